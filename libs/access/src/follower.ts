@@ -1,0 +1,155 @@
+import { createRedis, type Logger, type Redis } from '@ostiary/service';
+import {
+  type Revocation,
+  type RevocationList,
+  type RevocationPage,
+  revocationStream,
+} from './revocations.ts';
+
+export interface FollowerOptions {
+  list: RevocationList;
+  redisUrl: string;
+  prefix: string;
+  /** Reads the durable feed from a cursor; everything when there is none. */
+  pull: (after?: string) => Promise<RevocationPage>;
+  log: Logger;
+  /** Milliseconds of this process; may be monotonic. */
+  clock: () => number;
+  /** Milliseconds between pulls. */
+  pullEveryMs?: number;
+}
+
+/**
+ * Keeps a RevocationList complete. The Redis stream brings entries within milliseconds; the pull, once a second
+ * and whenever the stream shows something unknown, is the truth: it finds what a crash between commit and
+ * publication, a flushed Redis or a broken connection kept from the stream. Only a pull makes the list fresh.
+ */
+export class RevocationFollower {
+  readonly #options: FollowerOptions;
+  #stopped = false;
+  #stream: Redis | undefined;
+  #cursor: string | undefined;
+  #known = 0n;
+  #pulling: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #reading: Promise<void> | undefined;
+  #failed = false;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+  }
+
+  /** Starts following; returns at once. Until the first pull succeeds the list stays stale. */
+  start(): void {
+    this.#stream = createRedis(this.#options.redisUrl, {
+      name: 'revocations',
+      log: this.#options.log,
+      blocking: true,
+    });
+    this.#reading = this.#read(this.#stream);
+    this.#schedule(0);
+  }
+
+  /** Resolves after a pull that began now or later: everything revoked before the call is in the list. */
+  async refresh(): Promise<void> {
+    await this.#pulling?.catch(() => undefined);
+    await this.#pullOnce();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    this.#stream?.disconnect();
+    await this.#reading;
+    await this.#pulling?.catch(() => undefined);
+  }
+
+  #schedule(delay: number): void {
+    if (this.#stopped) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      void this.#pullOnce()
+        .then(
+          () => this.#report(false),
+          (error: unknown) => this.#report(true, error),
+        )
+        .finally(() => this.#schedule(this.#options.pullEveryMs ?? 1_000));
+    }, delay);
+  }
+
+  #report(failed: boolean, error?: unknown): void {
+    if (failed && !this.#failed) {
+      this.#options.log.warn({ err: error }, 'the revocation feed cannot be read; trying on');
+    }
+    if (!failed && this.#failed) this.#options.log.info('the revocation feed is readable again');
+    this.#failed = failed;
+  }
+
+  #pullOnce(): Promise<void> {
+    this.#pulling ??= this.#pull().finally(() => {
+      this.#pulling = undefined;
+    });
+    return this.#pulling;
+  }
+
+  async #pull(): Promise<void> {
+    // The page shows the feed at some time after the request left, so the list is complete up to that moment.
+    const asked = this.#options.clock();
+    const page = await this.#options.pull(this.#cursor);
+    this.#options.list.apply(page.entries);
+    this.#cursor = page.cursor;
+    this.#known = larger(this.#known, page.maxSeq);
+    this.#options.list.touch(asked);
+  }
+
+  async #read(stream: Redis): Promise<void> {
+    const key = revocationStream(this.#options.prefix);
+    let position = '$';
+    while (!this.#stopped) {
+      try {
+        // '$' would skip what is added between two reads, so the position is fixed before the first.
+        if (position === '$') position = await lastId(stream, key);
+        const answer = await stream.xread('COUNT', 500, 'BLOCK', 2_000, 'STREAMS', key, position);
+        for (const [, messages] of answer ?? []) {
+          for (const [id, fields] of messages) {
+            position = id;
+            this.#take(fields);
+          }
+        }
+      } catch {
+        if (this.#stopped) return;
+        // After a reconnect the server may have lost the stream, and with it the meaning of the position.
+        position = '$';
+        this.#schedule(0);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    }
+  }
+
+  #take(fields: readonly string[]): void {
+    for (let index = 0; index + 1 < fields.length; index += 2) {
+      const value = fields[index + 1] ?? '';
+      if (fields[index] === 'entries') this.#options.list.apply(parseEntries(value));
+      else if (fields[index] === 'maxSeq' && isSeq(value) && BigInt(value) > this.#known) this.#schedule(0);
+    }
+  }
+}
+
+async function lastId(stream: Redis, key: string): Promise<string> {
+  const newest = await stream.xrevrange(key, '+', '-', 'COUNT', 1);
+  return newest[0]?.[0] ?? '0-0';
+}
+
+const isSeq = (text: string): boolean => /^\d{1,20}$/.test(text);
+
+const larger = (known: bigint, seq: string): bigint =>
+  isSeq(seq) && BigInt(seq) > known ? BigInt(seq) : known;
+
+function parseEntries(json: string): Revocation[] {
+  try {
+    const entries: unknown = JSON.parse(json);
+    return Array.isArray(entries) ? (entries as Revocation[]) : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,137 @@
+import { Gauge, HttpPeer, type ServiceKit, ServiceUnavailable } from '@ostiary/service';
+import { RevocationFollower } from './follower.ts';
+import { RemoteKeys } from './jwks.ts';
+import { serviceAudience } from './principal.ts';
+import { RevocationList, type RevocationPage } from './revocations.ts';
+import { serviceTokens } from './service-tokens.ts';
+import { createTokenVerifier, type TokenVerifier } from './verifier.ts';
+
+export interface RemoteAccessOptions {
+  kit: ServiceKit;
+  /** The name of this process, which is also its platform client id. */
+  serviceName: string;
+  env: {
+    AUTH_URL: string;
+    PUBLIC_ORIGIN: string;
+    REDIS_URL: string;
+    REDIS_PREFIX: string;
+    SERVICE_CLIENT_SECRET: string;
+    REVOCATION_MAX_STALENESS_SECONDS: number;
+  };
+}
+
+export interface RemoteAccess {
+  verifier: TokenVerifier;
+  revocations: RevocationList;
+  follower: RevocationFollower;
+  /** Supplies this process's token for another service's internal surface. */
+  tokenFor(service: 'auth' | 'directory' | 'provisioning'): () => Promise<string>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Everything a process other than the authorization server needs to verify tokens and to call its neighbours. */
+export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
+  const { env, kit } = options;
+  const monotonic = () => performance.now();
+  const suppliers = new Map<string, () => Promise<string>>();
+  const tokenFor = (service: string): (() => Promise<string>) => {
+    let supplier = suppliers.get(service);
+    if (!supplier) {
+      supplier = serviceTokens({
+        authUrl: env.AUTH_URL,
+        clientId: options.serviceName,
+        clientSecret: env.SERVICE_CLIENT_SECRET,
+        audience: serviceAudience(service),
+      });
+      suppliers.set(service, supplier);
+    }
+    return supplier;
+  };
+
+  const open = new HttpPeer({ name: 'auth', origin: env.AUTH_URL, connections: 4, timeoutMs: 3_000 });
+  const auth = new HttpPeer({
+    name: 'auth',
+    origin: env.AUTH_URL,
+    connections: 8,
+    timeoutMs: 3_000,
+    token: tokenFor('auth'),
+  });
+  const revocations = new RevocationList();
+  const follower = new RevocationFollower({
+    list: revocations,
+    redisUrl: env.REDIS_URL,
+    prefix: env.REDIS_PREFIX,
+    log: kit.log,
+    clock: monotonic,
+    pull: async (after) => {
+      const answer = await auth.request<RevocationPage>({
+        method: 'GET',
+        path: '/internal/v1/revocations',
+        query: { after },
+      });
+      if (answer.status !== 200) throw new ServiceUnavailable('auth', { cause: `answered ${answer.status}` });
+      return answer.body;
+    },
+  });
+  const verifier = createTokenVerifier({
+    publicOrigin: env.PUBLIC_ORIGIN,
+    keys: new RemoteKeys(open, kit.clock),
+    revocations,
+    introspect: async (tenant, token) => {
+      const answer = await auth.request<{ active?: boolean }>({
+        method: 'POST',
+        path: '/internal/v1/introspect',
+        body: { tenant, token },
+        idempotent: true,
+      });
+      if (answer.status !== 200) throw new ServiceUnavailable('auth', { cause: `answered ${answer.status}` });
+      return answer.body.active === true;
+    },
+    maxStalenessMs: env.REVOCATION_MAX_STALENESS_SECONDS * 1000,
+    clock: kit.clock,
+    monotonic,
+  });
+  measure(kit, revocations, monotonic);
+
+  kit.health.check(
+    'revocations',
+    async () => {
+      if (monotonic() - revocations.freshAt > env.REVOCATION_MAX_STALENESS_SECONDS * 1000) {
+        throw new Error('stale');
+      }
+    },
+    { required: false },
+  );
+
+  return {
+    verifier,
+    revocations,
+    follower,
+    tokenFor,
+    start: () => follower.start(),
+    stop: async () => {
+      await follower.stop();
+      await Promise.all([auth.close(), open.close()]);
+    },
+  };
+}
+
+function measure(kit: ServiceKit, revocations: RevocationList, monotonic: () => number): void {
+  new Gauge({
+    name: 'revocation_list_entries',
+    help: 'Live revocations held in memory',
+    registers: [kit.metrics],
+    collect() {
+      this.set(revocations.size);
+    },
+  });
+  new Gauge({
+    name: 'revocation_list_age_seconds',
+    help: 'Time since the revocation list was last known to be complete',
+    registers: [kit.metrics],
+    collect() {
+      this.set(Math.max(0, (monotonic() - revocations.freshAt) / 1000));
+    },
+  });
+}

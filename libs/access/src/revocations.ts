@@ -1,0 +1,126 @@
+import type { Principal } from './principal.ts';
+
+export type RevocationKind = 'subject' | 'session' | 'grant' | 'client' | 'jti' | 'tenant';
+
+/** One entry of the revocation feed. */
+export interface Revocation {
+  /** Position in the feed, decimal. */
+  seq: string;
+  tenant: string;
+  kind: RevocationKind;
+  /** What is revoked: a user, session, grant or client id, a jti, or the tenant itself. */
+  key: string;
+  /** For subject and client: tokens of an older epoch are dead. Absent: every token that matches is. */
+  epoch?: number;
+  /** Unix seconds after which no token that this could match is still valid. */
+  expiresAt: number;
+}
+
+/** A page of the durable feed. */
+export interface RevocationPage {
+  /** Where to go on; opaque. */
+  cursor: string;
+  entries: Revocation[];
+  /** Highest position in the feed, decimal. */
+  maxSeq: string;
+}
+
+/** The stream that pushes revocations to verifiers; the hash tag keeps it on one node of a cluster. */
+export const revocationStream = (prefix: string): string => `{${prefix}}:revocations`;
+
+type Listener = (revocation: Revocation) => void;
+
+interface Entry {
+  epoch: number | undefined;
+  expiresAt: number;
+}
+
+/**
+ * Every live revocation, in memory. Epochs, not clocks, decide what an entry kills, so clocks that disagree can't
+ * keep a token alive. Applying an entry twice, or late, or out of order changes nothing.
+ */
+export class RevocationList {
+  readonly #entries = new Map<string, Entry>();
+  readonly #listeners = new Set<Listener>();
+  #freshAt = Number.NEGATIVE_INFINITY;
+  #nextSweep = 0;
+
+  /** Takes entries in and tells the listeners about those that were news. */
+  apply(revocations: readonly Revocation[]): void {
+    for (const revocation of revocations) {
+      const key = keyOf(revocation.kind, revocation.tenant, revocation.key);
+      const known = this.#entries.get(key);
+      if (known && covers(known, revocation)) {
+        known.expiresAt = Math.max(known.expiresAt, revocation.expiresAt);
+        continue;
+      }
+      this.#entries.set(key, {
+        epoch: revocation.epoch,
+        expiresAt: Math.max(revocation.expiresAt, known?.expiresAt ?? 0),
+      });
+      for (const listener of this.#listeners) listener(revocation);
+    }
+  }
+
+  /** Whether anything in the list kills the token. */
+  revoked(principal: Principal): boolean {
+    const { tenant } = principal;
+    return (
+      this.#has('jti', tenant, principal.jti) ||
+      this.#older('client', tenant, principal.clientId, principal.clientEpoch) ||
+      (principal.kind === 'user' &&
+        this.#older('subject', tenant, principal.subject, principal.subjectEpoch)) ||
+      (principal.sessionId !== undefined && this.#has('session', tenant, principal.sessionId)) ||
+      (principal.grantId !== undefined && this.#has('grant', tenant, principal.grantId)) ||
+      this.#has('tenant', tenant, tenant)
+    );
+  }
+
+  #has(kind: RevocationKind, tenant: string, key: string): boolean {
+    return this.#entries.has(keyOf(kind, tenant, key));
+  }
+
+  #older(kind: RevocationKind, tenant: string, key: string, epoch: number | undefined): boolean {
+    const entry = this.#entries.get(keyOf(kind, tenant, key));
+    if (!entry) return false;
+    return entry.epoch === undefined || epoch === undefined || epoch < entry.epoch;
+  }
+
+  /** Records that the list was complete at `atMs` (milliseconds of the process's own clock). */
+  touch(atMs: number): void {
+    this.#freshAt = Math.max(this.#freshAt, atMs);
+    if (atMs >= this.#nextSweep) {
+      this.#nextSweep = atMs + 30_000;
+      this.#sweep(atMs);
+    }
+  }
+
+  /** When the list was last known to be complete; minus infinity before the first time. */
+  get freshAt(): number {
+    return this.#freshAt;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Calls `listener` for each revocation that is news. Returns the way to stop it. */
+  onRevoked(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  // Kept well past their expiry, because the verifiers' clocks may run behind the issuer's.
+  #sweep(nowMs: number): void {
+    const limit = nowMs / 1000 - 300;
+    for (const [key, entry] of this.#entries) {
+      if (entry.expiresAt < limit) this.#entries.delete(key);
+    }
+  }
+}
+
+const keyOf = (kind: RevocationKind, tenant: string, key: string): string =>
+  `${kind}\u0000${tenant}\u0000${key}`;
+
+const covers = (known: Entry, revocation: Revocation): boolean =>
+  known.epoch === undefined || (revocation.epoch !== undefined && revocation.epoch <= known.epoch);

@@ -1,0 +1,41 @@
+/** Scopes of OpenID Connect: any person may grant these to a client. */
+export const oidcScopes = {
+  openid: 'Sign you in',
+  profile: 'See your name',
+  email: 'See your e-mail address',
+  groups: 'See which groups you are in',
+  offline_access: 'Stay connected while you are away',
+} as const;
+
+/** Scopes of the tenant's API: a client has them by registration, a person through a role. */
+export const apiScopes = {
+  'users:read': 'See people in the directory',
+  'users:write': 'Create, change and remove people',
+  'groups:read': 'See groups and their members',
+  'groups:write': 'Create, change and remove groups',
+  'sessions:read': "See people's sessions",
+  'sessions:write': "End people's sessions",
+  'clients:read': 'See registered applications',
+  'clients:write': 'Register and change applications',
+  'connectors:read': 'See provisioning connectors',
+  'connectors:write': 'Create and change provisioning connectors',
+  'provisioning:read': 'See what provisioning did',
+  'audit:read': 'Read the audit log',
+  'tenants:read': "See the tenant's settings",
+  'tenants:write': "Change the tenant's settings",
+  'roles:read': 'See who has which role',
+  'roles:write': 'Give and take roles',
+  'scim:read': 'Read users and groups over SCIM',
+  'scim:write': 'Write users and groups over SCIM',
+} as const;
+
+export type OidcScope = keyof typeof oidcScopes;
+export type ApiScope = keyof typeof apiScopes;
+
+/** What a scope allows, in words for the person who is asked to consent; nothing for an unknown scope. */
+export const describeScope = (scope: string): string | undefined =>
+  Object.hasOwn(oidcScopes, scope)
+    ? oidcScopes[scope as OidcScope]
+    : Object.hasOwn(apiScopes, scope)
+      ? apiScopes[scope as ApiScope]
+      : undefined;

@@ -1,0 +1,146 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createKit, createRedis, HttpPeer, type Redis, redisReady } from '@ostiary/service';
+import {
+  type Revocation,
+  RevocationFollower,
+  RevocationList,
+  type RevocationPage,
+  revocationStream,
+} from '../src/index.ts';
+import { TestIssuer } from './issuer.ts';
+
+const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
+const issuer = new TestIssuer();
+const { log } = createKit({ name: 'test', logLevel: 'silent' });
+let peer: HttpPeer;
+let redis: Redis;
+let list: RevocationList;
+let follower: RevocationFollower;
+let prefix: string;
+let pulls: number;
+
+beforeAll(async () => {
+  peer = new HttpPeer({ name: 'auth', origin: await issuer.start([]), timeoutMs: 500 });
+  redis = createRedis(redisUrl, { name: 'test', log });
+  await redisReady(redis);
+});
+
+afterAll(async () => {
+  redis.disconnect();
+  await peer.close();
+  await issuer.stop();
+});
+
+beforeEach(() => {
+  prefix = `test-${process.pid}-${Date.now()}`;
+  issuer.feed.length = 0;
+  issuer.down = false;
+  pulls = 0;
+  list = new RevocationList();
+});
+
+afterEach(async () => {
+  await follower.stop();
+  await redis.del(revocationStream(prefix));
+});
+
+function follow(pullEveryMs: number): void {
+  follower = new RevocationFollower({
+    list,
+    redisUrl,
+    prefix,
+    log,
+    clock: () => performance.now(),
+    pullEveryMs,
+    pull: async (after) => {
+      pulls += 1;
+      const answer = await peer.request<RevocationPage>({
+        method: 'GET',
+        path: '/internal/v1/revocations',
+        query: { after },
+      });
+      return answer.body;
+    },
+  });
+  follower.start();
+}
+
+const entry = (key: string): Revocation => ({
+  seq: String(issuer.feed.length + 1),
+  tenant: 'demo',
+  kind: 'session',
+  key,
+  expiresAt: Math.floor(Date.now() / 1000) + 600,
+});
+
+async function until(condition: () => boolean, withinMs = 3_000): Promise<number> {
+  const start = performance.now();
+  while (!condition()) {
+    if (performance.now() - start > withinMs) throw new Error('the condition did not come true');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  return performance.now() - start;
+}
+
+test('starts with everything that is in the feed', async () => {
+  issuer.feed.push(entry('s1'), { ...entry('s2'), seq: '2' });
+  follow(60_000);
+  await until(() => list.size === 2);
+  expect(performance.now() - list.freshAt).toBeLessThan(3_000);
+});
+
+test('what is published on the stream arrives without waiting for a pull', async () => {
+  follow(60_000);
+  await until(() => list.freshAt > 0);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await redis.xadd(revocationStream(prefix), '*', 'entries', JSON.stringify([entry('s1')]));
+  expect(await until(() => list.size === 1)).toBeLessThan(500);
+  expect(pulls).toBe(1);
+});
+
+test('what was committed but never published is found by the next pull', async () => {
+  follow(200);
+  await until(() => list.freshAt > 0);
+  issuer.feed.push(entry('s1'));
+  await until(() => list.size === 1);
+});
+
+test('a heartbeat that names an unknown position brings the pull forward', async () => {
+  follow(60_000);
+  await until(() => list.freshAt > 0);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  issuer.feed.push(entry('s1'));
+  await redis.xadd(revocationStream(prefix), '*', 'maxSeq', '1');
+  await until(() => list.size === 1);
+  expect(pulls).toBe(2);
+});
+
+test('a lost stream loses nothing', async () => {
+  follow(200);
+  await until(() => list.freshAt > 0);
+  issuer.feed.push(entry('s1'));
+  await redis.xadd(revocationStream(prefix), '*', 'entries', JSON.stringify(issuer.feed));
+  await redis.del(revocationStream(prefix));
+  issuer.feed.push({ ...entry('s2'), seq: '2' });
+  await until(() => list.size === 2);
+});
+
+test('garbage on the stream harms nobody', async () => {
+  follow(60_000);
+  await until(() => list.freshAt > 0);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await redis.xadd(revocationStream(prefix), '*', 'entries', '{not json', 'maxSeq', 'abc', 'other', 'x');
+  await redis.xadd(revocationStream(prefix), '*', 'entries', JSON.stringify([entry('s1')]));
+  await until(() => list.size === 1);
+});
+
+test('while the feed is away the list gets stale, and it recovers by itself', async () => {
+  follow(100);
+  await until(() => list.freshAt > 0);
+  issuer.down = true;
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  const stale = list.freshAt;
+  expect(performance.now() - stale).toBeGreaterThan(400);
+  issuer.down = false;
+  await until(() => list.freshAt > stale);
+});

@@ -1,0 +1,188 @@
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { Histogram } from 'prom-client';
+import { uuidv7 } from './id.ts';
+import type { ServiceKit } from './kit.ts';
+import { runInRequest } from './request-scope.ts';
+import { failSpan, inSpan, SpanKind, startSpan, tracingEnabled } from './tracing.ts';
+
+export interface HttpOptions {
+  /** Whose X-Forwarded-For is believed; nobody's by default. */
+  trustedProxies?: readonly string[];
+  /** Largest request body in bytes; larger ones get 413. */
+  bodyLimit?: number;
+}
+
+const acceptableRequestId = /^[A-Za-z0-9._-]{8,128}$/;
+const operational = new Set(['/livez', '/readyz', '/metrics']);
+
+/** Path without its query: queries carry codes, tokens and names, and so never reach a log or a span. */
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
+
+/**
+ * The HTTP server of every process: request ids, traces, metrics, an access log, health routes, and error answers
+ * that help without telling what's inside. Routes are added by the service.
+ */
+export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyInstance {
+  const app = fastify({
+    loggerInstance: kit.log,
+    logController: new fastify.LogController({ disableRequestLogging: true }),
+    trustProxy:
+      options.trustedProxies && options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    bodyLimit: options.bodyLimit ?? 1_048_576,
+    // Idle keep-alive connections would otherwise hold up a shutdown for as long as they like.
+    forceCloseConnections: 'idle',
+    keepAliveTimeout: 65_000,
+    requestTimeout: 60_000,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 256 },
+    genReqId: (request) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && acceptableRequestId.test(given) ? given : uuidv7();
+    },
+    exposeHeadRoutes: true,
+  }) as unknown as FastifyInstance;
+
+  observe(app, kit);
+  answerErrors(app);
+  addOperationalRoutes(app, kit);
+  return app;
+}
+
+function observe(app: FastifyInstance, kit: ServiceKit): void {
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its response',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [kit.metrics],
+  });
+
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.header('x-request-id', request.id);
+    if (kit.health.draining) reply.header('connection', 'close');
+    runInRequest({ requestId: request.id }, () => {
+      if (!tracingEnabled()) return next();
+      const span = startSpan(`${request.method} ${request.routeOptions.url ?? 'unmatched'}`, {
+        kind: SpanKind.SERVER,
+        parent: first(request.headers.traceparent),
+        attributes: {
+          'http.request.method': request.method,
+          'http.route': request.routeOptions.url ?? '',
+          'url.path': pathOf(request),
+        },
+      });
+      reply.raw.once('close', () => {
+        span.setAttribute('http.response.status_code', reply.statusCode);
+        if (reply.statusCode >= 500) failSpan(span, undefined);
+        span.end();
+      });
+      inSpan(span, next);
+    });
+  });
+
+  app.addHook('onResponse', (request, reply, next) => {
+    const route = request.routeOptions.url ?? 'unmatched';
+    duration.observe(
+      { method: request.method, route, status: reply.statusCode },
+      Math.round(reply.elapsedTime * 1000) / 1_000_000,
+    );
+    const line = {
+      requestId: request.id,
+      method: request.method,
+      path: pathOf(request),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    };
+    if (operational.has(route)) request.log.trace(line, 'request');
+    else request.log.info(line, 'request');
+    next();
+  });
+}
+
+const first = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value;
+
+/** Client errors keep their words; whatever went wrong inside is logged and answered with an id to ask for. */
+function answerErrors(app: FastifyInstance): void {
+  app.setNotFoundHandler((_request, reply) => {
+    reply.code(404).send({ error: 'not_found', message: 'There is nothing at this address.' });
+  });
+
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const status = statusOf(error);
+    if (status < 500) {
+      return reply.code(status).send({ error: errorName(status), message: error.message });
+    }
+    logFailure(request, error, status);
+    return sendFailure(reply, error, status, request.id);
+  });
+}
+
+/** The status an error asks for; 500 for anything that doesn't say. */
+export function statusOf(error: unknown): number {
+  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  return typeof status === 'number' && status >= 400 && status < 600 ? status : 500;
+}
+
+/** Logs what failed inside, with the cause; 503 is a warning, the rest is an error. */
+export function logFailure(request: FastifyRequest, error: unknown, status: number): void {
+  const line = { requestId: request.id, method: request.method, path: pathOf(request), err: error };
+  if (status === 503) request.log.warn(line, 'dependency unavailable');
+  else request.log.error(line, 'request failed');
+}
+
+function sendFailure(
+  reply: FastifyReply,
+  error: FastifyError,
+  status: number,
+  requestId: string,
+): FastifyReply {
+  if (status === 503) {
+    const retryAfter = (error as { retryAfter?: unknown }).retryAfter;
+    reply.header('retry-after', typeof retryAfter === 'number' ? retryAfter : 1);
+    return reply.code(503).send({
+      error: 'temporarily_unavailable',
+      message: 'Please try again shortly.',
+      request_id: requestId,
+    });
+  }
+  return reply
+    .code(status)
+    .send({ error: 'server_error', message: 'Something went wrong on our side.', request_id: requestId });
+}
+
+const names: Record<number, string> = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  409: 'conflict',
+  412: 'precondition_failed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  429: 'too_many_requests',
+};
+const errorName = (status: number): string => names[status] ?? 'invalid_request';
+
+function addOperationalRoutes(app: FastifyInstance, kit: ServiceKit): void {
+  app.get('/livez', async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'alive' }),
+  );
+
+  app.get('/readyz', async (_request, reply) => {
+    const state = await kit.health.state();
+    return reply
+      .code(state.status === 'unavailable' ? 503 : 200)
+      .header('cache-control', 'no-store')
+      .send(state);
+  });
+
+  app.get('/metrics', async (_request, reply) =>
+    reply.header('content-type', kit.metrics.contentType).send(await kit.metrics.metrics()),
+  );
+}

@@ -1,0 +1,142 @@
+import { errors, Pool } from 'undici';
+import { ServiceUnavailable } from './errors.ts';
+import { currentRequestId } from './request-scope.ts';
+import { currentTraceparent, SpanKind, withSpan } from './tracing.ts';
+
+export interface PeerOptions {
+  /** Name of the other service, for errors, spans and logs. */
+  name: string;
+  /** Where it listens, e.g. http://127.0.0.1:4001. */
+  origin: string;
+  /** Supplies the bearer token of each call. */
+  token?: () => Promise<string>;
+  /** Milliseconds until a call is given up. */
+  timeoutMs?: number;
+  connections?: number;
+}
+
+export interface PeerRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path with the leading slash; encode parameters with `encodeURIComponent`. */
+  path: string;
+  query?: Record<string, string | undefined>;
+  /** Sent as JSON; use `form` for a form. */
+  body?: unknown;
+  form?: URLSearchParams;
+  headers?: Record<string, string>;
+  /** Whether the call may be sent again after a broken connection; GET, PUT and DELETE are by themselves. */
+  idempotent?: boolean;
+  timeoutMs?: number;
+}
+
+export interface PeerResponse<T> {
+  status: number;
+  body: T;
+  headers: Record<string, string | string[] | undefined>;
+}
+
+const answerLimit = 32 * 1024 * 1024;
+
+/** A JSON client for one other service of ours: pooled connections, trace and request ids, our bearer token. */
+export class HttpPeer {
+  readonly #pool: Pool;
+  readonly #options: PeerOptions;
+
+  constructor(options: PeerOptions) {
+    this.#options = options;
+    this.#pool = new Pool(options.origin, {
+      connections: options.connections ?? 32,
+      keepAliveTimeout: 30_000,
+      connect: { timeout: 2_000 },
+    });
+  }
+
+  /**
+   * Resolves with whatever the peer answered, errors included.
+   * @throws ServiceUnavailable when there is no answer in time, or the answer is 502, 503 or 504
+   */
+  async request<T>(call: PeerRequest): Promise<PeerResponse<T>> {
+    return withSpan(
+      `${call.method} ${this.#options.name}`,
+      {
+        kind: SpanKind.CLIENT,
+        attributes: { 'peer.service': this.#options.name, 'http.request.method': call.method },
+      },
+      async () => {
+        const headers = await this.#headers(call);
+        const response = await this.#send<T>(call, headers);
+        if (response.status === 502 || response.status === 503 || response.status === 504) {
+          throw new ServiceUnavailable(this.#options.name, { cause: `answered ${response.status}` });
+        }
+        return response;
+      },
+    );
+  }
+
+  async #headers(call: PeerRequest): Promise<Record<string, string>> {
+    const headers: Record<string, string> = { accept: 'application/json', ...call.headers };
+    if (this.#options.token) headers.authorization = `Bearer ${await this.#options.token()}`;
+    if (call.form) headers['content-type'] = 'application/x-www-form-urlencoded';
+    else if (call.body !== undefined) headers['content-type'] ??= 'application/json';
+    const requestId = currentRequestId();
+    if (requestId) headers['x-request-id'] = requestId;
+    const traceparent = currentTraceparent();
+    if (traceparent) headers.traceparent = traceparent;
+    return headers;
+  }
+
+  async #send<T>(call: PeerRequest, headers: Record<string, string>): Promise<PeerResponse<T>> {
+    const again = call.idempotent ?? (call.method !== 'POST' && call.method !== 'PATCH');
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#once<T>(call, headers);
+      } catch (error) {
+        // A kept-alive connection may close just as we write to it.
+        if (attempt === 0 && again && brokeOff(error)) continue;
+        throw new ServiceUnavailable(this.#options.name, { cause: error });
+      }
+    }
+  }
+
+  async #once<T>(call: PeerRequest, headers: Record<string, string>): Promise<PeerResponse<T>> {
+    const timeout = call.timeoutMs ?? this.#options.timeoutMs ?? 5_000;
+    const query = call.query && definedOnly(call.query);
+    const response = await this.#pool.request({
+      method: call.method,
+      path: call.path,
+      ...(query ? { query } : {}),
+      headers,
+      body: call.form ? call.form.toString() : call.body === undefined ? null : JSON.stringify(call.body),
+      signal: AbortSignal.timeout(timeout),
+    });
+    const text = await limitedText(response.body);
+    const type = String(response.headers['content-type'] ?? '');
+    const body = (type.includes('json') && text !== '' ? JSON.parse(text) : text) as T;
+    return { status: response.statusCode, body, headers: response.headers };
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+}
+
+async function limitedText(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > answerLimit) throw new Error('the answer is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const definedOnly = (query: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+
+const codeOf = (error: unknown): string | undefined => (error as { code?: string } | null)?.code;
+
+const brokeOff = (error: unknown): boolean =>
+  error instanceof errors.SocketError || codeOf(error) === 'ECONNRESET' || codeOf(error) === 'EPIPE';

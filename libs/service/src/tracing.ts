@@ -1,0 +1,121 @@
+import {
+  type Attributes,
+  type Context,
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+
+export { SpanKind } from '@opentelemetry/api';
+
+let enabled = false;
+
+/** Whether traces are being recorded; when not, every tracing call returns at once. */
+export const tracingEnabled = (): boolean => enabled;
+
+/**
+ * Turns tracing on and sends spans to an OTLP/HTTP endpoint in batches. The SDK is only loaded here, so that an
+ * installation without a collector neither pays for it nor depends on it.
+ * @returns flush-and-stop, to be called last at shutdown
+ */
+export async function startTracing(service: string, endpoint: string): Promise<() => Promise<void>> {
+  const [
+    { BatchSpanProcessor, TracerProvider },
+    { OTLPTraceExporter },
+    { resourceFromAttributes },
+    hooks,
+    core,
+  ] = await Promise.all([
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+    import('@opentelemetry/context-async-hooks'),
+    import('@opentelemetry/core'),
+  ]);
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': `ostiary-${service}`,
+      'service.namespace': 'ostiary',
+    }),
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: 1000 })],
+  });
+  context.setGlobalContextManager(new hooks.AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new core.W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(provider);
+  enabled = true;
+  return async () => {
+    enabled = false;
+    await provider.shutdown();
+  };
+}
+
+const tracer = () => trace.getTracer('ostiary');
+
+/** The ids for a log line, or nothing outside a recorded trace. */
+export function currentTrace(): object {
+  if (!enabled) return {};
+  const span = trace.getActiveSpan()?.spanContext();
+  return span ? { traceId: span.traceId, spanId: span.spanId } : {};
+}
+
+/** W3C `traceparent` of the moment, to be carried by a message or a request. */
+export function currentTraceparent(): string | undefined {
+  if (!enabled) return undefined;
+  const carrier: Record<string, string> = {};
+  propagation.inject(context.active(), carrier);
+  return carrier.traceparent;
+}
+
+/** The context a remote `traceparent` describes; the current one when there is none. */
+export function contextOf(traceparent: string | undefined): Context {
+  if (!enabled || !traceparent) return context.active();
+  return propagation.extract(context.active(), { traceparent });
+}
+
+export interface SpanOptions {
+  kind?: SpanKind;
+  attributes?: Attributes;
+  /** A remote parent, as W3C traceparent; the active span otherwise. */
+  parent?: string | undefined;
+}
+
+/** Starts a span without making it the active one; the caller ends it. */
+export function startSpan(name: string, options: SpanOptions = {}): Span {
+  return tracer().startSpan(
+    name,
+    { kind: options.kind ?? SpanKind.INTERNAL, attributes: options.attributes ?? {} },
+    contextOf(options.parent),
+  );
+}
+
+/** Runs `work` with `span` active, in its context. */
+export function inSpan<T>(span: Span, work: () => T): T {
+  return context.with(trace.setSpan(context.active(), span), work);
+}
+
+/** Marks a span as failed. Only the error's class is recorded: messages may hold values. */
+export function failSpan(span: Span, error: unknown): void {
+  span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+}
+
+/** Runs `work` inside a span that ends with it. Costs one branch when tracing is off. */
+export async function withSpan<T>(
+  name: string,
+  options: SpanOptions,
+  work: (span: Span | undefined) => Promise<T>,
+): Promise<T> {
+  if (!enabled) return work(undefined);
+  const span = startSpan(name, options);
+  try {
+    return await inSpan(span, () => work(span));
+  } catch (error) {
+    failSpan(span, error);
+    throw error;
+  } finally {
+    span.end();
+  }
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  base64Key,
+  databaseEnv,
+  EnvironmentError,
+  parseEnv,
+  port,
+  processEnv,
+  secret,
+} from '../src/index.ts';
+
+const problemsOf = (specs: object, source: NodeJS.ProcessEnv): readonly string[] => {
+  try {
+    parseEnv(specs, source);
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+describe('parseEnv', () => {
+  test('gives typed values and defaults', () => {
+    const env = parseEnv(
+      { ...processEnv, PORT: port({ default: 4000 }) },
+      { PORT: '5000', TRUSTED_PROXIES: '10.0.0.0/8, loopback' },
+    );
+    expect(env.PORT).toBe(5000);
+    expect(env.TRUSTED_PROXIES).toEqual(['10.0.0.0/8', 'loopback']);
+    expect(env.NODE_ENV).toBe('production');
+  });
+
+  test('says one sentence per missing or wrong variable, and never repeats a value', () => {
+    const problems = problemsOf(
+      {
+        ...processEnv,
+        ...databaseEnv,
+        KEY: base64Key({ desc: 'A key.' }),
+        SECRET: secret({ desc: 'A secret.' }),
+      },
+      {
+        LOG_LEVEL: 'loud',
+        KEY: 'hunter2-not-a-key',
+        SECRET: 'short',
+        PUBLIC_ORIGIN: 'https://id.example.com/path',
+      },
+    );
+    expect(problems).toHaveLength(5);
+    expect(problems.join('\n')).toMatch(/DATABASE_URL is not set/);
+    expect(problems.join('\n')).toMatch(/LOG_LEVEL must be one of/);
+    expect(problems.join('\n')).toMatch(/KEY must be 32 bytes as base64url/);
+    expect(problems.join('\n')).toMatch(/SECRET must be at least 16 characters/);
+    expect(problems.join('\n')).toMatch(/PUBLIC_ORIGIN must be an origin/);
+    expect(problems.join('\n')).not.toMatch(/hunter2|short|loud/);
+  });
+
+  test('an empty value counts as missing', () => {
+    expect(problemsOf(databaseEnv, { DATABASE_URL: '' })).toEqual([
+      expect.stringMatching(/^DATABASE_URL is not set/),
+    ]);
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, test } from '@jest/globals';
+import { isUuid, uuidv7 } from '../src/index.ts';
+
+describe('uuidv7', () => {
+  test('has the version and variant of RFC 9562 and the time in front', () => {
+    const id = uuidv7(Date.now() + 1_000_000);
+    expect(isUuid(id)).toBe(true);
+    expect(id[14]).toBe('7');
+    expect('89ab').toContain(id[19]);
+  });
+
+  test('ids of one process are unique and in order, also within a millisecond and when the clock runs back', () => {
+    const ids = Array.from({ length: 20_000 }, (_, index) => uuidv7(Date.now() - (index % 7)));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect([...ids].sort()).toEqual(ids);
+  });
+
+  test('only the canonical form counts as an id', () => {
+    expect(isUuid('0190A000-0000-7000-8000-000000000000')).toBe(false);
+    expect(isUuid('12345')).toBe(false);
+    expect(isUuid("' OR 1=1 --")).toBe(false);
+  });
+});

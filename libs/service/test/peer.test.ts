@@ -1,0 +1,70 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { HttpPeer, runInRequest, ServiceUnavailable } from '../src/index.ts';
+
+let server: Server;
+let origin: string;
+const seen: { url: string | undefined; headers: NodeJS.Dict<string | string[]> }[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    seen.push({ url: request.url, headers: request.headers });
+    if (request.url === '/hang') return;
+    if (request.url === '/cut' && seen.filter((call) => call.url === '/cut').length === 1) {
+      request.socket.destroy();
+      return;
+    }
+    response.writeHead(request.url === '/down' ? 503 : request.url === '/conflict' ? 409 : 200, {
+      'content-type': 'application/json',
+    });
+    response.end(JSON.stringify({ url: request.url }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+describe('HttpPeer', () => {
+  test('resolves with whatever was answered, and carries the token and the request id', async () => {
+    const peer = new HttpPeer({ name: 'peer', origin, token: async () => 'the-token' });
+    const answer = await runInRequest({ requestId: 'request-1234' }, () =>
+      peer.request<{ url: string }>({
+        method: 'GET',
+        path: '/conflict',
+        query: { a: 'b c', none: undefined },
+      }),
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.body.url).toBe('/conflict?a=b%20c');
+    expect(seen.at(-1)?.headers).toMatchObject({
+      authorization: 'Bearer the-token',
+      'x-request-id': 'request-1234',
+    });
+    expect((await peer.request({ method: 'GET', path: '/conflict' })).status).toBe(409);
+    await peer.close();
+  });
+
+  test('503, no answer in time and nobody there are ServiceUnavailable', async () => {
+    const peer = new HttpPeer({ name: 'peer', origin, timeoutMs: 200 });
+    await expect(peer.request({ method: 'GET', path: '/down' })).rejects.toBeInstanceOf(ServiceUnavailable);
+    await expect(peer.request({ method: 'GET', path: '/hang' })).rejects.toBeInstanceOf(ServiceUnavailable);
+    const nobody = new HttpPeer({ name: 'peer', origin: 'http://127.0.0.1:1' });
+    await expect(nobody.request({ method: 'GET', path: '/' })).rejects.toBeInstanceOf(ServiceUnavailable);
+  });
+
+  test('an idempotent call survives a connection that breaks; a POST is never sent twice', async () => {
+    const peer = new HttpPeer({ name: 'peer', origin });
+    expect((await peer.request({ method: 'GET', path: '/cut' })).status).toBe(200);
+    seen.length = 0;
+    await expect(peer.request({ method: 'POST', path: '/cut', body: {} })).rejects.toBeInstanceOf(
+      ServiceUnavailable,
+    );
+    expect(seen.filter((call) => call.url === '/cut')).toHaveLength(1);
+    await peer.close();
+  });
+});
