@@ -1,0 +1,60 @@
+# syntax=docker/dockerfile:1
+
+# One image recipe for every process. Build one with `docker build --target auth .`
+
+FROM node:24-bookworm-slim AS source
+WORKDIR /app
+ENV TURBO_TELEMETRY_DISABLED=1 CHECKPOINT_DISABLE=1 APOLLO_TELEMETRY_DISABLED=1 npm_config_update_notifier=false
+COPY package.json package-lock.json .npmrc turbo.json tsconfig.base.json ./
+COPY libs ./libs
+COPY services ./services
+COPY gateway ./gateway
+COPY e2e/package.json ./e2e/package.json
+COPY bench/package.json ./bench/package.json
+COPY scripts ./scripts
+
+# Everything, to compile with.
+FROM source AS build
+RUN npm ci
+RUN npx turbo run build --filter=./libs/* --filter=./services/* --filter=./gateway
+
+# Only what runs: no compiler, no test tools, no embedded databases.
+FROM source AS dependencies
+RUN npm ci --omit=dev --workspace=services/auth --workspace=services/directory \
+    --workspace=services/provisioning --workspace=gateway
+
+FROM node:24-bookworm-slim AS runtime
+ENV NODE_ENV=production HOST=0.0.0.0 APOLLO_TELEMETRY_DISABLED=1 NODE_OPTIONS=--enable-source-maps
+WORKDIR /app
+COPY --from=dependencies --chown=root:root /app/package.json ./package.json
+COPY --from=dependencies --chown=root:root /app/node_modules ./node_modules
+COPY --from=build --chown=root:root /app/libs ./libs
+# The files belong to root and the process doesn't: it can't change its own code.
+USER node
+STOPSIGNAL SIGTERM
+
+FROM runtime AS auth
+COPY --from=build --chown=root:root /app/services/auth ./services/auth
+EXPOSE 4001
+CMD ["node", "services/auth/dist/main.js"]
+
+FROM runtime AS directory
+COPY --from=build --chown=root:root /app/services/directory ./services/directory
+EXPOSE 4002
+CMD ["node", "services/directory/dist/main.js"]
+
+FROM runtime AS provisioning
+COPY --from=build --chown=root:root /app/services/provisioning ./services/provisioning
+EXPOSE 4003
+CMD ["node", "services/provisioning/dist/main.js"]
+
+FROM runtime AS gateway
+COPY --from=build --chown=root:root /app/gateway ./gateway
+EXPOSE 4000
+CMD ["node", "gateway/dist/main.js"]
+
+# Runs once and ends: brings the three schemas up to date.
+FROM runtime AS migrate
+COPY --from=build --chown=root:root /app/services ./services
+COPY --from=build --chown=root:root /app/scripts/migrate.mjs ./scripts/migrate.mjs
+CMD ["node", "scripts/migrate.mjs"]
