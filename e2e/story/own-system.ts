@@ -1,0 +1,41 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type System, type SystemOptions, seedDemo, startSystem } from '@ostiary/embedded/system';
+import { type Demo, readDemo } from './demo.ts';
+
+export interface OwnSystem {
+  system: System;
+  demo: Demo;
+  /** Everything a process has logged, a line an object. */
+  logOf(process: string): Promise<Record<string, unknown>[]>;
+  stop(): Promise<void>;
+}
+
+/** A system of one's own, for tests that stop, kill or configure processes. */
+export async function ownSystem(options: Partial<SystemOptions> = {}): Promise<OwnSystem> {
+  const home = await mkdtemp(join(tmpdir(), 'ostiary-e2e-'));
+  const system = await startSystem({ home, durable: false, log: () => undefined, ...options });
+  await seedDemo(system, () => undefined);
+  return {
+    system,
+    demo: readDemo(join(home, 'demo.json')),
+    logOf: async (process) => {
+      const files = (await readdir(join(home, 'logs'))).filter((file) => file.startsWith(process));
+      const text = (await Promise.all(files.map((file) => readFile(join(home, 'logs', file), 'utf8')))).join(
+        '\n',
+      );
+      return text.split('\n').flatMap((line) => {
+        try {
+          return [JSON.parse(line) as Record<string, unknown>];
+        } catch {
+          return [];
+        }
+      });
+    },
+    stop: async () => {
+      await system.stopAll();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import * as client from 'openid-client';
+import { Browser, type Page } from './browser.ts';
+import type { Demo, DemoTenant, DemoUser } from './demo.ts';
+
+/** Discovery with openid-client; plain http is for the demo on loopback only. */
+export function discover(
+  tenant: DemoTenant,
+  clientId: string,
+  secret?: string,
+): Promise<client.Configuration> {
+  return client.discovery(
+    new URL(tenant.issuer),
+    clientId,
+    undefined,
+    secret === undefined ? client.None() : client.ClientSecretBasic(secret),
+    { execute: [client.allowInsecureRequests] },
+  );
+}
+
+export interface SignedIn {
+  config: client.Configuration;
+  tokens: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers;
+  browser: Browser;
+  subject: string;
+}
+
+export const everyOidcScope = 'openid profile email groups offline_access';
+
+/** Walks through sign-in and consent, as a person does, and ends where the browser leaves for the client. */
+export async function walk(browser: Browser, address: URL, user: DemoUser): Promise<Page> {
+  let page = await browser.open(address);
+  for (let step = 0; step < 4; step += 1) {
+    if (page.url.origin !== address.origin) return page;
+    if (page.root.querySelector('input[type=password]')) {
+      page = await browser.submit(page, { username: user.userName, password: user.password });
+      if (page.root.querySelector('input[type=password]')) return page;
+    } else if (page.root.querySelector('form')) page = await browser.submit(page, {}, /allow/i);
+    else return page;
+  }
+  return page;
+}
+
+export interface Authorization {
+  config: client.Configuration;
+  callback: URL;
+  verifier: string;
+  state: string;
+  nonce: string;
+  browser: Browser;
+}
+
+/** Everything up to the redirect with the code in it; nothing redeemed yet. */
+export async function authorize(
+  demo: Demo,
+  tenant: DemoTenant,
+  user: DemoUser,
+  options: { scope?: string; browser?: Browser; redirectUri?: string } = {},
+): Promise<Authorization> {
+  const config = await discover(tenant, tenant.clients.web.client_id);
+  const verifier = client.randomPKCECodeVerifier();
+  const state = client.randomState();
+  const nonce = client.randomNonce();
+  const address = client.buildAuthorizationUrl(config, {
+    redirect_uri: options.redirectUri ?? 'http://127.0.0.1:53123/callback',
+    scope: options.scope ?? everyOidcScope,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+    nonce,
+  });
+  const browser = options.browser ?? new Browser(demo.origin);
+  const page = await walk(browser, address, user);
+  if (page.url.origin === demo.origin) {
+    throw new Error(
+      `the sign-in ended at ${page.url.pathname}: ${page.status} ${page.root.text.trim().slice(0, 300)}`,
+    );
+  }
+  return { config, callback: page.url, verifier, state, nonce, browser };
+}
+
+export async function redeem(authorization: Authorization): Promise<SignedIn> {
+  const tokens = await client.authorizationCodeGrant(authorization.config, authorization.callback, {
+    pkceCodeVerifier: authorization.verifier,
+    expectedState: authorization.state,
+    expectedNonce: authorization.nonce,
+    idTokenExpected: true,
+  });
+  return {
+    config: authorization.config,
+    tokens,
+    browser: authorization.browser,
+    subject: tokens.claims()?.sub ?? '',
+  };
+}
+
+/** The whole of it: a person signs in to the public client `web`. */
+export async function signIn(demo: Demo, tenant: DemoTenant, user: DemoUser): Promise<SignedIn> {
+  return redeem(await authorize(demo, tenant, user));
+}
+
+/** The token of the tenant's administration client. */
+export async function adminToken(tenant: DemoTenant, scope?: string): Promise<string> {
+  const { client_id, client_secret } = tenant.clients.admin;
+  const config = await discover(tenant, client_id, client_secret);
+  const { access_token } = await client.clientCredentialsGrant(config, scope === undefined ? {} : { scope });
+  return access_token;
+}

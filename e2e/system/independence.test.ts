@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { unique } from '../story/demo.ts';
+import { eventually } from '../story/eventually.ts';
+import { graph, meQuery, peopleQuery } from '../story/graph.ts';
+import { type OwnSystem, ownSystem } from '../story/own-system.ts';
+import { ScimClient } from '../story/scim.ts';
+import { adminToken, type SignedIn, signIn } from '../story/sign-in.ts';
+
+let own: OwnSystem;
+let admin: string;
+let alice: SignedIn;
+let scim: ScimClient;
+
+beforeAll(async () => {
+  own = await ownSystem({ env: { REVOCATION_MAX_STALENESS_SECONDS: '3' } });
+  const tenant = own.demo.tenants.demo;
+  admin = await adminToken(tenant);
+  alice = await signIn(own.demo, tenant, tenant.users.alice);
+  scim = new ScimClient(tenant, tenant.clients.scim.token);
+});
+
+afterAll(() => own?.stop());
+
+const statusOf = (path: string, token?: string) =>
+  fetch(`${own.demo.origin}${path}`, token ? { headers: { authorization: `Bearer ${token}` } } : {}).then(
+    (response) => response.status,
+  );
+const people = () => graph(own.demo, admin, peopleQuery, { first: 10 });
+const readiness = async () =>
+  (await (await fetch(`${own.demo.origin}/readyz`)).json()) as {
+    status: string;
+    dependencies: Record<string, { status: string }>;
+  };
+const allWell = () =>
+  eventually(people, (answer) => answer.status === 200 && answer.errors.length === 0, 15_000);
+
+describe('a service that is away takes only its own part with it, and comes back by itself', () => {
+  test('provisioning: SCIM says 503, the graph answers without its fields, sign-in works', async () => {
+    await own.system.stop('provisioning');
+    const answer = await scim.call('GET', '/Users?count=1');
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).not.toBeNull();
+    expect(answer.body).toMatchObject({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+      status: '503',
+    });
+
+    const partial = await people();
+    expect(partial.status).toBe(200);
+    expect(partial.data.users.edges.length).toBeGreaterThan(0);
+    expect(partial.data.users.edges[0].node).toMatchObject({
+      provisioning: null,
+      userName: expect.any(String),
+    });
+    expect(partial.errors.every((error) => error.path?.includes('provisioning'))).toBe(true);
+    expect(partial.errors[0]?.extensions?.code).toBe('SERVICE_UNAVAILABLE');
+    expect((await readiness()).dependencies.provisioning?.status).toBe('down');
+
+    const tenant = own.demo.tenants.demo;
+    expect((await signIn(own.demo, tenant, tenant.users.bob)).subject).not.toBe('');
+
+    await own.system.start('provisioning');
+    await allWell();
+    expect((await scim.call('GET', '/Users?count=1')).status).toBe(200);
+    await eventually(readiness, (state) => state.status === 'ready');
+  });
+
+  test('directory: SCIM says 503, userinfo still works, the graph says which part is missing', async () => {
+    await own.system.stop('directory');
+    expect((await scim.call('GET', '/Users?count=1')).status).toBe(503);
+    expect(await statusOf('/t/demo/userinfo', alice.tokens.access_token)).toBe(200);
+    const answer = await people();
+    expect(answer.data?.users ?? null).toBeNull();
+    expect(answer.errors[0]).toMatchObject({ path: ['users'], extensions: { code: 'SERVICE_UNAVAILABLE' } });
+    await own.system.start('directory');
+    await allWell();
+  });
+
+  test('auth: what is verified locally goes on for the staleness bound, then is refused; never believed', async () => {
+    await own.system.stop('auth');
+    expect((await graph(own.demo, alice.tokens.access_token, meQuery)).data.me.id).toBe(alice.subject);
+    expect(await statusOf('/t/demo/.well-known/openid-configuration')).toBe(503);
+    const refused = await eventually(
+      () => graph(own.demo, alice.tokens.access_token, meQuery),
+      (answer) => answer.status === 503,
+      10_000,
+    );
+    expect(refused.errors[0]?.extensions?.code).toBe('SERVICE_UNAVAILABLE');
+    await own.system.start('auth');
+    await allWell();
+    await eventually(
+      () => graph(own.demo, alice.tokens.access_token, meQuery),
+      (answer) => answer.data?.me?.id === alice.subject,
+      10_000,
+    );
+  });
+
+  test('the gateway: the services go on by themselves', async () => {
+    await own.system.stop('gateway');
+    const direct = await fetch(`${own.system.urls.auth}/t/demo/jwks`);
+    expect(direct.status).toBe(200);
+    await own.system.start('gateway');
+    await allWell();
+  });
+
+  test('Valkey: tokens already issued work, and what waited is delivered when it is back', async () => {
+    const user = { userName: unique('leaver'), password: unique('correct horse battery') };
+    const { id } = await scim.createUser(user);
+    const { tokens } = await signIn(own.demo, own.demo.tenants.demo, user);
+    await own.system.stop('valkey');
+    expect((await graph(own.demo, tokens.access_token, meQuery)).status).toBe(200);
+    expect((await scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: false }])).status).toBe(
+      200,
+    );
+    await own.system.start('valkey');
+    await eventually(
+      () => graph(own.demo, tokens.access_token, meQuery),
+      (answer) => answer.status === 401,
+      15_000,
+    );
+    await allWell();
+  });
+
+  test('PostgreSQL: 503 while it is away, and no process dies of it', async () => {
+    const pids = ['auth', 'directory', 'provisioning', 'gateway'].map((name) => own.system.pid(name));
+    await own.system.stop('postgres');
+    expect((await scim.call('GET', '/Users?count=1')).status).toBe(503);
+    const token = await fetch(`${own.demo.tenants.demo.issuer}/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        client_id: own.demo.tenants.demo.clients.web.client_id,
+        refresh_token: alice.tokens.refresh_token ?? '',
+      }),
+    });
+    expect(token.status).toBe(503);
+    await own.system.start('postgres');
+    await allWell();
+    expect(['auth', 'directory', 'provisioning', 'gateway'].map((name) => own.system.pid(name))).toEqual(
+      pids,
+    );
+  });
+});
+
+test('SIGTERM under load: every request that was accepted is answered, and the event of the last change arrives', async () => {
+  const extra = { userName: unique('leaver'), password: unique('correct horse battery') };
+  const { id } = await scim.createUser(extra);
+  const { tokens } = await signIn(own.demo, own.demo.tenants.demo, extra);
+  const direct = new ScimClient(
+    { scim: `${own.system.urls.provisioning}/t/demo/scim/v2` },
+    own.demo.tenants.demo.clients.scim.token,
+  );
+  const outcomes = Array.from({ length: 40 }, () =>
+    direct.call('GET', '/Users?count=5').then(
+      (answer) => answer.status,
+      (error: Error & { cause?: { code?: string } }) => error.cause?.code ?? error.message,
+    ),
+  );
+  const departure = scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: false }]);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const stopped = [own.system.restart('provisioning'), departure.then(() => own.system.restart('directory'))];
+  // Refused before it was accepted is fine; accepted and then dropped is not.
+  for (const outcome of await Promise.all(outcomes)) expect([200, 503, 'ECONNREFUSED']).toContain(outcome);
+  await Promise.all(stopped);
+  await eventually(
+    () => graph(own.demo, tokens.access_token, meQuery),
+    (answer) => answer.status === 401,
+    10_000,
+  );
+});

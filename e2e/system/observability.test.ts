@@ -1,0 +1,160 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { unique } from '../story/demo.ts';
+import { eventually } from '../story/eventually.ts';
+import { graph, peopleQuery } from '../story/graph.ts';
+import { type OwnSystem, ownSystem } from '../story/own-system.ts';
+import { ScimClient } from '../story/scim.ts';
+import { adminToken, signIn } from '../story/sign-in.ts';
+
+interface Span {
+  service: string;
+  name: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+}
+
+const spans: Span[] = [];
+let collector: Server;
+let own: OwnSystem;
+let admin: string;
+
+beforeAll(async () => {
+  collector = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.on('end', () => {
+      collect(body);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  const { port } = collector.address() as AddressInfo;
+  own = await ownSystem({
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, LOG_LEVEL: 'debug' },
+  });
+  admin = await adminToken(own.demo.tenants.demo);
+});
+
+afterAll(async () => {
+  await own?.stop();
+  collector.close();
+});
+
+function collect(body: string): void {
+  const exported = JSON.parse(body) as {
+    resourceSpans: {
+      resource: { attributes: { key: string; value: { stringValue?: string } }[] };
+      scopeSpans: { spans: Omit<Span, 'service'>[] }[];
+    }[];
+  };
+  for (const { resource, scopeSpans } of exported.resourceSpans) {
+    const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
+    for (const scope of scopeSpans) spans.push(...scope.spans.map((span) => ({ ...span, service })));
+  }
+}
+
+/** The chain of parents, the span itself first. */
+function ancestry(span: Span): Span[] {
+  const parent = spans.find((candidate) => candidate.spanId === span.parentSpanId);
+  return [span, ...(parent ? ancestry(parent) : [])];
+}
+
+describe('traces', () => {
+  test('join gateway → subgraph → SQL', async () => {
+    await graph(own.demo, admin, peopleQuery, { first: 5 });
+    const found = await eventually(
+      async () =>
+        spans
+          .filter((span) => span.service === 'ostiary-directory' && /SELECT/i.test(span.name))
+          .map((span) => ancestry(span).map(({ service }) => service))
+          .find((services) => services.includes('ostiary-gateway')),
+      (services) => services !== undefined,
+      10_000,
+    );
+    expect(found?.at(-1)).toBe('ostiary-gateway');
+  });
+
+  test('join SCIM request → directory → outbox → job in auth', async () => {
+    const scim = new ScimClient(own.demo.tenants.demo, own.demo.tenants.demo.clients.scim.token);
+    const { id } = await scim.createUser({ userName: unique('traced') });
+    await scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: false }]);
+    const chain = await eventually(
+      async () =>
+        spans
+          .filter((span) => span.service === 'ostiary-auth' && /user\.deactivated/.test(span.name))
+          .map((span) => ancestry(span).map(({ service }) => service))[0],
+      (services) => services?.includes('ostiary-provisioning') ?? false,
+      10_000,
+    );
+    expect(chain).toEqual(
+      expect.arrayContaining(['ostiary-auth', 'ostiary-directory', 'ostiary-provisioning']),
+    );
+  });
+});
+
+describe('logs', () => {
+  test('are structured, carry request and trace ids that join across processes, and hold no secret', async () => {
+    const tenant = own.demo.tenants.demo;
+    const user = { userName: unique('quiet'), password: unique('correct horse battery') };
+    const email = `${user.userName}@mail.example.com`;
+    const scim = new ScimClient(tenant, tenant.clients.scim.token);
+    const { id } = await scim.createUser({ ...user, emails: [{ value: email }] });
+    const { tokens } = await signIn(own.demo, tenant, user);
+    await scim.call('GET', `/Users/${id}`, undefined, { 'x-request-id': 'request-from-outside-1' });
+    await fetch(`${tenant.issuer}/userinfo`, { headers: { authorization: `Bearer ${tokens.access_token}` } });
+
+    const names = ['auth', 'directory', 'provisioning', 'gateway'];
+    await eventually(
+      async () =>
+        (await Promise.all(['gateway', 'provisioning', 'directory'].map(own.logOf))).map((lines) =>
+          lines.some((line) => line.requestId === 'request-from-outside-1'),
+        ),
+      (found) => found.every(Boolean),
+    );
+    for (const name of names) {
+      const lines = await own.logOf(name);
+      expect(lines.length).toBeGreaterThan(0);
+      expect(lines.some((line) => typeof line.traceId === 'string')).toBe(true);
+      const text = JSON.stringify(lines);
+      const secrets = [
+        user.password,
+        email,
+        tokens.access_token,
+        tokens.refresh_token ?? '-',
+        tenant.clients.scim.token,
+        tenant.clients.admin.client_secret,
+        admin,
+        ...Object.values(own.system.secrets),
+      ];
+      for (const secret of secrets) expect(text.includes(secret)).toBe(false);
+    }
+  });
+});
+
+describe('health and metrics', () => {
+  test.each(['auth', 'directory', 'provisioning', 'gateway'] as const)(
+    '%s has /livez, /readyz and /metrics',
+    async (name) => {
+      const url = own.system.urls[name];
+      expect((await fetch(`${url}/livez`)).status).toBe(200);
+      const ready = await fetch(`${url}/readyz`);
+      expect(ready.status).toBe(200);
+      expect(
+        Object.keys(((await ready.json()) as { dependencies: object }).dependencies).length,
+      ).toBeGreaterThan(0);
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      expect(metrics).toMatch(/^http_request_duration_seconds_count\{/m);
+      expect(metrics).toMatch(/^process_cpu_seconds_total/m);
+      expect(metrics).toContain(`service="${name}"`);
+    },
+  );
+
+  test('the outbox and the revocation list are measured', async () => {
+    const directory = await (await fetch(`${own.system.urls.directory}/metrics`)).text();
+    expect(directory).toMatch(/^outbox_/m);
+    expect(directory).toMatch(/^revocation_list_age_seconds/m);
+  });
+});
