@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import autocannon, { type Request } from 'autocannon';
+
+/** Clock ticks a second in /proc; 100 on every Linux that Node.js runs on. */
+const ticks = 100;
+
+/** CPU seconds (user and system) a process has used so far. Linux only. */
+export function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticks;
+}
+
+export interface Load {
+  url: string;
+  requests: Request[];
+  connections?: number;
+  seconds: number;
+  /** Processes whose CPU is charged to these requests. */
+  pids: readonly number[];
+  /** Statuses that count as answered; 200 when absent. */
+  expect?: number;
+}
+
+export interface LoadResult {
+  /** Requests answered as expected, a second. */
+  perSecond: number;
+  /** CPU of all `pids` together, microseconds a request. */
+  cpuMicros: number;
+  p50: number;
+  p99: number;
+  failures: number;
+}
+
+/** Puts a load on and charges the CPU time of the processes that served it. */
+export async function load(options: Load): Promise<LoadResult> {
+  const before = options.pids.map(cpuSeconds);
+  const result = await autocannon({
+    url: options.url,
+    requests: options.requests,
+    connections: options.connections ?? 16,
+    duration: options.seconds,
+  });
+  const cpu = options.pids.map((pid, index) => cpuSeconds(pid) - (before[index] ?? 0));
+  const counts = result.statusCodeStats as Record<string, { count?: number } | undefined>;
+  const good = counts[String(options.expect ?? 200)]?.count ?? 0;
+  const all = Object.values(counts).reduce((sum, entry) => sum + (entry?.count ?? 0), 0);
+  return {
+    perSecond: Math.round(good / result.duration),
+    cpuMicros: Math.round((cpu.reduce((sum, seconds) => sum + seconds, 0) * 1e6) / Math.max(good, 1)),
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    failures: all - good + result.errors,
+  };
+}
+
+/** The value below which a share of the samples lies. */
+export function percentile(samples: readonly number[], share: number): number {
+  const sorted = [...samples].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+export const median = (samples: readonly number[]): number => percentile(samples, 0.5);
+
+/** The run with the median of one figure: rounds differ on a noisy machine, a mean would hide it. */
+export const medianRun = (runs: readonly LoadResult[]): LoadResult => {
+  const sorted = [...runs].sort((a, b) => a.cpuMicros - b.cpuMicros);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (!middle) throw new Error('no runs');
+  return middle;
+};

@@ -1,0 +1,56 @@
+// Starts the system once, runs the scenarios, prints a table and writes bench/results/<time>.json.
+//   npm run bench                       all scenarios
+//   npm run bench -- scim deactivation  some of them
+//   npm run bench -- --quick            shorter rounds
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { seedDemo, startSystem } from '@ostiary/embedded/system';
+import type { Row, Scenario } from './scenario.ts';
+import { clientCredentials } from './scenarios/client-credentials.ts';
+import { deactivation } from './scenarios/deactivation.ts';
+import { peopleQuery } from './scenarios/people-query.ts';
+import { scim } from './scenarios/scim.ts';
+
+const scenarios: Scenario[] = [clientCredentials, scim, peopleQuery, deactivation];
+
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const quick = process.argv.includes('--quick');
+const unknown = wanted.filter((name) => !scenarios.some((scenario) => scenario.name === name));
+if (unknown.length > 0) {
+  console.error(
+    `There is no scenario ${unknown.join(', ')}; there are ${scenarios.map(({ name }) => name).join(', ')}.`,
+  );
+  process.exit(1);
+}
+
+const home = await mkdtemp(join(tmpdir(), 'ostiary-bench-'));
+const log = (message: string) => console.error(message);
+const system = await startSystem({ home, log, env: { LOG_LEVEL: 'warn' } });
+const rows: Row[] = [];
+try {
+  const demo = await seedDemo(system, log);
+  for (const scenario of scenarios) {
+    if (wanted.length > 0 && !wanted.includes(scenario.name)) continue;
+    log(`Measuring ${scenario.name}`);
+    rows.push(...(await scenario.run({ system, demo, seconds: quick ? 2 : 8, rounds: quick ? 1 : 3, log })));
+  }
+} finally {
+  await system.stopAll();
+  await rm(home, { recursive: true, force: true });
+}
+
+const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
+const folder = new URL('./results/', import.meta.url);
+await mkdir(folder, { recursive: true });
+const at = new Date().toISOString();
+await writeFile(
+  new URL(`${at.replaceAll(':', '-')}.json`, folder),
+  `${JSON.stringify({ at, machine, rows }, null, 2)}\n`,
+);
+
+console.log(`\n${machine.cpus} × ${machine.model}, Node ${machine.node}, ${at}\n`);
+for (const { name, figures } of rows) {
+  const text = Object.entries(figures).map(([figure, value]) => `${figure} ${value}`);
+  console.log(`${name.padEnd(70)} ${text.join('   ')}`);
+}

@@ -1,0 +1,80 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { type LoadResult, load, medianRun } from '../measure.ts';
+import { basic, pidOf, type Scenario } from '../scenario.ts';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** Tokens a second and CPU per token, beside oidc-provider; rounds alternate, so that drift hits both. */
+export const clientCredentials: Scenario = {
+  name: 'client_credentials',
+  async run({ system, demo, seconds, rounds, log }) {
+    const port = await freePort();
+    const peer = fork(fileURLToPath(new URL('../peers/oidc-provider.mjs', import.meta.url)), {
+      env: { PATH: process.env.PATH, PORT: String(port), NODE_ENV: 'production' },
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    await once(peer, 'message');
+    const form = 'application/x-www-form-urlencoded';
+    const ours: LoadResult[] = [];
+    const theirs: LoadResult[] = [];
+    try {
+      const one = (url: string, path: string, authorization: string, pid: number, time: number) =>
+        load({
+          url,
+          seconds: time,
+          pids: [pid],
+          requests: [
+            {
+              method: 'POST',
+              path,
+              headers: { authorization, 'content-type': form },
+              body: 'grant_type=client_credentials',
+            },
+          ],
+        });
+      const ostiary = (time: number) =>
+        one(
+          system.urls.auth,
+          '/t/demo/token',
+          basic(demo.tenants.demo.clients.admin),
+          pidOf(system, 'auth'),
+          time,
+        );
+      const provider = (time: number) =>
+        one(
+          `http://127.0.0.1:${port}`,
+          '/token',
+          basic({ client_id: 'bench', client_secret: 'bench-secret-bench-secret' }),
+          peer.pid ?? 0,
+          time,
+        );
+      await ostiary(2);
+      await provider(2);
+      for (let round = 0; round < rounds; round += 1) {
+        ours.push(await ostiary(seconds));
+        theirs.push(await provider(seconds));
+        log(`round ${round + 1}: ${ours.at(-1)?.cpuMicros} µs, peer ${theirs.at(-1)?.cpuMicros} µs a token`);
+      }
+    } finally {
+      peer.kill();
+    }
+    const [own, other] = [medianRun(ours), medianRun(theirs)];
+    return [
+      { name: 'client_credentials, Ostiary (clients in PostgreSQL)', figures: { ...own } },
+      { name: 'client_credentials, oidc-provider (all in memory)', figures: { ...other } },
+      {
+        name: 'tokens per CPU second, ratio to oidc-provider',
+        figures: { ratio: (other.cpuMicros / own.cpuMicros).toFixed(2) },
+      },
+    ];
+  },
+};

@@ -1,0 +1,46 @@
+import { load, medianRun } from '../measure.ts';
+import { adminToken, pidOf, type Scenario } from '../scenario.ts';
+
+const query = `query People($first: Int!) { users(first: $first) { totalCount pageInfo { hasNextPage endCursor } edges { node {
+  id userName displayName active emails { value type primary } groups { id displayName } sessions { id createdAt lastSeenAt }
+  provisioning { source { name } externalId lastChangedAt } } } } }`;
+
+/** The federated query over three subgraphs: CPU in the gateway alone, and along the whole path. */
+export const peopleQuery: Scenario = {
+  name: 'people-query',
+  async run(context) {
+    const { system, seconds, rounds } = context;
+    const headers = {
+      authorization: `Bearer ${await adminToken(context)}`,
+      'content-type': 'application/json',
+    };
+    const rows = [];
+    for (const first of [1, 25]) {
+      for (const [where, names] of [
+        ['gateway', ['gateway']],
+        ['all four processes', ['gateway', 'auth', 'directory', 'provisioning']],
+      ] as const) {
+        const runs = [];
+        for (let round = 0; round < rounds; round += 1) {
+          runs.push(
+            await load({
+              url: system.origin,
+              seconds,
+              pids: names.map((name) => pidOf(system, name)),
+              requests: [
+                {
+                  method: 'POST',
+                  path: '/graphql',
+                  headers,
+                  body: JSON.stringify({ query, variables: { first } }),
+                },
+              ],
+            }),
+          );
+        }
+        rows.push({ name: `People, first: ${first}; CPU of ${where}`, figures: { ...medianRun(runs) } });
+      }
+    }
+    return rows;
+  },
+};

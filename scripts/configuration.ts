@@ -1,0 +1,118 @@
+// Writes docs/configuration.md from the typed environment of every process, so that it can't be wrong.
+//   node scripts/configuration.ts          (after npm run build)
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+interface Variable {
+  desc?: string;
+  default?: unknown;
+  example?: string;
+  choices?: readonly string[];
+}
+
+const processes = {
+  auth: '../services/auth/dist/env.js',
+  directory: '../services/directory/dist/env.js',
+  provisioning: '../services/provisioning/dist/env.js',
+  gateway: '../gateway/dist/env.js',
+} as const;
+
+const page = fileURLToPath(new URL('../docs/configuration.md', import.meta.url));
+
+/** The page as it should be. */
+export async function configurationPage(): Promise<string> {
+  const specs: Record<string, Record<string, Variable>> = {};
+  for (const [name, module] of Object.entries(processes)) {
+    specs[name] = (
+      (await import(new URL(module, import.meta.url).href)) as { env: Record<string, Variable> }
+    ).env;
+  }
+  const names = Object.keys(specs);
+  const users = (variable: string) => names.filter((name) => specs[name] && variable in specs[name]);
+  const same = (variable: string) =>
+    new Set(users(variable).map((name) => row(variable, specs[name]?.[variable] ?? {}))).size === 1;
+  const every = Object.keys(specs.auth ?? {}).filter(
+    (variable) => users(variable).length === names.length && same(variable),
+  );
+  const shared = [...new Set(names.flatMap((name) => Object.keys(specs[name] ?? {})))].filter(
+    (variable) => !every.includes(variable) && users(variable).length > 1 && same(variable),
+  );
+
+  const lines = [
+    '# Configuration',
+    '',
+    'Every process reads its environment once, at the start, and says in one sentence what is wrong or missing. This page is',
+    'made from the typed specifications by `node scripts/configuration.ts`; a test keeps it true.',
+    '',
+    '## Every process',
+    '',
+    ...table(every.map((variable) => row(variable, specs.auth?.[variable] ?? {}))),
+    '',
+    '## Several processes',
+    '',
+    '| variable | who | default | what |',
+    '|---|---|---|---|',
+    ...shared.map((variable) => {
+      const first = users(variable)[0] ?? '';
+      return row(variable, specs[first]?.[variable] ?? {}, users(variable).join(', '));
+    }),
+  ];
+  for (const name of names) {
+    const own = Object.keys(specs[name] ?? {}).filter(
+      (variable) => !every.includes(variable) && !shared.includes(variable),
+    );
+    lines.push(
+      '',
+      `## ${name}`,
+      '',
+      ...table(own.map((variable) => row(variable, specs[name]?.[variable] ?? {}))),
+    );
+  }
+  lines.push(
+    '',
+    '## `npm start`',
+    '',
+    '| variable | default | what |',
+    '|---|---|---|',
+    '| `PORT` | `4000` | Port of the edge; the services take the three after it. |',
+    '| `OSTIARY_HOME` | `.ostiary` | Where the embedded databases, secrets, logs and `demo.json` are. |',
+    '| `DATABASE_URL`, `REDIS_URL` | embedded servers | Use servers of your own instead. |',
+    '',
+  );
+  return lines.join('\n');
+}
+
+const table = (rows: readonly string[]): string[] => [
+  '| variable | default | what |',
+  '|---|---|---|',
+  ...rows,
+];
+
+function row(variable: string, spec: Variable, who?: string): string {
+  const choices = spec.choices ? ` One of ${spec.choices.map((choice) => `\`${choice}\``).join(', ')}.` : '';
+  const example = spec.example ? ` Example: \`${spec.example}\`.` : '';
+  const cells = [
+    `\`${variable}\``,
+    ...(who === undefined ? [] : [who]),
+    fallback(spec),
+    `${spec.desc ?? ''}${choices}${example}`,
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function fallback(spec: Variable): string {
+  if (!('default' in spec)) return '**required**';
+  if (spec.default === undefined) return 'unset';
+  const text = Array.isArray(spec.default) ? spec.default.join(',') : String(spec.default);
+  return text === '' ? 'empty' : `\`${text}\``;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const wanted = await configurationPage();
+  if (process.argv.includes('--check')) {
+    if (readFileSync(page, 'utf8') !== wanted) {
+      console.error('docs/configuration.md is out of date: run node scripts/configuration.ts');
+      process.exit(1);
+    }
+  } else writeFileSync(page, wanted);
+}
