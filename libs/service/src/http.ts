@@ -15,6 +15,11 @@ export interface HttpOptions {
   trustedProxies?: readonly string[];
   /** Largest request body in bytes; larger ones get 413. */
   bodyLimit?: number;
+  /**
+   * Answers what fails before a route is found (a broken percent-encoding, an overlong parameter), for surfaces
+   * whose errors have a form of their own. Returns false to leave it to the default.
+   */
+  malformedUrl?: (request: FastifyRequest, reply: FastifyReply) => boolean;
 }
 
 const acceptableRequestId = /^[A-Za-z0-9._-]{8,128}$/;
@@ -44,6 +49,12 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
       return typeof given === 'string' && acceptableRequestId.test(given) ? given : uuidv7();
     },
     exposeHeadRoutes: true,
+    frameworkErrors: (_error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      const answer = reply as unknown as FastifyReply;
+      if (options.malformedUrl?.(request as FastifyRequest, answer)) return;
+      answer.code(404).send({ error: 'not_found', message: 'There is nothing at this address.' });
+    },
   }) as unknown as FastifyInstance;
 
   observe(app, kit);

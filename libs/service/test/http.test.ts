@@ -67,6 +67,19 @@ describe('createHttp', () => {
     );
   });
 
+  test.each(['/users/%zz', `/users/${'a'.repeat(300)}`])(
+    'a malformed address is a plain 404: %j',
+    async (url) => {
+      const { app } = serve((server) => {
+        server.get('/users/:id', async () => 'ok');
+      });
+      const answer = await app.inject({ url: url.slice(0, 400) });
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json()).toMatchObject({ error: 'not_found' });
+      expect(answer.body).not.toMatch(/FST_|stack/);
+    },
+  );
+
   test('a sane request id is kept, anything else replaced', async () => {
     const { app } = serve((server) => {
       server.get('/', async () => 'ok');

@@ -1,0 +1,104 @@
+import { ScimError } from '@ostiary/scim';
+import { type HttpPeer, type PeerResponse, ServiceUnavailable } from '@ostiary/service';
+import {
+  type Authority,
+  type Change,
+  type Directory,
+  endpointOf,
+  type Page,
+  type ResourceType,
+  type ScimResource,
+} from '../domain/ports.ts';
+
+/** The directory service's internal REST surface. */
+export function remoteDirectory(peer: HttpPeer): Directory {
+  return {
+    async create({ id, resource, attributes, excludedAttributes, ...change }) {
+      const answer = await peer.request<ScimResource>({
+        method: 'POST',
+        path: pathOf(change.tenant, change.type),
+        body: { id, resource, attributes, excludedAttributes, ...bodyOf(change) },
+      });
+      return accepted(answer);
+    },
+    async read({ tenant, type, id, source, attributes, excludedAttributes }) {
+      const answer = await peer.request<ScimResource>({
+        method: 'GET',
+        path: pathOf(tenant, type, id),
+        query: {
+          source,
+          attributes: attributes?.join(','),
+          excludedAttributes: excludedAttributes?.join(','),
+        },
+      });
+      return accepted(answer);
+    },
+    async search({ tenant, type, actor: _, ...query }) {
+      const answer = await peer.request<Page>({
+        method: 'POST',
+        path: `${pathOf(tenant, type)}/search`,
+        body: query,
+        idempotent: true,
+      });
+      return accepted(answer);
+    },
+    async replace({ id, resource, attributes, excludedAttributes, ...change }) {
+      const answer = await peer.request<ScimResource>({
+        method: 'PUT',
+        path: pathOf(change.tenant, change.type, id),
+        body: { resource, attributes, excludedAttributes, ...bodyOf(change) },
+        // Sent twice, it would check If-Match against the version it made itself.
+        idempotent: change.ifMatch === undefined,
+      });
+      return accepted(answer);
+    },
+    async patch({ id, operations, attributes, excludedAttributes, ...change }) {
+      const answer = await peer.request<ScimResource>({
+        method: 'PATCH',
+        path: pathOf(change.tenant, change.type, id),
+        body: { operations, attributes, excludedAttributes, ...bodyOf(change) },
+      });
+      return accepted(answer);
+    },
+    async remove({ id, ...change }) {
+      const answer = await peer.request<unknown>({
+        method: 'DELETE',
+        path: pathOf(change.tenant, change.type, id),
+        body: bodyOf(change),
+        // Sent twice, the second answer would be 404 for what the first one removed.
+        idempotent: false,
+      });
+      accepted(answer);
+    },
+  };
+}
+
+const bodyOf = ({
+  actor,
+  source,
+  ifMatch,
+  credentialTicket,
+}: Omit<Change, keyof Authority | 'type'> & Authority) => ({
+  actor,
+  source,
+  ifMatch,
+  credentialTicket,
+});
+
+function pathOf(tenant: string, type: ResourceType, id?: string): string {
+  const collection = `/internal/v1/tenants/${encodeURIComponent(tenant)}/${endpointOf(type)}`;
+  return id === undefined ? collection : `${collection}/${encodeURIComponent(id)}`;
+}
+
+/**
+ * The answer's body, or the directory's refusal as the client is to see it. A refusal of our own token, or an answer
+ * that is no SCIM message, is our problem and not the client's.
+ */
+function accepted<T>({ status, body }: PeerResponse<T>): T {
+  if (status >= 200 && status < 300) return body;
+  const refusal = ScimError.fromJSON(body);
+  if (status === 401 || status === 403 || !refusal || refusal.status !== status) {
+    throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
+  }
+  throw refusal.status >= 500 ? ScimError.internal() : refusal;
+}

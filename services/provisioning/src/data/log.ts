@@ -1,0 +1,139 @@
+import type { Sql } from '@ostiary/database';
+
+/** One SCIM request and its outcome. Holds no secret and no request body. */
+export interface LogEntry {
+  tenant: string;
+  /** UUIDv7: orders the entries by time. */
+  id: string;
+  source: string;
+  actorKind: string;
+  actorId: string;
+  at: Date;
+  method: string;
+  resourceType: string | null;
+  resourceId: string | null;
+  status: number;
+  scimType: string | null;
+  detail: string | null;
+  requestId: string;
+  durationMs: number;
+}
+
+export interface LogFilter {
+  source?: string;
+  resourceId?: string;
+  /** Only requests that failed. */
+  failed?: boolean;
+}
+
+/** Writes entries in one statement. */
+export async function insertLog(sql: Sql, entries: readonly LogEntry[]): Promise<void> {
+  await sql.query(
+    `INSERT INTO provisioning.provisioning_log
+       (tenant, id, source, actor_kind, actor_id, at, method, resource_type, resource_id, status, scim_type, detail,
+        request_id, duration_ms)
+     SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[],
+       $8::text[], $9::text[], $10::int[], $11::text[], $12::text[], $13::text[], $14::float8[])
+     ON CONFLICT DO NOTHING`,
+    [
+      entries.map((entry) => entry.tenant),
+      entries.map((entry) => entry.id),
+      entries.map((entry) => entry.source),
+      entries.map((entry) => entry.actorKind),
+      entries.map((entry) => entry.actorId),
+      entries.map((entry) => entry.at),
+      entries.map((entry) => entry.method),
+      entries.map((entry) => entry.resourceType),
+      entries.map((entry) => entry.resourceId),
+      entries.map((entry) => entry.status),
+      entries.map((entry) => entry.scimType),
+      entries.map((entry) => entry.detail),
+      entries.map((entry) => entry.requestId),
+      entries.map((entry) => entry.durationMs),
+    ],
+  );
+}
+
+/** Entries of a tenant, newest first, before the entry with the id `before`. */
+export async function readLog(
+  sql: Sql,
+  tenant: string,
+  filter: LogFilter,
+  page: { limit: number; before?: string },
+): Promise<LogEntry[]> {
+  const { rows } = await sql.query<Record<string, unknown>>(
+    `SELECT tenant, id, source, actor_kind, actor_id, at, method, resource_type, resource_id, status, scim_type,
+            detail, request_id, duration_ms
+       FROM provisioning.provisioning_log
+      WHERE tenant = $1
+        AND ($2::uuid IS NULL OR id < $2::uuid)
+        AND ($3::text IS NULL OR source = $3)
+        AND ($4::text IS NULL OR resource_id = $4)
+        AND (NOT $5::bool OR status >= 400)
+      ORDER BY id DESC LIMIT $6`,
+    [
+      tenant,
+      page.before ?? null,
+      filter.source ?? null,
+      filter.resourceId ?? null,
+      filter.failed === true,
+      page.limit,
+    ],
+  );
+  return rows.map(
+    (row) =>
+      ({
+        tenant: row.tenant,
+        id: row.id,
+        source: row.source,
+        actorKind: row.actor_kind,
+        actorId: row.actor_id,
+        at: row.at,
+        method: row.method,
+        resourceType: row.resource_type,
+        resourceId: row.resource_id,
+        status: row.status,
+        scimType: row.scim_type,
+        detail: row.detail,
+        requestId: row.request_id,
+        durationMs: row.duration_ms,
+      }) as LogEntry,
+  );
+}
+
+/** Removes entries older than `days`, in one step of at most 5000. @returns how many */
+export async function pruneLogByAge(sql: Sql, days: number): Promise<number> {
+  const { rowCount } = await sql.query(
+    `DELETE FROM provisioning.provisioning_log
+      WHERE ctid IN (SELECT ctid FROM provisioning.provisioning_log
+                      WHERE at < now() - make_interval(days => $1::int) LIMIT 5000)`,
+    [days],
+  );
+  return rowCount;
+}
+
+/** Keeps the newest `keep` entries of a tenant. @returns how many were removed */
+export async function pruneLogByCount(sql: Sql, tenant: string, keep: number): Promise<number> {
+  const { rowCount } = await sql.query(
+    `DELETE FROM provisioning.provisioning_log
+      WHERE tenant = $1
+        AND id <= (SELECT id FROM provisioning.provisioning_log
+                    WHERE tenant = $1 ORDER BY id DESC OFFSET $2 LIMIT 1)`,
+    [tenant, keep],
+  );
+  return rowCount;
+}
+
+/** Tenants that have entries, found by skipping from one to the next through the primary key. */
+export async function tenantsWithLog(sql: Sql): Promise<string[]> {
+  const { rows } = await sql.query<{ tenant: string }>(
+    `WITH RECURSIVE t AS (
+       (SELECT tenant FROM provisioning.provisioning_log ORDER BY tenant LIMIT 1)
+       UNION ALL
+       SELECT (SELECT l.tenant FROM provisioning.provisioning_log l WHERE l.tenant > t.tenant ORDER BY l.tenant LIMIT 1)
+         FROM t WHERE t.tenant IS NOT NULL
+     )
+     SELECT tenant FROM t WHERE tenant IS NOT NULL`,
+  );
+  return rows.map((row) => row.tenant);
+}

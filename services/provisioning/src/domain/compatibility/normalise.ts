@@ -1,0 +1,36 @@
+import type { JsonObject } from '@ostiary/scim';
+import { bareManager, resourceBareManager } from './bare-manager.ts';
+import type { Operation } from './operation.ts';
+import type { Quirks } from './profiles.ts';
+import { quotedBooleans, quotedBooleansIn } from './quoted-booleans.ts';
+import { readOnlyKeys } from './read-only-keys.ts';
+import { removeByValue } from './remove-by-value.ts';
+import { replaceCreatesElement } from './replace-creates-element.ts';
+import { resourceStringBooleans, stringBooleans } from './string-booleans.ts';
+import { unknownSchemas } from './unknown-schemas.ts';
+import { wrappedScalars } from './wrapped-scalars.ts';
+
+/** A PATCH as RFC 7644 would have it, by the flags of the caller's profile. Values are unwrapped before they are read. */
+export function normaliseOperations(operations: readonly Operation[], quirks: Quirks): Operation[] {
+  return operations
+    .map((operation) => (quirks.readOnlyKeys ? readOnlyKeys(operation) : operation))
+    .map((operation) => (quirks.wrappedScalars ? wrappedScalars(operation) : operation))
+    .map((operation) => (quirks.bareManager ? bareManager(operation) : operation))
+    .map((operation) => (quirks.stringBooleans ? stringBooleans(operation) : operation))
+    .map((operation) => (quirks.quotedBooleans ? quotedBooleans(operation) : operation))
+    .map((operation) => (quirks.replaceCreatesElement ? replaceCreatesElement(operation) : operation))
+    .flatMap((operation) => (quirks.removeByValue ? removeByValue(operation) : [operation]));
+}
+
+/** A resource of a POST or PUT as RFC 7643 would have it. */
+export function normaliseResource(resource: JsonObject, quirks: Quirks): JsonObject {
+  let result = resource;
+  if (quirks.unknownSchemas) result = unknownSchemas(result);
+  if (quirks.bareManager) result = resourceBareManager(result);
+  if (quirks.stringBooleans) result = resourceStringBooleans(result);
+  return result;
+}
+
+/** The text of a filter as RFC 7644 would have it. */
+export const normaliseFilter = (filter: string, quirks: Quirks): string =>
+  quirks.quotedBooleans ? quotedBooleansIn(filter) : filter;

@@ -1,0 +1,83 @@
+/**
+ * What real identity sources send that RFC 7644 doesn't allow, one flag each. The protocol engine stays strict; a
+ * flag only switches a rewrite in front of it, documented with its payload at the function of the same name.
+ */
+export interface Quirks {
+  /** "active": "False" → false */
+  readonly stringBooleans: boolean;
+  /** "value": [{"$ref": null, "value": "x"}] for a single-valued attribute → "x" */
+  readonly wrappedScalars: boolean;
+  /** {"id": "…", "displayName": "x"} in a PATCH without path → the id is left out */
+  readonly readOnlyKeys: boolean;
+  /** "manager": "id" and "manager": "" → {"value": "id"} and its removal */
+  readonly bareManager: boolean;
+  /** emails[primary eq "True"] → emails[primary eq true] */
+  readonly quotedBooleans: boolean;
+  /** remove members with a value array → one removal per element */
+  readonly removeByValue: boolean;
+  /** replace emails[type eq "work"].value without such an element → creates it */
+  readonly replaceCreatesElement: boolean;
+  /** URNs in `schemas` that nobody here defines → left out */
+  readonly unknownSchemas: boolean;
+  /** PATCH on a group answers 204 instead of 200 with the group */
+  readonly groupPatchNoContent: boolean;
+}
+
+const none: Quirks = {
+  stringBooleans: false,
+  wrappedScalars: false,
+  readOnlyKeys: false,
+  bareManager: false,
+  quotedBooleans: false,
+  removeByValue: false,
+  replaceCreatesElement: false,
+  unknownSchemas: false,
+  groupPatchNoContent: false,
+};
+
+const profiles = {
+  /**
+   * The default: understands every deviation that cannot be mistaken for something else in the RFC, so a connector
+   * works before anybody knows what is at its other end. Whatever RFC 7644 gives a meaning keeps that meaning: a
+   * replace without a target is noTarget, and PATCH on a group answers 200.
+   */
+  auto: {
+    ...none,
+    stringBooleans: true,
+    wrappedScalars: true,
+    readOnlyKeys: true,
+    bareManager: true,
+    quotedBooleans: true,
+    removeByValue: true,
+    unknownSchemas: true,
+  },
+  /**
+   * RFC 7643 and 7644 to the letter, and what does no harm to anybody: `op` in any case, paths as keys of a PATCH
+   * without path ({"name.givenName": "Ada"}), `add emails[type eq "work"].value` where there is no such element yet.
+   */
+  rfc: none,
+  /** Microsoft Entra ID. */
+  entra: {
+    ...none,
+    stringBooleans: true,
+    wrappedScalars: true,
+    bareManager: true,
+    quotedBooleans: true,
+    removeByValue: true,
+    replaceCreatesElement: true,
+    unknownSchemas: true,
+    groupPatchNoContent: true,
+  },
+  /** Okta. */
+  okta: { ...none, readOnlyKeys: true, stringBooleans: true },
+  /** OneLogin. */
+  onelogin: { ...none, removeByValue: true, stringBooleans: true, readOnlyKeys: true },
+} satisfies Record<string, Quirks>;
+
+export type Profile = keyof typeof profiles;
+
+export const profileNames = Object.keys(profiles) as readonly Profile[];
+
+export const isProfile = (text: string): text is Profile => Object.hasOwn(profiles, text);
+
+export const quirksOf = (profile: Profile): Quirks => profiles[profile];

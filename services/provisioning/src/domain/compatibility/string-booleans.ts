@@ -1,0 +1,39 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@ostiary/scim';
+import { withoutSchema } from './attributes.ts';
+import { mapMembers, type Operation } from './operation.ts';
+
+const booleanAttributes = new Set(['active', 'primary']);
+
+/**
+ * Entra ID sends booleans as capitalised strings unless its tenant URL carries a feature flag; others send "true".
+ *
+ *     {"op": "Replace", "path": "active", "value": "False"}
+ *     {"op": "replace", "value": {"active": "false"}}
+ *     {"userName": "ada@example.com", "active": "True", "emails": [{"primary": "True", "value": "…"}]}
+ *
+ * Only `active` and `primary`, and only these two words: anything else stays what it is and is refused as a value.
+ */
+export function stringBooleans(operation: Operation): Operation {
+  const { path, value } = operation;
+  if (value === undefined) return operation;
+  const atBoolean = path !== undefined && isBoolean(path);
+  return { ...operation, value: atBoolean ? asBoolean(value) : stringBooleansIn(value) };
+}
+
+/** The same in a resource. */
+export const resourceStringBooleans = (resource: JsonObject): JsonObject =>
+  mapMembers(resource, (key, inner) => [[key, isBoolean(key) ? asBoolean(inner) : stringBooleansIn(inner)]]);
+
+function stringBooleansIn(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(stringBooleansIn);
+  return isJsonObject(value) ? resourceStringBooleans(value) : value;
+}
+
+const isBoolean = (path: string): boolean =>
+  booleanAttributes.has(withoutSchema(path).split('.').at(-1) ?? '');
+
+function asBoolean(value: JsonValue): JsonValue {
+  if (typeof value !== 'string') return value;
+  const word = value.toLowerCase();
+  return word === 'true' ? true : word === 'false' ? false : value;
+}

@@ -1,0 +1,206 @@
+import { isJsonObject, PATCH_OP, ScimError } from '@ostiary/scim';
+import { isUuid, uuidv7 } from '@ostiary/service';
+import type { Caller } from './caller.ts';
+import { normaliseOperations, normaliseResource } from './compatibility/normalise.ts';
+import { member, type Operation } from './compatibility/operation.ts';
+import { takePassword, takePasswordFromOperations } from './password.ts';
+import type { Authority, Credentials, Directory, Page, Query, ResourceType, ScimResource } from './ports.ts';
+import type { Projection } from './projection.ts';
+
+/** Most operations in one PATCH. */
+export const maxPatchOperations = 1000;
+
+export interface ResourcesOptions {
+  directory: Directory;
+  credentials: Credentials;
+  /** Told when a staged password could not be activated at once; the event of the change will do it. */
+  onActivationFailure?: (error: unknown) => void;
+}
+
+/**
+ * What a SCIM client can do with Users and Groups: its payload is made to conform, the password goes to the
+ * authorization server, the rest to the directory, in one round trip each.
+ */
+export class Resources {
+  readonly #options: ResourcesOptions;
+
+  constructor(options: ResourcesOptions) {
+    this.#options = options;
+  }
+
+  /** RFC 7644 section 3.3. An `id` in the body is ignored: ids are made here. */
+  async create(
+    caller: Caller,
+    type: ResourceType,
+    body: unknown,
+    projection: Projection,
+  ): Promise<ScimResource> {
+    const { rest, password } = this.#readResource(caller, type, body);
+    const id = uuidv7();
+    return this.#withPassword(caller, id, password, (ticket) =>
+      this.#options.directory.create({
+        ...authorityOf(caller),
+        type,
+        id,
+        resource: rest,
+        ...projection,
+        ...ticket,
+      }),
+    );
+  }
+
+  /** RFC 7644 section 3.4.1. */
+  async read(caller: Caller, type: ResourceType, id: string, projection: Projection): Promise<ScimResource> {
+    requireId(type, id);
+    return this.#options.directory.read({ ...authorityOf(caller), type, id, ...projection });
+  }
+
+  /** RFC 7644 section 3.4.2. */
+  async search(caller: Caller, type: ResourceType, query: Query): Promise<Page> {
+    return this.#options.directory.search({ ...authorityOf(caller), type, ...query });
+  }
+
+  /** RFC 7644 section 3.5.1. */
+  async replace(
+    caller: Caller,
+    type: ResourceType,
+    id: string,
+    body: unknown,
+    options: { ifMatch: readonly string[] | undefined; projection: Projection },
+  ): Promise<ScimResource> {
+    requireId(type, id);
+    const { rest, password } = this.#readResource(caller, type, body);
+    return this.#withPassword(caller, id, password, (ticket) =>
+      this.#options.directory.replace({
+        ...authorityOf(caller),
+        type,
+        id,
+        resource: rest,
+        ...(options.ifMatch ? { ifMatch: options.ifMatch } : {}),
+        ...options.projection,
+        ...ticket,
+      }),
+    );
+  }
+
+  /** RFC 7644 section 3.5.2. */
+  async patch(
+    caller: Caller,
+    type: ResourceType,
+    id: string,
+    body: unknown,
+    options: { ifMatch: readonly string[] | undefined; projection: Projection },
+  ): Promise<ScimResource> {
+    requireId(type, id);
+    const operations = normaliseOperations(readOperations(body), caller.quirks);
+    const { rest, password } =
+      type === 'User' ? takePasswordFromOperations(operations) : { rest: operations, password: undefined };
+    return this.#withPassword(caller, id, password, (ticket) =>
+      this.#options.directory.patch({
+        ...authorityOf(caller),
+        type,
+        id,
+        operations: rest.length > 0 ? rest : [nothingToDo],
+        ...(options.ifMatch ? { ifMatch: options.ifMatch } : {}),
+        ...options.projection,
+        ...ticket,
+      }),
+    );
+  }
+
+  /** RFC 7644 section 3.6. */
+  async remove(
+    caller: Caller,
+    type: ResourceType,
+    id: string,
+    ifMatch: readonly string[] | undefined,
+  ): Promise<void> {
+    requireId(type, id);
+    await this.#options.directory.remove({
+      ...authorityOf(caller),
+      type,
+      id,
+      ...(ifMatch ? { ifMatch } : {}),
+    });
+  }
+
+  #readResource(caller: Caller, type: ResourceType, body: unknown) {
+    if (!isJsonObject(body)) throw ScimError.invalidSyntax(`The body must be a ${type} resource.`);
+    const resource = normaliseResource(body, caller.quirks);
+    return type === 'User' ? takePassword(resource) : { rest: resource, password: undefined };
+  }
+
+  /**
+   * Stages the password before anything is written, so that a change is either complete or refused; and activates it
+   * right after the commit, so that the person can sign in at once.
+   */
+  async #withPassword(
+    caller: Caller,
+    subject: string,
+    password: string | undefined,
+    change: (ticket: { credentialTicket?: string }) => Promise<ScimResource>,
+  ): Promise<ScimResource> {
+    if (password === undefined) return change({});
+    const { credentials, onActivationFailure } = this.#options;
+    const credentialTicket = await credentials.stage(caller.tenant, subject, password);
+    const resource = await change({ credentialTicket });
+    try {
+      await credentials.activate(caller.tenant, credentialTicket);
+    } catch (error) {
+      onActivationFailure?.(error);
+    }
+    return resource;
+  }
+}
+
+/** Stands for operations of which nothing is left for the directory; a PATCH needs at least one. */
+const nothingToDo: Operation = { op: 'add', value: {} };
+
+const authorityOf = (caller: Caller): Authority => ({
+  tenant: caller.tenant,
+  actor: caller.actor,
+  source: caller.source,
+});
+
+/** Only the canonical form of an id can name a resource; so a foreign identifier never resolves to one. */
+function requireId(type: ResourceType, id: string): void {
+  if (!isUuid(id)) throw ScimError.notFound(`${type} not found.`);
+}
+
+/**
+ * Reads a PatchOp message as far as its frame goes; what the operations say is checked where they are applied.
+ * @throws ScimError invalidSyntax, invalidValue
+ */
+function readOperations(body: unknown): Operation[] {
+  if (!isJsonObject(body)) throw ScimError.invalidSyntax('The body must be a PatchOp message.');
+  const schemas = member(body, 'schemas');
+  if (!Array.isArray(schemas) || !schemas.includes(PATCH_OP)) {
+    throw ScimError.invalidSyntax(`"schemas" must contain ${PATCH_OP}.`);
+  }
+  const list = member(body, 'operations');
+  if (!Array.isArray(list) || list.length === 0) {
+    throw ScimError.invalidSyntax('"Operations" must be an array with at least one operation.');
+  }
+  if (list.length > maxPatchOperations) {
+    throw ScimError.payloadTooLarge(`A PATCH may have at most ${maxPatchOperations} operations.`);
+  }
+  return list.map(readOperation);
+}
+
+function readOperation(operation: unknown): Operation {
+  if (!isJsonObject(operation)) throw ScimError.invalidSyntax('Each operation must be an object.');
+  const op = member(operation, 'op');
+  const path = member(operation, 'path');
+  const value = member(operation, 'value');
+  if (typeof op !== 'string') throw ScimError.invalidSyntax('Each operation needs an "op".');
+  // Empty or null counts as absent: some clients always write the member.
+  if (path !== undefined && path !== null && typeof path !== 'string') {
+    throw ScimError.invalidValue('"path" must be a text.');
+  }
+  const name = op.toLowerCase();
+  return {
+    op: name,
+    ...(path ? { path } : {}),
+    ...(value === undefined ? {} : { value }),
+  };
+}

@@ -1,0 +1,35 @@
+import { accessEnv } from '@ostiary/access';
+import { base64Key, bool, count, databaseEnv, origin, port, processEnv, redisEnv } from '@ostiary/service';
+
+/** The environment of the provisioning service. */
+export const env = {
+  ...processEnv,
+  ...databaseEnv,
+  ...redisEnv,
+  ...accessEnv,
+  PORT: port({ default: 4003, desc: 'Port to listen on.' }),
+  DIRECTORY_URL: origin({
+    default: 'http://127.0.0.1:4002',
+    desc: 'Where the directory is reached from inside.',
+  }),
+  TOKEN_KEY: base64Key({
+    desc: 'Keys the digests of connector tokens, 32 bytes as base64url. Changing it makes every connector token invalid.',
+  }),
+  SCIM_BODY_LIMIT: count({
+    default: 1_048_576,
+    desc: 'Largest SCIM request body in bytes; larger ones get 413.',
+  }),
+  PROVISIONING_LOG_DAYS: count({
+    default: 30,
+    desc: 'Age in days at which entries of the provisioning log are removed.',
+  }),
+  PROVISIONING_LOG_ENTRIES: count({
+    default: 100_000,
+    desc: 'Entries of the provisioning log kept per tenant.',
+  }),
+  GRAPH_INTROSPECTION: bool({
+    default: undefined,
+    devDefault: true,
+    desc: 'Whether anybody may read the schema of the graph. Unset: only outside production.',
+  }),
+};

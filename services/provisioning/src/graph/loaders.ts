@@ -1,0 +1,33 @@
+import type { Sql } from '@ostiary/database';
+import { batchMany, batchOne, type DataLoader, type LoaderScope } from '@ostiary/graph';
+import { isUuid } from '@ostiary/service';
+import type { Connectors } from '../data/connectors.ts';
+import { linksOf, type ResourceLink } from '../data/links.ts';
+import type { Connector, ConnectorToken } from '../domain/connector.ts';
+
+export interface Loaders {
+  /** Links of a user, by user id. */
+  userLinks: DataLoader<string, ResourceLink[]>;
+  /** By connector id. */
+  connector: DataLoader<string, Connector | null>;
+  /** Live tokens, by connector id. */
+  tokens: DataLoader<string, ConnectorToken[]>;
+}
+
+/** The loaders of one request, bound to the caller's tenant: another tenant's ids find nothing. */
+export const createLoaders =
+  (sql: Sql, connectors: Connectors) =>
+  ({ tenant }: LoaderScope): Loaders => ({
+    userLinks: batchMany(
+      (ids) => linksOf(sql, tenant, 'User', ids.filter(isUuid)),
+      (link) => link.resourceId,
+    ),
+    connector: batchOne(
+      (ids) => connectors.byIds(tenant, ids.filter(isUuid)),
+      (connector) => connector.id,
+    ),
+    tokens: batchMany(
+      (ids) => connectors.tokensOf(tenant, ids),
+      (token) => token.connectorId,
+    ),
+  });

@@ -1,0 +1,70 @@
+import type { Sql } from '@ostiary/database';
+import {
+  connection,
+  decodeCursor,
+  encodeCursor,
+  type GraphContext,
+  pageArguments,
+  type Resolvers,
+} from '@ostiary/graph';
+import { isUuid } from '@ostiary/service';
+import type { ResourceLink } from '../data/links.ts';
+import { type LogEntry, readLog } from '../data/log.ts';
+import { directSource } from '../domain/connector.ts';
+import type { Loaders } from './loaders.ts';
+
+interface LogArguments {
+  first?: number | null;
+  after?: string | null;
+  source?: string | null;
+  resourceId?: string | null;
+  failed?: boolean | null;
+}
+
+type Context = GraphContext<Loaders>;
+
+const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value);
+
+/** What sources have done: the log, and where a user comes from. */
+export const provisioningResolvers = (sql: Sql) =>
+  ({
+    Query: {
+      async provisioningLog(_parent: unknown, args: LogArguments, { tenant }: Context) {
+        const page = pageArguments(args);
+        const before =
+          page.after === undefined ? undefined : decodeCursor('provisioningLog', page.after, isId);
+        const rows = await readLog(
+          sql,
+          tenant,
+          {
+            ...(args.source ? { source: storable(args.source) } : {}),
+            ...(args.resourceId ? { resourceId: storable(args.resourceId) } : {}),
+            failed: args.failed === true,
+          },
+          { limit: page.first + 1, ...(before === undefined ? {} : { before }) },
+        );
+        return connection(rows, page, (row) => encodeCursor('provisioningLog', row.id));
+      },
+    },
+    User: {
+      // The directory says who exists; here a user is an id that links may hang on.
+      __resolveReference: ({ id }: { id: string }) => ({ id }),
+      provisioning: ({ id }: { id: string }, _args: unknown, { loaders }: Context) =>
+        loaders.userLinks.load(id),
+    },
+    Provisioning: {
+      source: (link: ResourceLink, _args: unknown, { loaders }: Context) => sourceOf(link.source, loaders),
+    },
+    ProvisioningLogEntry: {
+      source: (entry: LogEntry, _args: unknown, { loaders }: Context) => sourceOf(entry.source, loaders),
+    },
+  }) satisfies Resolvers<Loaders>;
+
+async function sourceOf(id: string, loaders: Loaders): Promise<{ id: string; name: string }> {
+  if (id === directSource) return { id, name: 'Direct' };
+  const connector = await loaders.connector.load(id);
+  return { id, name: connector?.name ?? id };
+}
+
+/** PostgreSQL has no text with NUL: such an id matches nothing. */
+const storable = (text: string): string => text.replaceAll('\u0000', '');

@@ -1,0 +1,33 @@
+import { parseScimJson, ScimError } from '@ostiary/scim';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Reads request bodies: application/scim+json and application/json, in UTF-8, by the strict parser; anything else is
+ * 415. A body where none is expected (DELETE) doesn't matter.
+ */
+export function readBodies(app: FastifyInstance, bodyLimit: number): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    ['application/scim+json', 'application/json'],
+    { parseAs: 'buffer', bodyLimit },
+    (request, body, done) => {
+      try {
+        requireUtf8(request.headers['content-type']);
+        done(null, body.length === 0 ? undefined : parseScimJson(body as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+  app.addContentTypeParser('*', (request, payload, done) => {
+    payload.resume();
+    if (request.method === 'DELETE') done(null, undefined);
+    else done(ScimError.unsupportedMediaType());
+  });
+}
+
+function requireUtf8(contentType: string | undefined): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1];
+  if (charset && !/^utf-?8$/i.test(charset))
+    throw ScimError.unsupportedMediaType('The charset must be UTF-8.');
+}

@@ -1,0 +1,35 @@
+import { ScimError } from '@ostiary/scim';
+import type { FastifyInstance, HTTPMethods } from 'fastify';
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/**
+ * Remembers which methods the routes registered from now on have; the returned function then answers all others on
+ * the same addresses with 405 and `Allow` (RFC 9110 section 15.5.6).
+ */
+export function refuseOtherMethods(app: FastifyInstance): () => void {
+  const allowed = new Map<string, Set<string>>();
+  app.addHook('onRoute', (route) => {
+    const path = route.url.slice(route.prefix.length);
+    const known = allowed.get(path) ?? new Set();
+    for (const method of [route.method].flat()) known.add(method);
+    if (known.has('GET')) known.add('HEAD');
+    allowed.set(path, known);
+  });
+  return () => {
+    for (const [path, known] of [...allowed]) {
+      const allow = [...known].sort().join(', ');
+      app.route({
+        method: methods.filter((method) => !known.has(method)) as HTTPMethods[],
+        url: path,
+        config: { access: 'public' },
+        // No body is read for a request that is refused anyway.
+        onRequest: async (_request, reply) => {
+          reply.header('allow', allow);
+          throw ScimError.methodNotAllowed();
+        },
+        handler: async () => undefined,
+      });
+    }
+  };
+}

@@ -1,0 +1,28 @@
+import { parseIfMatch } from '@ostiary/scim';
+import type { FastifyInstance } from 'fastify';
+import { endpointOf, type ResourceType } from '../domain/ports.ts';
+import { readProjection, withMeta } from '../domain/projection.ts';
+import type { Resources } from '../domain/resources.ts';
+import { type BaseOf, callerOf, type ResourceParams } from './context.ts';
+import { type ProjectionQuery, sendResource } from './reply.ts';
+
+/** PUT /Users/{id}, PUT /Groups/{id} → 200 (RFC 7644 section 3.5.1) */
+export function replaceResource(
+  app: FastifyInstance,
+  resources: Resources,
+  baseOf: BaseOf,
+  type: ResourceType,
+): void {
+  app.put<{ Params: ResourceParams; Querystring: ProjectionQuery }>(
+    `/${endpointOf(type)}/:id`,
+    { config: { access: 'scim:write', resourceType: type } },
+    async (request, reply) => {
+      const projection = readProjection(request.query.attributes, request.query.excludedAttributes);
+      const resource = await resources.replace(callerOf(request), type, request.params.id, request.body, {
+        ifMatch: parseIfMatch(request.headers['if-match']),
+        projection: withMeta(projection),
+      });
+      return sendResource(request, reply, 200, { base: baseOf(request), type, resource, projection });
+    },
+  );
+}

@@ -1,0 +1,111 @@
+import { insufficientScope, isTenantId } from '@ostiary/access';
+import { coreRegistry, ScimError } from '@ostiary/scim';
+import { isUuid } from '@ostiary/service';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { LogEntry } from '../data/log.ts';
+import type { Resources } from '../domain/resources.ts';
+import type { Authenticator } from './authentication.ts';
+import { readBodies } from './body.ts';
+import { bulk } from './bulk.ts';
+import { baseOf, tenantOf } from './context.ts';
+import { createResource } from './create-resource.ts';
+import { deleteResource } from './delete-resource.ts';
+import { answerError } from './errors.ts';
+import { listResources } from './list-resources.ts';
+import { refuseOtherMethods } from './method-not-allowed.ts';
+import { patchResource } from './patch-resource.ts';
+import { readMe } from './read-me.ts';
+import { readResource } from './read-resource.ts';
+import { replaceResource } from './replace-resource.ts';
+import { readResourceTypes } from './resource-types.ts';
+import { readSchemas } from './schemas.ts';
+import { searchResources } from './search-resources.ts';
+import { searchRoot } from './search-root.ts';
+import { readServiceProviderConfig } from './service-provider-config.ts';
+
+export interface ScimSurfaceOptions {
+  resources: Resources;
+  authenticator: Authenticator;
+  publicOrigin: string;
+  /** Bytes. */
+  bodyLimit: number;
+  /** Takes an entry of the provisioning log; must not wait. */
+  record: (entry: Omit<LogEntry, 'id'>) => void;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+}
+
+/**
+ * SCIM 2.0 (RFC 7644) of one tenant; register it under `/t/:tenant/scim/v2`. Callers are authenticated before their
+ * body is read, and every answer, also 404 and 405, is a SCIM message.
+ */
+export const scimSurface: FastifyPluginAsync<ScimSurfaceOptions> = async (app, options) => {
+  const { resources } = options;
+  const base = baseOf(options.publicOrigin);
+
+  app.decorateRequest('caller', undefined);
+  app.decorateRequest('failure', undefined);
+  app.decorateRequest('createdId', undefined);
+  readBodies(app, options.bodyLimit);
+  app.setErrorHandler(answerError(options.publicOrigin));
+  app.setNotFoundHandler(async () => {
+    throw ScimError.notFound('There is no such endpoint.');
+  });
+  app.addHook('onRequest', (request) => admit(request, options.authenticator));
+  app.addHook('onResponse', async (request, reply) => record(request, reply, options));
+
+  const refuseOthers = refuseOtherMethods(app);
+  readServiceProviderConfig(app, base, options.bodyLimit);
+  const registry = coreRegistry();
+  readResourceTypes(app, base, registry);
+  readSchemas(app, base, registry);
+  for (const type of ['User', 'Group'] as const) {
+    createResource(app, resources, base, type);
+    listResources(app, resources, base, type);
+    searchResources(app, resources, base, type);
+    readResource(app, resources, base, type);
+    replaceResource(app, resources, base, type);
+    patchResource(app, resources, base, type);
+    deleteResource(app, resources, type);
+  }
+  searchRoot(app, resources, base);
+  readMe(app, resources, base);
+  bulk(app);
+  refuseOthers();
+};
+
+/** Authenticates the caller and checks the route's access rule. */
+async function admit(request: FastifyRequest, authenticator: Authenticator): Promise<void> {
+  if (request.is404) return;
+  const tenant = tenantOf(request);
+  // No tenant has such a name, so saying so gives nothing away.
+  if (!isTenantId(tenant)) throw ScimError.notFound('There is no such endpoint.');
+  const { access } = request.routeOptions.config;
+  if (access === undefined) throw new Error(`No access rule for ${request.routeOptions.url}`);
+  if (access === 'public' && request.headers.authorization === undefined) return;
+  request.caller = await authenticator.authenticate(request, tenant);
+  if (access === 'public' || access === 'authenticated') return;
+  if (!request.caller.scopes.has(access)) throw insufficientScope([access]);
+}
+
+/** Only authenticated requests are recorded: nobody else can push a tenant's entries out of its log. */
+function record(request: FastifyRequest, reply: FastifyReply, options: ScimSurfaceOptions): void {
+  const { caller } = request;
+  if (!caller) return;
+  const id = (request.params as { id?: string }).id ?? request.createdId;
+  options.record({
+    tenant: caller.tenant,
+    source: caller.source,
+    actorKind: caller.actor.kind,
+    actorId: caller.actor.id,
+    at: new Date(options.clock() - reply.elapsedTime),
+    method: request.method,
+    resourceType: request.routeOptions.config.resourceType ?? null,
+    resourceId: id !== undefined && isUuid(id) ? id : null,
+    status: reply.statusCode,
+    scimType: request.failure?.scimType ?? null,
+    detail: request.failure?.detail ?? null,
+    requestId: request.id,
+    durationMs: Math.round(reply.elapsedTime * 10) / 10,
+  });
+}

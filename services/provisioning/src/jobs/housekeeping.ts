@@ -1,0 +1,62 @@
+import type { Sql } from '@ostiary/database';
+import type { Logger } from '@ostiary/service';
+import { pruneLinks } from '../data/links.ts';
+import { pruneLogByAge, pruneLogByCount, tenantsWithLog } from '../data/log.ts';
+
+export interface HousekeepingOptions {
+  sql: Sql;
+  log: Logger;
+  /** Age at which log entries go, in days. */
+  logDays: number;
+  /** Log entries kept per tenant. */
+  logEntries: number;
+  /** Milliseconds between rounds. */
+  intervalMs?: number;
+}
+
+/** Keeps the tables at a steady size, without a cron job outside. Several processes may do it at once. */
+export class Housekeeping {
+  readonly #options: HousekeepingOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> = Promise.resolve();
+  #stopping = false;
+
+  constructor(options: HousekeepingOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => void this.run(), this.#options.intervalMs ?? 60_000);
+    this.#timer.unref();
+  }
+
+  /** One round. Failures are logged; the next round tries again. */
+  run(): Promise<void> {
+    this.#round = this.#round.then(() => this.#prune());
+    return this.#round;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    clearInterval(this.#timer);
+    await this.#round;
+  }
+
+  async #prune(): Promise<void> {
+    const { sql, logDays, logEntries } = this.#options;
+    try {
+      await this.#repeat(() => pruneLogByAge(sql, logDays));
+      for (const tenant of await tenantsWithLog(sql)) {
+        if (this.#stopping) return;
+        await pruneLogByCount(sql, tenant, logEntries);
+      }
+      await this.#repeat(() => pruneLinks(sql));
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'housekeeping failed');
+    }
+  }
+
+  async #repeat(step: () => Promise<number>): Promise<void> {
+    while (!this.#stopping && (await step()) > 0);
+  }
+}

@@ -1,0 +1,69 @@
+import { remoteAccess } from '@ostiary/access';
+import { EventConsumer } from '@ostiary/events';
+import { HttpPeer, runProcess } from '@ostiary/service';
+import { createApp } from './app.ts';
+import { remoteCredentials } from './data/credentials.ts';
+import { openDatabase, schemaName } from './data/database.ts';
+import { remoteDirectory } from './data/directory.ts';
+import { env } from './env.ts';
+import { consumerName, projectEvent } from './jobs/directory-events.ts';
+import { Housekeeping } from './jobs/housekeeping.ts';
+
+await runProcess({
+  name: 'provisioning',
+  env,
+  async start({ env, kit, onStop, listen }) {
+    const database = openDatabase({ url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, log: kit.log });
+    onStop('database', () => database.close());
+    kit.health.check('database', () => database.ping());
+
+    const access = remoteAccess({ kit, env, serviceName: 'provisioning' });
+    onStop('access', () => access.stop());
+    const peer = (name: 'auth' | 'directory', origin: string): HttpPeer => {
+      const made = new HttpPeer({ name, origin, token: access.tokenFor(name) });
+      onStop(`peer ${name}`, () => made.close());
+      return made;
+    };
+    const directory = peer('directory', env.DIRECTORY_URL);
+    const auth = peer('auth', env.AUTH_URL);
+
+    const consumer = new EventConsumer({
+      database,
+      schema: schemaName,
+      consumer: consumerName,
+      redisUrl: env.REDIS_URL,
+      prefix: env.REDIS_PREFIX,
+      log: kit.log,
+      metrics: kit.metrics,
+      handle: projectEvent,
+    });
+    const housekeeping = new Housekeeping({
+      sql: database.sql,
+      log: kit.log,
+      logDays: env.PROVISIONING_LOG_DAYS,
+      logEntries: env.PROVISIONING_LOG_ENTRIES,
+    });
+
+    const app = await createApp({
+      kit,
+      database,
+      verifier: access.verifier,
+      directory: remoteDirectory(directory),
+      credentials: remoteCredentials(auth),
+      publicOrigin: env.PUBLIC_ORIGIN,
+      tokenKey: env.TOKEN_KEY,
+      bodyLimit: env.SCIM_BODY_LIMIT,
+      introspection: env.GRAPH_INTROSPECTION ?? env.NODE_ENV !== 'production',
+      trustedProxies: env.TRUSTED_PROXIES,
+      missingEvents: (ids) => consumer.missing(ids),
+    });
+    onStop('provisioning log', () => app.logWriter.stop());
+
+    access.start();
+    consumer.start();
+    onStop('event consumer', () => consumer.stop());
+    housekeeping.start();
+    onStop('housekeeping', () => housekeeping.stop());
+    await listen(app.http);
+  },
+});

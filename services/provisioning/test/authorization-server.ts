@@ -1,0 +1,108 @@
+import { platformTenant, serviceAudience } from '@ostiary/access';
+import { createHttp, createKit, uuidv7 } from '@ostiary/service';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+
+export const publicOrigin = 'https://id.example.test';
+
+export interface TokenClaims {
+  tenant?: string;
+  subject?: string;
+  /** Equal to the subject when a client acts for itself. */
+  client?: string;
+  scopes?: string[];
+  audience?: string;
+}
+
+export interface StagedCredential {
+  tenant: string;
+  subject: string;
+  password: string;
+  ticket: string;
+  activated: boolean;
+}
+
+/**
+ * The parts of the authorization server that the provisioning service talks to, over HTTP: keys, service tokens, the
+ * revocation feed and staged credentials. `down` makes it answer nothing but 503 to the last.
+ */
+export async function startAuthorizationServer() {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' };
+  const tenants = new Set(['demo', 'rival', platformTenant]);
+  const staged: StagedCredential[] = [];
+  const state = { down: false };
+
+  const token = ({
+    tenant = 'demo',
+    subject = 'c1',
+    client = subject,
+    scopes = [],
+    audience,
+  }: TokenClaims) => {
+    const issuer = `${publicOrigin}/t/${tenant}`;
+    return new SignJWT({ client_id: client, scope: scopes.join(' ') })
+      .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'at+jwt' })
+      .setIssuer(issuer)
+      .setSubject(subject)
+      .setAudience(audience ?? issuer)
+      .setJti(uuidv7())
+      .setIssuedAt()
+      .setExpirationTime('5m')
+      .sign(privateKey);
+  };
+
+  const app = createHttp(createKit({ name: 'auth', logLevel: 'silent' }));
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  );
+  app.get<{ Params: { tenant: string } }>('/t/:tenant/jwks', async (request, reply) =>
+    tenants.has(request.params.tenant) ? { keys: [jwk] } : reply.code(404).send({}),
+  );
+  app.post<{ Body: { resource: string } }>('/t/platform/token', async (request) => {
+    const basic = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64').toString();
+    const subject = basic.split(':', 1)[0] ?? '';
+    return {
+      access_token: await token({ tenant: platformTenant, subject, audience: request.body.resource }),
+      token_type: 'Bearer',
+      expires_in: 300,
+    };
+  });
+  app.get('/internal/v1/revocations', async () => ({ cursor: '1.1', entries: [], maxSeq: '0' }));
+  app.post('/internal/v1/events/missing', async () => ({ missing: [] }));
+  app.post<{ Params: { tenant: string }; Body: { subject: string; password: string } }>(
+    '/internal/v1/tenants/:tenant/credentials',
+    async (request, reply) => {
+      if (state.down) return reply.code(503).send({});
+      if (request.body.password === 'refused by policy') {
+        return reply.code(400).send({ error: 'invalid_request', message: 'The password is too common.' });
+      }
+      const ticket = uuidv7();
+      staged.push({ tenant: request.params.tenant, ...request.body, ticket, activated: false });
+      return reply.code(201).send({ ticket });
+    },
+  );
+  app.post<{ Params: { ticket: string } }>(
+    '/internal/v1/tenants/:tenant/credentials/:ticket/activate',
+    async (request, reply) => {
+      const found = staged.find(({ ticket }) => ticket === request.params.ticket);
+      if (found) found.activated = true;
+      return reply.code(found ? 204 : 404).send();
+    },
+  );
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  return {
+    url,
+    state,
+    staged,
+    token,
+    /** A token as another service of ours would present it. */
+    serviceToken: (client: string, service: string) =>
+      token({ tenant: platformTenant, subject: client, audience: serviceAudience(service) }),
+    close: () => app.close(),
+  };
+}
+
+export type AuthorizationServer = Awaited<ReturnType<typeof startAuthorizationServer>>;

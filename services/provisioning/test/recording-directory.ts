@@ -1,0 +1,92 @@
+import { createHttp, createKit } from '@ostiary/service';
+
+export interface RecordedCommand {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was sent
+  body: any;
+  authorized: boolean;
+}
+
+interface Answer {
+  status: number;
+  body?: unknown;
+}
+
+/**
+ * A directory over HTTP that records the commands it gets. It answers creations, reads and changes with a plausible
+ * resource, unless a test has put another answer in `answers`.
+ */
+export async function startRecordingDirectory() {
+  const commands: RecordedCommand[] = [];
+  const answers: Answer[] = [];
+
+  const app = createHttp(createKit({ name: 'directory', logLevel: 'silent' }));
+  app.all<{ Params: { '*': string } }>('/internal/v1/tenants/*', async (request, reply) => {
+    // biome-ignore lint/suspicious/noExplicitAny: see RecordedCommand
+    const body = request.body as any;
+    const path = request.url.split('?', 1)[0] ?? '';
+    commands.push({
+      method: request.method,
+      path,
+      query: request.query as Record<string, string>,
+      body,
+      authorized: request.headers.authorization?.startsWith('Bearer ') ?? false,
+    });
+    const answer = answers.shift() ?? usual(request.method, path, body);
+    if (answer.body === undefined) return reply.code(answer.status).send();
+    return reply
+      .code(answer.status)
+      .header('content-type', 'application/scim+json')
+      .send(JSON.stringify(answer.body));
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  return {
+    url,
+    commands,
+    answers,
+    /** The only command since the last `clear`. */
+    only(): RecordedCommand {
+      const [command] = commands;
+      if (!command || commands.length > 1) throw new Error(`${commands.length} commands were sent`);
+      return command;
+    },
+    clear() {
+      commands.length = 0;
+      answers.length = 0;
+    },
+    close: () => app.close(),
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: see RecordedCommand
+function usual(method: string, path: string, body: any): Answer {
+  const [, , , , , collection = '', id] = path.split('/');
+  if (id === 'search') {
+    return {
+      status: 200,
+      body: { totalResults: 0, startIndex: body.startIndex, itemsPerPage: 0, Resources: [] },
+    };
+  }
+  if (method === 'DELETE') return { status: 204 };
+  const resourceType = collection === 'Users' ? 'User' : 'Group';
+  return {
+    status: method === 'POST' ? 201 : 200,
+    body: {
+      schemas: [`urn:ietf:params:scim:schemas:core:2.0:${resourceType}`],
+      ...(resourceType === 'User' ? { userName: 'ada' } : { displayName: 'Engineering' }),
+      ...body?.resource,
+      id: body?.id ?? id,
+      meta: {
+        resourceType,
+        created: '2026-01-01T00:00:00.000Z',
+        lastModified: '2026-01-01T00:00:00.000Z',
+        version: 'W/"1"',
+      },
+    },
+  };
+}
+
+export type RecordingDirectory = Awaited<ReturnType<typeof startRecordingDirectory>>;

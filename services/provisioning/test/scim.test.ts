@@ -1,0 +1,532 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { uuidv7 } from '@ostiary/service';
+import { publicOrigin } from './authorization-server.ts';
+import { type RecordingDirectory, startRecordingDirectory } from './recording-directory.ts';
+import { type RunningService, startService } from './service.ts';
+
+const base = `${publicOrigin}/t/demo/scim/v2`;
+const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const searchRequest = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
+const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+let directory: RecordingDirectory;
+let service: RunningService;
+let token: string;
+let connectorId: string;
+const id = uuidv7();
+
+beforeAll(async () => {
+  directory = await startRecordingDirectory();
+  service = await startService({ directoryUrl: directory.url });
+  const made = await service.connector({ name: 'HR' });
+  token = made.token;
+  connectorId = made.connector.id;
+});
+afterAll(async () => {
+  await service?.close();
+  await directory?.close();
+});
+beforeEach(() => {
+  directory.clear();
+  service.authorization.state.down = false;
+  service.authorization.staged.length = 0;
+});
+
+const patch = (...Operations: unknown[]) => ({ schemas: [patchOp], Operations });
+
+function expectError(
+  answer: { status: number; body: unknown; headers: Headers },
+  status: number,
+  scimType?: string,
+) {
+  expect(answer.body).toEqual({
+    schemas: [errorSchema],
+    status: String(status),
+    detail: expect.any(String),
+    ...(scimType === undefined ? {} : { scimType }),
+  });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('content-type')).toMatch(/^application\/scim\+json/);
+}
+
+describe('create', () => {
+  const user = { schemas: [userSchema], userName: 'ada', id: 'forged', externalId: 'hr-1' };
+
+  test('gives 201 with ETag, Location and meta.location made from configuration', async () => {
+    const answer = await service.scim('POST', '/Users', {
+      token,
+      body: user,
+      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+    });
+    const command = directory.only();
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/scim\+json/);
+    expect(answer.headers.get('etag')).toBe('W/"1"');
+    expect(answer.headers.get('location')).toBe(`${base}/Users/${command.body.id}`);
+    expect(answer.body).toMatchObject({
+      id: command.body.id,
+      userName: 'ada',
+      meta: { resourceType: 'User', version: 'W/"1"', location: `${base}/Users/${command.body.id}` },
+    });
+    expect(command).toMatchObject({
+      method: 'POST',
+      path: '/internal/v1/tenants/demo/Users',
+      authorized: true,
+      body: {
+        resource: { userName: 'ada', externalId: 'hr-1' },
+        source: connectorId,
+        actor: { kind: 'connector', id: connectorId, name: 'HR' },
+      },
+    });
+    expect(command.body.id).not.toBe('forged');
+  });
+
+  test('takes application/json as well, and nothing else', async () => {
+    for (const type of [
+      'application/json',
+      'application/json; charset=utf-8',
+      'application/scim+json;charset=UTF-8',
+    ]) {
+      const answer = await service.scim('POST', '/Users', {
+        token,
+        body: user,
+        headers: { 'content-type': type },
+      });
+      expect(answer.status).toBe(201);
+    }
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/json; charset=latin1',
+    ]) {
+      const answer = await service.scim('POST', '/Users', {
+        token,
+        body: user,
+        headers: { 'content-type': type },
+      });
+      expectError(answer, 415);
+    }
+  });
+
+  test.each([
+    ['no JSON', '{"userName":'],
+    ['an array', '[]'],
+    ['a duplicate key', `{"schemas":["${userSchema}"],"userName":"a","userName":"b"}`],
+    ['bottomless nesting', `${'['.repeat(5000)}${']'.repeat(5000)}`],
+    ['a NUL', `{"schemas":["${userSchema}"],"userName":"a\\u0000b"}`],
+    ['nothing', ''],
+  ])('refuses %s', async (_what, body) => {
+    const answer = await service.scim('POST', '/Users', { token, body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.schemas).toEqual([errorSchema]);
+    expect(directory.commands).toHaveLength(0);
+  });
+
+  test('refuses text that is not UTF-8', async () => {
+    const response = await fetch(`${service.url}/t/demo/scim/v2/Users`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/scim+json', authorization: `Bearer ${token}` },
+      body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ scimType: 'invalidSyntax' });
+  });
+
+  test('refuses a body over the limit with 413', async () => {
+    const body = { ...user, displayName: 'x'.repeat(200_000) };
+    expectError(await service.scim('POST', '/Users', { token, body }), 413);
+  });
+
+  test('renders what the directory refuses', async () => {
+    directory.answers.push({
+      status: 409,
+      body: { schemas: [errorSchema], status: '409', scimType: 'uniqueness', detail: 'userName is taken.' },
+    });
+    const answer = await service.scim('POST', '/Users', { token, body: user });
+    expectError(answer, 409, 'uniqueness');
+    expect(answer.body.detail).toBe('userName is taken.');
+  });
+
+  test('shows only what is asked for', async () => {
+    directory.answers.push({
+      status: 201,
+      body: { schemas: [userSchema], id, userName: 'ada', meta: { version: 'W/"1"' } },
+    });
+    const answer = await service.scim('POST', '/Users?attributes=userName', { token, body: user });
+    expect(directory.only().body.attributes).toEqual(['userName', 'meta']);
+    expect(answer.headers.get('etag')).toBe('W/"1"');
+    expect(answer.body).toEqual({ schemas: [userSchema], id, userName: 'ada' });
+  });
+});
+
+describe('a password', () => {
+  const user = { schemas: [userSchema], userName: 'ada', password: 'correct horse', groups: [] };
+
+  test('is staged, travels as a ticket, and is activated before the answer', async () => {
+    const answer = await service.scim('POST', '/Users', { token, body: user });
+    expect(answer.status).toBe(201);
+    const command = directory.only();
+    expect(service.authorization.staged).toEqual([
+      {
+        tenant: 'demo',
+        subject: answer.body.id,
+        password: 'correct horse',
+        ticket: command.body.credentialTicket,
+        activated: true,
+      },
+    ]);
+    expect(JSON.stringify(command)).not.toContain('correct horse');
+    expect(JSON.stringify(answer.body)).not.toContain('correct horse');
+  });
+
+  test('can be changed by PUT and by every form of PATCH', async () => {
+    const put = await service.scim('PUT', `/Users/${id}`, { token, body: user });
+    const patched = await service.scim('PATCH', `/Users/${id}`, {
+      token,
+      body: patch(
+        { op: 'replace', value: { password: 'another one' } },
+        { op: 'Replace', path: 'password', value: 'last' },
+      ),
+    });
+    expect([put.status, patched.status]).toEqual([200, 200]);
+    expect(service.authorization.staged.map(({ password, subject }) => [password, subject])).toEqual([
+      ['correct horse', id],
+      ['last', id],
+    ]);
+    expect(JSON.stringify(directory.commands)).not.toMatch(/correct horse|another one|last"/);
+  });
+
+  test('is not lost when it can not be staged: 503, and nothing is written', async () => {
+    service.authorization.state.down = true;
+    const answer = await service.scim('POST', '/Users', { token, body: user });
+    expectError(answer, 503);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(directory.commands).toHaveLength(0);
+  });
+
+  test('that the policy refuses gives the reason', async () => {
+    const answer = await service.scim('POST', '/Users', {
+      token,
+      body: { ...user, password: 'refused by policy' },
+    });
+    expectError(answer, 400, 'invalidValue');
+    expect(answer.body.detail).toBe('The password is too common.');
+    expect(directory.commands).toHaveLength(0);
+  });
+
+  test('is not activated when the directory refuses', async () => {
+    directory.answers.push({
+      status: 409,
+      body: { schemas: [errorSchema], status: '409', detail: 'Taken.' },
+    });
+    expectError(await service.scim('POST', '/Users', { token, body: user }), 409);
+    expect(service.authorization.staged).toMatchObject([{ activated: false }]);
+  });
+});
+
+describe('read', () => {
+  test('gives 200 with ETag, and 304 for a version that the client has', async () => {
+    const answer = await service.scim('GET', `/Users/${id}`, { token });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('etag')).toBe('W/"1"');
+    expect(answer.headers.get('location')).toBe(`${base}/Users/${id}`);
+    expect(directory.only()).toMatchObject({ method: 'GET', query: { source: connectorId } });
+    for (const tag of ['W/"1"', '"1"', 'W/"0", W/"1"', '*']) {
+      const again = await service.scim('GET', `/Users/${id}`, { token, headers: { 'if-none-match': tag } });
+      expect(again.status).toBe(304);
+      expect(again.body).toBeUndefined();
+    }
+    const changed = await service.scim('GET', `/Users/${id}`, {
+      token,
+      headers: { 'if-none-match': 'W/"2"' },
+    });
+    expect(changed.status).toBe(200);
+  });
+
+  test('HEAD is GET without the body', async () => {
+    const answer = await service.scim('HEAD', `/Users/${id}`, { token });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('etag')).toBe('W/"1"');
+    expect(answer.body).toBeUndefined();
+  });
+
+  test('an id that can not be one is an id that does not exist', async () => {
+    for (const wrong of ['42', 'hr-1', id.toUpperCase(), '%00', '..%2f..%2ftenants', 'x'.repeat(250)]) {
+      expectError(await service.scim('GET', `/Users/${wrong}`, { token }), 404);
+    }
+    expect(directory.commands).toHaveLength(0);
+  });
+
+  test('a group without members is asked for without them', async () => {
+    await service.scim('GET', `/Groups/${id}?excludedAttributes=members`, { token });
+    expect(directory.only().query).toMatchObject({ excludedAttributes: 'members' });
+  });
+
+  test('members and groups carry their addresses', async () => {
+    directory.answers.push({
+      status: 200,
+      body: {
+        schemas: [groupSchema],
+        id,
+        members: [
+          { value: 'u1', type: 'User' },
+          { value: 'g1', type: 'Group' },
+        ],
+        meta: {},
+      },
+    });
+    const answer = await service.scim('GET', `/Groups/${id}`, { token });
+    expect(answer.body.members).toEqual([
+      { value: 'u1', type: 'User', $ref: `${base}/Users/u1` },
+      { value: 'g1', type: 'Group', $ref: `${base}/Groups/g1` },
+    ]);
+  });
+
+  test('"attributes" and "excludedAttributes" do not go together', async () => {
+    const answer = await service.scim('GET', `/Users/${id}?attributes=userName&excludedAttributes=emails`, {
+      token,
+    });
+    expectError(answer, 400, 'invalidValue');
+  });
+
+  test('application/json is answered to those who accept only that', async () => {
+    const type = async (accept: string) =>
+      (await service.scim('GET', `/Users/${id}`, { token, headers: { accept } })).headers.get('content-type');
+    expect(await type('application/json')).toBe('application/json; charset=utf-8');
+    expect(await type('application/json, application/scim+json')).toBe(
+      'application/scim+json; charset=utf-8',
+    );
+    expect(await type('application/json, */*')).toBe('application/scim+json; charset=utf-8');
+    expect(await type('text/html')).toBe('application/scim+json; charset=utf-8');
+  });
+});
+
+describe('list and search', () => {
+  test('passes the query on and gives a ListResponse', async () => {
+    directory.answers.push({
+      status: 200,
+      body: {
+        totalResults: 7,
+        startIndex: 3,
+        itemsPerPage: 1,
+        Resources: [{ id, userName: 'ada', meta: { version: 'W/"1"' } }],
+      },
+    });
+    const query =
+      'filter=userName%20eq%20%22ada%22&startIndex=3&count=1&sortBy=userName&sortOrder=descending';
+    const answer = await service.scim('GET', `/Users?${query}`, { token });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+      totalResults: 7,
+      startIndex: 3,
+      itemsPerPage: 1,
+      Resources: [{ id, userName: 'ada', meta: { version: 'W/"1"', location: `${base}/Users/${id}` } }],
+    });
+    expect(directory.only()).toMatchObject({
+      method: 'POST',
+      path: '/internal/v1/tenants/demo/Users/search',
+      body: {
+        filter: 'userName eq "ada"',
+        startIndex: 3,
+        count: 1,
+        sortBy: 'userName',
+        sortOrder: 'descending',
+        source: connectorId,
+      },
+    });
+  });
+
+  test.each([
+    ['', { startIndex: 1, count: 100 }],
+    ['startIndex=0&count=-5', { startIndex: 1, count: 0 }],
+    ['startIndex=-3&count=0', { startIndex: 1, count: 0 }],
+    ['count=99999999999999999999999', { startIndex: 1, count: 1000 }],
+    ['startIndex=99999999999999999999999', { startIndex: 2 ** 31 - 1, count: 100 }],
+  ])('reads "%s" as the RFC says', async (query, expected) => {
+    const answer = await service.scim('GET', `/Users?${query}`, { token });
+    expect(answer.status).toBe(200);
+    expect(directory.only().body).toMatchObject(expected);
+  });
+
+  test.each([
+    'count=ten',
+    'startIndex=1.5',
+    'count=1e3',
+    'sortBy=userName&sortOrder=sideways',
+    'filter=a&filter=b',
+    'attributes=a%20b',
+    'attributes=userName%27%3B--',
+  ])('refuses "%s"', async (query) => {
+    expectError(await service.scim('GET', `/Users?${query}`, { token }), 400, 'invalidValue');
+    expect(directory.commands).toHaveLength(0);
+  });
+
+  test('by POST, with a SearchRequest', async () => {
+    const body = { schemas: [searchRequest], filter: 'active eq "True"', attributes: ['userName'], count: 5 };
+    const answer = await service.scim('POST', '/Users/.search', { token, body });
+    expect(answer.status).toBe(200);
+    expect(directory.only().body).toMatchObject({
+      filter: 'active eq true',
+      attributes: ['userName', 'meta'],
+      count: 5,
+    });
+    expectError(
+      await service.scim('POST', '/Groups/.search', { token, body: { filter: 'x' } }),
+      400,
+      'invalidSyntax',
+    );
+  });
+
+  test('at the root, over users and then groups', async () => {
+    directory.answers.push(
+      { status: 200, body: { totalResults: 3, Resources: [{ id: 'u3', meta: {} }] } },
+      { status: 200, body: { totalResults: 5, Resources: [{ id: 'g1', meta: {} }] } },
+    );
+    const body = { schemas: [searchRequest], startIndex: 3, count: 2 };
+    const answer = await service.scim('POST', '/.search', { token, body });
+    expect(answer.body).toMatchObject({ totalResults: 8, startIndex: 3, itemsPerPage: 2 });
+    expect(
+      answer.body.Resources.map((resource: { meta: { location: string } }) => resource.meta.location),
+    ).toEqual([`${base}/Users/u3`, `${base}/Groups/g1`]);
+    expect(
+      directory.commands.map(({ path, body: { startIndex, count } }) => [path, startIndex, count]),
+    ).toEqual([
+      ['/internal/v1/tenants/demo/Users/search', 3, 2],
+      ['/internal/v1/tenants/demo/Groups/search', 1, 1],
+    ]);
+  });
+
+  test('at the root, a filter that fits one type finds nothing of the other; one that fits none is an error', async () => {
+    const refusal = {
+      status: 400,
+      body: {
+        schemas: [errorSchema],
+        status: '400',
+        scimType: 'invalidFilter',
+        detail: 'No such attribute.',
+      },
+    };
+    const body = { schemas: [searchRequest], filter: 'userName eq "ada"' };
+    directory.answers.push(
+      { status: 200, body: { totalResults: 1, Resources: [{ id: 'u1', meta: {} }] } },
+      refusal,
+    );
+    expect((await service.scim('POST', '/.search', { token, body })).body).toMatchObject({ totalResults: 1 });
+    directory.answers.push(refusal, refusal);
+    expectError(await service.scim('POST', '/.search', { token, body }), 400, 'invalidFilter');
+  });
+});
+
+describe('change', () => {
+  test('If-Match travels to where the version is known, and 412 comes back', async () => {
+    directory.answers.push({
+      status: 412,
+      body: { schemas: [errorSchema], status: '412', detail: 'Changed.' },
+    });
+    const answer = await service.scim('PUT', `/Users/${id}`, {
+      token,
+      headers: { 'if-match': 'W/"3", "4"' },
+      body: { schemas: [userSchema], userName: 'ada' },
+    });
+    expectError(answer, 412);
+    expect(directory.only().body.ifMatch).toEqual(['W/"3"', '"4"']);
+  });
+
+  test('PATCH gives 200 with the resource', async () => {
+    const answer = await service.scim('PATCH', `/Users/${id}`, {
+      token,
+      body: patch({ op: 'replace', path: 'displayName', value: 'Ada' }),
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body.id).toBe(id);
+    expect(directory.only().body.operations).toEqual([{ op: 'replace', path: 'displayName', value: 'Ada' }]);
+  });
+
+  test('PATCH gives 204 with ETag and Location to those who prefer it', async () => {
+    const answer = await service.scim('PATCH', `/Groups/${id}`, {
+      token,
+      headers: { prefer: 'return=minimal' },
+      body: patch({ op: 'add', path: 'members', value: [{ value: uuidv7() }] }),
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('etag')).toBe('W/"1"');
+    expect(answer.headers.get('location')).toBe(`${base}/Groups/${id}`);
+    expect(directory.only().body.attributes).toEqual(['id', 'meta']);
+  });
+
+  test.each([
+    ['no message', { Operations: [{ op: 'add', path: 'displayName', value: 'x' }] }, 'invalidSyntax'],
+    ['another message', { schemas: [searchRequest], Operations: [{ op: 'add' }] }, 'invalidSyntax'],
+    ['no operations', { schemas: [patchOp], Operations: [] }, 'invalidSyntax'],
+    ['an operation that is none', { schemas: [patchOp], Operations: ['add'] }, 'invalidSyntax'],
+    ['no op', { schemas: [patchOp], Operations: [{ path: 'displayName' }] }, 'invalidSyntax'],
+    ['a path that is none', { schemas: [patchOp], Operations: [{ op: 'add', path: 7 }] }, 'invalidValue'],
+  ])('PATCH refuses %s', async (_what, body, scimType) => {
+    expectError(await service.scim('PATCH', `/Users/${id}`, { token, body }), 400, scimType);
+    expect(directory.commands).toHaveLength(0);
+  });
+
+  test('PATCH refuses more operations than it can promise to do', async () => {
+    const operations = Array.from({ length: 1001 }, () => ({ op: 'add', path: 'title', value: 'x' }));
+    expectError(await service.scim('PATCH', `/Users/${id}`, { token, body: patch(...operations) }), 413);
+  });
+
+  test('DELETE gives 204, whatever content type an empty body claims', async () => {
+    for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
+      const answer = await service.scim('DELETE', `/Users/${id}`, { token, headers });
+      expect(answer.status).toBe(204);
+    }
+    expect(directory.commands).toHaveLength(3);
+    expect(directory.commands[0]?.body).toMatchObject({ actor: { kind: 'connector' } });
+  });
+});
+
+describe('what is not there', () => {
+  test('is 404 as a SCIM error', async () => {
+    for (const path of ['/Nothing', '/Users/a/b', '', '/users']) {
+      expectError(await service.scim('GET', path, { token }), 404);
+    }
+  });
+
+  test('is 405 with Allow for a method that the address has not', async () => {
+    const answer = await service.scim('PUT', '/Users', { token, body: {} });
+    expectError(answer, 405);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
+    const one = await service.scim('POST', `/Users/${id}`, { token, body: {} });
+    expect(one.headers.get('allow')).toBe('DELETE, GET, HEAD, PATCH, PUT');
+    expect((await service.scim('GET', '/Users/.search', { token })).headers.get('allow')).toBe('POST');
+    expect((await service.scim('DELETE', '/ServiceProviderConfig', { token })).headers.get('allow')).toBe(
+      'GET, HEAD',
+    );
+    expect(directory.commands).toHaveLength(0);
+  });
+
+  test('is 501 for Bulk, as announced', async () => {
+    expectError(await service.scim('POST', '/Bulk', { token, body: {} }), 501);
+    const config = await service.scim('GET', '/ServiceProviderConfig', { token });
+    expect(config.body.bulk).toEqual({
+      supported: false,
+      maxOperations: expect.any(Number),
+      maxPayloadSize: expect.any(Number),
+    });
+  });
+});
+
+describe('when a neighbour is down', () => {
+  test('the directory: 503 with Retry-After, and nothing of what is inside', async () => {
+    for (const answer of [
+      { status: 503 },
+      { status: 401, body: { error: 'invalid_token' } },
+      { status: 500, body: 'x' },
+    ]) {
+      directory.answers.push(answer);
+      const response = await service.scim('GET', '/Users', { token });
+      expectError(response, 503);
+      expect(response.headers.get('retry-after')).toBe('1');
+      expect(JSON.stringify(response.body)).not.toMatch(/directory|invalid_token/);
+    }
+  });
+});

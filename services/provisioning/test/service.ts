@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { remoteAccess } from '@ostiary/access';
+import { createTestDatabase } from '@ostiary/database/testing';
+import { EventConsumer } from '@ostiary/events';
+import { createKit, HttpPeer, uuidv7 } from '@ostiary/service';
+import { createApp } from '../src/app.ts';
+import type { NewConnector } from '../src/data/connectors.ts';
+import { remoteCredentials } from '../src/data/credentials.ts';
+import { openDatabase, schemaName } from '../src/data/database.ts';
+import { remoteDirectory } from '../src/data/directory.ts';
+import { consumerName, projectEvent } from '../src/jobs/directory-events.ts';
+import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from './authorization-server.ts';
+
+export const migrations = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
+export const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
+
+export interface ScimResponse {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+  body: any;
+}
+
+export interface ScimRequest {
+  token?: string | undefined;
+  tenant?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON; a string is sent as it is. */
+  body?: unknown;
+}
+
+/** The whole service on a free port, with a database of its own, beside the given directory. */
+export async function startService(o: {
+  directoryUrl: string;
+  authorization?: AuthorizationServer;
+  prefix?: string;
+}) {
+  const authorization = o.authorization ?? (await startAuthorizationServer());
+  const scratch = await createTestDatabase({ schema: schemaName, directory: migrations });
+  const kit = createKit({ name: 'test', logLevel: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  const database = openDatabase({ url: scratch.url, log: kit.log });
+  const prefix = o.prefix ?? `test-${uuidv7()}`;
+  const access = remoteAccess({
+    kit,
+    serviceName: 'provisioning',
+    env: {
+      AUTH_URL: authorization.url,
+      PUBLIC_ORIGIN: publicOrigin,
+      REDIS_URL: redisUrl,
+      REDIS_PREFIX: prefix,
+      SERVICE_CLIENT_SECRET: 'a secret for the tests',
+      REVOCATION_MAX_STALENESS_SECONDS: 10,
+    },
+  });
+  const directoryPeer = new HttpPeer({
+    name: 'directory',
+    origin: o.directoryUrl,
+    token: access.tokenFor('directory'),
+  });
+  const authPeer = new HttpPeer({ name: 'auth', origin: authorization.url, token: access.tokenFor('auth') });
+  const consumer = new EventConsumer({
+    database,
+    schema: schemaName,
+    consumer: consumerName,
+    redisUrl,
+    prefix,
+    log: kit.log,
+    metrics: kit.metrics,
+    handle: projectEvent,
+  });
+  const app = await createApp({
+    kit,
+    database,
+    verifier: access.verifier,
+    directory: remoteDirectory(directoryPeer),
+    credentials: remoteCredentials(authPeer),
+    publicOrigin,
+    tokenKey: randomBytes(32),
+    bodyLimit: 100_000,
+    introspection: true,
+    missingEvents: (ids) => consumer.missing(ids),
+  });
+  access.start();
+  consumer.start();
+  await access.follower.refresh();
+  const url = await app.http.listen({ host: '127.0.0.1', port: 0 });
+
+  const scim = async (method: string, path: string, request: ScimRequest = {}): Promise<ScimResponse> => {
+    const { token, tenant = 'demo', headers, body } = request;
+    const response = await fetch(`${url}/t/${tenant}/scim/v2${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/scim+json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  };
+
+  const graph = async (
+    query: string,
+    o: { token?: string; variables?: object } = {},
+  ): Promise<ScimResponse> => {
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(o.token === undefined ? {} : { authorization: `Bearer ${o.token}` }),
+      },
+      body: JSON.stringify({ query, variables: o.variables }),
+    });
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  };
+
+  return {
+    url,
+    prefix,
+    kit,
+    database,
+    authorization,
+    app,
+    scim,
+    graph,
+    /** Makes a connector and gives its token. */
+    async connector(input: Partial<NewConnector> & { tenant?: string } = {}) {
+      const { tenant = 'demo', name = 'Source', profile = 'auto', clientId = null } = input;
+      return app.connectors.create(tenant, { name, profile, clientId });
+    },
+    async close() {
+      await app.http.close();
+      await app.logWriter.stop();
+      await consumer.stop();
+      await access.stop();
+      await Promise.all([directoryPeer.close(), authPeer.close()]);
+      await database.close();
+      await scratch.drop();
+      if (!o.authorization) await authorization.close();
+    },
+  };
+}
+
+export type RunningService = Awaited<ReturnType<typeof startService>>;
