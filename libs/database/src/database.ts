@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { DatabaseUnavailable } from './errors.ts';
+import { Listener } from './listener.ts';
+import type { DatabaseLog } from './log.ts';
+import { createPool } from './pool.ts';
+import { type Sql, sqlOn } from './sql.ts';
+import { type Isolation, type Transaction, transaction } from './transaction.ts';
+
+export interface Database<P> {
+  readonly prisma: P;
+  /** Raw SQL, one statement at a time, each in its own transaction. */
+  readonly sql: Sql;
+  /** @see transaction */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { isolation?: Isolation }): Promise<T>;
+  /** Resolves when the database answers within two seconds. @throws DatabaseUnavailable */
+  ping(): Promise<void>;
+  /**
+   * Calls `onNotify` for every NOTIFY on the channel and every announce() of this process. An empty payload also means:
+   * the connection was lost meanwhile, look for yourself. Resolves to the function that stops it.
+   */
+  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Statements under way get five seconds to finish. */
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions<P> {
+  /** postgres://user:password@host:port/database */
+  url: string;
+  /** The service's own PostgreSQL schema, where Prisma looks for its tables. Raw SQL names it: `auth.sessions`. */
+  schema: string;
+  poolSize?: number;
+  /** Milliseconds after which PostgreSQL ends a statement; 30,000 unless said. */
+  statementTimeoutMs?: number;
+  log: DatabaseLog;
+  /** Makes the generated client: `(adapter) => new PrismaClient({ adapter })`. */
+  prisma: (adapter: PrismaPg) => P;
+}
+
+/** One connection pool, used by Prisma and by raw SQL alike. Connects when first used. */
+export function createDatabase<P>(options: DatabaseOptions<P>): Database<P> {
+  const { url, schema, log } = options;
+  const pool = createPool({
+    url,
+    log,
+    name: `ostiary ${schema}`,
+    ...(options.poolSize !== undefined && { size: options.poolSize }),
+    ...(options.statementTimeoutMs !== undefined && { statementTimeoutMs: options.statementTimeoutMs }),
+  });
+  const prisma = options.prisma(new PrismaPg(pool, { schema }));
+  const sql = sqlOn(pool);
+  const listener = new Listener(url, log);
+  const notifying = new Map<string, 'sending' | 'again'>();
+
+  /** After the commit and outside of it: NOTIFY inside a transaction makes all commits of the server wait in line. */
+  const notify = (channel: string): void => {
+    if (notifying.has(channel)) {
+      notifying.set(channel, 'again');
+      return;
+    }
+    notifying.set(channel, 'sending');
+    sql
+      .query('SELECT pg_notify($1, $2)', [channel, 'announced'])
+      .catch(() => {})
+      .finally(() => {
+        const again = notifying.get(channel) === 'again';
+        notifying.delete(channel);
+        if (again) notify(channel);
+      });
+  };
+
+  const onCommit = (channels: ReadonlySet<string>): void => {
+    for (const channel of channels) if (!listener.tell(channel, 'announced')) notify(channel);
+  };
+
+  return {
+    prisma,
+    sql,
+    transaction: (work, { isolation } = {}) =>
+      transaction(() => pool.connect(), work, { isolation, onCommit }),
+    async ping() {
+      const answer = sql.query('SELECT 1').then(() => true);
+      answer.catch(() => {});
+      if (!(await Promise.race([answer, sleep(2000, false, { ref: false })])))
+        throw new DatabaseUnavailable();
+    },
+    listen: (channel, onNotify) => listener.listen(channel, onNotify),
+    async close() {
+      await listener.close();
+      const client = prisma as { $disconnect?: () => Promise<void> } | undefined;
+      await client?.$disconnect?.();
+      await Promise.race([pool.end(), sleep(5000, undefined, { ref: false })]);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * The database didn't answer, or can't do its work right now. The HTTP layer turns it into 503.
+ *
+ * `commitUnknown` is true when the connection broke while COMMIT was under way: the transaction may or may not
+ * have happened, so only an idempotent caller may retry.
+ */
+export class DatabaseUnavailable extends Error {
+  readonly statusCode = 503;
+  /** Seconds after which asking again makes sense. */
+  readonly retryAfter = 1;
+  readonly commitUnknown: boolean;
+
+  constructor(cause?: unknown, options: { commitUnknown?: boolean } = {}) {
+    super('The database is unavailable', { cause });
+    this.name = 'DatabaseUnavailable';
+    this.commitUnknown = options.commitUnknown ?? false;
+  }
+}
+
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT', // the Unix socket is gone
+]);
+
+/**
+ * SQLSTATEs that say "not now" instead of "not like this". 25006 is what a primary answers that has just become a
+ * replica; 57014 is our own statement_timeout.
+ */
+const temporary = /^(08...|53...|57P0[1-5]|57014|25006|25P03|28...|3D000)$/;
+
+/** What pg says, without a code, when a connection is lost or none could be had in time. */
+const lostConnection =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout|The server does not support SSL)/;
+
+/** Does this error mean that the database can't be used now, whatever the statement was? */
+export function isConnectionError(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return true;
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, errors, message } = error as { code?: unknown; errors?: unknown; message?: unknown };
+  if (typeof code === 'string' && (unreachable.has(code) || temporary.test(code))) return true;
+  // "localhost" is two addresses: both refused make an AggregateError.
+  if (Array.isArray(errors)) return errors.some(isConnectionError);
+  return code === undefined && typeof message === 'string' && lostConnection.test(message);
+}
+
+/** A connection that gave this error must not go back to the pool. */
+export function breaksConnection(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+  // The server ends the statement, not the session, on these.
+  const survives = /^(57014|53200|53100|25006)$/;
+  return isConnectionError(cause) && !survives.test(sqlState(cause) ?? '');
+}
+
+/** Maps what a driver throws: connection trouble becomes DatabaseUnavailable, everything else stays itself. */
+export function asDatabaseError(error: unknown): unknown {
+  return !(error instanceof DatabaseUnavailable) && isConnectionError(error)
+    ? new DatabaseUnavailable(error)
+    : error;
+}
+
+interface Violation {
+  code: string;
+  constraint?: string;
+}
+
+/** Finds the SQLSTATE in what raw SQL or Prisma throws (Prisma keeps the driver's error a few levels down). */
+function violation(error: unknown, depth = 0): Violation | undefined {
+  if (typeof error !== 'object' || error === null || depth > 5) return undefined;
+  const e = error as {
+    code?: unknown;
+    constraint?: unknown;
+    originalCode?: unknown;
+    meta?: { driverAdapterError?: unknown };
+    cause?: unknown;
+  };
+  if (typeof e.originalCode === 'string') {
+    const index = (e.constraint as { index?: unknown } | undefined)?.index;
+    return typeof index === 'string' ? { code: e.originalCode, constraint: index } : { code: e.originalCode };
+  }
+  if (typeof e.code === 'string' && /^[0-9A-Z]{5}$/.test(e.code) && !/^P\d{4}$/.test(e.code)) {
+    return typeof e.constraint === 'string' ? { code: e.code, constraint: e.constraint } : { code: e.code };
+  }
+  return violation(e.meta?.driverAdapterError, depth + 1) ?? violation(e.cause, depth + 1);
+}
+
+/** The SQLSTATE of an error from raw SQL or from Prisma, if it came from PostgreSQL. */
+export function sqlState(error: unknown): string | undefined {
+  return violation(error)?.code;
+}
+
+/** Is this a unique violation (23505), of the named constraint or index if one is given? Raw SQL and Prisma. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  const found = violation(error);
+  return found?.code === '23505' && (constraint === undefined || found.constraint === constraint);
+}
+
+/** Is this a foreign-key violation (23503), of the named constraint if one is given? Raw SQL and Prisma. */
+export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
+  const found = violation(error);
+  return found?.code === '23503' && (constraint === undefined || found.constraint === constraint);
+}
+
+/** Serialization failure or deadlock: the same transaction may well succeed when tried again. */
+export function isRetryable(error: unknown): boolean {
+  const code = sqlState(error);
+  return code === '40001' || code === '40P01';
+}

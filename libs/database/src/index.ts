@@ -1,0 +1,12 @@
+export { createDatabase, type Database, type DatabaseOptions } from './database.ts';
+export {
+  DatabaseUnavailable,
+  isConnectionError,
+  isForeignKeyViolation,
+  isUniqueViolation,
+  sqlState,
+} from './errors.ts';
+export type { DatabaseLog } from './log.ts';
+export { type MigrateOptions, MigrationError, migrate } from './migrate.ts';
+export type { Sql } from './sql.ts';
+export type { Isolation, Transaction } from './transaction.ts';

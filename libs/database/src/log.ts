@@ -1,0 +1,6 @@
+/** The part of a pino logger that this package uses. */
+export interface DatabaseLog {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}

@@ -1,0 +1,84 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MigrationError, migrate } from './migrate.ts';
+import { filters, openEngine } from './schema-engine.ts';
+import { createScratchDatabase } from './scratch.ts';
+
+export { type MigrateOptions, MigrationError, migrate } from './migrate.ts';
+
+/** The SQL that takes a database to what schemaFile says; empty when it is there already. */
+async function difference(url: string, schema: string, schemaFile: string): Promise<string> {
+  const content = await readFile(schemaFile, 'utf8');
+  const session = await openEngine(url, schema);
+  try {
+    const result = await session.engine.diff({
+      // The engine's own connection, whatever the file would name.
+      from: { tag: 'schemaDatasource', files: [{ path: schemaFile, content }], configDir: '.' },
+      to: { tag: 'schemaDatamodel', files: [{ path: schemaFile, content }] },
+      script: true,
+      exitCode: true,
+      filters,
+    });
+    return result.exitCode === 0 ? '' : (result.stdout ?? '');
+  } finally {
+    await session.close();
+  }
+}
+
+/**
+ * What is missing between a migrated database and schema.prisma, as SQL; undefined when they agree. Indexes on
+ * expressions, partial indexes, checks, functions and triggers, which schema.prisma can't express, are not looked at.
+ */
+export async function migrationDrift(o: {
+  url: string;
+  schema: string;
+  schemaFile: string;
+}): Promise<string | undefined> {
+  const sql = await difference(o.url, o.schema, o.schemaFile);
+  return sql.trim() === '' ? undefined : sql;
+}
+
+/**
+ * Writes the migration that takes the existing ones to schema.prisma: `<directory>/<timestamp>_<name>/migration.sql`.
+ * The existing ones are applied to a temporary database on the server that `url` names.
+ * @returns the new folder's name, or undefined when there is nothing to change
+ * @throws MigrationError
+ */
+export async function createMigration(o: {
+  url: string;
+  schema: string;
+  schemaFile: string;
+  directory: string;
+  name: string;
+}): Promise<string | undefined> {
+  const slug = o.name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '');
+  if (!slug) throw new MigrationError('A migration needs a name made of letters and digits.');
+  await mkdir(o.directory, { recursive: true });
+  const scratch = await createScratchDatabase(o.url, 'ostiary_migration');
+  try {
+    await migrate({ url: scratch.url, schema: o.schema, directory: o.directory });
+    const sql = await difference(scratch.url, o.schema, o.schemaFile);
+    if (sql.trim() === '') return undefined;
+    const timestamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+    const folder = `${timestamp}_${slug}`;
+    await mkdir(join(o.directory, folder));
+    await writeFile(join(o.directory, folder, 'migration.sql'), sql.endsWith('\n') ? sql : `${sql}\n`);
+    await writeLockfile(o.directory);
+    return folder;
+  } finally {
+    await scratch.drop();
+  }
+}
+
+/** `prisma migrate deploy` looks for it. */
+async function writeLockfile(directory: string): Promise<void> {
+  const file = join(directory, 'migration_lock.toml');
+  const exists = await stat(file).then(
+    () => true,
+    () => false,
+  );
+  if (!exists) await writeFile(file, '# Written by scripts/new-migration.mjs\nprovider = "postgresql"\n');
+}

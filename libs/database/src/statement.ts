@@ -1,0 +1,48 @@
+/** What a trace calls a statement: few distinct values, none of them with data in it. */
+export interface StatementName {
+  /** `SELECT directory.users` */
+  summary: string;
+  operation: string;
+  collection?: string;
+}
+
+const remembered = new Map<string, StatementName>();
+const rememberAtMost = 1000;
+
+const tableAfter: Record<string, RegExp> = {
+  SELECT: /\bfrom\s+(?:only\s+)?([\w."]+)/i,
+  INSERT: /\binto\s+([\w."]+)/i,
+  UPDATE: /\bupdate\s+(?:only\s+)?([\w."]+)/i,
+  DELETE: /\bfrom\s+(?:only\s+)?([\w."]+)/i,
+};
+
+/** Names a statement by its verb and first table. A WITH statement is named after what it does in the end. */
+export function statementName(text: string): StatementName {
+  const known = remembered.get(text);
+  if (known) return known;
+  const name = parse(text);
+  if (remembered.size >= rememberAtMost) remembered.clear();
+  remembered.set(text, name);
+  return name;
+}
+
+function parse(text: string): StatementName {
+  const first = /^[\s(]*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
+  const main = first === 'WITH' ? mainStatement(text) : text;
+  const operation = first === 'WITH' ? (/^\w+/.exec(main)?.[0].toUpperCase() ?? first) : first;
+  const collection = tableAfter[operation]?.exec(main)?.[1]?.replaceAll('"', '');
+  return collection
+    ? { summary: `${operation} ${collection}`, operation, collection }
+    : { summary: operation, operation };
+}
+
+/** The statement that the common table expressions belong to: from the first verb outside all parentheses. */
+function mainStatement(text: string): string {
+  let depth = 0;
+  for (const token of text.matchAll(/[()]|\b(?:select|insert|update|delete)\b/gi)) {
+    if (token[0] === '(') depth += 1;
+    else if (token[0] === ')') depth -= 1;
+    else if (depth === 0) return text.slice(token.index);
+  }
+  return '';
+}

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { breaksConnection, DatabaseUnavailable, isConnectionError, isRetryable } from './errors.ts';
+import { type Sql, sqlOn } from './sql.ts';
+
+export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
+
+export interface Transaction extends Sql {
+  /**
+   * Tells the listeners of `channel` (Database.listen) once this transaction has committed; those in this process
+   * at once, those elsewhere by a NOTIFY after the commit. Nothing is told when it rolls back.
+   */
+  announce(channel: string): void;
+}
+
+/** 40001 and 40P01 are tried again this often in all, after 5, 10, 20, … ms with jitter. */
+const attempts = 6;
+
+/**
+ * Runs `work` in a transaction: committed when it resolves, rolled back when it throws. After a serialization
+ * failure or a deadlock the whole of `work` runs again, so it must not have effects outside the transaction.
+ */
+export async function transaction<T>(
+  connect: () => Promise<pg.PoolClient>,
+  work: (tx: Transaction) => Promise<T>,
+  options: { isolation?: Isolation | undefined; onCommit: (channels: ReadonlySet<string>) => void },
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await once(connect, work, options);
+    } catch (error) {
+      if (!isRetryable(error) || attempt === attempts) throw error;
+      await sleep(2.5 * 2 ** attempt * (0.5 + Math.random()));
+    }
+  }
+}
+
+async function once<T>(
+  connect: () => Promise<pg.PoolClient>,
+  work: (tx: Transaction) => Promise<T>,
+  options: { isolation?: Isolation | undefined; onCommit: (channels: ReadonlySet<string>) => void },
+): Promise<T> {
+  const client = await connect();
+  const channels = new Set<string>();
+  let open = true;
+  // One statement at a time on a connection, also for a caller that starts several at once.
+  let queue: Promise<unknown> = Promise.resolve();
+  const plain = sqlOn(client);
+  const tx: Transaction = {
+    query<R extends object>(text: string, values?: readonly unknown[]) {
+      const run = queue.then(() => {
+        if (!open) throw new Error('This transaction has ended: a statement was not awaited');
+        return plain.query<R>(text, values);
+      });
+      queue = run.catch(() => {});
+      return run;
+    },
+    announce: (channel) => void channels.add(channel),
+  };
+
+  let broken: Error | undefined;
+  try {
+    await client.query(options.isolation ? `BEGIN ISOLATION LEVEL ${options.isolation}` : 'BEGIN');
+    const result = await work(tx);
+    await queue;
+    open = false;
+    await commit(client);
+    options.onCommit(channels);
+    return result;
+  } catch (error) {
+    await queue;
+    open = false;
+    if (breaksConnection(error)) broken = error as Error;
+    else await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  let result: pg.QueryResult;
+  try {
+    result = await client.query('COMMIT');
+  } catch (error) {
+    if (isConnectionError(error)) {
+      const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+      throw new DatabaseUnavailable(cause, { commitUnknown: true });
+    }
+    throw error;
+  }
+  // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error.
+  if (result.command !== 'COMMIT') {
+    throw new Error(
+      'The transaction was rolled back: a statement in it had failed and its error was ignored',
+    );
+  }
+}

@@ -1,0 +1,275 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Database, DatabaseUnavailable, isUniqueViolation, migrate, sqlState } from '../src/index.ts';
+import { createTestDatabase, type TestDatabase } from '../src/testing.ts';
+import { directory, open, schema } from './fixture.ts';
+import { type Proxy, proxyTo } from './proxy.ts';
+
+const id = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+let server: TestDatabase;
+let database: Database<undefined>;
+
+beforeAll(async () => {
+  server = await createTestDatabase({ schema, directory });
+  database = open(server.url);
+});
+
+afterAll(async () => {
+  await database.close();
+  await server.drop();
+});
+
+beforeEach(() => database.sql.query('TRUNCATE bank.accounts'));
+
+const insert = (n: number, name = `account ${n}`, tenant = 'demo') =>
+  database.sql.query('INSERT INTO bank.accounts (id, tenant, name) VALUES ($1, $2, $3)', [
+    id(n),
+    tenant,
+    name,
+  ]);
+
+describe('raw SQL', () => {
+  test('reads every type the services use in the documented form', async () => {
+    const { rows, rowCount } = await database.sql.query(`
+      SELECT 7::int8 AS small, 9223372036854775807::int8 AS large, ARRAY[1, 2]::int8[] AS list,
+             1.5::numeric AS exact, '{"a": [1]}'::jsonb AS json, '2026-02-03'::date AS day, '\\x01'::bytea AS bytes,
+             '2026-02-03T04:05:06.789Z'::timestamptz AS moment, '42'::xid8 AS xid, '${id(1)}'::uuid AS uuid,
+             ARRAY['${id(1)}']::uuid[] AS uuids, NULL::int8 AS none`);
+    expect(rowCount).toBe(1);
+    expect(rows).toEqual([
+      {
+        small: 7,
+        large: '9223372036854775807',
+        list: [1, 2],
+        exact: '1.5',
+        json: { a: [1] },
+        day: '2026-02-03',
+        bytes: Buffer.from([1]),
+        moment: new Date('2026-02-03T04:05:06.789Z'),
+        xid: '42',
+        uuid: id(1),
+        uuids: [id(1)],
+        none: null,
+      },
+    ]);
+  });
+
+  test('a statement that runs too long is ended and answers 503', async () => {
+    const impatient = open(server.url, 1);
+    const { rows } = await impatient.sql.query<{ timeout: string }>(
+      "SELECT current_setting('statement_timeout') AS timeout",
+    );
+    expect(rows).toEqual([{ timeout: '30s' }]);
+    const failure = impatient.transaction(async (tx) => {
+      await tx.query('SET LOCAL statement_timeout = 20');
+      await tx.query('SELECT pg_sleep(5)');
+    });
+    await expect(failure).rejects.toMatchObject({ name: 'DatabaseUnavailable', statusCode: 503 });
+    await expect(impatient.ping()).resolves.toBeUndefined();
+    await impatient.close();
+  });
+
+  test('a failed statement does not cost the connection', async () => {
+    const single = open(server.url, 1);
+    const backend = async () =>
+      (await single.sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
+    const before = await backend();
+    await expect(single.sql.query('SELECT 1/0')).rejects.toMatchObject({ code: '22012' });
+    expect(await backend()).toBe(before);
+    await single.close();
+  });
+
+  test('unique violations are told by constraint', async () => {
+    await insert(1, 'same');
+    const error = await insert(2, 'same').catch((e: unknown) => e);
+    expect(isUniqueViolation(error)).toBe(true);
+    expect(isUniqueViolation(error, 'accounts_tenant_name_key')).toBe(true);
+    expect(isUniqueViolation(error, 'accounts_pkey')).toBe(false);
+    expect(isUniqueViolation(new Error('no'))).toBe(false);
+    expect(isUniqueViolation(undefined)).toBe(false);
+  });
+});
+
+describe('transactions', () => {
+  test('commit, or leave nothing', async () => {
+    await database.transaction((tx) =>
+      tx.query("INSERT INTO bank.accounts (id, tenant, name) VALUES ($1, 'demo', 'kept')", [id(1)]),
+    );
+    const failure = database.transaction(async (tx) => {
+      await tx.query("INSERT INTO bank.accounts (id, tenant, name) VALUES ($1, 'demo', 'gone')", [id(2)]);
+      throw new Error('changed my mind');
+    });
+    await expect(failure).rejects.toThrow('changed my mind');
+    const { rows } = await database.sql.query('SELECT name FROM bank.accounts');
+    expect(rows).toEqual([{ name: 'kept' }]);
+  });
+
+  test('20 increments that conflict at isolation level serializable all count', async () => {
+    await insert(1);
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        // More rivals than attempts can still lose; a caller under such load asks again.
+        for (let done = false; !done; ) {
+          done = await database
+            .transaction(
+              async (tx) => {
+                const { rows } = await tx.query<{ balance: number }>('SELECT balance FROM bank.accounts');
+                await tx.query('UPDATE bank.accounts SET balance = $1', [(rows[0]?.balance ?? 0) + 1]);
+                return true;
+              },
+              { isolation: 'serializable' },
+            )
+            .catch((error: unknown) => {
+              expect(sqlState(error)).toBe('40001');
+              return false;
+            });
+        }
+      }),
+    );
+    const { rows } = await database.sql.query('SELECT balance FROM bank.accounts');
+    expect(rows).toEqual([{ balance: 20 }]);
+  });
+
+  test('a deadlock ends with both transactions done', async () => {
+    await insert(1);
+    await insert(2);
+    const both = Promise.withResolvers<void>();
+    let entered = 0;
+    const lock = (first: number, second: number) =>
+      database.transaction(async (tx) => {
+        await tx.query('UPDATE bank.accounts SET balance = balance + 1 WHERE id = $1', [id(first)]);
+        entered += 1;
+        if (entered === 2) both.resolve();
+        await both.promise;
+        await tx.query('UPDATE bank.accounts SET balance = balance + 1 WHERE id = $1', [id(second)]);
+      });
+    await Promise.all([lock(1, 2), lock(2, 1)]);
+    const { rows } = await database.sql.query('SELECT balance FROM bank.accounts');
+    expect(rows).toEqual([{ balance: 2 }, { balance: 2 }]);
+  });
+
+  test('an error that was swallowed does not pass for a commit', async () => {
+    const failure = database.transaction(async (tx) => {
+      await tx.query('SELECT 1/0').catch(() => {});
+    });
+    await expect(failure).rejects.toThrow('was rolled back');
+  });
+
+  test('statements started together run one after the other', async () => {
+    const answers = await database.transaction((tx) =>
+      Promise.all([1, 2, 3].map((n) => tx.query<{ n: number }>('SELECT $1::int AS n', [n]))),
+    );
+    expect(answers.map(({ rows }) => rows[0]?.n)).toEqual([1, 2, 3]);
+  });
+
+  test('a statement that was not awaited can not slip into the next user of the connection', async () => {
+    let escaped: Promise<unknown> | undefined;
+    await database.transaction(async (tx) => {
+      setTimeout(() => {
+        escaped = tx.query('SELECT 1').catch((error: Error) => error.message);
+      }, 20);
+    });
+    await sleep(60);
+    expect(await escaped).toMatch('has ended');
+  });
+});
+
+describe('notifications', () => {
+  test('an announcement reaches listeners after the commit, and only then', async () => {
+    const heard: string[] = [];
+    const stop = await database.listen('bank_news', () => heard.push('here'));
+    const other = open(server.url);
+    const stopOther = await other.listen('bank_news', () => heard.push('elsewhere'));
+
+    await database.transaction(async (tx) => {
+      tx.announce('bank_news');
+      await sleep(30);
+      expect(heard).toEqual([]);
+    });
+    expect(heard).toEqual(['here']);
+
+    await database
+      .transaction(async (tx) => {
+        tx.announce('bank_news');
+        throw new Error('no');
+      })
+      .catch(() => {});
+    expect(heard).toEqual(['here']);
+
+    // Without a listener of its own, a process tells the others.
+    await stop();
+    await database.transaction(async (tx) => tx.announce('bank_news'));
+    await sleep(100);
+    expect(heard).toEqual(['here', 'elsewhere']);
+    await stopOther();
+    await other.close();
+  });
+
+  test('NOTIFY arrives with its payload', async () => {
+    const heard: string[] = [];
+    const stop = await database.listen('plain', (payload) => heard.push(payload));
+    await database.sql.query("SELECT pg_notify('plain', 'hello')");
+    await sleep(100);
+    expect(heard).toEqual(['hello']);
+    await stop();
+  });
+});
+
+describe('while the database is away', () => {
+  let proxy: Proxy;
+  let far: Database<undefined>;
+
+  beforeEach(async () => {
+    proxy = await proxyTo(server.url);
+    far = open(proxy.url, 3);
+  });
+
+  afterEach(async () => {
+    await far.close();
+    await proxy.close();
+  });
+
+  test('statements and transactions answer 503, and work again as soon as it is back', async () => {
+    await far.ping();
+    const broken = far.transaction(async (tx) => {
+      await tx.query('SELECT 1');
+      proxy.cut();
+      await sleep(20);
+      await tx.query('SELECT 1');
+    });
+    await expect(broken).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(far.sql.query('SELECT 1')).rejects.toMatchObject({
+      statusCode: 503,
+      message: 'The database is unavailable',
+    });
+    await expect(far.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
+    proxy.restore();
+    await expect(far.ping()).resolves.toBeUndefined();
+  });
+
+  test('a commit whose answer was lost says that it may have happened', async () => {
+    const lost = far.transaction(async (tx) => {
+      await tx.query("INSERT INTO bank.accounts (id, tenant, name) VALUES ($1, 'demo', 'perhaps')", [id(1)]);
+      setImmediate(() => proxy.cut());
+    });
+    await expect(lost).rejects.toMatchObject({ statusCode: 503, commitUnknown: true });
+  });
+
+  test('a listener hears that it may have missed something, then everything again', async () => {
+    const heard: string[] = [];
+    await far.listen('bank_news', (payload) => heard.push(payload));
+    proxy.cut();
+    await sleep(50);
+    proxy.restore();
+    for (let waited = 0; heard.length === 0 && waited < 5000; waited += 50) await sleep(50);
+    expect(heard).toEqual(['']);
+    await database.sql.query("SELECT pg_notify('bank_news', 'back')");
+    await sleep(100);
+    expect(heard).toEqual(['', 'back']);
+  });
+
+  test('more callers than connections wait instead of failing', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => far.sql.query('SELECT pg_sleep(0.01)')));
+  });
+});

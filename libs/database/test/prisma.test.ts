@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { PrismaPg } from '@prisma/adapter-pg';
+import { createDatabase, type Database, isUniqueViolation } from '../src/index.ts';
+import { createTestDatabase, type TestDatabase } from '../src/testing.ts';
+import { directory, schema, silent } from './fixture.ts';
+import { type Proxy, proxyTo } from './proxy.ts';
+
+interface Account {
+  id: string;
+  tenant: string;
+  name: string;
+  balance: bigint;
+  data: unknown;
+  tags: string[];
+  createdAt: Date;
+}
+
+/** The part of the generated client that is used here; it is generated when the tests run. */
+interface Client {
+  account: {
+    create(o: { data: Partial<Account> }): Promise<Account>;
+    findMany(o?: object): Promise<Account[]>;
+    count(): Promise<number>;
+  };
+  $transaction<T>(work: (tx: Client) => Promise<T>): Promise<T>;
+  $disconnect(): Promise<void>;
+}
+
+const here = import.meta.dirname;
+const id = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+let server: TestDatabase;
+let proxy: Proxy;
+let database: Database<Client>;
+
+beforeAll(async () => {
+  execFileSync(process.execPath, [join(here, '../../../scripts/prisma-generate.mjs')], { cwd: here });
+  const generated = './generated/client.ts';
+  const { PrismaClient } = (await import(generated)) as {
+    PrismaClient: new (o: { adapter: PrismaPg }) => Client;
+  };
+  server = await createTestDatabase({ schema, directory });
+  proxy = await proxyTo(server.url);
+  database = createDatabase({
+    url: proxy.url,
+    schema,
+    poolSize: 2,
+    log: silent,
+    prisma: (adapter) => new PrismaClient({ adapter }),
+  });
+}, 30_000);
+
+afterAll(async () => {
+  await database.close();
+  await proxy.close();
+  await server.drop();
+});
+
+test('Prisma and raw SQL see the same tables, in the schema that was named', async () => {
+  const moment = new Date('2026-02-03T04:05:06.789Z');
+  const made = await database.prisma.account.create({
+    data: {
+      id: id(1),
+      tenant: 'demo',
+      name: 'first',
+      balance: 5n,
+      data: { a: 1 },
+      tags: ['x'],
+      createdAt: moment,
+    },
+  });
+  expect(made).toMatchObject({ balance: 5n, createdAt: moment });
+  const { rows } = await database.sql.query(
+    'SELECT name, balance, data, tags, created_at FROM bank.accounts',
+  );
+  expect(rows).toEqual([{ name: 'first', balance: 5, data: { a: 1 }, tags: ['x'], created_at: moment }]);
+});
+
+test('unique violations from Prisma are told by constraint', async () => {
+  const error = await database.prisma.account
+    .create({ data: { id: id(2), tenant: 'demo', name: 'first' } })
+    .catch((e: unknown) => e);
+  expect(isUniqueViolation(error, 'accounts_tenant_name_key')).toBe(true);
+  expect(isUniqueViolation(error, 'accounts_pkey')).toBe(false);
+});
+
+test('Prisma answers 503 while the database is away, and works when it is back', async () => {
+  proxy.cut();
+  await expect(database.prisma.account.count()).rejects.toMatchObject({ statusCode: 503 });
+  const interactive = database.prisma.$transaction((tx) => tx.account.count());
+  await expect(interactive).rejects.toMatchObject({ statusCode: 503 });
+  proxy.restore();
+  expect(await database.prisma.account.count()).toBe(1);
+});

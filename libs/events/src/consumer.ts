@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Transaction } from '@ostiary/database';
+import {
+  createRedis,
+  isUnavailable,
+  isUuid,
+  type Logger,
+  type Redis,
+  type Registry,
+  SpanKind,
+  withSpan,
+} from '@ostiary/service';
+import { type Job, Worker } from 'bullmq';
+import { type DomainEvent, eventQueue, queuePrefix } from './contracts.ts';
+import { consumerMetrics } from './metrics.ts';
+
+/** Runs once the event's effect is committed; a hint to others, as it is not repeated when it fails or is cut off. */
+export type AfterCommit = () => Promise<void>;
+
+export interface ConsumerOptions {
+  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  /** The schema that holds inbox_entries. */
+  schema: string;
+  /** Whose queue to read; the name under which events are confirmed. */
+  consumer: string;
+  redisUrl: string;
+  /** REDIS_PREFIX. */
+  prefix: string;
+  log: Logger;
+  metrics: Registry;
+  /** Events handled at the same time by this process; 8 unless said. */
+  concurrency?: number;
+  /** How long the inbox remembers, in ms; 30 days unless said. Must exceed the outbox's retention. */
+  retentionMs?: number;
+  /**
+   * Makes the event's effect, inside `tx`. Events may come late or out of order: keep the highest `version`. Types it
+   * doesn't know it ignores. When it throws, the event is tried again until it works.
+   */
+  handle(event: DomainEvent, tx: Transaction): Promise<undefined | AfterCommit> | Promise<void>;
+}
+
+/** Longest pause between two attempts, in ms: for a fault in the event or the code, and for a dependency that is away. */
+const longestPause = { error: 30_000, unavailable: 2000 };
+const poisonedAfter = 5;
+
+/**
+ * Handles the events of one queue, each with exactly one effect: the inbox row is written in the effect's transaction,
+ * so a second delivery finds it and does nothing.
+ */
+export class EventConsumer {
+  readonly #options: ConsumerOptions;
+  readonly #metrics: ReturnType<typeof consumerMetrics>;
+  /** Event id → when it last failed here. */
+  readonly #poisoned = new Map<string, number>();
+  readonly #stopped = new AbortController();
+  #redis: Redis | undefined;
+  #worker: Worker | undefined;
+  #pruning: Promise<void> | undefined;
+  #counting: NodeJS.Timeout | undefined;
+
+  constructor(options: ConsumerOptions) {
+    this.#options = options;
+    this.#metrics = consumerMetrics(options.metrics);
+    this.#metrics.poisoned.set({ consumer: options.consumer }, 0);
+  }
+
+  /** Starts working. Needs neither PostgreSQL nor Redis to be there yet. */
+  start(): void {
+    const { consumer, prefix, redisUrl, log, concurrency = 8 } = this.#options;
+    this.#redis = createRedis(redisUrl, { name: `${consumer}-events`, blocking: true, log });
+    this.#worker = new Worker(eventQueue(consumer), (job: Job<DomainEvent>) => this.#deliver(job), {
+      connection: this.#redis,
+      prefix: queuePrefix(prefix),
+      concurrency,
+      // A killed worker's events are taken over within about five seconds. Losing a lock by being slow is harmless: the
+      // inbox sees to it.
+      lockDuration: 3000,
+      stalledInterval: 1000,
+      maxStalledCount: 1_000_000,
+      runRetryDelay: 500,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+      settings: { backoffStrategy: (attempt, _type, error) => pauseAfter(attempt, error) },
+    });
+    let reported = false;
+    this.#worker.on('error', (error) => {
+      if (!reported) log.warn({ consumer, err: error }, 'the event queue has trouble');
+      reported = true;
+    });
+    this.#worker.on('active', () => {
+      reported = false;
+    });
+    this.#pruning = this.#prune();
+    this.#counting = setInterval(() => this.#countPoisoned(), 15_000).unref();
+  }
+
+  /** Which of these events have had no effect here (yet). @throws DatabaseUnavailable */
+  async missing(eventIds: readonly string[]): Promise<string[]> {
+    const { database, schema, consumer } = this.#options;
+    const { rows } = await database.sql.query<{ event_id: string }>(
+      `SELECT event_id FROM ${schema}.inbox_entries WHERE consumer = $1 AND event_id = ANY ($2::uuid[])`,
+      [consumer, eventIds.filter(isUuid)],
+    );
+    const present = new Set(rows.map((row) => row.event_id));
+    return eventIds.filter((id) => !present.has(id));
+  }
+
+  /** Takes no more events and lets those under way finish; what hasn't after `deadlineMs` is delivered again later. */
+  async stop(deadlineMs = 10_000): Promise<void> {
+    this.#stopped.abort();
+    clearInterval(this.#counting);
+    const worker = this.#worker;
+    if (!worker) return;
+    const closed = worker.close().then(() => true);
+    closed.catch(() => {});
+    const inTime = await Promise.race([closed, sleep(deadlineMs, false, { ref: false })]);
+    if (!inTime) {
+      this.#options.log.warn({ consumer: this.#options.consumer }, 'stopped while events were being handled');
+      await Promise.race([worker.disconnect().catch(() => {}), sleep(500)]);
+    }
+    this.#redis?.disconnect();
+    await this.#pruning;
+  }
+
+  async #deliver(job: Job<DomainEvent>): Promise<void> {
+    const { consumer, log } = this.#options;
+    const event = job.data;
+    const labels = { consumer, type: event.type };
+    const started = performance.now();
+    try {
+      await withSpan(
+        `process ${event.type}`,
+        {
+          kind: SpanKind.CONSUMER,
+          parent: event.traceparent,
+          attributes: {
+            'messaging.system': 'bullmq',
+            'messaging.operation.type': 'process',
+            'messaging.destination.name': eventQueue(consumer),
+            'messaging.message.id': event.id,
+          },
+        },
+        () => this.#handle(event),
+      );
+      if (this.#poisoned.delete(event.id))
+        log.info({ consumer, event: event.id }, 'a failing event has worked');
+    } catch (error) {
+      const reason = isUnavailable(error) ? 'unavailable' : 'error';
+      const attempt = job.attemptsMade + 1;
+      this.#metrics.failures.inc({ ...labels, reason });
+      if (reason === 'error' && attempt >= poisonedAfter) this.#poisoned.set(event.id, performance.now());
+      const line = { consumer, event: event.id, type: event.type, tenant: event.tenant, attempt, err: error };
+      if (reason === 'error') log.error(line, 'handling an event failed; it will be tried again');
+      else log.warn(line, 'an event waits for a dependency');
+      throw error;
+    } finally {
+      this.#countPoisoned();
+      this.#metrics.duration.observe(labels, (performance.now() - started) / 1000);
+    }
+  }
+
+  async #handle(event: DomainEvent): Promise<void> {
+    const { database, schema, consumer, log, handle } = this.#options;
+    const labels = { consumer, type: event.type };
+    let duplicate = false;
+    const afterCommit = await database.transaction(async (tx) => {
+      const { rowCount } = await tx.query(
+        `INSERT INTO ${schema}.inbox_entries (event_id, consumer) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+        [event.id, consumer],
+      );
+      duplicate = rowCount === 0;
+      return duplicate ? undefined : handle(event, tx);
+    });
+    if (duplicate) {
+      this.#metrics.duplicates.inc(labels);
+      return;
+    }
+    this.#metrics.processed.inc(labels);
+    this.#metrics.delay.observe(labels, Math.max(0, Date.now() - Date.parse(event.occurredAt)) / 1000);
+    if (!afterCommit) return;
+    try {
+      await afterCommit();
+    } catch (error) {
+      this.#metrics.afterCommitFailures.inc(labels);
+      log.warn(
+        { consumer, event: event.id, type: event.type, err: error },
+        'the follow-up of an event failed',
+      );
+    }
+  }
+
+  /** What hasn't come back here for three of the longest pauses is another process's by now. */
+  #countPoisoned(): void {
+    const oldest = performance.now() - 3 * longestPause.error;
+    for (const [id, failedAt] of this.#poisoned) if (failedAt < oldest) this.#poisoned.delete(id);
+    this.#metrics.poisoned.set({ consumer: this.#options.consumer }, this.#poisoned.size);
+  }
+
+  /** Forgets, once an hour, what can't be delivered again. */
+  async #prune(): Promise<void> {
+    const { database, schema, consumer, retentionMs = 30 * 86_400_000 } = this.#options;
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      await sleep(3_600_000 * (0.5 + Math.random()), undefined, { signal, ref: false }).catch(() => {});
+      if (signal.aborted) return;
+      await database.sql
+        .query(
+          `DELETE FROM ${schema}.inbox_entries
+           WHERE consumer = $1 AND received_at < now() - $2 * interval '1 millisecond'`,
+          [consumer, retentionMs],
+        )
+        .catch(() => {});
+    }
+  }
+}
+
+/** Exponential from 50 ms with jitter. What waits for a dependency comes back soon after it has. */
+function pauseAfter(attempt: number, error: unknown): number {
+  const cap = isUnavailable(error) ? longestPause.unavailable : longestPause.error;
+  return Math.round(Math.min(cap, 50 * 2 ** Math.min(attempt - 1, 20)) * (0.5 + Math.random() / 2));
+}

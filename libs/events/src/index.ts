@@ -1,0 +1,16 @@
+export { type AfterCommit, type ConsumerOptions, EventConsumer } from './consumer.ts';
+export {
+  type Actor,
+  type DomainEvent,
+  type EventOfType,
+  type EventPayloads,
+  type EventType,
+  eventQueue,
+  type GroupSnapshot,
+  type NewEvent,
+  queuePrefix,
+  type TenantSnapshot,
+  type UserSnapshot,
+} from './contracts.ts';
+export { createOutbox, type Outbox, outboxChannel } from './outbox.ts';
+export { OutboxRelay, type RelayOptions } from './relay.ts';

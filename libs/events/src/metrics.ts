@@ -1,0 +1,80 @@
+import { Counter, Gauge, Histogram, type Registry } from '@ostiary/service';
+
+/** A process may have several relays and consumers, and a registry accepts each name once. */
+function once<M>(registry: Registry, name: string, make: () => M): M {
+  return (registry.getSingleMetric(name) as M | undefined) ?? make();
+}
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+type Labels<L extends string> = readonly L[];
+
+const counter = <L extends string>(registry: Registry, name: string, help: string, labelNames: Labels<L>) =>
+  once(registry, name, () => new Counter<L>({ name, help, labelNames, registers: [registry] }));
+
+const gauge = <L extends string>(registry: Registry, name: string, help: string, labelNames: Labels<L>) =>
+  once(registry, name, () => new Gauge<L>({ name, help, labelNames, registers: [registry] }));
+
+const histogram = <L extends string>(registry: Registry, name: string, help: string, labelNames: Labels<L>) =>
+  once(
+    registry,
+    name,
+    () => new Histogram<L>({ name, help, labelNames, buckets: seconds, registers: [registry] }),
+  );
+
+export const relayMetrics = (registry: Registry) => ({
+  age: gauge(registry, 'ostiary_outbox_age_seconds', 'Age of the oldest unconfirmed delivery', ['consumer']),
+  open: gauge(registry, 'ostiary_outbox_deliveries', 'Deliveries not confirmed yet', ['consumer', 'state']),
+  enqueued: counter(registry, 'ostiary_outbox_enqueued_total', 'Deliveries handed to the queue', [
+    'consumer',
+  ]),
+  confirmed: counter(registry, 'ostiary_outbox_confirmed_total', 'Deliveries the consumer has in its inbox', [
+    'consumer',
+  ]),
+  requeued: counter(
+    registry,
+    'ostiary_outbox_requeued_total',
+    'Deliveries that neither the queue nor the inbox knew any more, and that were enqueued again',
+    ['consumer'],
+  ),
+  failures: counter(registry, 'ostiary_outbox_failures_total', 'Rounds of the relay that failed', ['step']),
+});
+
+export const consumerMetrics = (registry: Registry) => ({
+  processed: counter(registry, 'ostiary_events_processed_total', 'Events whose effect was committed', [
+    'consumer',
+    'type',
+  ]),
+  duplicates: counter(
+    registry,
+    'ostiary_events_duplicates_total',
+    'Deliveries of an event already in the inbox',
+    ['consumer', 'type'],
+  ),
+  failures: counter(
+    registry,
+    'ostiary_events_failures_total',
+    'Attempts that failed and will be repeated; reason is unavailable (a dependency) or error (the event or the code)',
+    ['consumer', 'type', 'reason'],
+  ),
+  afterCommitFailures: counter(
+    registry,
+    'ostiary_events_after_commit_failures_total',
+    'Follow-ups of a committed event that failed; they are not repeated',
+    ['consumer', 'type'],
+  ),
+  poisoned: gauge(
+    registry,
+    'ostiary_events_poisoned',
+    'Events that have failed five times or more and are still being tried by this process',
+    ['consumer'],
+  ),
+  duration: histogram(registry, 'ostiary_events_duration_seconds', 'Time to handle one event', [
+    'consumer',
+    'type',
+  ]),
+  delay: histogram(registry, 'ostiary_events_delay_seconds', 'From the change to its committed effect', [
+    'consumer',
+    'type',
+  ]),
+});

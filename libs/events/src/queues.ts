@@ -1,0 +1,89 @@
+import { createRedis, type Logger, type Redis, ServiceUnavailable } from '@ostiary/service';
+import { Queue } from 'bullmq';
+import { type DomainEvent, eventQueue, queuePrefix } from './contracts.ts';
+import type { Delivery } from './outbox-table.ts';
+
+/** An event is tried until it works: giving up would be losing it. */
+const attempts = 1_000_000;
+
+/** The sending side of the consumers' BullMQ queues. Every call fails at once while Redis can't be reached. */
+export class EventQueues {
+  readonly #redis: Redis;
+  readonly #prefix: string;
+  readonly #queues = new Map<string, Queue>();
+
+  constructor(o: { redisUrl: string; prefix: string; name: string; log: Logger }) {
+    this.#prefix = queuePrefix(o.prefix);
+    this.#redis = createRedis(o.redisUrl, { name: o.name, log: o.log });
+  }
+
+  /** Calls back whenever the connection is (again) usable. */
+  onReady(listener: () => void): void {
+    this.#redis.on('ready', listener);
+  }
+
+  /** @throws ServiceUnavailable, or the error of Redis; then any part of the deliveries may have been enqueued. */
+  async send(consumer: string, items: readonly { delivery: Delivery; event: DomainEvent }[]): Promise<void> {
+    const queue = await this.#queue(consumer);
+    await queue.addBulk(
+      items.map(({ delivery, event }) => ({
+        name: event.type,
+        data: event,
+        opts: {
+          jobId: jobId(delivery),
+          attempts,
+          backoff: { type: 'custom' },
+          // What is over must not stay: its id would swallow a new one, and its presence means "on its way".
+          removeOnComplete: true,
+          removeOnFail: true,
+          stackTraceLimit: 1,
+        },
+      })),
+    );
+  }
+
+  /** Those of the deliveries of which Redis knows nothing: neither waiting, nor delayed, nor being worked on. */
+  async absent(consumer: string, deliveries: readonly Delivery[]): Promise<Delivery[]> {
+    if (deliveries.length === 0) return [];
+    const queue = await this.#queue(consumer);
+    const pipeline = this.#redis.pipeline();
+    for (const delivery of deliveries) pipeline.exists(queue.toKey(jobId(delivery)));
+    const answers = (await pipeline.exec()) ?? [];
+    return deliveries.filter((_, i) => {
+      const [error, found] = answers[i] ?? [new Error('no answer')];
+      if (error) throw error;
+      return found === 0;
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const queue of this.#queues.values()) await queue.close().catch(() => {});
+    this.#redis.disconnect();
+  }
+
+  /** A BullMQ queue that is made while Redis is away stays broken for good, so it is made when Redis is there. */
+  async #queue(consumer: string): Promise<Queue> {
+    if (this.#redis.status !== 'ready') throw new ServiceUnavailable('redis');
+    const known = this.#queues.get(consumer);
+    if (known) return known;
+    const queue = new Queue(eventQueue(consumer), {
+      connection: this.#redis,
+      prefix: this.#prefix,
+      skipMetasUpdate: true,
+      skipWaitingForReady: true,
+      // Nobody reads this stream.
+      streams: { events: { maxLen: 100 } },
+    });
+    queue.on('error', () => {}); // the connection's own listener reports it
+    try {
+      await queue.waitUntilReady();
+    } catch (error) {
+      await queue.close().catch(() => {});
+      throw error;
+    }
+    this.#queues.set(consumer, queue);
+    return queue;
+  }
+}
+
+const jobId = ({ eventId, generation }: Delivery): string => `${eventId}-${generation}`;

@@ -1,0 +1,284 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { migrationDrift } from '@ostiary/database/testing';
+import { uuidv7 } from '@ostiary/service';
+import { Queue } from 'bullmq';
+import { type DomainEvent, eventQueue, queuePrefix } from '../src/index.ts';
+import {
+  consumer,
+  createDepot,
+  type Depot,
+  eventually,
+  metric,
+  schema,
+  schemaFile,
+  userEvent,
+} from './fixture.ts';
+
+let depot: Depot;
+
+beforeEach(async () => {
+  depot = await createDepot();
+});
+
+afterEach(() => depot.close());
+
+const allOnce = (effects: { n: number }[], count: number) =>
+  effects.length === count && effects.every(({ n }) => n === 1);
+
+test('the documented Prisma models make the tables that the SQL expects', async () => {
+  await depot.database.sql.query('DROP TABLE depot.effects, depot.subjects');
+  expect(await migrationDrift({ url: depot.url, schema, schemaFile })).toBeUndefined();
+});
+
+describe('from the outbox to one effect', () => {
+  test('an event arrives as it was written, and is confirmed', async () => {
+    const seen: DomainEvent[] = [];
+    depot.startConsumer({
+      handle: async (event) => {
+        seen.push(event);
+      },
+    });
+    const { metrics } = await depot.startRelay();
+    const event = userEvent('user.deactivated', { version: 7, active: false });
+    const [id] = await depot.database.transaction((tx) => depot.outbox.append(tx, [event]));
+    await eventually(depot.deliveries, ([d]) => d?.state === 'done');
+    expect(seen).toEqual([{ ...event, id, occurredAt: expect.stringMatching(/^\d{4}-.*Z$/) }]);
+    expect(await metric(metrics, 'ostiary_outbox_enqueued_total')).toBe(1);
+    expect(await metric(metrics, 'ostiary_outbox_confirmed_total')).toBe(1);
+    expect(await metric(metrics, 'ostiary_outbox_requeued_total')).toBe(0);
+  });
+
+  test('nothing is sent of a transaction that was rolled back', async () => {
+    depot.startConsumer();
+    await depot.startRelay();
+    await depot.database
+      .transaction(async (tx) => {
+        await depot.outbox.append(tx, [userEvent('user.created')]);
+        throw new Error('no');
+      })
+      .catch(() => {});
+    await sleep(500);
+    expect(await depot.effects()).toEqual([]);
+  });
+
+  test('an event appended by another process is found by polling, or at once by its notification', async () => {
+    depot.startConsumer();
+    await depot.startRelay({ pollMs: 60_000 });
+    await sleep(300);
+    // A plain Sql, not a Transaction, has no announce(): the notification is part of the statement.
+    await depot.outbox.append(depot.database.sql, [userEvent('user.created')]);
+    await eventually(depot.effects, (effects) => allOnce(effects, 1), 2000);
+  });
+
+  test('1,000 events written together and apart have one effect each', async () => {
+    depot.startConsumer({ concurrency: 16 });
+    await depot.startRelay();
+    const ids = [...(await depot.publish(800, { together: true })), ...(await depot.publish(200))];
+    const effects = await eventually(depot.effects, (e) => e.length === 1000, 20_000);
+    expect(allOnce(effects, 1000)).toBe(true);
+    expect(effects.map((e) => e.event_id).sort()).toEqual(ids.sort());
+    await eventually(depot.deliveries, (rows) => rows.every(({ state }) => state === 'done'));
+  }, 30_000);
+
+  test('three relays at work on one outbox hand over each event once', async () => {
+    const relays = await Promise.all([1, 2, 3].map(() => depot.startRelay()));
+    const { metrics } = depot.startConsumer({ concurrency: 16 });
+    await depot.publish(600);
+    await eventually(depot.effects, (effects) => allOnce(effects, 600), 20_000);
+    await eventually(depot.deliveries, (rows) => rows.every(({ state }) => state === 'done'));
+    const counts = await Promise.all(relays.map((r) => metric(r.metrics, 'ostiary_outbox_enqueued_total')));
+    expect(counts.reduce((a, b) => a + b)).toBe(600);
+    expect(await metric(metrics, 'ostiary_events_duplicates_total')).toBe(0);
+    const requeued = await Promise.all(relays.map((r) => metric(r.metrics, 'ostiary_outbox_requeued_total')));
+    expect(requeued.reduce((a, b) => a + b)).toBe(0);
+  }, 30_000);
+
+  test('the handler starts within milliseconds of the commit', async () => {
+    const started = new Map<string, number>();
+    depot.startConsumer({
+      handle: async (event) => {
+        started.set(event.id, performance.now());
+      },
+    });
+    await depot.startRelay();
+    const delays: number[] = [];
+    for (let i = 0; i < 60; i += 1) {
+      const [id = ''] = await depot.database.transaction((tx) =>
+        depot.outbox.append(tx, [userEvent('user.updated')]),
+      );
+      const committed = performance.now();
+      await eventually(
+        () => started.has(id),
+        (arrived) => arrived,
+      );
+      delays.push((started.get(id) ?? Number.NaN) - committed);
+    }
+    delays.sort((a, b) => a - b);
+    // A few ms on an idle machine; generous here, as other suites run beside.
+    expect(delays[30]).toBeLessThan(50);
+  });
+});
+
+describe('delivered more than once', () => {
+  const enqueueTwice = async (event: DomainEvent) => {
+    const queue = new Queue(eventQueue(consumer), {
+      connection: { host: new URL(depot.redisUrl).hostname, port: Number(new URL(depot.redisUrl).port) },
+      prefix: queuePrefix(depot.prefix),
+    });
+    await Promise.all([0, 1, 2].map((g) => queue.add(event.type, event, { jobId: `${event.id}-${g}` })));
+    await queue.close();
+  };
+
+  test('three jobs for one event, at the same time, have one effect', async () => {
+    let running = 0;
+    const { metrics } = depot.startConsumer({
+      handle: async (event, tx) => {
+        running += 1;
+        await sleep(50);
+        await tx.query('INSERT INTO depot.effects (event_id) VALUES ($1)', [event.id]);
+      },
+    });
+    const event = {
+      ...userEvent('user.updated'),
+      id: uuidv7(),
+      occurredAt: new Date().toISOString(),
+    } as DomainEvent;
+    await enqueueTwice(event);
+    await eventually(
+      () => metric(metrics, 'ostiary_events_duplicates_total'),
+      (n) => n === 2,
+    );
+    expect(await depot.effects()).toEqual([{ event_id: event.id, n: 1 }]);
+    expect(running).toBe(1);
+  });
+});
+
+test('events out of order: a consumer that keeps the highest version ends in the last state', async () => {
+  depot.startConsumer({
+    concurrency: 8,
+    handle: async (event, tx) => {
+      if (event.type !== 'user.updated' && event.type !== 'user.deactivated') return;
+      await sleep(Math.random() * 20);
+      await tx.query(
+        `INSERT INTO depot.subjects AS s (id, version, active) VALUES ($1, $2, $3)
+         ON CONFLICT (id) DO UPDATE SET version = excluded.version, active = excluded.active
+         WHERE s.version < excluded.version`,
+        [event.subject, event.version, event.payload.active],
+      );
+    },
+  });
+  const subject = uuidv7();
+  const versions = Array.from({ length: 20 }, (_, i) => 20 - i);
+  await depot.database.transaction((tx) =>
+    depot.outbox.append(
+      tx,
+      versions.map((version) =>
+        userEvent(version === 20 ? 'user.deactivated' : 'user.updated', {
+          subject,
+          version,
+          active: version !== 20,
+        }),
+      ),
+    ),
+  );
+  await depot.startRelay();
+  await eventually(depot.deliveries, (rows) => rows.every(({ state }) => state === 'done'));
+  const { rows } = await depot.database.sql.query('SELECT version, active FROM depot.subjects');
+  expect(rows).toEqual([{ version: 20, active: false }]);
+});
+
+describe('when handling fails', () => {
+  test('it is tried again with pauses until it works; others are not held up', async () => {
+    const attempts: number[] = [];
+    const poison = uuidv7();
+    const { metrics } = depot.startConsumer({
+      concurrency: 1,
+      handle: async (event, tx) => {
+        await tx.query('INSERT INTO depot.effects (event_id) VALUES ($1)', [event.id]);
+        if (event.id === poison && attempts.push(performance.now()) < 7) throw new Error('not yet');
+      },
+    });
+    await depot.startRelay();
+    await depot.database.transaction((tx) =>
+      depot.outbox.append(tx, [{ ...userEvent('user.updated'), id: poison } as never]),
+    );
+    await depot.publish(20);
+    await eventually(depot.effects, (effects) => effects.length === 20);
+    await eventually(
+      () => metric(metrics, 'ostiary_events_poisoned'),
+      (n) => n === 1,
+    );
+    await eventually(depot.effects, (effects) => allOnce(effects, 21));
+    expect(await metric(metrics, 'ostiary_events_failures_total')).toBe(6);
+    expect(await metric(metrics, 'ostiary_events_poisoned')).toBe(0);
+    const pauses = attempts.slice(1).map((at, i) => at - (attempts[i] ?? 0));
+    expect(pauses.at(-1)).toBeGreaterThan((pauses[0] ?? 0) * 4);
+  }, 20_000);
+
+  test('a follow-up runs after the commit; its failure changes nothing', async () => {
+    const followed: number[] = [];
+    const { metrics } = depot.startConsumer({
+      handle: async (event, tx) => {
+        await tx.query('INSERT INTO depot.effects (event_id) VALUES ($1)', [event.id]);
+        return async () => {
+          followed.push((await depot.effects()).length);
+          throw new Error('no listener');
+        };
+      },
+    });
+    await depot.startRelay();
+    await depot.publish(1);
+    await eventually(depot.deliveries, ([d]) => d?.state === 'done');
+    expect(followed).toEqual([1]);
+    expect(await metric(metrics, 'ostiary_events_after_commit_failures_total')).toBe(1);
+  });
+});
+
+test('stopping waits for what is under way, but no longer than its deadline', async () => {
+  const started = Promise.withResolvers<void>();
+  const quick = depot.startConsumer({
+    handle: async (event, tx) => {
+      started.resolve();
+      await sleep(300);
+      await tx.query('INSERT INTO depot.effects (event_id) VALUES ($1)', [event.id]);
+    },
+  });
+  const { stop } = await depot.startRelay();
+  await depot.publish(1);
+  await started.promise;
+  await quick.stop();
+  expect(allOnce(await depot.effects(), 1)).toBe(true);
+
+  const hanging = Promise.withResolvers<void>();
+  const hung = Promise.withResolvers<void>();
+  const slow = depot.startConsumer({
+    handle: async () => {
+      hung.resolve();
+      await hanging.promise;
+    },
+  });
+  await depot.publish(1);
+  await hung.promise;
+  const before = performance.now();
+  await slow.stop(200);
+  expect(performance.now() - before).toBeLessThan(2000);
+  hanging.resolve();
+  await stop();
+}, 20_000);
+
+test('confirmed events are pruned after their retention, unconfirmed ones never', async () => {
+  const { stop } = depot.startConsumer();
+  const relay = await depot.startRelay();
+  await depot.publish(5);
+  await eventually(depot.deliveries, (rows) => rows.every(({ state }) => state === 'done'));
+  await stop();
+  await relay.stop();
+  await depot.publish(1);
+  const second = await depot.startRelay({ retentionMs: 0 });
+  const rows = await eventually(depot.deliveries, (left) => left.length === 1);
+  expect(rows[0]?.state).not.toBe('done');
+  const { rows: events } = await depot.database.sql.query('SELECT id FROM depot.outbox_events');
+  expect(events).toHaveLength(1);
+  await second.stop();
+});

@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { consumerDefaults, createDepot, type Depot, eventually, metric } from './fixture.ts';
+import { OwnRedis } from './redis-server.ts';
+
+let depot: Depot;
+let redis: OwnRedis;
+const victims: ChildProcess[] = [];
+
+beforeAll(async () => {
+  redis = await OwnRedis.start();
+});
+
+afterAll(() => redis.stop());
+
+beforeEach(async () => {
+  depot = await createDepot({ redisUrl: redis.url });
+});
+
+afterEach(async () => {
+  for (const victim of victims.splice(0)) victim.kill('SIGKILL');
+  await depot.close();
+});
+
+const victim = (role: 'worker' | 'relay'): ChildProcess => {
+  const { url, redisUrl, prefix } = depot;
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'victim.ts'), role, JSON.stringify({ url, redisUrl, prefix })],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_OPTIONS: '--disable-warning=ExperimentalWarning' },
+    },
+  );
+  victims.push(child);
+  return child;
+};
+
+const everyEffectOnce = async (count: number, timeoutMs = 20_000) => {
+  await eventually(
+    depot.deliveries,
+    (rows) => rows.length === count && rows.every((r) => r.state === 'done'),
+    timeoutMs,
+  );
+  const effects = await depot.effects();
+  expect(effects).toHaveLength(count);
+  expect(effects.filter(({ n }) => n !== 1)).toEqual([]);
+};
+
+describe('killed processes', () => {
+  test('a worker killed in the middle of an event: its event still has exactly one effect', async () => {
+    await depot.startRelay();
+    const child = victim('worker');
+    await depot.publish(1);
+    await once(child.stdout as NodeJS.ReadableStream, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const { metrics } = depot.startConsumer();
+    const killedAt = performance.now();
+    await everyEffectOnce(1);
+    expect(performance.now() - killedAt).toBeLessThan(10_000);
+    expect(await metric(metrics, 'ostiary_events_processed_total')).toBe(1);
+  }, 40_000);
+
+  test('a relay killed after Redis has the events and before it could note that', async () => {
+    await depot.publish(20, { together: true });
+    const child = victim('relay');
+    const [, signal] = await once(child, 'exit');
+    expect(signal).toBe('SIGKILL');
+    const waiting = await redis.use((r) => r.llen(`{${depot.prefix}}:events-auth:wait`));
+    expect(waiting).toBe(20);
+    expect(new Set((await depot.deliveries()).map(({ state }) => state))).toEqual(new Set(['pending']));
+
+    const relay = await depot.startRelay();
+    depot.startConsumer();
+    await everyEffectOnce(20);
+    expect(await metric(relay.metrics, 'ostiary_outbox_requeued_total')).toBe(0);
+  }, 40_000);
+});
+
+describe('Redis loses everything', () => {
+  test('flushed between enqueuing and handling: the reconciler sends it all again', async () => {
+    const relay = await depot.startRelay();
+    await depot.publish(50, { together: true });
+    await eventually(depot.deliveries, (rows) => rows.every(({ state }) => state === 'enqueued'));
+    await redis.use((r) => r.flushall());
+    depot.startConsumer();
+    await everyEffectOnce(50);
+    expect(await metric(relay.metrics, 'ostiary_outbox_requeued_total')).toBe(50);
+    expect((await depot.deliveries()).every(({ generation }) => generation === 1)).toBe(true);
+  }, 40_000);
+
+  test('flushed again and again under load, with workers at it', async () => {
+    await depot.startRelay();
+    depot.startConsumer({
+      concurrency: 4,
+      handle: async (event, tx) => {
+        await sleep(5);
+        await consumerDefaults.handle(event, tx);
+      },
+    });
+    for (let round = 0; round < 5; round += 1) {
+      await depot.publish(60);
+      await redis.use((r) => r.flushall());
+    }
+    await everyEffectOnce(300);
+  }, 40_000);
+
+  test('killed and started empty: relay and workers go on by themselves within ten seconds', async () => {
+    await depot.startRelay();
+    depot.startConsumer();
+    await depot.publish(30);
+    await redis.kill();
+    // Appending doesn't need Redis.
+    const before = performance.now();
+    await depot.publish(30);
+    expect(performance.now() - before).toBeLessThan(1000);
+    await sleep(3000);
+    const open = (await depot.deliveries()).filter(({ state }) => state === 'pending');
+    expect(open.length).toBeGreaterThanOrEqual(30);
+    await redis.start();
+    const back = performance.now();
+    await everyEffectOnce(60, 10_000);
+    expect(performance.now() - back).toBeLessThan(10_000);
+  }, 40_000);
+
+  test('relay and worker may be started before Redis', async () => {
+    await redis.kill();
+    await depot.startRelay();
+    depot.startConsumer();
+    await depot.publish(5);
+    await sleep(1500);
+    await redis.start();
+    await everyEffectOnce(5, 10_000);
+  }, 40_000);
+});
+
+test('PostgreSQL drops all connections, twice, under load', async () => {
+  await depot.startRelay();
+  depot.startConsumer({ concurrency: 4 });
+  let published = 0;
+  for (let round = 0; round < 6; round += 1) {
+    const outcomes = await Promise.allSettled([
+      ...Array.from({ length: 30 }, () => depot.publish(1)),
+      round % 3 === 1
+        ? depot.database.sql.query(
+            'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+          )
+        : undefined,
+    ]);
+    published += outcomes.length;
+  }
+  expect(published).toBeGreaterThan(0);
+  await sleep(200);
+  const { rows } = await depot.database.sql.query<{ n: number }>(
+    'SELECT count(*) AS n FROM depot.outbox_events',
+  );
+  await everyEffectOnce(rows[0]?.n ?? 0);
+}, 40_000);
+
+test('a long queue is not mistaken for a lost one', async () => {
+  const relay = await depot.startRelay({ confirmAfterMs: 50, pollMs: 50 });
+  depot.startConsumer({
+    concurrency: 1,
+    handle: async (event, tx) => {
+      await sleep(20);
+      await consumerDefaults.handle(event, tx);
+    },
+  });
+  await depot.publish(100, { together: true });
+  await everyEffectOnce(100);
+  expect(await metric(relay.metrics, 'ostiary_outbox_requeued_total')).toBe(0);
+}, 40_000);

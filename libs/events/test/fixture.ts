@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDatabase, type Database } from '@ostiary/database';
+import { createTestDatabase } from '@ostiary/database/testing';
+import { createKit, uuidv7 } from '@ostiary/service';
+import {
+  type ConsumerOptions,
+  createOutbox,
+  EventConsumer,
+  type EventType,
+  type NewEvent,
+  OutboxRelay,
+  type RelayOptions,
+  type UserSnapshot,
+} from '../src/index.ts';
+
+export const schema = 'depot';
+export const schemaFile = join(import.meta.dirname, 'prisma', 'schema.prisma');
+export const directory = join(import.meta.dirname, 'prisma', 'migrations');
+export const silent = createKit({ name: 'test', logLevel: 'silent' }).log;
+export const consumer = 'auth';
+
+export const redisUrl = process.env.TEST_REDIS_URL ?? '';
+
+/** One database with outbox and inbox, and whatever is started on it; close() ends all of it. */
+export async function createDepot(options: { redisUrl?: string } = {}) {
+  if (!redisUrl)
+    throw new Error('TEST_REDIS_URL is not set: `npm test` at the root starts Redis and sets it.');
+  const server = await createTestDatabase({ schema, directory });
+  const prefix = `test-${randomBytes(6).toString('hex')}`;
+  const stops: (() => Promise<unknown>)[] = [];
+  const connect = (): Database<undefined> => {
+    const database = createDatabase({ url: server.url, schema, log: silent, prisma: () => undefined });
+    stops.unshift(() => database.close());
+    return database;
+  };
+  const database = connect();
+  // Every effect of an event is one row: two rows for one event would be the bug.
+  await database.sql.query(
+    'CREATE TABLE depot.effects (event_id uuid, subject text, version bigint, at timestamptz DEFAULT clock_timestamp())',
+  );
+  await database.sql.query(
+    'CREATE TABLE depot.subjects (id text PRIMARY KEY, version bigint, active boolean)',
+  );
+  const outbox = createOutbox(schema, [consumer]);
+  const shared = { schema, redisUrl: options.redisUrl ?? redisUrl, prefix, log: silent };
+
+  return {
+    ...shared,
+    url: server.url,
+    database,
+    outbox,
+
+    async startRelay(o: Partial<RelayOptions> = {}) {
+      const kit = createKit({ name: 'test', logLevel: 'silent' });
+      const inbox = new EventConsumer({ ...consumerDefaults, database, metrics: kit.metrics, ...shared });
+      const relay = new OutboxRelay({
+        database,
+        metrics: kit.metrics,
+        confirm: async (_, ids) => ({ missing: await inbox.missing(ids) }),
+        confirmAfterMs: 300,
+        pollMs: 200,
+        ...shared,
+        ...o,
+      });
+      await relay.start();
+      let stopped = false;
+      const stop = async () => {
+        if (!stopped) await relay.stop();
+        stopped = true;
+      };
+      stops.unshift(stop);
+      return { relay, stop, metrics: kit.metrics };
+    },
+
+    startConsumer(o: Partial<ConsumerOptions> = {}) {
+      const kit = createKit({ name: 'test', logLevel: 'silent' });
+      const worker = new EventConsumer({
+        ...consumerDefaults,
+        database: connect(),
+        metrics: kit.metrics,
+        ...shared,
+        ...o,
+      });
+      worker.start();
+      let stopped = false;
+      const stop = async (deadlineMs = 3000) => {
+        if (!stopped) await worker.stop(deadlineMs);
+        stopped = true;
+      };
+      stops.unshift(stop);
+      return { worker, stop, metrics: kit.metrics };
+    },
+
+    /** Appends `count` events, one per transaction unless `together`. */
+    async publish(count: number, o: { together?: boolean; version?: number; subject?: string } = {}) {
+      const events = Array.from({ length: count }, () => userEvent('user.updated', o));
+      if (o.together) return database.transaction((tx) => outbox.append(tx, events));
+      const ids = await Promise.all(
+        events.map((event) => database.transaction((tx) => outbox.append(tx, [event]))),
+      );
+      return ids.flat();
+    },
+
+    async effects(): Promise<{ event_id: string; n: number }[]> {
+      const { rows } = await database.sql.query<{ event_id: string; n: number }>(
+        'SELECT event_id, count(*) AS n FROM depot.effects GROUP BY event_id ORDER BY event_id',
+      );
+      return rows;
+    },
+
+    async deliveries(): Promise<{ event_id: string; state: string; generation: number }[]> {
+      const { rows } = await database.sql.query<{ event_id: string; state: string; generation: number }>(
+        'SELECT event_id, state, generation FROM depot.outbox_deliveries ORDER BY event_id',
+      );
+      return rows;
+    },
+
+    async close() {
+      for (const stop of stops) await stop();
+      await server.drop();
+    },
+  };
+}
+
+export type Depot = Awaited<ReturnType<typeof createDepot>>;
+
+/** The handler of most tests: one row per effect. */
+export const consumerDefaults: Pick<ConsumerOptions, 'consumer' | 'handle'> = {
+  consumer,
+  async handle(event, tx) {
+    await tx.query('INSERT INTO depot.effects (event_id, subject, version) VALUES ($1, $2, $3)', [
+      event.id,
+      event.subject,
+      event.version,
+    ]);
+  },
+};
+
+export function userEvent(
+  type: Extract<EventType, `user.${string}`>,
+  o: { version?: number; subject?: string; active?: boolean } = {},
+): NewEvent {
+  const id = o.subject ?? uuidv7();
+  const payload: UserSnapshot = {
+    id,
+    userName: 'alice',
+    active: o.active ?? true,
+    emails: [],
+    externalIds: {},
+    changedAt: new Date().toISOString(),
+  };
+  return {
+    tenant: 'demo',
+    type,
+    subject: id,
+    version: o.version ?? 1,
+    actor: { kind: 'system', id: 'test' },
+    payload,
+  };
+}
+
+/** Waits until `holds` does; fails after `timeoutMs`, saying what was last seen. */
+export async function eventually<T>(
+  look: () => Promise<T> | T,
+  holds: (seen: T) => boolean,
+  timeoutMs = 10_000,
+): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const seen = await look();
+    if (holds(seen)) return seen;
+    if (performance.now() > deadline) throw new Error(`Still not so: ${JSON.stringify(seen).slice(0, 2000)}`);
+    await sleep(10);
+  }
+}
+
+/** The value of a metric, summed over its labels. */
+export async function metric(
+  registry: { getMetricsAsJSON(): Promise<{ name: string; values: { value: number }[] }[]> },
+  name: string,
+): Promise<number> {
+  const all = await registry.getMetricsAsJSON();
+  return (all.find((m) => m.name === name)?.values ?? []).reduce((sum, { value }) => sum + value, 0);
+}

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, startValkey } from '@ostiary/embedded';
+import { createRedis, type Redis, redisReady } from '@ostiary/service';
+import { silent } from './fixture.ts';
+
+type Server = Awaited<ReturnType<typeof startValkey>>;
+
+/** A Valkey or Redis of the test's own, in memory only, that it may flush, kill and start again on the same port. */
+export class OwnRedis {
+  readonly url: string;
+  readonly #port: number;
+  #server: Server | undefined;
+
+  private constructor(port: number) {
+    this.#port = port;
+    this.url = `redis://127.0.0.1:${port}`;
+  }
+
+  static async start(): Promise<OwnRedis> {
+    const redis = new OwnRedis(await freePort());
+    await redis.start();
+    return redis;
+  }
+
+  async start(): Promise<void> {
+    this.#server ??= await startValkey({ port: this.#port, log: () => {} });
+  }
+
+  /** Kills it, with everything it held in memory. */
+  async kill(): Promise<void> {
+    for (const pid of this.#server?.pids ?? []) process.kill(pid, 'SIGKILL');
+    this.#server = undefined;
+    while (!(await this.#portIsFree())) await sleep(10);
+  }
+
+  async use<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
+    const redis = createRedis(this.url, { name: 'test', log: silent, blocking: true });
+    try {
+      await redisReady(redis);
+      return await work(redis);
+    } finally {
+      redis.disconnect();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#server?.stop();
+    this.#server = undefined;
+  }
+
+  async #portIsFree(): Promise<boolean> {
+    const server = createServer().listen(this.#port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      return true;
+    } catch {
+      return false;
+    } finally {
+      server.close();
+    }
+  }
+}

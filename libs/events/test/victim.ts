@@ -1,0 +1,51 @@
+/**
+ * A process to be killed by a test: `node victim.ts worker|relay '{"url", "redisUrl", "prefix"}'`.
+ *
+ * worker: takes an event, writes its effect, and stays inside the transaction, saying "working".
+ * relay: hands a batch to Redis and kills itself before it can mark it as enqueued.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDatabase, type Transaction } from '@ostiary/database';
+import { createKit } from '@ostiary/service';
+import { EventConsumer, OutboxRelay } from '../src/index.ts';
+
+const [role, json = '{}'] = process.argv.slice(2);
+const { url, redisUrl, prefix } = JSON.parse(json) as { url: string; redisUrl: string; prefix: string };
+const { log, metrics } = createKit({ name: 'victim', logLevel: 'silent' });
+const schema = 'depot';
+const database = createDatabase({ url, schema, log, prisma: () => undefined });
+
+if (role === 'worker') {
+  new EventConsumer({
+    database,
+    schema,
+    consumer: 'auth',
+    redisUrl,
+    prefix,
+    log,
+    metrics,
+    concurrency: 1,
+    async handle(event, tx) {
+      await tx.query('INSERT INTO depot.effects (event_id) VALUES ($1)', [event.id]);
+      process.stdout.write('working\n');
+      await sleep(60_000);
+    },
+  }).start();
+} else {
+  const deadly = (tx: Transaction): Transaction => ({
+    announce: (channel) => tx.announce(channel),
+    query(text, values) {
+      if (text.includes("SET state = 'enqueued'")) process.kill(process.pid, 'SIGKILL');
+      return tx.query(text, values);
+    },
+  });
+  await new OutboxRelay({
+    database: { ...database, transaction: (work) => database.transaction((tx) => work(deadly(tx))) },
+    schema,
+    redisUrl,
+    prefix,
+    log,
+    metrics,
+    confirm: async (_, missing) => ({ missing }),
+  }).start();
+}

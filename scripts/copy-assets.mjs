@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+/**
+ * Copies what the compiler leaves behind (GraphQL schemas, HTML, CSS, JSON, …) from src/ to dist/ of the package in
+ * the current directory. TypeScript sources and test fixtures stay where they are.
+ */
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+
+const files = await readdir('src', { recursive: true, withFileTypes: true });
+for (const file of files) {
+  const source = join(file.parentPath, file.name);
+  const inside = relative('src', source);
+  if (!file.isFile() || /\.[cm]?tsx?$/.test(file.name) || /(^|[\\/])(testing|generated)[\\/]/.test(inside))
+    continue;
+  const target = join('dist', inside);
+  await mkdir(dirname(target), { recursive: true });
+  await copyFile(source, target);
+}
