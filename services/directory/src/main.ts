@@ -1,2 +1,53 @@
+import { remoteAccess } from '@ostiary/access';
+import { createDatabase } from '@ostiary/database';
+import { createRedis, runProcess } from '@ostiary/service';
+import { createApp } from './app.ts';
 import { PrismaClient } from './data/generated/client.ts';
-export const x: typeof PrismaClient = PrismaClient;
+import { env as specification } from './env.ts';
+import { createRelay } from './jobs/relay.ts';
+
+await runProcess({
+  name: 'directory',
+  env: specification,
+  async start({ env, kit, onStop, listen }) {
+    const database = createDatabase({
+      url: env.DATABASE_URL,
+      schema: 'directory',
+      poolSize: env.DATABASE_POOL_SIZE,
+      log: kit.log,
+      prisma: (adapter) => new PrismaClient({ adapter }),
+    });
+    onStop('database', () => database.close());
+
+    // Without Redis events wait in the outbox and revocations are pulled instead of pushed: slower, not broken.
+    const redis = createRedis(env.REDIS_URL, { name: 'directory', log: kit.log });
+    onStop('redis', async () => redis.disconnect());
+    kit.health.check('redis', async () => void (await redis.ping()), { required: false });
+
+    const access = remoteAccess({ kit, serviceName: 'directory', env });
+    onStop('access', () => access.stop());
+    access.start();
+
+    const relay = createRelay({
+      kit,
+      database,
+      redisUrl: env.REDIS_URL,
+      prefix: env.REDIS_PREFIX,
+      origins: { auth: env.AUTH_URL, provisioning: env.PROVISIONING_URL },
+      tokenFor: access.tokenFor,
+    });
+    onStop('relay', () => relay.stop());
+    await relay.start();
+
+    await listen(
+      await createApp({
+        kit,
+        database,
+        verifier: access.verifier,
+        publicOrigin: env.PUBLIC_ORIGIN,
+        introspection: env.GRAPH_INTROSPECTION ?? env.NODE_ENV !== 'production',
+        trustedProxies: env.TRUSTED_PROXIES,
+      }),
+    );
+  },
+});

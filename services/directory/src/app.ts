@@ -1,0 +1,33 @@
+import type { TokenVerifier } from '@ostiary/access';
+import type { Database } from '@ostiary/database';
+import { createOutbox } from '@ostiary/events';
+import { createHttp, type ServiceKit } from '@ostiary/service';
+import type { FastifyInstance } from 'fastify';
+import type { PrismaClient } from './data/generated/client.ts';
+import { createStore } from './data/store.ts';
+import { createDirectory } from './domain/directory.ts';
+import { directorySubgraph } from './graph/subgraph.ts';
+import { internalSurface } from './http/internal.ts';
+import { eventConsumers } from './jobs/relay.ts';
+
+export interface AppParts {
+  kit: ServiceKit;
+  database: Database<PrismaClient>;
+  verifier: TokenVerifier;
+  publicOrigin: string;
+  introspection: boolean;
+  trustedProxies?: readonly string[];
+}
+
+/** The directory as an HTTP server that isn't listening yet. */
+export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+  const { kit, database, verifier, publicOrigin, introspection } = parts;
+  const store = createStore({ database, outbox: createOutbox('directory', eventConsumers) });
+  const directory = createDirectory(store, kit.clock);
+  kit.health.check('database', () => database.ping());
+
+  const app = createHttp(kit, parts.trustedProxies ? { trustedProxies: parts.trustedProxies } : {});
+  await app.register(internalSurface, { directory, verifier });
+  await app.register(directorySubgraph({ directory, verifier, publicOrigin, kit, introspection }));
+  return app;
+}

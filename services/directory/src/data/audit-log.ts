@@ -1,0 +1,142 @@
+import type { Sql } from '@ostiary/database';
+import type { Actor } from '@ostiary/events';
+import { uuidv7 } from '@ostiary/service';
+
+/** Before and after of each attribute that changed. */
+export type Changes = Record<string, { before?: unknown; after?: unknown }>;
+
+/** One change as it is remembered: who did what to which resource. */
+export interface AuditEntry {
+  id: string;
+  occurredAt: Date;
+  actor: Actor;
+  /** The event's type, for instance `user.updated`. */
+  action: string;
+  resourceType: string;
+  resourceId: string;
+  resourceVersion: number;
+  /** The identity source it came through, if any. */
+  source?: string;
+  changes: Changes;
+  traceId?: string;
+}
+
+export type NewAuditEntry = Omit<AuditEntry, 'id'>;
+
+/** Narrows the log; what is left out doesn't narrow. */
+export interface AuditFilter {
+  resourceId?: string;
+  actorId?: string;
+  action?: string;
+  since?: Date;
+  until?: Date;
+}
+
+interface AuditRow {
+  id: string;
+  occurred_at: Date;
+  actor: Actor;
+  action: string;
+  resource_type: string;
+  resource_id: string;
+  resource_version: number;
+  source: string | null;
+  changes: Changes;
+  trace_id: string | null;
+}
+
+/** The audit log of one tenant. Entries are only ever added. */
+export class AuditLog {
+  readonly #sql: Sql;
+  readonly #tenant: string;
+
+  constructor(sql: Sql, tenant: string) {
+    this.#sql = sql;
+    this.#tenant = tenant;
+  }
+
+  /** Adds entries in one statement; call it in the transaction of the change. */
+  async append(entries: readonly NewAuditEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const rows = entries.map((entry) => ({
+      id: uuidv7(),
+      occurred_at: entry.occurredAt.toISOString(),
+      actor: entry.actor,
+      actor_id: entry.actor.id,
+      action: entry.action,
+      resource_type: entry.resourceType,
+      resource_id: entry.resourceId,
+      resource_version: entry.resourceVersion,
+      source: entry.source ?? null,
+      changes: entry.changes,
+      trace_id: entry.traceId ?? null,
+    }));
+    await this.#sql.query(
+      `INSERT INTO directory.audit_log (tenant, id, occurred_at, actor, actor_id, action, resource_type, resource_id,
+         resource_version, source, changes, trace_id)
+       SELECT $1, e.id, e.occurred_at, e.actor, e.actor_id, e.action, e.resource_type, e.resource_id,
+         e.resource_version, e.source, e.changes, e.trace_id
+       FROM jsonb_to_recordset($2::jsonb) AS e(id uuid, occurred_at timestamptz, actor jsonb, actor_id text, action text,
+         resource_type text, resource_id text, resource_version bigint, source text, changes jsonb, trace_id text)`,
+      [this.#tenant, JSON.stringify(rows)],
+    );
+  }
+
+  /** Entries, newest first. @param page how many, and the id before which to go on */
+  async page(filter: AuditFilter, page: { before?: string; limit: number }): Promise<AuditEntry[]> {
+    const where = this.#where(filter);
+    if (page.before !== undefined) where.add('id <', page.before, 'uuid');
+    const { rows } = await this.#sql.query<AuditRow>(
+      `SELECT id, occurred_at, actor, action, resource_type, resource_id, resource_version, source, changes, trace_id
+       FROM directory.audit_log WHERE ${where.text} ORDER BY id DESC LIMIT ${Math.trunc(page.limit)}`,
+      where.values,
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      occurredAt: row.occurred_at,
+      actor: row.actor,
+      action: row.action,
+      resourceType: row.resource_type,
+      resourceId: row.resource_id,
+      resourceVersion: Number(row.resource_version),
+      ...(row.source !== null && { source: row.source }),
+      changes: row.changes,
+      ...(row.trace_id !== null && { traceId: row.trace_id }),
+    }));
+  }
+
+  async count(filter: AuditFilter): Promise<number> {
+    const where = this.#where(filter);
+    const { rows } = await this.#sql.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM directory.audit_log WHERE ${where.text}`,
+      where.values,
+    );
+    return rows[0]?.total ?? 0;
+  }
+
+  #where(filter: AuditFilter): Conditions {
+    const where = new Conditions();
+    where.add('tenant =', this.#tenant, 'text');
+    if (filter.resourceId !== undefined) where.add('resource_id =', filter.resourceId, 'text');
+    if (filter.actorId !== undefined) where.add('actor_id =', filter.actorId, 'text');
+    if (filter.action !== undefined) where.add('action =', filter.action, 'text');
+    if (filter.since) where.add('occurred_at >=', filter.since, 'timestamptz');
+    if (filter.until) where.add('occurred_at <', filter.until, 'timestamptz');
+    return where;
+  }
+}
+
+/** Comparisons joined by AND; the left sides are ours, the right sides always parameters. */
+class Conditions {
+  readonly values: unknown[] = [];
+  readonly #terms: string[] = [];
+
+  add(comparison: string, value: unknown, type: string): void {
+    this.values.push(value);
+    this.#terms.push(`${comparison} $${this.values.length}::${type}`);
+  }
+
+  get text(): string {
+    return this.#terms.join(' AND ');
+  }
+}

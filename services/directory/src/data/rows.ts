@@ -1,0 +1,55 @@
+import { foldCase, type JsonObject } from '@ostiary/scim';
+
+/** Attributes of a resource by their canonical names. */
+export type Attributes = JsonObject;
+
+export type ResourceType = 'User' | 'Group';
+
+/** A User or Group as it is kept: `data` is the SCIM resource without id, meta, externalId and computed attributes. */
+export interface StoredResource {
+  id: string;
+  version: number;
+  data: Attributes;
+  /** The externalId each identity source knows the resource by. */
+  externalIds: Record<string, string>;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The columns every statement about users and groups returns. */
+export const resourceColumns = 'id, version, data, external_ids, created_at, updated_at';
+
+export interface ResourceRow {
+  id: string;
+  version: string | number;
+  data: Attributes;
+  external_ids: Record<string, string>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const toStored = (row: ResourceRow): StoredResource => ({
+  id: row.id,
+  version: Number(row.version),
+  data: row.data,
+  externalIds: row.external_ids,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+/** Columns that repeat parts of a resource so that it can be found, ordered and kept unique. */
+export function derivedColumns(type: ResourceType, { data }: StoredResource): Record<string, unknown> {
+  const displayName = typeof data.displayName === 'string' ? data.displayName : null;
+  const display = {
+    display_name: displayName,
+    display_name_key: displayName === null ? null : foldCase(displayName),
+  };
+  if (type === 'Group') return display;
+  const userName = String(data.userName);
+  return {
+    user_name: userName,
+    user_name_key: foldCase(userName),
+    ...display,
+    active: data.active !== false,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Actor } from '@ostiary/events';
+import type { Attributes } from '../data/rows.ts';
+
+/** Who does it, and through which identity source; without a source it is done directly. */
+export interface Origin {
+  actor: Actor;
+  source?: string;
+}
+
+/** What part of a resource is returned (RFC 7644 section 3.9), and whose externalId. */
+export interface View {
+  attributes?: readonly string[];
+  excludedAttributes?: readonly string[];
+  source?: string;
+}
+
+export interface CreateResource extends Origin {
+  resource: Attributes;
+  /** Chosen by the caller, who needed it beforehand; a canonical UUID. */
+  id?: string;
+  /** Names a password staged with the authorization server; travels in the event. */
+  credentialTicket?: string;
+}
+
+interface Change extends Origin {
+  id: string;
+  /** ETags, one of which must be the current one (RFC 9110 section 13.1.1). */
+  ifMatch?: readonly string[];
+}
+
+export interface ReplaceResource extends Change {
+  resource: Attributes;
+  credentialTicket?: string;
+}
+
+export interface PatchResource extends Change {
+  /** The `Operations` of a PatchOp message (RFC 7644 section 3.5.2). */
+  operations: unknown;
+  credentialTicket?: string;
+}
+
+export type RemoveResource = Change;
+
+/** A query (RFC 7644 section 3.4.2). */
+export interface SearchResources extends View {
+  filter?: string;
+  sortBy?: string;
+  sortOrder?: 'ascending' | 'descending';
+  /** 1-based. */
+  startIndex?: number;
+  count?: number;
+}
+
+/** The source of what isn't done through a connector. */
+export const directSource = 'direct';

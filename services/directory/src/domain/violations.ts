@@ -1,0 +1,27 @@
+import { isForeignKeyViolation, isUniqueViolation } from '@ostiary/database';
+import { ScimError } from '@ostiary/scim';
+
+/** The one answer about members that aren't there: elsewhere, deleted or made up are not told apart. */
+export const unknownMember = (): ScimError =>
+  ScimError.invalidValue('A member must be the id of an existing user or group.');
+
+/** Runs a change; what a constraint of the database refused becomes the SCIM error that says so. */
+export async function translatingViolations<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change();
+  } catch (error) {
+    throw asScimError(error);
+  }
+}
+
+function asScimError(error: unknown): unknown {
+  if (isUniqueViolation(error, 'users_tenant_user_name_key_key')) {
+    return ScimError.uniqueness('This userName is taken.');
+  }
+  if (isUniqueViolation(error, 'users_pkey') || isUniqueViolation(error, 'groups_pkey')) {
+    return ScimError.uniqueness('This id is taken.');
+  }
+  if (isForeignKeyViolation(error, 'user_memberships_tenant_member_id_fkey')) return unknownMember();
+  if (isForeignKeyViolation(error, 'group_memberships_tenant_member_id_fkey')) return unknownMember();
+  return error;
+}

@@ -1,0 +1,19 @@
+import { accessEnv } from '@ostiary/access';
+import { bool, databaseEnv, origin, port, processEnv, redisEnv } from '@ostiary/service';
+
+/** Every variable the directory reads. */
+export const env = {
+  ...processEnv,
+  ...databaseEnv,
+  ...redisEnv,
+  ...accessEnv,
+  PORT: port({ default: 4002, desc: 'Port to listen on.' }),
+  PROVISIONING_URL: origin({
+    default: 'http://127.0.0.1:4003',
+    desc: 'Where the provisioning service is reached from inside: it is asked whether events arrived.',
+  }),
+  GRAPH_INTROSPECTION: bool({
+    default: undefined,
+    desc: 'Whether anybody may read the schema of the graph. Unset: only outside production.',
+  }),
+};

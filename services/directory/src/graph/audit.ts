@@ -1,0 +1,13 @@
+import type { AuditEntry } from '../data/audit-log.ts';
+import type { FieldResolvers } from './loaders.ts';
+
+const asJson = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
+export const auditEntryResolvers: FieldResolvers = {
+  changes: (entry: AuditEntry) =>
+    Object.entries(entry.changes).map(([attribute, { before, after }]) => ({
+      attribute,
+      before: asJson(before),
+      after: asJson(after),
+    })),
+};

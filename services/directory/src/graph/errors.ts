@@ -1,0 +1,11 @@
+import { badUserInput, conflict, type ErrorMapping, notFound } from '@ostiary/graph';
+import { ScimError } from '@ostiary/scim';
+
+/** Errors of the domain, which are SCIM's, as errors of the graph. */
+export const graphErrors: ErrorMapping = (cause) => {
+  if (!(cause instanceof ScimError)) return undefined;
+  if (cause.status === 404) return notFound('What this refers to');
+  if (cause.status === 409 || cause.status === 412) return conflict(cause.detail);
+  if (cause.status === 400 || cause.status === 413) return badUserInput(cause.detail);
+  return undefined;
+};

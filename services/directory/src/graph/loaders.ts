@@ -1,0 +1,53 @@
+import {
+  batchMany,
+  batchOne,
+  type DataLoader,
+  type GraphContext,
+  type LoaderScope,
+  type Resolver,
+} from '@ostiary/graph';
+import type { GroupOfUser } from '../data/memberships.ts';
+import type { StoredResource } from '../data/rows.ts';
+import type { Directory, TenantDirectory } from '../domain/directory.ts';
+
+/** What the resolvers of one request read with: bound to the caller's tenant, one statement for many keys. */
+export interface DirectoryLoaders {
+  directory(): Promise<TenantDirectory>;
+  users: DataLoader<string, StoredResource | null>;
+  groups: DataLoader<string, StoredResource | null>;
+  groupsOfUser: DataLoader<string, GroupOfUser[]>;
+  memberCount: DataLoader<string, { groupId: string; total: number } | null>;
+}
+
+export type DirectoryContext = GraphContext<DirectoryLoaders>;
+
+/** Resolvers of a type's fields. */
+export type FieldResolvers = Record<string, Resolver<DirectoryLoaders>>;
+
+export function directoryLoaders(directory: Directory): (scope: LoaderScope) => DirectoryLoaders {
+  return ({ tenant }) => {
+    const bound = (): Promise<TenantDirectory> => directory.of(tenant);
+    return {
+      directory: bound,
+      users: batchOne(
+        async (ids) => (await bound()).users.readMany(ids),
+        (user) => user.id,
+      ),
+      groups: batchOne(
+        async (ids) => (await bound()).groups.readMany(ids),
+        (group) => group.id,
+      ),
+      groupsOfUser: batchMany(
+        async (ids) => (await bound()).groupsOfUsers(ids),
+        (membership) => membership.userId,
+      ),
+      memberCount: batchOne(
+        async (ids) => {
+          const counts = await (await bound()).countMembers(ids);
+          return [...counts].map(([groupId, total]) => ({ groupId, total }));
+        },
+        (count) => count.groupId,
+      ),
+    };
+  };
+}

@@ -1,0 +1,143 @@
+import { badUserInput, requirePrincipal } from '@ostiary/graph';
+import { GROUP_SCHEMA, USER_SCHEMA, weakEtag } from '@ostiary/scim';
+import type { StoredResource } from '../data/rows.ts';
+import { actorOf } from './actor.ts';
+import type { DirectoryContext, FieldResolvers } from './loaders.ts';
+
+type Fields = Record<string, unknown>;
+
+interface Versioned {
+  id: string;
+  version?: number | null;
+}
+
+interface MembersInput {
+  groupId: string;
+  memberIds: string[];
+  version?: number | null;
+}
+
+interface Input<T> {
+  input: T;
+}
+
+/** Most members one mutation may name. */
+const mostMembers = 1000;
+
+/** Who does it, to what, and based on which version. */
+const change = ({ id, version }: Versioned, context: DirectoryContext) => ({
+  id,
+  actor: actorOf(requirePrincipal(context)),
+  ...(version !== null && version !== undefined && { ifMatch: [weakEtag(version)] }),
+});
+
+/** The operations that set what is given and remove what is null. */
+const operationsOf = (fields: Fields): object[] =>
+  Object.entries(fields).flatMap(([path, value]) => {
+    if (value === undefined) return [];
+    return value === null ? [{ op: 'remove', path }] : [{ op: 'replace', path, value: withoutNulls(value) }];
+  });
+
+/** A null in an input object says the same as leaving it out. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      member === null ? [] : [[name, withoutNulls(member)]],
+    ),
+  );
+}
+
+/** What a mutation answers with is also what the rest of the request reads. */
+function changedUser(user: StoredResource, { loaders }: DirectoryContext): { user: StoredResource } {
+  loaders.users.clear(user.id).prime(user.id, user);
+  return { user };
+}
+
+function changedGroup(group: StoredResource, { loaders }: DirectoryContext): { group: StoredResource } {
+  loaders.groups.clear(group.id).prime(group.id, group);
+  loaders.memberCount.clear(group.id);
+  loaders.groupsOfUser.clearAll();
+  return { group };
+}
+
+const setActive = async (input: Versioned, active: boolean, context: DirectoryContext) => {
+  const { users } = await context.loaders.directory();
+  const operations = [{ op: 'replace', path: 'active', value: active }];
+  return changedUser(await users.patch({ ...change(input, context), operations }), context);
+};
+
+const changeMembers = async (op: 'add' | 'remove', input: MembersInput, context: DirectoryContext) => {
+  if (input.memberIds.length > mostMembers) {
+    throw badUserInput(`At most ${mostMembers} members can be named at once.`, { argument: 'memberIds' });
+  }
+  const { groups } = await context.loaders.directory();
+  const command = change({ id: input.groupId, version: input.version ?? null }, context);
+  return changedGroup(await groups.changeMembers(command, [{ op, ids: input.memberIds }]), context);
+};
+
+export const mutationResolvers: FieldResolvers = {
+  createUser: async (_root, { input }: Input<Fields>, context) => {
+    const { users } = await context.loaders.directory();
+    const resource = { schemas: [USER_SCHEMA], ...(withoutNulls(input) as Fields) };
+    return changedUser(await users.create({ resource, actor: actorOf(requirePrincipal(context)) }), context);
+  },
+
+  updateUser: async (_root, { input }: Input<Versioned & Fields>, context) => {
+    const { id, version, ...fields } = input;
+    const { users } = await context.loaders.directory();
+    const operations = operationsOf(fields);
+    if (operations.length === 0) throw badUserInput('There is nothing to change.', { argument: 'input' });
+    return changedUser(await users.patch({ ...change(input, context), operations }), context);
+  },
+
+  deactivateUser: (_root, { input }: Input<Versioned>, context) => setActive(input, false, context),
+
+  reactivateUser: (_root, { input }: Input<Versioned>, context) => setActive(input, true, context),
+
+  deleteUser: async (_root, { input }: Input<Versioned>, context) => {
+    const { users } = await context.loaders.directory();
+    await users.remove(change(input, context));
+    context.loaders.users.clear(input.id);
+    return { id: input.id };
+  },
+
+  createGroup: async (_root, { input }: Input<Fields & { memberIds?: string[] | null }>, context) => {
+    const { memberIds, ...fields } = input;
+    if ((memberIds?.length ?? 0) > mostMembers) {
+      throw badUserInput(`At most ${mostMembers} members can be named at once.`, { argument: 'memberIds' });
+    }
+    const { groups } = await context.loaders.directory();
+    const resource = {
+      schemas: [GROUP_SCHEMA],
+      ...(withoutNulls(fields) as Fields),
+      ...(memberIds && { members: memberIds.map((value) => ({ value })) }),
+    };
+    return changedGroup(
+      await groups.create({ resource, actor: actorOf(requirePrincipal(context)) }),
+      context,
+    );
+  },
+
+  updateGroup: async (_root, { input }: Input<Versioned & Fields>, context) => {
+    const { id, version, ...fields } = input;
+    const { groups } = await context.loaders.directory();
+    const operations = operationsOf(fields);
+    if (operations.length === 0) throw badUserInput('There is nothing to change.', { argument: 'input' });
+    return changedGroup(await groups.patch({ ...change(input, context), operations }), context);
+  },
+
+  deleteGroup: async (_root, { input }: Input<Versioned>, context) => {
+    const { groups } = await context.loaders.directory();
+    await groups.remove(change(input, context));
+    context.loaders.groups.clear(input.id);
+    context.loaders.groupsOfUser.clearAll();
+    return { id: input.id };
+  },
+
+  addGroupMembers: (_root, { input }: Input<MembersInput>, context) => changeMembers('add', input, context),
+
+  removeGroupMembers: (_root, { input }: Input<MembersInput>, context) =>
+    changeMembers('remove', input, context),
+};

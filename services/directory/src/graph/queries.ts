@@ -1,0 +1,57 @@
+import { requirePrincipal } from '@ostiary/graph';
+import type { AuditFilter } from '../data/audit-log.ts';
+import type { Directory } from '../domain/directory.ts';
+import type { FieldResolvers } from './loaders.ts';
+import { type PageInput, pageById } from './pages.ts';
+
+interface ListInput extends PageInput {
+  filter?: string | null;
+}
+
+interface AuditInput extends PageInput {
+  filter?: { [K in keyof AuditFilter]?: AuditFilter[K] | null } | null;
+}
+
+export const queryResolvers = (directory: Directory): FieldResolvers => ({
+  me: (_root, _args, context) => context.loaders.users.load(requirePrincipal(context).subject),
+
+  user: (_root, { id }: { id: string }, { loaders }) => loaders.users.load(id),
+
+  group: (_root, { id }: { id: string }, { loaders }) => loaders.groups.load(id),
+
+  users: async (_root, input: ListInput, { loaders }) => {
+    const { users } = await loaders.directory();
+    const filter = input.filter ?? undefined;
+    return pageById(input, {
+      kind: 'users',
+      rows: (page) => users.page({ ...page, filter }),
+      total: () => users.count(filter),
+    });
+  },
+
+  groups: async (_root, input: ListInput, { loaders }) => {
+    const { groups } = await loaders.directory();
+    const filter = input.filter ?? undefined;
+    return pageById(input, {
+      kind: 'groups',
+      rows: (page) => groups.page({ ...page, filter }),
+      total: () => groups.count(filter),
+    });
+  },
+
+  tenant: (_root, _args, context) => directory.tenants.read(context.tenant),
+
+  auditLog: async (_root, input: AuditInput, { loaders }) => {
+    const bound = await loaders.directory();
+    const filter = givenOnly(input.filter ?? {});
+    return pageById(input, {
+      kind: 'auditLog',
+      rows: ({ after, limit }) =>
+        bound.auditPage(filter, { limit, ...(after !== undefined && { before: after }) }),
+      total: () => bound.countAudit(filter),
+    });
+  },
+});
+
+const givenOnly = (filter: NonNullable<AuditInput['filter']>): AuditFilter =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null && value !== undefined));

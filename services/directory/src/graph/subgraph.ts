@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import type { TokenVerifier } from '@ostiary/access';
+import { type ReferenceResolver, type Resolvers, subgraphPlugin } from '@ostiary/graph';
+import type { ServiceKit } from '@ostiary/service';
+import type { FastifyPluginAsync } from 'fastify';
+import type { Tenant } from '../data/tenants.ts';
+import type { Directory } from '../domain/directory.ts';
+import { auditEntryResolvers } from './audit.ts';
+import { graphErrors } from './errors.ts';
+import { groupMemberResolvers, groupResolvers } from './group.ts';
+import { type DirectoryLoaders, directoryLoaders } from './loaders.ts';
+import { mutationResolvers } from './mutations.ts';
+import { queryResolvers } from './queries.ts';
+import { userGroupResolvers, userResolvers } from './user.ts';
+
+export const typeDefs = readFileSync(new URL('./schema.graphql', import.meta.url), 'utf8');
+
+/** All references of a request in one statement. */
+const entity =
+  (loader: 'users' | 'groups'): ReferenceResolver<DirectoryLoaders> =>
+  ({ id }: { id: string }, { loaders }) =>
+    loaders[loader].load(id);
+
+export const resolvers = (directory: Directory): Resolvers<DirectoryLoaders> => ({
+  Query: queryResolvers(directory),
+  Mutation: mutationResolvers,
+  User: { ...userResolvers, __resolveReference: entity('users') },
+  UserGroup: userGroupResolvers,
+  Group: { ...groupResolvers, __resolveReference: entity('groups') },
+  GroupMember: groupMemberResolvers,
+  AuditEntry: auditEntryResolvers,
+  Tenant: {
+    __resolveReference: ({ id }: { id: string }, context: { tenant: string }) =>
+      // Another tenant's id answers like one that doesn't exist.
+      id === context.tenant ? directory.tenants.read(id) : null,
+    status: (tenant: Tenant) => tenant.status.toUpperCase(),
+  },
+});
+
+export interface SubgraphParts {
+  directory: Directory;
+  verifier: TokenVerifier;
+  publicOrigin: string;
+  kit: ServiceKit;
+  introspection: boolean;
+}
+
+/** The directory's part of the graph, at POST /graphql. */
+export const directorySubgraph = ({ directory, ...parts }: SubgraphParts): FastifyPluginAsync =>
+  subgraphPlugin<DirectoryLoaders>({
+    name: 'directory',
+    typeDefs,
+    resolvers: resolvers(directory),
+    loaders: directoryLoaders(directory),
+    errors: graphErrors,
+    ...parts,
+  });

@@ -1,0 +1,93 @@
+import type { Actor } from '@ostiary/events';
+import { isJsonObject, type JsonObject, ScimError } from '@ostiary/scim';
+import type { Origin, View } from '../domain/commands.ts';
+
+type Fields = JsonObject;
+
+const actorKinds = ['user', 'client', 'connector', 'service', 'system'] as const;
+const longestText = 512;
+
+/** The request's body as an object. @throws ScimError invalidSyntax */
+export function objectBody(body: unknown): Fields {
+  if (!isJsonObject(body)) throw ScimError.invalidSyntax('The body must be a JSON object.');
+  return body;
+}
+
+/** An object member. @throws ScimError invalidSyntax when it isn't one */
+export function objectField(body: Fields, name: string): Fields {
+  const value = body[name];
+  if (!isJsonObject(value)) throw wrong(name, 'an object');
+  return value;
+}
+
+/** A string member, if present. @throws ScimError invalidSyntax when it isn't one, or far too long */
+export function textField(body: Fields, name: string, longest: number = longestText): string | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  if (
+    typeof value !== 'string' ||
+    value.length > longest ||
+    !value.isWellFormed() ||
+    value.includes('\u0000')
+  ) {
+    throw wrong(name, `a string of at most ${longest} characters`);
+  }
+  return value;
+}
+
+/** A list of strings, if present; one string, or several separated by commas, is as good (query parameters). */
+export function textListField(body: Fields, name: string): string[] | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  const list = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
+  if (!Array.isArray(list) || list.length > 200 || !list.every((item) => typeof item === 'string')) {
+    throw wrong(name, 'a list of strings');
+  }
+  return list.filter((item) => item !== '');
+}
+
+/** A whole number, if present. @throws ScimError invalidSyntax */
+export function integerField(body: Fields, name: string): number | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  if (!Number.isSafeInteger(value)) throw wrong(name, 'an integer');
+  return value as number;
+}
+
+/** Who does it and through which source. @throws ScimError invalidSyntax */
+export function originOf(body: Fields): Origin {
+  const source = textField(body, 'source', 128);
+  return { actor: actorOf(body), ...(source !== undefined && { source }) };
+}
+
+function actorOf(body: Fields): Actor {
+  const given = objectField(body, 'actor');
+  const kind = actorKinds.find((known) => known === given.kind);
+  const id = textField(given, 'id', 128);
+  if (!kind || !id) throw wrong('actor', 'an actor with kind and id');
+  const name = textField(given, 'name');
+  const onBehalfOf = textField(given, 'onBehalfOf', 128);
+  return { kind, id, ...(name !== undefined && { name }), ...(onBehalfOf !== undefined && { onBehalfOf }) };
+}
+
+/** What to return, from a body or a query. @throws ScimError invalidSyntax */
+export function viewOf(fields: Fields): View {
+  const attributes = textListField(fields, 'attributes');
+  const excludedAttributes = textListField(fields, 'excludedAttributes');
+  const source = textField(fields, 'source', 128);
+  return {
+    ...(attributes && { attributes }),
+    ...(excludedAttributes && { excludedAttributes }),
+    ...(source !== undefined && { source }),
+  };
+}
+
+/** `ifMatch` and `credentialTicket`, where given. */
+export function conditionsOf(body: Fields): { ifMatch?: string[]; credentialTicket?: string } {
+  const ifMatch = textListField(body, 'ifMatch');
+  const credentialTicket = textField(body, 'credentialTicket');
+  return { ...(ifMatch && { ifMatch }), ...(credentialTicket !== undefined && { credentialTicket }) };
+}
+
+const wrong = (name: string, shape: string): ScimError =>
+  ScimError.invalidSyntax(`"${name}" must be ${shape}.`);

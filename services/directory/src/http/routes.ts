@@ -1,0 +1,17 @@
+import type { FastifyReply } from 'fastify';
+import type { ResourceType } from '../data/rows.ts';
+
+/** The base of a tenant's resources of one type. */
+export const resourcePath = (type: ResourceType): string => `/internal/v1/tenants/:tenant/${type}s`;
+
+export interface TenantParams {
+  tenant: string;
+}
+
+export interface ResourceParams extends TenantParams {
+  id: string;
+}
+
+/** Sends a resource or list as SCIM JSON. */
+export const sendScim = (reply: FastifyReply, status: number, body: unknown): FastifyReply =>
+  reply.code(status).header('content-type', 'application/scim+json').send(JSON.stringify(body));

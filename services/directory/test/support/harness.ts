@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { jest } from '@jest/globals';
+import { remoteAccess } from '@ostiary/access';
+import { createDatabase, type Database } from '@ostiary/database';
+import { createTestDatabase } from '@ostiary/database/testing';
+import { createKit, type ServiceKit } from '@ostiary/service';
+import { createApp } from '../../src/app.ts';
+import { PrismaClient } from '../../src/data/generated/client.ts';
+import { FakeIssuer } from './issuer.ts';
+
+// Real databases are made and dropped, and hundreds of requests are made: slower machines need a while.
+jest.setTimeout(60_000);
+
+export const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+export const schemaFile = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url));
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+export type Json = any;
+
+export interface Answer {
+  status: number;
+  body: Json;
+  headers: Headers;
+}
+
+export interface Harness {
+  url: string;
+  prefix: string;
+  redisUrl: string;
+  kit: ServiceKit;
+  issuer: FakeIssuer;
+  database: Database<PrismaClient>;
+  tokenFor: ReturnType<typeof remoteAccess>['tokenFor'];
+  /** Texts of the statements run outside of transactions since the last call. */
+  statements(): string[];
+  /** A request to the internal surface, as the provisioning service unless said. */
+  call(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
+  /** A GraphQL request. */
+  graph(query: string, variables?: object, token?: string): Promise<Answer>;
+  /** A new tenant with a name of its own. */
+  tenant(): Promise<string>;
+  sql<R extends object = Json>(text: string, values?: readonly unknown[]): Promise<R[]>;
+  stop(): Promise<void>;
+}
+
+export const actor = { kind: 'connector', id: 'scim' } as const;
+
+/** The directory on a database and a Redis prefix of its own, listening on a free port. */
+export async function startDirectory(options: { databaseUrl?: string } = {}): Promise<Harness> {
+  const redisUrl = process.env.TEST_REDIS_URL;
+  if (!redisUrl)
+    throw new Error('TEST_REDIS_URL is not set: `npm test` at the root starts a server and sets it.');
+  const scratch = await createTestDatabase({ schema: 'directory', directory: migrations });
+  const issuer = new FakeIssuer();
+  await issuer.start();
+  const kit = createKit({ name: 'directory', logLevel: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  const database = createDatabase({
+    url: options.databaseUrl ?? scratch.url,
+    schema: 'directory',
+    poolSize: 10,
+    log: kit.log,
+    prisma: (adapter) => new PrismaClient({ adapter }),
+  });
+  const prefix = `test-${randomBytes(6).toString('hex')}`;
+  const access = remoteAccess({
+    kit,
+    serviceName: 'directory',
+    env: {
+      AUTH_URL: issuer.url,
+      PUBLIC_ORIGIN: issuer.publicOrigin,
+      REDIS_URL: redisUrl,
+      REDIS_PREFIX: prefix,
+      SERVICE_CLIENT_SECRET: 'a-secret-only-for-tests',
+      REVOCATION_MAX_STALENESS_SECONDS: 10,
+    },
+  });
+  access.start();
+
+  let statements: string[] = [];
+  const counted: Database<PrismaClient> = {
+    ...database,
+    sql: {
+      query: (text, values) => {
+        statements.push(text);
+        return database.sql.query(text, values);
+      },
+    },
+  };
+  const app = await createApp({
+    kit,
+    database: counted,
+    verifier: access.verifier,
+    publicOrigin: issuer.publicOrigin,
+    introspection: true,
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+
+  const send = async (
+    method: string,
+    path: string,
+    token: string | undefined,
+    body?: unknown,
+  ): Promise<Answer> => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      body: text === '' ? undefined : JSON.parse(text),
+      headers: response.headers,
+    };
+  };
+  const serviceToken = issuer.serviceToken('provisioning');
+
+  return {
+    url,
+    prefix,
+    redisUrl,
+    kit,
+    issuer,
+    database,
+    tokenFor: access.tokenFor,
+    statements: () => {
+      const seen = statements;
+      statements = [];
+      return seen;
+    },
+    call: (method, path, body, token = serviceToken) => send(method, path, token, body),
+    graph: (query, variables = {}, token) => send('POST', '/graphql', token, { query, variables }),
+    async tenant() {
+      const id = `t-${randomBytes(5).toString('hex')}`;
+      const operator = issuer.serviceToken('operator');
+      const made = await send('POST', '/internal/v1/tenants', operator, { id, name: `Tenant ${id}`, actor });
+      if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+      return id;
+    },
+    sql: async <R extends object>(text: string, values: readonly unknown[] = []) =>
+      (await database.sql.query<R>(text, values)).rows,
+    async stop() {
+      await app.close();
+      await access.stop();
+      await database.close();
+      await issuer.stop();
+      await scratch.drop();
+    },
+  };
+}
+
+/** The requests a service makes about one tenant. */
+export function tenantClient(harness: Harness, tenant: string) {
+  const base = `/internal/v1/tenants/${tenant}`;
+  const { call } = harness;
+  return {
+    tenant,
+    create: (type: string, resource: object, extra: object = {}) =>
+      call('POST', `${base}/${type}`, { resource: withSchema(type, resource), actor, ...extra }),
+    read: (type: string, id: string, query = '') => call('GET', `${base}/${type}/${id}${query}`),
+    search: (type: string, query: object = {}) => call('POST', `${base}/${type}/search`, query),
+    replace: (type: string, id: string, resource: object, extra: object = {}) =>
+      call('PUT', `${base}/${type}/${id}`, { resource: withSchema(type, resource), actor, ...extra }),
+    patch: (type: string, id: string, operations: unknown, extra: object = {}) =>
+      call('PATCH', `${base}/${type}/${id}`, { operations, actor, ...extra }),
+    remove: (type: string, id: string, extra: object = {}) =>
+      call('DELETE', `${base}/${type}/${id}`, { actor, ...extra }),
+  };
+}
+
+export type TenantClient = ReturnType<typeof tenantClient>;
+
+const withSchema = (type: string, resource: object): object => ({
+  schemas: [`urn:ietf:params:scim:schemas:core:2.0:${type.slice(0, -1)}`],
+  ...resource,
+});
