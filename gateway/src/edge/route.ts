@@ -1,0 +1,70 @@
+import { isTenantId, platformTenant } from '@ostiary/access';
+import type { ServiceName } from '../upstream.ts';
+
+/** Where a request goes, decided on its path alone. */
+export interface Route {
+  service: ServiceName;
+  /** Path and query exactly as the client sent them. */
+  target: string;
+}
+
+export type Refusal = 'malformed' | 'unknown';
+
+/**
+ * The contract's routes at the edge: `/t/{tenant}/scim/...` is provisioning's, the rest of `/t/{tenant}` and
+ * `/.well-known/oauth-authorization-server/t/{tenant}` is auth's. Nothing else is reachable, `/internal` least of all.
+ *
+ * A path is passed on as it came, so it must mean the same here and there: one with dot segments, encoded slashes,
+ * backslashes or double encoding, or with empty segments, is refused rather than normalised.
+ */
+export function routeOf(url: string): Route | Refusal {
+  const query = url.indexOf('?');
+  const path = query === -1 ? url : url.slice(0, query);
+  const segments = segmentsOf(path);
+  if (segments === undefined) return 'malformed';
+  const service = serviceOf(segments);
+  return service === undefined ? 'unknown' : { service, target: url };
+}
+
+function serviceOf(segments: readonly string[]): ServiceName | undefined {
+  const [first, second, third] = segments;
+  if (first === 't' && isPublicTenant(second)) return third === 'scim' ? 'provisioning' : 'auth';
+  if (first === '.well-known' && second === 'oauth-authorization-server') {
+    return third === 't' && segments.length === 4 && isPublicTenant(segments[3]) ? 'auth' : undefined;
+  }
+  return undefined;
+}
+
+// The platform tenant issues the services' own tokens; they fetch them from auth directly.
+const isPublicTenant = (text: string | undefined): boolean =>
+  text !== undefined && isTenantId(text) && text !== platformTenant;
+
+/** Decoded path segments, or undefined for a path that two parsers could read differently. */
+function segmentsOf(path: string): string[] | undefined {
+  if (!path.startsWith('/') || !visibleAscii.test(path) || path.includes('\\') || path.includes('#'))
+    return undefined;
+  const raw = path.slice(1).split('/');
+  const segments: string[] = [];
+  for (const [index, text] of raw.entries()) {
+    const segment = decode(text);
+    if (segment === undefined || segment === '.' || segment === '..' || ambiguous.test(segment))
+      return undefined;
+    // A slash at the very end is the one place for an empty segment.
+    if (segment === '' && index !== raw.length - 1) return undefined;
+    segments.push(segment);
+  }
+  return segments;
+}
+
+const visibleAscii = /^[\x21-\x7e]+$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const ambiguous = /[/\\\u0000-\u001f\u007f]|%[0-9a-fA-F]{2}/;
+
+function decode(segment: string): string | undefined {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

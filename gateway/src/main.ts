@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { remoteAccess } from '@ostiary/access';
+import { runProcess } from '@ostiary/service';
+import { createGateway } from './app.ts';
+import { env as specification } from './env.ts';
+
+await runProcess({
+  name: 'gateway',
+  env: specification,
+  async start({ env, kit, onStop, listen }) {
+    const access = remoteAccess({ kit, env, serviceName: 'gateway' });
+    access.start();
+    onStop('access', () => access.stop());
+    const app = await createGateway({
+      kit,
+      verifier: access.verifier,
+      publicOrigin: env.PUBLIC_ORIGIN,
+      trustedProxies: env.TRUSTED_PROXIES,
+      origins: { auth: env.AUTH_URL, directory: env.DIRECTORY_URL, provisioning: env.PROVISIONING_URL },
+      supergraphSdl: await readFile(env.SUPERGRAPH_PATH, 'utf8'),
+      introspection: env.GRAPH_INTROSPECTION,
+      scimBodyLimit: env.SCIM_BODY_LIMIT,
+      subgraphTimeoutMs: env.SUBGRAPH_TIMEOUT_MILLISECONDS,
+    });
+    await listen(app);
+  },
+});

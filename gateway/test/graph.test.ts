@@ -1,0 +1,333 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createIssuer, type Issuer } from './issuer.ts';
+import {
+  ask,
+  codesOf,
+  type RunningGateway,
+  type RunningService,
+  startGateway,
+  startService,
+} from './system.ts';
+
+let issuer: Issuer;
+let auth: RunningService;
+let directory: RunningService;
+let provisioning: RunningService;
+let gateway: RunningGateway;
+let token: string;
+const every = ['users:read', 'users:write', 'sessions:read', 'provisioning:read', 'clients:read'];
+
+beforeAll(async () => {
+  issuer = await createIssuer();
+  [auth, directory, provisioning] = await Promise.all([
+    startService(issuer, 'auth'),
+    startService(issuer, 'directory'),
+    startService(issuer, 'provisioning'),
+  ]);
+  gateway = await startGateway(issuer, {
+    auth: auth.origin,
+    directory: directory.origin,
+    provisioning: provisioning.origin,
+  });
+  token = await issuer.token({ subject: 'job', scopes: every });
+});
+afterAll(async () => {
+  await gateway.app.close();
+  await Promise.all([auth, directory, provisioning].map(({ app }) => app.close()));
+});
+
+const people = '{ users { id name sessions { id } source } }';
+
+describe('one answer from three services', () => {
+  test('for an app with the scopes', async () => {
+    const answer = await ask(gateway.url, people, { token });
+    expect(answer.body).toEqual({
+      data: {
+        users: [
+          { id: 'alice', name: 'Alice', sessions: [{ id: 'alice-1' }], source: 'Entra ID' },
+          { id: 'bob', name: 'Bob', sessions: [{ id: 'bob-1' }], source: 'Entra ID' },
+        ],
+      },
+    });
+  });
+
+  test('for oneself, with a user’s token and no scope', async () => {
+    const alice = await issuer.token({ subject: 'alice', client: 'web' });
+    const answer = await ask(gateway.url, '{ me { id name sessions { id } source } }', { token: alice });
+    expect(answer.body.errors).toBeUndefined();
+    expect(answer.body.data).toEqual({
+      me: { id: 'alice', name: 'Alice', sessions: [{ id: 'alice-1' }], source: 'Entra ID' },
+    });
+  });
+
+  test('the services get the token, the request id and nothing else of the client', async () => {
+    directory.received.length = 0;
+    await ask(gateway.url, '{ users { id } }', {
+      token,
+      headers: { 'x-request-id': 'request-0007', cookie: 'a=b' },
+    });
+    expect(directory.received[0]?.headers).toMatchObject({
+      authorization: `Bearer ${token}`,
+      'x-request-id': 'request-0007',
+    });
+    expect(directory.received[0]?.headers.cookie).toBeUndefined();
+  });
+
+  test('a missing scope takes away its fields, with their paths', async () => {
+    const some = await issuer.token({ subject: 'job', scopes: ['users:read'] });
+    const answer = await ask(gateway.url, '{ users { name who: sessions { id } sessionCount } }', {
+      token: some,
+    });
+    expect(answer.status).toBe(200);
+    expect(codesOf(answer)).toEqual([
+      ['users.0.who', 'FORBIDDEN'],
+      ['users.0.sessionCount', 'FORBIDDEN'],
+      ['users.1.who', 'FORBIDDEN'],
+      ['users.1.sessionCount', 'FORBIDDEN'],
+    ]);
+    expect(answer.body.data).toEqual({
+      users: [
+        { name: 'Alice', who: null, sessionCount: null },
+        { name: 'Bob', who: null, sessionCount: null },
+      ],
+    });
+    expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'FORBIDDEN', scopes: ['sessions:read'] });
+  });
+
+  test('a promised value that a service lacks is an error with a path, and costs only its parent', async () => {
+    const answer = await ask(gateway.url, '{ clients { id owner { id name } } }', { token });
+    expect(answer.body.errors?.map((error) => error.path?.slice(0, 3).join('.'))).toEqual([
+      'clients.1.owner',
+    ]);
+    expect(answer.body.extensions).toBeUndefined();
+  });
+
+  test('a failure inside is told as an id only', async () => {
+    const answer = await ask(gateway.url, '{ user(id: "alice") { id fails } }', {
+      token,
+      headers: { 'x-request-id': 'request-0008' },
+    });
+    expect(answer.body).toEqual({
+      data: { user: { id: 'alice', fails: null } },
+      errors: [
+        {
+          message: 'Something went wrong on our side.',
+          path: ['user', 'fails'],
+          extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: 'request-0008' },
+        },
+      ],
+    });
+  });
+});
+
+describe('tokens', () => {
+  test('none: 401 with the GraphQL answer and a plain challenge', async () => {
+    const answer = await ask(gateway.url, people);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="https://id.test"');
+    expect(codesOf(answer)).toEqual([['users', 'UNAUTHENTICATED']]);
+    expect(answer.body.data).toEqual({ users: null });
+  });
+
+  test('none is needed for what is no data', async () => {
+    expect((await ask(gateway.url, '{ __typename }')).body).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  test.each([
+    ['expired', () => issuer.token({ scopes: every, expiresIn: -60 })],
+    ['for another audience', () => issuer.token({ scopes: every, audience: 'urn:elsewhere' })],
+    ['made up', async () => 'x.y.z'],
+  ])('%s: 401 invalid_token before anything is asked of a service', async (_name, make) => {
+    directory.received.length = 0;
+    const answer = await ask(gateway.url, people, { token: await make() });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    expect(codesOf(answer)).toEqual([[undefined, 'UNAUTHENTICATED']]);
+    expect(directory.received).toEqual([]);
+  });
+
+  test('revoked: refused from that moment', async () => {
+    const leaving = await issuer.token({ subject: 'eve', client: 'web' });
+    expect((await ask(gateway.url, '{ me { id } }', { token: leaving })).status).toBe(200);
+    issuer.revocations.apply([
+      { seq: '1', tenant: 'demo', kind: 'subject', key: 'eve', expiresAt: Date.now() / 1000 + 600 },
+    ]);
+    const answer = await ask(gateway.url, '{ me { id } }', { token: leaving });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
+});
+
+describe('GraphQL over HTTP', () => {
+  const get = (query: string, headers: Record<string, string> = {}) =>
+    fetch(`${gateway.url}/graphql?${new URLSearchParams({ query })}`, { headers });
+  const post = (body: string, headers: Record<string, string>) =>
+    fetch(`${gateway.url}/graphql`, { method: 'POST', body, headers });
+
+  test('queries by GET', async () => {
+    const response = await get('{ users(first: 1) { id } }', { authorization: `Bearer ${token}` });
+    expect(await response.json()).toEqual({ data: { users: [{ id: 'alice' }] } });
+    expect((await get('{ __typename }')).status).toBe(200);
+  });
+
+  test('no mutations by GET', async () => {
+    directory.received.length = 0;
+    const response = await get('mutation { rename(id: "alice", name: "x") { id } }', {
+      authorization: `Bearer ${token}`,
+    });
+    expect(response.status).toBe(405);
+    expect(directory.received).toEqual([]);
+  });
+
+  test('the media type the client prefers', async () => {
+    const typeOf = async (accept: string) =>
+      (await post('{"query":"{ __typename }"}', { 'content-type': 'application/json', accept })).headers.get(
+        'content-type',
+      );
+    expect(await typeOf('application/graphql-response+json')).toMatch(/^application\/graphql-response\+json/);
+    expect(await typeOf('application/json')).toMatch(/^application\/json/);
+    expect(await typeOf('*/*')).toMatch(/^application\/json/);
+    expect(
+      (await post('{"query":"{ __typename }"}', { 'content-type': 'application/json', accept: 'text/html' }))
+        .status,
+    ).toBe(406);
+  });
+
+  test.each([
+    ['a form', 'query=%7B__typename%7D', 'application/x-www-form-urlencoded', 415],
+    ['plain text', '{"query":"{ __typename }"}', 'text/plain', 415],
+    ['multipart', '--x--', 'multipart/form-data; boundary=x', 415],
+    ['broken JSON', '{', 'application/json', 400],
+    ['a batch', '[{"query":"{ __typename }"}]', 'application/json', 400],
+    [
+      'something huge',
+      JSON.stringify({ query: '{ __typename }', pad: 'x'.repeat(300_000) }),
+      'application/json',
+      413,
+    ],
+  ])('%s is refused', async (_name, body, type, status) => {
+    const response = await post(body, { 'content-type': type });
+    expect(response.status).toBe(status);
+    expect(((await response.json()) as { errors: unknown[] }).errors).toHaveLength(1);
+  });
+
+  test('wrong variables and unknown fields are the client’s errors', async () => {
+    const wrong = await ask(gateway.url, 'query ($n: Int) { users(first: $n) { id } }', {
+      token,
+      variables: { n: 'x' },
+    });
+    expect(codesOf(wrong)).toEqual([[undefined, 'BAD_USER_INPUT']]);
+    expect(wrong.status).toBe(400);
+    expect(codesOf(await ask(gateway.url, '{ nobody }', { token }))).toEqual([
+      [undefined, 'GRAPHQL_VALIDATION_FAILED'],
+    ]);
+  });
+
+  test('introspection is off unless it is switched on', async () => {
+    const closed = await ask(gateway.url, '{ __schema { queryType { name } } }', { token });
+    expect(closed.body.data).toBeUndefined();
+    const open = await startGateway(
+      issuer,
+      { auth: auth.origin, directory: directory.origin, provisioning: provisioning.origin },
+      { introspection: true },
+    );
+    const schema = await ask(open.url, '{ __schema { queryType { name } } }');
+    expect(schema.body).toEqual({ data: { __schema: { queryType: { name: 'Query' } } } });
+    await open.app.close();
+    expect((await ask(gateway.url, '{ usrs { id } }', { token })).body.errors?.[0]?.message).not.toMatch(
+      /Did you mean/,
+    );
+  });
+});
+
+describe('a service that does not answer', () => {
+  // Stands in for a service in trouble: whatever it does, the others' fields are still answered.
+  const withTrouble = async (listener: RequestListener, work: (url: string) => Promise<void>) => {
+    const server: Server = createServer(listener);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const other = await startGateway(
+      issuer,
+      { auth: origin, directory: directory.origin, provisioning: provisioning.origin },
+      { subgraphTimeoutMs: 300 },
+    );
+    try {
+      await work(other.url);
+    } finally {
+      await other.app.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  };
+
+  test.each<[string, RequestListener]>([
+    ['hangs', () => undefined],
+    ['resets', (request) => request.socket.destroy()],
+    ['answers 500', (_request, response) => response.writeHead(500).end('stack trace of 10.0.0.9')],
+    ['answers nonsense', (_request, response) => response.end('<html>10.0.0.9</html>')],
+    ['answers something else', (_request, response) => response.end('{"ok":true}')],
+    ['breaks off', (_request, response) => void response.write('{"data":', () => response.destroy())],
+    ['redirects', (_request, response) => response.writeHead(302, { location: 'http://10.0.0.9/' }).end()],
+    [
+      'never stops',
+      (_request, response) => {
+        const chunk = Buffer.alloc(1 << 20, 'x');
+        const go = () => {
+          while (!response.destroyed && response.write(chunk));
+        };
+        response.on('drain', go);
+        go();
+      },
+    ],
+  ])('and %s takes away only its fields', async (_name, listener) => {
+    await withTrouble(listener, async (url) => {
+      const answer = await ask(url, people, { token });
+      expect(answer.status).toBe(200);
+      expect(answer.body.data).toEqual({
+        users: [
+          { id: 'alice', name: 'Alice', sessions: null, source: 'Entra ID' },
+          { id: 'bob', name: 'Bob', sessions: null, source: 'Entra ID' },
+        ],
+      });
+      expect(codesOf(answer)).toEqual([
+        ['users.0.sessions', 'SERVICE_UNAVAILABLE'],
+        ['users.1.sessions', 'SERVICE_UNAVAILABLE'],
+      ]);
+      expect(JSON.stringify(answer.body)).not.toMatch(/127\.0\.0\.1|10\.0\.0\.9|ECONN|auth/);
+    });
+  });
+
+  test('and is at the root of the operation: its root fields, and the others still', async () => {
+    await withTrouble(
+      (request) => request.socket.destroy(),
+      async (url) => {
+        const answer = await ask(url, '{ apps: clients { id } users { id } }', { token });
+        expect(codesOf(answer)).toEqual([['apps', 'SERVICE_UNAVAILABLE']]);
+        expect(answer.body.data).toEqual({ apps: null, users: [{ id: 'alice' }, { id: 'bob' }] });
+      },
+    );
+  });
+
+  test('a read is sent again when a kept-alive connection broke, a mutation never', async () => {
+    let requests = 0;
+    const server = createServer((request) => {
+      requests += 1;
+      request.socket.destroy();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const other = await startGateway(issuer, {
+      auth: auth.origin,
+      directory: origin,
+      provisioning: provisioning.origin,
+    });
+    await ask(other.url, '{ users { id } }', { token });
+    expect(requests).toBe(2);
+    await ask(other.url, 'mutation { rename(id: "alice", name: "x") { id } }', { token });
+    expect(requests).toBe(3);
+    await other.app.close();
+    server.close();
+  });
+});

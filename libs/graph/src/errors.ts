@@ -1,0 +1,47 @@
+import { GraphQLError } from 'graphql';
+
+/** What `extensions.code` may be in an error of ours. Clients decide by it; messages are for people. */
+export type ErrorCode =
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'BAD_USER_INPUT'
+  | 'CONFLICT'
+  | 'SERVICE_UNAVAILABLE'
+  | 'INTERNAL_SERVER_ERROR';
+
+const failure = (code: ErrorCode, message: string, extensions: Record<string, unknown> = {}): GraphQLError =>
+  new GraphQLError(message, { extensions: { code, ...extensions } });
+
+/** No token, or one that no longer counts: sign in (again). */
+export const unauthenticated = (message = 'A valid access token is needed.'): GraphQLError =>
+  failure('UNAUTHENTICATED', message);
+
+/** The token is good but doesn't reach this far. `scopes`: any one of them would. */
+export const forbidden = (scopes: readonly string[] = []): GraphQLError =>
+  failure(
+    'FORBIDDEN',
+    scopes.length > 0
+      ? `This needs ${scopes.length > 1 ? 'one of the scopes' : 'the scope'} ${scopes.join(', ')}.`
+      : 'The access token does not allow this.',
+    scopes.length > 0 ? { scopes: [...scopes] } : {},
+  );
+
+/** Nothing of this kind in the caller's tenant; the same whether it exists elsewhere or nowhere. */
+export const notFound = (what: string): GraphQLError => failure('NOT_FOUND', `${what} was not found.`);
+
+/** An argument can't be right. `details` are for programs, e.g. `{ argument: 'first' }`. */
+export const badUserInput = (message: string, details: Record<string, unknown> = {}): GraphQLError =>
+  failure('BAD_USER_INPUT', message, details);
+
+/** The change collides with what is there: a name already taken, a version that moved on. */
+export const conflict = (message: string, details: Record<string, unknown> = {}): GraphQLError =>
+  failure('CONFLICT', message, details);
+
+/** Something this field needs doesn't answer right now; trying again later makes sense. */
+export const unavailable = (message = 'This part of the service is not available right now.'): GraphQLError =>
+  failure('SERVICE_UNAVAILABLE', message);
+
+/** What a client is told about a failure inside: nothing but an id to ask for. */
+export const internalError = (): GraphQLError =>
+  failure('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.');

@@ -1,0 +1,118 @@
+import { type ApolloServer, type BaseContext, HeaderMap } from '@apollo/server';
+import { AccessError, bearerToken, type TokenVerifier } from '@ostiary/access';
+import { isUnavailable, logFailure, type startSpan, statusOf, withSpan } from '@ostiary/service';
+import type {
+  FastifyError,
+  FastifyReply,
+  FastifyRequest,
+  preHandlerAsyncHookHandler,
+  RouteHandlerMethod,
+} from 'fastify';
+import type { GraphQLError } from 'graphql';
+import {
+  badUserInput,
+  type ErrorCode,
+  forbidden,
+  internalError,
+  unauthenticated,
+  unavailable,
+} from './errors.ts';
+
+/**
+ * Verifies the bearer token before anything of the operation is looked at and sets `request.principal`. Without a
+ * token the request goes on: each field says for itself that it needs one. A token that doesn't count ends it with
+ * 401 and `WWW-Authenticate` (RFC 6750 §3), as a GraphQL error.
+ */
+export function authenticateGraph(verifier: TokenVerifier, publicOrigin: string): preHandlerAsyncHookHandler {
+  const audience = (tenant: string): string => `${publicOrigin}/t/${tenant}`;
+  return async (request, reply) => {
+    try {
+      const token = bearerToken(request);
+      if (token !== undefined) {
+        request.principal = await verifier.verify(token, { audience, issuers: 'tenant' });
+      }
+    } catch (error) {
+      if (error instanceof AccessError) return refuse(reply, error, publicOrigin);
+      throw error;
+    }
+  };
+}
+
+function refuse(reply: FastifyReply, error: AccessError, realm: string): FastifyReply {
+  reply.header('www-authenticate', error.wwwAuthenticate(realm));
+  if (error.statusCode === 400) return answer(reply, 400, badRequest(error.description));
+  if (error.statusCode === 403) return answer(reply, 403, forbidden());
+  return answer(reply, 401, unauthenticated(error.description));
+}
+
+/** Answers with a GraphQL response that holds one error and no data: the request was never executed. */
+export function answer(reply: FastifyReply, status: number, error: GraphQLError): FastifyReply {
+  return reply
+    .code(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify({ errors: [{ message: error.message, extensions: error.extensions }] }));
+}
+
+/** The span of an operation; undefined while tracing is off. */
+export type OperationSpan = ReturnType<typeof startSpan> | undefined;
+
+/** Hands a Fastify request to Apollo Server and its answer back, within a span of its own. */
+export function graphHandler<C extends BaseContext>(
+  server: ApolloServer<C>,
+  contextOf: (request: FastifyRequest, span: OperationSpan) => C,
+  attributes: Record<string, string> = {},
+): RouteHandlerMethod {
+  return (request, reply) =>
+    withSpan('graphql', { attributes }, async (span) => {
+      const query = request.url.indexOf('?');
+      const result = await server.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: {
+          method: request.method,
+          headers: headersOf(request),
+          search: query === -1 ? '' : request.url.slice(query),
+          body: request.body,
+        },
+        context: async () => contextOf(request, span),
+      });
+      for (const [name, value] of result.headers) reply.header(name, value);
+      reply.code(result.status ?? 200);
+      // Incremental delivery is not enabled, so that a body is always complete.
+      return result.body.kind === 'complete' ? result.body.string : '';
+    });
+}
+
+function headersOf(request: FastifyRequest): HeaderMap {
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  return headers;
+}
+
+/** Failures before execution (unreadable JSON, too large, wrong media type) in the shape of a GraphQL response. */
+export function graphErrorHandler(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const status = isUnavailable(error) ? 503 : statusOf(error);
+  if (status < 500) return answer(reply, status, badRequest(error.message));
+  logFailure(request, error, status);
+  if (status === 503) return answer(reply.header('retry-after', '1'), 503, unavailable());
+  const failure = internalError();
+  failure.extensions.requestId = request.id;
+  return answer(reply, 500, failure);
+}
+
+/** A request that is no GraphQL request at all. */
+export const badRequest = (message: string): GraphQLError => {
+  const error = badUserInput(message);
+  error.extensions.code = 'BAD_REQUEST';
+  return error;
+};
+
+/** Whether an answer says that a (new) token is needed. */
+export const needsAuthentication = (
+  errors: readonly { extensions?: Record<string, unknown> }[] | undefined,
+): boolean =>
+  errors?.some((error) => error.extensions?.code === ('UNAUTHENTICATED' satisfies ErrorCode)) ?? false;

@@ -1,0 +1,52 @@
+export { createContext, type GraphContext, type LoaderScope, requirePrincipal } from './context.ts';
+export {
+  accessSpecUrl,
+  readRules,
+  SchemaRuleError,
+  scopesTypeDefs,
+  withScopesDirective,
+} from './directive.ts';
+export {
+  badUserInput,
+  conflict,
+  type ErrorCode,
+  forbidden,
+  internalError,
+  notFound,
+  unauthenticated,
+  unavailable,
+} from './errors.ts';
+export {
+  answer,
+  authenticateGraph,
+  badRequest,
+  graphErrorHandler,
+  graphHandler,
+  needsAuthentication,
+} from './http.ts';
+export { type DocumentLimits, documentLimits, limitDocument } from './limits.ts';
+export { batchMany, batchOne, type DataLoader } from './loaders.ts';
+export { type ErrorMapping, maskError } from './mask.ts';
+export { type ObservedContext, observeOperations } from './observe.ts';
+export {
+  type Connection,
+  type CursorValue,
+  connection,
+  decodeCursor,
+  defaultPageSize,
+  encodeCursor,
+  maxPageSize,
+  type PageArguments,
+  pageArguments,
+} from './page.ts';
+export { type SubgraphOptions, subgraphPlugin } from './plugin.ts';
+export type { Rule } from './rule.ts';
+export { DateTime } from './scalars.ts';
+export {
+  buildGuardedSchema,
+  type ReferenceResolver,
+  type Resolver,
+  type Resolvers,
+  type TypeResolvers,
+} from './schema.ts';
+export { createGraphServer, type GraphServerOptions } from './server.ts';

@@ -1,0 +1,109 @@
+import {
+  type ASTVisitor,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  type SelectionSetNode,
+  type ValidationContext,
+  type ValidationRule,
+} from 'graphql';
+
+/** How large a GraphQL document may be. */
+export interface DocumentLimits {
+  /** Fields within fields. */
+  depth: number;
+  /** Aliased fields, fragments counted each time they are spread. */
+  aliases: number;
+  /** Root fields, fragments counted likewise. */
+  rootFields: number;
+  /** Directives anywhere in the document. */
+  directives: number;
+  /** Lexical tokens, counted before parsing goes on. */
+  tokens: number;
+}
+
+/** Ample for what people and the gateway's query plans write. */
+export const documentLimits: DocumentLimits = {
+  depth: 15,
+  aliases: 50,
+  rootFields: 30,
+  directives: 50,
+  tokens: 5_000,
+};
+
+interface Size {
+  depth: number;
+  aliases: number;
+  /** Fields of the outermost level. */
+  fields: number;
+}
+
+const nothing = (): Size => ({ depth: 0, aliases: 0, fields: 0 });
+
+/**
+ * Refuses documents beyond the limits before they are executed. Each fragment is measured once, so that the check
+ * itself is linear however fragments are nested. Introspection is exempt from the depth: its standard query is deep,
+ * and it is bounded by the schema and switched off separately.
+ */
+export function limitDocument(limits: DocumentLimits): ValidationRule {
+  return (context: ValidationContext): ASTVisitor => {
+    const measured = new Map<string, Size>();
+    let directives = 0;
+
+    const measureFragment = (fragment: FragmentDefinitionNode): Size => {
+      const known = measured.get(fragment.name.value);
+      if (known) return known;
+      // Cycles are another rule's to report; here they only must not go on forever.
+      measured.set(fragment.name.value, nothing());
+      const size = measure(fragment.selectionSet);
+      measured.set(fragment.name.value, size);
+      return size;
+    };
+
+    const measure = (set: SelectionSetNode): Size => {
+      const total = nothing();
+      const add = (size: Size): void => {
+        total.depth = Math.max(total.depth, size.depth);
+        total.aliases += size.aliases;
+        total.fields += size.fields;
+      };
+      for (const selection of set.selections) {
+        if (selection.kind === Kind.FIELD) {
+          const below = selection.selectionSet ? measure(selection.selectionSet) : nothing();
+          const introspects = selection.name.value.startsWith('__');
+          add({
+            depth: introspects ? 1 : below.depth + 1,
+            aliases: below.aliases + (selection.alias ? 1 : 0),
+            fields: 1,
+          });
+        } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+          add(measure(selection.selectionSet));
+        } else {
+          const fragment = context.getFragment(selection.name.value);
+          if (fragment) add(measureFragment(fragment));
+        }
+      }
+      return total;
+    };
+
+    const refuse = (what: string, limit: number): void =>
+      context.reportError(
+        new GraphQLError(`The operation has ${what}; at most ${limit} are allowed.`, {
+          extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+        }),
+      );
+
+    return {
+      OperationDefinition(node) {
+        const size = measure(node.selectionSet);
+        if (size.depth > limits.depth) refuse('too many levels', limits.depth);
+        if (size.aliases > limits.aliases) refuse('too many aliases', limits.aliases);
+        if (size.fields > limits.rootFields) refuse('too many root fields', limits.rootFields);
+      },
+      Directive() {
+        directives += 1;
+        if (directives === limits.directives + 1) refuse('too many directives', limits.directives);
+      },
+    };
+  };
+}

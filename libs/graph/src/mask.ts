@@ -1,0 +1,67 @@
+import { unwrapResolverError } from '@apollo/server/errors';
+import { isUnavailable } from '@ostiary/service';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { internalError, unavailable } from './errors.ts';
+
+/** Turns a domain error into one of the catalogue; `undefined` leaves it to the masking. */
+export type ErrorMapping = (cause: unknown) => GraphQLError | undefined;
+
+// Everything else in `extensions` (subgraph names and addresses, response bodies, stack traces) stays inside.
+const shownExtensions = [
+  'code',
+  'scopes',
+  'argument',
+  'field',
+  'version',
+  'requestId',
+  'retryAfter',
+] as const;
+
+/** Codes whose message was written for the client: ours, and Apollo Server's for requests it can't run. */
+const shownCodes = new Set([
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'BAD_USER_INPUT',
+  'CONFLICT',
+  'SERVICE_UNAVAILABLE',
+  'BAD_REQUEST',
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'PERSISTED_QUERY_NOT_FOUND',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
+]);
+
+/**
+ * Apollo Server's `formatError`: lets errors of the catalogue through, tells a dependency that is down from a
+ * failure of ours, and hides the rest behind INTERNAL_SERVER_ERROR.
+ */
+export function maskError(mapping: ErrorMapping = () => undefined) {
+  return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
+    const cause = unwrapResolverError(error);
+    const mapped = cause instanceof GraphQLError ? undefined : mapping(cause);
+    if (mapped) return shown(formatted, mapped.message, mapped.extensions);
+    if (isUnavailable(cause)) return shown(formatted, unavailable().message, unavailable().extensions);
+    const code = formatted.extensions?.code;
+    if (typeof code === 'string' && shownCodes.has(code)) {
+      return shown(formatted, formatted.message, formatted.extensions ?? {});
+    }
+    return shown(formatted, internalError().message, internalError().extensions);
+  };
+}
+
+function shown(
+  formatted: GraphQLFormattedError,
+  message: string,
+  extensions: Readonly<Record<string, unknown>>,
+): GraphQLFormattedError {
+  return {
+    message,
+    ...(formatted.locations ? { locations: formatted.locations } : {}),
+    ...(formatted.path ? { path: formatted.path } : {}),
+    extensions: Object.fromEntries(
+      shownExtensions.flatMap((name) => (extensions[name] === undefined ? [] : [[name, extensions[name]]])),
+    ),
+  };
+}

@@ -1,0 +1,83 @@
+import type { TokenVerifier } from '@ostiary/access';
+import type { Logger, ServiceKit } from '@ostiary/service';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { createContext, type GraphContext, type LoaderScope } from './context.ts';
+import { authenticateGraph, graphErrorHandler, graphHandler } from './http.ts';
+import { type DocumentLimits, documentLimits } from './limits.ts';
+import type { ErrorMapping } from './mask.ts';
+import { observeOperations } from './observe.ts';
+import { buildGuardedSchema, type Resolvers } from './schema.ts';
+import { createGraphServer } from './server.ts';
+
+export interface SubgraphOptions<L> {
+  /** Name of the subgraph, for spans and logs. */
+  name: string;
+  /** The schema file's text; `@scopes` is added when the file doesn't define it. */
+  typeDefs: string;
+  resolvers: Resolvers<L>;
+  /** Makes the request's loaders, bound to the caller's tenant; called once a request, on first use. */
+  loaders: (scope: LoaderScope) => L;
+  verifier: TokenVerifier;
+  /** The audience of accepted tokens is `{publicOrigin}/t/{tenant}`. */
+  publicOrigin: string;
+  kit: ServiceKit;
+  /** Off unless asked for; with it goes `_service { sdl }`. */
+  introspection?: boolean;
+  /** Turns domain errors into errors of the catalogue. */
+  errors?: ErrorMapping;
+  limits?: DocumentLimits;
+}
+
+/** Largest request body: the gateway sends representations of whole pages. */
+const bodyLimit = 1_048_576;
+
+/**
+ * Serves a subgraph at `POST /graphql`. The schema is built and its rules are checked when the plugin is registered.
+ * @throws SchemaRuleError when a field has no rule
+ */
+export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsync {
+  const introspection = options.introspection ?? false;
+  const schema = buildGuardedSchema(options.typeDefs, options.resolvers, { introspection });
+  // Query plans wrap what the client wrote in `_entities` and a fragment.
+  const limits = options.limits ?? {
+    ...documentLimits,
+    depth: documentLimits.depth + 2,
+    tokens: 20_000,
+    aliases: 200,
+  };
+  const server = createGraphServer<GraphContext<L>>({
+    source: { schema },
+    introspection,
+    kit: options.kit,
+    errors: options.errors,
+    limits,
+    plugins: [
+      observeOperations({ kit: options.kit, realm: options.publicOrigin }, (context) => ({
+        log: context.log,
+        requestId: context.requestId,
+        authenticated: context.principal !== undefined,
+        span: context.span,
+      })),
+    ],
+  });
+
+  return async (app: FastifyInstance) => {
+    await server.start();
+    app.addHook('onClose', () => server.stop());
+    app.route({
+      method: 'POST',
+      url: '/graphql',
+      bodyLimit,
+      errorHandler: graphErrorHandler,
+      preHandler: authenticateGraph(options.verifier, options.publicOrigin),
+      handler: graphHandler(
+        server,
+        (request, span) => {
+          const { principal, id: requestId } = request;
+          return createContext({ principal, log: request.log as Logger, requestId, span }, options.loaders);
+        },
+        { 'graphql.subgraph': options.name },
+      ),
+    });
+  };
+}

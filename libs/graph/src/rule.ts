@@ -1,0 +1,40 @@
+import type { Principal } from '@ostiary/access';
+
+/**
+ * Who may read a field. The alternatives are joined by *or*: one that holds is enough.
+ * `inherit` stands alone: the field is as open as the guarded field that led to it.
+ */
+export interface Rule {
+  /** One of these scopes is needed. */
+  readonly any: readonly string[];
+  /** Property of the parent object that names its owner; a user's token of that subject is enough. */
+  readonly owner: string | undefined;
+  /** Any user's token is enough; a client's isn't. */
+  readonly user: boolean;
+  readonly inherit: boolean;
+}
+
+/** Whether `rule` lets `principal` read a field of `parent`. `inherit` is the caller's to decide. */
+export function permits(rule: Rule, principal: Principal, parent: unknown): boolean {
+  return permitsAlways(rule, principal) || owns(rule, principal, parent);
+}
+
+/** Whether `rule` might let `principal` read a field of an object of which only a representation is known. */
+export function mayPermit(rule: Rule, principal: Principal, representation: object): boolean {
+  if (permitsAlways(rule, principal)) return true;
+  if (rule.owner === undefined || principal.kind !== 'user') return false;
+  // The owner may be something that only the loaded object tells; the field's own guard then decides.
+  return !Object.hasOwn(representation, rule.owner) || owns(rule, principal, representation);
+}
+
+function permitsAlways(rule: Rule, principal: Principal): boolean {
+  if (rule.user && principal.kind === 'user') return true;
+  for (const scope of rule.any) if (principal.scopes.has(scope)) return true;
+  return false;
+}
+
+function owns(rule: Rule, principal: Principal, parent: unknown): boolean {
+  if (rule.owner === undefined || principal.kind !== 'user') return false;
+  if (typeof parent !== 'object' || parent === null) return false;
+  return (parent as Record<string, unknown>)[rule.owner] === principal.subject;
+}

@@ -1,0 +1,62 @@
+import {
+  ApolloServer,
+  type ApolloServerOptions,
+  type ApolloServerPlugin,
+  type BaseContext,
+} from '@apollo/server';
+import {
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled';
+import type { ServiceKit } from '@ostiary/service';
+import type { GraphQLSchema } from 'graphql';
+import { type DocumentLimits, documentLimits, limitDocument } from './limits.ts';
+import { type ErrorMapping, maskError } from './mask.ts';
+
+type Gateway = NonNullable<ApolloServerOptions<BaseContext>['gateway']>;
+
+export interface GraphServerOptions<C extends BaseContext> {
+  /** Exactly one of the two: a schema to execute, or a gateway that plans over others. */
+  source: { schema: GraphQLSchema } | { gateway: Gateway };
+  introspection: boolean;
+  kit: Pick<ServiceKit, 'log'>;
+  plugins: ApolloServerPlugin<C>[];
+  errors?: ErrorMapping | undefined;
+  limits?: DocumentLimits;
+  /** Apollo's check for browser requests that skip the preflight; see `refuseSimplePosts` for the alternative. */
+  csrfPrevention?: boolean;
+}
+
+/** An Apollo Server with everything that talks to outsiders about the inside switched off. */
+export function createGraphServer<C extends BaseContext>(options: GraphServerOptions<C>): ApolloServer<C> {
+  const limits = options.limits ?? documentLimits;
+  return new ApolloServer<C>({
+    ...(options.source as { schema: GraphQLSchema }),
+    introspection: options.introspection,
+    hideSchemaDetailsFromClientErrors: !options.introspection,
+    includeStacktraceInErrorResponses: false,
+    allowBatchedHttpRequests: false,
+    csrfPrevention: options.csrfPrevention ?? true,
+    // The process has its own order of stopping.
+    stopOnTerminationSignals: false,
+    persistedQueries: false,
+    cache: 'bounded',
+    parseOptions: { maxTokens: limits.tokens },
+    validationRules: [limitDocument(limits)],
+    maxRecursiveSelections: true,
+    formatError: maskError(options.errors),
+    logger: apolloLog(options.kit),
+    nodeEnv: 'production',
+    plugins: [
+      ApolloServerPluginInlineTraceDisabled(),
+      ApolloServerPluginUsageReportingDisabled(),
+      ...options.plugins,
+    ],
+  });
+}
+
+function apolloLog({ log }: Pick<ServiceKit, 'log'>) {
+  const write = (level: 'debug' | 'info' | 'warn' | 'error') => (message?: unknown) =>
+    message instanceof Error ? log[level]({ err: message }, 'graph') : log[level](String(message));
+  return { debug: write('debug'), info: write('debug'), warn: write('warn'), error: write('error') };
+}

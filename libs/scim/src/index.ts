@@ -1,0 +1,78 @@
+export { ScimError, type ScimErrorBody, type ScimType } from './errors.ts';
+export type {
+  AttributePath,
+  ComparisonNode,
+  ComparisonOperator,
+  ComparisonValue,
+  FilterNode,
+  LogicalNode,
+  NotNode,
+  PresenceNode,
+  ValuePathNode,
+} from './filter/ast.ts';
+export {
+  type BoundComparison,
+  type BoundElement,
+  type BoundFilter,
+  type BoundPresence,
+  bindElementFilter,
+  bindFilter,
+} from './filter/bind.ts';
+export { evaluate } from './filter/evaluate.ts';
+export { type FilterLimits, parseFilter, parsePath } from './filter/parser.ts';
+export { printFilter, printPath } from './filter/print.ts';
+export { isJsonObject, type JsonObject, type JsonValue, jsonEqual, type Resource } from './json.ts';
+export { applyPatch, type PatchResult } from './patch/apply.ts';
+export { type BoundOperation, bindOperations } from './patch/bind.ts';
+export { type PatchLimits, type PatchOperation, parseOperations, parsePatch } from './patch/parse.ts';
+export {
+  type GroupPatchPlan,
+  type MemberChange,
+  type PatchPartition,
+  partitionPatch,
+  planGroupPatch,
+} from './patch/plan-group.ts';
+export {
+  type AuthenticationScheme,
+  resourceTypes,
+  type ServiceProviderOptions,
+  schemas,
+  serviceProviderConfig,
+} from './protocol/discovery.ts';
+export { etagMatches, parseIfMatch, weakEtag } from './protocol/etag.ts';
+export { type ListResponse, type ListResponseParts, listResponse } from './protocol/list-response.ts';
+export { type JsonLimits, parseScimJson } from './protocol/parse-json.ts';
+export { parseSearchQuery, parseSearchRequest, type SearchQuery } from './protocol/search.ts';
+export { foldResource } from './resource/fold.ts';
+export { Projection, type ProjectionParameters, project } from './resource/project.ts';
+export { type ValidateOptions, validateResource } from './resource/validate.ts';
+export type {
+  Attribute,
+  AttributeDefinition,
+  AttributeType,
+  Mutability,
+  Returned,
+  Schema,
+  SchemaDefinition,
+  Uniqueness,
+} from './schema/attribute.ts';
+export {
+  type AttributeReference,
+  coreRegistry,
+  type ExtensionReference,
+  type ResourceType,
+  SchemaRegistry,
+} from './schema/registry.ts';
+export { escapeLike } from './sql/comparison.ts';
+export { compileSql } from './sql/compile.ts';
+export type {
+  BindParameter,
+  SqlCollection,
+  SqlColumn,
+  SqlFragment,
+  SqlMapping,
+  SqlText,
+} from './sql/mapping.ts';
+export { bindSortBy, compileSortKey } from './sql/sort.ts';
+export { canonicalDateTime, compareCodePoints, foldCase } from './text.ts';
+export * from './urns.ts';

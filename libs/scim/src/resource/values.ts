@@ -1,0 +1,154 @@
+import { quote, ScimError } from '../errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { type Attribute, findSubAttribute } from '../schema/attribute.ts';
+import { canonicalDateTime, foldCase, isStorable } from '../text.ts';
+
+/**
+ * Reads what a client sent for an attribute into its normal form; undefined when it leaves the attribute
+ * unassigned (null, an empty array, a complex value without parts: RFC 7643 §2.5). Unknown and readOnly
+ * sub-attributes are dropped, names get their canonical spelling, dateTimes become UTC.
+ * @param at the path for the error's detail.
+ * @throws ScimError invalidValue, or invalidSyntax for a name given twice.
+ */
+export function readValue(attribute: Attribute, value: JsonValue, at: string): JsonValue | undefined {
+  if (value === null) return undefined;
+  if (!attribute.multiValued) return readElement(attribute, value, at);
+  if (!Array.isArray(value)) throw ScimError.invalidValue(`${at} must be an array.`);
+  return readElements(attribute, value, at);
+}
+
+/** Reads the values of a multi-valued attribute: no duplicates, at most one primary; undefined when none is left. */
+export function readElements(
+  attribute: Attribute,
+  values: readonly JsonValue[],
+  at: string,
+): JsonValue[] | undefined {
+  const seen = new Set<string>();
+  const elements: JsonValue[] = [];
+  for (const value of values) {
+    const element = value === null ? undefined : readElement(attribute, value, at);
+    if (element === undefined) continue;
+    // Elements are in schema order by now, so equal ones have the same text.
+    const text = JSON.stringify(element);
+    if (seen.has(text)) continue;
+    seen.add(text);
+    elements.push(element);
+  }
+  if (elements.filter(isPrimaryElement).length > 1) {
+    throw ScimError.invalidValue(`${at} has more than one primary value.`);
+  }
+  return elements.length === 0 ? undefined : elements;
+}
+
+/** True for an element that is marked as primary. */
+export function isPrimaryElement(element: JsonValue): boolean {
+  return isJsonObject(element) && element.primary === true;
+}
+
+/** Reads a single value: of a singular attribute, or one element. */
+export function readElement(attribute: Attribute, value: JsonValue, at: string): JsonValue | undefined {
+  if (attribute.type !== 'complex') return readSimple(attribute, value, at);
+  const parts = readSubAttributes(attribute, value, at);
+  requireSubAttributes(attribute, (name) => parts.get(name), at);
+  return composeSubAttributes(attribute, (name) => parts.get(name));
+}
+
+/**
+ * Reads the sub-attributes that a complex value names; undefined as a map's value is an explicit null. Required
+ * ones may be missing, as in a partial update.
+ */
+export function readSubAttributes(
+  attribute: Attribute,
+  value: JsonValue,
+  at: string,
+): ReadonlyMap<string, JsonValue | undefined> {
+  if (!isJsonObject(value)) throw ScimError.invalidValue(`${at} must be an object.`);
+  const parts = new Map<string, JsonValue | undefined>();
+  const seen = new Set<string>();
+  for (const [key, part] of Object.entries(value)) {
+    const sub = findSubAttribute(attribute, key);
+    if (sub === undefined) continue;
+    if (seen.has(sub.name)) throw ScimError.invalidSyntax(`${at}.${sub.name} is given twice.`);
+    seen.add(sub.name);
+    if (sub.mutability === 'readOnly') continue;
+    parts.set(sub.name, readValue(sub, part, `${at}.${sub.name}`));
+  }
+  return parts;
+}
+
+/** Builds a complex value in schema order; undefined when no part has a value. */
+export function composeSubAttributes(
+  attribute: Attribute,
+  part: (name: string) => JsonValue | undefined,
+): JsonObject | undefined {
+  const composed: JsonObject = {};
+  for (const sub of attribute.subAttributes ?? []) {
+    const value = part(sub.name);
+    if (value !== undefined) composed[sub.name] = value;
+  }
+  return Object.keys(composed).length === 0 ? undefined : composed;
+}
+
+/** @throws ScimError invalidValue when a complex value lacks a required part. */
+export function requireSubAttributes(
+  attribute: Attribute,
+  part: (name: string) => JsonValue | undefined,
+  at: string,
+): void {
+  for (const sub of attribute.subAttributes ?? []) {
+    if (sub.required && sub.mutability !== 'readOnly' && isMissing(part(sub.name))) {
+      throw ScimError.invalidValue(`${at}.${sub.name} is required.`);
+    }
+  }
+}
+
+/** No value where one is required; an empty string isn't one. */
+export function isMissing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function readSimple(attribute: Attribute, value: JsonValue, at: string): JsonValue {
+  switch (attribute.type) {
+    case 'boolean':
+      if (typeof value === 'boolean') return value;
+      break;
+    case 'integer':
+      if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
+      break;
+    case 'decimal':
+      if (typeof value === 'number' && Number.isFinite(value)) return value === 0 ? 0 : value;
+      break;
+    case 'dateTime': {
+      const instant = typeof value === 'string' ? canonicalDateTime(value) : undefined;
+      if (instant !== undefined) return instant;
+      break;
+    }
+    default:
+      if (typeof value === 'string') return readText(attribute, value, at);
+  }
+  throw ScimError.invalidValue(`${at} must be of type ${attribute.type}, not ${describe(value)}.`);
+}
+
+const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
+function readText(attribute: Attribute, text: string, at: string): string {
+  if (!isStorable(text)) throw ScimError.invalidValue(`${at} holds NUL or a lone surrogate.`);
+  if (text.length > attribute.maxLength) {
+    throw ScimError.invalidValue(`${at} is longer than ${attribute.maxLength} characters.`);
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (attribute.type === 'reference' && /[\s\u0000-\u001f\u007f]/.test(text)) {
+    throw ScimError.invalidValue(`${at} must be a URI.`);
+  }
+  if (attribute.type === 'binary' && !base64.test(text))
+    throw ScimError.invalidValue(`${at} must be base64.`);
+  if (attribute.canonicalValues === undefined || attribute.caseExact) return text;
+  const folded = foldCase(text);
+  return attribute.canonicalValues.find((canonical) => foldCase(canonical) === folded) ?? text;
+}
+
+function describe(value: JsonValue): string {
+  if (Array.isArray(value)) return 'an array';
+  if (isJsonObject(value)) return 'an object';
+  return typeof value === 'string' ? quote(value) : String(value);
+}

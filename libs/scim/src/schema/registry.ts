@@ -1,0 +1,257 @@
+import { ScimError } from '../errors.ts';
+import type { AttributePath } from '../filter/ast.ts';
+import {
+  type Attribute,
+  defineSchema,
+  findSubAttribute,
+  type Schema,
+  type SchemaDefinition,
+} from './attribute.ts';
+import { commonAttributes } from './common.ts';
+import { enterpriseUserSchema } from './enterprise-user.ts';
+import { groupSchema } from './group.ts';
+import { userSchema } from './user.ts';
+
+/** A resource type (RFC 7643 §6). `endpoint` is relative to the SCIM base, e.g. `/Users`. */
+export interface ResourceType {
+  readonly name: string;
+  readonly description: string;
+  readonly endpoint: string;
+  readonly schema: string;
+  readonly schemaExtensions: readonly { readonly schema: string; readonly required: boolean }[];
+}
+
+/** A known attribute, or a sub-attribute of one, of a resource type. */
+export interface AttributeReference {
+  /** The extension's URN, when the attribute lives in an extension: its key in the resource. */
+  readonly extension?: string;
+  readonly attribute: Attribute;
+  readonly subAttribute?: Attribute;
+  /** What a comparison or an assignment is about: the sub-attribute if there is one, else the attribute. */
+  readonly definition: Attribute;
+  /** Canonical JSON keys from the resource's root down to the value, through arrays. */
+  readonly keys: readonly string[];
+  /** Canonical spelling: `userName`, `name.givenName`, `urn:…:User:employeeNumber`. */
+  readonly canonical: string;
+}
+
+/** A path that names an extension as a whole, e.g. `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User`. */
+export interface ExtensionReference {
+  readonly extension: string;
+  readonly attribute?: undefined;
+}
+
+interface IndexedExtension {
+  readonly schema: Schema;
+  readonly required: boolean;
+  readonly attributes: ReadonlyMap<string, Attribute>;
+}
+
+interface IndexedType {
+  readonly type: ResourceType;
+  readonly schema: Schema;
+  /** Common and core attributes by lower-cased name. */
+  readonly attributes: ReadonlyMap<string, Attribute>;
+  /** By lower-cased URN. */
+  readonly extensions: ReadonlyMap<string, IndexedExtension>;
+}
+
+/** The schemas and resource types of one tenant. Immutable: extending makes another registry. */
+export class SchemaRegistry {
+  readonly #schemas: ReadonlyMap<string, Schema>;
+  readonly #types: ReadonlyMap<string, IndexedType>;
+
+  constructor(schemas: readonly Schema[], types: readonly ResourceType[]) {
+    this.#schemas = new Map(schemas.map((schema) => [schema.id.toLowerCase(), schema]));
+    this.#types = new Map(types.map((type) => [type.name, this.#index(type)]));
+  }
+
+  /**
+   * The same registry with one more extension schema on a resource type.
+   * @throws ScimError invalidValue when the schema is malformed or its URN is taken.
+   */
+  withExtension(
+    definition: SchemaDefinition,
+    o: { resourceType: string; required?: boolean },
+  ): SchemaRegistry {
+    const schema = defineSchema(definition);
+    if (this.schema(schema.id) !== undefined)
+      throw ScimError.invalidValue(`Schema ${schema.id} exists already.`);
+    const extended = this.#indexed(o.resourceType).type;
+    const types = this.resourceTypes().map((type) =>
+      type === extended
+        ? {
+            ...type,
+            schemaExtensions: [
+              ...type.schemaExtensions,
+              { schema: schema.id, required: o.required === true },
+            ],
+          }
+        : type,
+    );
+    return new SchemaRegistry([...this.schemas(), schema], types);
+  }
+
+  schemas(): readonly Schema[] {
+    return [...this.#schemas.values()];
+  }
+
+  /** The schema with that URN, in any case. */
+  schema(urn: string): Schema | undefined {
+    return this.#schemas.get(urn.toLowerCase());
+  }
+
+  resourceTypes(): readonly ResourceType[] {
+    return [...this.#types.values()].map((entry) => entry.type);
+  }
+
+  resourceType(name: string): ResourceType | undefined {
+    return this.#types.get(name)?.type;
+  }
+
+  /** The resource type's own schema, in canonical spelling of its URN. */
+  coreSchema(type: string): Schema {
+    return this.#indexed(type).schema;
+  }
+
+  /** The resource type's extensions, in the order they are announced. */
+  extensions(type: string): readonly { readonly schema: Schema; readonly required: boolean }[] {
+    return [...this.#indexed(type).extensions.values()];
+  }
+
+  /** The canonical URN of the type's core or extension schema, given in any case; undefined for another URN. */
+  schemaOf(type: string, urn: string): string | undefined {
+    const entry = this.#indexed(type);
+    const key = urn.toLowerCase();
+    if (key === entry.schema.id.toLowerCase()) return entry.schema.id;
+    return entry.extensions.get(key)?.schema.id;
+  }
+
+  /** Common and core attributes of a type, in schema order. */
+  attributes(type: string): readonly Attribute[] {
+    return [...this.#indexed(type).attributes.values()];
+  }
+
+  /** A common or core attribute by its unqualified name, in any case. */
+  attribute(type: string, name: string): Attribute | undefined {
+    return this.#indexed(type).attributes.get(name.toLowerCase());
+  }
+
+  /** An attribute of one of the type's extensions, names in any case. */
+  extensionAttribute(type: string, urn: string, name: string): Attribute | undefined {
+    return this.#indexed(type).extensions.get(urn.toLowerCase())?.attributes.get(name.toLowerCase());
+  }
+
+  /**
+   * What a path names: an attribute, a sub-attribute, or a whole extension; undefined when unknown.
+   * Extension attributes need their URN (RFC 7644 §3.10); core and common ones may carry the core URN.
+   */
+  resolve(type: string, path: AttributePath): AttributeReference | ExtensionReference | undefined {
+    const entry = this.#indexed(type);
+    if (path.urn === undefined)
+      return reference(undefined, entry.attributes.get(path.name.toLowerCase()), path);
+    const urn = path.urn.toLowerCase();
+    if (urn === entry.schema.id.toLowerCase()) {
+      return reference(undefined, entry.attributes.get(path.name.toLowerCase()), path);
+    }
+    const extension = entry.extensions.get(urn);
+    if (extension !== undefined) {
+      return reference(extension.schema.id, extension.attributes.get(path.name.toLowerCase()), path);
+    }
+    // The last part of a URN reads like an attribute name, and "ext.v2" like a sub-attribute.
+    const whole = `${urn}:${path.name}${path.subAttribute === undefined ? '' : `.${path.subAttribute}`}`;
+    const named = entry.extensions.get(whole.toLowerCase());
+    return named === undefined || path.filter !== undefined ? undefined : { extension: named.schema.id };
+  }
+
+  #indexed(type: string): IndexedType {
+    const entry = this.#types.get(type);
+    if (entry === undefined) throw new Error(`Unknown resource type ${type}`);
+    return entry;
+  }
+
+  #known(urn: string): Schema {
+    const schema = this.schema(urn);
+    if (schema === undefined) throw new Error(`Unknown schema ${urn}`);
+    return schema;
+  }
+
+  #index(type: ResourceType): IndexedType {
+    const schema = this.#known(type.schema);
+    return {
+      type,
+      schema,
+      attributes: byName([...commonAttributes, ...schema.attributes]),
+      extensions: new Map(
+        type.schemaExtensions.map((extension) => {
+          const known = this.#known(extension.schema);
+          return [
+            known.id.toLowerCase(),
+            { schema: known, required: extension.required, attributes: byName(known.attributes) },
+          ];
+        }),
+      ),
+    };
+  }
+}
+
+function byName(attributes: readonly Attribute[]): ReadonlyMap<string, Attribute> {
+  return new Map(attributes.map((attribute) => [attribute.name.toLowerCase(), attribute]));
+}
+
+function reference(
+  extension: string | undefined,
+  attribute: Attribute | undefined,
+  path: AttributePath,
+): AttributeReference | undefined {
+  if (attribute === undefined) return undefined;
+  if (path.subAttribute === undefined) return attributeReference(extension, attribute);
+  const subAttribute = findSubAttribute(attribute, path.subAttribute);
+  return subAttribute === undefined ? undefined : attributeReference(extension, attribute, subAttribute);
+}
+
+/** Puts a reference together from its parts. */
+export function attributeReference(
+  extension: string | undefined,
+  attribute: Attribute,
+  subAttribute?: Attribute,
+): AttributeReference {
+  const local = subAttribute === undefined ? attribute.name : `${attribute.name}.${subAttribute.name}`;
+  return {
+    attribute,
+    definition: subAttribute ?? attribute,
+    keys: [
+      ...(extension === undefined ? [] : [extension]),
+      attribute.name,
+      ...(subAttribute === undefined ? [] : [subAttribute.name]),
+    ],
+    canonical: extension === undefined ? local : `${extension}:${local}`,
+    ...(extension === undefined ? {} : { extension }),
+    ...(subAttribute === undefined ? {} : { subAttribute }),
+  };
+}
+
+const core = new SchemaRegistry(
+  [userSchema, groupSchema, enterpriseUserSchema],
+  [
+    {
+      name: 'User',
+      description: 'User Account',
+      endpoint: '/Users',
+      schema: userSchema.id,
+      schemaExtensions: [{ schema: enterpriseUserSchema.id, required: false }],
+    },
+    {
+      name: 'Group',
+      description: 'Group',
+      endpoint: '/Groups',
+      schema: groupSchema.id,
+      schemaExtensions: [],
+    },
+  ],
+);
+
+/** User with EnterpriseUser, and Group, as RFC 7643 defines them. */
+export function coreRegistry(): SchemaRegistry {
+  return core;
+}

@@ -1,0 +1,70 @@
+import { ScimError } from '../errors.ts';
+import { parsePath } from '../filter/parser.ts';
+import { findSubAttribute, isText } from '../schema/attribute.ts';
+import { type AttributeReference, attributeReference, type SchemaRegistry } from '../schema/registry.ts';
+import { defaultFold } from './comparison.ts';
+import { isCollection, jsonAt, Parameters, type SqlFragment, type SqlMapping, textAt } from './mapping.ts';
+
+/**
+ * Looks up `sortBy` (RFC 7644 §3.4.2.3). A complex attribute is sorted by its `value`.
+ * @throws ScimError invalidPath when it is malformed, unknown, or cannot be sorted by.
+ */
+export function bindSortBy(sortBy: string, registry: SchemaRegistry, type: string): AttributeReference {
+  const path = parsePath(sortBy);
+  const target = path.filter === undefined ? registry.resolve(type, path) : undefined;
+  if (target?.attribute === undefined) throw ScimError.invalidPath('sortBy names no known attribute.');
+  const sub = target.definition.type === 'complex' ? findSubAttribute(target.definition, 'value') : undefined;
+  const sortable = sub === undefined ? target : attributeReference(target.extension, target.attribute, sub);
+  const { definition } = sortable;
+  if (
+    definition.type === 'complex' ||
+    definition.returned === 'never' ||
+    target.attribute.returned === 'never'
+  ) {
+    throw ScimError.invalidPath('sortBy names an attribute that cannot be sorted by.');
+  }
+  return sortable;
+}
+
+/**
+ * The ORDER BY expression for an attribute, null where the resource has no value: use it with
+ * `ASC NULLS LAST` or `DESC NULLS FIRST` and a unique column behind. Strings sort by code point, folded
+ * unless `caseExact`; a multi-valued attribute by its primary value, else its first. Collections sort by nothing.
+ */
+export function compileSortKey(target: AttributeReference, mapping: SqlMapping): SqlFragment {
+  const parameters = new Parameters(mapping.firstParameter);
+  const text = sortKey(target, mapping, parameters);
+  return { text, values: parameters.values };
+}
+
+function sortKey(target: AttributeReference, mapping: SqlMapping, parameters: Parameters): string {
+  const { definition, attribute } = target;
+  const fold = mapping.fold ?? defaultFold;
+  const entry = mapping.attributes?.[target.canonical];
+  if (entry !== undefined && !isCollection(entry)) {
+    if (!isText(definition)) return parameters.expand(entry.column);
+    if (entry.type === 'uuid') return parameters.expand(entry.column);
+    if (definition.caseExact) return `${parameters.expand(entry.column)} COLLATE "C"`;
+    const folded =
+      entry.folded === undefined ? fold(parameters.expand(entry.column)) : parameters.expand(entry.folded);
+    return `${folded} COLLATE "C"`;
+  }
+  const base = mapping.folded ?? mapping.data;
+  const outer = attributeReference(target.extension, attribute);
+  if (isCollection(mapping.attributes?.[outer.canonical])) return 'NULL::text';
+  const place = attribute.multiValued
+    ? {
+        base: preferred(jsonAt(base, outer.keys)),
+        keys: target.subAttribute === undefined ? [] : [target.subAttribute.name],
+      }
+    : { base, keys: target.keys };
+  if (!isText(definition) && definition.type !== 'dateTime') return jsonAt(place.base, place.keys);
+  const text = textAt(place.base, place.keys);
+  const exact = definition.caseExact || definition.type === 'dateTime' || mapping.folded !== undefined;
+  return `${exact ? text : fold(text)} COLLATE "C"`;
+}
+
+/** RFC 7644 §3.4.2.3: the primary value, or else the first one. */
+function preferred(array: string): string {
+  return `COALESCE(jsonb_path_query_first(${array}, '$[*] ? (@.primary == true)'), ${array} -> 0)`;
+}

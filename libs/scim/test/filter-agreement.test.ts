@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import pg from 'pg';
+import {
+  bindFilter,
+  bindSortBy,
+  compileSortKey,
+  compileSql,
+  evaluate,
+  foldCase,
+  foldResource,
+  parseFilter,
+  printFilter,
+  type Resource,
+  type SqlMapping,
+  validateResource,
+} from '../src/index.ts';
+import { ids, registry, userBody, userFilter } from './arbitraries.ts';
+
+const url = process.env.TEST_DATABASE_URL;
+const source = 'crm';
+
+/** Everything in one jsonb column, strings folded by the database. */
+const plain: SqlMapping = {
+  data: 'u.data',
+  attributes: {
+    id: { column: 'u.id', type: 'uuid' },
+    externalId: {
+      column: (bind) => `(u.external_ids ->> ${bind(source)})`,
+      equals: (value, bind) => `u.external_ids @> ${bind(JSON.stringify({ [source]: value }))}::jsonb`,
+    },
+    'meta.created': { column: 'u.created_at' },
+    'meta.lastModified': { column: 'u.updated_at' },
+    'meta.version': { column: `('W/"' || u.version || '"')` },
+    'meta.resourceType': { column: `'User'` },
+    groups: {
+      from: 'memberships m JOIN groups g ON g.id = m.group_id',
+      where: 'm.user_id = u.id',
+      columns: {
+        value: { column: 'g.id', type: 'uuid' },
+        display: { column: 'g.display_name' },
+        type: { column: `'direct'` },
+      },
+    },
+  },
+};
+
+/** With a column each for what is asked most. */
+const columns: SqlMapping = {
+  ...plain,
+  firstParameter: 3,
+  attributes: {
+    ...plain.attributes,
+    userName: { column: 'u.user_name', folded: 'u.user_name_key' },
+    active: { column: 'u.active' },
+    displayName: { column: 'u.display_name' },
+  },
+};
+
+/** With a folded copy of the document beside it. */
+const folded: SqlMapping = { ...columns, folded: 'u.search' };
+
+const mappings = { plain, columns, folded };
+const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31);
+const resources: Resource[] = [];
+let client: pg.Client;
+
+/** Inserts what the directory would: the document, and beside it what the mapping takes from columns. */
+async function insert(body: Resource, index: number): Promise<Resource> {
+  const { externalId, ...data } = validateResource(body, registry, 'User', 'create');
+  const id = ids[index] ?? `0197a1b2-0000-7000-8000-${String(index).padStart(12, '0')}`;
+  const created = new Date(Date.UTC(2024, 1, 29, 12, 0, 0, index % 3)).toISOString();
+  const groups = [[], ['A'], ['a%b', 'work']][index % 3] ?? [];
+  await client.query('INSERT INTO users VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10)', [
+    id,
+    data.userName,
+    foldCase(String(data.userName)),
+    data.active,
+    data.displayName,
+    externalId === undefined ? {} : { [source]: externalId },
+    created,
+    index % 2,
+    JSON.stringify(data),
+    JSON.stringify(foldResource(data, registry, 'User')),
+  ]);
+  const memberships: Resource[] = [];
+  for (const display of groups) {
+    const { rows } = await client.query<{ id: string }>('SELECT id FROM groups WHERE display_name = $1', [
+      display,
+    ]);
+    await client.query('INSERT INTO memberships VALUES ($1, $2)', [rows[0]?.id, id]);
+    memberships.push({ value: rows[0]?.id ?? '', display, type: 'direct' });
+  }
+  return {
+    ...data,
+    id,
+    ...(externalId === undefined ? {} : { externalId }),
+    meta: { resourceType: 'User', created, lastModified: created, version: `W/"${index % 2}"` },
+    ...(memberships.length === 0 ? {} : { groups: memberships }),
+  };
+}
+
+async function select(filter: string, mapping: SqlMapping): Promise<string[]> {
+  const compiled = compileSql(bindFilter(parseFilter(filter), registry, 'User'), mapping);
+  const before = Array.from({ length: (mapping.firstParameter ?? 1) - 1 }, () => 'x');
+  const unused = before.map((_, index) => `$${index + 1}::text = 'x'`);
+  const where = [...unused, compiled.text].join(' AND ');
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT u.id FROM users u WHERE ${where} ORDER BY u.id`,
+    [...before, ...compiled.values],
+  );
+  return rows.map((row) => row.id);
+}
+
+function matching(filter: string): string[] {
+  const bound = bindFilter(parseFilter(filter), registry, 'User');
+  return resources
+    .filter((resource) => evaluate(bound, resource))
+    .map((resource) => String(resource.id))
+    .sort();
+}
+
+const suite = url === undefined ? describe.skip : describe;
+
+suite('a filter means the same in PostgreSQL and in memory', () => {
+  beforeAll(async () => {
+    client = new pg.Client({ connectionString: url });
+    await client.connect();
+    // A linguistic collation, under which order would differ if it weren't asked for by code point.
+    await client.query(`
+      CREATE TEMP TABLE users (id uuid, user_name text, user_name_key text COLLATE "und-x-icu", active boolean,
+        display_name text COLLATE "und-x-icu", external_ids jsonb, created_at timestamptz(3), updated_at timestamptz(3), version int, data jsonb, search jsonb);
+      CREATE TEMP TABLE groups (id uuid, display_name text);
+      CREATE TEMP TABLE memberships (group_id uuid, user_id uuid);
+      INSERT INTO groups VALUES ('${ids[0]}', 'A'), ('${ids[1]}', 'a%b'), ('${ids[2]}', 'work');`);
+    for (const [index, body] of fc.sample(userBody, { numRuns: 150, seed }).entries()) {
+      resources.push(await insert(body, index));
+    }
+  });
+  afterAll(() => client.end());
+
+  for (const [name, mapping] of Object.entries(mappings)) {
+    test(`random filters over random users, mapping: ${name}`, async () => {
+      const property = fc.asyncProperty(userFilter, async (node) => {
+        const filter = printFilter(node);
+        expect(await select(filter, mapping)).toEqual(matching(filter));
+      });
+      await fc.assert(property, { numRuns: 1000, seed });
+    }, 120_000);
+  }
+
+  test('lower-casing is the same for every code point, letters newer than the database aside', async () => {
+    const { rows } = await client.query<{ code: number; lower: string }>(
+      `SELECT i AS code, lower(chr(i) COLLATE "pg_c_utf8") AS lower FROM generate_series(1, 1114111) AS i
+       WHERE i NOT BETWEEN 55296 AND 57343 AND lower(chr(i) COLLATE "pg_c_utf8") <> chr(i)`,
+    );
+    const different = rows.filter(({ code, lower }) => foldCase(String.fromCodePoint(code)) !== lower);
+    expect(rows.length).toBeGreaterThan(1000);
+    expect(different).toEqual([]);
+  });
+
+  test('the largest filters that are allowed run', async () => {
+    const deep = `${'not ('.repeat(49)}emails[type eq "work"]${')'.repeat(49)}`;
+    const wide = Array.from({ length: 499 }, (_, index) => `title ne "${index}"`).join(' and ');
+    const both = `emails[not (value sw "a") or ${'('.repeat(40)}type pr${' and primary eq true)'.repeat(40)}]`;
+    for (const filter of [deep, wide, both]) {
+      for (const mapping of Object.values(mappings))
+        expect(await select(filter, mapping)).toEqual(matching(filter));
+    }
+  });
+
+  test('LIKE wildcards and backslashes in values are literal', async () => {
+    for (const value of ['%', '_', '\\', 'a%', 'a_b', '\\\\']) {
+      for (const operator of ['co', 'sw', 'ew', 'eq']) {
+        const filter = `displayName ${operator} ${JSON.stringify(value)}`;
+        for (const mapping of Object.values(mappings)) {
+          expect([filter, await select(filter, mapping)]).toEqual([filter, matching(filter)]);
+        }
+      }
+    }
+  });
+
+  test('SQL in a value stays a value', async () => {
+    for (const value of ["' OR 1=1 --", "'; DROP TABLE users; --", '$1', '\\']) {
+      expect(await select(`title eq ${JSON.stringify(value)}`, plain)).toEqual(
+        matching(`title eq ${JSON.stringify(value)}`),
+      );
+    }
+    expect((await client.query('SELECT count(*)::int AS n FROM users')).rows).toEqual([{ n: 150 }]);
+  });
+
+  test('values of an unexpected JSON type are no error, and no match', async () => {
+    const [id] = ['0197a1b2-ffff-7000-8000-000000000001'];
+    const urn = 'urn:example:params:scim:schemas:test:2.0:User';
+    const data = {
+      emails: 'not an array',
+      [urn]: { level: 'ten', since: 7, flag: 'yes', tags: { a: 1 }, numbers: [[], {}] },
+    };
+    await client.query('INSERT INTO users (id, data, search) VALUES ($1, $2, $2)', [
+      id,
+      JSON.stringify(data),
+    ]);
+    for (const filter of [
+      'emails.value co "not"',
+      'emails[type eq "work" or primary eq false]',
+      `${urn}:level gt 1`,
+      `${urn}:flag eq true`,
+      `${urn}:tags eq "a"`,
+      `${urn}:numbers gt 0`,
+    ]) {
+      for (const mapping of Object.values(mappings)) expect(await select(filter, mapping)).not.toContain(id);
+    }
+    await client.query('DELETE FROM users WHERE id = $1', [id]);
+  });
+
+  test('every sortable attribute gives an ORDER BY expression that PostgreSQL takes', async () => {
+    const names = registry
+      .attributes('User')
+      .flatMap((attribute) => [
+        attribute.name,
+        ...(attribute.subAttributes ?? []).map((sub) => `${attribute.name}.${sub.name}`),
+      ]);
+    const sortable = names.filter((name) => !['name', 'meta', 'addresses', 'password'].includes(name));
+    for (const name of sortable) {
+      for (const mapping of Object.values(mappings)) {
+        const key = compileSortKey(bindSortBy(name, registry, 'User'), { ...mapping, firstParameter: 1 });
+        const query = `SELECT u.id FROM users u ORDER BY ${key.text} ASC NULLS LAST, u.id`;
+        expect((await client.query(query, key.values)).rows).toHaveLength(150);
+      }
+    }
+  });
+});

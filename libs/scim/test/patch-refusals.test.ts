@@ -1,0 +1,141 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  applyPatch,
+  ENTERPRISE_USER_SCHEMA,
+  PATCH_OP,
+  parseOperations,
+  parsePatch,
+  type Resource,
+  USER_SCHEMA,
+} from '../src/index.ts';
+import { registry } from './arbitraries.ts';
+import { barbara, failure, type Operation } from './barbara.ts';
+
+describe('refusals', () => {
+  test.each<[string, Operation]>([
+    ['mutability', { op: 'replace', path: 'id', value: 'x' }],
+    ['mutability', { op: 'remove', path: 'id' }],
+    ['mutability', { op: 'replace', path: 'meta.version', value: 'x' }],
+    ['mutability', { op: 'add', path: 'groups', value: [{ value: 'g2' }] }],
+    ['mutability', { op: 'remove', path: 'groups[value eq "g1"]' }],
+    ['mutability', { op: 'replace', value: { id: 'x' } }],
+    ['mutability', { op: 'replace', path: `${ENTERPRISE_USER_SCHEMA}:manager.displayName`, value: 'x' }],
+    ['invalidValue', { op: 'remove', path: 'userName' }],
+    ['invalidValue', { op: 'replace', path: 'userName', value: null }],
+    ['invalidValue', { op: 'replace', path: 'userName', value: '' }],
+    ['invalidValue', { op: 'remove', path: 'schemas' }],
+    ['invalidValue', { op: 'add', path: 'schemas', value: ['urn:x'] }],
+    ['invalidValue', { op: 'replace', path: 'active', value: 'False' }],
+    ['invalidValue', { op: 'replace', path: 'name', value: 'Barbara' }],
+    ['invalidValue', { op: 'replace', path: 'name', value: ['Barbara'] }],
+    ['invalidValue', { op: 'replace', path: 'nickName', value: ['Babs'] }],
+    ['invalidValue', { op: 'replace', path: 'emails', value: 'x' }],
+    ['invalidValue', { op: 'replace', path: 'emails[type eq "work"]', value: 'x' }],
+    ['invalidValue', { op: 'replace', path: ENTERPRISE_USER_SCHEMA, value: 'x' }],
+    ['invalidValue', { op: 'replace', path: 'nickName', value: 'a\u0000' }],
+    ['invalidPath', { op: 'replace', path: 'unknown', value: 1 }],
+    ['invalidPath', { op: 'replace', path: 'name.unknown', value: 1 }],
+    ['invalidPath', { op: 'replace', path: 'employeeNumber', value: '1' }],
+    ['invalidPath', { op: 'replace', path: 'urn:x:y:employeeNumber', value: '1' }],
+    ['invalidPath', { op: 'replace', path: 'emails[unknown eq "x"]', value: {} }],
+    ['invalidPath', { op: 'replace', path: 'emails[type eq "x"].unknown', value: {} }],
+    ['invalidPath', { op: 'replace', path: 'name[givenName eq "x"]', value: {} }],
+    ['invalidPath', { op: 'replace', path: 'emails[0]', value: {} }],
+    ['invalidPath', { op: 'replace', path: '', value: {} }],
+    ['invalidPath', { op: 'replace', path: 7, value: {} }],
+    ['invalidFilter', { op: 'remove', path: 'emails[primary gt true]' }],
+    ['invalidFilter', { op: 'remove', path: 'emails[value eq 1]' }],
+    ['noTarget', { op: 'remove' }],
+    ['invalidValue', { op: 'remove', path: 'emails', value: [{ value: 'home@example.com' }] }],
+    ['invalidValue', { op: 'add', path: 'nickName' }],
+    ['invalidValue', { op: 'add', value: 'x' }],
+    ['invalidValue', { op: 'add', value: null }],
+    ['invalidSyntax', { op: 'Replace', path: 'active', value: false }],
+    ['invalidSyntax', { op: 'move', path: 'active', value: false }],
+    ['invalidSyntax', { path: 'active', value: false }],
+    ['invalidSyntax', { op: 'replace', OP: 'add', path: 'active', value: false }],
+  ])('%s: %j', (scimType, operation) => {
+    // The good operation before it has no effect either: there is no result.
+    expect(failure({ op: 'replace', path: 'nickName', value: 'Babs' }, operation)).toBe(scimType);
+  });
+
+  test('immutable values can be set once', () => {
+    const custom = registry.withExtension(
+      {
+        id: 'urn:example:badge',
+        name: 'Badge',
+        attributes: [
+          { name: 'serial', mutability: 'immutable' },
+          {
+            name: 'cards',
+            type: 'complex',
+            multiValued: true,
+            subAttributes: [{ name: 'value', mutability: 'immutable' }, { name: 'display' }],
+          },
+        ],
+      },
+      { resourceType: 'User' },
+    );
+    const run = (resource: Resource, ...operations: Operation[]) =>
+      applyPatch(resource, parseOperations(operations), custom, 'User').resource;
+    const set = run(
+      barbara,
+      { op: 'add', path: 'urn:example:badge:serial', value: '1' },
+      { op: 'add', path: 'urn:example:badge:cards', value: [{ value: 'c' }] },
+    );
+    expect(run(set, { op: 'replace', path: 'urn:example:badge:serial', value: '1' })).toBe(set);
+    expect(
+      run(set, { op: 'add', path: 'urn:example:badge:cards', value: [{ value: 'c', display: 'C' }] })[
+        'urn:example:badge'
+      ],
+    ).toEqual({
+      serial: '1',
+      cards: [{ value: 'c', display: 'C' }],
+    });
+    const mutability = expect.objectContaining({ scimType: 'mutability' });
+    for (const operation of [
+      { op: 'replace', path: 'urn:example:badge:serial', value: '2' },
+      { op: 'remove', path: 'urn:example:badge:serial' },
+      { op: 'remove', path: 'urn:example:badge' },
+      { op: 'replace', path: 'urn:example:badge:cards[value eq "c"].value', value: 'd' },
+      { op: 'replace', path: 'urn:example:badge:cards[value eq "c"]', value: { value: 'd' } },
+      { op: 'remove', path: 'urn:example:badge:cards.value' },
+    ]) {
+      expect(() => run(set, operation)).toThrow(mutability as unknown as Error);
+    }
+    expect(
+      run(set, { op: 'remove', path: 'urn:example:badge:cards[value eq "c"]' })['urn:example:badge'],
+    ).toEqual({ serial: '1' });
+  });
+});
+
+describe('the message', () => {
+  const operation = { op: 'replace', path: 'active', value: false };
+
+  test('needs its schema and operations; names are case-insensitive', () => {
+    expect(parsePatch({ schemas: [PATCH_OP], operations: [operation] })).toHaveLength(1);
+    for (const body of [
+      null,
+      [],
+      'x',
+      {},
+      { schemas: [PATCH_OP] },
+      { schemas: PATCH_OP, Operations: [operation] },
+      { schemas: [USER_SCHEMA], Operations: [operation] },
+      { schemas: [PATCH_OP], Operations: [] },
+      { schemas: [PATCH_OP], Operations: operation },
+      { schemas: [PATCH_OP], Operations: ['x'] },
+      { schemas: [PATCH_OP], Operations: [operation], operations: [operation] },
+    ]) {
+      expect(() => parsePatch(body)).toThrow(
+        expect.objectContaining({ scimType: 'invalidSyntax' }) as unknown as Error,
+      );
+    }
+  });
+
+  test('has a bounded number of operations', () => {
+    const body = { schemas: [PATCH_OP], Operations: Array(1001).fill(operation) };
+    expect(() => parsePatch(body)).toThrow(expect.objectContaining({ status: 413 }) as unknown as Error);
+    expect(parsePatch(body, { maxOperations: 2000 })).toHaveLength(1001);
+  });
+});
