@@ -100,7 +100,7 @@ describe('when a person leaves, every door closes', () => {
     const answer = await graph(
       demo,
       await adminToken(tenant),
-      'mutation ($input: DeactivateUserInput!) { deactivateUser(input: $input) { user { id active } } }',
+      'mutation ($input: UserVersionInput!) { deactivateUser(input: $input) { user { id active } } }',
       { input: { id: person.id } },
     );
     expect(answer.errors).toEqual([]);

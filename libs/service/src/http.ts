@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -57,10 +59,27 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
     },
   }) as unknown as FastifyInstance;
 
+  closeSilentConnections(app);
   observe(app, kit);
   answerErrors(app);
   addOperationalRoutes(app, kit);
   return app;
+}
+
+/**
+ * A connection on which nothing was ever asked (a browser's preconnect, a port check) doesn't count as idle for
+ * Node.js, so closing the server would wait for it forever.
+ */
+function closeSilentConnections(app: FastifyInstance): void {
+  const silent = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  app.server.prependListener('request', (request: IncomingMessage) => silent.delete(request.socket));
+  app.addHook('preClose', async () => {
+    for (const socket of silent) socket.destroy();
+  });
 }
 
 function observe(app: FastifyInstance, kit: ServiceKit): void {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
@@ -160,4 +162,18 @@ describe('/readyz', () => {
     const { app } = serve((_server, own) => own.health.check('slow', () => new Promise(() => undefined)));
     expect((await app.inject('/readyz')).statusCode).toBe(503);
   });
+});
+
+test('a connection that never asked anything does not hold up the shutdown', async () => {
+  const { app } = serve((server) => {
+    server.get('/', async () => 'ok');
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  await fetch(`http://127.0.0.1:${port}/`);
+  const closed = once(socket, 'close');
+  await app.close();
+  await closed;
 });
