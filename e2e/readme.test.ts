@@ -65,7 +65,7 @@ test('the tour in README.md does what it says, pasted as it stands', async () =>
   });
   const outputs = stdout.split(`${marker}\n`);
   for (const [index, step] of steps.entries()) expect(outputs[index]).toContain(step.output);
-}, 90_000);
+});
 
 test('README.md names the two commands and links only to what exists', async () => {
   const readme = await readFile(join(root, 'README.md'), 'utf8');

@@ -94,8 +94,13 @@ export async function redeem(authorization: Authorization): Promise<SignedIn> {
 }
 
 /** The whole of it: a person signs in to the public client `web`. */
-export async function signIn(demo: Demo, tenant: DemoTenant, user: DemoUser): Promise<SignedIn> {
-  return redeem(await authorize(demo, tenant, user));
+export async function signIn(
+  demo: Demo,
+  tenant: DemoTenant,
+  user: DemoUser,
+  options: { scope?: string } = {},
+): Promise<SignedIn> {
+  return redeem(await authorize(demo, tenant, user, options));
 }
 
 /** The token of the tenant's administration client. */

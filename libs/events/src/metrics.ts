@@ -23,57 +23,57 @@ const histogram = <L extends string>(registry: Registry, name: string, help: str
   );
 
 export const relayMetrics = (registry: Registry) => ({
-  age: gauge(registry, 'ostiary_outbox_age_seconds', 'Age of the oldest unconfirmed delivery', ['consumer']),
-  open: gauge(registry, 'ostiary_outbox_deliveries', 'Deliveries not confirmed yet', ['consumer', 'state']),
-  enqueued: counter(registry, 'ostiary_outbox_enqueued_total', 'Deliveries handed to the queue', [
+  age: gauge(registry, 'outbox_age_seconds', 'Age of the oldest unconfirmed delivery', ['consumer']),
+  open: gauge(registry, 'outbox_deliveries', 'Deliveries not confirmed yet', ['consumer', 'state']),
+  enqueued: counter(registry, 'outbox_enqueued_total', 'Deliveries handed to the queue', [
     'consumer',
   ]),
-  confirmed: counter(registry, 'ostiary_outbox_confirmed_total', 'Deliveries the consumer has in its inbox', [
+  confirmed: counter(registry, 'outbox_confirmed_total', 'Deliveries the consumer has in its inbox', [
     'consumer',
   ]),
   requeued: counter(
     registry,
-    'ostiary_outbox_requeued_total',
+    'outbox_requeued_total',
     'Deliveries that neither the queue nor the inbox knew any more, and that were enqueued again',
     ['consumer'],
   ),
-  failures: counter(registry, 'ostiary_outbox_failures_total', 'Rounds of the relay that failed', ['step']),
+  failures: counter(registry, 'outbox_failures_total', 'Rounds of the relay that failed', ['step']),
 });
 
 export const consumerMetrics = (registry: Registry) => ({
-  processed: counter(registry, 'ostiary_events_processed_total', 'Events whose effect was committed', [
+  processed: counter(registry, 'events_processed_total', 'Events whose effect was committed', [
     'consumer',
     'type',
   ]),
   duplicates: counter(
     registry,
-    'ostiary_events_duplicates_total',
+    'events_duplicates_total',
     'Deliveries of an event already in the inbox',
     ['consumer', 'type'],
   ),
   failures: counter(
     registry,
-    'ostiary_events_failures_total',
+    'events_failures_total',
     'Attempts that failed and will be repeated; reason is unavailable (a dependency) or error (the event or the code)',
     ['consumer', 'type', 'reason'],
   ),
   afterCommitFailures: counter(
     registry,
-    'ostiary_events_after_commit_failures_total',
+    'events_after_commit_failures_total',
     'Follow-ups of a committed event that failed; they are not repeated',
     ['consumer', 'type'],
   ),
   poisoned: gauge(
     registry,
-    'ostiary_events_poisoned',
+    'events_poisoned',
     'Events that have failed five times or more and are still being tried by this process',
     ['consumer'],
   ),
-  duration: histogram(registry, 'ostiary_events_duration_seconds', 'Time to handle one event', [
+  duration: histogram(registry, 'events_duration_seconds', 'Time to handle one event', [
     'consumer',
     'type',
   ]),
-  delay: histogram(registry, 'ostiary_events_delay_seconds', 'From the change to its committed effect', [
+  delay: histogram(registry, 'events_delay_seconds', 'From the change to its committed effect', [
     'consumer',
     'type',
   ]),

@@ -44,9 +44,9 @@ describe('from the outbox to one effect', () => {
     const [id] = await depot.database.transaction((tx) => depot.outbox.append(tx, [event]));
     await eventually(depot.deliveries, ([d]) => d?.state === 'done');
     expect(seen).toEqual([{ ...event, id, occurredAt: expect.stringMatching(/^\d{4}-.*Z$/) }]);
-    expect(await metric(metrics, 'ostiary_outbox_enqueued_total')).toBe(1);
-    expect(await metric(metrics, 'ostiary_outbox_confirmed_total')).toBe(1);
-    expect(await metric(metrics, 'ostiary_outbox_requeued_total')).toBe(0);
+    expect(await metric(metrics, 'outbox_enqueued_total')).toBe(1);
+    expect(await metric(metrics, 'outbox_confirmed_total')).toBe(1);
+    expect(await metric(metrics, 'outbox_requeued_total')).toBe(0);
   });
 
   test('nothing is sent of a transaction that was rolled back', async () => {
@@ -87,10 +87,10 @@ describe('from the outbox to one effect', () => {
     await depot.publish(600);
     await eventually(depot.effects, (effects) => allOnce(effects, 600), 20_000);
     await eventually(depot.deliveries, (rows) => rows.every(({ state }) => state === 'done'));
-    const counts = await Promise.all(relays.map((r) => metric(r.metrics, 'ostiary_outbox_enqueued_total')));
+    const counts = await Promise.all(relays.map((r) => metric(r.metrics, 'outbox_enqueued_total')));
     expect(counts.reduce((a, b) => a + b)).toBe(600);
-    expect(await metric(metrics, 'ostiary_events_duplicates_total')).toBe(0);
-    const requeued = await Promise.all(relays.map((r) => metric(r.metrics, 'ostiary_outbox_requeued_total')));
+    expect(await metric(metrics, 'events_duplicates_total')).toBe(0);
+    const requeued = await Promise.all(relays.map((r) => metric(r.metrics, 'outbox_requeued_total')));
     expect(requeued.reduce((a, b) => a + b)).toBe(0);
   }, 30_000);
 
@@ -146,7 +146,7 @@ describe('delivered more than once', () => {
     } as DomainEvent;
     await enqueueTwice(event);
     await eventually(
-      () => metric(metrics, 'ostiary_events_duplicates_total'),
+      () => metric(metrics, 'events_duplicates_total'),
       (n) => n === 2,
     );
     expect(await depot.effects()).toEqual([{ event_id: event.id, n: 1 }]);
@@ -206,12 +206,12 @@ describe('when handling fails', () => {
     await depot.publish(20);
     await eventually(depot.effects, (effects) => effects.length === 20);
     await eventually(
-      () => metric(metrics, 'ostiary_events_poisoned'),
+      () => metric(metrics, 'events_poisoned'),
       (n) => n === 1,
     );
     await eventually(depot.effects, (effects) => allOnce(effects, 21));
-    expect(await metric(metrics, 'ostiary_events_failures_total')).toBe(6);
-    expect(await metric(metrics, 'ostiary_events_poisoned')).toBe(0);
+    expect(await metric(metrics, 'events_failures_total')).toBe(6);
+    expect(await metric(metrics, 'events_poisoned')).toBe(0);
     const pauses = attempts.slice(1).map((at, i) => at - (attempts[i] ?? 0));
     expect(pauses.at(-1)).toBeGreaterThan((pauses[0] ?? 0) * 4);
   }, 20_000);
@@ -231,7 +231,7 @@ describe('when handling fails', () => {
     await depot.publish(1);
     await eventually(depot.deliveries, ([d]) => d?.state === 'done');
     expect(followed).toEqual([1]);
-    expect(await metric(metrics, 'ostiary_events_after_commit_failures_total')).toBe(1);
+    expect(await metric(metrics, 'events_after_commit_failures_total')).toBe(1);
   });
 });
 

@@ -62,7 +62,7 @@ describe('killed processes', () => {
     const killedAt = performance.now();
     await everyEffectOnce(1);
     expect(performance.now() - killedAt).toBeLessThan(10_000);
-    expect(await metric(metrics, 'ostiary_events_processed_total')).toBe(1);
+    expect(await metric(metrics, 'events_processed_total')).toBe(1);
   }, 40_000);
 
   test('a relay killed after Redis has the events and before it could note that', async () => {
@@ -77,7 +77,7 @@ describe('killed processes', () => {
     const relay = await depot.startRelay();
     depot.startConsumer();
     await everyEffectOnce(20);
-    expect(await metric(relay.metrics, 'ostiary_outbox_requeued_total')).toBe(0);
+    expect(await metric(relay.metrics, 'outbox_requeued_total')).toBe(0);
   }, 40_000);
 });
 
@@ -89,7 +89,7 @@ describe('Redis loses everything', () => {
     await redis.use((r) => r.flushall());
     depot.startConsumer();
     await everyEffectOnce(50);
-    expect(await metric(relay.metrics, 'ostiary_outbox_requeued_total')).toBe(50);
+    expect(await metric(relay.metrics, 'outbox_requeued_total')).toBe(50);
     expect((await depot.deliveries()).every(({ generation }) => generation === 1)).toBe(true);
   }, 40_000);
 
@@ -172,5 +172,5 @@ test('a long queue is not mistaken for a lost one', async () => {
   });
   await depot.publish(100, { together: true });
   await everyEffectOnce(100);
-  expect(await metric(relay.metrics, 'ostiary_outbox_requeued_total')).toBe(0);
+  expect(await metric(relay.metrics, 'outbox_requeued_total')).toBe(0);
 }, 40_000);

@@ -59,7 +59,7 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
     },
   }) as unknown as FastifyInstance;
 
-  closeSilentConnections(app);
+  closeLingeringConnections(app);
   observe(app, kit);
   answerErrors(app);
   addOperationalRoutes(app, kit);
@@ -67,10 +67,11 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
 }
 
 /**
- * A connection on which nothing was ever asked (a browser's preconnect, a port check) doesn't count as idle for
- * Node.js, so closing the server would wait for it forever.
+ * Closing the server waits for every connection, and two kinds would keep it waiting: those on which nothing was ever
+ * asked (a browser's preconnect, a port check), which don't count as idle for Node.js, and those whose last request was
+ * under way when the closing began, which become idle only afterwards.
  */
-function closeSilentConnections(app: FastifyInstance): void {
+function closeLingeringConnections(app: FastifyInstance): void {
   const silent = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
     silent.add(socket);
@@ -79,6 +80,8 @@ function closeSilentConnections(app: FastifyInstance): void {
   app.server.prependListener('request', (request: IncomingMessage) => silent.delete(request.socket));
   app.addHook('preClose', async () => {
     for (const socket of silent) socket.destroy();
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 20);
+    app.server.once('close', () => clearInterval(sweep));
   });
 }
 

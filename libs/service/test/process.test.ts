@@ -50,7 +50,15 @@ describe('runProcess', () => {
   test('SIGTERM: /readyz turns 503 at once, the request in flight finishes, then connections close, exit code 0', async () => {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
-    const { process: server, output, exit } = run({ PORT: String(port), DRAIN_SECONDS: '1' });
+    const {
+      process: server,
+      output,
+      exit,
+    } = run({
+      PORT: String(port),
+      DRAIN_SECONDS: '1',
+      SHUTDOWN_TIMEOUT_SECONDS: '4',
+    });
     await until(up(origin));
     const inFlight = fetch(`${origin}/slow`);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -59,6 +67,19 @@ describe('runProcess', () => {
     expect(await (await inFlight).json()).toEqual({ finished: true });
     expect(await exit).toBe(0);
     expect(output()).toContain('connections closed');
+    expect(output()).not.toContain('took too long');
+  });
+
+  test('a request under way without a drain time: its kept-alive connection does not hold up the end', async () => {
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const { process: server, exit } = run({ PORT: String(port), SHUTDOWN_TIMEOUT_SECONDS: '4' });
+    await until(up(origin));
+    const inFlight = fetch(`${origin}/slow`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    server.kill('SIGTERM');
+    expect(await (await inFlight).json()).toEqual({ finished: true });
+    expect(await exit).toBe(0);
   });
 
   test('a taken port is one clear sentence and exit code 1', async () => {
