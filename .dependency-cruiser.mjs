@@ -18,7 +18,9 @@ export default {
       comment: 'Services meet over HTTP and events; what they share is a contract in libs/.',
       severity: 'error',
       from: { path: service },
-      to: { path: '^(services/(?!$1/)[^/]+/|gateway/|node_modules/@ostiary/(auth|directory|provisioning|gateway)/)' },
+      to: {
+        path: '^(services/(?!$1/)[^/]+/|gateway/|node_modules/@ostiary/(auth|directory|provisioning|gateway)/)',
+      },
     },
     {
       name: 'gateway-imports-no-service',
@@ -41,7 +43,8 @@ export default {
     },
     {
       name: 'domain-knows-no-surface-and-no-engine',
-      comment: 'Rules are plain functions over plain values and what src/data offers: no Fastify, Prisma, Redis or BullMQ.',
+      comment:
+        'Rules are plain functions over plain values and what src/data offers: no Fastify, Prisma, Redis or BullMQ.',
       severity: 'error',
       from: { path: '^services/[^/]+/src/domain/', pathNot: '\\.test\\.ts$' },
       to: {
@@ -63,7 +66,8 @@ export default {
     },
     {
       name: 'one-module-knows-the-apollo-gateway',
-      comment: '@apollo/gateway is under the Elastic License 2.0: kept behind one module, so that it can be replaced.',
+      comment:
+        '@apollo/gateway is under the Elastic License 2.0: kept behind one module, so that it can be replaced.',
       severity: 'error',
       from: { path: '.', pathNot: '^gateway/src/(federation/|compose)' },
       to: { path: 'node_modules/@apollo/(gateway|composition|query-planner)' },

@@ -72,7 +72,7 @@ describe('the rival, asking for an id of ours, gets exactly what an id that does
       'query ($id: ID!) { group(id: $id) { id displayName } }',
       'mutation ($id: ID!) { deactivateUser(input: { id: $id }) { user { id } } }',
       'mutation ($id: ID!) { deleteUser(input: { id: $id }) { id } }',
-      'mutation ($id: ID!) { revokeAllSessions(input: { userId: $id }) { sessionIds } }',
+      'mutation ($id: ID!) { revokeAllSessions(input: { userId: $id }) { user { id } } }',
     ];
     for (const document of documents) {
       for (const id of [victim, group]) {

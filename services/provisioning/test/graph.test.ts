@@ -43,7 +43,7 @@ describe('connectors', () => {
   test('rotate with an overlap, and without', async () => {
     const { token: first, connector } = await service.connector();
     const rotate = `mutation ($id: ID!, $overlap: Int) {
-      rotateConnectorToken(id: $id, overlapSeconds: $overlap) { token previousTokenExpiresAt connector { tokens { id } } }
+      rotateConnectorToken(input: { id: $id, overlapSeconds: $overlap }) { token previousTokenExpiresAt connector { tokens { id } } }
     }`;
     const second = await service.graph(rotate, {
       token: admin,
@@ -64,13 +64,13 @@ describe('connectors', () => {
   test('are disabled and enabled', async () => {
     const { token, connector } = await service.connector();
     const set = (name: string) =>
-      service.graph(`mutation ($id: ID!) { ${name}(id: $id) { status } }`, {
+      service.graph(`mutation ($id: ID!) { ${name}(input: { id: $id }) { connector { status } } }`, {
         token: admin,
         variables: { id: connector.id },
       });
-    expect((await set('disableConnector')).body.data.disableConnector.status).toBe('DISABLED');
+    expect((await set('disableConnector')).body.data.disableConnector.connector.status).toBe('DISABLED');
     expect((await service.scim('GET', '/Users', { token })).status).toBe(401);
-    expect((await set('enableConnector')).body.data.enableConnector.status).toBe('ACTIVE');
+    expect((await set('enableConnector')).body.data.enableConnector.connector.status).toBe('ACTIVE');
     expect((await service.scim('GET', '/Users', { token })).status).toBe(200);
   });
 
@@ -107,10 +107,13 @@ describe('connectors', () => {
       expect((await service.graph(query, { token: admin, variables: { id } })).body).toEqual({
         data: { connector: null },
       });
-      const refused = await service.graph('mutation ($id: ID!) { disableConnector(id: $id) { id } }', {
-        token: admin,
-        variables: { id },
-      });
+      const refused = await service.graph(
+        'mutation ($id: ID!) { disableConnector(input: { id: $id }) { connector { id } } }',
+        {
+          token: admin,
+          variables: { id },
+        },
+      );
       expect(codes(refused)).toEqual(['NOT_FOUND']);
     }
   });

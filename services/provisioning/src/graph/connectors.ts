@@ -69,23 +69,25 @@ export const connectorResolvers = (connectors: Connectors) =>
       },
       async rotateConnectorToken(
         _parent: unknown,
-        args: { id: string; overlapSeconds?: number | null },
+        { input }: { input: { id: string; overlapSeconds?: number | null } },
         { tenant }: Context,
       ) {
-        const overlap = args.overlapSeconds ?? 0;
+        const overlap = input.overlapSeconds ?? 0;
         if (overlap < 0 || overlap > longestOverlap) {
           throw badUserInput(`"overlapSeconds" must be between 0 and ${longestOverlap}.`, {
             argument: 'overlapSeconds',
           });
         }
-        const rotated = isUuid(args.id) ? await connectors.rotateToken(tenant, args.id, overlap) : undefined;
+        const rotated = isUuid(input.id)
+          ? await connectors.rotateToken(tenant, input.id, overlap)
+          : undefined;
         if (!rotated) throw notFound('The connector');
         return { ...rotated, previousTokenExpiresAt: rotated.previousExpiresAt };
       },
-      disableConnector: (_parent: unknown, { id }: { id: string }, { tenant }: Context) =>
-        setStatus(connectors, tenant, id, 'disabled'),
-      enableConnector: (_parent: unknown, { id }: { id: string }, { tenant }: Context) =>
-        setStatus(connectors, tenant, id, 'active'),
+      disableConnector: (_parent: unknown, { input }: { input: { id: string } }, { tenant }: Context) =>
+        setStatus(connectors, tenant, input.id, 'disabled'),
+      enableConnector: (_parent: unknown, { input }: { input: { id: string } }, { tenant }: Context) =>
+        setStatus(connectors, tenant, input.id, 'active'),
     },
     Connector: {
       profile: (connector: Connector) => connector.profile.toUpperCase(),
@@ -100,10 +102,10 @@ async function setStatus(
   tenant: string,
   id: string,
   status: Connector['status'],
-): Promise<Connector> {
+): Promise<{ connector: Connector }> {
   const connector = isUuid(id) ? await connectors.setStatus(tenant, id, status) : undefined;
   if (!connector) throw notFound('The connector');
-  return connector;
+  return { connector };
 }
 
 function readName(given: string): string {

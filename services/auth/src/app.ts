@@ -1,0 +1,100 @@
+import { createTokenVerifier, platformTenant, RevocationList } from '@ostiary/access';
+import type { Database } from '@ostiary/database';
+import { createHttp, HttpPeer, type Redis, type ServiceKit } from '@ostiary/service';
+import type { FastifyInstance } from 'fastify';
+import { ClientRegistrations } from './data/clients.ts';
+import type { PrismaClient } from './data/generated/client.ts';
+import { localKeys } from './data/local-keys.ts';
+import { startRetention } from './data/retention.ts';
+import type { AuthDependencies } from './domain/ports.ts';
+import type { AuthEnv } from './env.ts';
+import { authSubgraph } from './graph/index.ts';
+import { peopleRoutes } from './http/people.ts';
+import { protocolRoutes } from './http/protocol.ts';
+import { startJobs } from './jobs/index.ts';
+import { createPeoplePorts, type People } from './people.ts';
+import { createProtocolPorts, type Protocol, type ProtocolFoundation } from './protocol.ts';
+
+/** How old this process's own revocation list may be before tokens are checked in the database, in milliseconds. */
+const maxStalenessMs = 10_000;
+
+export type Dependencies = AuthDependencies & Protocol & People;
+
+export interface AuthService {
+  app: FastifyInstance;
+  deps: Dependencies;
+  /** Begins to follow other processes and to tidy up; resolves to the function that ends it. */
+  start(): Promise<() => Promise<void>>;
+}
+
+/** Puts the two halves of the service together. Nothing here listens or connects. */
+export async function createAuthService(o: {
+  kit: ServiceKit;
+  env: AuthEnv;
+  database: Database<PrismaClient>;
+  redis: Redis;
+}): Promise<AuthService> {
+  const deps = compose(o);
+  const app = createHttp(o.kit, { trustedProxies: o.env.TRUSTED_PROXIES });
+  await app.register(protocolRoutes(deps));
+  await app.register(peopleRoutes(deps));
+  await app.register(authSubgraph(deps));
+
+  o.kit.health.check('postgresql', () => o.database.ping());
+  o.kit.health.check('redis', async () => void (await o.redis.ping()));
+  return { app, deps, start: () => start(deps) };
+}
+
+function compose(o: {
+  kit: ServiceKit;
+  env: AuthEnv;
+  database: Database<PrismaClient>;
+  redis: Redis;
+}): Dependencies {
+  const directory = new HttpPeer({
+    name: 'directory',
+    origin: o.env.DIRECTORY_URL,
+    token: () => protocol.serviceTokens.tokenFor('directory'),
+  });
+  const foundation: ProtocolFoundation = { ...o, directory };
+  const protocol = createProtocolPorts(foundation);
+  const revocationList = new RevocationList();
+  const people = createPeoplePorts({ ...foundation, grants: protocol.grants, revocationList });
+  const clientRegistry = new ClientRegistrations({
+    database: o.database,
+    clients: protocol.clients,
+    secretKey: protocol.clientSecretKey,
+    grants: protocol.grants,
+    revocations: people.revocations,
+    tokenLifetimeSeconds: protocol.tokenLifetimeSeconds,
+    clock: o.kit.clock,
+  });
+  const verifier = createTokenVerifier({
+    publicOrigin: o.env.PUBLIC_ORIGIN,
+    keys: localKeys(protocol.signingKeys),
+    revocations: revocationList,
+    introspect: async (tenant, token) =>
+      (await protocol.introspection.liveAccessToken(tenant, token)) !== null,
+    maxStalenessMs,
+    clock: o.kit.clock,
+    // The clock that the list is kept fresh by (jobs/index.ts).
+    monotonic: o.kit.clock,
+  });
+  return { ...foundation, ...protocol, ...people, clientRegistry, verifier, revocationList };
+}
+
+async function start(deps: Dependencies): Promise<() => Promise<void>> {
+  const stopFollowing = await deps.startFollowing();
+  const stopRetention = startRetention({ database: deps.database, log: deps.kit.log });
+  const stopJobs = startJobs(deps);
+  // The first service token needn't wait for its key; without a database yet, it will.
+  deps.signingKeys
+    .signer(platformTenant, 'ES256')
+    .catch((error) => deps.kit.log.warn({ err: error }, 'the platform has no keys yet'));
+  return async () => {
+    await stopJobs();
+    await stopRetention();
+    await stopFollowing();
+    await deps.directory.close();
+  };
+}

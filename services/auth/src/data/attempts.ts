@@ -1,0 +1,63 @@
+import type { Redis } from 'ioredis';
+
+/** How many attempts are free, and how long the next must wait after those: doubling from `firstMs` to `longestMs`. */
+export interface AttemptLimit {
+  free: number;
+  firstMs: number;
+  longestMs: number;
+  /** Milliseconds after the last attempt when all is forgotten. */
+  forgetMs: number;
+}
+
+export interface Attempts {
+  /**
+   * Counts an attempt before it is made, in one step, so that parallel guesses are counted like serial ones.
+   * @returns 0 when it may go ahead, otherwise the milliseconds until the next may
+   */
+  begin(key: string, limit: AttemptLimit): Promise<number>;
+  /** The attempt was a good one: forget everything (an account), or just this one (an address). */
+  succeed(key: string, forget: 'all' | 'this'): Promise<void>;
+}
+
+const begin = `
+local now = redis.call('TIME')
+local ms = now[1] * 1000 + math.floor(now[2] / 1000)
+local nextAt = tonumber(redis.call('HGET', KEYS[1], 'next') or '0')
+if ms < nextAt then return nextAt - ms end
+local count = redis.call('HINCRBY', KEYS[1], 'count', 1)
+local free = tonumber(ARGV[1])
+if count >= free then
+  local wait = math.min(tonumber(ARGV[2]) * 2 ^ math.min(count - free, 30), tonumber(ARGV[3]))
+  redis.call('HSET', KEYS[1], 'next', string.format('%.0f', ms + wait))
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+return 0`;
+
+const succeed = `
+if ARGV[1] == 'all' then return redis.call('DEL', KEYS[1]) end
+local count = tonumber(redis.call('HGET', KEYS[1], 'count') or '0')
+if count <= 1 then return redis.call('DEL', KEYS[1]) end
+redis.call('HDEL', KEYS[1], 'next')
+return redis.call('HINCRBY', KEYS[1], 'count', -1)`;
+
+/** Attempt counters in Redis. Time is Redis' own, so that the clocks of several processes don't matter. */
+export function createAttempts(redis: Redis, prefix: string): Attempts {
+  const full = (key: string): string => `${prefix}:auth:attempts:${key}`;
+  return {
+    async begin(key, limit) {
+      const wait = await redis.eval(
+        begin,
+        1,
+        full(key),
+        limit.free,
+        limit.firstMs,
+        limit.longestMs,
+        limit.forgetMs,
+      );
+      return Number(wait);
+    },
+    async succeed(key, forget) {
+      await redis.eval(succeed, 1, full(key), forget);
+    },
+  };
+}

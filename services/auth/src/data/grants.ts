@@ -1,0 +1,100 @@
+import type { Database, Sql } from '@ostiary/database';
+import { isUuid } from '@ostiary/service';
+import type { GrantSummary, Grants, NewRevocation } from '../domain/ports.ts';
+
+const offlineAccess = 'offline_access';
+
+/** Revocation and listing of grants. A malformed id matches nothing. */
+export class PostgresGrants implements Grants {
+  readonly #sql: Sql;
+  readonly #clock: () => number;
+  readonly #tokenLifetime: number;
+
+  constructor(o: {
+    database: Pick<Database<unknown>, 'sql'>;
+    /** Milliseconds. */
+    clock: () => number;
+    /** Seconds for which an access token of a grant may still be around. */
+    tokenLifetime: number;
+  }) {
+    this.#sql = o.database.sql;
+    this.#clock = o.clock;
+    this.#tokenLifetime = o.tokenLifetime;
+  }
+
+  revokeBySubject(tx: Sql, tenant: string, subjectId: string): Promise<NewRevocation[]> {
+    if (!isUuid(subjectId)) return none;
+    return this.#revoke(tx, tenant, 'subject_id = $2', [subjectId]);
+  }
+
+  async revokeBySession(
+    tx: Sql,
+    tenant: string,
+    sessionId: string,
+    o: { keepOffline?: boolean } = {},
+  ): Promise<NewRevocation[]> {
+    if (!isUuid(sessionId)) return none;
+    if (o.keepOffline) {
+      await tx.query(
+        `UPDATE auth.grants SET session_id = NULL
+         WHERE tenant = $1 AND session_id = $2 AND revoked_at IS NULL AND scopes @> ARRAY[$3]`,
+        [tenant, sessionId, offlineAccess],
+      );
+    }
+    return this.#revoke(tx, tenant, 'session_id = $2', [sessionId]);
+  }
+
+  revokeByClient(tx: Sql, tenant: string, clientId: string): Promise<NewRevocation[]> {
+    return this.#revoke(tx, tenant, 'client_id = $2', [clientId]);
+  }
+
+  revokeByConsent(tx: Sql, tenant: string, subjectId: string, clientId: string): Promise<NewRevocation[]> {
+    if (!isUuid(subjectId)) return none;
+    return this.#revoke(tx, tenant, 'subject_id = $2 AND client_id = $3', [subjectId, clientId]);
+  }
+
+  revoke(tx: Sql, tenant: string, grantId: string): Promise<NewRevocation[]> {
+    if (!isUuid(grantId)) return none;
+    return this.#revoke(tx, tenant, 'id = $2', [grantId]);
+  }
+
+  async listBySubjects(tenant: string, subjectIds: readonly string[]): Promise<GrantSummary[]> {
+    const { rows } = await this.#sql.query<GrantSummary>(
+      `SELECT id, client_id AS "clientId", subject_id AS "subjectId", session_id AS "sessionId", scopes,
+              created_at AS "createdAt", expires_at AS "expiresAt"
+       FROM auth.grants
+       WHERE tenant = $1 AND subject_id = ANY($2::uuid[]) AND revoked_at IS NULL AND expires_at > now()
+       ORDER BY created_at DESC, id DESC`,
+      [tenant, subjectIds.filter(isUuid)],
+    );
+    return rows;
+  }
+
+  /** The entry that kills a grant's access tokens; it may lapse once none can be alive any more. */
+  revocation(tenant: string, grantId: string): NewRevocation {
+    const expiresAt = Math.ceil(this.#clock() / 1000) + this.#tokenLifetime;
+    return { tenant, kind: 'grant', key: grantId, expiresAt };
+  }
+
+  async #revoke(
+    tx: Sql,
+    tenant: string,
+    condition: string,
+    values: readonly string[],
+  ): Promise<NewRevocation[]> {
+    const { rows } = await tx.query<{ id: string }>(
+      `WITH revoked AS (
+         UPDATE auth.grants SET revoked_at = now()
+         WHERE tenant = $1 AND ${condition} AND revoked_at IS NULL RETURNING id
+       ), families AS (
+         UPDATE auth.refresh_families SET revoked_at = now()
+         WHERE tenant = $1 AND grant_id IN (SELECT id FROM revoked) AND revoked_at IS NULL
+       )
+       SELECT id FROM revoked`,
+      [tenant, ...values],
+    );
+    return rows.map((row) => this.revocation(tenant, row.id));
+  }
+}
+
+const none: Promise<NewRevocation[]> = Promise.resolve([]);

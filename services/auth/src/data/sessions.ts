@@ -1,0 +1,195 @@
+import type { Sql } from '@ostiary/database';
+
+/** A live browser session with what a request needs to know about whose it is. */
+export interface LiveSession {
+  id: string;
+  subjectId: string;
+  subjectEpoch: number;
+  userName: string;
+  displayName: string | undefined;
+  authTime: Date;
+  amr: string[];
+  acr: string | null;
+  lastSeenAt: Date;
+}
+
+/** A session as its owner or an administrator sees it. */
+export interface SessionSummary {
+  id: string;
+  subjectId: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  userAgent: string | null;
+  ipAddress: string | null;
+}
+
+export interface NewSession {
+  id: string;
+  subjectId: string;
+  /** Keyed digest of the cookie. */
+  digest: Buffer;
+  amr: readonly string[];
+  acr?: string;
+  userAgent: string | undefined;
+  ipAddress: string | undefined;
+  /** Seconds until it ends however much it is used. */
+  absoluteSeconds: number;
+}
+
+/**
+ * Starts a session unless the person may not sign in (any more). The subject row is locked FOR SHARE while the
+ * session is written, and a departure takes it FOR UPDATE: so a departure either finds this session or is seen by it.
+ * @returns the subject's epoch, or undefined when they are not active
+ */
+export async function insertSession(
+  sql: Sql,
+  tenant: string,
+  session: NewSession,
+): Promise<number | undefined> {
+  const { rows } = await sql.query<{ epoch: number }>(
+    `WITH subject AS (
+       SELECT epoch FROM auth.subjects WHERE tenant = $1 AND id = $2 AND active AND NOT deleted FOR SHARE
+     ), started AS (
+       INSERT INTO auth.sessions
+         (tenant, subject_id, id, digest, amr, acr, user_agent, ip_address, auth_time, expires_at)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8, now(), now() + make_interval(secs => $9) FROM subject
+     )
+     SELECT epoch FROM subject`,
+    [
+      tenant,
+      session.subjectId,
+      session.id,
+      session.digest,
+      [...session.amr],
+      session.acr ?? null,
+      session.userAgent?.slice(0, 256) ?? null,
+      session.ipAddress ?? null,
+      session.absoluteSeconds,
+    ],
+  );
+  return rows[0]?.epoch;
+}
+
+/**
+ * Signs a person in again within their session: same session id, so that what they use goes on working, but a new
+ * cookie and a new sign-in time. Undefined when the session or the person is no longer live.
+ */
+export async function renewSession(
+  sql: Sql,
+  tenant: string,
+  session: Omit<NewSession, 'id'>,
+  sessionId: string,
+): Promise<number | undefined> {
+  const { rows } = await sql.query<{ epoch: number }>(
+    `WITH subject AS (
+       SELECT epoch FROM auth.subjects WHERE tenant = $1 AND id = $2 AND active AND NOT deleted FOR SHARE
+     ), renewed AS (
+       UPDATE auth.sessions SET digest = $4, amr = $5, acr = $6, user_agent = $7, ip_address = $8,
+              auth_time = now(), last_seen_at = now(), expires_at = now() + make_interval(secs => $9)
+        WHERE tenant = $1 AND id = $3 AND subject_id = $2 AND revoked_at IS NULL AND expires_at > now()
+          AND EXISTS (SELECT 1 FROM subject)
+        RETURNING id
+     )
+     SELECT epoch FROM subject WHERE EXISTS (SELECT 1 FROM renewed)`,
+    [
+      tenant,
+      session.subjectId,
+      sessionId,
+      session.digest,
+      [...session.amr],
+      session.acr ?? null,
+      session.userAgent?.slice(0, 256) ?? null,
+      session.ipAddress ?? null,
+      session.absoluteSeconds,
+    ],
+  );
+  return rows[0]?.epoch;
+}
+
+/** The session behind a cookie: not ended, not expired, not idle for too long, and its person still here. */
+export async function findSession(
+  sql: Sql,
+  tenant: string,
+  digest: Buffer,
+  idleSeconds: number,
+): Promise<LiveSession | undefined> {
+  const { rows } = await sql.query<LiveSession & { displayName: string | null }>(
+    `SELECT s.id, s.subject_id AS "subjectId", u.epoch AS "subjectEpoch", u.user_name AS "userName",
+            u.profile->>'displayName' AS "displayName", s.auth_time AS "authTime", s.amr, s.acr,
+            s.last_seen_at AS "lastSeenAt"
+       FROM auth.sessions s JOIN auth.subjects u ON u.tenant = s.tenant AND u.id = s.subject_id
+      WHERE s.tenant = $1 AND s.digest = $2 AND s.revoked_at IS NULL AND s.expires_at > now()
+        AND s.last_seen_at > now() - make_interval(secs => $3) AND u.active AND NOT u.deleted`,
+    [tenant, digest, idleSeconds],
+  );
+  const row = rows[0];
+  return row && { ...row, displayName: row.displayName ?? undefined };
+}
+
+/** Notes that a session was used, at most once a minute: it is a hint for people, not a record. */
+export async function touchSession(sql: Sql, tenant: string, id: string): Promise<void> {
+  await sql.query(
+    `UPDATE auth.sessions SET last_seen_at = now()
+      WHERE tenant = $1 AND id = $2 AND last_seen_at < now() - interval '1 minute'`,
+    [tenant, id],
+  );
+}
+
+/** Ends one session. False when the tenant has no such live session. */
+export async function endSession(tx: Sql, tenant: string, id: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'UPDATE auth.sessions SET revoked_at = now() WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL',
+    [tenant, id],
+  );
+  return rowCount > 0;
+}
+
+/** Ends every session of a subject; returns how many. */
+export async function endSessionsOf(tx: Sql, tenant: string, subjectId: string): Promise<number> {
+  const { rowCount } = await tx.query(
+    'UPDATE auth.sessions SET revoked_at = now() WHERE tenant = $1 AND subject_id = $2 AND revoked_at IS NULL',
+    [tenant, subjectId],
+  );
+  return rowCount;
+}
+
+const summary = `id, subject_id AS "subjectId", created_at AS "createdAt", last_seen_at AS "lastSeenAt",
+  user_agent AS "userAgent", ip_address AS "ipAddress"`;
+
+/** The live sessions of many people in one statement, newest first. */
+export async function listSessions(
+  sql: Sql,
+  tenant: string,
+  subjectIds: readonly string[],
+  idleSeconds: number,
+): Promise<SessionSummary[]> {
+  const { rows } = await sql.query<SessionSummary>(
+    `SELECT ${summary} FROM auth.sessions
+      WHERE tenant = $1 AND subject_id = ANY($2::uuid[]) AND revoked_at IS NULL AND expires_at > now()
+        AND last_seen_at > now() - make_interval(secs => $3)
+      ORDER BY created_at DESC, id DESC`,
+    [tenant, [...subjectIds], idleSeconds],
+  );
+  return rows;
+}
+
+/** Whose live session this is. */
+export async function sessionOwner(sql: Sql, tenant: string, id: string): Promise<string | undefined> {
+  const { rows } = await sql.query<{ subjectId: string }>(
+    `SELECT subject_id AS "subjectId" FROM auth.sessions WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL`,
+    [tenant, id],
+  );
+  return rows[0]?.subjectId;
+}
+
+/** Deletes sessions that ended or expired more than a day ago; returns how many. */
+export async function pruneSessions(sql: Sql, limit: number): Promise<number> {
+  const { rowCount } = await sql.query(
+    `DELETE FROM auth.sessions WHERE (tenant, id) IN (
+       SELECT tenant, id FROM auth.sessions
+        WHERE expires_at < now() - interval '1 day' OR revoked_at < now() - interval '1 day'
+        LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+    [limit],
+  );
+  return rowCount;
+}

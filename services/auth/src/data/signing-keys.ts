@@ -1,0 +1,199 @@
+import type { Database, Sql } from '@ostiary/database';
+import type { ServiceKit } from '@ostiary/service';
+import type { JWK } from 'jose';
+import { type Signer, type SigningAlgorithm, signingAlgorithms, type Verifier } from '../domain/jwt.ts';
+import { deriveKey, open, seal } from '../domain/secret.ts';
+import {
+  generateSigningKey,
+  type KeyState,
+  loadSigningKey,
+  type NewSigningKey,
+  type SigningKey,
+} from '../domain/signing-keys.ts';
+import { LoadingCache } from './loading-cache.ts';
+
+const channel = 'auth_signing_keys';
+/** Without a notification, another process's change is seen after this long. */
+const freshMs = 10_000;
+/** An unknown key id makes the database be asked again at most this often. */
+const cooldownMs = 200;
+/** How long a retired key is still published; longer than any token or verifier cache lives. */
+const publishedMs = 24 * 3_600_000;
+
+interface KeyRow {
+  kid: string;
+  alg: SigningAlgorithm;
+  state: KeyState;
+  public_jwk: JWK;
+  private_jwk: Buffer;
+  published: boolean;
+}
+
+interface KeySet {
+  keys: readonly SigningKey[];
+  published: readonly JWK[];
+}
+
+/** The signing keys of all tenants: made on demand, encrypted in the database, kept in memory. */
+export class SigningKeys {
+  readonly #database: Pick<Database<unknown>, 'sql' | 'transaction' | 'listen'>;
+  readonly #key: Buffer;
+  readonly #sets: LoadingCache<KeySet>;
+
+  constructor(o: {
+    database: Pick<Database<unknown>, 'sql' | 'transaction' | 'listen'>;
+    encryptionKey: Buffer;
+    kit: ServiceKit;
+  }) {
+    this.#database = o.database;
+    this.#key = deriveKey(o.encryptionKey, 'signing-key');
+    this.#sets = new LoadingCache({
+      max: 10_000,
+      freshMs,
+      // Signing and verifying go on while the database is asked, or is down.
+      staleMs: 3_600_000,
+      clock: o.kit.clock,
+      load: (tenant) => this.#read(tenant),
+      onRefreshError: (error) => o.kit.log.warn({ err: error }, 'signing keys not refreshed'),
+    });
+  }
+
+  /** Follows changes made by other processes. Resolves to the function that stops it. */
+  async start(): Promise<() => Promise<void>> {
+    return this.#database.listen(channel, (tenant) => this.#sets.invalidate(tenant || undefined));
+  }
+
+  /** The tenant's current key of an algorithm; a tenant without keys gets its first ones now. */
+  async signer(tenant: string, alg: SigningAlgorithm): Promise<Signer> {
+    const found = currentKey(await this.#sets.get(tenant), alg);
+    if (found) return found;
+    await this.#createMissing(tenant);
+    this.#sets.invalidate(tenant);
+    const created = currentKey(await this.#sets.get(tenant), alg);
+    if (!created) throw new Error(`tenant has no ${alg} key`);
+    return created;
+  }
+
+  /** A key of the tenant by its id: next, current or retired. Never creates one. */
+  async verifier(tenant: string, kid: string): Promise<Verifier | undefined> {
+    const find = (set: KeySet) => set.keys.find((key) => key.kid === kid);
+    const found = find(await this.#sets.get(tenant));
+    // A key another process has just made: look once more, but not for every made-up kid.
+    if (found || this.#sets.age(tenant) <= cooldownMs) return found;
+    this.#sets.invalidate(tenant);
+    return find(await this.#sets.get(tenant));
+  }
+
+  /** What the tenant's JWKS document lists (RFC 7517 §5); a tenant without keys gets its first ones now. */
+  async published(tenant: string): Promise<readonly JWK[]> {
+    await this.signer(tenant, 'ES256');
+    return this.existing(tenant);
+  }
+
+  /**
+   * The same without making any: empty for a tenant that has none. `refresh` asks for what is in the database now, which
+   * made-up key ids get at most five times a second.
+   */
+  async existing(tenant: string, refresh = false): Promise<readonly JWK[]> {
+    if (refresh && this.#sets.age(tenant) > cooldownMs) this.#sets.invalidate(tenant);
+    return (await this.#sets.get(tenant)).published;
+  }
+
+  /**
+   * One step of a rotation: without a next key, publishes one; with one, makes it current and retires the old.
+   * Leave longer than verifiers cache a JWKS between the two.
+   */
+  async rotate(tenant: string, alg: SigningAlgorithm): Promise<'prepared' | 'rotated'> {
+    await this.signer(tenant, alg);
+    const outcome = await this.#database.transaction(async (tx) => {
+      await lock(tx, tenant);
+      await notify(tx, tenant);
+      const next = await tx.query<{ kid: string }>(
+        `SELECT kid FROM auth.signing_keys WHERE tenant = $1 AND alg = $2 AND state = 'next'`,
+        [tenant, alg],
+      );
+      if (!next.rows[0]) {
+        await this.#insert(tx, tenant, await generateSigningKey(alg), 'next');
+        return 'prepared';
+      }
+      await tx.query(
+        `UPDATE auth.signing_keys SET state = 'retired', retired_at = now()
+         WHERE tenant = $1 AND alg = $2 AND state = 'current'`,
+        [tenant, alg],
+      );
+      await tx.query(
+        `UPDATE auth.signing_keys SET state = 'current', active_at = now() WHERE tenant = $1 AND kid = $2`,
+        [tenant, next.rows[0].kid],
+      );
+      return 'rotated';
+    });
+    this.#sets.invalidate(tenant);
+    return outcome;
+  }
+
+  async #read(tenant: string): Promise<KeySet> {
+    const { rows } = await this.#database.sql.query<KeyRow>(
+      `SELECT kid, alg, state, public_jwk, private_jwk,
+              state <> 'retired' OR retired_at > now() - $2 * interval '1 millisecond' AS published
+       FROM auth.signing_keys WHERE tenant = $1
+       ORDER BY created_at DESC`,
+      [tenant, publishedMs],
+    );
+    return {
+      keys: rows.map((row) => this.#decrypt(tenant, row)),
+      published: rows.filter((row) => row.published).map((row) => row.public_jwk),
+    };
+  }
+
+  #decrypt(tenant: string, row: KeyRow): SigningKey {
+    const privateJwk = JSON.parse(open(this.#key, row.private_jwk, `${tenant}/${row.kid}`).toString()) as JWK;
+    return loadSigningKey({
+      kid: row.kid,
+      alg: row.alg,
+      state: row.state,
+      publicJwk: row.public_jwk,
+      privateJwk,
+    });
+  }
+
+  async #createMissing(tenant: string): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      await lock(tx, tenant);
+      const { rows } = await tx.query<{ alg: string }>(
+        `SELECT alg FROM auth.signing_keys WHERE tenant = $1 AND state = 'current'`,
+        [tenant],
+      );
+      const existing = new Set(rows.map((row) => row.alg));
+      const missing = signingAlgorithms.filter((alg) => !existing.has(alg));
+      const keys = await Promise.all(missing.map(generateSigningKey));
+      for (const key of keys) await this.#insert(tx, tenant, key, 'current');
+      if (keys.length > 0) await notify(tx, tenant);
+    });
+  }
+
+  async #insert(tx: Sql, tenant: string, key: NewSigningKey, state: KeyState): Promise<void> {
+    await tx.query(
+      `INSERT INTO auth.signing_keys (tenant, kid, alg, state, public_jwk, private_jwk, active_at)
+       VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $4 = 'current' THEN now() END)`,
+      [
+        tenant,
+        key.kid,
+        key.alg,
+        state,
+        JSON.stringify(key.publicJwk),
+        seal(this.#key, Buffer.from(JSON.stringify(key.privateJwk)), `${tenant}/${key.kid}`),
+      ],
+    );
+  }
+}
+
+const currentKey = (set: KeySet, alg: SigningAlgorithm): SigningKey | undefined =>
+  set.keys.find((key) => key.alg === alg && key.state === 'current');
+
+/** Every process hears of it when the transaction commits. Rare enough for a NOTIFY inside it. */
+const notify = (tx: Sql, tenant: string): Promise<unknown> =>
+  tx.query('SELECT pg_notify($1, $2)', [channel, tenant]);
+
+/** One process at a time makes or rotates the keys of a tenant; released at the end of the transaction. */
+const lock = (tx: Sql, tenant: string): Promise<unknown> =>
+  tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`auth/signing-keys/${tenant}`]);

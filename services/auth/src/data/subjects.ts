@@ -1,0 +1,157 @@
+import type { Sql } from '@ostiary/database';
+import type { Subject, SubjectProfile } from '../domain/ports.ts';
+
+/** A row of the projection: the subject, and what orders the events about it. */
+export interface SubjectState {
+  active: boolean;
+  deleted: boolean;
+  version: bigint;
+  /** Every departure up to this version of the user has been carried out. */
+  departedVersion: bigint;
+  epoch: number;
+}
+
+export interface SubjectFields {
+  active: boolean;
+  deleted: boolean;
+  version: bigint;
+  departedVersion: bigint;
+  profile: SubjectProfile;
+}
+
+interface SubjectRow {
+  tenant: string;
+  id: string;
+  active: boolean;
+  epoch: number;
+  version: string;
+  profile: SubjectProfile;
+  roles: string[];
+}
+
+const columns = `s.tenant, s.id, s.active, s.epoch, s.version::text AS version, s.profile,
+  coalesce((SELECT array_agg(r.role ORDER BY r.role) FROM auth.role_assignments r
+             WHERE r.tenant = s.tenant AND r.subject_id = s.id), '{}') AS roles`;
+
+const fromRow = (row: SubjectRow): Subject => ({ ...row, version: BigInt(row.version) });
+
+/** How user names are compared: without case, and however their accents were typed (RFC 7643 §4.1.1). */
+export const userNameKey = (userName: string): string => userName.normalize('NFC').toLowerCase();
+
+/** A person of this tenant as far as this service knows them; deleted ones are not found. */
+export async function findSubject(sql: Sql, tenant: string, id: string): Promise<Subject | undefined> {
+  const { rows } = await sql.query<SubjectRow>(
+    `SELECT ${columns} FROM auth.subjects s WHERE s.tenant = $1 AND s.id = $2 AND NOT s.deleted`,
+    [tenant, id],
+  );
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** Whether the projection has heard of this id at all, deleted or not. */
+export async function knowsSubject(sql: Sql, tenant: string, id: string): Promise<boolean> {
+  const { rowCount } = await sql.query('SELECT 1 FROM auth.subjects WHERE tenant = $1 AND id = $2', [
+    tenant,
+    id,
+  ]);
+  return rowCount > 0;
+}
+
+/**
+ * The people who go by this user name here. More than one for a moment, when a name was passed on and the
+ * events arrive in another order: then only the directory knows whose it is now.
+ */
+export async function findSubjectsByUserName(sql: Sql, tenant: string, userName: string): Promise<Subject[]> {
+  const { rows } = await sql.query<SubjectRow>(
+    `SELECT ${columns} FROM auth.subjects s
+      WHERE s.tenant = $1 AND s.user_name_key = $2 AND NOT s.deleted LIMIT 2`,
+    [tenant, userNameKey(userName)],
+  );
+  return rows.map(fromRow);
+}
+
+/**
+ * Locks a subject against everything that creates sessions or grants for it (they take the row FOR SHARE), making
+ * the row first if there is none. `created` says that it was just made, with the fields given.
+ */
+export async function lockSubject(
+  tx: Sql,
+  tenant: string,
+  id: string,
+  initial: SubjectFields,
+): Promise<{ state: SubjectState; created: boolean }> {
+  const existing = await selectForUpdate(tx, tenant, id);
+  if (existing) return { state: existing, created: false };
+  const { rowCount } = await tx.query(
+    `INSERT INTO auth.subjects
+       (tenant, id, user_name, user_name_key, active, deleted, version, departed_version, profile)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (tenant, id) DO NOTHING`,
+    [tenant, id, ...values(initial)],
+  );
+  const state = await selectForUpdate(tx, tenant, id);
+  if (!state) throw new Error('a subject vanished while it was being written');
+  return { state, created: rowCount > 0 };
+}
+
+async function selectForUpdate(tx: Sql, tenant: string, id: string): Promise<SubjectState | undefined> {
+  const { rows } = await tx.query<
+    Omit<SubjectState, 'version' | 'departedVersion'> & { version: string; departedVersion: string }
+  >(
+    `SELECT active, deleted, version::text AS version, departed_version::text AS "departedVersion", epoch
+       FROM auth.subjects WHERE tenant = $1 AND id = $2 FOR UPDATE`,
+    [tenant, id],
+  );
+  const row = rows[0];
+  return row && { ...row, version: BigInt(row.version), departedVersion: BigInt(row.departedVersion) };
+}
+
+/** Overwrites what the projection says about a subject. The caller holds its lock and has compared versions. */
+export async function storeSubject(
+  tx: Sql,
+  tenant: string,
+  id: string,
+  fields: SubjectFields,
+): Promise<void> {
+  await tx.query(
+    `UPDATE auth.subjects SET user_name = $3, user_name_key = $4, active = $5, deleted = $6, version = $7,
+            departed_version = $8, profile = $9, updated_at = now()
+      WHERE tenant = $1 AND id = $2`,
+    [tenant, id, ...values(fields)],
+  );
+}
+
+/** Notes that departures up to a version are done, without touching anything else. */
+export async function noteDeparted(tx: Sql, tenant: string, id: string, version: bigint): Promise<void> {
+  await tx.query(
+    `UPDATE auth.subjects SET departed_version = greatest(departed_version, $3::bigint), updated_at = now()
+      WHERE tenant = $1 AND id = $2`,
+    [tenant, id, version.toString()],
+  );
+}
+
+/** Counts one more revocation of everything issued to the subject; returns the new epoch. */
+export async function nextEpoch(tx: Sql, tenant: string, id: string): Promise<number> {
+  const { rows } = await tx.query<{ epoch: number }>(
+    'UPDATE auth.subjects SET epoch = epoch + 1, updated_at = now() WHERE tenant = $1 AND id = $2 RETURNING epoch',
+    [tenant, id],
+  );
+  const row = rows[0];
+  if (!row) throw new Error('no such subject');
+  return row.epoch;
+}
+
+/** A deleted person leaves no name behind, and nothing they could come back with. */
+export async function forgetSubject(tx: Sql, tenant: string, id: string): Promise<void> {
+  await tx.query('DELETE FROM auth.credentials WHERE tenant = $1 AND subject_id = $2', [tenant, id]);
+  await tx.query('DELETE FROM auth.consents WHERE tenant = $1 AND subject_id = $2', [tenant, id]);
+  await tx.query('DELETE FROM auth.role_assignments WHERE tenant = $1 AND subject_id = $2', [tenant, id]);
+}
+
+const values = (fields: SubjectFields): unknown[] => [
+  fields.deleted ? '' : fields.profile.userName,
+  fields.deleted ? '' : userNameKey(fields.profile.userName),
+  fields.active && !fields.deleted,
+  fields.deleted,
+  fields.version.toString(),
+  fields.departedVersion.toString(),
+  JSON.stringify(fields.deleted ? { userName: '', emails: [] } : fields.profile),
+];

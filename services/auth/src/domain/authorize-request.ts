@@ -1,0 +1,261 @@
+import { OAuthError } from './errors.ts';
+import type { Parameters } from './parameters.ts';
+import { single } from './parameters.ts';
+import { matchRedirectUri, type RedirectingClient } from './redirect-uri.ts';
+
+/** The client or its redirect URI is in doubt: nothing may be redirected, the person sees a page (RFC 6749 §4.1.2.1). */
+export class UnsafeRequest extends Error {
+  readonly reason: 'malformed' | 'unknown_client' | 'redirect_uri';
+
+  constructor(reason: UnsafeRequest['reason'], message: string) {
+    super(message);
+    this.name = 'UnsafeRequest';
+    this.reason = reason;
+  }
+}
+
+export type Prompt = 'none' | 'login' | 'consent' | 'select_account';
+
+/** A request that passed every check; what is kept while the person signs in and consents. */
+export interface AuthorizationRequest {
+  clientId: string;
+  /** Where the answer goes. */
+  redirectUri: string;
+  /** Whether the client sent it; if so, the token request must repeat it (RFC 6749 §4.1.3). */
+  redirectUriSent: boolean;
+  scopes: string[];
+  resources: string[];
+  /** BASE64URL(SHA-256(verifier)); the method is always S256. */
+  codeChallenge: string;
+  prompts: Prompt[];
+  /** Seconds since the person last signed in, at most. */
+  maxAge?: number;
+  state?: string;
+  nonce?: string;
+  loginHint?: string;
+  idTokenHint?: string;
+}
+
+export interface AuthorizingClient extends RedirectingClient {
+  clientId: string;
+  grantTypes: readonly string[];
+  responseTypes: readonly string[];
+  scopes: readonly string[];
+  resources: readonly string[];
+}
+
+/** Where the outcome of a request goes, good or bad. */
+export interface ReturnAddress {
+  redirectUri: string;
+  state?: string;
+}
+
+/** Characters of one parameter, at most. */
+const maxLength = { default: 2_048, id_token_hint: 8_192 } as const;
+/** Bytes of the whole query, at most: it must fit a request line behind any proxy. */
+export const maxQueryBytes = 12_288;
+const maxScopes = 100;
+const maxResources = 10;
+const prompts: ReadonlySet<string> = new Set(['none', 'login', 'consent', 'select_account']);
+
+/**
+ * The client_id of a request.
+ * @throws UnsafeRequest when there isn't exactly one
+ */
+export function clientIdOf(parameters: Parameters): string {
+  const clientId = single(parameters, 'client_id');
+  if (clientId === undefined || clientId.length > maxLength.default) {
+    throw new UnsafeRequest('unknown_client', 'The request names no application, or more than one.');
+  }
+  return clientId;
+}
+
+/**
+ * Where the answer to this request may go.
+ * @throws UnsafeRequest when the redirect URI is not registered for the client
+ */
+export function returnAddressOf(parameters: Parameters, client: AuthorizingClient): ReturnAddress {
+  const sent = parameters.get('redirect_uri');
+  const redirectUri = sent && sent.length > 1 ? undefined : matchRedirectUri(client, sent?.[0]);
+  if (redirectUri === undefined) {
+    throw new UnsafeRequest(
+      'redirect_uri',
+      'The address to return to is not registered for this application.',
+    );
+  }
+  const state = single(parameters, 'state');
+  return { redirectUri, ...(state !== undefined && state.length <= maxLength.default ? { state } : {}) };
+}
+
+/**
+ * Every rule about the parameters of an authorization request, in the order they are checked.
+ * @param issuer accepted as a resource besides the client's own: the tenant's API
+ * @throws OAuthError for the first rule that doesn't hold
+ */
+export function checkAuthorizationRequest(
+  parameters: Parameters,
+  client: AuthorizingClient,
+  address: ReturnAddress,
+  issuer: string,
+): AuthorizationRequest {
+  refuseDuplicates(parameters);
+  refuseOversized(parameters);
+  refuseRequestObjects(parameters);
+  requireCodeResponse(parameters, client);
+  requireQueryResponseMode(parameters);
+  const codeChallenge = requireProofKey(parameters);
+  const scopes = checkScopes(parameters, client);
+  const resources = checkResources(parameters, client, issuer);
+  const requestedPrompts = checkPrompt(parameters);
+  const maxAge = checkMaxAge(parameters);
+  return {
+    clientId: client.clientId,
+    redirectUri: address.redirectUri,
+    redirectUriSent: parameters.has('redirect_uri'),
+    scopes,
+    resources,
+    codeChallenge,
+    prompts: requestedPrompts,
+    ...(maxAge === undefined ? {} : { maxAge }),
+    ...optional('state', address.state),
+    ...optional('nonce', single(parameters, 'nonce')),
+    ...optional('loginHint', single(parameters, 'login_hint')),
+    ...optional('idTokenHint', single(parameters, 'id_token_hint')),
+  };
+}
+
+/** RFC 6749 §3.1: no parameter twice; only `resource` may repeat (RFC 8707 §2). */
+function refuseDuplicates(parameters: Parameters): void {
+  for (const [name, values] of parameters) {
+    if (values.length > 1 && name !== 'resource') {
+      throw new OAuthError('invalid_request', `Parameter ${printable(name)} must not be repeated.`);
+    }
+  }
+}
+
+function refuseOversized(parameters: Parameters): void {
+  for (const [name, values] of parameters) {
+    const limit = name === 'id_token_hint' ? maxLength.id_token_hint : maxLength.default;
+    if (values.some((value) => value.length > limit)) {
+      throw new OAuthError(
+        'invalid_request',
+        `Parameter ${printable(name)} is longer than ${limit} characters.`,
+      );
+    }
+  }
+}
+
+/** OpenID Connect Core §6: not fetching what a request points at also closes the door it opens to our network. */
+function refuseRequestObjects(parameters: Parameters): void {
+  if (parameters.has('request')) {
+    throw new OAuthError('request_not_supported', 'Parameter request is not supported.');
+  }
+  if (parameters.has('request_uri')) {
+    throw new OAuthError('request_uri_not_supported', 'Parameter request_uri is not supported.');
+  }
+  if (parameters.has('registration')) {
+    throw new OAuthError('registration_not_supported', 'Parameter registration is not supported.');
+  }
+}
+
+/** OAuth 2.1 §10: `token` (implicit) and the hybrid types are gone. */
+function requireCodeResponse(parameters: Parameters, client: AuthorizingClient): void {
+  const responseType = single(parameters, 'response_type');
+  if (responseType === undefined)
+    throw new OAuthError('invalid_request', 'Parameter response_type is missing.');
+  if (responseType !== 'code') {
+    throw new OAuthError('unsupported_response_type', 'Only response_type=code is supported.');
+  }
+  if (!client.grantTypes.includes('authorization_code') || !client.responseTypes.includes('code')) {
+    throw new OAuthError(
+      'unauthorized_client',
+      'The client is not registered for the authorization code grant.',
+    );
+  }
+}
+
+function requireQueryResponseMode(parameters: Parameters): void {
+  const mode = single(parameters, 'response_mode');
+  if (mode !== undefined && mode !== 'query') {
+    throw new OAuthError('invalid_request', 'Only response_mode=query is supported.');
+  }
+}
+
+/** RFC 7636 §4.3 with OAuth 2.1 §7.5.2: required, and S256 only; a missing method would mean `plain`. */
+function requireProofKey(parameters: Parameters): string {
+  const challenge = single(parameters, 'code_challenge');
+  if (challenge === undefined) {
+    throw new OAuthError('invalid_request', 'Parameter code_challenge is missing: PKCE is required.');
+  }
+  if (single(parameters, 'code_challenge_method') !== 'S256') {
+    throw new OAuthError('invalid_request', 'code_challenge_method must be S256.');
+  }
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
+    throw new OAuthError('invalid_request', 'code_challenge must be a base64url SHA-256 digest.');
+  }
+  return challenge;
+}
+
+/** RFC 6749 §3.3. Nothing that wasn't registered, and without a request, what was registered but for long-lived access. */
+function checkScopes(parameters: Parameters, client: AuthorizingClient): string[] {
+  const text = single(parameters, 'scope');
+  if (text === undefined) {
+    const scopes = client.scopes.filter((scope) => scope !== 'offline_access');
+    if (scopes.length === 0) throw new OAuthError('invalid_scope', 'Parameter scope is missing.');
+    return scopes;
+  }
+  const scopes = [...new Set(text.split(' ').filter((scope) => scope !== ''))];
+  if (scopes.length === 0 || scopes.length > maxScopes || !scopes.every(isScopeToken)) {
+    throw new OAuthError('invalid_scope', 'Parameter scope is malformed.');
+  }
+  const unknown = scopes.find((scope) => !client.scopes.includes(scope));
+  if (unknown !== undefined) {
+    throw new OAuthError('invalid_scope', `The client may not ask for scope ${printable(unknown)}.`);
+  }
+  return scopes;
+}
+
+const isScopeToken = (scope: string): boolean => /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/.test(scope);
+
+/** RFC 8707 §2: absolute, without a fragment, and one the client is registered for. */
+function checkResources(parameters: Parameters, client: AuthorizingClient, issuer: string): string[] {
+  const resources = [...new Set(parameters.get('resource') ?? [])];
+  if (resources.length > maxResources) throw new OAuthError('invalid_target', 'Too many resources.');
+  for (const resource of resources) {
+    if (!URL.canParse(resource) || resource.includes('#')) {
+      throw new OAuthError('invalid_target', 'A resource must be an absolute URI without a fragment.');
+    }
+    if (resource !== issuer && !client.resources.includes(resource)) {
+      throw new OAuthError('invalid_target', 'The client may not ask for this resource.');
+    }
+  }
+  return resources;
+}
+
+/** OpenID Connect Core §3.1.2.1: `none` stands alone. */
+function checkPrompt(parameters: Parameters): Prompt[] {
+  const values = [
+    ...new Set((single(parameters, 'prompt') ?? '').split(' ').filter((value) => value !== '')),
+  ];
+  if (!values.every((value): value is Prompt => prompts.has(value))) {
+    throw new OAuthError('invalid_request', 'Parameter prompt has an unknown value.');
+  }
+  if (values.includes('none') && values.length > 1) {
+    throw new OAuthError('invalid_request', 'prompt=none must stand alone.');
+  }
+  return values;
+}
+
+function checkMaxAge(parameters: Parameters): number | undefined {
+  const text = single(parameters, 'max_age');
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text))
+    throw new OAuthError('invalid_request', 'max_age must be a number of seconds.');
+  return Number(text);
+}
+
+const optional = <K extends string>(key: K, value: string | undefined): { [P in K]?: string } =>
+  (value === undefined ? {} : { [key]: value }) as { [P in K]?: string };
+
+/** RFC 6749 §4.1.2.1: error_description is limited to printable ASCII without quotes and backslash. */
+const printable = (text: string): string => text.slice(0, 64).replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?');

@@ -1,0 +1,105 @@
+import type { ClientRecord } from './clients.ts';
+import { invalidClient, invalidRequest } from './errors.ts';
+import { type Parameters, single } from './parameters.ts';
+import type { Client, ClientAuthMethod } from './ports.ts';
+import { equalDigests, keyedDigest } from './secret.ts';
+
+/** Who a request says it comes from, and how it says so; nothing is verified yet. */
+export interface PresentedClient {
+  clientId: string;
+  method: ClientAuthMethod;
+  secret?: string;
+}
+
+const maxPartLength = 1_024;
+
+/**
+ * Reads the one way a client identifies itself (RFC 6749 §2.3): HTTP Basic, `client_secret` in the body, or for
+ * a public client `client_id` alone.
+ * @throws OAuthError invalid_request when two ways are mixed, invalid_client when there is none, or it is malformed
+ */
+export function presentedClient(
+  authorization: string | undefined,
+  parameters: Parameters,
+  realm: string,
+): PresentedClient {
+  const bodyId = single(parameters, 'client_id');
+  const bodySecret = single(parameters, 'client_secret');
+  if (parameters.has('client_assertion') || parameters.has('client_assertion_type')) {
+    throw invalidClient('client assertions are not supported');
+  }
+  if (authorization !== undefined) {
+    const basic = parseBasic(authorization, realm);
+    if (bodySecret !== undefined) {
+      throw invalidRequest('The client used more than one authentication method.');
+    }
+    if (bodyId !== undefined && bodyId !== basic.clientId) {
+      throw invalidRequest('client_id differs from the authenticated client.');
+    }
+    return { ...basic, method: 'client_secret_basic' };
+  }
+  if (bodyId === undefined) throw invalidClient('no client identification');
+  return bodySecret === undefined
+    ? { clientId: bodyId, method: 'none' }
+    : { clientId: bodyId, method: 'client_secret_post', secret: bodySecret };
+}
+
+/**
+ * The authenticated client: the method is the registered one, and the secret is one of its live ones.
+ * @param record what is registered under the presented id, if anything
+ * @throws OAuthError invalid_client, the same for every cause
+ */
+export function authenticateClient(
+  presented: PresentedClient,
+  record: ClientRecord | null,
+  secretKey: Buffer,
+  nowMs: number,
+  realm: string,
+): Client {
+  const basic = presented.method === 'client_secret_basic' ? { realm } : undefined;
+  // Computed for unknown clients too: the answer takes the same time.
+  const digest = presented.secret === undefined ? undefined : keyedDigest(secretKey, presented.secret);
+  if (!record) throw invalidClient('unknown client', basic);
+  const { client } = record;
+  if (client.tokenEndpointAuthMethod !== presented.method) {
+    throw invalidClient(`registered for ${client.tokenEndpointAuthMethod}`, basic);
+  }
+  if (client.type === 'confidential' && !(digest && matchesLiveSecret(record, digest, nowMs))) {
+    throw invalidClient('wrong secret', basic);
+  }
+  if (client.disabled) throw invalidClient('client is disabled', basic);
+  return client;
+}
+
+function matchesLiveSecret(record: ClientRecord, digest: Buffer, nowMs: number): boolean {
+  let matches = false;
+  // No early exit: which of the two secrets it was is nobody's business.
+  for (const secret of record.secrets) {
+    const live = secret.expiresAt === null || secret.expiresAt > nowMs;
+    matches = (equalDigests(secret.digest, digest) && live) || matches;
+  }
+  return matches;
+}
+
+/** RFC 6749 §2.3.1: both parts are form-encoded before they are joined and Base64-encoded. */
+function parseBasic(authorization: string, realm: string): { clientId: string; secret: string } {
+  const match = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization);
+  if (!match?.[1]) throw invalidClient('malformed Authorization header', { realm });
+  const text = Buffer.from(match[1], 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  const clientId = colon === -1 ? undefined : formDecode(text.slice(0, colon));
+  const secret = colon === -1 ? undefined : formDecode(text.slice(colon + 1));
+  if (!clientId || !secret || clientId.length > maxPartLength || secret.length > maxPartLength) {
+    throw invalidClient('malformed Basic credentials', { realm });
+  }
+  return { clientId, secret };
+}
+
+function formDecode(text: string): string | undefined {
+  if (!text.includes('%') && !text.includes('+')) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}

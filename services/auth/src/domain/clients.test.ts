@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkClientMetadata, checkRedirectUri } from './clients.ts';
+
+describe('redirect URIs that may be registered', () => {
+  test.each([
+    'https://app.example/cb',
+    'https://app.example/cb?tenant=1',
+    'https://app.example:8443/a/b',
+    'https://app.example',
+    'http://127.0.0.1/callback',
+    'http://127.0.0.1:8400/callback',
+    'http://[::1]/callback',
+    'http://localhost:3000/cb',
+  ])('%s', (uri) => expect(checkRedirectUri(uri, 'web')).toBe(uri));
+
+  test.each(['com.example.app:/callback', 'com.example.app://callback'])('%s for a native app', (uri) => {
+    expect(checkRedirectUri(uri, 'native')).toBe(uri);
+    expect(() => checkRedirectUri(uri, 'web')).toThrow();
+  });
+
+  test.each([
+    ['a plain http host', 'http://app.example/cb'],
+    ['a host that only starts like loopback', 'http://127.0.0.1.example/cb'],
+    ['a fragment', 'https://app.example/cb#x'],
+    ['a wildcard', 'https://*.app.example/cb'],
+    ['a path wildcard', 'https://app.example/*'],
+    ['credentials', 'https://user:pw@app.example/cb'],
+    ['an empty user', 'https://@app.example/cb'],
+    ['an upper-case host', 'https://APP.example/cb'],
+    ['an upper-case scheme', 'HTTPS://app.example/cb'],
+    ['a default port', 'https://app.example:443/cb'],
+    ['dot segments', 'https://app.example/a/../cb'],
+    ['encoded dot segments', 'https://app.example/%2e%2e/cb'],
+    ['a backslash', 'https://app.example\\@evil.example/cb'],
+    ['a space', 'https://app.example/c b'],
+    ['a line break', 'https://app.example/\ncb'],
+    ['letters outside ASCII', 'https://äpp.example/cb'],
+    ['a relative reference', '/cb'],
+    ['nothing', ''],
+    ['javascript', 'javascript:alert(1)'],
+    ['data', 'data:text/html,x'],
+    ['file', 'file:///etc/passwd'],
+    ['a scheme without a domain', 'myapp:/cb'],
+    ['an endless one', `https://app.example/${'a'.repeat(3_000)}`],
+  ])('not %s', (_, uri) => {
+    for (const type of ['web', 'native'] as const) {
+      expect(() => checkRedirectUri(uri, type)).toThrow(
+        expect.objectContaining({ code: 'invalid_redirect_uri' }),
+      );
+    }
+  });
+});
+
+describe('client metadata', () => {
+  const base = { client_name: 'App', redirect_uris: ['https://app.example/cb'] };
+
+  test('defaults are those of RFC 7591', () => {
+    expect(checkClientMetadata(base)).toMatchObject({
+      type: 'confidential',
+      tokenEndpointAuthMethod: 'client_secret_basic',
+      grantTypes: ['authorization_code'],
+      responseTypes: ['code'],
+      metadata: { application_type: 'web', require_consent: true, id_token_signed_response_alg: 'RS256' },
+    });
+  });
+
+  test.each<[string, object, string?]>([
+    ['no name', { client_name: '  ' }],
+    ['a name with control characters', { client_name: 'a\u202eb' }],
+    ['an unknown method', { token_endpoint_auth_method: 'private_key_jwt' }],
+    ['an unknown grant', { grant_types: ['password'] }],
+    ['implicit', { response_types: ['token'] }],
+    [
+      'a public client with client_credentials',
+      { token_endpoint_auth_method: 'none', grant_types: ['client_credentials'] },
+    ],
+    ['nothing but refreshing', { grant_types: ['refresh_token'] }],
+    ['no grant at all', { grant_types: [] }],
+    ['an unknown scope', { scope: 'openid nonsense' }],
+    ['a resource with a fragment', { resources: ['https://api.example#x'] }],
+    ['a resource of the platform', { resources: ['urn:ostiary:service:directory'] }],
+    ['the same in capitals', { resources: ['URN:OSTIARY:service:directory'] }],
+    ['a logo that runs', { logo_uri: 'javascript:alert(1)' }],
+    ['an unsigned ID token', { id_token_signed_response_alg: 'none' }],
+    ['an odd application type', { application_type: 'tv' }],
+  ])('%s is refused', (_, change) => {
+    expect(() => checkClientMetadata({ ...base, ...change })).toThrow(
+      expect.objectContaining({ code: 'invalid_client_metadata' }),
+    );
+  });
+
+  test('the code flow needs a redirect URI', () => {
+    expect(() => checkClientMetadata({ client_name: 'App' })).toThrow(
+      expect.objectContaining({ code: 'invalid_redirect_uri' }),
+    );
+  });
+});

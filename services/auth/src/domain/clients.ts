@@ -1,0 +1,215 @@
+import { invalidClientMetadata, invalidRedirectUri } from './errors.ts';
+import { type SigningAlgorithm, signingAlgorithms } from './jwt.ts';
+import type { Client, ClientAuthMethod, ClientMetadata, ClientType } from './ports.ts';
+import { isKnownScope, parseScope } from './scopes.ts';
+
+/** A client with the digests of its live secrets. */
+export interface ClientRecord {
+  readonly client: Client;
+  readonly secrets: readonly { digest: Buffer /** Unix ms */; expiresAt: number | null }[];
+}
+
+/** Registration input that passed every rule; everything optional is decided. */
+export interface ValidMetadata {
+  name: string;
+  type: ClientType;
+  tokenEndpointAuthMethod: ClientAuthMethod;
+  redirectUris: string[];
+  grantTypes: string[];
+  responseTypes: string[];
+  scopes: string[];
+  resources: string[];
+  /** The rest, stored as it travels. */
+  metadata: {
+    post_logout_redirect_uris: string[];
+    id_token_signed_response_alg: SigningAlgorithm;
+    require_consent: boolean;
+    application_type: 'web' | 'native';
+    client_uri?: string;
+    logo_uri?: string;
+  };
+}
+
+export const deviceCodeGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+
+const authMethods: readonly string[] = ['none', 'client_secret_basic', 'client_secret_post'];
+const grantTypes: readonly string[] = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  deviceCodeGrant,
+];
+const maxUris = 50;
+const maxUriLength = 2_048;
+
+/** Ids a caller may choose for a client: what needs no escaping in a form, a URL or a Basic header. */
+export const isClientId = (text: string): boolean => /^[A-Za-z0-9._~-]{1,128}$/.test(text);
+
+/**
+ * Checks client metadata (RFC 7591 §2) and fills in the defaults.
+ * @throws OAuthError invalid_client_metadata, invalid_redirect_uri or invalid_scope
+ */
+export function checkClientMetadata(given: ClientMetadata): ValidMetadata {
+  // JSON and GraphQL say null for what was left out.
+  const input = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== null),
+  ) as unknown as ClientMetadata;
+  const tokenEndpointAuthMethod = checkAuthMethod(input.token_endpoint_auth_method);
+  const type: ClientType = tokenEndpointAuthMethod === 'none' ? 'public' : 'confidential';
+  const applicationType = oneOf(
+    'application_type',
+    input.application_type ?? (type === 'public' ? 'native' : 'web'),
+    ['web', 'native'] as const,
+  );
+  const grants = checkGrantTypes(input.grant_types, type);
+  const usesRedirects = grants.includes('authorization_code');
+  return {
+    name: checkName(input.client_name),
+    type,
+    tokenEndpointAuthMethod,
+    redirectUris: checkRedirectUris(input.redirect_uris ?? [], usesRedirects, applicationType),
+    grantTypes: grants,
+    responseTypes: checkResponseTypes(input.response_types, usesRedirects),
+    scopes: checkScope(input.scope, usesRedirects),
+    resources: checkResourceIndicators(input.resources ?? []),
+    metadata: {
+      post_logout_redirect_uris: uris(
+        'post_logout_redirect_uris',
+        input.post_logout_redirect_uris ?? [],
+        (uri) => checkRedirectUri(uri, applicationType),
+      ),
+      id_token_signed_response_alg: oneOf(
+        'id_token_signed_response_alg',
+        input.id_token_signed_response_alg ?? 'RS256',
+        signingAlgorithms,
+      ),
+      require_consent: input.require_consent ?? true,
+      application_type: applicationType,
+      ...(input.client_uri === undefined ? {} : { client_uri: checkWebUri('client_uri', input.client_uri) }),
+      ...(input.logo_uri === undefined ? {} : { logo_uri: checkWebUri('logo_uri', input.logo_uri) }),
+    },
+  };
+}
+
+/**
+ * A redirect URI that may be registered: absolute, without fragment, credentials or anything two URL parsers
+ * could read differently, because it is compared byte for byte later (RFC 9700 §2.1). https, or http to
+ * a loopback address, or for a native app a reverse-domain scheme of its own (RFC 8252 §7).
+ * @throws OAuthError invalid_redirect_uri
+ */
+export function checkRedirectUri(uri: string, applicationType: 'web' | 'native'): string {
+  if (uri.length > maxUriLength || !/^[\x21-\x7e]+$/.test(uri) || /[#\\*<>"{}|^`]/.test(uri)) {
+    throw invalidRedirectUri('A redirect URI must be printable ASCII, without fragment or wildcard.');
+  }
+  if (!URL.canParse(uri)) throw invalidRedirectUri('A redirect URI must be absolute.');
+  const url = new URL(uri);
+  if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i.test(uri)) {
+    throw invalidRedirectUri('A redirect URI must not hold credentials.');
+  }
+  if (url.href !== uri && url.href !== `${uri}/`) {
+    throw invalidRedirectUri('A redirect URI must be in its normal form.');
+  }
+  if (url.protocol === 'https:') return uri;
+  if (url.protocol === 'http:') {
+    if (['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)) return uri;
+    throw invalidRedirectUri('A redirect URI must use https, except on a loopback address.');
+  }
+  if (applicationType === 'native' && /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/.test(url.protocol)) return uri;
+  throw invalidRedirectUri(
+    'A redirect URI with its own scheme needs a native app and a reverse domain name, as in com.example.app:/callback.',
+  );
+}
+
+function checkName(name: unknown): string {
+  if (typeof name !== 'string') throw invalidClientMetadata('client_name is missing.');
+  const trimmed = name.trim();
+  if (trimmed === '' || trimmed.length > 200 || /\p{C}/u.test(trimmed)) {
+    throw invalidClientMetadata('client_name must be 1 to 200 printable characters.');
+  }
+  return trimmed;
+}
+
+const checkAuthMethod = (method = 'client_secret_basic'): ClientAuthMethod =>
+  oneOf('token_endpoint_auth_method', method, authMethods as readonly ClientAuthMethod[]);
+
+function checkGrantTypes(given: readonly string[] | undefined, type: ClientType): string[] {
+  const grants = distinct('grant_types', given ?? ['authorization_code']);
+  for (const grant of grants) oneOf('grant_types', grant, grantTypes);
+  if (grants.length === 0) throw invalidClientMetadata('grant_types must not be empty.');
+  if (type === 'public' && grants.includes('client_credentials')) {
+    throw invalidClientMetadata('A public client may not use client_credentials.');
+  }
+  if (grants.every((grant) => grant === 'refresh_token')) {
+    throw invalidClientMetadata('refresh_token needs another grant type to start from.');
+  }
+  return grants;
+}
+
+function checkResponseTypes(given: readonly string[] | undefined, usesRedirects: boolean): string[] {
+  const types = distinct('response_types', given ?? (usesRedirects ? ['code'] : []));
+  const consistent = usesRedirects ? types.length === 1 && types[0] === 'code' : types.length === 0;
+  if (!consistent)
+    throw invalidClientMetadata('response_types must be ["code"] with authorization_code, else empty.');
+  return types;
+}
+
+function checkRedirectUris(
+  given: readonly string[],
+  usesRedirects: boolean,
+  applicationType: 'web' | 'native',
+): string[] {
+  const checked = uris('redirect_uris', given, (uri) => checkRedirectUri(uri, applicationType));
+  if (usesRedirects && checked.length === 0) throw invalidRedirectUri('redirect_uris must not be empty.');
+  return checked;
+}
+
+function checkScope(text: string | undefined, usesRedirects: boolean): string[] {
+  if (text === undefined) return usesRedirects ? ['openid', 'profile', 'email', 'offline_access'] : [];
+  if (text === '') return [];
+  const scopes = parseScope(text);
+  const unknown = scopes.find((scope) => !isKnownScope(scope));
+  if (unknown !== undefined) throw invalidClientMetadata('scope names a scope that does not exist.');
+  return scopes;
+}
+
+/** Audiences of this platform's own services: only its own processes get tokens for them. */
+const reservedResource = 'urn:ostiary:';
+
+function checkResourceIndicators(given: readonly string[]): string[] {
+  return uris('resources', given, (resource) => {
+    const valid = /^[\x21-\x7e]+$/.test(resource) && !resource.includes('#') && URL.canParse(resource);
+    if (!valid || resource.toLowerCase().startsWith(reservedResource)) {
+      throw invalidClientMetadata('resources must be absolute URIs without a fragment.');
+    }
+    return resource;
+  });
+}
+
+function checkWebUri(name: string, uri: unknown): string {
+  const valid =
+    typeof uri === 'string' && uri.length <= maxUriLength && URL.canParse(uri) && /^https?:\/\//i.test(uri);
+  if (!valid) throw invalidClientMetadata(`${name} must be a web address.`);
+  return uri;
+}
+
+function uris(name: string, given: readonly string[], check: (uri: string) => string): string[] {
+  const values = distinct(name, given);
+  if (values.length > maxUris) throw invalidClientMetadata(`${name} has more than ${maxUris} entries.`);
+  return values.map((value) => {
+    if (value.length > maxUriLength) throw invalidClientMetadata(`${name} has an entry that is too long.`);
+    return check(value);
+  });
+}
+
+function distinct(name: string, values: unknown): string[] {
+  if (!Array.isArray(values) || !values.every((value) => typeof value === 'string')) {
+    throw invalidClientMetadata(`${name} must be a list of strings.`);
+  }
+  return [...new Set(values)];
+}
+
+function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((candidate) => candidate === value);
+  if (found === undefined) throw invalidClientMetadata(`${name} must be one of ${allowed.join(', ')}.`);
+  return found;
+}

@@ -1,0 +1,118 @@
+import type { Revocation } from '@ostiary/access';
+import type { Sql } from '@ostiary/database';
+import { endSessionsOf } from '../data/sessions.ts';
+import {
+  forgetSubject,
+  lockSubject,
+  nextEpoch,
+  noteDeparted,
+  type SubjectState,
+  storeSubject,
+} from '../data/subjects.ts';
+import type { Grants, NewRevocation, RevocationFeed, SubjectProfile } from './ports.ts';
+
+/** What the directory says about a person: in an event, or in answer to a question. */
+export interface SubjectNews {
+  id: string;
+  /** Version of the user resource; it alone orders news, never the time of arrival. */
+  version: bigint;
+  active: boolean;
+  deleted: boolean;
+  /** The news is that the person came back: whatever was issued before is from before they left. */
+  reactivated: boolean;
+  profile: SubjectProfile;
+}
+
+export interface DeparturePorts {
+  grants: Pick<Grants, 'revokeBySubject'>;
+  revocations: Pick<RevocationFeed, 'append'>;
+  /** Seconds an access token may still live: how long its revocation has to be remembered. */
+  accessTokenSeconds: number;
+}
+
+export interface Judgement {
+  /** The news is newer than what is stored. */
+  store: boolean;
+  /** Everything issued so far must end. */
+  depart: boolean;
+  departedVersion: bigint;
+}
+
+/**
+ * What follows from news, which may come late, twice, or in any order.
+ *
+ * Newer news replaces what is stored. A departure is different: it closes doors that were open before it, so it has its
+ * effect even when newer news came first; unless it was already carried out, or is known to have been
+ * (`departedVersion`), because then it could only hit what was issued after the person came back.
+ */
+export function judge(state: SubjectState, news: SubjectNews): Judgement {
+  // A deletion is final, so it is never too old.
+  const store = !state.deleted && (news.deleted || news.version > state.version);
+  const left = news.deleted || !news.active;
+  // A return at version n proves a departure before it, even if that event is still on its way.
+  const departureAt = left ? news.version : news.reactivated ? news.version - 1n : undefined;
+  const due = departureAt !== undefined && departureAt > state.departedVersion;
+  return {
+    store,
+    // Nothing is issued to a person who is stored as gone, so there is nothing new to end.
+    depart: due && state.active,
+    departedVersion: due ? departureAt : state.departedVersion,
+  };
+}
+
+/**
+ * Takes in news about a person, and carries out their departure if it says so, in the caller's transaction.
+ * @returns feed entries to publish after the commit
+ */
+export async function takeNews(
+  tx: Sql,
+  tenant: string,
+  news: SubjectNews,
+  ports: DeparturePorts,
+): Promise<Revocation[]> {
+  const fields = { ...news, active: news.active && !news.deleted };
+  // Nothing has ever been issued to a person never heard of, so all before this version is settled.
+  const { state, created } = await lockSubject(tx, tenant, news.id, {
+    ...fields,
+    departedVersion: news.version,
+  });
+  if (created) return [];
+  const { store, depart, departedVersion } = judge(state, news);
+  if (store) await storeSubject(tx, tenant, news.id, { ...fields, departedVersion });
+  else if (departedVersion > state.departedVersion) await noteDeparted(tx, tenant, news.id, departedVersion);
+  const revocations = depart ? await closeDoors(tx, tenant, news.id, 'departure', ports) : [];
+  if (store && news.deleted) await forgetSubject(tx, tenant, news.id);
+  return revocations;
+}
+
+/**
+ * Ends everything issued to a subject so far: sessions, grants, refresh tokens, and by the new epoch every access
+ * token. What a racing sign-in or exchange creates meanwhile either waits for the subject's lock and finds the
+ * new state, or was written before and is found here.
+ * @returns feed entries to publish after the commit
+ */
+export async function closeDoors(
+  tx: Sql,
+  tenant: string,
+  subjectId: string,
+  reason: string,
+  ports: DeparturePorts,
+): Promise<Revocation[]> {
+  // First of all, because it locks the row if the caller hasn't.
+  const epoch = await nextEpoch(tx, tenant, subjectId);
+  await endSessionsOf(tx, tenant, subjectId);
+  // The subject's entry covers those of its grants.
+  await ports.grants.revokeBySubject(tx, tenant, subjectId);
+  const entry: NewRevocation = {
+    tenant,
+    kind: 'subject',
+    key: subjectId,
+    epoch,
+    expiresAt: revocationExpiry(ports.accessTokenSeconds),
+  };
+  return ports.revocations.append(tx, [entry], reason);
+}
+
+/** Unix seconds until which a revocation is kept: the longest token life, and the clocks' disagreement. */
+export const revocationExpiry = (accessTokenSeconds: number): number =>
+  Math.ceil(Date.now() / 1000) + accessTokenSeconds + 300;

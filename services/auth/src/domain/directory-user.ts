@@ -1,0 +1,55 @@
+import type { SubjectNews } from './departure.ts';
+import type { SubjectProfile } from './ports.ts';
+
+/** The part of a SCIM User (RFC 7643 §4.1) that this service reads, as the directory's internal surface sends it. */
+export interface DirectoryUser {
+  id: string;
+  userName: string;
+  active?: boolean;
+  displayName?: string;
+  name?: { formatted?: string; givenName?: string; familyName?: string };
+  emails?: readonly { value?: string; type?: string; primary?: boolean }[];
+  locale?: string;
+  timezone?: string;
+  meta?: { version?: string; lastModified?: string };
+}
+
+/** Reads a directory answer as news about a subject; undefined when it isn't a versioned user. */
+export function newsFromDirectory(user: DirectoryUser): SubjectNews | undefined {
+  const version = /^(?:W\/)?"?(\d{1,18})"?$/.exec(user.meta?.version ?? '')?.[1];
+  if (version === undefined || typeof user.id !== 'string' || typeof user.userName !== 'string')
+    return undefined;
+  return {
+    id: user.id,
+    version: BigInt(version),
+    active: user.active !== false,
+    deleted: false,
+    reactivated: false,
+    profile: profileOf({ ...user, zoneinfo: user.timezone, changedAt: user.meta?.lastModified }),
+  };
+}
+
+/** The profile claims are made from, out of anything that describes a user. */
+export function profileOf(user: {
+  userName: string;
+  displayName?: string | undefined;
+  name?: SubjectProfile['name'] | undefined;
+  emails?: readonly { value?: string; type?: string; primary?: boolean }[] | undefined;
+  locale?: string | undefined;
+  zoneinfo?: string | undefined;
+  changedAt?: string | undefined;
+}): SubjectProfile {
+  return {
+    userName: user.userName,
+    emails: (user.emails ?? []).flatMap(({ value, type, primary }) =>
+      value === undefined
+        ? []
+        : [{ value, ...(type === undefined ? {} : { type }), ...(primary === undefined ? {} : { primary }) }],
+    ),
+    ...(user.displayName === undefined ? {} : { displayName: user.displayName }),
+    ...(user.name === undefined ? {} : { name: user.name }),
+    ...(user.locale === undefined ? {} : { locale: user.locale }),
+    ...(user.zoneinfo === undefined ? {} : { zoneinfo: user.zoneinfo }),
+    ...(user.changedAt === undefined ? {} : { changedAt: user.changedAt }),
+  };
+}

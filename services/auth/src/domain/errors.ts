@@ -1,0 +1,91 @@
+/** Codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8707 §2 and OIDC Core §3.1.2.6. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'invalid_token'
+  | 'insufficient_scope'
+  | 'access_denied'
+  | 'login_required'
+  | 'consent_required'
+  | 'interaction_required'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+  | 'registration_not_supported'
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata'
+  | 'server_error'
+  | 'temporarily_unavailable';
+
+/**
+ * An answer of the protocol, as a value: `code` is what the client acts on, `description` is for its developer,
+ * `reason` is for our log only and says what the client must not be told.
+ */
+export class OAuthError extends Error {
+  readonly code: OAuthErrorCode;
+  readonly statusCode: number;
+  readonly description: string;
+  readonly reason: string | undefined;
+  /** Value of the WWW-Authenticate header, when the answer carries one. */
+  readonly challenge: string | undefined;
+
+  constructor(
+    code: OAuthErrorCode,
+    description: string,
+    options: { statusCode?: number; reason?: string; challenge?: string } = {},
+  ) {
+    super(description);
+    this.name = 'OAuthError';
+    this.code = code;
+    this.description = description;
+    this.statusCode = options.statusCode ?? 400;
+    this.reason = options.reason;
+    this.challenge = options.challenge;
+  }
+
+  toJSON(): { error: OAuthErrorCode; error_description: string } {
+    return { error: this.code, error_description: this.description };
+  }
+}
+
+/** The request is missing a parameter, repeats one, or is malformed (RFC 6749 §5.2). */
+export const invalidRequest = (description: string): OAuthError =>
+  new OAuthError('invalid_request', description);
+
+/**
+ * Client authentication failed (RFC 6749 §5.2). One wording for every cause: which of them it was would tell an
+ * attacker whether the client exists. `basic` when the client used the Authorization header.
+ */
+export const invalidClient = (reason: string, basic?: { realm: string }): OAuthError =>
+  new OAuthError('invalid_client', 'Client authentication failed.', {
+    statusCode: 401,
+    reason,
+    ...(basic ? { challenge: `Basic realm="${basic.realm}", charset="UTF-8"` } : {}),
+  });
+
+/** The code or refresh token is invalid, expired, revoked, used, or was issued to another client. */
+export const invalidGrant = (description: string, reason?: string): OAuthError =>
+  new OAuthError('invalid_grant', description, reason === undefined ? {} : { reason });
+
+export const unauthorizedClient = (description: string): OAuthError =>
+  new OAuthError('unauthorized_client', description);
+
+export const unsupportedGrantType = (description: string): OAuthError =>
+  new OAuthError('unsupported_grant_type', description);
+
+export const invalidScope = (description: string): OAuthError => new OAuthError('invalid_scope', description);
+
+/** A resource indicator is malformed, unknown or not allowed (RFC 8707 §2). */
+export const invalidTarget = (description: string): OAuthError =>
+  new OAuthError('invalid_target', description);
+
+export const invalidClientMetadata = (description: string): OAuthError =>
+  new OAuthError('invalid_client_metadata', description);
+
+export const invalidRedirectUri = (description: string): OAuthError =>
+  new OAuthError('invalid_redirect_uri', description);

@@ -1,0 +1,61 @@
+import type { AccessTokens, GrantContext } from './access-token.ts';
+import { invalidScope } from './errors.ts';
+import type { LiveGrant } from './grants.ts';
+import type { IdTokenIssuer } from './id-token.ts';
+import { permittedScopes } from './scopes.ts';
+import type { TokenRequest, TokenResponse } from './token-request.ts';
+
+export interface Issuers {
+  accessTokens: AccessTokens;
+  idTokens: IdTokenIssuer;
+}
+
+/** The tokens a person's grant gives at this moment, to be issued only after everything was checked. */
+export async function issueFromGrant(
+  issuers: Issuers,
+  request: TokenRequest,
+  grant: LiveGrant,
+  o: {
+    scopes: readonly string[];
+    resources: readonly string[];
+    refreshToken?: string;
+    nonce?: string | undefined;
+  },
+): Promise<TokenResponse> {
+  const { tenant, client } = request;
+  const scopes = permittedScopes(o.scopes, client, grant.roles);
+  if (scopes.length === 0) throw invalidScope('Nothing of what was granted is allowed any more.');
+  const context: GrantContext = {
+    subjectId: grant.subjectId,
+    subjectEpoch: grant.subjectEpoch,
+    grantId: grant.grantId,
+    sessionId: grant.sessionId,
+    authTime: grant.authTime,
+    amr: grant.amr,
+    acr: grant.acr,
+    expiresAt: grant.expiresAt,
+  };
+  const { token, expiresIn } = await issuers.accessTokens.issue(tenant, {
+    client,
+    scopes,
+    resources: o.resources,
+    grant: context,
+  });
+  return {
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: expiresIn,
+    ...(o.refreshToken === undefined ? {} : { refresh_token: o.refreshToken }),
+    ...(scopes.includes('openid')
+      ? {
+          id_token: await issuers.idTokens.issue(tenant, {
+            client,
+            grant: context,
+            accessToken: token,
+            nonce: o.nonce,
+          }),
+        }
+      : {}),
+    scope: scopes.join(' '),
+  };
+}

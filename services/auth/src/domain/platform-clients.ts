@@ -1,0 +1,54 @@
+import { platformTenant, serviceAudience } from '@ostiary/access';
+import type { ClientRecord } from './clients.ts';
+import { keyedDigest } from './secret.ts';
+
+type ServiceName = 'auth' | 'directory' | 'provisioning' | 'gateway';
+
+/** Who may call whom. A service's stolen secret opens only these doors. */
+const callable: Record<string, readonly ServiceName[]> = {
+  auth: ['directory', 'provisioning'],
+  directory: ['auth', 'provisioning'],
+  provisioning: ['auth', 'directory'],
+  gateway: ['auth'],
+  operator: ['auth', 'directory', 'provisioning'],
+};
+
+/**
+ * The clients of the platform tenant, made from secrets in the environment.
+ * @param secrets by client id; one without a secret doesn't exist
+ */
+export function platformClients(
+  secrets: Readonly<Record<string, string | undefined>>,
+  digestKey: Buffer,
+): ClientRecord[] {
+  return Object.entries(secrets).flatMap(([clientId, secret]) =>
+    secret === undefined
+      ? []
+      : [
+          {
+            client: Object.freeze({
+              tenant: platformTenant,
+              clientId,
+              name: clientId,
+              type: 'confidential' as const,
+              tokenEndpointAuthMethod: 'client_secret_basic' as const,
+              redirectUris: [],
+              postLogoutRedirectUris: [],
+              grantTypes: ['client_credentials'],
+              responseTypes: [],
+              scopes: [],
+              resources: (callable[clientId] ?? []).map(serviceAudience),
+              epoch: 0,
+              disabled: false,
+              idTokenSignedResponseAlg: 'RS256' as const,
+              requireConsent: true,
+              clientUri: null,
+              logoUri: null,
+              metadata: {},
+              createdAt: new Date(0),
+            }),
+            secrets: [{ digest: keyedDigest(digestKey, secret), expiresAt: null }],
+          },
+        ],
+  );
+}

@@ -1,0 +1,276 @@
+/**
+ * The seam between the two halves of this service: the OAuth protocol (clients, codes, tokens, keys) and the
+ * people (sign-in, sessions, subjects, revocation). Each half sees the other only through these interfaces;
+ * `app.ts` puts the implementations together in this order:
+ *
+ *   foundation → createProtocolPorts(foundation) → createPeoplePorts({ ...foundation, ...protocol })
+ *   → protocolRoutes(all) + peopleRoutes(all) + authSubgraph(all) + startJobs(all)
+ */
+import type { Revocation, RevocationList, TokenVerifier } from '@ostiary/access';
+import type { Database, Sql } from '@ostiary/database';
+import type { HttpPeer, Redis, ServiceKit } from '@ostiary/service';
+import type { AuthEnv } from '../env.ts';
+
+// ---------------------------------------------------------------- foundation
+
+/** What every part of the service stands on. Built by `main.ts` (or a test). */
+export interface Foundation {
+  kit: ServiceKit;
+  env: AuthEnv;
+  database: Database<unknown>;
+  redis: Redis;
+  /** The directory's internal REST surface, called with a token this service mints for itself. */
+  directory: HttpPeer;
+}
+
+// ---------------------------------------------------------------- given by the protocol half
+
+export type ClientType = 'confidential' | 'public';
+export type ClientAuthMethod = 'none' | 'client_secret_basic' | 'client_secret_post';
+
+/** A registered OAuth client (RFC 7591 §2). Frozen: it may come from a cache shared by all requests. */
+export interface Client {
+  readonly tenant: string;
+  readonly clientId: string;
+  readonly name: string;
+  readonly type: ClientType;
+  readonly tokenEndpointAuthMethod: ClientAuthMethod;
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly grantTypes: readonly string[];
+  readonly responseTypes: readonly string[];
+  readonly scopes: readonly string[];
+  /** Resource indicators (RFC 8707) it may ask for, besides the tenant's own API. */
+  readonly resources: readonly string[];
+  /** Counts how often everything issued to this client was revoked. */
+  readonly epoch: number;
+  readonly disabled: boolean;
+  /** Signature of its ID tokens. */
+  readonly idTokenSignedResponseAlg: 'RS256' | 'ES256' | 'EdDSA';
+  /** False: a first-party client, for which people aren't asked for consent. */
+  readonly requireConsent: boolean;
+  readonly clientUri: string | null;
+  readonly logoUri: string | null;
+  /** What else was registered, under the wire names (`application_type`, …). */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+}
+
+export interface ClientStore {
+  /** A client of this tenant, disabled ones included; null when there is none. Cached for at most a second. */
+  find(tenant: string, clientId: string): Promise<Client | null>;
+  /** One page in creation order; `after` is the clientId of the last client of the page before. */
+  list(
+    tenant: string,
+    page: { first: number; after?: string },
+  ): Promise<{ clients: Client[]; total: number }>;
+}
+
+/** RFC 7591 §2 client metadata, the names as they travel on the wire. */
+export interface ClientMetadata {
+  client_name: string;
+  token_endpoint_auth_method?: string;
+  redirect_uris?: readonly string[];
+  post_logout_redirect_uris?: readonly string[];
+  grant_types?: readonly string[];
+  response_types?: readonly string[];
+  /** Space-delimited. */
+  scope?: string;
+  resources?: readonly string[];
+  client_uri?: string;
+  logo_uri?: string;
+  /** `web` or `native`; a native app may use any port of its loopback redirect URI (RFC 8252 §7.3). */
+  application_type?: string;
+  id_token_signed_response_alg?: string;
+  require_consent?: boolean;
+}
+
+export interface RegisteredClient {
+  client: Client;
+  /** Shown once; only a digest is kept. Absent for public clients. */
+  clientSecret?: string;
+}
+
+export interface ClientRegistry {
+  /**
+   * Registers a client. `clientId` may be chosen by the caller (seeding); otherwise a UUIDv7.
+   * Throws OAuthError invalid_client_metadata, invalid_redirect_uri (RFC 7591 §3.2.2), invalid_scope.
+   */
+  register(tenant: string, metadata: ClientMetadata, o?: { clientId?: string }): Promise<RegisteredClient>;
+  /**
+   * Adds a second live secret and lets the older ones lapse after `overlapSeconds` (default one day; 0 = at
+   * once). At most two are ever live. Null when the tenant has no such client; throws OAuthError
+   * invalid_client_metadata for a public client.
+   */
+  rotateSecret(
+    tenant: string,
+    clientId: string,
+    o?: { overlapSeconds?: number },
+  ): Promise<{ client: Client; clientSecret: string } | null>;
+  /** Disables a client and kills everything issued to it. False when the tenant has no such client. */
+  disable(tenant: string, clientId: string): Promise<boolean>;
+}
+
+/** What an authorization request became once the person signed in and agreed. */
+export interface AuthorizedRequest {
+  tenant: string;
+  clientId: string;
+  redirectUri: string;
+  /** Whether the client sent it: then it must repeat it at redemption (RFC 6749 §4.1.3). */
+  redirectUriSent: boolean;
+  /** S256 challenge (RFC 7636 §4.2): 43 base64url characters. */
+  codeChallenge: string;
+  subjectId: string;
+  /** The subject's epoch when they agreed: a code does not outlive a departure. */
+  subjectEpoch: number;
+  sessionId: string;
+  /** Granted scopes: registered for the client, allowed to the subject, agreed to. */
+  scopes: readonly string[];
+  /** Granted resource indicators; empty = the tenant's own API. */
+  resources: readonly string[];
+  nonce?: string;
+  /** Unix seconds. */
+  authTime: number;
+  amr: readonly string[];
+  acr?: string;
+}
+
+export interface AuthorizationCodes {
+  /** A single-use code, living AUTHORIZATION_CODE_TTL_SECONDS. Throws ServiceUnavailable without Redis. */
+  issue(request: AuthorizedRequest): Promise<string>;
+}
+
+/** A grant as people see it: one authorization by them to one client. */
+export interface GrantSummary {
+  id: string;
+  clientId: string;
+  subjectId: string;
+  sessionId: string | null;
+  scopes: string[];
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/**
+ * Each revoke marks the grants and their refresh families in the caller's transaction and returns the feed
+ * entries (kind `grant`) that kill the access tokens too: append them, unless a wider entry (subject, session,
+ * client) is appended in the same transaction.
+ */
+export interface Grants {
+  revokeBySubject(tx: Sql, tenant: string, subjectId: string): Promise<NewRevocation[]>;
+  /** `keepOffline`: grants with `offline_access` outlive the session; they are detached from it instead. */
+  revokeBySession(
+    tx: Sql,
+    tenant: string,
+    sessionId: string,
+    o?: { keepOffline?: boolean },
+  ): Promise<NewRevocation[]>;
+  revokeByClient(tx: Sql, tenant: string, clientId: string): Promise<NewRevocation[]>;
+  /** A person withdraws what they allowed one client. */
+  revokeByConsent(tx: Sql, tenant: string, subjectId: string, clientId: string): Promise<NewRevocation[]>;
+  revoke(tx: Sql, tenant: string, grantId: string): Promise<NewRevocation[]>;
+  /** Live grants of these subjects, newest first. */
+  listBySubjects(tenant: string, subjectIds: readonly string[]): Promise<GrantSummary[]>;
+}
+
+export interface IdTokenHint {
+  subject: string;
+  clientId: string;
+  sessionId?: string;
+  /** Unix seconds; may lie in the past: an expired ID token is still a valid hint. */
+  expiresAt: number;
+}
+
+export interface IdTokens {
+  /** Checks an `id_token_hint` (OIDC RP-Initiated Logout §2): signature, issuer, type. Null when it isn't ours. */
+  readHint(tenant: string, idToken: string): Promise<IdTokenHint | null>;
+}
+
+/** Tokens this service mints for itself, to call another service. */
+export interface ServiceTokens {
+  tokenFor(service: 'directory' | 'provisioning'): Promise<string>;
+}
+
+export interface ProtocolPorts {
+  clients: ClientStore;
+  authorizationCodes: AuthorizationCodes;
+  grants: Grants;
+  idTokens: IdTokens;
+  /** Issuer of a tenant: `${PUBLIC_ORIGIN}/t/${tenant}`. */
+  issuer(tenant: string): string;
+}
+
+// ---------------------------------------------------------------- given by the people half
+
+export interface TenantRecord {
+  id: string;
+  name: string;
+  status: 'active' | 'suspended';
+}
+
+export interface Tenants {
+  /**
+   * Null: no such tenant. On every hot path, so it answers from memory (a miss asks the projection, then the
+   * directory). `platform` always exists. Throws ServiceUnavailable when nobody can tell.
+   */
+  find(tenant: string): Promise<TenantRecord | null>;
+}
+
+/** What the directory told about a person; `profile` is the part claims are made from. */
+export interface SubjectProfile {
+  userName: string;
+  displayName?: string;
+  name?: { formatted?: string; givenName?: string; familyName?: string };
+  emails: readonly { value: string; type?: string; primary?: boolean }[];
+  locale?: string;
+  zoneinfo?: string;
+  /** ISO 8601. */
+  changedAt?: string;
+}
+
+export interface Subject {
+  tenant: string;
+  id: string;
+  active: boolean;
+  epoch: number;
+  version: bigint;
+  profile: SubjectProfile;
+  roles: readonly string[];
+}
+
+export interface Subjects {
+  /** With read-through to the directory; null when there is no such person (deleted ones included). */
+  find(tenant: string, id: string): Promise<Subject | null>;
+}
+
+export interface Sessions {
+  /** Ends one session and everything granted in it. False when the tenant has no such live session. */
+  revoke(tenant: string, sessionId: string): Promise<boolean>;
+}
+
+export type NewRevocation = Omit<Revocation, 'seq'>;
+
+export interface RevocationFeed {
+  /** Appends to the durable feed in the caller's transaction; returns what `publish` takes after the commit. */
+  append(tx: Sql, entries: readonly NewRevocation[], reason?: string): Promise<Revocation[]>;
+  /** After the commit: applies to this process's list and pushes on the stream. Never throws. */
+  publish(entries: readonly Revocation[]): Promise<void>;
+}
+
+export interface PeoplePorts {
+  tenants: Tenants;
+  subjects: Subjects;
+  sessions: Sessions;
+  revocations: RevocationFeed;
+}
+
+// ---------------------------------------------------------------- all together
+
+/** What routes, graph and jobs are made from. */
+export interface AuthDependencies extends Foundation, ProtocolPorts, PeoplePorts {
+  clientRegistry: ClientRegistry;
+  /** Verifies access tokens of any tenant, and service tokens, with this process's own keys and list. */
+  verifier: TokenVerifier;
+  /** This process's own list of live revocations. */
+  revocationList: RevocationList;
+}

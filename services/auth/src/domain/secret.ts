@@ -1,0 +1,56 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+/** What a derived key is for. A value made with one key means nothing under another. */
+export type KeyPurpose =
+  | 'client-secret'
+  | 'authorization-code'
+  | 'refresh-token'
+  | 'signing-key'
+  | 'session'
+  | 'interaction'
+  | 'csrf';
+
+/** A 32-byte key for one purpose, derived from ENCRYPTION_KEY (HKDF-SHA256, RFC 5869). */
+export const deriveKey = (master: Buffer, purpose: KeyPurpose): Buffer =>
+  Buffer.from(hkdfSync('sha256', master, '', `ostiary/auth/${purpose}`, 32));
+
+/** A URL-safe secret of 256 random bits (43 characters) behind a recognisable prefix. */
+export const randomSecret = (prefix = ''): string => prefix + randomBytes(32).toString('base64url');
+
+/**
+ * Keyed digest of a secret we made ourselves. Such secrets have full entropy, so one HMAC is enough; without
+ * the key the stored digest can't even be checked against a guess.
+ */
+export const keyedDigest = (key: Buffer, value: string | Buffer): Buffer =>
+  createHmac('sha256', key).update(value).digest();
+
+/** Compares two digests of equal length in constant time; false for unequal lengths. */
+export const equalDigests = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && timingSafeEqual(a, b);
+
+const sealVersion = 1;
+
+/** Encrypts with AES-256-GCM: version ‖ nonce (12) ‖ ciphertext ‖ tag (16). `context` must be given again to open. */
+export function seal(key: Buffer, plaintext: Buffer, context: string): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+  const body = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+  return Buffer.concat([Buffer.of(sealVersion), nonce, body, cipher.getAuthTag()]);
+}
+
+/** Opens what `seal` made. Throws when the key or the context is another, or a byte changed. */
+export function open(key: Buffer, sealed: Uint8Array, context: string): Buffer {
+  const bytes = Buffer.from(sealed);
+  if (bytes.length < 29 || bytes[0] !== sealVersion) throw new Error('not a sealed value');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 13), { authTagLength: 16 })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(-16));
+  return Buffer.concat([decipher.update(bytes.subarray(13, -16)), decipher.final()]);
+}

@@ -1,0 +1,66 @@
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { calculateJwkThumbprint, type JWK } from 'jose';
+import type { SigningAlgorithm } from './jwt.ts';
+
+/**
+ * next: published, so that verifiers know it before it is used; current: signs; retired: still published until
+ * the last token it signed has expired.
+ */
+export type KeyState = 'next' | 'current' | 'retired';
+
+export interface SigningKey {
+  kid: string;
+  alg: SigningAlgorithm;
+  state: KeyState;
+  /** With kid, alg and use, as published (RFC 7517 §4). */
+  publicJwk: JWK;
+  publicKey: KeyObject;
+  privateKey: KeyObject;
+}
+
+export interface NewSigningKey {
+  kid: string;
+  alg: SigningAlgorithm;
+  publicJwk: JWK;
+  privateJwk: JWK;
+}
+
+const generate = promisify(generateKeyPair);
+
+async function keyPair(alg: SigningAlgorithm): Promise<KeyObject> {
+  switch (alg) {
+    case 'ES256':
+      return (await generate('ec', { namedCurve: 'P-256' })).privateKey;
+    case 'RS256':
+      return (await generate('rsa', { modulusLength: 2048 })).privateKey;
+    case 'EdDSA':
+      return (await generate('ed25519')).privateKey;
+  }
+}
+
+/** A new key pair; its kid is the RFC 7638 thumbprint. Runs outside the main thread. */
+export async function generateSigningKey(alg: SigningAlgorithm): Promise<NewSigningKey> {
+  const privateKey = await keyPair(alg);
+  const publicJwk = createPublicKey(privateKey).export({ format: 'jwk' }) as JWK;
+  const kid = await calculateJwkThumbprint(publicJwk);
+  return {
+    kid,
+    alg,
+    publicJwk: { ...publicJwk, kid, alg, use: 'sig' },
+    privateJwk: privateKey.export({ format: 'jwk' }) as JWK,
+  };
+}
+
+/** Key objects of a stored key. */
+export function loadSigningKey(stored: NewSigningKey & { state: KeyState }): SigningKey {
+  const privateKey = createPrivateKey({ key: stored.privateJwk as never, format: 'jwk' });
+  return {
+    kid: stored.kid,
+    alg: stored.alg,
+    state: stored.state,
+    publicJwk: stored.publicJwk,
+    publicKey: createPublicKey(privateKey),
+    privateKey,
+  };
+}

@@ -1,0 +1,108 @@
+import type { Revocation } from '@ostiary/access';
+import type { Database, Sql } from '@ostiary/database';
+import { type HttpPeer, isUuid, ServiceUnavailable } from '@ostiary/service';
+import { removeRole } from '../data/roles.ts';
+import { findSubject, findSubjectsByUserName, knowsSubject } from '../data/subjects.ts';
+import { closeDoors, type DeparturePorts, type SubjectNews, takeNews } from './departure.ts';
+import { type DirectoryUser, newsFromDirectory } from './directory-user.ts';
+import type { RevocationFeed, Subject, Subjects } from './ports.ts';
+import type { Role } from './roles.ts';
+
+/** The people of every tenant: a projection of the directory that fills itself where it has gaps. */
+export interface SubjectRegister extends Subjects {
+  /** Who goes by this user name (without case), as far as the projection alone knows. Undefined also when it isn't sure. */
+  findLocalByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
+  /**
+   * Asks the directory who goes by this user name, and takes the answer in.
+   * @throws ServiceUnavailable
+   */
+  askByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
+  /** Takes in news inside a transaction; publish what it returns after the commit. */
+  takeNews(tx: Sql, tenant: string, news: SubjectNews): Promise<Revocation[]>;
+  /** Ends everything issued to a person who stays. False when the tenant has no such person. */
+  signOutEverywhere(tenant: string, id: string): Promise<boolean>;
+  /** Takes a role away, and with it everything issued so far, which may rest on it. False when they didn't have it. */
+  removeRole(tenant: string, id: string, role: Role): Promise<boolean>;
+}
+
+export interface SubjectRegisterOptions {
+  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  directory: HttpPeer;
+  departure: DeparturePorts;
+  revocations: RevocationFeed;
+}
+
+export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
+  const { sql } = o.database;
+
+  async function publishing(work: (tx: Sql) => Promise<Revocation[]>): Promise<Revocation[]> {
+    const revocations = await o.database.transaction(work);
+    await o.revocations.publish(revocations);
+    return revocations;
+  }
+
+  async function takeIn(tenant: string, user: DirectoryUser): Promise<Subject | undefined> {
+    const news = newsFromDirectory(user);
+    if (!news)
+      throw new ServiceUnavailable('directory', { cause: 'an answer without a user or its version' });
+    await publishing((tx) => takeNews(tx, tenant, news, o.departure));
+    return findSubject(sql, tenant, news.id);
+  }
+
+  async function askById(tenant: string, id: string): Promise<Subject | undefined> {
+    const { status, body } = await o.directory.request<DirectoryUser>({
+      method: 'GET',
+      path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/Users/${encodeURIComponent(id)}`,
+    });
+    if (status === 404) return undefined;
+    if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
+    return takeIn(tenant, body);
+  }
+
+  async function askByUserName(tenant: string, userName: string): Promise<Subject | undefined> {
+    const { status, body } = await o.directory.request<{ Resources?: DirectoryUser[] }>({
+      method: 'POST',
+      path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/Users/search`,
+      // A JSON string is also a filter string (RFC 7644 §3.4.2.2), so nothing typed can leave its quotes.
+      body: { filter: `userName eq ${JSON.stringify(userName)}`, count: 1 },
+      idempotent: true,
+    });
+    // 400: the directory finds that no user name could look like this. 404: it has no such tenant.
+    if (status === 400 || status === 404) return undefined;
+    if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
+    const user = body.Resources?.[0];
+    return user && takeIn(tenant, user);
+  }
+
+  async function findLocalByUserName(tenant: string, userName: string): Promise<Subject | undefined> {
+    const subjects = await findSubjectsByUserName(sql, tenant, userName);
+    return subjects.length === 1 ? subjects[0] : undefined;
+  }
+
+  return {
+    async find(tenant, id) {
+      if (!isUuid(id)) return null;
+      const subject = await findSubject(sql, tenant, id);
+      if (subject) return subject;
+      // Somebody deleted stays deleted, whatever an answer that was on its way says.
+      if (await knowsSubject(sql, tenant, id)) return null;
+      return (await askById(tenant, id)) ?? null;
+    },
+    findLocalByUserName,
+    askByUserName,
+    takeNews: (tx, tenant, news) => takeNews(tx, tenant, news, o.departure),
+    async signOutEverywhere(tenant, id) {
+      if (!isUuid(id) || !(await knowsSubject(sql, tenant, id))) return false;
+      await publishing((tx) => closeDoors(tx, tenant, id, 'signed out everywhere', o.departure));
+      return true;
+    },
+    async removeRole(tenant, id, role) {
+      const revocations = await publishing(async (tx) =>
+        (await removeRole(tx, tenant, id, role))
+          ? closeDoors(tx, tenant, id, 'role removed', o.departure)
+          : [],
+      );
+      return revocations.length > 0;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { isTenantId, platformTenant, type Revocation } from '@ostiary/access';
+import type { Database, Sql } from '@ostiary/database';
+import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
+import { LoadingCache } from '../data/loading-cache.ts';
+import { endEverythingOfTenant, findTenant, rememberTenant, storeTenant } from '../data/tenants.ts';
+import { revocationExpiry } from './departure.ts';
+import type { RevocationFeed, TenantRecord, Tenants } from './ports.ts';
+
+export interface TenantNews extends TenantRecord {
+  version: bigint;
+}
+
+export interface TenantRegister extends Tenants {
+  /** Takes in an event about a tenant, in its transaction; publish what it returns after the commit. */
+  takeNews(tx: Sql, news: TenantNews): Promise<Revocation[]>;
+  /** Forgets what is in memory about a tenant. */
+  forget(tenant: string): void;
+}
+
+export interface TenantRegisterOptions {
+  database: Pick<Database<unknown>, 'sql'>;
+  directory: HttpPeer;
+  revocations: RevocationFeed;
+  accessTokenSeconds: number;
+  clock: () => number;
+}
+
+/** How long this process may go on with a tenant that was just suspended, in milliseconds. */
+const freshMs = 1_000;
+
+const platform: TenantRecord = { id: platformTenant, name: 'Ostiary', status: 'active' };
+
+export function createTenants(o: TenantRegisterOptions): TenantRegister {
+  const { sql } = o.database;
+  const memory = new LoadingCache<TenantRecord | null>({
+    max: 10_000,
+    freshMs,
+    clock: o.clock,
+    load: async (id) => (await findTenant(sql, id)) ?? ask(id),
+  });
+
+  async function ask(id: string): Promise<TenantRecord | null> {
+    const { status, body } = await o.directory.request<TenantRecord>({
+      method: 'GET',
+      path: `/internal/v1/tenants/${encodeURIComponent(id)}`,
+    });
+    if (status === 404) return null;
+    if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
+    const tenant: TenantRecord = { id, name: body.name, status: body.status };
+    await rememberTenant(sql, tenant);
+    return tenant;
+  }
+
+  return {
+    async find(id) {
+      if (id === platformTenant) return platform;
+      return isTenantId(id) ? memory.get(id) : null;
+    },
+    async takeNews(tx, news) {
+      const { stored, before } = await storeTenant(tx, news, news.version);
+      if (!stored || news.status !== 'suspended' || before === 'suspended') return [];
+      // Decided by epochs, not by an entry for the tenant: when it comes back, what was issued before stays dead and
+      // what comes after lives.
+      const clients = await endEverythingOfTenant(tx, news.id);
+      const expiresAt = revocationExpiry(o.accessTokenSeconds);
+      const entries = clients.map(({ clientId, epoch }) => ({
+        tenant: news.id,
+        kind: 'client' as const,
+        key: clientId,
+        epoch,
+        expiresAt,
+      }));
+      return o.revocations.append(tx, entries, 'tenant suspended');
+    },
+    forget: (tenant) => memory.invalidate(tenant),
+  };
+}

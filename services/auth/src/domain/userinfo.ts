@@ -1,0 +1,40 @@
+import type { Subject } from './ports.ts';
+
+/** Standard claims (OpenID Connect Core §5.1) that scopes give access to (§5.4). */
+export function userinfoClaims(
+  subject: Subject,
+  scopes: ReadonlySet<string>,
+  groups: readonly string[] | undefined,
+): Record<string, unknown> {
+  return {
+    sub: subject.id,
+    ...(scopes.has('profile') ? profileClaims(subject) : {}),
+    ...(scopes.has('email') ? emailClaims(subject) : {}),
+    ...(groups === undefined ? {} : { groups }),
+  };
+}
+
+function profileClaims({ profile }: Subject): Record<string, unknown> {
+  const { name } = profile;
+  const spelled = [name?.givenName, name?.familyName].filter(Boolean).join(' ');
+  const changedAt = profile.changedAt === undefined ? Number.NaN : Date.parse(profile.changedAt);
+  return withoutEmpty({
+    name: profile.displayName ?? name?.formatted ?? (spelled === '' ? undefined : spelled),
+    given_name: name?.givenName,
+    family_name: name?.familyName,
+    preferred_username: profile.userName,
+    // SCIM writes en_US as often as en-US; OIDC means BCP 47.
+    locale: profile.locale?.replaceAll('_', '-'),
+    zoneinfo: profile.zoneinfo,
+    updated_at: Number.isNaN(changedAt) ? undefined : Math.floor(changedAt / 1000),
+  });
+}
+
+function emailClaims({ profile }: Subject): Record<string, unknown> {
+  const email = profile.emails.find((candidate) => candidate.primary) ?? profile.emails[0];
+  // An identity source said so; nobody here has seen the person open the mailbox.
+  return email === undefined ? {} : { email: email.value, email_verified: false };
+}
+
+const withoutEmpty = (claims: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined && value !== ''));

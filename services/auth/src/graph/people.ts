@@ -1,0 +1,91 @@
+import { type GraphContext, notFound, requirePrincipal, type TypeResolvers } from '@ostiary/graph';
+import { isUuid } from '@ostiary/service';
+import { assignRole } from '../data/roles.ts';
+import type { SessionSummary } from '../data/sessions.ts';
+import type { GrantSummary } from '../domain/ports.ts';
+import type { Role } from '../domain/roles.ts';
+import type { PeopleDependencies } from '../people.ts';
+import type { AuthLoaders } from './loaders.ts';
+
+type Context = GraphContext<AuthLoaders>;
+interface UserReference {
+  id: string;
+}
+
+/** Sessions, grants and roles of people. */
+export function peopleResolvers(deps: PeopleDependencies): {
+  User: TypeResolvers<AuthLoaders>;
+  Role: Record<string, Role>;
+  Session: TypeResolvers<AuthLoaders>;
+  Grant: TypeResolvers<AuthLoaders>;
+  Mutation: TypeResolvers<AuthLoaders>;
+} {
+  return {
+    User: {
+      __resolveReference: ({ id }: UserReference): UserReference => ({ id }),
+      sessions: ({ id }: UserReference, _args: object, { loaders }: Context) =>
+        isUuid(id) ? loaders.sessions.load(id) : [],
+      grants: ({ id }: UserReference, _args: object, { loaders }: Context) =>
+        isUuid(id) ? loaders.grants.load(id) : [],
+      roles: async ({ id }: UserReference, _args: object, { loaders }: Context) =>
+        isUuid(id) ? ((await loaders.roles.load(id))?.roles ?? []) : [],
+    },
+    Role: { TENANT_ADMIN: 'tenant_admin' },
+    Session: {
+      current: (session: SessionSummary, _args: object, { principal }: Context) =>
+        principal?.sessionId === session.id,
+    },
+    Grant: {
+      clientName: async (grant: GrantSummary, _args: object, { tenant }: Context) =>
+        (await deps.clients.find(tenant, grant.clientId))?.name ?? null,
+    },
+    Mutation: {
+      async revokeSession(_parent: unknown, { input: { id } }: { input: { id: string } }, context: Context) {
+        const { tenant } = context;
+        const owner = await deps.sessions.owner(tenant, id);
+        // Somebody else's session answers like one that doesn't exist.
+        if (owner === undefined || !mayEndSessionsOf(context, owner)) throw notFound('The session');
+        if (!(await deps.sessions.revoke(tenant, id))) throw notFound('The session');
+        return { sessionId: id };
+      },
+      async revokeAllSessions(
+        _parent: unknown,
+        { input: { userId } }: { input: { userId?: string | null } },
+        context: Context,
+      ) {
+        const principal = requirePrincipal(context);
+        const id = userId ?? (principal.kind === 'user' ? principal.subject : undefined);
+        if (id === undefined || !mayEndSessionsOf(context, id)) throw notFound('The user');
+        if (!(await deps.subjects.signOutEverywhere(context.tenant, id))) throw notFound('The user');
+        return { user: { id } };
+      },
+      async assignRole(
+        _parent: unknown,
+        { input: { userId, role } }: { input: { userId: string; role: Role } },
+        { tenant }: Context,
+      ) {
+        const person = await deps.subjects.find(tenant, userId);
+        if (!person) throw notFound('The user');
+        await assignRole(deps.database.sql, tenant, person.id, role);
+        return { user: { id: person.id } };
+      },
+      async removeRole(
+        _parent: unknown,
+        { input: { userId, role } }: { input: { userId: string; role: Role } },
+        { tenant }: Context,
+      ) {
+        const person = await deps.subjects.find(tenant, userId);
+        if (!person) throw notFound('The user');
+        await deps.subjects.removeRole(tenant, person.id, role);
+        return { user: { id: person.id } };
+      },
+    },
+  };
+}
+
+function mayEndSessionsOf(context: Context, subjectId: string): boolean {
+  const principal = requirePrincipal(context);
+  return (
+    principal.scopes.has('sessions:write') || (principal.kind === 'user' && principal.subject === subjectId)
+  );
+}

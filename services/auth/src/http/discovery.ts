@@ -1,0 +1,98 @@
+import { apiScopes, oidcScopes, platformTenant } from '@ostiary/access';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { OAuthError } from '../domain/errors.ts';
+import { signingAlgorithms } from '../domain/jwt.ts';
+import type { EndpointDependencies, TenantRoute } from './oauth-endpoint.ts';
+
+/** Claims userinfo can return, beside those of every ID token. */
+const claimsSupported = [
+  'sub',
+  'iss',
+  'aud',
+  'azp',
+  'exp',
+  'iat',
+  'auth_time',
+  'nonce',
+  'acr',
+  'amr',
+  'at_hash',
+  'sid',
+  'name',
+  'given_name',
+  'family_name',
+  'preferred_username',
+  'locale',
+  'zoneinfo',
+  'updated_at',
+  'email',
+  'email_verified',
+  'groups',
+];
+
+/**
+ * Authorization server metadata (RFC 8414 §2, OpenID Connect Discovery §3), one truth for both addresses. Only
+ * what exists is announced: each entry has a test that uses it.
+ */
+export function metadata(issuer: string, grantTypes: readonly string[]): Record<string, unknown> {
+  const clientAuthentication = ['client_secret_basic', 'client_secret_post'];
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    userinfo_endpoint: `${issuer}/userinfo`,
+    jwks_uri: `${issuer}/jwks`,
+    introspection_endpoint: `${issuer}/introspect`,
+    revocation_endpoint: `${issuer}/revoke`,
+    end_session_endpoint: `${issuer}/logout`,
+    scopes_supported: [...Object.keys(oidcScopes), ...Object.keys(apiScopes)],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: grantTypes,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256', ...signingAlgorithms.filter((alg) => alg !== 'RS256')],
+    token_endpoint_auth_methods_supported: ['none', ...clientAuthentication],
+    introspection_endpoint_auth_methods_supported: clientAuthentication,
+    revocation_endpoint_auth_methods_supported: ['none', ...clientAuthentication],
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    claims_supported: claimsSupported,
+    authorization_response_iss_parameter_supported: true,
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+  };
+}
+
+/** What the platform's own issuer has: service tokens, nothing for people. */
+export function platformMetadata(issuer: string): Record<string, unknown> {
+  return {
+    issuer,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    grant_types_supported: ['client_credentials'],
+    response_types_supported: [],
+    token_endpoint_auth_methods_supported: ['client_secret_basic'],
+  };
+}
+
+export function discoveryEndpoints(
+  app: FastifyInstance,
+  deps: EndpointDependencies,
+  grantTypes: readonly string[],
+): void {
+  const answer = async (request: FastifyRequest<TenantRoute>, reply: FastifyReply) => {
+    const { tenant } = request.params;
+    if (!(await deps.tenants.find(tenant))) {
+      throw new OAuthError('invalid_request', 'There is no such tenant.', { statusCode: 404 });
+    }
+    const issuer = deps.issuer(tenant);
+    return reply
+      .header('cache-control', 'public, max-age=300')
+      .removeHeader('pragma')
+      .send(tenant === platformTenant ? platformMetadata(issuer) : metadata(issuer, grantTypes));
+  };
+  app.get<TenantRoute>('/t/:tenant/.well-known/openid-configuration', answer);
+  // RFC 8414 §3.1 inserts the well-known part between host and path.
+  app.get<TenantRoute>('/.well-known/oauth-authorization-server/t/:tenant', answer);
+}

@@ -1,0 +1,253 @@
+import { isUnavailable, logFailure, statusOf } from '@ostiary/service';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { rememberConsent } from '../data/consents.ts';
+import type { Interaction } from '../data/interactions.ts';
+import type { LiveSession } from '../data/sessions.ts';
+import { nextStep, type Step } from '../domain/authorization.ts';
+import type { AuthorizationRequest, ReturnAddress } from '../domain/authorize-request.ts';
+import { OAuthError } from '../domain/errors.ts';
+import { type Parameters, parseParameters, single } from '../domain/parameters.ts';
+import type { Client, IdTokenHint, Subject, TenantRecord } from '../domain/ports.ts';
+import { redirectTo } from '../domain/redirect-uri.ts';
+import { deriveKey, open, seal } from '../domain/secret.ts';
+import type { PeopleDependencies } from '../people.ts';
+import { browserDigest, isOwnForm, knownBrowser, sessionCookieOf } from './browser.ts';
+import { AnsweredBefore, PageError, sendOn } from './page.ts';
+
+/** An interaction that the request at hand may go on with. */
+export interface OpenInteraction {
+  id: string;
+  interaction: Interaction;
+  client: Client;
+}
+
+/** The tenant of a page, which must exist and be in service. @throws PageError */
+export async function tenantOf(deps: PeopleDependencies, request: FastifyRequest): Promise<TenantRecord> {
+  const { tenant: id } = request.params as { tenant: string };
+  const tenant = await deps.tenants.find(id);
+  if (!tenant) throw new PageError('unknown_tenant', 404);
+  if (tenant.status === 'suspended') throw new PageError('suspended', 403);
+  return tenant;
+}
+
+/** The form's parameters; the body was left as text by the content type parser. @throws PageError */
+export function formOf(request: FastifyRequest): Parameters {
+  const parameters = typeof request.body === 'string' ? parseParameters(request.body) : undefined;
+  if (!parameters) throw new PageError('malformed', 400);
+  return parameters;
+}
+
+/**
+ * The interaction a page or form belongs to: still open, and of this browser.
+ * @throws PageError
+ */
+export async function openInteraction(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  tenant: string,
+  parameters: Parameters,
+): Promise<OpenInteraction> {
+  const id = single(parameters, 'i');
+  if (id === undefined || !/^[A-Za-z0-9_-]{43}$/.test(id)) throw new PageError('malformed', 400);
+  const interaction = await deps.interactions.find(tenant, id);
+  if (!interaction) throw await closedInteraction(deps, request, tenant, id);
+  const browser = knownBrowser(request);
+  if (browser === undefined || browserDigest(browser) !== interaction.browser) {
+    throw new PageError('other_browser', 403);
+  }
+  const client = await deps.clients.find(tenant, interaction.request.clientId);
+  if (!client || client.disabled) throw new PageError('unknown_client', 400);
+  return { id, interaction, client };
+}
+
+/**
+ * Takes the interaction for whoever answers it first.
+ * @throws AnsweredBefore for everybody else, who gets the same answer; PageError when that is gone too
+ */
+export async function takeInteraction(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  tenant: string,
+  id: string,
+): Promise<Interaction> {
+  const interaction = await deps.interactions.take(tenant, id);
+  if (!interaction) throw await closedInteraction(deps, request, tenant, id);
+  return interaction;
+}
+
+/**
+ * Ends an interaction: the browser goes on to the client. Where to is kept for a moment, readable only with this
+ * browser's secret, because people click twice and browsers show only the last answer.
+ */
+export async function conclude(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tenant: string,
+  id: string,
+  location: string,
+): Promise<FastifyReply> {
+  const browser = knownBrowser(request);
+  if (browser !== undefined) {
+    await deps.interactions
+      .conclude(tenant, id, seal(outcomeKey(browser), Buffer.from(location), `${tenant}/${id}`))
+      .catch((error: unknown) =>
+        request.log.warn({ err: error }, 'the outcome of an interaction was not kept'),
+      );
+  }
+  return sendOn(reply, location);
+}
+
+async function closedInteraction(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  tenant: string,
+  id: string,
+): Promise<Error> {
+  const browser = knownBrowser(request);
+  const outcome = browser === undefined ? undefined : await deps.interactions.outcome(tenant, id);
+  if (browser === undefined || outcome === undefined) return new PageError('expired', 400);
+  try {
+    return new AnsweredBefore(open(outcomeKey(browser), outcome, `${tenant}/${id}`).toString());
+  } catch {
+    return new PageError('other_browser', 403);
+  }
+}
+
+const outcomeKey = (browser: string): Buffer => deriveKey(Buffer.from(browser), 'interaction');
+
+/** As `openInteraction`, for a form: it must carry the token of the page it came from. @throws PageError */
+export async function openForm(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  tenant: string,
+): Promise<OpenInteraction & { form: Parameters }> {
+  const form = formOf(request);
+  const open = await openInteraction(deps, request, tenant, form);
+  if (!isOwnForm(request, `${tenant}/${open.id}`, single(form, 'csrf')))
+    throw new PageError('other_browser', 403);
+  return { ...open, form };
+}
+
+/** The session this browser has, if it is the one the interaction goes on with (or none is fixed yet). */
+export async function currentSession(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  tenant: string,
+): Promise<LiveSession | undefined> {
+  return deps.sessions.find(tenant, sessionCookieOf(request, tenant));
+}
+
+/** What the request needs next. @throws OAuthError */
+export async function stepOf(
+  deps: PeopleDependencies,
+  o: {
+    tenant: string;
+    client: Client;
+    request: AuthorizationRequest;
+    session: LiveSession | undefined;
+    signedIn: boolean;
+    agreed?: ReadonlySet<string>;
+  },
+): Promise<Step> {
+  const hint =
+    o.request.idTokenHint === undefined ? undefined : await readHint(deps, o.tenant, o.request.idTokenHint);
+  return nextStep({ ...o, hint, now: deps.kit.clock() }, { sql: deps.database.sql, subjects: deps.subjects });
+}
+
+async function readHint(
+  deps: PeopleDependencies,
+  tenant: string,
+  idToken: string,
+): Promise<IdTokenHint | undefined> {
+  const hint = await deps.idTokens.readHint(tenant, idToken);
+  if (!hint) throw new OAuthError('invalid_request', 'id_token_hint is not an ID token of this issuer.');
+  return hint;
+}
+
+/** A request ends well: the address that takes a code to the client. @throws ServiceUnavailable */
+export async function grant(
+  deps: PeopleDependencies,
+  o: {
+    tenant: string;
+    request: AuthorizationRequest;
+    session: LiveSession;
+    subject: Subject;
+    scopes: string[];
+  },
+): Promise<string> {
+  const { tenant, request, session, subject, scopes } = o;
+  const code = await deps.authorizationCodes.issue({
+    tenant,
+    clientId: request.clientId,
+    redirectUri: request.redirectUri,
+    redirectUriSent: request.redirectUriSent,
+    codeChallenge: request.codeChallenge,
+    subjectId: subject.id,
+    // The session's epoch, read with it: if the person left since, the code is dead from the start.
+    subjectEpoch: session.subjectEpoch,
+    sessionId: session.id,
+    scopes,
+    resources: request.resources,
+    authTime: Math.floor(session.authTime.getTime() / 1000),
+    amr: session.amr,
+    ...(session.acr === null ? {} : { acr: session.acr }),
+    ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
+  });
+  return redirectTo(request.redirectUri, { code, state: request.state, iss: deps.issuer(tenant) });
+}
+
+/** Remembers what a person just agreed to. */
+export const remember = (
+  deps: PeopleDependencies,
+  tenant: string,
+  subjectId: string,
+  clientId: string,
+  scopes: readonly string[],
+): Promise<void> => rememberConsent(deps.database.sql, tenant, subjectId, clientId, scopes);
+
+/** A request ends badly: the address that tells the client (RFC 6749 §4.1.2.1), with the issuer (RFC 9207). */
+export const errorLocation = (
+  deps: PeopleDependencies,
+  tenant: string,
+  address: ReturnAddress,
+  error: OAuthError,
+): string =>
+  redirectTo(address.redirectUri, {
+    error: error.code,
+    error_description: error.description,
+    state: address.state,
+    iss: deps.issuer(tenant),
+  });
+
+/** The person says no: the client learns so (RFC 6749 §4.1.2.1 access_denied). */
+export async function refuse(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tenant: TenantRecord,
+  open: OpenInteraction,
+  description: string,
+): Promise<FastifyReply> {
+  const taken = await takeInteraction(deps, request, tenant.id, open.id);
+  const location = errorLocation(
+    deps,
+    tenant.id,
+    taken.request,
+    new OAuthError('access_denied', description),
+  );
+  return conclude(deps, request, reply, tenant.id, open.id, location);
+}
+
+/** Whether a failure leaves the interaction open, so that the person sees a page and may try again. */
+export const staysHere = (error: unknown): boolean =>
+  error instanceof PageError || error instanceof AnsweredBefore || isUnavailable(error);
+
+/** What a client is told about any failure; what is ours to know goes to the log. */
+export function clientErrorOf(request: FastifyRequest, error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error;
+  logFailure(request, error, statusOf(error));
+  return isUnavailable(error)
+    ? new OAuthError('temporarily_unavailable', 'Please try again in a moment.')
+    : new OAuthError('server_error', 'Something went wrong on our side.');
+}

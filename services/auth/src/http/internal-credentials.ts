@@ -1,0 +1,46 @@
+import { requireService } from '@ostiary/access';
+import { uuidv7 } from '@ostiary/service';
+import type { FastifyInstance } from 'fastify';
+import { activateCredential, stageCredential } from '../data/credentials.ts';
+import { maxPasswordBytes } from '../domain/password.ts';
+import type { PeopleDependencies } from '../people.ts';
+import { badRequest, internalTenant, missing, objectOf, uuidOf } from './internal.ts';
+
+/**
+ * Passwords that come with provisioning. They are hashed and kept under a ticket first, because the person they are
+ * for may not exist yet, and take effect when the ticket is activated: by the user event that carries it, or before.
+ */
+export function credentialRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+  const onRequest = requireService(deps.verifier, 'auth', ['provisioning', 'directory', 'operator']);
+
+  app.post('/internal/v1/tenants/:tenant/credentials', { onRequest }, async (request, reply) => {
+    const tenant = await internalTenant(deps, request);
+    if (tenant === undefined) return missing(reply, 'tenant');
+    const { subject, password } = objectOf(request.body);
+    const subjectId = uuidOf(subject);
+    if (subjectId === undefined) return badRequest(reply, 'subject must be a user id.');
+    if (typeof password !== 'string' || password === '')
+      return badRequest(reply, 'password must be a string.');
+    if (Buffer.byteLength(password) > maxPasswordBytes) {
+      return badRequest(reply, `password must be at most ${maxPasswordBytes} bytes long.`);
+    }
+    const ticket = uuidv7();
+    const hash = await deps.passwords.hash(password);
+    await stageCredential(deps.database.sql, tenant, { ticket, subjectId, hash });
+    return reply.code(201).header('cache-control', 'no-store').send({ ticket });
+  });
+
+  app.post(
+    '/internal/v1/tenants/:tenant/credentials/:ticket/activate',
+    { onRequest },
+    async (request, reply) => {
+      const tenant = await internalTenant(deps, request);
+      if (tenant === undefined) return missing(reply, 'tenant');
+      const ticket = uuidOf((request.params as { ticket: string }).ticket);
+      const found =
+        ticket !== undefined &&
+        (await deps.database.transaction((tx) => activateCredential(tx, tenant, ticket)));
+      return found ? reply.code(204).send() : missing(reply, 'ticket');
+    },
+  );
+}

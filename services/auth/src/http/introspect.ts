@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import { invalidClient } from '../domain/errors.ts';
+import type { IntrospectionResponse } from '../domain/introspection.ts';
+import { required } from '../domain/token-request.ts';
+import {
+  clientOf,
+  type EndpointDependencies,
+  formOf,
+  refuseOtherMethods,
+  type TenantRoute,
+  tenantOf,
+} from './oauth-endpoint.ts';
+
+/** POST /t/{tenant}/introspect (RFC 7662), for confidential clients. */
+export function introspectEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+  app.post<TenantRoute>('/t/:tenant/introspect', async (request): Promise<IntrospectionResponse> => {
+    const tenant = await tenantOf(deps, request);
+    const parameters = formOf(request);
+    const client = await clientOf(deps, tenant, request, parameters);
+    // Anyone can call themselves a public client: that would make this an oracle for stolen tokens (RFC 7662 §2.1).
+    if (client.type !== 'confidential') throw invalidClient('a public client may not introspect');
+    return deps.introspection.introspect(tenant, required(parameters, 'token'), client);
+  });
+  refuseOtherMethods(app, '/t/:tenant/introspect', ['POST']);
+}

@@ -1,0 +1,84 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorPage } from './pages/error.ts';
+import type { Markup } from './pages/layout.ts';
+import { stylesheetHash } from './pages/stylesheet.ts';
+import type { ErrorPageKind } from './pages/words.ts';
+
+/** A page instead of an answer: what kind, and with which HTTP status. */
+export class PageError extends Error {
+  readonly statusCode: number;
+  readonly kind: ErrorPageKind;
+
+  constructor(kind: ErrorPageKind, statusCode: number) {
+    super(kind);
+    this.name = 'PageError';
+    this.kind = kind;
+    this.statusCode = statusCode;
+  }
+}
+
+/** The form was sent before, by a second click or a reload: the browser goes where it went then. */
+export class AnsweredBefore extends Error {
+  readonly location: string;
+
+  constructor(location: string) {
+    super('answered before');
+    this.name = 'AnsweredBefore';
+    this.location = location;
+  }
+}
+
+/**
+ * Sends a page no other site can frame, script, cache or learn the address of.
+ * @param formTarget where the answer to the form may lead, beside this origin
+ */
+export function sendPage(
+  reply: FastifyReply,
+  status: number,
+  markup: Markup,
+  formTarget?: string,
+): FastifyReply {
+  return protect(reply, formTarget).code(status).type('text/html; charset=utf-8').send(markup);
+}
+
+/** Sends the browser on, by a GET whatever the method was: 307 would post a password again (RFC 9700 §2.11). */
+export const sendOn = (reply: FastifyReply, location: string): FastifyReply =>
+  protect(reply).code(303).header('location', location).send();
+
+export function sendErrorPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: { kind: ErrorPageKind; status: number; tenantName?: string | undefined },
+): FastifyReply {
+  const { kind, status, tenantName } = error;
+  return sendPage(reply, status, errorPage({ kind, tenantName, reference: request.id }));
+}
+
+function protect(reply: FastifyReply, formTarget?: string): FastifyReply {
+  return reply.headers({
+    'content-security-policy': [
+      "default-src 'none'",
+      `style-src ${stylesheetHash}`,
+      `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ].join('; '),
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  });
+}
+
+/**
+ * The form-action source for a redirect URI. Browsers hold the policy against every hop after a form, and an app's
+ * callback may well lead on to another of its hosts: so https stays open as a whole.
+ */
+export function formTargetOf(redirectUri: string): string {
+  const url = new URL(redirectUri);
+  if (url.protocol !== 'http:') return url.protocol;
+  // An IPv6 address can't be written as a source.
+  return url.hostname.startsWith('[') ? 'http:' : url.origin;
+}

@@ -1,0 +1,63 @@
+import { html } from 'ghtml';
+import { stylesheet } from './stylesheet.ts';
+import { words } from './words.ts';
+
+/** Finished HTML: text that went through `html`, so that nothing in it is anybody's input unescaped. */
+export type Markup = string;
+
+export interface Page {
+  /** For the window's title; the tenant's name follows. */
+  title: string;
+  /** Whose sign-in this is; the product's name where no tenant is known. */
+  tenantName?: string | undefined;
+  /** Screen readers hear of an error first. */
+  failed?: boolean;
+  body: Markup;
+}
+
+const doorway: Markup = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linejoin="round" aria-hidden="true"><path d="M5 21V10a7 7 0 0 1 14 0v11"/><path d="M3 21h18" stroke-linecap="round"/><path d="M9 21v-9a3 3 0 0 1 6 0v9"/><circle cx="13.1" cy="16" r=".6" fill="currentColor"/></svg>`;
+
+/** The frame of every page: header, main and footer landmarks, one heading inside. */
+export function layout(page: Page): Markup {
+  const name = page.tenantName ?? words.product;
+  const title = `${page.failed ? `${words.errorPrefix}: ` : ''}${page.title} – ${name}`;
+  return html`<!doctype html>
+<html lang="${words.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>!${stylesheet}</style>
+</head>
+<body>
+<header>!${doorway}<span>${name}</span></header>
+<main>
+!${page.body}
+</main>
+<footer>${words.footer}</footer>
+</body>
+</html>
+`;
+}
+
+/** A sentence with a name in it: the name stands out. `[before, name, after?]` */
+export const sentence = (parts: readonly [string, string, string?]): Markup =>
+  html`${parts[0]}<strong>${parts[1]}</strong>${parts[2] ?? ''}`;
+
+export interface Problem {
+  message: string;
+  /** Id of the field it is about; without, it is about the whole form. */
+  field?: string;
+}
+
+/** Says first what has to be put right, and leads there. */
+export function errorSummary(problems: readonly Problem[]): Markup {
+  if (problems.length === 0) return '';
+  return html`<div class="summary" role="alert" aria-labelledby="summary-title" tabindex="-1">
+<h2 id="summary-title">${words.errorSummary}</h2>
+<ul>!${problems.map(({ message, field }) =>
+    field === undefined ? html`<li>${message}</li>` : html`<li><a href="#${field}">${message}</a></li>`,
+  )}</ul>
+</div>`;
+}

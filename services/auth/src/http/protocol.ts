@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { discoveryEndpoints } from './discovery.ts';
+import { internalClientEndpoints } from './internal-clients.ts';
+import { internalIntrospectEndpoint } from './internal-introspect.ts';
+import { introspectEndpoint } from './introspect.ts';
+import { jwksEndpoint } from './jwks.ts';
+import { answerError, type EndpointDependencies, speakOAuth } from './oauth-endpoint.ts';
+import { revokeEndpoint } from './revoke.ts';
+import { grantHandlers, tokenEndpoint } from './token.ts';
+import { userinfoEndpoint } from './userinfo.ts';
+
+/** Everything of the protocol that needs no browser page. */
+export const protocolRoutes =
+  (deps: EndpointDependencies): FastifyPluginAsync =>
+  async (app) => {
+    const handlers = grantHandlers(deps);
+    await app.register(async (open) => {
+      speakOAuth(open);
+      allowOtherOrigins(open);
+      tokenEndpoint(open, deps, handlers);
+      revokeEndpoint(open, deps);
+      userinfoEndpoint(open, deps);
+      jwksEndpoint(open, deps);
+      discoveryEndpoints(open, deps, [...handlers.keys()]);
+    });
+    await app.register(async (confidential) => {
+      speakOAuth(confidential);
+      introspectEndpoint(confidential, deps);
+    });
+    await app.register(async (internal) => {
+      internal.setErrorHandler(answerError);
+      internalClientEndpoints(internal, deps);
+      internalIntrospectEndpoint(internal, deps);
+    });
+  };
+
+const openAddresses = [
+  '/t/:tenant/token',
+  '/t/:tenant/revoke',
+  '/t/:tenant/userinfo',
+  '/t/:tenant/jwks',
+  '/t/:tenant/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server/t/:tenant',
+];
+
+/** Apps in a browser call these from their own origin. No cookie is read here, so there is nothing to protect from them. */
+function allowOtherOrigins(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, reply, next) => {
+    reply
+      .header('access-control-allow-origin', '*')
+      .header('access-control-expose-headers', 'www-authenticate, retry-after, x-request-id');
+    next();
+  });
+  for (const address of openAddresses) {
+    app.options(address, async (_request, reply) =>
+      reply
+        .code(204)
+        .header('access-control-allow-methods', 'GET, POST')
+        .header('access-control-allow-headers', 'authorization, content-type')
+        .header('access-control-max-age', 86_400)
+        .send(),
+    );
+  }
+}
