@@ -60,8 +60,6 @@ export function percentile(samples: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
-export const median = (samples: readonly number[]): number => percentile(samples, 0.5);
-
 /** The run with the median of one figure: rounds differ on a noisy machine, a mean would hide it. */
 export const medianRun = (runs: readonly LoadResult[]): LoadResult => {
   const sorted = [...runs].sort((a, b) => a.cpuMicros - b.cpuMicros);

@@ -31,5 +31,3 @@ export const env = {
     desc: 'After this long a subgraph counts as unavailable for the operation; the rest of the answer is still given.',
   }),
 };
-
-export type GatewayEnv = ReturnType<typeof parseEnv<typeof env>>;

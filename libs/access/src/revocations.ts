@@ -86,12 +86,15 @@ export class RevocationList {
     return entry.epoch === undefined || epoch === undefined || epoch < entry.epoch;
   }
 
-  /** Records that the list was complete at `atMs` (milliseconds of the process's own clock). */
-  touch(atMs: number): void {
+  /**
+   * Records that the list was complete at `atMs`, by whatever clock the verifier compares `freshAt` with.
+   * @param wallMs wall clock, which expiry is measured by
+   */
+  touch(atMs: number, wallMs: number = Date.now()): void {
     this.#freshAt = Math.max(this.#freshAt, atMs);
-    if (atMs >= this.#nextSweep) {
-      this.#nextSweep = atMs + 30_000;
-      this.#sweep(atMs);
+    if (wallMs >= this.#nextSweep) {
+      this.#nextSweep = wallMs + 30_000;
+      this.#sweep(wallMs);
     }
   }
 

@@ -176,6 +176,14 @@ describe('revocation', () => {
     await refused(await issuer.sign('demo', { sub_epoch: 1 }));
   });
 
+  test('is forgotten long after the last token it could match has expired, and not before', () => {
+    list.apply([{ ...entry, kind: 'session', key: 's1' }]);
+    list.touch(performance.now(), expiresAt * 1000 + 60_000);
+    expect(list.size).toBe(1);
+    list.touch(performance.now(), expiresAt * 1000 + 600_000);
+    expect(list.size).toBe(0);
+  });
+
   test('is announced once', () => {
     const heard: string[] = [];
     list.onRevoked((revocation) => heard.push(revocation.key));

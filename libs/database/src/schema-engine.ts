@@ -55,7 +55,11 @@ function loadEngine(): Promise<typeof SchemaEngine> {
   loaded ??= (async () => {
     // Where the engine leaves its last words; without it a panic shows as an unrelated TypeError.
     Object.assign(globalThis, {
-      PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => void (panic = message) },
+      PRISMA_WASM_PANIC_REGISTRY: {
+        set_message(message: string) {
+          panic = message;
+        },
+      },
     });
     const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
     const home = import.meta.resolve('@prisma/schema-engine-wasm/schema_engine_bg');

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Database, DatabaseUnavailable, isUniqueViolation, migrate, sqlState } from '../src/index.ts';
 import { createTestDatabase, type TestDatabase } from '../src/testing.ts';
 import { directory, open, schema } from './fixture.ts';
-import { type Proxy, proxyTo } from './proxy.ts';
+import { proxyTo, type TcpProxy } from './proxy.ts';
 
 const id = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
@@ -217,7 +217,7 @@ describe('notifications', () => {
 });
 
 describe('while the database is away', () => {
-  let proxy: Proxy;
+  let proxy: TcpProxy;
   let far: Database<undefined>;
 
   beforeEach(async () => {

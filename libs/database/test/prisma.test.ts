@@ -5,7 +5,7 @@ import type { PrismaPg } from '@prisma/adapter-pg';
 import { createDatabase, type Database, isUniqueViolation } from '../src/index.ts';
 import { createTestDatabase, type TestDatabase } from '../src/testing.ts';
 import { directory, schema, silent } from './fixture.ts';
-import { type Proxy, proxyTo } from './proxy.ts';
+import { proxyTo, type TcpProxy } from './proxy.ts';
 
 interface Account {
   id: string;
@@ -32,7 +32,7 @@ const here = import.meta.dirname;
 const id = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
 let server: TestDatabase;
-let proxy: Proxy;
+let proxy: TcpProxy;
 let database: Database<Client>;
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export interface Proxy {
+export interface TcpProxy {
   /** The database's URL by way of this proxy. */
   url: string;
   /** Breaks all connections and refuses new ones, until restore(). */
@@ -11,7 +11,7 @@ export interface Proxy {
 }
 
 /** A TCP proxy in front of the database, to take it away and give it back. */
-export async function proxyTo(url: string): Promise<Proxy> {
+export async function proxyTo(url: string): Promise<TcpProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let up = true;

@@ -25,9 +25,7 @@ const histogram = <L extends string>(registry: Registry, name: string, help: str
 export const relayMetrics = (registry: Registry) => ({
   age: gauge(registry, 'outbox_age_seconds', 'Age of the oldest unconfirmed delivery', ['consumer']),
   open: gauge(registry, 'outbox_deliveries', 'Deliveries not confirmed yet', ['consumer', 'state']),
-  enqueued: counter(registry, 'outbox_enqueued_total', 'Deliveries handed to the queue', [
-    'consumer',
-  ]),
+  enqueued: counter(registry, 'outbox_enqueued_total', 'Deliveries handed to the queue', ['consumer']),
   confirmed: counter(registry, 'outbox_confirmed_total', 'Deliveries the consumer has in its inbox', [
     'consumer',
   ]),
@@ -45,12 +43,10 @@ export const consumerMetrics = (registry: Registry) => ({
     'consumer',
     'type',
   ]),
-  duplicates: counter(
-    registry,
-    'events_duplicates_total',
-    'Deliveries of an event already in the inbox',
-    ['consumer', 'type'],
-  ),
+  duplicates: counter(registry, 'events_duplicates_total', 'Deliveries of an event already in the inbox', [
+    'consumer',
+    'type',
+  ]),
   failures: counter(
     registry,
     'events_failures_total',
@@ -69,10 +65,7 @@ export const consumerMetrics = (registry: Registry) => ({
     'Events that have failed five times or more and are still being tried by this process',
     ['consumer'],
   ),
-  duration: histogram(registry, 'events_duration_seconds', 'Time to handle one event', [
-    'consumer',
-    'type',
-  ]),
+  duration: histogram(registry, 'events_duration_seconds', 'Time to handle one event', ['consumer', 'type']),
   delay: histogram(registry, 'events_delay_seconds', 'From the change to its committed effect', [
     'consumer',
     'type',
