@@ -1,35 +1,9 @@
 import { readFileSync } from 'node:fs';
+import type { DemoFile } from '@ostiary/embedded/system';
 
-export interface DemoClient {
-  client_id: string;
-  client_secret: string;
-  redirect_uris: string[];
-}
-
-export interface DemoUser {
-  userName: string;
-  password: string;
-}
-
-export interface DemoTenant {
-  issuer: string;
-  scim: string;
-  clients: {
-    admin: DemoClient;
-    scim: DemoClient & { token: string };
-    web: DemoClient;
-    webapp: DemoClient;
-    device: DemoClient;
-    api: DemoClient;
-  };
-  users: { admin: DemoUser; alice: DemoUser; bob: DemoUser };
-}
-
-export interface Demo {
-  origin: string;
-  graphql: string;
-  tenants: { demo: DemoTenant; rival: DemoTenant };
-}
+export type Demo = DemoFile;
+export type DemoTenant = Demo['tenants']['demo'];
+export type DemoUser = DemoTenant['users']['alice'];
 
 export const readDemo = (path: string): Demo => JSON.parse(readFileSync(path, 'utf8')) as Demo;
 

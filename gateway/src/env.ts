@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { accessEnv } from '@ostiary/access';
-import { bool, count, origin, type parseEnv, port, processEnv, redisEnv, str } from '@ostiary/service';
+import { bool, count, origin, port, processEnv, redisEnv, str } from '@ostiary/service';
 
 /** Every variable the gateway reads. */
 export const env = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Database, DatabaseUnavailable, isUniqueViolation, migrate, sqlState } from '../src/index.ts';
+import { type Database, DatabaseUnavailable, isUniqueViolation, sqlState } from '../src/index.ts';
 import { createTestDatabase, type TestDatabase } from '../src/testing.ts';
 import { directory, open, schema } from './fixture.ts';
 import { proxyTo, type TcpProxy } from './proxy.ts';
