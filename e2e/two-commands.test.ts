@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtempSync, readFileSync, readlinkSync, rmdirSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -103,11 +103,28 @@ interface Running {
   started: string;
 }
 
-/** Every process of the running system, identified by number and start time. */
+/** Every process of the system: they all write to its logs. */
 async function processes(): Promise<Running[]> {
-  const kept = JSON.parse(await readFile(join(home, 'processes.json'), 'utf8')) as Running[];
-  const postgres = Number((await readFile(join(home, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
-  return [...kept, { pid: postgres, started: startOf(postgres) ?? '' }];
+  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  return numbers.flatMap((pid) => {
+    const output = readLink(`/proc/${pid}/fd/1`);
+    const since = startOf(pid);
+    return since !== undefined && output?.startsWith(`${home}/`) && !isBackend(pid)
+      ? [{ pid, started: since }]
+      : [];
+  });
+}
+
+/** One of PostgreSQL's many, which share its log and go with it. */
+const isBackend = (pid: number): boolean =>
+  readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('postgres: ');
+
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 const startOf = (pid: number): string | undefined => {
@@ -224,7 +241,9 @@ onLinux('npm start', () => {
   test('brings a crashed service back while the others stay up, and says so', async () => {
     const run = start();
     await run.ready;
-    const [victim] = await processes();
+    const victim = (await processes()).find(({ pid }) =>
+      /auth.dist.main\.js/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
+    );
     process.kill(victim?.pid ?? 0, 'SIGKILL');
     const deadline = performance.now() + 20_000;
     while (!run.out.includes('auth is back') && performance.now() < deadline) await sleep(100);
@@ -234,15 +253,19 @@ onLinux('npm start', () => {
     expect(await run.exit).toBe(0);
   }, 60_000);
 
-  test('stops on Ctrl-C while it is still starting', async () => {
-    const run = start();
-    const deadline = performance.now() + 20_000;
-    while (!run.out.includes('Starting auth') && performance.now() < deadline) await sleep(20);
-    process.kill(-(run.child.pid ?? 0), 'SIGINT');
-    expect(await run.exit).toBe(0);
-    await expect(stat(join(home, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
-    await expect(stat(join(home, 'lock.json'))).rejects.toThrow('ENOENT');
-  }, 60_000);
+  test.each(['Starting PostgreSQL', 'Applying migrations', 'Starting auth'])(
+    'stops on Ctrl-C while it is still starting: %s',
+    async (step) => {
+      const run = start();
+      const deadline = performance.now() + 20_000;
+      while (!run.out.includes(step) && performance.now() < deadline) await sleep(20);
+      process.kill(-(run.child.pid ?? 0), 'SIGINT');
+      expect(await run.exit).toBe(0);
+      expect(await processes()).toEqual([]);
+      await expect(stat(join(home, 'lock.json'))).rejects.toThrow('ENOENT');
+    },
+    60_000,
+  );
 });
 
 onLinux('npm start says in one sentence', () => {

@@ -16,6 +16,7 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
       grant_types: ['client_credentials'],
       redirect_uris: [],
       response_types: [],
+      id_token_signed_response_alg: 'ES256',
     },
   ],
   jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig', kid: 'bench' }] },

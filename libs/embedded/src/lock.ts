@@ -1,0 +1,69 @@
+import { link, rename, rm, writeFile } from 'node:fs/promises';
+import { isAlive, type ProcessIdentity, self } from './liveness.ts';
+import { readJson } from './private-file.ts';
+import { codeOf, fileProblem } from './start-error.ts';
+
+export interface Lock<D> {
+  /** Adds details for whoever finds the lock held. */
+  describe(details: D): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Another living process holds the lock; `holder.details` is what it said about itself. */
+export class LockHeld<D> extends Error {
+  readonly holder: ProcessIdentity & { details?: D };
+
+  constructor(path: string, holder: ProcessIdentity & { details?: D }) {
+    super(`${path} is held by process ${holder.pid}`);
+    this.holder = holder;
+  }
+}
+
+/**
+ * Takes a lock that lives as long as this process: a file with the number and start time of its holder.
+ * One left behind by a process that is gone is taken over.
+ * @throws LockHeld while the holder lives; StartError when the file can't be written
+ */
+export async function takeLock<D>(path: string): Promise<Lock<D>> {
+  const me = self();
+  const draft = `${path}.${me.pid}`;
+  try {
+    await writeFile(draft, JSON.stringify(me), { mode: 0o600 });
+  } catch (error) {
+    throw fileProblem(error, path);
+  }
+  try {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        // link() rather than open(wx): the file appears with its content, so nobody ever reads half a lock.
+        await link(draft, path);
+        break;
+      } catch (error) {
+        if (codeOf(error) !== 'EEXIST') throw fileProblem(error, path);
+      }
+      const holder = await readJson<ProcessIdentity & { details?: D }>(path);
+      if (holder !== undefined && isAlive(holder)) throw new LockHeld<D>(path, holder);
+      if (attempt === 5) throw new Error(`${path} cannot be taken over`);
+      await clearStale(path, draft);
+    }
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined);
+  }
+  return {
+    describe: (details) => writeFile(path, JSON.stringify({ ...me, details }), { mode: 0o600 }),
+    release: () => rm(path, { force: true }),
+  };
+}
+
+/** Removes the lock of a process that is gone, unless another starter has just replaced it with its own. */
+async function clearStale(path: string, draft: string): Promise<void> {
+  const aside = `${draft}.stale`;
+  try {
+    await rename(path, aside);
+  } catch {
+    return; // someone else was quicker
+  }
+  const removed = await readJson<ProcessIdentity>(aside);
+  if (removed !== undefined && isAlive(removed)) await link(aside, path).catch(() => undefined);
+  await rm(aside, { force: true });
+}

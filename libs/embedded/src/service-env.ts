@@ -1,0 +1,91 @@
+import type { Secrets } from './secrets.ts';
+
+export const serviceNames = ['auth', 'directory', 'provisioning', 'gateway'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+export interface Surroundings {
+  origin: string;
+  urls: Record<ServiceName, string>;
+  databaseUrl: string;
+  redisUrl: string;
+  secrets: Secrets;
+  /** Settings for every process (LOG_LEVEL, lifetimes, ...); addresses and secrets are computed here. */
+  env: NodeJS.ProcessEnv;
+}
+
+/** The environment of one process, as its typed specification expects it. */
+export function serviceEnv(service: ServiceName, port: number, s: Surroundings): Record<string, string> {
+  const common = {
+    PORT: String(port),
+    PUBLIC_ORIGIN: s.origin,
+    REDIS_URL: s.redisUrl,
+  };
+  const database = { DATABASE_URL: s.databaseUrl };
+  const { auth, directory, provisioning } = s.urls;
+  const own: Record<ServiceName, Record<string, string>> = {
+    auth: {
+      ...database,
+      DIRECTORY_URL: directory,
+      ENCRYPTION_KEY: s.secrets.ENCRYPTION_KEY,
+      SERVICE_CLIENT_SECRET_DIRECTORY: s.secrets.SERVICE_CLIENT_SECRET_DIRECTORY,
+      SERVICE_CLIENT_SECRET_PROVISIONING: s.secrets.SERVICE_CLIENT_SECRET_PROVISIONING,
+      SERVICE_CLIENT_SECRET_GATEWAY: s.secrets.SERVICE_CLIENT_SECRET_GATEWAY,
+      OPERATOR_CLIENT_SECRET: s.secrets.OPERATOR_CLIENT_SECRET,
+    },
+    directory: {
+      ...database,
+      AUTH_URL: auth,
+      PROVISIONING_URL: provisioning,
+      SERVICE_CLIENT_SECRET: s.secrets.SERVICE_CLIENT_SECRET_DIRECTORY,
+    },
+    provisioning: {
+      ...database,
+      AUTH_URL: auth,
+      DIRECTORY_URL: directory,
+      TOKEN_KEY: s.secrets.TOKEN_KEY,
+      SERVICE_CLIENT_SECRET: s.secrets.SERVICE_CLIENT_SECRET_PROVISIONING,
+    },
+    gateway: {
+      AUTH_URL: auth,
+      DIRECTORY_URL: directory,
+      PROVISIONING_URL: provisioning,
+      SERVICE_CLIENT_SECRET: s.secrets.SERVICE_CLIENT_SECRET_GATEWAY,
+    },
+  };
+  return {
+    ...inherited(),
+    HOST: '127.0.0.1',
+    GRAPH_INTROSPECTION: 'true',
+    NODE_ENV: 'production',
+    ...settings(service, s.env),
+    ...common,
+    ...own[service],
+  };
+}
+
+/** What of our own surroundings a process needs to run at all. */
+function inherited(): Record<string, string> {
+  const names = [
+    'PATH',
+    'HOME',
+    'TMPDIR',
+    'LANG',
+    'LC_ALL',
+    'TZ',
+    'NODE_EXTRA_CA_CERTS',
+    'NODE_COMPILE_CACHE',
+  ];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
+
+/** What the caller set. Secrets go to their owner only, tools' own variables to nobody, HOST to the edge. */
+function settings(service: ServiceName, env: NodeJS.ProcessEnv): Record<string, string> {
+  const foreign =
+    /^(npm_|JEST_|TURBO_|OSTIARY_|NODE_OPTIONS$|NODE_CHANNEL_|.*_SECRET(_|$)|ENCRYPTION_KEY$|TOKEN_KEY$|DATABASE_URL$)/;
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] =>
+        Boolean(entry[1]) && !foreign.test(entry[0]) && (entry[0] !== 'HOST' || service === 'gateway'),
+    ),
+  );
+}

@@ -1,0 +1,396 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm, statfs } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { assertReachable } from './database-address.ts';
+import { EmbeddedProcess } from './embedded-process.ts';
+import { end, identify, type ProcessIdentity } from './liveness.ts';
+import { type Lock, LockHeld, takeLock } from './lock.ts';
+import { freePort, portIsFree } from './ports.ts';
+import { removePostgres, startPostgres } from './postgres.ts';
+import { privateFolder, readJson, writePrivate } from './private-file.ts';
+import { runOnce } from './run-once.ts';
+import { installationSecrets, type Secrets } from './secrets.ts';
+import { type ServiceName, type Surroundings, serviceEnv, serviceNames } from './service-env.ts';
+import { ServiceProcess } from './service-process.ts';
+import { settled } from './settled.ts';
+import { fileProblem, programProblem, StartError } from './start-error.ts';
+import { removeValkey, startValkey } from './valkey.ts';
+
+export type { Secrets } from './secrets.ts';
+export { type DemoFile, seedDemo } from './seed.ts';
+export { type ServiceName, serviceNames } from './service-env.ts';
+export type { ServiceProcess } from './service-process.ts';
+export { StartError } from './start-error.ts';
+
+export interface SystemOptions {
+  /** Folder of this installation's state: databases, secrets, logs, demo.json. One system at a time. */
+  home: string;
+  /** Ports of the processes; free ones where not given. */
+  ports?: Partial<Record<ServiceName, number>>;
+  /** Default `http://localhost:<gateway port>`. */
+  publicOrigin?: string;
+  /** Use these servers instead of starting embedded ones. */
+  databaseUrl?: string;
+  redisUrl?: string;
+  /** Settings for every process, e.g. LOG_LEVEL or ACCESS_TOKEN_TTL_SECONDS. */
+  env?: NodeJS.ProcessEnv;
+  /** Start only these services (default: all four). */
+  only?: readonly ServiceName[];
+  /** Start from empty data: removes embedded databases, secrets and demo.json in `home` first. */
+  fresh?: boolean;
+  /** false: data may be lost with the machine; faster (tests, benchmarks). Default true. */
+  durable?: boolean;
+  /** Progress, one line per step. */
+  log: (message: string) => void;
+  /** Warnings and errors the processes log, at most one of a kind a minute. */
+  onWarning?: (process: string, message: string) => void;
+  /** Gives up starting; what was started is stopped again. */
+  signal?: AbortSignal;
+  /** Where services/ and gateway/ are; default this repository. */
+  root?: string;
+}
+
+export interface System {
+  /** The edge, e.g. http://localhost:4000. */
+  readonly origin: string;
+  readonly home: string;
+  /** Each process by itself, on loopback. */
+  readonly urls: Readonly<Record<ServiceName, string>>;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly secrets: Secrets;
+  /** The environment each process runs with. */
+  readonly env: Readonly<Record<ServiceName, Readonly<Record<string, string>>>>;
+  /**
+   * Number of the running process; undefined while it is down. Here and below a name is a service, an extra
+   * instance, or `postgres` and `valkey` where they are embedded.
+   */
+  pid(name: string): number | undefined;
+  start(name: string): Promise<void>;
+  stop(name: string): Promise<void>;
+  restart(name: string): Promise<void>;
+  /** Sends a signal. A death counts as a crash and is followed by a restart, unless `restart: false`. */
+  kill(name: string, signal: NodeJS.Signals, o?: { restart?: boolean }): Promise<void>;
+  /** Waits until the process says it is ready. */
+  ready(name: string, timeoutMs?: number): Promise<void>;
+  /** Another instance of a service, with the same environment but its own port. */
+  spawnExtra(
+    service: ServiceName,
+    o?: { port?: number; env?: Record<string, string> },
+  ): Promise<{ name: string; url: string; stop(): Promise<void> }>;
+  /** Stops everything, services first; calling it again waits for the same end. */
+  stopAll(): Promise<void>;
+}
+
+/** What the holder of a home tells others who find it in use. */
+interface LockDetails {
+  origin: string;
+}
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url));
+const folderOf = (root: string, service: ServiceName): string =>
+  service === 'gateway' ? join(root, 'gateway') : join(root, 'services', service);
+
+// A new cluster takes about 40 MB, its first write-ahead log files as much again.
+const firstStartBytes = 200 * 1024 * 1024;
+const laterStartBytes = 32 * 1024 * 1024;
+
+/**
+ * Starts the whole system: databases, migrations, services. Resolves when every process says it is ready.
+ * Whatever fails or is given up, nothing stays behind.
+ * @throws StartError with one sentence for the person who starts it
+ */
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const starter = new Starter(options);
+  try {
+    return await starter.start();
+  } catch (error) {
+    await starter.stopAll();
+    throw error;
+  }
+}
+
+class Starter {
+  readonly #options: SystemOptions;
+  readonly #home: string;
+  readonly #root: string;
+  readonly #processes = new Map<string, ServiceProcess>();
+  #lock: Lock<LockDetails> | undefined;
+  #postgres: EmbeddedProcess | undefined;
+  #valkey: EmbeddedProcess | undefined;
+  #stopping: Promise<void> | undefined;
+
+  constructor(options: SystemOptions) {
+    this.#options = options;
+    this.#home = resolve(options.home);
+    this.#root = options.root ?? repository;
+  }
+
+  async start(): Promise<System> {
+    const { log, signal: abort } = this.#options;
+    await this.#claimHome();
+    const ports = await this.#ports();
+    const origin = this.#options.publicOrigin ?? `http://localhost:${ports.gateway}`;
+    await this.#lock?.describe({ origin });
+    await this.#endLeftovers();
+    if (this.#options.fresh) await this.#empty();
+    await this.#assertRoom();
+    const secrets = await installationSecrets(this.#home, this.#options.env ?? {});
+    abort?.throwIfAborted();
+
+    const [databaseUrl, redisUrl] = await settled([this.#database(), this.#redis()]);
+    abort?.throwIfAborted();
+    const urls = Object.fromEntries(
+      serviceNames.map((name) => [name, `http://127.0.0.1:${ports[name]}`]),
+    ) as Record<ServiceName, string>;
+    const around: Surroundings = {
+      origin,
+      urls,
+      databaseUrl,
+      redisUrl,
+      secrets,
+      env: this.#options.env ?? {},
+    };
+    const env = Object.fromEntries(
+      serviceNames.map((name) => [name, serviceEnv(name, ports[name], around)]),
+    ) as Record<ServiceName, Record<string, string>>;
+
+    const wanted = serviceNames.filter((name) => this.#options.only?.includes(name) ?? true);
+    await this.#migrate(wanted, env);
+    abort?.throwIfAborted();
+    log(`Starting ${wanted.join(', ')}`);
+    for (const name of wanted) this.#add(name, name, urls[name], env[name]);
+    // Others wait for the one that failed; without this they would wait until their time is up.
+    const failed = new AbortController();
+    const giveUp = abort === undefined ? failed.signal : AbortSignal.any([abort, failed.signal]);
+    await settled(
+      [...this.#processes.values()].map((process) =>
+        process.start({ signal: giveUp }).catch((error: unknown) => {
+          failed.abort(error);
+          throw error;
+        }),
+      ),
+    );
+    await this.#record();
+    return this.#handle({ origin, urls, env, databaseUrl, redisUrl, secrets });
+  }
+
+  stopAll(): Promise<void> {
+    this.#stopping ??= (async () => {
+      await Promise.allSettled([...this.#processes.values()].map((process) => process.retire()));
+      await Promise.allSettled([this.#valkey?.stop(), this.#postgres?.stop()]);
+      await this.#lock?.release();
+    })();
+    return this.#stopping;
+  }
+
+  async #claimHome(): Promise<void> {
+    await privateFolder(this.#home);
+    try {
+      this.#lock = await takeLock<LockDetails>(join(this.#home, 'lock.json'));
+    } catch (error) {
+      if (!(error instanceof LockHeld)) throw error;
+      const origin = (error.holder as { details?: LockDetails }).details?.origin;
+      throw new StartError(
+        `Ostiary already runs from ${this.#home}${origin === undefined ? '' : ` at ${origin}`} (process ${error.holder.pid}): stop it with Ctrl-C there, or start a second one with another port and home: PORT=5000 OSTIARY_HOME=.ostiary-2 npm start`,
+      );
+    }
+    await mkdir(join(this.#home, 'logs'), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw fileProblem(error, this.#home);
+    });
+  }
+
+  async #ports(): Promise<Record<ServiceName, number>> {
+    const ports: Partial<Record<ServiceName, number>> = {};
+    for (const name of serviceNames) {
+      const given = this.#options.ports?.[name];
+      ports[name] = given ?? (await freePort());
+    }
+    const complete = ports as Record<ServiceName, number>;
+    for (const name of serviceNames) {
+      if (this.#options.only !== undefined && !this.#options.only.includes(name)) continue;
+      if (this.#options.ports?.[name] === undefined || (await portIsFree(complete[name]))) continue;
+      throw new StartError(
+        `Port ${complete[name]}, needed by the ${name}, is taken by another program: free it, or choose other ports, e.g. PORT=5000 npm start (the services use the three ports after it).`,
+      );
+    }
+    return complete;
+  }
+
+  /** Ends what a killed supervisor, and its killed guardian, may have left running. */
+  async #endLeftovers(): Promise<void> {
+    const path = join(this.#home, 'processes.json');
+    const leftovers = (await readJson<ProcessIdentity[]>(path)) ?? [];
+    await Promise.all(leftovers.map((identity) => end(identity, 'SIGTERM', 15_000)));
+  }
+
+  async #record(): Promise<void> {
+    const pids = [...[...this.#processes.values()].map((process) => process.pid), this.#valkey?.pid].filter(
+      (pid) => pid !== undefined,
+    );
+    const identities = pids.map((pid) => identify(pid)).filter((identity) => identity !== undefined);
+    await writePrivate(join(this.#home, 'processes.json'), JSON.stringify(identities));
+  }
+
+  async #empty(): Promise<void> {
+    if (this.#options.databaseUrl !== undefined) {
+      throw new StartError(
+        '--fresh only empties the embedded database, and DATABASE_URL points to one of your own: empty that one yourself, or unset DATABASE_URL.',
+      );
+    }
+    this.#options.log('Removing the data of earlier starts');
+    try {
+      await removePostgres(join(this.#home, 'postgres'));
+      await removeValkey(join(this.#home, 'valkey'));
+      for (const name of ['secrets.json', 'demo.json']) await rm(join(this.#home, name), { force: true });
+    } catch (error) {
+      throw fileProblem(error, this.#home);
+    }
+  }
+
+  async #assertRoom(): Promise<void> {
+    const first =
+      this.#options.databaseUrl === undefined && !existsSync(join(this.#home, 'postgres', 'PG_VERSION'));
+    const { bavail, bsize } = await statfs(this.#home);
+    const available = bavail * bsize;
+    const needed = first ? firstStartBytes : laterStartBytes;
+    if (available >= needed) return;
+    const megabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024);
+    throw new StartError(
+      `The disk that holds ${this.#home} is full (${megabytes(available)} MB free, ${megabytes(needed)} MB needed): free some space there, or choose another place with OSTIARY_HOME.`,
+    );
+  }
+
+  async #database(): Promise<string> {
+    const { databaseUrl, log } = this.#options;
+    if (databaseUrl !== undefined) {
+      await assertReachable('DATABASE_URL', databaseUrl);
+      return databaseUrl;
+    }
+    log('Starting PostgreSQL');
+    const postgres = new EmbeddedProcess(
+      'postgres',
+      (o) =>
+        startPostgres({
+          ...o,
+          dataDirectory: join(this.#home, 'postgres'),
+          logFile: join(this.#home, 'logs', 'postgres.log'),
+          durable: this.#options.durable ?? true,
+          log,
+        }),
+      log,
+    );
+    await postgres.start();
+    this.#postgres = postgres;
+    return postgres.url;
+  }
+
+  async #redis(): Promise<string> {
+    const { redisUrl, log } = this.#options;
+    if (redisUrl !== undefined) {
+      await assertReachable('REDIS_URL', redisUrl);
+      return redisUrl;
+    }
+    log('Starting Valkey');
+    const valkey = new EmbeddedProcess(
+      'valkey',
+      (o) =>
+        startValkey({
+          ...o,
+          dataDirectory: join(this.#home, 'valkey'),
+          logFile: join(this.#home, 'logs', 'valkey.log'),
+          log,
+        }),
+      log,
+    );
+    await valkey.start();
+    this.#valkey = valkey;
+    return valkey.url;
+  }
+
+  async #migrate(
+    services: readonly ServiceName[],
+    env: Record<ServiceName, Record<string, string>>,
+  ): Promise<void> {
+    const programs = services
+      .map((service) => ({ service, main: join(folderOf(this.#root, service), 'dist', 'migrate.js') }))
+      .filter(({ main }) => existsSync(main));
+    if (programs.length === 0) return;
+    this.#options.log('Applying migrations');
+    await settled(
+      programs.map(async ({ service, main }) => {
+        const { code, output } = await runOnce(main, folderOf(this.#root, service), env[service]);
+        if (code !== 0) throw programProblem(`Migrating the database of ${service}`, output, this.#home);
+      }),
+    );
+  }
+
+  #add(name: string, service: ServiceName, url: string, env: Record<string, string>): ServiceProcess {
+    const folder = folderOf(this.#root, service);
+    const process = new ServiceProcess({
+      name,
+      main: join(folder, 'dist', 'main.js'),
+      cwd: folder,
+      url,
+      env,
+      logFile: join(this.#home, 'logs', `${name}.log`),
+      log: this.#options.log,
+      onWarning: this.#options.onWarning ?? (() => undefined),
+    });
+    this.#processes.set(name, process);
+    return process;
+  }
+
+  #handle(parts: Pick<System, 'origin' | 'urls' | 'env' | 'databaseUrl' | 'redisUrl' | 'secrets'>): System {
+    const servers = new Map([
+      ['postgres', this.#postgres],
+      ['valkey', this.#valkey],
+    ]);
+    const find = (name: string): ServiceProcess | EmbeddedProcess => {
+      const process = this.#processes.get(name) ?? servers.get(name);
+      if (process === undefined) throw new Error(`There is no process ${name}`);
+      return process;
+    };
+    const recorded = async <T>(work: Promise<T>): Promise<T> => {
+      const result = await work;
+      if (this.#stopping === undefined) await this.#record();
+      return result;
+    };
+    return {
+      ...parts,
+      home: this.#home,
+      pid: (name) => find(name).pid,
+      start: (name) => recorded(find(name).start()),
+      stop: (name) => find(name).stop(),
+      restart: async (name) => {
+        await find(name).stop();
+        await recorded(find(name).start());
+      },
+      kill: (name, signal, o) => find(name).kill(signal, o),
+      ready: (name, timeoutMs) => recorded(find(name).ready(timeoutMs === undefined ? {} : { timeoutMs })),
+      spawnExtra: async (service, o = {}) => {
+        const port = o.port ?? (await freePort());
+        let number = 2;
+        while (this.#processes.has(`${service}-${number}`)) number++;
+        const name = `${service}-${number}`;
+        const url = `http://127.0.0.1:${port}`;
+        const process = this.#add(name, service, url, {
+          ...parts.env[service],
+          ...o.env,
+          PORT: String(port),
+        });
+        await recorded(process.start());
+        return {
+          name,
+          url,
+          stop: async () => {
+            await process.stop();
+            this.#processes.delete(name);
+          },
+        };
+      },
+      stopAll: () => this.stopAll(),
+    };
+  }
+}

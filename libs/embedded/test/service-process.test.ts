@@ -1,0 +1,70 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { freePort } from '../src/ports.ts';
+import { ServiceProcess } from '../src/service-process.ts';
+import { fixtureTree } from './fixture/installation.ts';
+
+let tree: Awaited<ReturnType<typeof fixtureTree>>;
+let service: ServiceProcess;
+
+beforeEach(async () => {
+  tree = await fixtureTree();
+  await mkdir(tree.home);
+  const port = await freePort();
+  const cwd = join(tree.root, 'services', 'auth');
+  service = new ServiceProcess({
+    name: 'auth',
+    main: join(cwd, 'dist', 'main.js'),
+    cwd,
+    url: `http://127.0.0.1:${port}`,
+    env: { PORT: String(port), HOST: '127.0.0.1', PATH: process.env.PATH ?? '' },
+    logFile: join(tree.home, 'auth.log'),
+    log: () => undefined,
+    onWarning: () => undefined,
+  });
+});
+
+afterEach(async () => {
+  await service.retire();
+  await tree.remove();
+});
+
+describe('a process that is stopped', () => {
+  test('while it is being started never comes to life', async () => {
+    const starting = service.start();
+    await service.stop();
+    await expect(starting).rejects.toThrow('auth was stopped before it became ready');
+    await sleep(200);
+    expect(service.pid).toBeUndefined();
+    expect(service.state).toBe('stopped');
+  });
+
+  test('while it waits to be restarted stays down', async () => {
+    await service.start();
+    await service.kill('SIGKILL');
+    expect(service.state).toBe('waiting');
+    await service.stop();
+    await sleep(500);
+    expect(service.state).toBe('stopped');
+  });
+
+  test('can be started again, until it is retired', async () => {
+    await service.start();
+    await service.stop();
+    await service.start();
+    expect(service.state).toBe('running');
+    await service.retire();
+    await expect(service.start()).rejects.toThrow('belongs to a system that was stopped');
+  });
+});
+
+test('a signal that is caught is not a crash', async () => {
+  await service.start();
+  const before = service.pid;
+  await service.kill('SIGSTOP');
+  await service.kill('SIGCONT');
+  await service.ready();
+  expect(service.pid).toBe(before);
+});

@@ -1,0 +1,277 @@
+/**
+ * What `npm start` and `npm test` run first, on whatever Node is installed (20 or newer) and before anything else
+ * is: a recent Node, the dependencies, the build. Then it hands over to start.ts or test.ts. No dependencies.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const neededMajor = 24;
+const begun = Date.now();
+const dependencyStamp = join(root, 'node_modules', '.ostiary-dependencies');
+const buildStamp = join(root, 'node_modules', '.ostiary-build');
+
+const [command, ...flags] = process.argv.slice(2);
+if (command !== 'start' && command !== 'test') refuse('Usage: node scripts/bootstrap.mjs start|test [flags]');
+
+let child;
+let stopping = false;
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(name, () => {
+    stopping = true;
+    child?.kill(name);
+  });
+}
+watchNpm();
+
+const node = await recentNode();
+const env = {
+  ...process.env,
+  PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
+  OSTIARY_BEGUN: String(begun),
+};
+await dependencies();
+await build();
+await handOver();
+
+function say(message) {
+  process.stdout.write(`${((Date.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${message}\n`);
+}
+
+function refuse(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+/** A killed npm can't pass anything on; that we, or the shell between us, get another parent is how we notice. */
+function watchNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const lineage = () => {
+    const stat = read(`/proc/${process.ppid}/stat`);
+    return `${process.ppid} ${stat?.slice(stat.lastIndexOf(')')).split(' ')[2]}`;
+  };
+  const born = lineage();
+  setInterval(() => {
+    if (lineage() === born) return;
+    stopping = true;
+    child?.kill('SIGTERM');
+  }, 1_000).unref();
+}
+
+/** The Node this process runs on if it is recent enough, else one from the npm registry, fetched once. */
+async function recentNode() {
+  if (Number(process.versions.node.split('.')[0]) >= neededMajor) return process.execPath;
+  const folder = join(root, '.ostiary', 'runtime');
+  const inside = [
+    join(folder, 'node_modules', 'node', 'bin', 'node'),
+    join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node'),
+  ];
+  const usable = () =>
+    inside.find((path) => spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0);
+  const present = usable();
+  if (present !== undefined) return present;
+  say(`Fetching Node ${neededMajor} from the npm registry (this machine has ${process.versions.node})`);
+  makeFolder(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  let output = '';
+  // The second is what the install script of the first fetches: for machines that don't run install scripts.
+  for (const name of [`node@${neededMajor}`, `node-${process.platform}-${process.arch}@${neededMajor}`]) {
+    const result = await npm(
+      process.execPath,
+      ['install', '--prefix', folder, '--no-save', name],
+      process.env,
+      folder,
+    );
+    output = result.output;
+    const fetched = usable();
+    if (fetched !== undefined) return fetched;
+  }
+  return refuse(
+    `Node ${neededMajor} is needed and could not be fetched from the npm registry (${reason(output)}): install it from https://nodejs.org and try again.`,
+  );
+}
+
+/** Installs exactly what package-lock.json says, unless that is what is there. */
+async function dependencies() {
+  const lock = readFileSync(join(root, 'package-lock.json'));
+  const wanted = createHash('sha256')
+    .update(lock)
+    .update(`${process.platform}-${process.arch}`)
+    .digest('hex');
+  if (read(dependencyStamp) === wanted) return;
+  if (!alreadyInstalled(JSON.parse(lock.toString()))) {
+    say('Installing dependencies (npm ci)');
+    const include = ['--include=dev', '--include=optional', '--prefer-offline'];
+    let result = await npm(node, ['ci', ...include], env, root);
+    // npm ci refuses a lock file that lacks some other platform's optional binaries, as one made with a registry
+    // that doesn't carry them does. npm install takes the same locked versions and needs only this platform's.
+    if (result.code !== 0 && /can only install packages when your package\.json/.test(result.output)) {
+      result = await npm(node, ['install', '--no-save', ...include], env, root);
+    }
+    if (result.code !== 0) refuse(`Installing the dependencies failed: ${reason(result.output)}`);
+  }
+  remember(dependencyStamp, wanted);
+}
+
+/** npm keeps a lock file of what is really in node_modules; a tree somebody installed by hand may be right. */
+function alreadyInstalled(lock) {
+  const hidden = read(join(root, 'node_modules', '.package-lock.json'));
+  if (hidden === undefined) return false;
+  const installed = JSON.parse(hidden).packages;
+  return Object.entries(lock.packages).every(([path, entry]) => {
+    if (!path.includes('node_modules/')) return true;
+    const found = installed[path];
+    if (found === undefined) return entry.optional === true || entry.devOptional === true;
+    return found.version === entry.version && found.link === entry.link && existsSync(join(root, path));
+  });
+}
+
+/** Builds what changed. When no source did, not even the build tool has to start. */
+async function build() {
+  const wanted = sourcesDigest();
+  if (read(buildStamp) === wanted && outputsExist()) return;
+  say('Building');
+  const turbo = join(root, 'node_modules', '.bin', 'turbo');
+  const result = await run(turbo, ['run', 'build', '--output-logs=errors-only', '--no-update-notifier'], {
+    cwd: root,
+    env: { ...env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' },
+    every: 'still building',
+  });
+  if (stopping) process.exit(130);
+  if (result.code !== 0) {
+    process.stdout.write(result.output);
+    refuse('The build failed; what went wrong is printed above.');
+  }
+  remember(buildStamp, wanted);
+}
+
+function packages() {
+  const inside = (folder) =>
+    existsSync(join(root, folder)) ? readdirSync(join(root, folder)).map((name) => join(folder, name)) : [];
+  return [...inside('libs'), ...inside('services'), 'gateway'].filter((path) =>
+    existsSync(join(root, path, 'package.json')),
+  );
+}
+
+/** Path, size and time of every file a build reads: enough to know that nothing changed, in milliseconds. */
+function sourcesDigest() {
+  const digest = createHash('sha256');
+  const add = (path) => {
+    const stat = statSync(join(root, path), { throwIfNoEntry: false });
+    if (stat?.isDirectory()) {
+      for (const name of readdirSync(join(root, path)).sort())
+        if (name !== 'generated') add(join(path, name));
+    } else if (stat !== undefined) digest.update(`${path} ${stat.size} ${stat.mtimeMs}\n`);
+  };
+  for (const name of ['package-lock.json', 'tsconfig.base.json', 'turbo.json']) add(name);
+  for (const path of packages()) {
+    for (const name of [
+      'src',
+      'prisma',
+      'package.json',
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'prisma.config.ts',
+      'supergraph.graphql',
+    ]) {
+      add(join(path, name));
+    }
+  }
+  return digest.digest('hex');
+}
+
+function outputsExist() {
+  return packages().every((path) => existsSync(join(root, path, 'dist')));
+}
+
+/** start.ts or test.ts in a process of its own, on the recent Node; ends as that ends. */
+async function handOver() {
+  if (stopping) process.exit(130);
+  const nodeFlags = ['--disable-warning=ExperimentalWarning'];
+  child = spawn(node, [...nodeFlags, join(root, 'scripts', `${command}.ts`), ...flags], {
+    cwd: root,
+    env,
+    // Through the channel the other process notices when this one is gone, even by SIGKILL.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  child.once('error', (error) => refuse(`${node} could not be started: ${error.message}`));
+  child.once('exit', (code) => process.exit(code ?? 1));
+}
+
+function npm(runtime, args, environment, cwd) {
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--no-progress'];
+  const script = process.env.npm_execpath;
+  const viaScript = script !== undefined && /\.c?js$/.test(script) && existsSync(script);
+  return run(viaScript ? runtime : 'npm', [...(viaScript ? [script] : []), ...args, ...quiet], {
+    cwd,
+    // npm's settings for the outer command (a workspace, a prefix) must not steer this one.
+    env: Object.fromEntries(
+      Object.entries(environment).filter(
+        ([name]) =>
+          !/^npm_(config_(local_prefix|prefix|workspace|workspaces|global)|package_|lifecycle_)/.test(name),
+      ),
+    ),
+    every: 'still installing',
+  });
+}
+
+/** Runs a program, says every few seconds that it still does, and gives its exit code and what it printed. */
+function run(program, args, { cwd, env: environment, every }) {
+  return new Promise((resolve) => {
+    let output = '';
+    child = spawn(program, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const collect = (chunk) => {
+      output = (output + chunk).slice(-200_000);
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    const heartbeat = setInterval(() => say(`... ${every}`), 10_000);
+    const settle = (code) => {
+      clearInterval(heartbeat);
+      child = undefined;
+      if (stopping) process.exit(130);
+      resolve({ code, output });
+    };
+    child.once('error', (error) => {
+      output += error.message;
+      settle(1);
+    });
+    child.once('close', settle);
+  });
+}
+
+/** The line of npm's output that tells why. */
+function reason(output) {
+  if (/ENOSPC|no space left/i.test(output)) return `the disk that holds ${root} is full`;
+  const lines = output
+    .split('\n')
+    .map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim())
+    .filter((line) => line !== '' && !/^(code|errno|syscall|path) |A complete log|^npm warn/.test(line));
+  return lines[0]?.replace(/\.$/, '') ?? 'no reason given';
+}
+
+function makeFolder(path) {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    refuse(`The folder ${path} cannot be made (${error.code}).`);
+  }
+}
+
+/** Only saves work the next time, so a full disk is no reason to stop here. */
+function remember(path, text) {
+  try {
+    writeFileSync(path, text);
+  } catch {}
+}
+
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

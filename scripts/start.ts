@@ -1,0 +1,136 @@
+/**
+ * `npm start`: the whole system on this machine, until Ctrl-C. Expects a built tree (bootstrap.mjs sees to that).
+ * Exactly one sentence on stderr and exit code 1 when it can't start; nothing stays behind, however it ends.
+ */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type DemoFile, StartError, type System, seedDemo, startSystem } from '@ostiary/embedded/system';
+
+const root = resolve(import.meta.dirname, '..');
+const begun = Number(process.env.OSTIARY_BEGUN) || Date.now();
+const abort = new AbortController();
+let system: System | undefined;
+let stopAsked: number | undefined;
+let warnFrom: number | undefined;
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const progress = (message: string): void =>
+  print(`${((Date.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${message}`);
+
+// A closed terminal or pipe must not keep anything from being stopped.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stop(name));
+// bootstrap.mjs holds the other end of this channel: when it is gone, so is whoever started us.
+if (process.send !== undefined) process.on('disconnect', () => stop('the parent process ended'));
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error: unknown) => void fail(error));
+}
+
+main().catch(fail);
+
+async function main(): Promise<void> {
+  const { fresh } = flags();
+  const home = resolve(root, process.env.OSTIARY_HOME || '.ostiary');
+  const port = edgePort();
+  const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, PUBLIC_ORIGIN: publicOrigin } = process.env;
+  system = await startSystem({
+    home,
+    ports: { gateway: port, auth: port + 1, directory: port + 2, provisioning: port + 3 },
+    env: process.env,
+    ...(publicOrigin ? { publicOrigin } : {}),
+    ...(databaseUrl ? { databaseUrl } : {}),
+    ...(redisUrl ? { redisUrl } : {}),
+    fresh,
+    log: progress,
+    // While everything starts at once, processes rightly miss each other for a moment; that is in their logs.
+    onWarning: (name, message) => {
+      if (warnFrom !== undefined && performance.now() > warnFrom) print(`${name}: ${message}`);
+    },
+    signal: abort.signal,
+  });
+  const demo = await seedDemo(system, progress);
+  if (stopAsked !== undefined) return;
+  progress('Ready');
+  warnFrom = performance.now() + 1_500;
+  print(welcome(demo, system));
+}
+
+function flags(): { fresh: boolean } {
+  try {
+    const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } });
+    return values;
+  } catch {
+    throw new StartError(
+      'npm start knows one flag: --fresh, to start from empty data (npm start -- --fresh).',
+    );
+  }
+}
+
+function edgePort(): number {
+  const given = process.env.PORT || '4000';
+  const port = Number(given);
+  if (Number.isInteger(port) && port >= 1 && port <= 65_532) return port;
+  throw new StartError(
+    `PORT must be a number from 1 to 65532, as the three ports after it are used too; it is "${given}".`,
+  );
+}
+
+/** Stops everything in order. A second Ctrl-C, a moment later, doesn't wait (the guardian process ends the rest). */
+function stop(reason: string): void {
+  const now = performance.now();
+  if (stopAsked !== undefined) {
+    // One Ctrl-C can arrive twice: from the terminal, and passed on by npm.
+    if (now - stopAsked > 1_500 && reason === 'SIGINT') process.exit(130);
+    return;
+  }
+  stopAsked = now;
+  progress('Stopping');
+  abort.abort();
+  if (system === undefined) return; // startSystem cleans up after itself, then fail() ends the process
+  system.stopAll().then(
+    () => {
+      progress('Stopped');
+      process.exit(0);
+    },
+    (error: unknown) => fail(error),
+  );
+}
+
+async function fail(error: unknown): Promise<void> {
+  if (stopAsked === undefined) {
+    const message = error instanceof StartError ? error.message : unexpected(error);
+    process.stderr.write(`${message}\n`);
+  }
+  await system?.stopAll().catch(() => undefined);
+  if (stopAsked !== undefined) progress('Stopped');
+  process.exit(stopAsked === undefined ? 1 : 0);
+}
+
+const unexpected = (error: unknown): string =>
+  `Ostiary failed unexpectedly: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+
+function welcome(demo: DemoFile, running: System): string {
+  const { issuer, scim, clients } = demo.tenants.demo;
+  const { auth, directory, provisioning } = running.urls;
+  const basic = `${clients.admin.client_id}:${clients.admin.client_secret}`;
+  const token = `curl -s -u '${basic}' -d grant_type=client_credentials ${issuer}/token`;
+  return `
+  Edge          ${demo.origin}
+  Graph         ${demo.graphql}
+  Issuer        ${issuer}   (also ${demo.tenants.rival.issuer})
+  SCIM          ${scim}
+  Services      auth ${auth}, directory ${directory}, provisioning ${provisioning}
+  Credentials   ${running.home}/demo.json     Logs  ${running.home}/logs
+
+  SCIM: find a person, as an identity source does
+    curl -s -H 'Authorization: Bearer ${clients.scim.token}' '${scim}/Users?filter=userName%20eq%20%22alice%22'
+
+  Tokens: client credentials of the administration client
+    ${token}
+
+  Graph: people with their groups, from all services in one answer
+    curl -s ${demo.graphql} -H 'Content-Type: application/json' -H "Authorization: Bearer $(${token} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')" -d '{"query":"{ users(first: 5) { totalCount edges { node { userName displayName groups { displayName } } } } }"}'
+
+  Ctrl-C stops everything.
+`;
+}

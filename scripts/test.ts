@@ -1,0 +1,176 @@
+/**
+ * `npm test`: types, lint, unused code, layers, then all Jest tests against real servers, then the end-to-end
+ * tests over a running system. Expects a built tree (bootstrap.mjs sees to that), uses free ports and a
+ * temporary folder only. The last line is the sum; the exit code is 0 when nothing failed.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+
+interface Count {
+  passed: number;
+  failed: number;
+}
+
+const root = resolve(import.meta.dirname, '..');
+const folder = await mkdtemp(join(tmpdir(), 'ostiary-test-'));
+const running = new Set<ChildProcess>();
+let stopping = false;
+
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stop(name));
+if (process.send !== undefined) process.on('disconnect', () => stop('SIGTERM'));
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const total: Count = { passed: 0, failed: 0 };
+const add = (count: Count): void => {
+  total.passed += count.passed;
+  total.failed += count.failed;
+};
+
+for (const [name, program, ...args] of checks()) add(await check(name, program, args));
+add(await jest('Unit and integration tests', ['--ignoreProjects', 'e2e']));
+add(await jest('End-to-end tests', ['--selectProjects', 'e2e']));
+
+if (total.failed > 0) await keepLogs();
+await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 });
+if (stopping) process.exit(130);
+print(`\n${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+process.disconnect?.();
+
+/** Everything that isn't a Jest test; each counts as one. */
+function checks(): [name: string, program: string, ...args: string[]][] {
+  const scripts = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object })
+    .scripts;
+  return [
+    ['Types', 'turbo', 'run', 'typecheck', '--output-logs=errors-only', '--no-update-notifier'],
+    ['Types of the scripts', 'tsc', '-p', 'scripts/tsconfig.json'],
+    ['Lint and format', 'biome', 'check', '.'],
+    ['Unused code and dependencies', 'knip'],
+    ...('lint:layers' in scripts
+      ? [['Layers', 'npm', 'run', '--silent', 'lint:layers'] as [string, string, ...string[]]]
+      : []),
+  ];
+}
+
+async function check(name: string, program: string, args: readonly string[]): Promise<Count> {
+  if (stopping) return { passed: 0, failed: 0 };
+  const begun = performance.now();
+  const { code, output } = await run(program, args, { quiet: true });
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  print(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+  if (code !== 0) print(output);
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+interface JestResults {
+  numPassedTests: number;
+  numFailedTests: number;
+  /** Suites that could not even be run: none of their tests is counted elsewhere. */
+  numRuntimeErrorTestSuites: number;
+}
+
+async function jest(title: string, selection: readonly string[]): Promise<Count> {
+  if (stopping) return { passed: 0, failed: 0 };
+  print(`\n${title}`);
+  const results = join(folder, `${selection.join('')}.json`);
+  const { code } = await run(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
+      '--maxWorkers=2',
+      '--passWithNoTests',
+      '--json',
+      `--outputFile=${results}`,
+      ...selection,
+      ...process.argv.slice(2),
+    ],
+    { quiet: false, finished: results },
+  );
+  if (!existsSync(results)) return { passed: 0, failed: stopping ? 0 : 1 };
+  const found = JSON.parse(readFileSync(results, 'utf8')) as JestResults;
+  const failed = found.numFailedTests + found.numRuntimeErrorTestSuites;
+  return { passed: found.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
+}
+
+/** The surroundings of a check or test: nothing of a system that runs or is configured here may leak in. */
+function environment(): NodeJS.ProcessEnv {
+  const leaking =
+    /^(DATABASE_URL|REDIS_URL|PORT|HOST|PUBLIC_ORIGIN|OSTIARY_HOME|OSTIARY_BEGUN|NODE_ENV|NODE_CHANNEL_.*|NODE_OPTIONS)$/;
+  const kept = Object.entries(process.env).filter(([name]) => !leaking.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+    OSTIARY_TEST_FOLDER: folder,
+    TURBO_TELEMETRY_DISABLED: '1',
+    DO_NOT_TRACK: '1',
+    ...(chromium() === undefined ? {} : { CHROMIUM_PATH: chromium() }),
+  };
+}
+
+/** A browser for the browser tests, if this machine has one. */
+function chromium(): string | undefined {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders
+    .flatMap((path) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(path, name)))
+    .find((path) => existsSync(path));
+}
+
+function run(
+  program: string,
+  args: readonly string[],
+  o: { quiet: boolean; finished?: string },
+): Promise<{ code: number | null; output: string }> {
+  return new Promise((settled) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      env: environment(),
+      stdio: o.quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+    });
+    running.add(child);
+    let output = '';
+    const collect = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-200_000);
+    };
+    child.stdout?.on('data', collect);
+    child.stderr?.on('data', collect);
+    // Jest stays alive while a test has left something open; its results are in by then.
+    let patience = 30;
+    const watch = setInterval(() => {
+      if (o.finished === undefined || !existsSync(o.finished) || patience-- > 0) return;
+      print('A test left something open, so Jest had to be ended.');
+      child.kill('SIGKILL');
+    }, 1_000);
+    const settle = (code: number | null) => {
+      clearInterval(watch);
+      running.delete(child);
+      settled({ code, output });
+    };
+    child.once('error', (error) => {
+      output += error.message;
+      settle(1);
+    });
+    child.once('close', settle);
+  });
+}
+
+function stop(name: NodeJS.Signals): void {
+  stopping = true;
+  for (const child of running) child.kill(name);
+}
+
+/** The processes' logs tell why an end-to-end test failed; they would go with the temporary folder. */
+async function keepLogs(): Promise<void> {
+  const logs = join(folder, 'system', 'logs');
+  if (!existsSync(logs)) return;
+  const kept = join(root, '.ostiary', 'test-logs');
+  await rm(kept, { recursive: true, force: true });
+  await cp(logs, kept, { recursive: true });
+  print(`\nThe logs of the tested system are in ${kept}`);
+}
