@@ -11,6 +11,10 @@ test('docs/configuration.md is what the typed environment says', () => {
   execFileSync(process.execPath, [join(root, 'scripts/configuration.ts'), '--check'], { stdio: 'pipe' });
 });
 
+test('package-lock.json holds the binaries of every platform, so that npm ci works on each', () => {
+  execFileSync(process.execPath, [join(root, 'scripts/complete-lockfile.mjs'), '--check'], { stdio: 'pipe' });
+});
+
 test('every direct dependency is pinned and has its reason in docs/dependencies.md', () => {
   const page = read('docs/dependencies.md');
   const explained = new Set(

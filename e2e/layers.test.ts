@@ -13,7 +13,11 @@ const offences: readonly [rule: string, file: string, imported: string][] = [
   ['no-service-imports-another', 'services/auth/src/jobs/c.ts', '../../../../gateway/src/app.ts'],
   ['gateway-imports-no-service', 'gateway/src/d.ts', '../../services/directory/src/domain/users.ts'],
   ['libs-import-no-service', 'libs/scim/src/e.ts', '../../../services/directory/src/domain/users.ts'],
-  ['no-way-into-a-lib-but-its-front-door', 'services/auth/src/data/f.ts', '../../../../libs/scim/src/text.ts'],
+  [
+    'no-way-into-a-lib-but-its-front-door',
+    'services/auth/src/data/f.ts',
+    '../../../../libs/scim/src/text.ts',
+  ],
   ['domain-knows-no-surface-and-no-engine', 'services/auth/src/domain/g.ts', 'fastify'],
   ['domain-knows-no-surface-and-no-engine', 'services/auth/src/domain/h.ts', 'ioredis'],
   ['domain-knows-no-surface-and-no-engine', 'services/auth/src/domain/i.ts', 'bullmq'],

@@ -177,3 +177,12 @@ test('SIGTERM under load: every request that was accepted is answered, and the e
     10_000,
   );
 });
+
+test('SIGTERM in the moment Valkey comes back: the processes still stop at once', async () => {
+  const other = await ownSystem();
+  await other.system.kill('valkey', 'SIGKILL');
+  await other.system.ready('valkey');
+  const begun = performance.now();
+  await other.stop();
+  expect(performance.now() - begun).toBeLessThan(8_000);
+});

@@ -60,7 +60,8 @@ export class RevocationFollower {
     this.#stopped = true;
     clearTimeout(this.#timer);
     this.#stream?.disconnect();
-    await this.#reading;
+    // A read that waits for a connection just being re-established never ends; nothing depends on it any more.
+    await Promise.race([this.#reading, new Promise((resolve) => setTimeout(resolve, 250).unref())]);
     await this.#pulling?.catch(() => undefined);
   }
 

@@ -32,6 +32,8 @@ export interface ConsumerOptions {
   concurrency?: number;
   /** How long the inbox remembers, in ms; 30 days unless said. Must exceed the outbox's retention. */
   retentionMs?: number;
+  /** How often the inbox is tidied, in ms; five minutes unless said. */
+  pruneEveryMs?: number;
   /**
    * Makes the event's effect, inside `tx`. Events may come late or out of order: keep the highest `version`. Types it
    * doesn't know it ignores. When it throws, the event is tried again until it works.
@@ -42,6 +44,11 @@ export interface ConsumerOptions {
 /** Longest pause between two attempts, in ms: for a fault in the event or the code, and for a dependency that is away. */
 const longestPause = { error: 30_000, unavailable: 2000 };
 const poisonedAfter = 5;
+/** Inbox rows one statement deletes. */
+const pruneAtOnce = 1000;
+
+/** How long an idle worker's connections may take to close. */
+const closeConnectionMs = 500;
 
 /**
  * Handles the events of one queue, each with exactly one effect: the inbox row is written in the effect's transaction,
@@ -57,6 +64,7 @@ export class EventConsumer {
   #worker: Worker | undefined;
   #pruning: Promise<void> | undefined;
   #counting: NodeJS.Timeout | undefined;
+  #underWay = 0;
 
   constructor(options: ConsumerOptions) {
     this.#options = options;
@@ -113,16 +121,34 @@ export class EventConsumer {
     if (!worker) return;
     const closed = worker.close().then(() => true);
     closed.catch(() => {});
-    const inTime = await Promise.race([closed, sleep(deadlineMs, false, { ref: false })]);
+    const inTime = await Promise.race([
+      closed,
+      // A connection that is just being re-established may never close; with nothing under way there is nothing to wait for.
+      this.#idle().then(() => sleep(closeConnectionMs, true, { ref: false })),
+      sleep(deadlineMs, false, { ref: false }),
+    ]);
     if (!inTime) {
       this.#options.log.warn({ consumer: this.#options.consumer }, 'stopped while events were being handled');
-      await Promise.race([worker.disconnect().catch(() => {}), sleep(500)]);
     }
+    await Promise.race([closed, worker.disconnect().catch(() => {}), sleep(500, undefined, { ref: false })]);
     this.#redis?.disconnect();
     await this.#pruning;
   }
 
+  async #idle(): Promise<void> {
+    while (this.#underWay > 0) await sleep(5);
+  }
+
   async #deliver(job: Job<DomainEvent>): Promise<void> {
+    this.#underWay += 1;
+    try {
+      await this.#attempt(job);
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  async #attempt(job: Job<DomainEvent>): Promise<void> {
     const { consumer, log } = this.#options;
     const event = job.data;
     const labels = { consumer, type: event.type };
@@ -196,20 +222,28 @@ export class EventConsumer {
     this.#metrics.poisoned.set({ consumer: this.#options.consumer }, this.#poisoned.size);
   }
 
-  /** Forgets, once an hour, what can't be delivered again. */
+  /** Forgets, every few minutes, what can't be delivered again. The first round is soon: not every process lives long. */
   async #prune(): Promise<void> {
-    const { database, schema, consumer, retentionMs = 30 * 86_400_000 } = this.#options;
+    const { pruneEveryMs = 300_000, log, consumer } = this.#options;
     const { signal } = this.#stopped;
     while (!signal.aborted) {
-      await sleep(3_600_000 * (0.5 + Math.random()), undefined, { signal, ref: false }).catch(() => {});
-      if (signal.aborted) return;
-      await database.sql
-        .query(
-          `DELETE FROM ${schema}.inbox_entries
-           WHERE consumer = $1 AND received_at < now() - $2 * interval '1 millisecond'`,
-          [consumer, retentionMs],
-        )
-        .catch(() => {});
+      await sleep(pruneEveryMs * (0.1 + Math.random()), undefined, { signal, ref: false }).catch(() => {});
+      await this.#pruneInbox().catch((err) => log.warn({ consumer, err }, 'old inbox entries not deleted'));
+    }
+  }
+
+  async #pruneInbox(): Promise<void> {
+    const { database, schema, consumer, retentionMs = 30 * 86_400_000 } = this.#options;
+    let deleted = pruneAtOnce;
+    while (deleted === pruneAtOnce && !this.#stopped.signal.aborted) {
+      const { rowCount } = await database.sql.query(
+        `DELETE FROM ${schema}.inbox_entries WHERE (event_id, consumer) IN (
+           SELECT event_id, consumer FROM ${schema}.inbox_entries
+           WHERE consumer = $1 AND received_at < now() - $2 * interval '1 millisecond'
+           LIMIT $3 FOR UPDATE SKIP LOCKED)`,
+        [consumer, retentionMs, pruneAtOnce],
+      );
+      deleted = rowCount;
     }
   }
 }

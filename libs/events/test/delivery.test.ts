@@ -282,3 +282,25 @@ test('confirmed events are pruned after their retention, unconfirmed ones never'
   expect(events).toHaveLength(1);
   await second.stop();
 });
+
+test('the inbox forgets what can no longer be delivered again, by batches, soon after the start', async () => {
+  await depot.database.sql.query(
+    `INSERT INTO depot.inbox_entries (event_id, consumer, received_at)
+     SELECT gen_random_uuid(), consumer, now() - age * interval '1 day'
+     FROM (VALUES ('auth', 31, 2500), ('auth', 29, 2), ('other', 31, 3)) AS kind (consumer, age, many),
+          generate_series(1, many)`,
+  );
+  const { stop } = depot.startConsumer({ pruneEveryMs: 20 });
+  const left = async () =>
+    (
+      await depot.database.sql.query<{ consumer: string; n: number }>(
+        'SELECT consumer, count(*) AS n FROM depot.inbox_entries GROUP BY consumer ORDER BY consumer',
+      )
+    ).rows;
+  const wanted = [
+    { consumer: 'auth', n: 2 },
+    { consumer: 'other', n: 3 },
+  ];
+  await eventually(left, (rows) => JSON.stringify(rows) === JSON.stringify(wanted));
+  await stop();
+});
