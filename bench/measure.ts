@@ -44,7 +44,8 @@ export async function load(options: Load): Promise<LoadResult> {
   const cpu = options.pids.map((pid, index) => cpuSeconds(pid) - (before[index] ?? 0));
   const counts = result.statusCodeStats as Record<string, { count?: number } | undefined>;
   const good = counts[String(options.expect ?? 200)]?.count ?? 0;
-  if (good === 0) throw new Error(`nothing was answered as expected at ${options.url}: ${JSON.stringify(counts)}`);
+  if (good === 0)
+    throw new Error(`nothing was answered as expected at ${options.url}: ${JSON.stringify(counts)}`);
   const all = Object.values(counts).reduce((sum, entry) => sum + (entry?.count ?? 0), 0);
   return {
     perSecond: Math.round(good / result.duration),

@@ -1,6 +1,6 @@
 /**
- * What `npm start` and `npm test` run first, on whatever Node is installed (20 or newer) and before anything else
- * is: a recent Node, the dependencies, the build. Then it hands over to start.ts or test.ts. No dependencies.
+ * What `npm start`, `npm test` and `npm run bench` run first, on whatever Node is installed (20 or newer) and before anything else
+ * is: a recent Node, the dependencies, the build. Then it hands over. No dependencies.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,7 +15,10 @@ const dependencyStamp = join(root, 'node_modules', '.ostiary-dependencies');
 const buildStamp = join(root, 'node_modules', '.ostiary-build');
 
 const [command, ...flags] = process.argv.slice(2);
-if (command !== 'start' && command !== 'test') refuse('Usage: node scripts/bootstrap.mjs start|test [flags]');
+const programs = { start: 'scripts/start.ts', test: 'scripts/test.ts', bench: 'bench/run.ts' };
+if (!Object.hasOwn(programs, command ?? '')) {
+  refuse(`Usage: node scripts/bootstrap.mjs ${Object.keys(programs).join('|')} [flags]`);
+}
 
 let child;
 let stopping = false;
@@ -187,11 +190,11 @@ function outputsExist() {
   return packages().every((path) => existsSync(join(root, path, 'dist')));
 }
 
-/** start.ts or test.ts in a process of its own, on the recent Node; ends as that ends. */
+/** start.ts, test.ts or the benchmarks in a process of its own, on the recent Node; ends as that ends. */
 async function handOver() {
   if (stopping) process.exit(130);
   const nodeFlags = ['--disable-warning=ExperimentalWarning'];
-  child = spawn(node, [...nodeFlags, join(root, 'scripts', `${command}.ts`), ...flags], {
+  child = spawn(node, [...nodeFlags, join(root, programs[command]), ...flags], {
     cwd: root,
     env,
     // Through the channel the other process notices when this one is gone, even by SIGKILL.

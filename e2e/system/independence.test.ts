@@ -119,6 +119,21 @@ describe('a service that is away takes only its own part with it, and comes back
     const { tokens } = await signIn(own.demo, own.demo.tenants.demo, user);
     await own.system.stop('valkey');
     expect((await graph(own.demo, tokens.access_token, meQuery)).status).toBe(200);
+    // Out of rotation, auth could be asked for no revocation, and every verifier would soon refuse everything.
+    const ready = await fetch(`${own.system.urls.auth}/readyz`);
+    expect({ status: ready.status, body: await ready.json() }).toMatchObject({
+      status: 200,
+      body: { status: 'degraded', dependencies: { redis: { status: 'down' } } },
+    });
+    const refreshed = await fetch(`${own.demo.tenants.demo.issuer}/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        client_id: own.demo.tenants.demo.clients.web.client_id,
+        refresh_token: tokens.refresh_token ?? '',
+      }),
+    });
+    expect(refreshed.status).toBe(200);
     expect((await scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: false }])).status).toBe(
       200,
     );

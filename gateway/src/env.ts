@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { accessEnv } from '@ostiary/access';
 import { bool, count, origin, port, processEnv, redisEnv, str } from '@ostiary/service';
 
@@ -14,8 +13,8 @@ export const env = {
     desc: 'Where the provisioning service listens.',
   }),
   SUPERGRAPH_PATH: str({
-    default: fileURLToPath(new URL('../supergraph.graphql', import.meta.url)),
-    desc: 'The composed supergraph schema to serve; the one that comes with the release by default.',
+    default: undefined,
+    desc: 'The composed supergraph schema to serve. Unset: the one that comes with the release.',
   }),
   GRAPH_INTROSPECTION: bool({
     default: false,

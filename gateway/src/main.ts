@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { remoteAccess } from '@ostiary/access';
 import { runProcess } from '@ostiary/service';
 import { createGateway } from './app.ts';
 import { env as specification } from './env.ts';
+
+const ownSupergraph = fileURLToPath(new URL('../supergraph.graphql', import.meta.url));
 
 await runProcess({
   name: 'gateway',
@@ -17,7 +20,7 @@ await runProcess({
       publicOrigin: env.PUBLIC_ORIGIN,
       trustedProxies: env.TRUSTED_PROXIES,
       origins: { auth: env.AUTH_URL, directory: env.DIRECTORY_URL, provisioning: env.PROVISIONING_URL },
-      supergraphSdl: await readFile(env.SUPERGRAPH_PATH, 'utf8'),
+      supergraphSdl: await readFile(env.SUPERGRAPH_PATH ?? ownSupergraph, 'utf8'),
       introspection: env.GRAPH_INTROSPECTION,
       scimBodyLimit: env.SCIM_BODY_LIMIT,
       subgraphTimeoutMs: env.SUBGRAPH_TIMEOUT_MILLISECONDS,

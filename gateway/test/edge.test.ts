@@ -364,3 +364,17 @@ describe('a service that is down', () => {
     }
   });
 });
+
+test.each([
+  ['/t/demo/token', 400, { error: 'invalid_request' }],
+  ['/t/demo/scim/v2/Users', 415, { status: '415' }],
+])('a Content-Type that is none is refused in the words of %s', async (url, status, body) => {
+  const answer = await gateway.app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'nonsense' },
+    payload: 'grant_type=client_credentials',
+  });
+  expect(answer.statusCode).toBe(status);
+  expect(answer.json()).toMatchObject(body);
+});

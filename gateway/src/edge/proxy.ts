@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { currentTraceparent, type ServiceKit, SpanKind, withSpan } from '@ostiary/service';
+import { currentTraceparent, type ServiceKit, SpanKind, statusOf, withSpan } from '@ostiary/service';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { brokeOff, type ServiceName, type Upstream, type Upstreams } from '../upstream.ts';
 import { BodyTooLarge, bodyOf } from './body.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
-import { refuse } from './refusal.ts';
+import { refuse, speaksScim } from './refusal.ts';
 import { routeOf } from './route.ts';
 
 export interface EdgeOptions {
@@ -31,6 +31,12 @@ export function edge(options: EdgeOptions): FastifyPluginAsync {
     // Bodies are the services' business: no parser reads them here.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    // What is left to go wrong before the handler is a Content-Type that is none.
+    app.setErrorHandler((error, request, reply) => {
+      if (statusOf(error) !== 415) throw error;
+      const url = request.raw.url ?? '';
+      return refuse(reply, url, speaksScim(url) ? 415 : 400, 'The Content-Type header is malformed.');
+    });
     for (const url of ['/t/*', '/.well-known/oauth-authorization-server/*']) {
       app.route({ method: [...methods], url, exposeHeadRoute: false, handler: forward(options) });
     }

@@ -165,7 +165,13 @@ function selectedFields(
   return fields;
 }
 
-/** Refuses representations that aren't objects naming an entity of this subgraph, before anything is loaded. */
+/** Whether a representation has a value for some field of the type's keys: without one there is nothing to load by. */
+const hasKey = (type: GraphQLObjectType, representation: unknown): boolean =>
+  typeof representation === 'object' &&
+  representation !== null &&
+  Object.values(pick(representation, keyFields(type))).some((value) => value !== null && value !== undefined);
+
+/** Refuses representations that aren't objects naming an entity of this subgraph by its key, before anything is loaded. */
 function guardEntities(schema: GraphQLSchema): void {
   const field = schema.getQueryType()?.getFields()._entities;
   const resolve = field?.resolve;
@@ -174,9 +180,9 @@ function guardEntities(schema: GraphQLSchema): void {
     for (const representation of args.representations as unknown[]) {
       const name = (representation as { __typename?: unknown } | null)?.__typename;
       const type = typeof name === 'string' ? schema.getType(name) : undefined;
-      if (typeof representation !== 'object' || !isObjectType(type) || !isEntity(type)) {
+      if (!isObjectType(type) || !isEntity(type) || !hasKey(type, representation)) {
         throw badUserInput(
-          'A representation must be an object whose __typename is an entity of this subgraph.',
+          'A representation must be an object whose __typename is an entity of this subgraph, with its key.',
           {
             argument: 'representations',
           },

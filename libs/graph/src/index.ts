@@ -1,4 +1,5 @@
 export { createContext, type GraphContext, type LoaderScope, requirePrincipal } from './context.ts';
+export { type CostedOperation, costOf } from './cost.ts';
 export {
   accessSpecUrl,
   readRules,

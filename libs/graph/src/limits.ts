@@ -20,6 +20,8 @@ export interface DocumentLimits {
   directives: number;
   /** Lexical tokens, counted before parsing goes on. */
   tokens: number;
+  /** Values the answer could hold, by the page sizes asked for (see `costOf`). */
+  cost: number;
 }
 
 /** Ample for what people and the gateway's query plans write. */
@@ -29,6 +31,7 @@ export const documentLimits: DocumentLimits = {
   rootFields: 30,
   directives: 50,
   tokens: 5_000,
+  cost: 100_000,
 };
 
 interface Size {

@@ -10,6 +10,7 @@ import {
 } from '@ostiary/service';
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import { needsAuthentication, type OperationSpan } from './http.ts';
+import type { ErrorMapping } from './mask.ts';
 
 /** What the plugin needs to know of a request, whatever else its context holds. */
 export interface ObservedContext {
@@ -24,6 +25,8 @@ export interface ObservedContext {
 export interface ObserveOptions {
   kit: Pick<ServiceKit, 'metrics'>;
   realm: string;
+  /** Which domain errors are answers, and so no failures to log. */
+  errors?: ErrorMapping | undefined;
 }
 
 /**
@@ -46,7 +49,8 @@ export function observeOperations<C extends object>(
           });
         },
         async didEncounterErrors({ errors, contextValue, operationName }) {
-          for (const error of errors) logUnexpected(observed(contextValue), error, operationName);
+          for (const error of errors)
+            logUnexpected(observed(contextValue), error, operationName, options.errors);
         },
         async willSendResponse(request) {
           const errors = errorsOf(request);
@@ -116,11 +120,13 @@ function logUnexpected(
   context: ObservedContext,
   error: GraphQLError,
   operationName: string | null | undefined,
+  mapping: ErrorMapping | undefined,
 ): void {
   // Errors of the catalogue are answers, not failures.
   const code = error.extensions.code;
   if (typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR') return;
   const cause = unwrapResolverError(error);
+  if (mapping?.(cause)) return;
   const line = { requestId: context.requestId, path: error.path, operation: operationName, err: cause };
   if (isUnavailable(cause)) context.log.warn(line, 'graph field unavailable');
   else context.log.error(line, 'graph field failed');

@@ -44,6 +44,8 @@ export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsy
     depth: documentLimits.depth + 2,
     tokens: 20_000,
     aliases: 200,
+    // The gateway has measured the whole with estimates; lists may turn out longer than those.
+    cost: documentLimits.cost * 2,
   };
   const server = createGraphServer<GraphContext<L>>({
     source: { schema },
@@ -52,12 +54,15 @@ export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsy
     errors: options.errors,
     limits,
     plugins: [
-      observeOperations({ kit: options.kit, realm: options.publicOrigin }, (context) => ({
-        log: context.log,
-        requestId: context.requestId,
-        authenticated: context.principal !== undefined,
-        span: context.span,
-      })),
+      observeOperations(
+        { kit: options.kit, realm: options.publicOrigin, errors: options.errors },
+        (context) => ({
+          log: context.log,
+          requestId: context.requestId,
+          authenticated: context.principal !== undefined,
+          span: context.span,
+        }),
+      ),
     ],
   });
 

@@ -10,6 +10,7 @@ import {
 } from '@apollo/server/plugin/disabled';
 import type { ServiceKit } from '@ostiary/service';
 import type { GraphQLSchema } from 'graphql';
+import { limitCost } from './cost.ts';
 import { type DocumentLimits, documentLimits, limitDocument } from './limits.ts';
 import { type ErrorMapping, maskError } from './mask.ts';
 
@@ -50,6 +51,7 @@ export function createGraphServer<C extends BaseContext>(options: GraphServerOpt
     plugins: [
       ApolloServerPluginInlineTraceDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
+      limitCost(limits.cost),
       ...options.plugins,
     ],
   });

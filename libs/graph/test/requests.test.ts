@@ -18,8 +18,12 @@ type Query @scopes(user: true, any: ["all"]) {
   invalid: Int
   echo(at: DateTime!): DateTime
   pets: [Pet!]
+  page(first: Int, after: String): PetConnection
 }
-type Pet @scopes(inherit: true) { id: ID! owner: Owner friends: [Owner!]! }
+type PetConnection @scopes(inherit: true) { edges: [PetEdge!]! totalCount: Int }
+type PetEdge @scopes(inherit: true) { node: Pet }
+type Keeper @key(fields: "id") @scopes(user: true, any: ["all"]) { id: ID! @scopes(inherit: true) name: String }
+type Pet @scopes(inherit: true) { id: ID! owner: Owner friends: [Owner!]! page(first: Int): PetConnection }
 type Owner @scopes(inherit: true) { id: ID! pet: Pet }
 `;
 
@@ -67,6 +71,11 @@ const resolvers = {
     invalid: () => 'not a number',
     echo: (_: unknown, args: { at: Date }) => args.at,
     pets: () => [{ id: '1' }, { id: '2' }],
+    page: () => ({ edges: [], totalCount: 0 }),
+  },
+  Keeper: {
+    __resolveReference: ({ id }: { id: string }, context: Context) => context.loaders.owners.load(id),
+    name: () => 'Kim',
   },
   Pet: {
     owner: (pet: { id: string }, _: unknown, context: Context) => context.loaders.owners.load(`o${pet.id}`),
@@ -166,7 +175,10 @@ describe('errors', () => {
   });
 
   test('a mapped domain error has the code it was given', async () => {
+    log.length = 0;
     const answer = await graph.ask('{ taken }', { token });
+    // Or clients could fill the log with what looks like failures of ours.
+    expect(log.join('')).not.toMatch(/"error"|secret detail/);
     expect(answer.body.errors?.[0]).toMatchObject({
       message: 'The name is taken.',
       extensions: { code: 'CONFLICT' },
@@ -312,4 +324,61 @@ describe('limits', () => {
     expect(await codeOf(`{ ...F0 } ${chain} fragment F60 on Query { ...F0 }`)).toBeDefined();
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
+
+  describe('cost', () => {
+    const nested = (levels: number, first: string): string =>
+      levels === 0 ? 'id' : `page(first: ${first}) { edges { node { ${nested(levels - 1, first)} } } }`;
+    const refused = async (query: string, variables = {}) => {
+      const { status, body } = await graph.ask(query, { token, variables });
+      const tooMuch = body.errors?.[0]?.message.startsWith('The operation asks for too much') ?? false;
+      expect(status).toBe(tooMuch ? 400 : 200);
+      expect(body.errors?.[0]?.extensions.code).toBe(tooMuch ? 'GRAPHQL_VALIDATION_FAILED' : undefined);
+      return tooMuch;
+    };
+
+    test('pages within pages multiply, whether their size is written, a variable, its default or ours', async () => {
+      expect(await refused(`{ ${nested(2, '100')} }`)).toBe(false);
+      expect(await refused(`{ ${nested(3, '100')} }`)).toBe(true);
+      const variable = `query ($n: Int) { ${nested(3, '$n')} }`;
+      expect(await refused(variable, { n: 10 })).toBe(false);
+      expect(await refused(variable, { n: 100 })).toBe(true);
+      expect(await refused(`query ($n: Int = 100) { ${nested(3, '$n')} }`)).toBe(true);
+      expect(await refused(`{ ${nested(4, 'null')} }`)).toBe(true);
+    });
+
+    test('fragments and aliases count each time they are used', async () => {
+      const onConnection = 'fragment C on PetConnection { edges { node { id } } }';
+      const fragments = `fragment P on Pet { page(first: 100) { ...C } } ${onConnection}`;
+      expect(await refused(`{ page(first: 100) { edges { node { ...P } } } } ${fragments}`)).toBe(false);
+      const aliases = Array.from({ length: 8 }, (_, index) => `a${index}: page(first: 100) { ...C }`).join(
+        ' ',
+      );
+      expect(await refused(`{ page(first: 100) { edges { node { ${aliases} } } } } ${onConnection}`)).toBe(
+        true,
+      );
+    });
+
+    test('what is asked of each reference counts for each', async () => {
+      const query = `query ($r: [_Any!]!) { _entities(representations: $r) { ... on Keeper { ${'a: name '.repeat(20)} } } }`;
+      const representations = (count: number) =>
+        Array.from({ length: count }, () => ({ __typename: 'Keeper', id: '1' }));
+      expect(await refused(query, { r: representations(10) })).toBe(false);
+      expect(await refused(query, { r: representations(15_000) })).toBe(true);
+    });
+
+    test('what the schema says about itself is not in the sum', async () => {
+      expect(await refused(`{ __typename ${nested(2, '100')} }`)).toBe(false);
+    });
+  });
 });
+
+test.each([{}, { id: null }, { name: 'x' }])(
+  'a reference without its key, %j, is the client’s mistake',
+  async (rest) => {
+    const { body } = await graph.ask(
+      'query ($r: [_Any!]!) { _entities(representations: $r) { ... on Keeper { name } } }',
+      { token, variables: { r: [{ __typename: 'Keeper', ...rest }] } },
+    );
+    expect(body.errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', argument: 'representations' });
+  },
+);

@@ -139,3 +139,64 @@ describe('the message', () => {
     expect(parsePatch(body, { maxOperations: 2000 })).toHaveLength(1001);
   });
 });
+
+describe('work', () => {
+  const many = (count: number, prefix = 'e') =>
+    Array.from({ length: count }, (_, index) => ({ value: `${prefix}${index}@example.com` }));
+  const crowded: Resource = { ...barbara, emails: many(10_000) };
+  const terms = Array.from({ length: 200 }, (_, index) => `value co "zz${index}"`).join(' or ');
+
+  test.each<[string, Operation[]]>([
+    [
+      'long filters over many values',
+      Array.from({ length: 100 }, () => ({
+        op: 'replace',
+        path: `emails[${terms} or value eq "e1@example.com"].display`,
+        value: 'x',
+      })),
+    ],
+    [
+      'many small additions',
+      Array.from({ length: 1_000 }, (_, index) => ({
+        op: 'add',
+        path: 'emails',
+        value: many(1, `n${index}-`),
+      })),
+    ],
+    [
+      'one operation without a path that is many',
+      [
+        {
+          op: 'replace',
+          value: Object.fromEntries(
+            Array.from({ length: 5_000 }, (_, index) => [
+              `emails[value eq "e${index}@example.com"].display`,
+              'x',
+            ]),
+          ),
+        },
+      ],
+    ],
+  ])('%s: refused with 413 before it keeps everybody waiting', (_name, operations) => {
+    const startedAt = performance.now();
+    expect(() => applyPatch(crowded, parseOperations(operations), registry, 'User')).toThrow(
+      expect.objectContaining({ status: 413 }),
+    );
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+
+  test('as much as a client may honestly send is done', () => {
+    const operations = Array.from({ length: 1_000 }, (_, index) => ({
+      op: 'replace',
+      path: `emails[value eq "e${index % 500}@example.com"].display`,
+      value: 'x',
+    }));
+    const { resource } = applyPatch(
+      { ...barbara, emails: many(500) },
+      parseOperations(operations),
+      registry,
+      'User',
+    );
+    expect(resource.emails).toHaveLength(500);
+  });
+});

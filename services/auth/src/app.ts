@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify';
 import { ClientRegistrations } from './data/clients.ts';
 import type { PrismaClient } from './data/generated/client.ts';
 import { localKeys } from './data/local-keys.ts';
-import { startRetention } from './data/retention.ts';
 import type { AuthDependencies } from './domain/ports.ts';
 import type { AuthEnv } from './env.ts';
 import { authSubgraph } from './graph/index.ts';
@@ -41,7 +40,8 @@ export async function createAuthService(o: {
   await app.register(authSubgraph(deps));
 
   o.kit.health.check('postgresql', () => o.database.ping());
-  o.kit.health.check('redis', async () => void (await o.redis.ping()));
+  // Optional: without it codes and sign-ins wait, but tokens, keys and the revocation feed must go on being served.
+  o.kit.health.check('redis', async () => void (await o.redis.ping()), { required: false });
   return { app, deps, start: () => start(deps) };
 }
 
@@ -85,7 +85,6 @@ function compose(o: {
 
 async function start(deps: Dependencies): Promise<() => Promise<void>> {
   const stopFollowing = await deps.startFollowing();
-  const stopRetention = startRetention({ database: deps.database, log: deps.kit.log });
   const stopJobs = startJobs(deps);
   // The first service token needn't wait for its key; without a database yet, it will.
   deps.signingKeys
@@ -93,7 +92,6 @@ async function start(deps: Dependencies): Promise<() => Promise<void>> {
     .catch((error) => deps.kit.log.warn({ err: error }, 'the platform has no keys yet'));
   return async () => {
     await stopJobs();
-    await stopRetention();
     await stopFollowing();
     await deps.directory.close();
   };

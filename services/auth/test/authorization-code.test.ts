@@ -266,6 +266,11 @@ describe('without its stores', () => {
       expect(answer.headers.get('retry-after')).toBe('1');
       const machine = { grant_type: 'client_credentials' };
       expect((await lame.post('/t/demo/token', machine, { basic: api })).status).toBe(200);
+      // It stays in rotation: without it nobody could read the revocation feed.
+      expect(await lame.get('/readyz')).toMatchObject({
+        status: 200,
+        body: { status: 'degraded', dependencies: { redis: { status: 'down', required: false } } },
+      });
       expect((await redeem(form)).status).toBe(200);
     } finally {
       await lame.stop();

@@ -232,6 +232,35 @@ describe('a connection', () => {
     expect(body.errors[0].message).toContain('nonsense');
   });
 
+  test('of the members of many groups is read at once, each group with its own', async () => {
+    const people = await Promise.all(Array.from({ length: 4 }, async () => (await user()).id));
+    const groups = await Promise.all(
+      [people.slice(0, 3), people.slice(2), []].map(async (members) => ({
+        id: (await group(members)).id,
+        members: [...members].sort().slice(0, 2),
+      })),
+    );
+    const query = `{ ${groups
+      .map(({ id }, index) => `g${index}: group(id: "${id}") { members(first: 2) { edges { node { id } } } }`)
+      .join(' ')} }`;
+    harness.statements();
+    const { data } = await ask(query);
+    // The groups, and their members.
+    expect(harness.statements()).toHaveLength(2);
+    groups.forEach(({ members }, index) => {
+      expect(data[`g${index}`].members.edges.map((edge: Json) => edge.node.id)).toEqual(members);
+    });
+  });
+
+  test('within pages within pages is refused: a hundred characters must not ask for a million rows', async () => {
+    const members = (inner: string): string =>
+      `members(first: 100) { edges { node { user { groups { group { ${inner} } } } } } }`;
+    const started = performance.now();
+    const body = await ask(`{ groups(first: 100) { edges { node { ${members(members('id'))} } } } }`);
+    expect(codes(body)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
   test('of groups and of their members works the same', async () => {
     const members = await Promise.all(Array.from({ length: 5 }, async () => (await user()).id));
     const inner = await group([], 'Inside');
@@ -468,5 +497,6 @@ describe('the tenant and its audit log', () => {
     const since = { since: '2100-01-01T00:00:00Z', action: 'user.created', actorId: 'scim' };
     expect((await ask(query, { filter: since })).data.auditLog.totalCount).toBe(0);
     expect(codes(await ask(query, { filter: { since: 'yesterday' } }))).toEqual(['BAD_USER_INPUT']);
+    expect(codes(await ask(query, { filter: { actorId: 'a\u0000' } }))).toEqual(['BAD_USER_INPUT']);
   });
 });

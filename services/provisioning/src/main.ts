@@ -37,13 +37,6 @@ await runProcess({
       metrics: kit.metrics,
       handle: projectEvent,
     });
-    const housekeeping = new Housekeeping({
-      sql: database.sql,
-      log: kit.log,
-      logDays: env.PROVISIONING_LOG_DAYS,
-      logEntries: env.PROVISIONING_LOG_ENTRIES,
-    });
-
     const app = await createApp({
       kit,
       database,
@@ -58,6 +51,14 @@ await runProcess({
       missingEvents: (ids) => consumer.missing(ids),
     });
     onStop('provisioning log', () => app.logWriter.stop());
+
+    const housekeeping = new Housekeeping({
+      sql: database.sql,
+      connectors: app.connectors,
+      log: kit.log,
+      logDays: env.PROVISIONING_LOG_DAYS,
+      logEntries: env.PROVISIONING_LOG_ENTRIES,
+    });
 
     access.start();
     consumer.start();

@@ -30,6 +30,8 @@ export async function startAuthorizationServer() {
   const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' };
   const tenants = new Set(['demo', 'rival', platformTenant]);
   const staged: StagedCredential[] = [];
+  /** Subjects with a role. */
+  const administrators = new Set<string>();
   const state = { down: false };
 
   const token = ({
@@ -71,18 +73,22 @@ export async function startAuthorizationServer() {
   });
   app.get('/internal/v1/revocations', async () => ({ cursor: '1.1', entries: [], maxSeq: '0' }));
   app.post('/internal/v1/events/missing', async () => ({ missing: [] }));
-  app.post<{ Params: { tenant: string }; Body: { subject: string; password: string } }>(
-    '/internal/v1/tenants/:tenant/credentials',
-    async (request, reply) => {
-      if (state.down) return reply.code(503).send({});
-      if (request.body.password === 'refused by policy') {
-        return reply.code(400).send({ error: 'invalid_request', message: 'The password is too common.' });
-      }
-      const ticket = uuidv7();
-      staged.push({ tenant: request.params.tenant, ...request.body, ticket, activated: false });
-      return reply.code(201).send({ ticket });
-    },
-  );
+  app.post<{
+    Params: { tenant: string };
+    Body: { subject: string; password: string; administrators?: boolean };
+  }>('/internal/v1/tenants/:tenant/credentials', async (request, reply) => {
+    if (state.down) return reply.code(503).send({});
+    if (request.body.password === 'refused by policy') {
+      return reply.code(400).send({ error: 'invalid_request', message: 'The password is too common.' });
+    }
+    const { subject, password } = request.body;
+    if (administrators.has(subject) && !request.body.administrators) {
+      return reply.code(403).send({ error: 'forbidden', message: 'Not an administrator.' });
+    }
+    const ticket = uuidv7();
+    staged.push({ tenant: request.params.tenant, subject, password, ticket, activated: false });
+    return reply.code(201).send({ ticket });
+  });
   app.post<{ Params: { ticket: string } }>(
     '/internal/v1/tenants/:tenant/credentials/:ticket/activate',
     async (request, reply) => {
@@ -97,6 +103,7 @@ export async function startAuthorizationServer() {
     url,
     state,
     staged,
+    administrators,
     token,
     /** A token as another service of ours would present it. */
     serviceToken: (client: string, service: string) =>

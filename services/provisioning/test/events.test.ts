@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@ostiary/database/testing';
 import type { DomainEvent } from '@ostiary/events';
 import { createKit, uuidv7 } from '@ostiary/service';
+import { Connectors } from '../src/data/connectors.ts';
 import { type Database, openDatabase, schemaName } from '../src/data/database.ts';
 import { linksOf, pruneLinks } from '../src/data/links.ts';
 import { insertLog, pruneLogByAge, pruneLogByCount, readLog, tenantsWithLog } from '../src/data/log.ts';
 import { projectEvent } from '../src/jobs/directory-events.ts';
+import { Housekeeping } from '../src/jobs/housekeeping.ts';
 import { migrations } from './service.ts';
 
 let scratch: TestDatabase;
@@ -150,6 +152,39 @@ test('tenants keep the newest state', async () => {
   await project([tenant(2, 'suspended'), tenant(1, 'active')]);
   const { rows } = await database.sql.query(`SELECT status FROM provisioning.tenants WHERE id = 'acme'`);
   expect(rows).toEqual([{ status: 'suspended' }]);
+});
+
+test('tokens that ended long ago are forgotten, live and lately ended ones are not', async () => {
+  const connectors = new Connectors(database, Buffer.alloc(32, 1));
+  const made = await connectors.create('tokens', { name: 'HR', profile: 'auto', clientId: null });
+  const { id } = made.connector;
+  const rotate = async (seconds: number) =>
+    (await connectors.rotateToken('tokens', id, seconds))?.token ?? '';
+  const lapsed = await rotate(60);
+  const lately = await rotate(0);
+  const live = await rotate(0);
+  const { rows } = await database.sql.query<{ id: string }>(
+    'SELECT id FROM provisioning.connector_tokens WHERE connector_id = $1 ORDER BY id',
+    [id],
+  );
+  const old = `now() - interval '91 days'`;
+  for (const [column, row] of [
+    ['expires_at', rows[0]],
+    ['revoked_at', rows[1]],
+  ] as const) {
+    await database.sql.query(`UPDATE provisioning.connector_tokens SET ${column} = ${old} WHERE id = $1`, [
+      row?.id,
+    ]);
+  }
+  const { log } = createKit({ name: 'test', logLevel: 'silent' });
+  await new Housekeeping({ sql: database.sql, connectors, log, logDays: 30, logEntries: 100_000 }).run();
+  const left = await database.sql.query<{ id: string }>(
+    'SELECT id FROM provisioning.connector_tokens WHERE connector_id = $1 ORDER BY id',
+    [id],
+  );
+  expect(left.rows).toEqual(rows.slice(2));
+  expect((await connectors.byToken(live))?.connector.id).toBe(id);
+  for (const token of [made.token, lapsed, lately]) expect(await connectors.byToken(token)).toBeUndefined();
 });
 
 describe('the log', () => {

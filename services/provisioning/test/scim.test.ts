@@ -216,6 +216,36 @@ describe('a password', () => {
     expect(directory.commands).toHaveLength(0);
   });
 
+  test('of an administrator is only set by those who may give roles: 403 for a connector, and nothing is written', async () => {
+    service.authorization.administrators.add(id);
+    const body = patch({ op: 'replace', path: 'password', value: 'mine now' });
+    try {
+      const refused = await service.scim('PATCH', `/Users/${id}`, { token, body });
+      expectError(refused, 403);
+      expect(refused.body.detail).toBe('Not an administrator.');
+      expectError(await service.scim('PUT', `/Users/${id}`, { token, body: user }), 403);
+      const client = (scopes: string[]) => service.authorization.token({ subject: 'console', scopes });
+      const writer = await client(['scim:write', 'users:write']);
+      expectError(await service.scim('PATCH', `/Users/${id}`, { token: writer, body }), 403);
+      expect(directory.commands).toHaveLength(0);
+      const administrator = await client(['scim:write', 'roles:write']);
+      expect((await service.scim('PATCH', `/Users/${id}`, { token: administrator, body })).status).toBe(200);
+    } finally {
+      service.authorization.administrators.delete(id);
+    }
+  });
+
+  test('in an operation that does not exist is not set', async () => {
+    for (const operation of [
+      { op: 'bogus', path: 'password', value: 'x' },
+      { op: 'bogus', value: { password: 'x' } },
+    ]) {
+      const answer = await service.scim('PATCH', `/Users/${id}`, { token, body: patch(operation) });
+      expectError(answer, 400, 'invalidSyntax');
+    }
+    expect(service.authorization.staged).toHaveLength(0);
+  });
+
   test('is not activated when the directory refuses', async () => {
     directory.answers.push({
       status: 409,

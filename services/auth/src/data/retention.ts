@@ -1,51 +1,45 @@
-import type { Database } from '@ostiary/database';
-import type { Logger } from '@ostiary/service';
+import type { Sql } from '@ostiary/database';
+import { pruneCredentials } from './credentials.ts';
+import { pruneRevocations } from './revocations.ts';
+import { pruneSessions } from './sessions.ts';
 
-/** Rows deleted by one statement: few enough that nobody waits for their locks. */
+/** Rows one statement deletes: few enough that nobody waits for their locks. */
 const batch = 1_000;
-const everyMs = 60_000;
 
-/**
- * What has ended and can't matter any more. A grant outlives its expiry by an hour, so that a late replay still finds it; its
- * refresh families go with it.
- */
-const expired = [
-  `DELETE FROM auth.grants WHERE (tenant, id) IN (
-     SELECT tenant, id FROM auth.grants WHERE expires_at < now() - interval '1 hour' LIMIT $1 FOR UPDATE SKIP LOCKED)`,
-  `DELETE FROM auth.client_secrets WHERE (tenant, id) IN (
-     SELECT tenant, id FROM auth.client_secrets WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
-  `DELETE FROM auth.signing_keys WHERE (tenant, kid) IN (
+type Prune = (sql: Sql, limit: number) => Promise<number>;
+
+const deletion =
+  (statement: string): Prune =>
+  async (sql, limit) =>
+    (await sql.query(statement, [limit])).rowCount;
+
+/** What has ended and can't matter any more, table by table. */
+const prunings: readonly Prune[] = [
+  pruneSessions,
+  pruneCredentials,
+  pruneRevocations,
+  // A grant outlives its expiry by an hour, so that a late replay still finds it; its refresh families go with it.
+  deletion(`DELETE FROM auth.grants WHERE (tenant, id) IN (
+     SELECT tenant, id FROM auth.grants WHERE expires_at < now() - interval '1 hour' LIMIT $1 FOR UPDATE SKIP LOCKED)`),
+  deletion(`DELETE FROM auth.client_secrets WHERE (tenant, id) IN (
+     SELECT tenant, id FROM auth.client_secrets WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`),
+  deletion(`DELETE FROM auth.signing_keys WHERE (tenant, kid) IN (
      SELECT tenant, kid FROM auth.signing_keys WHERE state = 'retired' AND retired_at < now() - interval '30 days'
-     LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+     LIMIT $1 FOR UPDATE SKIP LOCKED)`),
 ];
 
-/** Deletes one round of expired rows, until none are left. Any number of processes may do it at once. */
-export async function pruneExpired(database: Pick<Database<unknown>, 'sql'>): Promise<number> {
+/**
+ * Deletes what has expired until none is left, or until it is told to stop. Any number of processes may do it at once.
+ * @returns how many rows were deleted
+ */
+export async function pruneExpired(sql: Sql, signal?: AbortSignal): Promise<number> {
   let total = 0;
-  for (const statement of expired) {
-    for (;;) {
-      const { rowCount } = await database.sql.query(statement, [batch]);
-      total += rowCount;
-      if (rowCount < batch) break;
+  for (const prune of prunings) {
+    let deleted = batch;
+    while (deleted === batch && !signal?.aborted) {
+      deleted = await prune(sql, batch);
+      total += deleted;
     }
   }
   return total;
-}
-
-/** Prunes every minute, so that tables stay at their steady size. Returns the way to stop it. */
-export function startRetention(o: {
-  database: Pick<Database<unknown>, 'sql'>;
-  log: Logger;
-}): () => Promise<void> {
-  let running: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = pruneExpired(o.database).catch((error) =>
-      o.log.warn({ err: error }, 'expired rows not deleted'),
-    );
-  }, everyMs);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '@ostiary/database';
+import { foldCase } from '@ostiary/scim';
 import type { Subject, SubjectProfile } from '../domain/ports.ts';
 
 /** A row of the projection: the subject, and what orders the events about it. */
@@ -35,8 +36,11 @@ const columns = `s.tenant, s.id, s.active, s.epoch, s.version::text AS version, 
 
 const fromRow = (row: SubjectRow): Subject => ({ ...row, version: BigInt(row.version) });
 
-/** How user names are compared: without case, and however their accents were typed (RFC 7643 §4.1.1). */
-export const userNameKey = (userName: string): string => userName.normalize('NFC').toLowerCase();
+/**
+ * How user names are compared: without case, and however their accents were typed (RFC 7643 §4.1.1). Names that are one
+ * to the directory have one key here, or guesses at a password could be spread over several counters.
+ */
+export const userNameKey = (userName: string): string => foldCase(userName).normalize('NFC');
 
 /** A person of this tenant as far as this service knows them; deleted ones are not found. */
 export async function findSubject(sql: Sql, tenant: string, id: string): Promise<Subject | undefined> {

@@ -81,6 +81,7 @@ describe('client metadata', () => {
     ['a resource of the platform', { resources: ['urn:ostiary:service:directory'] }],
     ['the same in capitals', { resources: ['URN:OSTIARY:service:directory'] }],
     ['a logo that runs', { logo_uri: 'javascript:alert(1)' }],
+    ['a logo whose address holds NUL', { logo_uri: 'https://app.example/\u0000' }],
     ['an unsigned ID token', { id_token_signed_response_alg: 'none' }],
     ['an odd application type', { application_type: 'tv' }],
   ])('%s is refused', (_, change) => {

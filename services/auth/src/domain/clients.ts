@@ -187,7 +187,10 @@ function checkResourceIndicators(given: readonly string[]): string[] {
 
 function checkWebUri(name: string, uri: unknown): string {
   const valid =
-    typeof uri === 'string' && uri.length <= maxUriLength && URL.canParse(uri) && /^https?:\/\//i.test(uri);
+    typeof uri === 'string' &&
+    uri.length <= maxUriLength &&
+    /^https?:\/\/[\x21-\x7e]+$/i.test(uri) &&
+    URL.canParse(uri);
   if (!valid) throw invalidClientMetadata(`${name} must be a web address.`);
   return uri;
 }

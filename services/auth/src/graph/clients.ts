@@ -1,11 +1,14 @@
+import { apiScopes } from '@ostiary/access';
 import {
   badUserInput,
   connection,
   decodeCursor,
   encodeCursor,
+  forbidden,
   type GraphContext,
   notFound,
   pageArguments,
+  requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
 import type { Client, ClientAuthMethod, ClientMetadata, ClientType } from '../domain/ports.ts';
@@ -70,19 +73,23 @@ export function clientResolvers(deps: PeopleDependencies): {
         deps.clients.find(tenant, id),
     },
     Mutation: {
-      registerClient: (_parent: unknown, { input }: { input: RegisterClientInput }, { tenant }: Context) =>
-        deps.clientRegistry.register(tenant, metadataOf(input)),
+      registerClient(_parent: unknown, { input }: { input: RegisterClientInput }, context: Context) {
+        requireScopesOf((input.scopes ?? []).join(' ').split(' '), context);
+        return deps.clientRegistry.register(context.tenant, metadataOf(input));
+      },
       async rotateClientSecret(
         _parent: unknown,
         { input: { id, overlapSeconds } }: { input: { id: string; overlapSeconds?: number | null } },
-        { tenant }: Context,
+        context: Context,
       ) {
+        const { tenant } = context;
         const overlap = overlapSeconds ?? 86_400;
         if (overlap < 0 || overlap > longestOverlap) {
           throw badUserInput(`"overlapSeconds" must be between 0 and ${longestOverlap}.`, {
             argument: 'overlapSeconds',
           });
         }
+        requireScopesOf((await deps.clients.find(tenant, id))?.scopes ?? [], context);
         const rotated = await deps.clientRegistry.rotateSecret(tenant, id, { overlapSeconds: overlap });
         if (!rotated) throw notFound('The client');
         return rotated;
@@ -97,6 +104,17 @@ export function clientResolvers(deps: PeopleDependencies): {
       },
     },
   };
+}
+
+/**
+ * Who gets a client's secret can do what the client can do. So it takes every API scope of the client, or registering
+ * one would be the way from `clients:write` to everything.
+ * @throws FORBIDDEN
+ */
+function requireScopesOf(scopes: readonly string[], context: Context): void {
+  const { scopes: own } = requirePrincipal(context);
+  const beyond = scopes.find((scope) => Object.hasOwn(apiScopes, scope) && !own.has(scope));
+  if (beyond !== undefined) throw forbidden([beyond]);
 }
 
 /** The input as client metadata (RFC 7591 §2), which one place checks for every way to register. */

@@ -2,6 +2,7 @@ import { requireService } from '@ostiary/access';
 import { uuidv7 } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import { activateCredential, stageCredential } from '../data/credentials.ts';
+import { rolesOf } from '../data/roles.ts';
 import { maxPasswordBytes } from '../domain/password.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { badRequest, internalTenant, missing, objectOf, uuidOf } from './internal.ts';
@@ -9,6 +10,8 @@ import { badRequest, internalTenant, missing, objectOf, uuidOf } from './interna
 /**
  * Passwords that come with provisioning. They are hashed and kept under a ticket first, because the person they are
  * for may not exist yet, and take effect when the ticket is activated: by the user event that carries it, or before.
+ * `administrators` says that the change comes from somebody who may give roles anyway; without it, the passwords of
+ * people with a role are refused with 403.
  */
 export function credentialRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
   const onRequest = requireService(deps.verifier, 'auth', ['provisioning', 'directory', 'operator']);
@@ -16,13 +19,22 @@ export function credentialRoutes(app: FastifyInstance, deps: PeopleDependencies)
   app.post('/internal/v1/tenants/:tenant/credentials', { onRequest }, async (request, reply) => {
     const tenant = await internalTenant(deps, request);
     if (tenant === undefined) return missing(reply, 'tenant');
-    const { subject, password } = objectOf(request.body);
+    const { subject, password, administrators } = objectOf(request.body);
     const subjectId = uuidOf(subject);
     if (subjectId === undefined) return badRequest(reply, 'subject must be a user id.');
     if (typeof password !== 'string' || password === '')
       return badRequest(reply, 'password must be a string.');
     if (Buffer.byteLength(password) > maxPasswordBytes) {
       return badRequest(reply, `password must be at most ${maxPasswordBytes} bytes long.`);
+    }
+    // Whoever sets somebody's password can be them: what may provision people must not become their administrator so.
+    if (request.principal?.clientId !== 'operator' && administrators !== true) {
+      if ((await rolesOf(deps.database.sql, tenant, [subjectId])).size > 0) {
+        return reply.code(403).send({
+          error: 'forbidden',
+          message: "An administrator's password can only be set by those who may give roles.",
+        });
+      }
     }
     const ticket = uuidv7();
     const hash = await deps.passwords.hash(password);

@@ -1,10 +1,10 @@
 import type { Transaction } from '@ostiary/database';
 import { type AfterCommit, type DomainEvent, EventConsumer, type EventOfType } from '@ostiary/events';
 import { activateCredential } from '../data/credentials.ts';
+import type { RevocationJournal } from '../data/revocation-journal.ts';
 import type { SubjectNews } from '../domain/departure.ts';
 import { profileOf } from '../domain/directory-user.ts';
 import type { Foundation } from '../domain/ports.ts';
-import type { RevocationJournal } from '../domain/revocation-feed.ts';
 import type { SubjectRegister } from '../domain/subjects.ts';
 import type { TenantRegister } from '../domain/tenants.ts';
 

@@ -1,19 +1,7 @@
 import { RevocationFollower } from '@ostiary/access';
-import type { Sql } from '@ostiary/database';
-import { pruneCredentials } from '../data/credentials.ts';
-import { pruneRevocations } from '../data/revocations.ts';
-import { pruneSessions } from '../data/sessions.ts';
+import { pruneExpired } from '../data/retention.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { repeat } from './repeat.ts';
-
-/** Rows one statement deletes: small enough to be in nobody's way. */
-const batch = 1_000;
-
-const prunings: readonly ((sql: Sql, limit: number) => Promise<number>)[] = [
-  pruneSessions,
-  pruneCredentials,
-  pruneRevocations,
-];
 
 /**
  * Starts what works beside requests: directory events, this process's own revocation list, the feed's heartbeat to the
@@ -39,18 +27,10 @@ export function startJobs(deps: PeopleDependencies): () => Promise<void> {
       everyMs: 60_000,
       jitter: true,
       log,
-      work: (signal) => prune(deps.database.sql, signal),
+      work: async (signal) => void (await pruneExpired(deps.database.sql, signal)),
     }),
   ];
   return async () => {
     await Promise.all([deps.directoryEvents.stop(), follower.stop(), ...stops.map((stop) => stop())]);
   };
-}
-
-async function prune(sql: Sql, signal: AbortSignal): Promise<void> {
-  for (const pruneSome of prunings) {
-    while (!signal.aborted && (await pruneSome(sql, batch)) === batch) {
-      // Again, as long as there are full batches.
-    }
-  }
 }

@@ -429,6 +429,24 @@ describe('passwords from provisioning', () => {
     expect((await signIn(service.browser(), client, 'nina', { password })).status).toBe(401);
   });
 
+  test('of an administrator are refused: provisioning people must not be a way to become one', async () => {
+    const { person } = await signedIn('petra');
+    const role = { subject: person.id, role: 'tenant_admin' };
+    expect((await service.internal('POST', `/tenants/${tenant}/roles`, role, 'operator')).status).toBe(204);
+    const stage = (as: 'provisioning' | 'operator', more = {}) =>
+      service.internal(
+        'POST',
+        `/tenants/${tenant}/credentials`,
+        { subject: person.id, password: 'mine now', ...more },
+        as,
+      );
+    const refused = await stage('provisioning');
+    expect([refused.status, refused.body.error]).toEqual([403, 'forbidden']);
+    expect((await stage('provisioning', { administrators: 'true' })).status).toBe(403);
+    expect((await stage('provisioning', { administrators: true })).status).toBe(201);
+    expect((await stage('operator')).status).toBe(201);
+  });
+
   test.each([
     ['a subject that is no id', { subject: 'x', password: 'y' }],
     ['no password', { subject: crypto.randomUUID() }],

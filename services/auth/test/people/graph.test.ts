@@ -253,3 +253,34 @@ describe('clients', () => {
     expect(codesOf(await ask(list, {}, (await signedIn('ivan')).accessToken))).toEqual(['FORBIDDEN']);
   });
 });
+
+describe('the secret of a client', () => {
+  const register =
+    'mutation ($input: RegisterClientInput!) { registerClient(input: $input) { client { id scopes } clientSecret } }';
+  const rotate =
+    'mutation ($id: ID!) { rotateClientSecret(input: { id: $id, overlapSeconds: 0 }) { clientSecret } }';
+  const job = (scopes: string[]) => ({ input: { name: 'Job', grantTypes: ['client_credentials'], scopes } });
+
+  test('gives nobody more than they have: its scopes must be the own', async () => {
+    const limited = await machineToken(tenant, 'clients:write users:read');
+    for (const scopes of [['roles:write'], ['users:read', 'audit:read'], ['users:read roles:write']]) {
+      const refused = await ask(register, job(scopes), limited);
+      expect([codesOf(refused), refused.data.registerClient]).toEqual([['FORBIDDEN'], null]);
+    }
+    expect((await ask(register, job(['users:read']), limited)).data.registerClient.clientSecret).toMatch(
+      /^ocs_/,
+    );
+    const people = {
+      input: { name: 'App', redirectUris: ['https://app.example/cb'], scopes: ['openid', 'email'] },
+    };
+    expect((await ask(register, people, limited)).data.registerClient.client.scopes).toEqual([
+      'openid',
+      'email',
+    ]);
+
+    const strong = (await ask(register, job(['users:read', 'roles:write']))).data.registerClient.client.id;
+    expect(codesOf(await ask(rotate, { id: strong }, limited))).toEqual(['FORBIDDEN']);
+    expect((await ask(rotate, { id: strong })).data.rotateClientSecret.clientSecret).toMatch(/^ocs_/);
+    expect(codesOf(await ask(rotate, { id: 'nobody' }, limited))).toEqual(['NOT_FOUND']);
+  });
+});

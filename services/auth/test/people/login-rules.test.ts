@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { userNameKey } from '../../src/data/subjects.ts';
 import { networkOf } from '../../src/domain/network.ts';
 import { parseParameters } from '../../src/domain/parameters.ts';
 import { createPasswordHasher, PasswordQueueFull } from '../../src/domain/password.ts';
@@ -52,6 +53,22 @@ test.each([
   ['::1', '0:0:0:0::/64'],
 ])('attempts from %s count for %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+describe('user names', () => {
+  test.each([
+    ['without case', 'ALICE@Example.com', 'alice@example.com'],
+    ['however an accent was typed', 'Rene\u0301', 'ren\u00e9'],
+    // The directory finds `alice` by this one, so it must not have attempts of its own.
+    ['as the directory folds them, one character for one', 'AL\u0130CE', 'alice'],
+    ['also where composing depends on case', 'J\u030C', 'j\u030C'],
+  ])('are compared %s', (_how, one, other) => {
+    expect(userNameKey(one)).toBe(userNameKey(other));
+  });
+
+  test('that differ stay different', () => {
+    expect(userNameKey('stra\u00dfe')).not.toBe(userNameKey('strasse'));
+  });
 });
 
 describe('parameters', () => {

@@ -10,6 +10,11 @@ export interface Member {
   addedAt: Date;
 }
 
+/** A member, with the group it is one of. */
+export interface MemberOfGroup extends Member {
+  groupId: string;
+}
+
 /** A group somebody belongs to: directly, or through another group. */
 export interface GroupOfUser {
   userId: string;
@@ -178,31 +183,45 @@ export class Memberships {
   }
 
   /**
-   * Members of a group in the order of their ids.
+   * A page of each group's members in the order of their ids, in one statement.
    * @param page the id after which to go on, and how many
    */
-  async membersOf(groupId: string, page: { after?: string; limit: number }): Promise<Member[]> {
+  async membersOf(
+    groupIds: readonly string[],
+    page: { after?: string; limit: number },
+  ): Promise<MemberOfGroup[]> {
     const { rows } = await this.#sql.query<{
+      group_id: string;
       id: string;
       type: ResourceType;
       display: string;
       added_at: Date;
     }>(
-      `SELECT page.id, page.type, page.added_at, coalesce(u.display_name, u.user_name, g.display_name) AS display
+      `SELECT page.group_id, page.id, page.type, page.added_at,
+              coalesce(u.display_name, u.user_name, g.display_name) AS display
        FROM (
-         SELECT member_id AS id, 'User'::text AS type, added_at FROM directory.user_memberships
-         WHERE tenant = $1 AND group_id = $2 AND member_id > $3::uuid
-         UNION ALL
-         SELECT member_id AS id, 'Group' AS type, added_at FROM directory.group_memberships
-         WHERE tenant = $1 AND group_id = $2 AND member_id > $3::uuid
-         ORDER BY id LIMIT $4
+         SELECT asked.id AS group_id, member.* FROM unnest($2::uuid[]) AS asked(id)
+         CROSS JOIN LATERAL (
+           SELECT member_id AS id, 'User'::text AS type, added_at FROM directory.user_memberships
+           WHERE tenant = $1 AND group_id = asked.id AND member_id > $3::uuid
+           UNION ALL
+           SELECT member_id AS id, 'Group' AS type, added_at FROM directory.group_memberships
+           WHERE tenant = $1 AND group_id = asked.id AND member_id > $3::uuid
+           ORDER BY id LIMIT $4
+         ) member
        ) page
        LEFT JOIN directory.users u ON page.type = 'User' AND u.tenant = $1 AND u.id = page.id
        LEFT JOIN directory.groups g ON page.type = 'Group' AND g.tenant = $1 AND g.id = page.id
-       ORDER BY page.id`,
-      [this.#tenant, groupId, page.after ?? beforeAll, page.limit],
+       ORDER BY page.group_id, page.id`,
+      [this.#tenant, groupIds, page.after ?? beforeAll, page.limit],
     );
-    return rows.map((row) => ({ id: row.id, type: row.type, display: row.display, addedAt: row.added_at }));
+    return rows.map((row) => ({
+      groupId: row.group_id,
+      id: row.id,
+      type: row.type,
+      display: row.display,
+      addedAt: row.added_at,
+    }));
   }
 
   /** All members of several groups, in one statement. */

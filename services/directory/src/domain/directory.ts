@@ -1,6 +1,6 @@
 import { coreRegistry, type SchemaRegistry } from '@ostiary/scim';
 import type { AuditEntry, AuditFilter } from '../data/audit-log.ts';
-import type { GroupOfUser, Member } from '../data/memberships.ts';
+import type { GroupOfUser, MemberOfGroup } from '../data/memberships.ts';
 import type { ResourceType } from '../data/rows.ts';
 import type { Store, TenantStore } from '../data/store.ts';
 import { Groups } from './groups.ts';
@@ -16,11 +16,17 @@ export interface TenantDirectory {
   resources(type: ResourceType): Resources;
   /** Direct and indirect groups of many users, in one statement. */
   groupsOfUsers(userIds: readonly string[]): Promise<GroupOfUser[]>;
-  /** A page of a group's members in the order of their ids. */
-  membersOf(groupId: string, page: { after?: string; limit: number }): Promise<Member[]>;
+  /** A page of the members of each of many groups, in the order of their ids. */
+  membersOf(groupIds: readonly string[], page: MemberPage): Promise<MemberOfGroup[]>;
   countMembers(groupIds: readonly string[]): Promise<Map<string, number>>;
   auditPage(filter: AuditFilter, page: { before?: string; limit: number }): Promise<AuditEntry[]>;
   countAudit(filter: AuditFilter): Promise<number>;
+}
+
+/** Which members of a group: those after an id, and how many. */
+export interface MemberPage {
+  after?: string;
+  limit: number;
 }
 
 export interface Directory {
@@ -51,7 +57,7 @@ function directoryOf(store: TenantStore, registry: SchemaRegistry, clock: () => 
     groups,
     resources: (type) => (type === 'User' ? users : groups),
     groupsOfUsers: (userIds) => store.memberships.groupsOfUsers(userIds),
-    membersOf: (groupId, page) => store.memberships.membersOf(groupId, page),
+    membersOf: (groupIds, page) => store.memberships.membersOf(groupIds, page),
     countMembers: (groupIds) => store.memberships.countMembers(groupIds),
     auditPage: (filter, page) => store.audit.page(filter, page),
     countAudit: (filter) => store.audit.count(filter),

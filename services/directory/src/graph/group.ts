@@ -10,7 +10,7 @@ export const groupResolvers: FieldResolvers = {
   members: (group: StoredResource, input: PageInput, { loaders }) =>
     pageById(input, {
       kind: 'members',
-      rows: async (page) => (await loaders.directory()).membersOf(group.id, page),
+      rows: (page) => loaders.members(page).load(group.id),
       total: async () => (await loaders.memberCount.load(group.id))?.total ?? 0,
     }),
 };

@@ -6,9 +6,9 @@ import {
   type LoaderScope,
   type Resolver,
 } from '@ostiary/graph';
-import type { GroupOfUser } from '../data/memberships.ts';
+import type { GroupOfUser, MemberOfGroup } from '../data/memberships.ts';
 import type { StoredResource } from '../data/rows.ts';
-import type { Directory, TenantDirectory } from '../domain/directory.ts';
+import type { Directory, MemberPage, TenantDirectory } from '../domain/directory.ts';
 
 /** What the resolvers of one request read with: bound to the caller's tenant, one statement for many keys. */
 export interface DirectoryLoaders {
@@ -16,6 +16,8 @@ export interface DirectoryLoaders {
   users: DataLoader<string, StoredResource | null>;
   groups: DataLoader<string, StoredResource | null>;
   groupsOfUser: DataLoader<string, GroupOfUser[]>;
+  /** By group id; one loader for each page that the query asks for. */
+  members(page: MemberPage): DataLoader<string, MemberOfGroup[]>;
   memberCount: DataLoader<string, { groupId: string; total: number } | null>;
 }
 
@@ -27,6 +29,7 @@ export type FieldResolvers = Record<string, Resolver<DirectoryLoaders>>;
 export function directoryLoaders(directory: Directory): (scope: LoaderScope) => DirectoryLoaders {
   return ({ tenant }) => {
     const bound = (): Promise<TenantDirectory> => directory.of(tenant);
+    const memberPages = new Map<string, DataLoader<string, MemberOfGroup[]>>();
     return {
       directory: bound,
       users: batchOne(
@@ -41,6 +44,17 @@ export function directoryLoaders(directory: Directory): (scope: LoaderScope) => 
         async (ids) => (await bound()).groupsOfUsers(ids),
         (membership) => membership.userId,
       ),
+      members: (page) => {
+        const key = `${page.limit} ${page.after ?? ''}`;
+        const loader =
+          memberPages.get(key) ??
+          batchMany(
+            async (ids) => (await bound()).membersOf(ids, page),
+            (member) => member.groupId,
+          );
+        memberPages.set(key, loader);
+        return loader;
+      },
       memberCount: batchOne(
         async (ids) => {
           const counts = await (await bound()).countMembers(ids);

@@ -1,4 +1,4 @@
-import { requirePrincipal } from '@ostiary/graph';
+import { badUserInput, requirePrincipal } from '@ostiary/graph';
 import type { AuditFilter } from '../data/audit-log.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { FieldResolvers } from './loaders.ts';
@@ -43,7 +43,7 @@ export const queryResolvers = (directory: Directory): FieldResolvers => ({
 
   auditLog: async (_root, input: AuditInput, { loaders }) => {
     const bound = await loaders.directory();
-    const filter = givenOnly(input.filter ?? {});
+    const filter = auditFilterOf(input.filter ?? {});
     return pageById(input, {
       kind: 'auditLog',
       rows: ({ after, limit }) =>
@@ -53,5 +53,10 @@ export const queryResolvers = (directory: Directory): FieldResolvers => ({
   },
 });
 
-const givenOnly = (filter: NonNullable<AuditInput['filter']>): AuditFilter =>
-  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null && value !== undefined));
+/** What is given of a filter. @throws BAD_USER_INPUT for a text that PostgreSQL has no way to hold */
+function auditFilterOf(filter: NonNullable<AuditInput['filter']>): AuditFilter {
+  const given = Object.entries(filter).filter(([, value]) => value !== null && value !== undefined);
+  const wrong = given.find(([, value]) => typeof value === 'string' && value.includes('\u0000'));
+  if (wrong) throw badUserInput(`"${wrong[0]}" must not hold NUL.`, { argument: 'filter' });
+  return Object.fromEntries(given);
+}

@@ -190,6 +190,16 @@ export class Connectors {
     return rows[0] && connectorOf(rows[0]);
   }
 
+  /** Forgets tokens that ended more than 90 days ago, in steps of 1000. @returns how many */
+  async pruneTokens(): Promise<number> {
+    const { rowCount } = await this.#database.sql.query(
+      `DELETE FROM provisioning.connector_tokens
+        WHERE ctid IN (SELECT ctid FROM provisioning.connector_tokens
+                        WHERE least(revoked_at, expires_at) < now() - interval '90 days' LIMIT 1000)`,
+    );
+    return rowCount;
+  }
+
   /** Notes when tokens were last used; called now and then with what has gathered. */
   async touchTokens(used: ReadonlyMap<string, { tenant: string; at: Date }>): Promise<void> {
     const entries = [...used];

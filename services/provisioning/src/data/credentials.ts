@@ -9,15 +9,16 @@ const stagingTimeoutMs = 10_000;
 export function remoteCredentials(peer: HttpPeer): Credentials {
   const pathOf = (tenant: string): string => `/internal/v1/tenants/${encodeURIComponent(tenant)}/credentials`;
   return {
-    async stage(tenant, subject, password) {
+    async stage(tenant, subject, password, administrators) {
       const answer = await peer.request<{ ticket?: unknown }>({
         method: 'POST',
         path: pathOf(tenant),
-        body: { subject, password },
+        body: { subject, password, ...(administrators ? { administrators } : {}) },
         timeoutMs: stagingTimeoutMs,
       });
       // Why a password isn't acceptable is told; what else may have gone wrong inside isn't.
       if (answer.status === 400 || answer.status === 422) throw ScimError.invalidValue(reasonIn(answer.body));
+      if (answer.status === 403 && isRefusal(answer.body)) throw ScimError.forbidden(reasonIn(answer.body));
       if (answer.status !== 201 || typeof answer.body.ticket !== 'string') {
         throw new ServiceUnavailable('auth', { cause: `answered ${answer.status}` });
       }
@@ -33,6 +34,9 @@ export function remoteCredentials(peer: HttpPeer): Credentials {
     },
   };
 }
+
+/** A refusal of this password, not of our own token. */
+const isRefusal = (body: unknown): boolean => (body as { error?: unknown } | null)?.error === 'forbidden';
 
 function reasonIn(body: unknown): string {
   const message = (body as { message?: unknown } | null)?.message;

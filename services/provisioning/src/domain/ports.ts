@@ -59,9 +59,10 @@ export interface Directory {
 export interface Credentials {
   /**
    * Hashes a password and keeps it, not yet valid, for an hour.
-   * @throws ScimError invalidValue when it isn't acceptable; ServiceUnavailable
+   * @param administrators whether the caller may set the passwords of people with a role, too
+   * @throws ScimError invalidValue when it isn't acceptable, 403 for an administrator's; ServiceUnavailable
    */
-  stage(tenant: string, subject: string, password: string): Promise<string>;
+  stage(tenant: string, subject: string, password: string, administrators: boolean): Promise<string>;
   /** Makes a staged password valid. The event of the change does the same a little later, so failing is no harm. */
   activate(tenant: string, ticket: string): Promise<void>;
 }

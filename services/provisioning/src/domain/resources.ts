@@ -142,7 +142,12 @@ export class Resources {
   ): Promise<ScimResource> {
     if (password === undefined) return change({});
     const { credentials, onActivationFailure } = this.#options;
-    const credentialTicket = await credentials.stage(caller.tenant, subject, password);
+    const credentialTicket = await credentials.stage(
+      caller.tenant,
+      subject,
+      password,
+      mayActForAdministrators(caller),
+    );
     const resource = await change({ credentialTicket });
     try {
       await credentials.activate(caller.tenant, credentialTicket);
@@ -153,8 +158,16 @@ export class Resources {
   }
 }
 
+const operationNames: ReadonlySet<string> = new Set(['add', 'remove', 'replace']);
+
 /** Stands for operations of which nothing is left for the directory; a PATCH needs at least one. */
 const nothingToDo: Operation = { op: 'add', value: {} };
+
+/**
+ * Setting a password is being that person: for an administrator it would bring every scope of the tenant, so it takes
+ * the scope that could give the role as well. Connectors never have it.
+ */
+const mayActForAdministrators = (caller: Caller): boolean => caller.scopes.has('roles:write');
 
 const authorityOf = (caller: Caller): Authority => ({
   tenant: caller.tenant,
@@ -198,6 +211,8 @@ function readOperation(operation: unknown): Operation {
     throw ScimError.invalidValue('"path" must be a text.');
   }
   const name = op.toLowerCase();
+  // Checked here already: an operation that only sets a password goes no further.
+  if (!operationNames.has(name)) throw ScimError.invalidSyntax('"op" must be "add", "remove" or "replace".');
   return {
     op: name,
     ...(path ? { path } : {}),

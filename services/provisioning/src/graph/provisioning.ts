@@ -1,5 +1,6 @@
 import type { Sql } from '@ostiary/database';
 import {
+  badUserInput,
   connection,
   decodeCursor,
   encodeCursor,
@@ -66,5 +67,8 @@ async function sourceOf(id: string, loaders: Loaders): Promise<{ id: string; nam
   return { id, name: connector?.name ?? id };
 }
 
-/** PostgreSQL has no text with NUL: such an id matches nothing. */
-const storable = (text: string): string => text.replaceAll('\u0000', '');
+/** @throws BAD_USER_INPUT for a text that PostgreSQL has no way to hold */
+function storable(text: string): string {
+  if (text.includes('\u0000')) throw badUserInput('A filter must not hold NUL.');
+  return text;
+}

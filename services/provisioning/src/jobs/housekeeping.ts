@@ -1,10 +1,12 @@
 import type { Sql } from '@ostiary/database';
 import type { Logger } from '@ostiary/service';
+import type { Connectors } from '../data/connectors.ts';
 import { pruneLinks } from '../data/links.ts';
 import { pruneLogByAge, pruneLogByCount, tenantsWithLog } from '../data/log.ts';
 
 export interface HousekeepingOptions {
   sql: Sql;
+  connectors: Pick<Connectors, 'pruneTokens'>;
   log: Logger;
   /** Age at which log entries go, in days. */
   logDays: number;
@@ -43,7 +45,7 @@ export class Housekeeping {
   }
 
   async #prune(): Promise<void> {
-    const { sql, logDays, logEntries } = this.#options;
+    const { sql, connectors, logDays, logEntries } = this.#options;
     try {
       await this.#repeat(() => pruneLogByAge(sql, logDays));
       for (const tenant of await tenantsWithLog(sql)) {
@@ -51,6 +53,7 @@ export class Housekeeping {
         await pruneLogByCount(sql, tenant, logEntries);
       }
       await this.#repeat(() => pruneLinks(sql));
+      await this.#repeat(() => connectors.pruneTokens());
     } catch (error) {
       this.#options.log.warn({ err: error }, 'housekeeping failed');
     }

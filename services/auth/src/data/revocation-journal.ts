@@ -1,8 +1,8 @@
 import { type Revocation, type RevocationList, type RevocationPage, revocationStream } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import type { Logger, Redis } from '@ostiary/service';
-import { appendRevocations, lastRevocation, revocationPage } from '../data/revocations.ts';
-import type { RevocationFeed } from './ports.ts';
+import type { RevocationFeed } from '../domain/ports.ts';
+import { appendRevocations, lastRevocation, revocationPage } from './revocations.ts';
 
 export interface RevocationJournal extends RevocationFeed {
   /** The durable feed from a cursor on; everything without one. */
