@@ -66,6 +66,9 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
   return app;
 }
 
+/** How long a connection that hasn't asked anything yet may still do so once the server is closing. */
+const silentGraceMs = 250;
+
 /**
  * Closing the server waits for every connection, and two kinds would keep it waiting: those on which nothing was ever
  * asked (a browser's preconnect, a port check), which don't count as idle for Node.js, and those whose last request was
@@ -79,9 +82,15 @@ function closeLingeringConnections(app: FastifyInstance): void {
   });
   app.server.prependListener('request', (request: IncomingMessage) => silent.delete(request.socket));
   app.addHook('preClose', async () => {
-    for (const socket of silent) socket.destroy();
+    // Whoever connected just before has its request on the way: it still gets an answer.
+    const patience = setTimeout(() => {
+      for (const socket of silent) socket.destroy();
+    }, silentGraceMs);
     const sweep = setInterval(() => app.server.closeIdleConnections(), 20);
-    app.server.once('close', () => clearInterval(sweep));
+    app.server.once('close', () => {
+      clearTimeout(patience);
+      clearInterval(sweep);
+    });
   });
 }
 
