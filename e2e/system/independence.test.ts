@@ -78,6 +78,14 @@ describe('a service that is away takes only its own part with it, and comes back
   test('directory: SCIM says 503, userinfo still works, the graph says which part is missing', async () => {
     await without('directory', async () => {
       expect((await scim.call('GET', '/Users?count=1')).status).toBe(503);
+      for (const neighbour of ['provisioning', 'auth'] as const) {
+        const state = await fetch(`${own.system.urls[neighbour]}/readyz`);
+        expect(state.status).toBe(200);
+        expect(await state.json()).toMatchObject({
+          status: 'degraded',
+          dependencies: { directory: { status: 'down' }, postgresql: { status: 'up' } },
+        });
+      }
       expect(await statusOf('/t/demo/userinfo', alice.tokens.access_token)).toBe(200);
       const answer = await people();
       expect(answer.data?.users ?? null).toBeNull();

@@ -50,6 +50,11 @@ export class RevocationFollower {
     this.#schedule(0);
   }
 
+  /** Whether the stream that brings revocations within milliseconds is connected. */
+  get streaming(): boolean {
+    return this.#stream?.status === 'ready';
+  }
+
   /** Resolves after a pull that began now or later: everything revoked before the call is in the list. */
   async refresh(): Promise<void> {
     await this.#pulling?.catch(() => undefined);

@@ -94,6 +94,14 @@ export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
   });
   measure(kit, revocations, monotonic);
 
+  kit.health.check('auth', () => open.alive(), { required: false });
+  kit.health.check(
+    'redis',
+    async () => {
+      if (!follower.streaming) throw new Error('not connected');
+    },
+    { required: false },
+  );
   kit.health.check(
     'revocations',
     async () => {

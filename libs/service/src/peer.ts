@@ -73,6 +73,15 @@ export class HttpPeer {
     );
   }
 
+  /**
+   * Resolves when the peer's process runs.
+   * @throws ServiceUnavailable when it doesn't
+   */
+  async alive(): Promise<void> {
+    const { status } = await this.#send({ method: 'GET', path: '/livez', timeoutMs: 1_500 }, {});
+    if (status !== 200) throw new ServiceUnavailable(this.#options.name, { cause: `answered ${status}` });
+  }
+
   async #headers(call: PeerRequest): Promise<Record<string, string>> {
     const headers: Record<string, string> = { accept: 'application/json', ...call.headers };
     if (this.#options.token) headers.authorization = `Bearer ${await this.#options.token()}`;

@@ -42,6 +42,8 @@ export async function createAuthService(o: {
   o.kit.health.check('postgresql', () => o.database.ping());
   // Optional: without it codes and sign-ins wait, but tokens, keys and the revocation feed must go on being served.
   o.kit.health.check('redis', async () => void (await o.redis.ping()), { required: false });
+  // Optional: only people and tenants this service hasn't heard of yet are looked up there.
+  o.kit.health.check('directory', () => deps.directory.alive(), { required: false });
   return { app, deps, start: () => start(deps) };
 }
 

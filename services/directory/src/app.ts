@@ -24,7 +24,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { kit, database, verifier, publicOrigin, introspection } = parts;
   const store = createStore({ database, outbox: createOutbox('directory', eventConsumers) });
   const directory = createDirectory(store, kit.clock);
-  kit.health.check('database', () => database.ping());
+  kit.health.check('postgresql', () => database.ping());
 
   const app = createHttp(kit, parts.trustedProxies ? { trustedProxies: parts.trustedProxies } : {});
   await app.register(internalSurface, { directory, verifier });

@@ -1,6 +1,6 @@
 import { remoteAccess } from '@ostiary/access';
 import { createDatabase } from '@ostiary/database';
-import { createRedis, runProcess } from '@ostiary/service';
+import { runProcess } from '@ostiary/service';
 import { createApp } from './app.ts';
 import { PrismaClient } from './data/generated/client.ts';
 import { env as specification } from './env.ts';
@@ -18,11 +18,6 @@ await runProcess({
       prisma: (adapter) => new PrismaClient({ adapter }),
     });
     onStop('database', () => database.close());
-
-    // Without Redis events wait in the outbox and revocations are pulled instead of pushed: slower, not broken.
-    const redis = createRedis(env.REDIS_URL, { name: 'directory', log: kit.log });
-    onStop('redis', async () => redis.disconnect());
-    kit.health.check('redis', async () => void (await redis.ping()), { required: false });
 
     const access = remoteAccess({ kit, serviceName: 'directory', env });
     onStop('access', () => access.stop());

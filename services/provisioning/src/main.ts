@@ -15,7 +15,7 @@ await runProcess({
   async start({ env, kit, onStop, listen }) {
     const database = openDatabase({ url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, log: kit.log });
     onStop('database', () => database.close());
-    kit.health.check('database', () => database.ping());
+    kit.health.check('postgresql', () => database.ping());
 
     const access = remoteAccess({ kit, env, serviceName: 'provisioning' });
     onStop('access', () => access.stop());
@@ -26,6 +26,7 @@ await runProcess({
     };
     const directory = peer('directory', env.DIRECTORY_URL);
     const auth = peer('auth', env.AUTH_URL);
+    kit.health.check('directory', () => directory.alive(), { required: false });
 
     const consumer = new EventConsumer({
       database,
