@@ -79,7 +79,10 @@ export class RevocationFollower {
           () => this.#report(false),
           (error: unknown) => this.#report(true, error),
         )
-        .finally(() => this.#schedule(this.#options.pullEveryMs ?? 1_000));
+        .finally(() => {
+          const regular = this.#options.pullEveryMs ?? 1_000;
+          this.#schedule(this.#failed ? Math.min(regular, 250) : regular);
+        });
     }, delay);
   }
 
