@@ -1,3 +1,1 @@
-import preset from '../jest.preset.mjs';
-
-export default { ...preset, setupFilesAfterEnv: ['<rootDir>/story/timeouts.ts'] };
+export { default } from '../jest.preset.mjs';
