@@ -1,4 +1,4 @@
-import { type CleanedEnv, cleanEnv, makeValidator, type Spec, str, url } from 'envalid';
+import { bool, type CleanedEnv, cleanEnv, makeValidator, type Spec, str, url } from 'envalid';
 
 export { bool, num, port, str, url } from 'envalid';
 
@@ -106,6 +106,10 @@ export const databaseEnv = {
     example: 'postgres://ostiary:secret@db:5432/ostiary',
   }),
   DATABASE_POOL_SIZE: count({ default: 10, desc: 'Largest number of database connections of this process.' }),
+  DATABASE_PREPARED_STATEMENTS: bool({
+    default: true,
+    desc: 'Whether statements that come again and again are prepared once per connection. Turn off behind a pooler that hands connections on between transactions without knowing prepared statements (PgBouncer before 1.21).',
+  }),
 };
 
 /** What every process reads about Redis or Valkey. */

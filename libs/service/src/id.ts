@@ -1,4 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
+
+// Random bytes are drawn by the page: one system call for five hundred ids instead of one each.
+const pool = Buffer.alloc(4_096);
+let drawn = pool.length;
 
 let lastMilliseconds = 0;
 let sequence = 0;
@@ -19,7 +23,13 @@ export function uuidv7(now: number = Date.now()): string {
       sequence = 0;
     }
   }
-  const bytes = randomBytes(16);
+  const bytes = Buffer.allocUnsafe(16);
+  if (drawn === pool.length) {
+    randomFillSync(pool);
+    drawn = 0;
+  }
+  pool.copy(bytes, 8, drawn, drawn + 8);
+  drawn += 8;
   bytes.writeUIntBE(lastMilliseconds, 0, 6);
   bytes[6] = 0x70 | (sequence >>> 8);
   bytes[7] = sequence & 0xff;

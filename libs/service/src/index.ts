@@ -35,6 +35,15 @@ export { type ProcessContext, type ProcessOptions, runProcess } from './process.
 export { createRedis, Redis, type RedisClientOptions, redisReady } from './redis.ts';
 export { currentRequestId, type RequestScope, runInRequest } from './request-scope.ts';
 export {
+  checkOutgoingUrl,
+  createSafeFetch,
+  type FetchedDocument,
+  type FetchOptions,
+  OutgoingFetchError,
+  type OutgoingPolicy,
+  type SafeFetch,
+} from './safe-fetch.ts';
+export {
   contextOf,
   currentTraceparent,
   failSpan,
