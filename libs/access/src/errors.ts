@@ -1,11 +1,33 @@
-/** Error codes of RFC 6750 section 3.1. */
-export type AccessErrorCode = 'invalid_request' | 'invalid_token' | 'insufficient_scope';
+import { dpopAlgorithms } from './dpop-proof.ts';
+import type { RequiredAuthentication } from './step-up.ts';
+
+/** Error codes of RFC 6750 section 3.1, RFC 9449 section 12.2 and RFC 9470 section 3. */
+export type AccessErrorCode =
+  | 'invalid_request'
+  | 'invalid_token'
+  | 'insufficient_scope'
+  | 'insufficient_user_authentication'
+  | 'invalid_dpop_proof'
+  | 'use_dpop_nonce';
 
 const statusOfCode: Record<AccessErrorCode, 400 | 401 | 403> = {
   invalid_request: 400,
   invalid_token: 401,
   insufficient_scope: 403,
+  insufficient_user_authentication: 401,
+  invalid_dpop_proof: 401,
+  use_dpop_nonce: 401,
 };
+
+/** What a challenge says besides the error. */
+export interface ChallengeOptions {
+  /** The scheme the request used. */
+  scheme?: 'Bearer' | 'DPoP';
+  /** Whether the resource takes DPoP proofs. */
+  dpop?: boolean;
+  /** Address of the resource's RFC 9728 metadata. */
+  resourceMetadata?: string;
+}
 
 /**
  * Why a protected resource refuses a request. Without `error` the request carried no credentials at all, and the
@@ -17,24 +39,43 @@ export class AccessError extends Error {
   readonly description: string;
   /** Space-delimited scopes, any one of which would have done. */
   readonly scope: string | undefined;
+  /** The sign-in that would do. */
+  readonly authentication: RequiredAuthentication | undefined;
 
-  constructor(error: AccessErrorCode | undefined, description: string, scope?: string) {
+  constructor(
+    error: AccessErrorCode | undefined,
+    description: string,
+    scope?: string,
+    authentication?: RequiredAuthentication,
+  ) {
     super(description);
     this.name = 'AccessError';
     this.statusCode = error ? statusOfCode[error] : 401;
     this.error = error;
     this.description = description;
     this.scope = scope;
+    this.authentication = authentication;
   }
 
-  /** The `WWW-Authenticate` value (RFC 6750 section 3). */
-  wwwAuthenticate(realm: string): string {
-    const parameters = [`realm="${quotable(realm)}"`];
+  /** The `WWW-Authenticate` value (RFC 6750 section 3, RFC 9449 section 7.1, RFC 9728 section 5.1). */
+  wwwAuthenticate(realm: string, o: ChallengeOptions = {}): string {
+    const place = `realm="${quotable(realm)}"`;
+    const metadata = o.resourceMetadata ? [`resource_metadata="${quotable(o.resourceMetadata)}"`] : [];
+    const parameters = [place];
     if (this.error) {
       parameters.push(`error="${this.error}"`, `error_description="${quotable(this.description)}"`);
     }
     if (this.scope) parameters.push(`scope="${quotable(this.scope)}"`);
-    return `Bearer ${parameters.join(', ')}`;
+    const { acrValues, maxAge } = this.authentication ?? {};
+    if (acrValues) parameters.push(`acr_values="${quotable(acrValues.join(' '))}"`);
+    if (maxAge !== undefined) parameters.push(`max_age="${maxAge}"`);
+    parameters.push(...metadata);
+    const algs = `algs="${dpopAlgorithms.join(' ')}"`;
+    if (o.dpop && o.scheme === 'DPoP') return `DPoP ${[...parameters, algs].join(', ')}`;
+    const bearer = `Bearer ${parameters.join(', ')}`;
+    return o.dpop && this.statusCode === 401
+      ? `${bearer}, DPoP ${[place, ...metadata, algs].join(', ')}`
+      : bearer;
   }
 }
 

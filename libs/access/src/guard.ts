@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerToken } from './bearer.ts';
-import { AccessError, insufficientScope, missingToken } from './errors.ts';
+import { AccessError, type ChallengeOptions, insufficientScope, missingToken } from './errors.ts';
+import { isDpop, presentedToken } from './presented.ts';
 import { issuerOf, type Principal, serviceAudience } from './principal.ts';
+import { resourceMetadataUrl } from './resource-metadata.ts';
+import { type RequiredAuthentication, requireAuthentication } from './step-up.ts';
 import type { TokenVerifier } from './verifier.ts';
 
 declare module 'fastify' {
@@ -46,6 +49,8 @@ export interface AccessRule {
   user?: boolean;
   /** Route parameter with the tenant that the token must be of. */
   tenantParam?: string;
+  /** Only a person who signed in like this will do (RFC 9470). */
+  authentication?: RequiredAuthentication;
 }
 
 /** Lets a request through whose access token is for the tenant's own API and has one of the scopes. */
@@ -55,17 +60,20 @@ export function requireAccess(verifier: TokenVerifier, rule: AccessRule): PreHan
       ? String((request.params as Record<string, unknown>)[rule.tenantParam] ?? '')
       : undefined;
     try {
-      const token = bearerToken(request);
-      if (token === undefined) throw missingToken();
-      const principal = await verifier.verify(token, {
+      const presented = presentedToken(request, reply);
+      if (presented === undefined) throw missingToken();
+      const principal = await verifier.verify(presented.token, {
         audience: (of) => issuerOf(rule.publicOrigin, of),
+        possession: presented,
         ...(tenant === undefined ? {} : { tenant }),
       });
       requireScope(principal, rule.scopes);
       if (rule.user && principal.kind !== 'user') throw insufficientScope([]);
+      if (rule.authentication) requireAuthentication(principal, rule.authentication);
       request.principal = principal;
     } catch (error) {
-      refuse(error, tenant ? issuerOf(rule.publicOrigin, tenant) : rule.publicOrigin, reply);
+      const realm = tenant ? issuerOf(rule.publicOrigin, tenant) : rule.publicOrigin;
+      refuse(error, realm, reply, challengeOptions(request, verifier));
     }
   };
 }
@@ -75,11 +83,22 @@ export function requireScope(principal: Principal, scopes: readonly string[] | u
   if (scopes && !scopes.some((scope) => principal.scopes.has(scope))) throw insufficientScope(scopes);
 }
 
-function refuse(error: unknown, realm: string, reply: FastifyReply): void {
+/** What the challenge of a refused request says, for `AccessError.wwwAuthenticate`. */
+export const challengeOptions = (
+  request: FastifyRequest,
+  verifier: Pick<TokenVerifier, 'dpop'>,
+  resource?: string,
+): ChallengeOptions => ({
+  scheme: isDpop(request.headers.authorization) ? 'DPoP' : 'Bearer',
+  dpop: verifier.dpop ?? false,
+  ...(resource === undefined ? {} : { resourceMetadata: resourceMetadataUrl(resource) }),
+});
+
+function refuse(error: unknown, realm: string, reply: FastifyReply, challenge: ChallengeOptions = {}): void {
   if (!(error instanceof AccessError)) throw error;
   reply
     .code(error.statusCode)
-    .header('www-authenticate', error.wwwAuthenticate(realm))
+    .header('www-authenticate', error.wwwAuthenticate(realm, challenge))
     .header('cache-control', 'no-store')
     .send({ error: error.error ?? 'unauthorized', error_description: error.description });
 }

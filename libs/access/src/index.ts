@@ -1,25 +1,56 @@
+export {
+  type ApiTokenKind,
+  isWellFormedApiToken,
+  looksLikeApiToken,
+  newApiToken,
+} from './api-token.ts';
 export { bearerToken } from './bearer.ts';
+export {
+  type ActingParty,
+  actClaim,
+  derivedFromClaim,
+  longestActorChain,
+  mostAncestors,
+  readActors,
+  readAncestors,
+  type TokenAncestor,
+  whoActs,
+} from './delegation.ts';
+export { DpopProofs } from './dpop.ts';
+export { dpopAlgorithms, ProofError } from './dpop-proof.ts';
 export { accessEnv } from './env.ts';
 export {
   AccessError,
   type AccessErrorCode,
+  type ChallengeOptions,
   insufficientScope,
   invalidRequest,
   invalidToken,
   missingToken,
 } from './errors.ts';
 export { type FollowerOptions, RevocationFollower } from './follower.ts';
-export { type AccessRule, requireAccess, requireScope, requireService } from './guard.ts';
+export { type AccessRule, challengeOptions, requireAccess, requireScope, requireService } from './guard.ts';
 export { type KeySource, RemoteKeys } from './jwks.ts';
+export { apiTokenPrincipal, type LiveApiToken, personalAccessTokenClient } from './live-api-tokens.ts';
+export { type Possession, requirePossession } from './possession.ts';
+export { type PresentedToken, presentedToken } from './presented.ts';
 export {
   issuerOf,
   isTenantId,
   type Principal,
   platformTenant,
   serviceAudience,
+  subgraphAudience,
   tenantOfIssuer,
 } from './principal.ts';
 export { type RemoteAccess, type RemoteAccessOptions, remoteAccess } from './remote.ts';
+export {
+  graphResource,
+  type ResourceMetadata,
+  resourceMetadata,
+  resourceMetadataUrl,
+  scimResource,
+} from './resource-metadata.ts';
 export {
   type Revocation,
   type RevocationKind,
@@ -29,6 +60,7 @@ export {
 } from './revocations.ts';
 export { type ApiScope, apiScopes, describeScope, type OidcScope, oidcScopes } from './scopes.ts';
 export { type ServiceTokenOptions, serviceTokens } from './service-tokens.ts';
+export { type RequiredAuthentication, requireAuthentication } from './step-up.ts';
 export {
   createTokenVerifier,
   type Expectation,

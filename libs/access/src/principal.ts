@@ -1,3 +1,6 @@
+import type { ApiTokenKind } from './api-token.ts';
+import type { ActingParty, TokenAncestor } from './delegation.ts';
+
 /** Who a verified access token speaks for. */
 export interface Principal {
   tenant: string;
@@ -10,15 +13,27 @@ export interface Principal {
   issuer: string;
   audience: readonly string[];
   jti: string;
+  /** `kid` of the key that signed it; absent for what isn't signed. */
+  keyId?: string;
   /** Unix seconds. */
   expiresAt: number;
   sessionId?: string;
   grantId?: string;
   /** Unix seconds of the sign-in. */
   authTime?: number;
+  /** Class of the sign-in (OpenID Connect Core section 2). */
+  acr?: string;
   /** The subject's epoch at issuance; a subject revocation with a higher epoch kills the token. */
   subjectEpoch?: number;
   clientEpoch?: number;
+  /** Who acts for the subject, the current actor first (RFC 8693 §4.1); absent when the subject acts itself. */
+  actors?: readonly ActingParty[];
+  /** The tokens this one was exchanged for: what kills one of them kills this. */
+  ancestors?: readonly TokenAncestor[];
+  /** Thumbprint of the key the token is bound to (RFC 9449 section 6.1). */
+  jkt?: string;
+  /** What was presented was no access token of a grant, but a person's or a service account's own token. */
+  apiToken?: ApiTokenKind;
 }
 
 /** The issuer of tokens between Ostiary's own services. It has no people and no OAuth clients of its own. */
@@ -26,6 +41,12 @@ export const platformTenant = 'platform';
 
 /** The audience a service expects in tokens meant for its internal surface. */
 export const serviceAudience = (service: string): string => `urn:ostiary:service:${service}`;
+
+/**
+ * The audience of the tokens by which the gateway vouches to a subgraph that it has checked a proof of possession. It
+ * isn't the service's own: such a token opens no internal route.
+ */
+export const subgraphAudience = (service: string): string => `urn:ostiary:subgraph:${service}`;
 
 /** A tenant's issuer identifier, which is also the audience of tokens for the tenant's own API. */
 export const issuerOf = (publicOrigin: string, tenant: string): string => `${publicOrigin}/t/${tenant}`;

@@ -1,7 +1,9 @@
-import { Gauge, HttpPeer, type ServiceKit, ServiceUnavailable } from '@ostiary/service';
+import { createRedis, Gauge, HttpPeer, type ServiceKit, ServiceUnavailable } from '@ostiary/service';
+import { DpopProofs } from './dpop.ts';
 import { RevocationFollower } from './follower.ts';
 import { RemoteKeys } from './jwks.ts';
-import { serviceAudience } from './principal.ts';
+import type { LiveApiToken } from './live-api-tokens.ts';
+import { serviceAudience, subgraphAudience } from './principal.ts';
 import { RevocationList, type RevocationPage } from './revocations.ts';
 import { serviceTokens } from './service-tokens.ts';
 import { createTokenVerifier, type TokenVerifier } from './verifier.ts';
@@ -26,6 +28,8 @@ export interface RemoteAccess {
   follower: RevocationFollower;
   /** Supplies this process's token for another service's internal surface. */
   tokenFor(service: 'auth' | 'directory' | 'provisioning'): () => Promise<string>;
+  /** Supplies the gateway's token by which it vouches to a subgraph for a proof of possession. */
+  voucherFor(service: 'auth' | 'directory' | 'provisioning'): () => Promise<string>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -35,19 +39,20 @@ export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
   const { env, kit } = options;
   const monotonic = () => performance.now();
   const suppliers = new Map<string, () => Promise<string>>();
-  const tokenFor = (service: string): (() => Promise<string>) => {
-    let supplier = suppliers.get(service);
+  const supply = (audience: string): (() => Promise<string>) => {
+    let supplier = suppliers.get(audience);
     if (!supplier) {
       supplier = serviceTokens({
         authUrl: env.AUTH_URL,
         clientId: options.serviceName,
         clientSecret: env.SERVICE_CLIENT_SECRET,
-        audience: serviceAudience(service),
+        audience,
       });
-      suppliers.set(service, supplier);
+      suppliers.set(audience, supplier);
     }
     return supplier;
   };
+  const tokenFor = (service: string): (() => Promise<string>) => supply(serviceAudience(service));
 
   const open = new HttpPeer({ name: 'auth', origin: env.AUTH_URL, connections: 4, timeoutMs: 3_000 });
   const auth = new HttpPeer({
@@ -74,6 +79,7 @@ export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
       return answer.body;
     },
   });
+  const redis = createRedis(env.REDIS_URL, { name: `${options.serviceName}-dpop`, log: kit.log });
   const verifier = createTokenVerifier({
     publicOrigin: env.PUBLIC_ORIGIN,
     keys: new RemoteKeys(open, kit.clock),
@@ -88,6 +94,17 @@ export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
       if (answer.status !== 200) throw new ServiceUnavailable('auth', { cause: `answered ${answer.status}` });
       return answer.body.active === true;
     },
+    apiToken: async (token) => {
+      const answer = await auth.request<{ token?: LiveApiToken }>({
+        method: 'POST',
+        path: '/internal/v1/api-tokens/introspect',
+        body: { token },
+        idempotent: true,
+      });
+      if (answer.status !== 200) throw new ServiceUnavailable('auth', { cause: `answered ${answer.status}` });
+      return answer.body.token;
+    },
+    proofs: new DpopProofs({ redis, prefix: env.REDIS_PREFIX, clock: kit.clock }),
     maxStalenessMs: env.REVOCATION_MAX_STALENESS_SECONDS * 1000,
     clock: kit.clock,
     monotonic,
@@ -117,9 +134,11 @@ export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
     revocations,
     follower,
     tokenFor,
+    voucherFor: (service) => supply(subgraphAudience(service)),
     start: () => follower.start(),
     stop: async () => {
       await follower.stop();
+      redis.disconnect();
       await Promise.all([auth.close(), open.close()]);
     },
   };

@@ -1,6 +1,7 @@
+import type { TokenAncestor } from './delegation.ts';
 import type { Principal } from './principal.ts';
 
-export type RevocationKind = 'subject' | 'session' | 'grant' | 'client' | 'jti' | 'tenant';
+export type RevocationKind = 'subject' | 'session' | 'grant' | 'client' | 'jti' | 'key' | 'tenant';
 
 /** One entry of the revocation feed. */
 export interface Revocation {
@@ -8,7 +9,7 @@ export interface Revocation {
   seq: string;
   tenant: string;
   kind: RevocationKind;
-  /** What is revoked: a user, session, grant or client id, a jti, or the tenant itself. */
+  /** What is revoked: a user, session, grant or client id, a jti, the kid of a signing key, or the tenant itself. */
   key: string;
   /** For subject and client: tokens of an older epoch are dead. Absent: every token that matches is. */
   epoch?: number;
@@ -62,17 +63,26 @@ export class RevocationList {
     }
   }
 
-  /** Whether anything in the list kills the token. */
+  /** Whether anything in the list kills the token, or one of the tokens it was exchanged for. */
   revoked(principal: Principal): boolean {
     const { tenant } = principal;
     return (
-      this.#has('jti', tenant, principal.jti) ||
-      this.#older('client', tenant, principal.clientId, principal.clientEpoch) ||
-      (principal.kind === 'user' &&
-        this.#older('subject', tenant, principal.subject, principal.subjectEpoch)) ||
-      (principal.sessionId !== undefined && this.#has('session', tenant, principal.sessionId)) ||
-      (principal.grantId !== undefined && this.#has('grant', tenant, principal.grantId)) ||
-      this.#has('tenant', tenant, tenant)
+      this.#kills(tenant, principal, principal.kind === 'user') ||
+      this.#has('tenant', tenant, tenant) ||
+      (principal.keyId !== undefined && this.#has('key', tenant, principal.keyId)) ||
+      (principal.ancestors ?? []).some((ancestor) =>
+        this.#kills(tenant, ancestor, ancestor.subjectEpoch !== undefined),
+      )
+    );
+  }
+
+  #kills(tenant: string, token: TokenAncestor, ofPerson: boolean): boolean {
+    return (
+      this.#has('jti', tenant, token.jti) ||
+      this.#older('client', tenant, token.clientId, token.clientEpoch) ||
+      (ofPerson && this.#older('subject', tenant, token.subject, token.subjectEpoch)) ||
+      (token.sessionId !== undefined && this.#has('session', tenant, token.sessionId)) ||
+      (token.grantId !== undefined && this.#has('grant', tenant, token.grantId))
     );
   }
 

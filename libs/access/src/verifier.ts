@@ -1,23 +1,33 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { looksLikeApiToken } from './api-token.ts';
+import { readActors, readAncestors } from './delegation.ts';
+import type { DpopProofs } from './dpop.ts';
 import { invalidToken } from './errors.ts';
 import type { KeySource } from './jwks.ts';
+import { type LiveApiToken, LiveApiTokens } from './live-api-tokens.ts';
+import { type Possession, requirePossession } from './possession.ts';
 import { issuerOf, type Principal, platformTenant, tenantOfIssuer } from './principal.ts';
 import type { RevocationList } from './revocations.ts';
 
 export interface Expectation {
-  /** The audience the token must name, or how it follows from the token's tenant. */
-  audience: string | ((tenant: string) => string);
+  /** The audience the token must name (one of several), or how it follows from the token's tenant. */
+  audience: string | ((tenant: string) => string | readonly string[]);
   /** The tenant the token must be of; any when absent. */
   tenant?: string;
   /** tenant: people and clients (the default). platform: Ostiary's own services. */
   issuers?: 'tenant' | 'platform';
+  /** How it is shown that the sender holds a bound token's key; without it bound tokens are refused. */
+  possession?: Possession;
 }
 
 export interface TokenVerifier {
+  /** Whether tokens bound to a key can be presented (RFC 9449). */
+  readonly dpop?: boolean;
   /**
-   * Verifies an access token: signature, type, issuer, lifetime, audience, and that nothing has revoked it.
+   * Verifies an access token: signature, type, issuer, lifetime, audience, and that nothing has revoked it. Personal
+   * access tokens and API keys are accepted wherever an access token for the tenant's own API is.
    * @throws AccessError invalid_token; ServiceUnavailable when that can't be decided now
    */
   verify(token: string, expectation: Expectation): Promise<Principal>;
@@ -29,6 +39,10 @@ export interface VerifierOptions {
   revocations: RevocationList;
   /** Asks the authorization server itself; used while the revocation list is stale. */
   introspect: (tenant: string, token: string) => Promise<boolean>;
+  /** Asks the authorization server about a personal access token or an API key; without it there are none. */
+  apiToken?: (token: string) => Promise<LiveApiToken | undefined>;
+  /** Verifies proofs of possession; without it no token bound to a key is accepted. */
+  proofs?: DpopProofs;
   /** How many milliseconds old the revocation list may be. */
   maxStalenessMs: number;
   /** Wall clock, milliseconds. */
@@ -36,6 +50,9 @@ export interface VerifierOptions {
   /** The clock that `RevocationList.touch` is fed with; monotonic, so that a corrected wall clock can't freshen a list. */
   monotonic?: () => number;
 }
+
+/** Milliseconds for which a signature isn't checked again; a key that was withdrawn counts for no longer than this. */
+const longestRemembered = 600_000;
 
 const algorithms = ['ES256', 'RS256', 'EdDSA', 'Ed25519'];
 const clockTolerance = 5;
@@ -45,8 +62,16 @@ const clockTolerance = 5;
  * lifetime and revocation are checked each time.
  */
 export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
-  const verified = new LRUCache<string, Principal>({ max: 20_000 });
+  const verified = new LRUCache<string, Principal>({ max: 20_000, ttl: longestRemembered });
   const monotonic = options.monotonic ?? (() => performance.now());
+  const apiTokens = new LiveApiTokens({
+    publicOrigin: options.publicOrigin,
+    ask: options.apiToken ?? (async () => undefined),
+    clock: options.clock,
+    monotonic,
+  });
+  const isStale = (): boolean => monotonic() - options.revocations.freshAt > options.maxStalenessMs;
+  const trusted = (remembered: Principal): boolean => !isStale() && !options.revocations.revoked(remembered);
 
   const check = async (token: string): Promise<Principal> => {
     const digest = createHash('sha256').update(token).digest('base64');
@@ -61,19 +86,25 @@ export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
   };
 
   return {
+    dpop: options.proofs !== undefined,
     async verify(token, expectation) {
-      const principal = await check(token);
+      const opaque = looksLikeApiToken(token);
+      const principal = opaque ? await apiTokens.find(token, trusted) : await check(token);
       if ((principal.kind === 'service') !== (expectation.issuers === 'platform')) throw invalidToken();
       if (expectation.tenant !== undefined && principal.tenant !== expectation.tenant) throw invalidToken();
       const audience =
         typeof expectation.audience === 'string'
           ? expectation.audience
           : expectation.audience(principal.tenant);
-      if (!principal.audience.includes(audience)) throw invalidToken();
+      if (![audience].flat().some((accepted) => principal.audience.includes(accepted))) throw invalidToken();
       if (options.revocations.revoked(principal)) throw invalidToken();
+      await requirePossession(token, principal.jkt, expectation.possession, {
+        proofs: options.proofs,
+        publicOrigin: options.publicOrigin,
+      });
       // Service tokens are what the feed itself is read with, so they can't depend on it; they live for minutes.
       if (principal.kind === 'service') return principal;
-      if (monotonic() - options.revocations.freshAt > options.maxStalenessMs) {
+      if (!opaque && isStale()) {
         if (!(await options.introspect(principal.tenant, token))) throw invalidToken();
       }
       return principal;
@@ -87,7 +118,7 @@ async function checkSignature(token: string, options: VerifierOptions): Promise<
   for (const refresh of [false, true]) {
     const keys = await options.keys.keys(tenant, refresh);
     try {
-      const { payload } = await jwtVerify(token, keys, {
+      const { payload, protectedHeader } = await jwtVerify(token, keys, {
         algorithms,
         typ: 'at+jwt',
         issuer: issuerOf(options.publicOrigin, tenant),
@@ -95,7 +126,8 @@ async function checkSignature(token: string, options: VerifierOptions): Promise<
         currentDate: new Date(options.clock()),
         requiredClaims: ['exp', 'iat', 'sub', 'aud', 'jti', 'client_id'],
       });
-      return principalOf(payload, tenant);
+      const principal = principalOf(payload, tenant);
+      return protectedHeader.kid === undefined ? principal : { ...principal, keyId: protectedHeader.kid };
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey && !refresh) continue;
       if (error instanceof errors.JOSEError || error instanceof TypeError) throw invalidToken();
@@ -126,7 +158,7 @@ function principalOf(claims: JWTPayload, tenant: string): Principal {
   const audience = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
   const principal: Principal = {
     tenant,
-    kind: tenant === platformTenant ? 'service' : sub === clientId ? 'client' : 'user',
+    kind: tenant === platformTenant ? 'service' : isOfClient(claims) ? 'client' : 'user',
     subject: sub,
     clientId,
     scopes: new Set(typeof scope === 'string' && scope !== '' ? scope.split(' ') : []),
@@ -135,10 +167,25 @@ function principalOf(claims: JWTPayload, tenant: string): Principal {
     jti,
     expiresAt: exp,
   };
+  // Whatever is bound in a way not known here is refused, not taken for unbound.
+  if (claims.cnf !== undefined) principal.jkt = thumbprintOf(claims.cnf);
   if (typeof claims.sid === 'string') principal.sessionId = claims.sid;
   if (typeof claims.grant_id === 'string') principal.grantId = claims.grant_id;
   if (typeof claims.auth_time === 'number') principal.authTime = claims.auth_time;
+  if (typeof claims.acr === 'string') principal.acr = claims.acr;
   if (typeof claims.sub_epoch === 'number') principal.subjectEpoch = claims.sub_epoch;
   if (typeof claims.client_epoch === 'number') principal.clientEpoch = claims.client_epoch;
+  if (claims.act !== undefined) principal.actors = readActors(claims.act);
+  if (claims.derived_from !== undefined) principal.ancestors = readAncestors(claims.derived_from);
   return principal;
 }
+
+function thumbprintOf(confirmation: unknown): string {
+  const { jkt } = (confirmation ?? {}) as { jkt?: unknown };
+  if (typeof jkt !== 'string') throw invalidToken();
+  return jkt;
+}
+
+/** A client's token names the client as its subject; one exchanged for it names it too, but was issued to another. */
+const isOfClient = (claims: JWTPayload): boolean =>
+  claims.sub === claims.client_id || (claims.derived_from !== undefined && claims.sub_epoch === undefined);

@@ -261,3 +261,48 @@ describe('keys', () => {
     issuer.down = false;
   });
 });
+
+describe('an exchanged token', () => {
+  const ancestor = {
+    jti: 'a',
+    sub: 'user-1',
+    client_id: 'web',
+    client_epoch: 0,
+    sub_epoch: 0,
+    grant_id: 'g',
+  };
+
+  test("says who acts, and stays of its subject's kind", async () => {
+    const delegated = { act: { sub: 'api', client_id: 'api' }, derived_from: [ancestor] };
+    const token = await issuer.sign('demo', { client_id: 'api', ...delegated });
+    expect(await verifier.verify(token, own)).toMatchObject({
+      kind: 'user',
+      subject: 'user-1',
+      actors: [{ subject: 'api', clientId: 'api' }],
+      ancestors: [{ jti: 'a', grantId: 'g' }],
+    });
+    const ofClient = await issuer.sign('demo', {
+      sub: 'web',
+      client_id: 'api',
+      sub_epoch: undefined,
+      ...delegated,
+    });
+    expect(await verifier.verify(ofClient, own)).toMatchObject({
+      kind: 'client',
+      subject: 'web',
+      clientId: 'api',
+    });
+  });
+
+  test('without a readable lineage or actor is refused', async () => {
+    await refused(await issuer.sign('demo', { derived_from: 'everything' }));
+    await refused(await issuer.sign('demo', { act: 'me' }));
+  });
+
+  test('dies with what it was exchanged for', async () => {
+    const token = await issuer.sign('demo', { client_id: 'api', derived_from: [ancestor] });
+    await verifier.verify(token, own);
+    list.apply([{ seq: '1', tenant: 'demo', kind: 'grant', key: 'g', expiresAt: 9_999_999_999 }]);
+    await refused(token);
+  });
+});

@@ -1,0 +1,120 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Redis, ServiceUnavailable } from '@ostiary/service';
+import { ProofError, type ProofExpectation, readProof } from './dpop-proof.ts';
+
+export interface DpopOptions {
+  redis: Redis;
+  /** Prefix of the keys in Redis; all processes behind one origin share it. */
+  prefix: string;
+  /** Wall clock, milliseconds. */
+  clock: () => number;
+}
+
+/** Seconds after which a fresh nonce is handed out. */
+const slotSeconds = 60;
+/** How many slots a nonce is good for after its own. */
+const slots = 5;
+/** Longer than any nonce is good for, clocks that disagree by a slot included. */
+const rememberSeconds = (slots + 3) * slotSeconds;
+const macLength = 16;
+/** Milliseconds. */
+const keyMaxAge = 60_000;
+const keyCooldown = 1_000;
+
+/**
+ * Proofs of possession (RFC 9449), for the authorization server and for every protected resource behind the same
+ * origin.
+ *
+ * A proof must carry a nonce of ours: a time slot under a MAC, so nothing is stored for it and a proof can't be
+ * made long before it is used. Clients keep one nonce per origin, so all processes share the key; it is in Redis, where
+ * also each proof leaves its mark, and whoever loses Redis loses no more than one round trip per client.
+ */
+export class DpopProofs {
+  readonly #options: DpopOptions;
+  #key: { value: Buffer; at: number } | undefined;
+
+  constructor(options: DpopOptions) {
+    this.#options = options;
+  }
+
+  /** The nonce to use from now on, for a `DPoP-Nonce` header. @throws ServiceUnavailable without Redis */
+  async nonce(): Promise<string> {
+    const key = await this.#currentKey(keyMaxAge);
+    return nonceOf(key, this.#slot());
+  }
+
+  /**
+   * Verifies a proof and uses it up: of any number of parallel requests with it, one passes.
+   * @returns the thumbprint of its key
+   * @throws ProofError; ServiceUnavailable when that can't be decided now
+   */
+  async verify(proof: string, expected: Omit<ProofExpectation, 'now'>): Promise<string> {
+    const { jkt, jti, nonce } = readProof(proof, { ...expected, now: this.#options.clock() / 1000 });
+    if (nonce === undefined) throw new ProofError('use_dpop_nonce', 'The DPoP proof needs a nonce.');
+    if (!(await this.#accepts(nonce))) {
+      throw new ProofError('use_dpop_nonce', 'The nonce of the DPoP proof is too old or unknown.');
+    }
+    const mark = createHash('sha256').update(`${jkt}\0${jti}`).digest('base64url');
+    const first = await this.#available(() =>
+      this.#options.redis.set(`${this.#options.prefix}:dpop_proof:${mark}`, '1', 'EX', rememberSeconds, 'NX'),
+    );
+    if (first === null) throw new ProofError('invalid_dpop_proof', 'The DPoP proof was used before.');
+    return jkt;
+  }
+
+  async #accepts(nonce: string): Promise<boolean> {
+    const slot = slotOf(nonce);
+    const age = slot === undefined ? undefined : this.#slot() - slot;
+    if (slot === undefined || age === undefined || age < -1 || age > slots) return false;
+    for (const maxAge of [keyMaxAge, keyCooldown]) {
+      if (same(nonceOf(await this.#currentKey(maxAge), slot), nonce)) return true;
+    }
+    return false;
+  }
+
+  #slot(): number {
+    return Math.floor(this.#options.clock() / 1000 / slotSeconds);
+  }
+
+  async #currentKey(maxAge: number): Promise<Buffer> {
+    const now = performance.now();
+    if (this.#key && now - this.#key.at < maxAge) return this.#key.value;
+    const { redis, prefix } = this.#options;
+    const name = `${prefix}:dpop_nonce_key`;
+    const text = await this.#available(async () => {
+      const known = await redis.get(name);
+      if (known !== null) return known;
+      await redis.set(name, randomBytes(32).toString('base64url'), 'NX');
+      return redis.get(name);
+    });
+    if (text === null) throw new ServiceUnavailable('redis', { cause: 'keeps nothing' });
+    const value = Buffer.from(text, 'base64url');
+    this.#key = { value, at: now };
+    return value;
+  }
+
+  async #available<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw new ServiceUnavailable('redis', { cause: error });
+    }
+  }
+}
+
+function nonceOf(key: Buffer, slot: number): string {
+  const time = Buffer.alloc(4);
+  time.writeUInt32BE(slot);
+  const mac = createHmac('sha256', key).update('dpop-nonce').update(time).digest().subarray(0, macLength);
+  return Buffer.concat([time, mac]).toString('base64url');
+}
+
+function slotOf(nonce: string): number | undefined {
+  const bytes = nonce.length > 64 ? undefined : Buffer.from(nonce, 'base64url');
+  return bytes?.length === 4 + macLength ? bytes.readUInt32BE(0) : undefined;
+}
+
+function same(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

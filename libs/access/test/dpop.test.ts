@@ -1,0 +1,354 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createHttp, createKit, createRedis, HttpPeer, type Redis, redisReady } from '@ostiary/service';
+import type { FastifyInstance } from 'fastify';
+import {
+  createTokenVerifier,
+  DpopProofs,
+  RemoteKeys,
+  RevocationList,
+  requireAccess,
+  requireService,
+  serviceAudience,
+  type TokenVerifier,
+} from '../src/index.ts';
+import { type ProofChanges, Prover } from '../src/testing.ts';
+import { publicOrigin, TestIssuer } from './issuer.ts';
+
+const issuer = new TestIssuer();
+const kit = createKit({ name: 'test', logLevel: 'silent' });
+const prefix = `test-${randomBytes(6).toString('hex')}`;
+const path = '/t/demo/users';
+const url = `${publicOrigin}${path}`;
+
+let peer: HttpPeer;
+let redis: Redis;
+let app: FastifyInstance;
+let verifier: TokenVerifier;
+let prover: Prover;
+let token: string;
+/** Seconds by which the processes' clock is off. */
+let drift = 0;
+
+const clock = () => Date.now() + drift * 1000;
+const newProofs = (o: { prefix?: string; redis?: Redis } = {}) =>
+  new DpopProofs({ redis: o.redis ?? redis, prefix: o.prefix ?? prefix, clock });
+
+beforeAll(async () => {
+  peer = new HttpPeer({ name: 'auth', origin: await issuer.start(['demo', 'rival', 'platform']) });
+  redis = createRedis(process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379', { name: 'test', log: kit.log });
+  await redisReady(redis);
+  const revocations = new RevocationList();
+  revocations.touch(performance.now());
+  verifier = createTokenVerifier({
+    publicOrigin,
+    keys: new RemoteKeys(peer, Date.now),
+    revocations,
+    introspect: async () => true,
+    proofs: newProofs(),
+    maxStalenessMs: 600_000,
+    clock: Date.now,
+  });
+  app = createHttp(kit);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  );
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/t/:tenant/users',
+    preHandler: requireAccess(verifier, { publicOrigin, tenantParam: 'tenant', scopes: ['users:read'] }),
+    handler: async (request) => ({ subject: request.principal?.subject, jkt: request.principal?.jkt }),
+  });
+  app.get('/internal', {
+    preHandler: requireService(verifier, 'directory'),
+    handler: async () => ({}),
+  });
+});
+
+beforeEach(async () => {
+  drift = 0;
+  prover = await Prover.create();
+  prover.nonce = await newProofs().nonce();
+  token = await issuer.sign('demo', { scope: 'users:read', cnf: { jkt: prover.jkt } });
+});
+
+afterAll(async () => {
+  await app.close();
+  await peer.close();
+  await issuer.stop();
+  redis.disconnect();
+});
+
+const get = (headers: Record<string, string>, target = path) => app.inject({ url: target, headers });
+
+describe('a token bound to a key (RFC 9449 section 7)', () => {
+  test('counts with a proof by that key, and the answer brings the next nonce', async () => {
+    const answer = await get(await prover.headers('GET', url, token));
+    expect([answer.statusCode, answer.json()]).toEqual([200, { subject: 'user-1', jkt: prover.jkt }]);
+    expect(answer.headers['dpop-nonce']).toBe(prover.nonce);
+  });
+
+  test.each(['ES256', 'ES384', 'PS256', 'RS256', 'EdDSA', 'Ed25519'])('signed with %s', async (alg) => {
+    const other = await Prover.create(alg);
+    other.nonce = prover.nonce;
+    const bound = await issuer.sign('demo', { scope: 'users:read', cnf: { jkt: other.jkt } });
+    expect((await get(await other.headers('GET', url, bound))).statusCode).toBe(200);
+  });
+
+  test('the query is no part of the address, and the scheme is written in any case', async () => {
+    const { dpop } = await prover.headers('GET', `${url}?a=b`, token);
+    expect((await get({ authorization: `dpop ${token}`, dpop }, `${path}?first=1`)).statusCode).toBe(200);
+  });
+
+  test('as a bearer token is refused, in the header and in a form', async () => {
+    const header = await get({
+      authorization: `Bearer ${token}`,
+      dpop: await prover.proof('GET', url, token),
+    });
+    expect([header.statusCode, header.json().error]).toEqual([401, 'invalid_token']);
+    expect(header.headers['www-authenticate']).toMatch(
+      /^Bearer realm="[^"]+", error="invalid_token", error_description="[^"]+", DPoP realm="[^"]+", algs="ES256 /,
+    );
+    const form = await app.inject({
+      method: 'POST',
+      url: path,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        dpop: await prover.proof('POST', url, token),
+      },
+      payload: `access_token=${token}`,
+    });
+    expect([form.statusCode, form.json().error]).toEqual([401, 'invalid_token']);
+  });
+
+  test('without a proof is refused, in the challenge of the scheme that was used', async () => {
+    const answer = await get({ authorization: `DPoP ${token}` });
+    expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
+    expect(answer.headers['www-authenticate']).toMatch(
+      /^DPoP realm="[^"]+", error="invalid_dpop_proof".*algs="/,
+    );
+  });
+
+  test('by somebody who has only the token is refused: the proof is by another key', async () => {
+    const thief = await Prover.create();
+    thief.nonce = prover.nonce;
+    const answer = await get(await thief.headers('GET', url, token));
+    expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_token']);
+  });
+
+  test('bound in a way that is not known here is refused, not taken for unbound', async () => {
+    for (const cnf of [{}, { 'x5t#S256': 'x' }, { jkt: 1 }, 'x', null]) {
+      const odd = await issuer.sign('demo', { scope: 'users:read', cnf });
+      expect((await get({ authorization: `Bearer ${odd}` })).statusCode).toBe(401);
+    }
+  });
+
+  test('a verifier that cannot check proofs takes no bound token at all', async () => {
+    const without = createTokenVerifier({
+      publicOrigin,
+      keys: new RemoteKeys(peer, Date.now),
+      revocations: new RevocationList(),
+      introspect: async () => true,
+      maxStalenessMs: 0,
+      clock: Date.now,
+    });
+    const expectation = { audience: `${publicOrigin}/t/demo` };
+    await expect(without.verify(token, expectation)).rejects.toMatchObject({ error: 'invalid_token' });
+  });
+
+  test('whoever forgets to say how a token was presented gets a refusal, not a hole', async () => {
+    const verdict = verifier.verify(token, { audience: `${publicOrigin}/t/demo` });
+    await expect(verdict).rejects.toMatchObject({ error: 'invalid_token' });
+  });
+
+  test('no internal route takes one', async () => {
+    const bound = await issuer.sign('platform', {
+      sub: 'gateway',
+      client_id: 'gateway',
+      aud: serviceAudience('directory'),
+      cnf: { jkt: prover.jkt },
+    });
+    const internal = `${publicOrigin}/internal`;
+    expect((await get(await prover.headers('GET', internal, bound), '/internal')).statusCode).toBe(401);
+    expect((await get({ authorization: `Bearer ${bound}` }, '/internal')).statusCode).toBe(401);
+  });
+});
+
+describe('a bearer token', () => {
+  test('by the scheme DPoP is refused: nothing says whose key it should be', async () => {
+    const plain = await issuer.sign('demo', { scope: 'users:read' });
+    const answer = await get(await prover.headers('GET', url, plain));
+    expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_token']);
+  });
+
+  test('no token at all: both schemes are offered', async () => {
+    const answer = await get({});
+    expect(answer.headers['www-authenticate']).toMatch(
+      /^Bearer realm="[^"]+", DPoP realm="[^"]+", algs="ES256[^"]*"$/,
+    );
+  });
+});
+
+const other = 'https://other.test/t/demo/users';
+
+describe('a proof is refused (RFC 9449 section 4.3)', () => {
+  test.each<[string, ProofChanges]>([
+    ['without jti', { claims: { jti: undefined } }],
+    ['with an endless jti', { claims: { jti: 'x'.repeat(300) } }],
+    ['with a numeric jti', { claims: { jti: 1 } }],
+    ['for another method', { claims: { htm: 'POST' } }],
+    ['for the method in lower case', { claims: { htm: 'get' } }],
+    ['for another origin', { claims: { htu: other } }],
+    ['for another path', { claims: { htu: `${url}/1` } }],
+    ['for an address with credentials', { claims: { htu: 'http://a:b@id.test/t/demo/users' } }],
+    ['without an address', { claims: { htu: undefined } }],
+    ['from an hour ago', { claims: { iat: Math.floor(Date.now() / 1000) - 3_600 } }],
+    ['from the future', { claims: { iat: Math.floor(Date.now() / 1000) + 3_600 } }],
+    ['without a time', { claims: { iat: undefined } }],
+    ['for another token', { claims: { ath: 'A'.repeat(43) } }],
+    ['for no token', { claims: { ath: undefined } }],
+    ['with a nonce that is no text', { claims: { nonce: 1 } }],
+    ['of another type', { header: { typ: 'JWT' } }],
+    ['with critical extensions', { header: { crit: ['b64'], b64: true } }],
+    ['with no key', { header: { jwk: undefined } }],
+    ['with a symmetric key', { header: { jwk: { kty: 'oct', k: 'AAAA' } } }],
+    ['with a key that is no key', { header: { jwk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } } }],
+  ])('%s', async (_name, changes) => {
+    const answer = await get(await prover.headers('GET', url, token, changes));
+    expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
+  });
+
+  test('with the private key in it', async () => {
+    const jwk = await prover.exportPrivate();
+    const answer = await get(await prover.headers('GET', url, token, { header: { jwk } }));
+    expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
+  });
+
+  test.each(['none', 'HS256', 'ES512'])('with alg %s', async (alg) => {
+    const [, body, signature] = (await prover.proof('GET', url, token)).split('.');
+    const header = Buffer.from(JSON.stringify({ typ: 'dpop+jwt', alg, jwk: prover.jwk })).toString(
+      'base64url',
+    );
+    const answer = await get({ authorization: `DPoP ${token}`, dpop: `${header}.${body}.${signature}` });
+    expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
+  });
+
+  test.each<[string, (proof: string) => string]>([
+    ['changed by a bit', (proof) => `${proof.slice(0, -4)}${proof.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`],
+    ['without its signature', (proof) => proof.slice(0, proof.lastIndexOf('.') + 1)],
+    ['twice in one header', (proof) => `${proof}, ${proof}`],
+    ['of a megabyte', () => 'a'.repeat(10_000)],
+    ['that is no JWT', () => 'x'],
+    ['empty', () => ''],
+  ])('%s', async (_name, spoil) => {
+    const dpop = spoil(await prover.proof('GET', url, token));
+    const answer = await get({ authorization: `DPoP ${token}`, dpop });
+    expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
+  });
+
+  test('with an RSA key of 1024 bits', async () => {
+    const { createSign, generateKeyPairSync } = await import('node:crypto');
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 1_024 });
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const input = `${encode({ typ: 'dpop+jwt', alg: 'RS256', jwk: publicKey.export({ format: 'jwk' }) })}.${encode({})}`;
+    const signature = createSign('sha256').update(input).sign(privateKey).toString('base64url');
+    const answer = await get({ authorization: `DPoP ${token}`, dpop: `${input}.${signature}` });
+    expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
+  });
+});
+
+describe('the nonce (RFC 9449 section 9)', () => {
+  const asks = async (nonce: string | undefined) => {
+    const iat = Math.floor(clock() / 1000);
+    const answer = await get(await prover.headers('GET', url, token, { claims: { nonce, iat } }));
+    expect([answer.statusCode, answer.json().error]).toEqual([401, 'use_dpop_nonce']);
+    expect(answer.headers['www-authenticate']).toMatch(/^DPoP .*error="use_dpop_nonce"/);
+    expect(answer.headers['dpop-nonce']).toBeDefined();
+  };
+
+  test('is asked for when it is missing, made up, or changed', async () => {
+    await asks(undefined);
+    await asks('made-up');
+    await asks(`${prover.nonce?.slice(0, -2)}AA`);
+    await asks('x'.repeat(1_000));
+  });
+
+  test('is good for minutes, not for longer; a newer one is handed out meanwhile', async () => {
+    drift = 120;
+    const answer = await get(await prover.headers('GET', url, token));
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['dpop-nonce']).not.toBe(prover.nonce);
+    drift = 420;
+    await asks(prover.nonce);
+    drift = -420;
+    await asks(prover.nonce);
+  });
+
+  test('of one process is good at another, also when they start together on an empty Redis', async () => {
+    const fresh = `${prefix}-fresh`;
+    const many = Array.from({ length: 10 }, () => newProofs({ prefix: fresh }));
+    const nonces = await Promise.all(many.map((one) => one.nonce()));
+    expect(new Set(nonces).size).toBe(1);
+  });
+
+  test('of another installation is worth nothing', async () => {
+    await asks(await newProofs({ prefix: `${prefix}-elsewhere` }).nonce());
+  });
+});
+
+describe('a proof is good for one request', () => {
+  test('of 50 parallel ones at two processes one passes', async () => {
+    const processes = [newProofs(), newProofs()];
+    const proof = await prover.proof('GET', url, token);
+    const expected = { method: 'GET', uri: url, accessToken: token };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, index) => processes[index % 2]?.verify(proof, expected)),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'invalid_dpop_proof' });
+    }
+  });
+
+  test('its mark outlives every nonce it could have been made with, and then goes', async () => {
+    await get(await prover.headers('GET', url, token));
+    const [mark] = await redis.keys(`${prefix}:dpop_proof:*`);
+    const left = await redis.ttl(mark ?? '');
+    expect(left).toBeGreaterThan(420);
+    expect(left).toBeLessThanOrEqual(480);
+  });
+
+  test('a refused token leaves no mark: who has none cannot fill Redis', async () => {
+    const before = (await redis.keys(`${prefix}:dpop_proof:*`)).length;
+    const stale = await issuer.sign('demo', { cnf: { jkt: prover.jkt }, exp: 1 });
+    await get(await prover.headers('GET', url, stale));
+    await get(await prover.headers('GET', url, 'x'));
+    expect(await redis.keys(`${prefix}:dpop_proof:*`)).toHaveLength(before);
+  });
+
+  test('without Redis nobody can tell: 503, not 200', async () => {
+    const away = createRedis('redis://127.0.0.1:1', { name: 'test', log: kit.log });
+    try {
+      await expect(newProofs({ redis: away }).nonce()).rejects.toMatchObject({ statusCode: 503 });
+    } finally {
+      away.disconnect();
+    }
+  });
+});
+
+test('a repeated Authorization header is two places, though Node shows only the first', async () => {
+  const { request } = await import('node:http');
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as { port: number };
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const headers = ['host', 'id.test', 'authorization', 'Bearer a', 'Authorization', 'Bearer b'];
+    request({ port, host: '127.0.0.1', path, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+  expect(status).toBe(400);
+});
