@@ -32,6 +32,8 @@ export interface DatabaseOptions<P> {
   poolSize?: number;
   /** Milliseconds after which PostgreSQL ends a statement; 30,000 unless said. */
   statementTimeoutMs?: number;
+  /** Whether statements that are used again and again are prepared; not for poolers that lose them. Default true. */
+  prepare?: boolean;
   log: DatabaseLog;
   /** Makes the generated client: `(adapter) => new PrismaClient({ adapter })`. */
   prisma: (adapter: PrismaPg) => P;
@@ -45,6 +47,7 @@ export function createDatabase<P>(options: DatabaseOptions<P>): Database<P> {
     log,
     name: `ostiary ${schema}`,
     ...(options.poolSize !== undefined && { size: options.poolSize }),
+    ...(options.prepare !== undefined && { prepare: options.prepare }),
     ...(options.statementTimeoutMs !== undefined && { statementTimeoutMs: options.statementTimeoutMs }),
   });
   const prisma = options.prisma(new PrismaPg(pool, { schema }));

@@ -2,6 +2,7 @@ import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import pg from 'pg';
 import { asDatabaseError, breaksConnection, sqlState } from './errors.ts';
 import type { DatabaseLog } from './log.ts';
+import { preparedName } from './prepared.ts';
 import { statementName } from './statement.ts';
 
 const int8 = 20;
@@ -66,8 +67,11 @@ type Statement = string | (pg.QueryConfig & { submit?: unknown });
 
 /** A connection whose statements are traced and whose failures are told apart from the statement's own. */
 class Connection extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+  readonly #prepares: boolean;
+
+  constructor(config?: string | (pg.ClientConfig & { prepares?: boolean })) {
     super(config);
+    this.#prepares = typeof config === 'object' && config.prepares === true;
     // A connection that breaks while checked out reports it here and to the statement under way; without a
     // listener the first report would end the process.
     this.on('error', () => {});
@@ -79,11 +83,15 @@ class Connection extends pg.Client {
     const text = typeof statement === 'string' ? statement : statement.text;
     const deferred = typeof statement !== 'string' && statement.submit !== undefined;
     if (deferred || callback || typeof values === 'function') return plain(statement, values, callback);
-    return traced(text, this.database ?? '', () => plain(statement, values) as Promise<unknown>).catch(
-      (error: unknown) => {
-        throw asDatabaseError(error);
-      },
-    );
+    const name =
+      this.#prepares && typeof statement === 'string' && Array.isArray(values)
+        ? preparedName(text)
+        : undefined;
+    const send = () =>
+      (name === undefined ? plain(statement, values) : plain({ name, text, values })) as Promise<unknown>;
+    return traced(text, this.database ?? '', send).catch((error: unknown) => {
+      throw asDatabaseError(error);
+    });
   }
 }
 
@@ -126,6 +134,8 @@ export interface PoolOptions {
   /** How long to wait for a connection before giving up; 5,000 unless said. */
   connectTimeoutMs?: number;
   name?: string;
+  /** Whether statements that are used again and again are prepared; not for poolers that lose them. Default true. */
+  prepare?: boolean;
   log: DatabaseLog;
 }
 
@@ -149,12 +159,13 @@ export function createPool(options: PoolOptions): pg.Pool {
     keepAlive: true,
     application_name: options.name ?? 'ostiary',
     types,
+    prepares: options.prepare ?? true,
     Client: Connection as unknown as new () => pg.ClientBase,
     // A statement after connecting, and no startup parameter: poolers refuse those they don't know.
     onConnect: (async (client: pg.ClientBase) => {
       await client.query(settings);
     }) as (client: pg.ClientBase) => void,
-  });
+  } as pg.PoolConfig);
   pool.on('error', (error) => log.warn({ err: error.message }, 'lost an idle database connection'));
   return pool as unknown as pg.Pool;
 }
