@@ -5,12 +5,14 @@ import type { FastifyInstance } from 'fastify';
 import { ClientRegistrations } from './data/clients.ts';
 import type { PrismaClient } from './data/generated/client.ts';
 import { localKeys } from './data/local-keys.ts';
+import { liveApiToken } from './domain/api-token-reader.ts';
 import type { AuthDependencies } from './domain/ports.ts';
 import type { AuthEnv } from './env.ts';
 import { authSubgraph } from './graph/index.ts';
 import { peopleRoutes } from './http/people.ts';
 import { protocolRoutes } from './http/protocol.ts';
 import { startJobs } from './jobs/index.ts';
+import { startLastUses } from './jobs/last-uses.ts';
 import { createPeoplePorts, type People } from './people.ts';
 import { createProtocolPorts, type Protocol, type ProtocolFoundation } from './protocol.ts';
 
@@ -65,7 +67,7 @@ function compose(o: {
   const clientRegistry = new ClientRegistrations({
     database: o.database,
     clients: protocol.clients,
-    secretKey: protocol.clientSecretKey,
+    secrets: protocol.clientSecrets,
     grants: protocol.grants,
     revocations: people.revocations,
     tokenLifetimeSeconds: protocol.tokenLifetimeSeconds,
@@ -75,8 +77,11 @@ function compose(o: {
     publicOrigin: o.env.PUBLIC_ORIGIN,
     keys: localKeys(protocol.signingKeys),
     revocations: revocationList,
+    proofs: protocol.proofs,
     introspect: async (tenant, token) =>
       (await protocol.introspection.liveAccessToken(tenant, token)) !== null,
+    apiToken: (token) =>
+      liveApiToken({ apiTokenReader: protocol.apiTokenReader, tenants: people.tenants }, token),
     maxStalenessMs,
     clock: o.kit.clock,
     // The clock that the list is kept fresh by (jobs/index.ts).
@@ -88,12 +93,14 @@ function compose(o: {
 async function start(deps: Dependencies): Promise<() => Promise<void>> {
   const stopFollowing = await deps.startFollowing();
   const stopJobs = startJobs(deps);
+  const stopLastUses = startLastUses(deps.kit.log, [deps.apiTokenUses, deps.serviceAccountKeyUses]);
   // The first service token needn't wait for its key; without a database yet, it will.
   deps.signingKeys
     .signer(platformTenant, 'ES256')
     .catch((error) => deps.kit.log.warn({ err: error }, 'the platform has no keys yet'));
   return async () => {
     await stopJobs();
+    await stopLastUses();
     await stopFollowing();
     await deps.directory.close();
   };

@@ -1,5 +1,6 @@
 import {
   base64Key,
+  bool,
   count,
   databaseEnv,
   origin,
@@ -33,6 +34,15 @@ export const env = {
   ACCESS_TOKEN_TTL_SECONDS: seconds({ default: 600, desc: 'Lifetime of an access token.' }),
   ID_TOKEN_TTL_SECONDS: seconds({ default: 3600, desc: 'Lifetime of an ID token.' }),
   AUTHORIZATION_CODE_TTL_SECONDS: seconds({ default: 60, desc: 'Lifetime of an authorization code.' }),
+  DEVICE_FLOW_ENABLED: bool({
+    default: true,
+    desc: 'Whether devices without a browser may sign people in with a code (RFC 8628).',
+  }),
+  DEVICE_CODE_TTL_SECONDS: seconds({ default: 600, desc: 'Time a person has to type the code of a device.' }),
+  PUSHED_REQUEST_TTL_SECONDS: seconds({
+    default: 60,
+    desc: 'Lifetime of a pushed authorization request (RFC 9126).',
+  }),
   REFRESH_TOKEN_IDLE_SECONDS: seconds({
     default: 14 * day,
     desc: 'A refresh token unused for this long expires.',
@@ -49,6 +59,30 @@ export const env = {
   SESSION_ABSOLUTE_SECONDS: seconds({
     default: 14 * day,
     desc: 'A browser session expires this long after sign-in.',
+  }),
+  OUTGOING_ALLOW_PRIVATE: bool({
+    default: false,
+    desc: 'Whether addresses that administrators and clients register (`jwks_uri`, logos) may lie in private networks or on this machine.',
+  }),
+  SIGN_IN_TENANT_FAILURES: count({
+    default: 3_000,
+    desc: 'Failed sign-ins a tenant may have in a quarter of an hour; from then on, sign-ins from networks nobody has signed in from lately are slowed down.',
+  }),
+  SIGNING_KEY_ROTATION_SECONDS: seconds({
+    default: 30 * day,
+    desc: 'Age at which a signing key is replaced.',
+  }),
+  SIGNING_KEY_LEAD_SECONDS: seconds({
+    default: 3_600,
+    desc: 'How long a signing key is published before it signs. Longer than anybody who verifies keeps a JWKS.',
+  }),
+  PASSWORD_MIN_LENGTH: count({
+    default: 12,
+    desc: 'Characters a password must have that a person sets on the account page or by an invitation.',
+  }),
+  INVITATION_TTL_SECONDS: seconds({
+    default: 3 * day,
+    desc: 'Lifetime of an invitation link, unless whoever invites says otherwise.',
   }),
   PASSWORD_HASH_CONCURRENCY: count({
     default: 2,

@@ -12,6 +12,7 @@ await runProcess({
       url: env.DATABASE_URL,
       schema: 'auth',
       poolSize: env.DATABASE_POOL_SIZE,
+      prepare: env.DATABASE_PREPARED_STATEMENTS,
       log: kit.log,
       prisma: (adapter) => new PrismaClient({ adapter }),
     });

@@ -1,13 +1,25 @@
-import type { RevocationList } from '@ostiary/access';
+import { issuerOf, type RevocationList } from '@ostiary/access';
 import type { EventConsumer } from '@ostiary/events';
 import { Gauge } from '@ostiary/service';
-import { createAttempts } from './data/attempts.ts';
+import { type Attempts, createAttempts } from './data/attempts.ts';
+import { type Brandings, createBrandings } from './data/branding.ts';
 import { createInteractions, type Interactions } from './data/interactions.ts';
+import { createOneTime, type OneTime } from './data/one-time.ts';
 import { createRevocationJournal, type RevocationJournal } from './data/revocation-journal.ts';
+import { touchServiceAccountKeys } from './data/service-accounts.ts';
+import { type Account, createAccount } from './domain/account.ts';
+import { type ApiTokens, createApiTokens } from './domain/api-tokens.ts';
+import { createInvitations, type Invitations } from './domain/invitations.ts';
+import { LastUses } from './domain/last-uses.ts';
 import { createLogin, type Login } from './domain/login.ts';
+import { createPasskeys, type Passkeys } from './domain/passkeys.ts';
 import { createPasswordHasher, type PasswordHasher } from './domain/password.ts';
 import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './domain/ports.ts';
+import { createSecondFactors, type SecondFactors } from './domain/second-factors.ts';
+import { deriveKey } from './domain/secret.ts';
+import { createServiceAccounts, type ServiceAccounts } from './domain/service-accounts.ts';
 import { createSessions, type SessionRegister } from './domain/sessions.ts';
+import { createSignInLimits } from './domain/sign-in-limits.ts';
 import { createSubjects, type SubjectRegister } from './domain/subjects.ts';
 import { createTenants, type TenantRegister } from './domain/tenants.ts';
 import { createDirectoryEvents } from './jobs/directory-events.ts';
@@ -19,8 +31,18 @@ export interface People extends PeoplePorts {
   sessions: SessionRegister;
   revocations: RevocationJournal;
   interactions: Interactions;
+  branding: Brandings;
+  attempts: Attempts;
   passwords: PasswordHasher;
   login: Login;
+  secondFactors: SecondFactors;
+  passkeys: Passkeys;
+  account: Account;
+  invitations: Invitations;
+  oneTime: OneTime;
+  apiTokens: ApiTokens;
+  serviceAccounts: ServiceAccounts;
+  serviceAccountKeyUses: LastUses;
   /** Started by `startJobs`. */
   directoryEvents: EventConsumer;
 }
@@ -50,6 +72,12 @@ export function createPeoplePorts(
     departure: { grants: o.grants, revocations, accessTokenSeconds },
   });
   const tenants = createTenants({ database, directory, revocations, accessTokenSeconds, clock: kit.clock });
+  const serviceAccountKeyUses = new LastUses({
+    write: (uses) => touchServiceAccountKeys(database.sql, uses),
+    clock: kit.clock,
+  });
+  const attempts = createAttempts(redis, prefix);
+  const oneTime = createOneTime(redis, prefix);
   const passwords = createPasswordHasher({ concurrency: env.PASSWORD_HASH_CONCURRENCY });
   new Gauge({
     name: 'auth_password_hashes_waiting',
@@ -74,12 +102,56 @@ export function createPeoplePorts(
       accessTokenSeconds,
     }),
     interactions: createInteractions(redis, prefix),
+    branding: createBrandings({ sql: database.sql, clock: kit.clock }),
+    attempts,
     login: createLogin({
       sql: database.sql,
       subjects,
       passwords,
-      attempts: createAttempts(redis, prefix),
+      limits: createSignInLimits({ redis, prefix, attempts, tenantFailures: env.SIGN_IN_TENANT_FAILURES }),
     }),
+    oneTime,
+    secondFactors: createSecondFactors({
+      database,
+      attempts,
+      encryptionKey: env.ENCRYPTION_KEY,
+      clock: kit.clock,
+    }),
+    passkeys: createPasskeys({
+      database,
+      oneTime,
+      encryptionKey: env.ENCRYPTION_KEY,
+      publicOrigin: env.PUBLIC_ORIGIN,
+      clock: kit.clock,
+    }),
+    account: createAccount({
+      database,
+      grants: o.grants,
+      revocations,
+      passwords,
+      attempts,
+      accessTokenSeconds,
+    }),
+    invitations: createInvitations({
+      database,
+      encryptionKey: env.ENCRYPTION_KEY,
+      issuer: (tenant) => issuerOf(env.PUBLIC_ORIGIN, tenant),
+    }),
+    apiTokens: createApiTokens({
+      database,
+      revocations,
+      digestKey: deriveKey(env.ENCRYPTION_KEY, 'api-token'),
+      accessTokenSeconds,
+      clock: kit.clock,
+    }),
+    serviceAccounts: createServiceAccounts({
+      database,
+      revocations,
+      accessTokenSeconds,
+      clock: kit.clock,
+      onKeyUse: (tenant, id) => serviceAccountKeyUses.note(tenant, id),
+    }),
+    serviceAccountKeyUses,
     directoryEvents: createDirectoryEvents(o, { subjects, tenants, revocations }),
   };
 }

@@ -1,18 +1,32 @@
-import { issuerOf, platformTenant, serviceAudience } from '@ostiary/access';
+import { DpopProofs, issuerOf, platformTenant, serviceAudience } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
+import { createSafeFetch, type SafeFetch } from '@ostiary/service';
+import { touchApiTokens } from './data/api-tokens.ts';
+import { createAssertionVerification } from './data/assertion-verification.ts';
 import { RedisAuthorizationCodes } from './data/authorization-codes.ts';
+import { ClientSecrets } from './data/client-secrets.ts';
 import { Clients } from './data/clients.ts';
+import { RedisDeviceCodes } from './data/device-codes.ts';
+import { DynamicRegistrations } from './data/dynamic-registration.ts';
 import type { PrismaClient } from './data/generated/client.ts';
 import { PostgresGrants } from './data/grants.ts';
+import { RedisPushedRequests } from './data/pushed-requests.ts';
+import { RemoteJwks } from './data/remote-jwks.ts';
 import { SigningKeys } from './data/signing-keys.ts';
 import { TokenStatus } from './data/token-status.ts';
 import { AccessTokens } from './domain/access-token.ts';
+import { type ApiTokenReader, createApiTokenReader } from './domain/api-token-reader.ts';
+import type { AssertionVerification } from './domain/client-assertion.ts';
+import type { RegistrationStore } from './domain/dynamic-registration.ts';
 import { IdTokenIssuer } from './domain/id-token.ts';
 import { Introspection } from './domain/introspection.ts';
+import { LastUses } from './domain/last-uses.ts';
+import { createPersonClaims, type PersonClaims } from './domain/person-claims.ts';
 import { platformClients } from './domain/platform-clients.ts';
 import type { Foundation, ProtocolPorts, ServiceTokens } from './domain/ports.ts';
 import { RefreshTokenCodec } from './domain/refresh-token.ts';
 import { deriveKey, randomSecret } from './domain/secret.ts';
+import { createSubjectIdentifier } from './domain/subject-identifier.ts';
 
 /** Verifiers' clocks may run behind ours: what kills a token is kept this much longer than the token. */
 const clockSkewSeconds = 300;
@@ -21,6 +35,7 @@ const clockSkewSeconds = 300;
 export interface Protocol extends ProtocolPorts {
   clients: Clients;
   authorizationCodes: RedisAuthorizationCodes;
+  deviceCodes: RedisDeviceCodes;
   grants: PostgresGrants;
   idTokens: IdTokenIssuer;
   signingKeys: SigningKeys;
@@ -28,7 +43,20 @@ export interface Protocol extends ProtocolPorts {
   refreshTokens: RefreshTokenCodec;
   tokenStatus: TokenStatus;
   introspection: Introspection;
+  apiTokenReader: ApiTokenReader;
+  apiTokenUses: LastUses;
   serviceTokens: ServiceTokens;
+  personClaims: PersonClaims;
+  /** Verifies proofs of possession (RFC 9449). */
+  proofs: DpopProofs;
+  /** GETs a document at an address that somebody else wrote down. */
+  safeFetch: SafeFetch;
+  /** Key sets at a `jwks_uri`. */
+  remoteJwks: RemoteJwks;
+  /** Keys and replay memory of client assertions. */
+  assertionVerification: AssertionVerification;
+  clientSecrets: ClientSecrets;
+  registrations: RegistrationStore;
   /** Key of the client secrets' digests. */
   clientSecretKey: Buffer;
   /** Seconds for which something issued now may still have to be revoked. */
@@ -47,27 +75,83 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
   const clientSecretKey = deriveKey(env.ENCRYPTION_KEY, 'client-secret');
   const tokenLifetimeSeconds = env.ACCESS_TOKEN_TTL_SECONDS + clockSkewSeconds;
 
-  const signingKeys = new SigningKeys({ database, encryptionKey: env.ENCRYPTION_KEY, kit });
+  const signingKeys = new SigningKeys({
+    database,
+    encryptionKey: env.ENCRYPTION_KEY,
+    longestToken: Math.max(env.ACCESS_TOKEN_TTL_SECONDS, env.ID_TOKEN_TTL_SECONDS),
+    kit,
+  });
+  const clientSecrets = new ClientSecrets(env.ENCRYPTION_KEY);
   const clients = new Clients({
     database,
     kit,
+    secrets: clientSecrets,
     platform: platformClients(platformSecrets(env), clientSecretKey),
   });
+  const subjectIdentifier = createSubjectIdentifier(env.ENCRYPTION_KEY);
   const accessTokens = new AccessTokens({
     keys: signingKeys,
+    subjectIdentifier,
     publicOrigin: env.PUBLIC_ORIGIN,
     lifetime: env.ACCESS_TOKEN_TTL_SECONDS,
     clock,
   });
   const refreshTokens = new RefreshTokenCodec(deriveKey(env.ENCRYPTION_KEY, 'refresh-token'));
   const tokenStatus = new TokenStatus(database);
+  const apiTokenUses = new LastUses({ write: (uses) => touchApiTokens(database.sql, uses), clock });
+  const apiTokenReader = createApiTokenReader({
+    sql: database.sql,
+    digestKey: deriveKey(env.ENCRYPTION_KEY, 'api-token'),
+    onUse: (tenant, id) => apiTokenUses.note(tenant, id),
+  });
+
+  const safeFetch = createSafeFetch({
+    allowPrivate: env.OUTGOING_ALLOW_PRIVATE,
+    allowHttp: env.NODE_ENV !== 'production',
+  });
+
+  const remoteJwks = new RemoteJwks(safeFetch, clock);
+
+  const deviceCodes = new RedisDeviceCodes({
+    redis,
+    prefix: env.REDIS_PREFIX,
+    encryptionKey: env.ENCRYPTION_KEY,
+    lifetime: env.DEVICE_CODE_TTL_SECONDS,
+    tombstoneSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
+  });
 
   return {
+    deviceCodes,
+    deviceAuthorizations: deviceCodes,
+    pushedRequests: new RedisPushedRequests({
+      redis,
+      prefix: env.REDIS_PREFIX,
+      encryptionKey: env.ENCRYPTION_KEY,
+      lifetime: env.PUSHED_REQUEST_TTL_SECONDS,
+    }),
+    safeFetch,
+    remoteJwks,
+    assertionVerification: createAssertionVerification({
+      redis,
+      prefix: env.REDIS_PREFIX,
+      encryptionKey: env.ENCRYPTION_KEY,
+      remoteJwks,
+      clock,
+    }),
+    clientSecrets,
+    registrations: new DynamicRegistrations({
+      database,
+      clients,
+      secrets: clientSecrets,
+      encryptionKey: env.ENCRYPTION_KEY,
+    }),
     clients,
     signingKeys,
     accessTokens,
     refreshTokens,
     tokenStatus,
+    apiTokenReader,
+    apiTokenUses,
     clientSecretKey,
     tokenLifetimeSeconds,
     issuer,
@@ -79,8 +163,11 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
       tombstoneSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
     }),
     grants: new PostgresGrants({ database, clock, tokenLifetime: tokenLifetimeSeconds }),
+    subjectIdentifier,
+    personClaims: createPersonClaims(foundation.directory),
     idTokens: new IdTokenIssuer({
       keys: signingKeys,
+      subjectIdentifier,
       publicOrigin: env.PUBLIC_ORIGIN,
       lifetime: env.ID_TOKEN_TTL_SECONDS,
       clock,
@@ -89,9 +176,12 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
       accessTokens,
       refreshTokens,
       liveness: tokenStatus,
+      apiTokens: apiTokenReader,
       issuer,
+      subjectIdentifier,
       platformTenant,
     }),
+    proofs: new DpopProofs({ redis, prefix: env.REDIS_PREFIX, clock }),
     serviceTokens: mintServiceTokens(clients, accessTokens, clock),
     startFollowing: async () => {
       const stops = await Promise.all([signingKeys.start(), clients.start()]);

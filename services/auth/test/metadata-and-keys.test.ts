@@ -45,7 +45,12 @@ describe('metadata', () => {
       issuer: auth.issuer('demo'),
       token_endpoint: `${auth.issuer('demo')}/token`,
       code_challenge_methods_supported: ['S256'],
-      grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+      grant_types_supported: expect.arrayContaining([
+        'authorization_code',
+        'refresh_token',
+        'client_credentials',
+        'urn:ietf:params:oauth:grant-type:device_code',
+      ]),
       authorization_response_iss_parameter_supported: true,
     });
   });
@@ -203,12 +208,12 @@ describe('signing keys', () => {
       (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid;
 
     const before = await issue();
-    expect(await auth.deps.signingKeys.rotate('demo', 'ES256')).toBe('prepared');
+    expect(await auth.deps.signingKeys.prepare('demo', 'ES256')).toBe(true);
     const published = await jwks();
     expect(published.keys).toHaveLength(4);
     expect(kidOf(await issue())).toBe(kidOf(before));
 
-    expect(await auth.deps.signingKeys.rotate('demo', 'ES256')).toBe('rotated');
+    expect(await auth.deps.signingKeys.promote('demo', 'ES256', 0)).toBe(true);
     const after = await issue();
     expect(kidOf(after)).not.toBe(kidOf(before));
     expect(published.keys.map((key) => key.kid)).toContain(kidOf(after));
@@ -249,7 +254,8 @@ describe('signing keys', () => {
     };
     const loads = [load(auth), load(twin)];
     for (let step = 0; step < 4; step += 1) {
-      await auth.deps.signingKeys.rotate('demo', 'ES256');
+      if (step % 2) await auth.deps.signingKeys.promote('demo', 'ES256', 0);
+      else await auth.deps.signingKeys.prepare('demo', 'ES256');
       await new Promise((resolve) => setTimeout(resolve, 150));
     }
     rotating = false;

@@ -40,10 +40,10 @@ test('what has ended is deleted from every table, what lives stays', async () =>
        SELECT 'demo', n::text, 'ES256', 'retired', '{}', '\\x00', now() + ${days} FROM generate_series(1, 5) n`,
       `INSERT INTO auth.revocations (tenant, kind, key, expires_at)
        SELECT 'demo', 'jti', n::text, now() + ${days} FROM generate_series(1, 5) n`,
-      // One expired, one revoked long ago; one revoked just now, two alive.
+      // One expired, one revoked long ago, which ended its time; one revoked just now, two alive.
       `INSERT INTO auth.sessions (tenant, id, subject_id, digest, auth_time, expires_at, revoked_at)
        SELECT 'demo', gen_random_uuid(), '${subject}', n::text::bytea, now(),
-              now() + CASE WHEN n = 1 THEN -60 ELSE 60 END * interval '1 day',
+              now() + CASE n WHEN 1 THEN -60 WHEN 2 THEN -2 WHEN 3 THEN 0 ELSE 60 END * interval '1 day',
               CASE n WHEN 2 THEN now() - interval '2 days' WHEN 3 THEN now() END FROM generate_series(1, 5) n`,
       // One staged and forgotten, one replaced long ago; one staged just now, one in force, one replaced just now.
       `INSERT INTO auth.credentials (tenant, ticket, subject_id, hash, created_at, activated_at, replaced_at)

@@ -5,7 +5,7 @@ export interface AttemptLimit {
   free: number;
   firstMs: number;
   longestMs: number;
-  /** Milliseconds after the last attempt when all is forgotten. */
+  /** Milliseconds in which `free` attempts are forgotten, one after the other: what comes no faster never waits. */
   forgetMs: number;
 }
 
@@ -15,7 +15,7 @@ export interface Attempts {
    * @returns 0 when it may go ahead, otherwise the milliseconds until the next may
    */
   begin(key: string, limit: AttemptLimit): Promise<number>;
-  /** The attempt was a good one: forget everything (an account), or just this one (an address). */
+  /** The attempt was a good one, or none at all: forget everything (an account), or just this one (an address). */
   succeed(key: string, forget: 'all' | 'this'): Promise<void>;
 }
 
@@ -24,13 +24,19 @@ local now = redis.call('TIME')
 local ms = now[1] * 1000 + math.floor(now[2] / 1000)
 local nextAt = tonumber(redis.call('HGET', KEYS[1], 'next') or '0')
 if ms < nextAt then return nextAt - ms end
-local count = redis.call('HINCRBY', KEYS[1], 'count', 1)
-local free = tonumber(ARGV[1])
+local free, forget = tonumber(ARGV[1]), tonumber(ARGV[4])
+local count = tonumber(redis.call('HGET', KEYS[1], 'count') or '0')
+local at = tonumber(redis.call('HGET', KEYS[1], 'at') or ms)
+local forgotten = math.floor((ms - at) * free / forget)
+if forgotten >= count then count, at = 0, ms
+else count, at = count - forgotten, at + forgotten * forget / free end
+count = count + 1
+redis.call('HSET', KEYS[1], 'count', count, 'at', string.format('%.0f', at))
 if count >= free then
   local wait = math.min(tonumber(ARGV[2]) * 2 ^ math.min(count - free, 30), tonumber(ARGV[3]))
   redis.call('HSET', KEYS[1], 'next', string.format('%.0f', ms + wait))
 end
-redis.call('PEXPIRE', KEYS[1], ARGV[4])
+redis.call('PEXPIRE', KEYS[1], math.ceil(math.max(count * forget / free, tonumber(ARGV[3]))))
 return 0`;
 
 const succeed = `

@@ -11,7 +11,8 @@ import { deriveKey, keyedDigest, randomSecret } from '../domain/secret.ts';
  * code alone, once leaked, would be enough to end somebody's grant.
  *
  * Value: state ('I'ssued or 'C'onsumed) followed by JSON.
- * ARGV: client id, redirect URI or '', challenge, '1' if the client authenticated, tombstone seconds
+ * ARGV: client id, redirect URI or '', challenge, '1' if the client authenticated, tombstone seconds,
+ * thumbprint of the proven key or ''
  */
 const redeemScript = `
 local value = redis.call('GET', KEYS[1])
@@ -27,6 +28,7 @@ if ARGV[2] == '' then
   if code.redirectUriSent then return {'redirect_uri'} end
 elseif code.redirectUri ~= ARGV[2] then return {'redirect_uri'} end
 if code.codeChallenge ~= ARGV[3] then return {'code_verifier'} end
+if code.dpopJkt and code.dpopJkt ~= ARGV[6] then return {'dpop_jkt'} end
 redis.call('SET', KEYS[1], 'C' .. json, 'EX', ARGV[5])
 return {'consumed', json}
 `;
@@ -84,6 +86,7 @@ export class RedisAuthorizationCodes implements CodeStore {
         redemption.codeChallenge,
         redemption.clientAuthenticated ? '1' : '0',
         String(this.#tombstoneSeconds),
+        redemption.dpopJkt ?? '',
       ),
     );
     return json === undefined

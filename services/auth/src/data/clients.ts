@@ -1,6 +1,6 @@
-import { type Database, isUniqueViolation, type Sql } from '@ostiary/database';
+import { type Database, isUniqueViolation } from '@ostiary/database';
 import { type ServiceKit, uuidv7 } from '@ostiary/service';
-import { type ClientRecord, checkClientMetadata, isClientId, type ValidMetadata } from '../domain/clients.ts';
+import { type ClientRecord, checkClientMetadata, isClientId } from '../domain/clients.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
 import type {
   Client,
@@ -11,32 +11,27 @@ import type {
   RegisteredClient,
   RevocationFeed,
 } from '../domain/ports.ts';
-import { keyedDigest, randomSecret } from '../domain/secret.ts';
+import { changeClient, deleteClient, insertClient } from './client-changes.ts';
+import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
+import { type ClientSecrets, usesSecret } from './client-secrets.ts';
 import type { PrismaClient } from './generated/client.ts';
-import type { ClientModel } from './generated/models.ts';
 import { LoadingCache } from './loading-cache.ts';
 
 const channel = 'auth_clients';
 /** Without a notification, another process's change is seen after this long. */
 const freshMs = 1_000;
-const day = 86_400;
-
-/** The columns a client is made from, named as Prisma names them. */
-type ClientColumns = Omit<ClientModel, 'updatedAt'>;
 
 interface RecordRow extends ClientColumns {
-  secrets: { digest: string; expires_at: number | null }[];
+  secrets: { id: string; digest: string; sealed: string | null; expires_at: number | null }[];
 }
 
-type Data = Pick<Database<PrismaClient>, 'sql' | 'transaction' | 'listen' | 'prisma'>;
+export type ClientData = Pick<Database<PrismaClient>, 'sql' | 'transaction' | 'listen' | 'prisma'>;
 
 /** One round trip for a client and its live secrets: a miss of the cache is on the way of a token request. */
 const recordStatement = `
-SELECT c.tenant, c.client_id AS "clientId", c.name, c.type, c.token_endpoint_auth_method AS "tokenEndpointAuthMethod",
-  c.redirect_uris AS "redirectUris", c.grant_types AS "grantTypes", c.response_types AS "responseTypes", c.scopes,
-  c.resources, c.metadata, c.epoch, c.disabled_at AS "disabledAt", c.created_at AS "createdAt",
+SELECT ${clientColumns},
   COALESCE((SELECT jsonb_agg(jsonb_build_object(
-              'digest', encode(s.digest, 'hex'), 'expires_at', extract(epoch FROM s.expires_at) * 1000))
+              'id', s.id, 'digest', encode(s.digest, 'hex'), 'sealed', encode(s.sealed, 'hex'), 'expires_at', extract(epoch FROM s.expires_at) * 1000))
             FROM auth.client_secrets s
             WHERE s.tenant = c.tenant AND s.client_id = c.client_id AND (s.expires_at IS NULL OR s.expires_at > now())),
            '[]') AS secrets
@@ -44,12 +39,19 @@ FROM auth.clients c WHERE c.tenant = $1 AND c.client_id = $2`;
 
 /** Registered clients, kept in memory; `platform` ones come from the environment and are never in the database. */
 export class Clients implements ClientStore {
-  readonly #database: Data;
+  readonly #database: ClientData;
+  readonly #secrets: ClientSecrets;
   readonly #static: ReadonlyMap<string, ClientRecord>;
   readonly #records: LoadingCache<ClientRecord | null>;
 
-  constructor(o: { database: Data; kit: ServiceKit; platform: readonly ClientRecord[] }) {
+  constructor(o: {
+    database: ClientData;
+    kit: ServiceKit;
+    secrets: ClientSecrets;
+    platform: readonly ClientRecord[];
+  }) {
     this.#database = o.database;
+    this.#secrets = o.secrets;
     this.#static = new Map(
       o.platform.map((record) => [cacheKey('platform', record.client.clientId), record]),
     );
@@ -111,61 +113,38 @@ export class Clients implements ClientStore {
       key.slice(0, slash),
       key.slice(slash + 1),
     ]);
-    return rows[0] ? toRecord(rows[0]) : null;
+    return rows[0] ? toRecord(rows[0], this.#secrets) : null;
   }
 }
 
 // A tenant's slug has no slash, so the first one separates.
 const cacheKey = (tenant: string, clientId: string): string => `${tenant}/${clientId}`;
 
-function toClient(row: ClientColumns): Client {
-  const metadata = row.metadata as Partial<ValidMetadata['metadata']>;
-  return Object.freeze({
-    tenant: row.tenant,
-    clientId: row.clientId,
-    name: row.name,
-    type: row.type as Client['type'],
-    tokenEndpointAuthMethod: row.tokenEndpointAuthMethod as Client['tokenEndpointAuthMethod'],
-    redirectUris: row.redirectUris,
-    postLogoutRedirectUris: metadata.post_logout_redirect_uris ?? [],
-    grantTypes: row.grantTypes,
-    responseTypes: row.responseTypes,
-    scopes: row.scopes,
-    resources: row.resources,
-    epoch: row.epoch,
-    disabled: row.disabledAt !== null,
-    idTokenSignedResponseAlg: metadata.id_token_signed_response_alg ?? 'RS256',
-    requireConsent: metadata.require_consent ?? true,
-    clientUri: metadata.client_uri ?? null,
-    logoUri: metadata.logo_uri ?? null,
-    metadata,
-    createdAt: row.createdAt,
-  });
-}
-
-const toRecord = (row: RecordRow): ClientRecord => ({
+const toRecord = (row: RecordRow, secrets: ClientSecrets): ClientRecord => ({
   client: toClient(row),
-  secrets: row.secrets.map((secret) => ({
-    digest: Buffer.from(secret.digest, 'hex'),
-    expiresAt: secret.expires_at,
+  secrets: row.secrets.map(({ id, digest, sealed, expires_at: expiresAt }) => ({
+    digest: Buffer.from(digest, 'hex'),
+    expiresAt,
+    ...(sealed === null
+      ? {}
+      : { reveal: () => secrets.reveal(row.tenant, row.clientId, id, Buffer.from(sealed, 'hex')) }),
   })),
 });
 
 /** Registration, secret rotation and disabling of clients. */
 export class ClientRegistrations implements ClientRegistry {
-  readonly #database: Data;
+  readonly #database: ClientData;
   readonly #clients: Clients;
-  readonly #secretKey: Buffer;
+  readonly #secrets: ClientSecrets;
   readonly #grants: Grants;
   readonly #revocations: RevocationFeed;
   readonly #tokenLifetimeSeconds: number;
   readonly #clock: () => number;
 
   constructor(o: {
-    database: Data;
+    database: ClientData;
     clients: Clients;
-    /** Key of the client secrets' digests. */
-    secretKey: Buffer;
+    secrets: ClientSecrets;
     grants: Grants;
     revocations: RevocationFeed;
     /** How long the longest-lived access token may still be around. */
@@ -174,7 +153,7 @@ export class ClientRegistrations implements ClientRegistry {
   }) {
     this.#database = o.database;
     this.#clients = o.clients;
-    this.#secretKey = o.secretKey;
+    this.#secrets = o.secrets;
     this.#grants = o.grants;
     this.#revocations = o.revocations;
     this.#tokenLifetimeSeconds = o.tokenLifetimeSeconds;
@@ -189,11 +168,12 @@ export class ClientRegistrations implements ClientRegistry {
     const valid = checkClientMetadata(input);
     const clientId = o.clientId ?? uuidv7();
     if (!isClientId(clientId)) throw invalidClientMetadata('client_id has characters that are not allowed.');
-    const clientSecret = valid.type === 'confidential' ? newClientSecret() : undefined;
+    const method = valid.tokenEndpointAuthMethod;
+    let clientSecret: string | undefined;
     try {
-      await this.#database.transaction(async (tx) => {
+      clientSecret = await this.#database.transaction(async (tx) => {
         await insertClient(tx, tenant, clientId, valid);
-        if (clientSecret) await this.#insertSecret(tx, tenant, clientId, clientSecret);
+        return usesSecret(method) ? this.#secrets.insert(tx, { tenant, clientId, method }) : undefined;
       });
     } catch (error) {
       if (isUniqueViolation(error)) throw invalidClientMetadata('client_id is taken.');
@@ -212,27 +192,22 @@ export class ClientRegistrations implements ClientRegistry {
   ): Promise<{ client: Client; clientSecret: string } | null> {
     const client = await this.#clients.find(tenant, clientId);
     if (!client || tenant === 'platform') return null;
-    if (client.type === 'public') throw invalidClientMetadata('A public client has no secret.');
-    const clientSecret = newClientSecret();
-    await this.#database.transaction(async (tx) => {
-      // Serializes rotations of one client, so that two at once can't leave three live secrets.
-      await tx.query('SELECT 1 FROM auth.clients WHERE tenant = $1 AND client_id = $2 FOR UPDATE', [
-        tenant,
-        clientId,
-      ]);
-      // Only the newest of the older ones may overlap with the new one.
-      await tx.query(
-        `DELETE FROM auth.client_secrets WHERE tenant = $1 AND client_id = $2 AND id NOT IN
-           (SELECT id FROM auth.client_secrets WHERE tenant = $1 AND client_id = $2 ORDER BY created_at DESC, id DESC LIMIT 1)`,
+    const clientSecret = await this.#database.transaction(async (tx) => {
+      // Serializes changes of one client, so that two rotations at once can't leave three live secrets.
+      const { rows } = await tx.query<{ method: Client['tokenEndpointAuthMethod'] }>(
+        `SELECT token_endpoint_auth_method AS method FROM auth.clients
+         WHERE tenant = $1 AND client_id = $2 FOR UPDATE`,
         [tenant, clientId],
       );
-      await tx.query(
-        `UPDATE auth.client_secrets SET expires_at = LEAST(expires_at, now() + $3 * interval '1 second')
-         WHERE tenant = $1 AND client_id = $2`,
-        [tenant, clientId, o.overlapSeconds ?? day],
-      );
-      await this.#insertSecret(tx, tenant, clientId, clientSecret);
+      const method = rows[0]?.method;
+      if (method === undefined) return null;
+      if (!usesSecret(method)) {
+        const why = method === 'none' ? 'A public client' : `A client that uses ${method}`;
+        throw invalidClientMetadata(`${why} has no secret.`);
+      }
+      return this.#secrets.rotate(tx, { tenant, clientId, method }, o.overlapSeconds);
     });
+    if (clientSecret === null) return null;
     await this.#clients.changed(tenant, clientId);
     return { client, clientSecret };
   }
@@ -260,33 +235,41 @@ export class ClientRegistrations implements ClientRegistry {
     return true;
   }
 
-  async #insertSecret(tx: Sql, tenant: string, clientId: string, secret: string): Promise<void> {
-    await tx.query(
-      'INSERT INTO auth.client_secrets (tenant, id, client_id, digest) VALUES ($1, $2, $3, $4)',
-      [tenant, uuidv7(), clientId, keyedDigest(this.#secretKey, secret)],
+  async update(
+    tenant: string,
+    clientId: string,
+    change: (current: ClientMetadata) => ClientMetadata,
+  ): Promise<RegisteredClient | null> {
+    if (tenant === 'platform' || !isClientId(clientId)) return null;
+    const changed = await this.#database.transaction((tx) =>
+      changeClient(tx, { tenant, clientId }, change, this.#departure),
     );
+    if (!changed) return null;
+    await Promise.all([
+      this.#clients.changed(tenant, clientId),
+      this.#revocations.publish(changed.revocations),
+    ]);
+    const { client, clientSecret } = changed;
+    return clientSecret === undefined ? { client } : { client, clientSecret };
   }
-}
 
-const newClientSecret = (): string => randomSecret('ocs_');
+  async delete(tenant: string, clientId: string): Promise<boolean> {
+    if (tenant === 'platform' || !isClientId(clientId)) return false;
+    const published = await this.#database.transaction((tx) =>
+      deleteClient(tx, { tenant, clientId }, this.#departure),
+    );
+    if (published === null) return false;
+    await Promise.all([this.#clients.changed(tenant, clientId), this.#revocations.publish(published)]);
+    return true;
+  }
 
-async function insertClient(tx: Sql, tenant: string, clientId: string, valid: ValidMetadata): Promise<void> {
-  await tx.query(
-    `INSERT INTO auth.clients (tenant, client_id, name, type, token_endpoint_auth_method, redirect_uris, grant_types,
-       response_types, scopes, resources, metadata)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
-      tenant,
-      clientId,
-      valid.name,
-      valid.type,
-      valid.tokenEndpointAuthMethod,
-      valid.redirectUris,
-      valid.grantTypes,
-      valid.responseTypes,
-      valid.scopes,
-      valid.resources,
-      JSON.stringify(valid.metadata),
-    ],
-  );
+  get #departure() {
+    return {
+      secrets: this.#secrets,
+      grants: this.#grants,
+      revocations: this.#revocations,
+      /** Unix seconds when the last token issued until now has expired. */
+      expiresAt: Math.ceil(this.#clock() / 1000) + this.#tokenLifetimeSeconds,
+    };
+  }
 }

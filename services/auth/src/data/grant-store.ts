@@ -1,6 +1,6 @@
 import type { Database, Sql } from '@ostiary/database';
-import type { CodeContent } from '../domain/authorization-code.ts';
-import type { GrantStore, LiveGrant, Opening, Rotation } from '../domain/grants.ts';
+import type { ReleasedClaims } from '../domain/claims-request.ts';
+import type { GrantContent, GrantStore, LiveGrant, Opening, Rotation } from '../domain/grants.ts';
 import type { RevocationFeed } from '../domain/ports.ts';
 import type { RefreshTokenParts } from '../domain/refresh-token.ts';
 import type { PostgresGrants } from './grants.ts';
@@ -15,6 +15,7 @@ interface GrantRow {
   auth_time: number | null;
   amr: string[];
   acr: string | null;
+  claims: ReleasedClaims | null;
   expires_at: number;
   roles: string[];
 }
@@ -24,11 +25,12 @@ interface FamilyRow extends GrantRow {
   live: boolean;
   revoked: boolean;
   in_window: boolean;
+  dpop_jkt: string | null;
 }
 
 /** Selected from grants `g` and subjects `s`. */
 const grantColumns = `g.id AS grant_id, g.subject_id, s.epoch AS subject_epoch, g.session_id, g.scopes, g.resources,
-  extract(epoch FROM g.auth_time)::float8 AS auth_time, g.amr, g.acr,
+  extract(epoch FROM g.auth_time)::float8 AS auth_time, g.amr, g.acr, g.claims,
   extract(epoch FROM g.expires_at)::float8 AS expires_at,
   ARRAY(SELECT r.role FROM auth.role_assignments r WHERE r.tenant = g.tenant AND r.subject_id = g.subject_id) AS roles`;
 
@@ -44,17 +46,19 @@ const joined = `auth.grants g
 
 const rotateStatement = `
 UPDATE auth.refresh_families f
-SET generation = f.generation + 1, rotated_at = now(),
+SET generation = f.generation + 1, rotated_at = now(), dpop_jkt = COALESCE(f.dpop_jkt, $9::text),
     idle_expires_at = LEAST(now() + $6 * interval '1 second', f.absolute_expires_at)
 FROM ${joined}
 WHERE f.tenant = $1 AND f.id = $2 AND f.salt = $3 AND f.generation = $4 AND f.client_id = $5
   AND g.tenant = f.tenant AND g.id = f.grant_id AND ${alive}
+  AND (f.dpop_jkt IS NULL OR f.dpop_jkt = $9::text)
   AND ($7::text[] IS NULL OR g.scopes @> $7) AND ($8::text[] IS NULL OR g.resources @> $8)
 RETURNING ${grantColumns}`;
 
 const inspectStatement = `
 SELECT f.generation, ${alive} AS live, f.revoked_at IS NOT NULL OR g.revoked_at IS NOT NULL AS revoked,
-  COALESCE(f.rotated_at > now() - $5 * interval '1 second', false) AS in_window, ${grantColumns}
+  COALESCE(f.rotated_at > now() - $5 * interval '1 second', false) AS in_window,
+  f.dpop_jkt, ${grantColumns}
 FROM auth.refresh_families f, ${joined}
 WHERE f.tenant = $1 AND f.id = $2 AND f.salt = $3 AND f.client_id = $4
   AND g.tenant = f.tenant AND g.id = f.grant_id`;
@@ -73,14 +77,14 @@ WITH allowed AS (
   FOR SHARE OF s, o
 ), opened AS (
   INSERT INTO auth.grants (tenant, id, client_id, subject_id, session_id, subject_epoch, client_epoch, scopes, resources,
-    auth_time, amr, acr, expires_at)
-  SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, to_timestamp($10), $11, $12, now() + $13 * interval '1 second'
+    auth_time, amr, acr, claims, expires_at)
+  SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, to_timestamp($10), $11, $12, $18::jsonb, now() + $13 * interval '1 second'
   FROM allowed
   ON CONFLICT (tenant, id) DO NOTHING
   RETURNING id, expires_at
 ), family AS (
-  INSERT INTO auth.refresh_families (tenant, id, grant_id, client_id, salt, idle_expires_at, absolute_expires_at)
-  SELECT $1, $14::uuid, opened.id, $3, $15::bytea, LEAST(now() + $16 * interval '1 second', opened.expires_at), opened.expires_at
+  INSERT INTO auth.refresh_families (tenant, id, grant_id, client_id, salt, dpop_jkt, idle_expires_at, absolute_expires_at)
+  SELECT $1, $14::uuid, opened.id, $3, $15::bytea, $17::text, LEAST(now() + $16 * interval '1 second', opened.expires_at), opened.expires_at
   FROM opened WHERE $14::uuid IS NOT NULL
 )
 SELECT allowed.epoch AS subject_epoch, EXISTS (SELECT 1 FROM opened) AS opened,
@@ -104,10 +108,10 @@ export class PostgresGrantStore implements GrantStore {
   }
 
   async open(
-    content: CodeContent,
+    content: GrantContent,
     o: {
       clientEpoch: number;
-      family?: { id: string; salt: Buffer; idleSeconds: number };
+      family?: { id: string; salt: Buffer; idleSeconds: number; dpopJkt?: string | undefined };
       lifetimeSeconds: number;
     },
   ): Promise<Opening> {
@@ -133,6 +137,8 @@ export class PostgresGrantStore implements GrantStore {
       o.family?.id ?? null,
       o.family?.salt ?? null,
       o.family?.idleSeconds ?? 0,
+      o.family?.dpopJkt ?? null,
+      content.claims === undefined ? null : JSON.stringify(content.claims),
     ]);
     const row = rows[0];
     if (!row) return { outcome: 'refused' };
@@ -146,6 +152,7 @@ export class PostgresGrantStore implements GrantStore {
       authTime: content.authTime,
       amr: [...content.amr],
       acr: content.acr ?? null,
+      claims: content.claims ?? null,
       expiresAt: Math.floor(row.expires_at),
       roles: row.roles,
     };
@@ -159,6 +166,7 @@ export class PostgresGrantStore implements GrantStore {
     o: {
       scopes?: readonly string[];
       resources?: readonly string[];
+      dpopJkt?: string | undefined;
       idleSeconds: number;
       retryWindowSeconds: number;
     },
@@ -173,6 +181,7 @@ export class PostgresGrantStore implements GrantStore {
       o.idleSeconds,
       o.scopes ?? null,
       o.resources ?? null,
+      o.dpopJkt ?? null,
     ]);
     if (rotated.rows[0]) return { outcome: 'rotated', grant: toGrant(rotated.rows[0]), next };
 
@@ -185,6 +194,10 @@ export class PostgresGrantStore implements GrantStore {
     ]);
     const family = rows[0];
     if (!family) return { outcome: 'dead', reason: 'no such family of this client' };
+    // Before anything else: whoever lacks the key can't end the grant by replaying a stolen token either.
+    if (family.dpop_jkt !== null && family.dpop_jkt !== o.dpopJkt) {
+      return { outcome: 'dead', reason: 'bound to another key' };
+    }
     if (family.generation > token.generation) {
       const repeated = family.live && family.in_window && family.generation === next.generation;
       if (!repeated) {
@@ -200,7 +213,7 @@ export class PostgresGrantStore implements GrantStore {
       : { outcome: 'dead', reason: 'changed while it was looked at' };
   }
 
-  async killReplayed(tenant: string, target: { grantId: string; content?: CodeContent }): Promise<void> {
+  async killReplayed(tenant: string, target: { grantId: string; content?: GrantContent }): Promise<void> {
     const revocations = await this.#database.transaction(async (tx) => {
       const { content } = target;
       const tombstone = content !== undefined && (await insertTombstone(tx, content));
@@ -214,7 +227,7 @@ export class PostgresGrantStore implements GrantStore {
 }
 
 /** True when the grant wasn't there yet: now it is, and dead. */
-async function insertTombstone(tx: Sql, content: CodeContent): Promise<boolean> {
+async function insertTombstone(tx: Sql, content: GrantContent): Promise<boolean> {
   const { rowCount } = await tx.query(
     `INSERT INTO auth.grants (tenant, id, client_id, subject_id, session_id, subject_epoch, client_epoch, scopes, resources,
        amr, expires_at, revoked_at)
@@ -248,6 +261,7 @@ const toGrant = (row: GrantRow): LiveGrant => ({
   authTime: row.auth_time === null ? null : Math.floor(row.auth_time),
   amr: row.amr,
   acr: row.acr,
+  claims: row.claims,
   expiresAt: Math.floor(row.expires_at),
   roles: row.roles,
 });

@@ -76,6 +76,7 @@ export class PostgresGrants implements Grants {
     return { tenant, kind: 'grant', key: grantId, expiresAt };
   }
 
+  /** Brings the expiry forward too, which is what retention goes by. */
   async #revoke(
     tx: Sql,
     tenant: string,
@@ -84,7 +85,7 @@ export class PostgresGrants implements Grants {
   ): Promise<NewRevocation[]> {
     const { rows } = await tx.query<{ id: string }>(
       `WITH revoked AS (
-         UPDATE auth.grants SET revoked_at = now()
+         UPDATE auth.grants SET revoked_at = now(), expires_at = LEAST(expires_at, now() + interval '1 day')
          WHERE tenant = $1 AND ${condition} AND revoked_at IS NULL RETURNING id
        ), families AS (
          UPDATE auth.refresh_families SET revoked_at = now()

@@ -12,6 +12,23 @@ export interface Interaction {
   sessionId?: string;
   /** Whether the person signed in for this request, which satisfies prompt=login and max_age. */
   signedIn?: boolean;
+  /** Whether the person chose to go on with `sessionId`, which satisfies prompt=select_account. */
+  selected?: boolean;
+  /** A page of ours the person wants to see: then there is no client, and `request` holds little. */
+  returnTo?: string;
+  /** Whose password was right, while their second factor is still missing. */
+  pending?: PendingSignIn;
+}
+
+/** A sign-in that waits for its second factor. It counts for nothing but asking for that. */
+export interface PendingSignIn {
+  subjectId: string;
+  /** The subject's epoch when the password was right: a departure ends this too. */
+  subjectEpoch: number;
+  /** Digest of the password's hash: changing the password ends this too. */
+  password: string;
+  /** Milliseconds since the epoch. */
+  at: number;
 }
 
 export interface Interactions {

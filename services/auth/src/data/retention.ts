@@ -1,5 +1,7 @@
 import type { Sql } from '@ostiary/database';
+import { pruneApiTokens } from './api-tokens.ts';
 import { pruneCredentials } from './credentials.ts';
+import { pruneInvitations } from './invitations.ts';
 import { pruneRevocations } from './revocations.ts';
 import { pruneSessions } from './sessions.ts';
 
@@ -17,12 +19,16 @@ const deletion =
 const prunings: readonly Prune[] = [
   pruneSessions,
   pruneCredentials,
+  pruneInvitations,
+  pruneApiTokens,
   pruneRevocations,
   // A grant outlives its expiry by an hour, so that a late replay still finds it; its refresh families go with it.
   deletion(`DELETE FROM auth.grants WHERE (tenant, id) IN (
      SELECT tenant, id FROM auth.grants WHERE expires_at < now() - interval '1 hour' LIMIT $1 FOR UPDATE SKIP LOCKED)`),
   deletion(`DELETE FROM auth.client_secrets WHERE (tenant, id) IN (
      SELECT tenant, id FROM auth.client_secrets WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`),
+  deletion(`DELETE FROM auth.initial_access_tokens WHERE (tenant, id) IN (
+     SELECT tenant, id FROM auth.initial_access_tokens WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`),
   deletion(`DELETE FROM auth.signing_keys WHERE (tenant, kid) IN (
      SELECT tenant, kid FROM auth.signing_keys WHERE state = 'retired' AND retired_at < now() - interval '30 days'
      LIMIT $1 FOR UPDATE SKIP LOCKED)`),

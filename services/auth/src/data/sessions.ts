@@ -135,10 +135,13 @@ export async function touchSession(sql: Sql, tenant: string, id: string): Promis
   );
 }
 
+/** Ended: the expiry is what retention goes by. */
+const ended = 'revoked_at = now(), expires_at = LEAST(expires_at, now())';
+
 /** Ends one session. False when the tenant has no such live session. */
 export async function endSession(tx: Sql, tenant: string, id: string): Promise<boolean> {
   const { rowCount } = await tx.query(
-    'UPDATE auth.sessions SET revoked_at = now() WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL',
+    `UPDATE auth.sessions SET ${ended} WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL`,
     [tenant, id],
   );
   return rowCount > 0;
@@ -147,7 +150,7 @@ export async function endSession(tx: Sql, tenant: string, id: string): Promise<b
 /** Ends every session of a subject; returns how many. */
 export async function endSessionsOf(tx: Sql, tenant: string, subjectId: string): Promise<number> {
   const { rowCount } = await tx.query(
-    'UPDATE auth.sessions SET revoked_at = now() WHERE tenant = $1 AND subject_id = $2 AND revoked_at IS NULL',
+    `UPDATE auth.sessions SET ${ended} WHERE tenant = $1 AND subject_id = $2 AND revoked_at IS NULL`,
     [tenant, subjectId],
   );
   return rowCount;
@@ -187,7 +190,7 @@ export async function pruneSessions(sql: Sql, limit: number): Promise<number> {
   const { rowCount } = await sql.query(
     `DELETE FROM auth.sessions WHERE (tenant, id) IN (
        SELECT tenant, id FROM auth.sessions
-        WHERE expires_at < now() - interval '1 day' OR revoked_at < now() - interval '1 day'
+        WHERE expires_at < now() - interval '1 day'
         LIMIT $1 FOR UPDATE SKIP LOCKED)`,
     [limit],
   );

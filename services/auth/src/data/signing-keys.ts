@@ -17,8 +17,8 @@ const channel = 'auth_signing_keys';
 const freshMs = 10_000;
 /** An unknown key id makes the database be asked again at most this often. */
 const cooldownMs = 200;
-/** How long a retired key is still published; longer than any token or verifier cache lives. */
-const publishedMs = 24 * 3_600_000;
+/** How long a retired key is still published at least; longer than any verifier's cache lives. */
+const shortestPublishedMs = 24 * 3_600_000;
 
 interface KeyRow {
   kid: string;
@@ -27,6 +27,15 @@ interface KeyRow {
   public_jwk: JWK;
   private_jwk: Buffer;
   published: boolean;
+}
+
+export interface SigningKeySummary {
+  kid: string;
+  alg: SigningAlgorithm;
+  state: KeyState;
+  createdAt: Date;
+  activeAt: Date | null;
+  retiredAt: Date | null;
 }
 
 interface KeySet {
@@ -38,13 +47,17 @@ interface KeySet {
 export class SigningKeys {
   readonly #database: Pick<Database<unknown>, 'sql' | 'transaction' | 'listen'>;
   readonly #key: Buffer;
+  readonly #publishedMs: number;
   readonly #sets: LoadingCache<KeySet>;
 
   constructor(o: {
     database: Pick<Database<unknown>, 'sql' | 'transaction' | 'listen'>;
     encryptionKey: Buffer;
+    /** Seconds the longest-lived token of ours is good for. */
+    longestToken: number;
     kit: ServiceKit;
   }) {
+    this.#publishedMs = Math.max(shortestPublishedMs, o.longestToken * 1_000 + shortestPublishedMs / 24);
     this.#database = o.database;
     this.#key = deriveKey(o.encryptionKey, 'signing-key');
     this.#sets = new LoadingCache({
@@ -100,22 +113,26 @@ export class SigningKeys {
   }
 
   /**
-   * One step of a rotation: without a next key, publishes one; with one, makes it current and retires the old.
-   * Leave longer than verifiers cache a JWKS between the two.
+   * Publishes a next key, unless there is one. It signs once `promote` finds it old enough.
+   * @returns whether it made one
    */
-  async rotate(tenant: string, alg: SigningAlgorithm): Promise<'prepared' | 'rotated'> {
+  async prepare(tenant: string, alg: SigningAlgorithm): Promise<boolean> {
     await this.signer(tenant, alg);
-    const outcome = await this.#database.transaction(async (tx) => {
-      await lock(tx, tenant);
-      await notify(tx, tenant);
-      const next = await tx.query<{ kid: string }>(
-        `SELECT kid FROM auth.signing_keys WHERE tenant = $1 AND alg = $2 AND state = 'next'`,
-        [tenant, alg],
-      );
-      if (!next.rows[0]) {
-        await this.#insert(tx, tenant, await generateSigningKey(alg), 'next');
-        return 'prepared';
-      }
+    return this.#change(tenant, async (tx) => {
+      if (await nextKey(tx, tenant, alg)) return false;
+      await this.#insert(tx, tenant, await generateSigningKey(alg), 'next');
+      return true;
+    });
+  }
+
+  /**
+   * Makes a next key current that has been published for `leadSeconds`, and retires the one before.
+   * @returns whether there was one
+   */
+  async promote(tenant: string, alg: SigningAlgorithm, leadSeconds: number): Promise<boolean> {
+    return this.#change(tenant, async (tx) => {
+      const next = await nextKey(tx, tenant, alg, leadSeconds);
+      if (!next) return false;
       await tx.query(
         `UPDATE auth.signing_keys SET state = 'retired', retired_at = now()
          WHERE tenant = $1 AND alg = $2 AND state = 'current'`,
@@ -123,12 +140,78 @@ export class SigningKeys {
       );
       await tx.query(
         `UPDATE auth.signing_keys SET state = 'current', active_at = now() WHERE tenant = $1 AND kid = $2`,
-        [tenant, next.rows[0].kid],
+        [tenant, next],
       );
-      return 'rotated';
+      return true;
+    });
+  }
+
+  /**
+   * Removes every key of an algorithm for good and signs with a new one at once.
+   * @param andThen what else belongs into the transaction, given the removed keys' ids
+   */
+  async replace(
+    tenant: string,
+    alg: SigningAlgorithm,
+    andThen: (tx: Sql, removed: readonly string[]) => Promise<void>,
+  ): Promise<void> {
+    await this.#change(tenant, async (tx) => {
+      const { rows } = await tx.query<{ kid: string }>(
+        'DELETE FROM auth.signing_keys WHERE tenant = $1 AND alg = $2 RETURNING kid',
+        [tenant, alg],
+      );
+      await this.#insert(tx, tenant, await generateSigningKey(alg), 'current');
+      await andThen(
+        tx,
+        rows.map((row) => row.kid),
+      );
+    });
+  }
+
+  /** The tenant's keys as an administrator sees them, newest first; none of what is secret. */
+  async list(tenant: string): Promise<SigningKeySummary[]> {
+    const { rows } = await this.#database.sql.query<SigningKeySummary>(
+      `SELECT kid, alg, state, created_at AS "createdAt", active_at AS "activeAt", retired_at AS "retiredAt"
+       FROM auth.signing_keys WHERE tenant = $1 ORDER BY created_at DESC, kid`,
+      [tenant],
+    );
+    return rows;
+  }
+
+  /**
+   * Keys for which it is time: `prepare` when the current one will be older than `rotationSeconds` before a successor
+   * made now could sign, `promote` when the next one has been published for `leadSeconds`.
+   */
+  async due(
+    o: { rotationSeconds: number; leadSeconds: number },
+    limit: number,
+  ): Promise<{ tenant: string; alg: SigningAlgorithm; step: 'prepare' | 'promote' }[]> {
+    const { rows } = await this.#database.sql.query<{
+      tenant: string;
+      alg: SigningAlgorithm;
+      step: 'prepare' | 'promote';
+    }>(
+      `SELECT k.tenant, k.alg, CASE k.state WHEN 'next' THEN 'promote' ELSE 'prepare' END AS step
+       FROM auth.signing_keys k
+       WHERE k.state = 'next' AND k.created_at <= now() - make_interval(secs => $2)
+          OR k.state = 'current' AND k.active_at <= now() - make_interval(secs => GREATEST($1 - $2, 0))
+             AND NOT EXISTS (SELECT 1 FROM auth.signing_keys n
+                             WHERE n.tenant = k.tenant AND n.alg = k.alg AND n.state = 'next')
+       ORDER BY k.created_at LIMIT $3`,
+      [o.rotationSeconds, o.leadSeconds, limit],
+    );
+    return rows;
+  }
+
+  /** A change of a tenant's keys: one process at a time, and all of them hear of it. */
+  async #change<T>(tenant: string, work: (tx: Sql) => Promise<T>): Promise<T> {
+    const result = await this.#database.transaction(async (tx) => {
+      await lock(tx, tenant);
+      await notify(tx, tenant);
+      return work(tx);
     });
     this.#sets.invalidate(tenant);
-    return outcome;
+    return result;
   }
 
   async #read(tenant: string): Promise<KeySet> {
@@ -137,7 +220,7 @@ export class SigningKeys {
               state <> 'retired' OR retired_at > now() - $2 * interval '1 millisecond' AS published
        FROM auth.signing_keys WHERE tenant = $1
        ORDER BY created_at DESC`,
-      [tenant, publishedMs],
+      [tenant, this.#publishedMs],
     );
     return {
       keys: rows.map((row) => this.#decrypt(tenant, row)),
@@ -185,6 +268,23 @@ export class SigningKeys {
       ],
     );
   }
+}
+
+/** The next key of an algorithm, if it has been there for so many seconds. */
+async function nextKey(
+  tx: Sql,
+  tenant: string,
+  alg: SigningAlgorithm,
+  leadSeconds?: number,
+): Promise<string | undefined> {
+  // Not now(): that is when the transaction began, perhaps before it waited for whoever made the key.
+  const { rows } = await tx.query<{ kid: string }>(
+    `SELECT kid FROM auth.signing_keys
+     WHERE tenant = $1 AND alg = $2 AND state = 'next'
+       AND ($3::float8 IS NULL OR created_at <= clock_timestamp() - make_interval(secs => $3))`,
+    [tenant, alg, leadSeconds ?? null],
+  );
+  return rows[0]?.kid;
 }
 
 const currentKey = (set: KeySet, alg: SigningAlgorithm): SigningKey | undefined =>

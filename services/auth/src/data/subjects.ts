@@ -147,6 +147,10 @@ export async function nextEpoch(tx: Sql, tenant: string, id: string): Promise<nu
 export async function forgetSubject(tx: Sql, tenant: string, id: string): Promise<void> {
   await tx.query('DELETE FROM auth.credentials WHERE tenant = $1 AND subject_id = $2', [tenant, id]);
   await tx.query('DELETE FROM auth.consents WHERE tenant = $1 AND subject_id = $2', [tenant, id]);
+  await tx.query('DELETE FROM auth.api_tokens WHERE tenant = $1 AND subject_id = $2', [tenant, id]);
+  for (const table of ['totp_factors', 'recovery_codes', 'passkeys', 'invitations']) {
+    await tx.query(`DELETE FROM auth.${table} WHERE tenant = $1 AND subject_id = $2`, [tenant, id]);
+  }
   await tx.query('DELETE FROM auth.role_assignments WHERE tenant = $1 AND subject_id = $2', [tenant, id]);
 }
 
@@ -159,3 +163,19 @@ const values = (fields: SubjectFields): unknown[] => [
   fields.departedVersion.toString(),
   JSON.stringify(fields.deleted ? { userName: '', emails: [] } : fields.profile),
 ];
+
+/**
+ * Holds an active person's row against a departure, and against other issuing of the kind that is counted, until the
+ * transaction ends. Their epoch; undefined when they aren't there or not active.
+ */
+export async function lockSubjectForIssuing(
+  tx: Sql,
+  tenant: string,
+  id: string,
+): Promise<number | undefined> {
+  const { rows } = await tx.query<{ epoch: number }>(
+    `SELECT epoch FROM auth.subjects WHERE tenant = $1 AND id = $2 AND active AND NOT deleted FOR NO KEY UPDATE`,
+    [tenant, id],
+  );
+  return rows[0]?.epoch;
+}

@@ -49,12 +49,16 @@ export async function endEverythingOfTenant(
   tx: Sql,
   tenant: string,
 ): Promise<readonly { clientId: string; epoch: number }[]> {
-  await tx.query('UPDATE auth.sessions SET revoked_at = now() WHERE tenant = $1 AND revoked_at IS NULL', [
-    tenant,
-  ]);
-  await tx.query('UPDATE auth.grants SET revoked_at = now() WHERE tenant = $1 AND revoked_at IS NULL', [
-    tenant,
-  ]);
+  await tx.query(
+    `UPDATE auth.sessions SET revoked_at = now(), expires_at = LEAST(expires_at, now())
+      WHERE tenant = $1 AND revoked_at IS NULL`,
+    [tenant],
+  );
+  await tx.query(
+    `UPDATE auth.grants SET revoked_at = now(), expires_at = LEAST(expires_at, now() + interval '1 day')
+      WHERE tenant = $1 AND revoked_at IS NULL`,
+    [tenant],
+  );
   await tx.query(
     'UPDATE auth.refresh_families SET revoked_at = now() WHERE tenant = $1 AND revoked_at IS NULL',
     [tenant],

@@ -1,7 +1,10 @@
 import type { Database } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
 import type { AccessTokenClaims } from '../domain/access-token.ts';
+import type { ReleasedClaims } from '../domain/claims-request.ts';
+import type { TokenLiveness } from '../domain/introspection.ts';
 import type { RefreshTokenParts } from '../domain/refresh-token.ts';
+import { lineageStatus } from './token-lineage.ts';
 
 export interface LiveRefreshToken {
   clientId: string;
@@ -28,23 +31,45 @@ export class TokenStatus {
     tenant: string,
     claims: AccessTokenClaims,
     o: { registeredClient: boolean },
-  ): Promise<{ live: boolean; userName?: string }> {
+  ): Promise<TokenLiveness> {
+    if (claims.derived_from !== undefined) return this.#derived(tenant, claims, o);
     const isUser = claims.grant_id !== undefined;
-    if (isUser && !(isUuid(claims.sub) && isUuid(claims.grant_id ?? ''))) return { live: false };
-    const { rows } = await this.#database.sql.query<{ live: boolean; user_name: string | null }>(
-      isUser ? userTokenStatement : clientTokenStatement,
-      [
-        tenant,
-        claims.jti,
-        claims.client_id,
-        claims.client_epoch,
-        o.registeredClient,
-        ...(isUser ? [claims.sub, claims.sub_epoch ?? -1, claims.grant_id, claims.sid ?? null] : []),
-      ],
-    );
+    if (isUser && !isUuid(claims.grant_id ?? '')) return { live: false };
+    // A pairwise identifier leads to nobody: the grant knows whose it is.
+    const subjectId = isUuid(claims.sub) ? claims.sub : null;
+    const { rows } = await this.#database.sql.query<{
+      live: boolean;
+      user_name: string | null;
+      subject_id: string | null;
+      released: ReleasedClaims | null;
+    }>(isUser ? userTokenStatement : clientTokenStatement, [
+      tenant,
+      claims.jti,
+      claims.client_id,
+      claims.client_epoch,
+      o.registeredClient,
+      ...(isUser ? [subjectId, claims.sub_epoch ?? -1, claims.grant_id, claims.sid ?? null] : []),
+    ]);
     const row = rows[0];
     if (!row?.live) return { live: false };
-    return row.user_name === null ? { live: true } : { live: true, userName: row.user_name };
+    return {
+      live: true,
+      ...(row.user_name === null ? {} : { userName: row.user_name }),
+      ...(row.subject_id === null ? {} : { subjectId: row.subject_id }),
+      ...(row.released === null ? {} : { released: row.released }),
+    };
+  }
+
+  /** An exchanged token lives while its own client does, and every token it was exchanged for. */
+  async #derived(
+    tenant: string,
+    claims: AccessTokenClaims,
+    o: { registeredClient: boolean },
+  ): Promise<{ live: boolean; userName?: string }> {
+    const { jti, client_id: clientId, client_epoch: clientEpoch } = claims;
+    const own = [tenant, jti, clientId, clientEpoch, o.registeredClient];
+    const { rows } = await this.#database.sql.query<{ live: boolean }>(clientTokenStatement, own);
+    return rows[0]?.live ? lineageStatus(this.#database.sql, tenant, claims) : { live: false };
   }
 
   /** The current token of a live refresh family; null for everything else, replaced tokens included. */
@@ -83,19 +108,23 @@ export class TokenStatus {
 
 const clientLives = `(NOT $5::boolean OR EXISTS (
   SELECT 1 FROM auth.clients c
-  WHERE c.tenant = $1 AND c.client_id = $3 AND c.disabled_at IS NULL AND c.epoch <= $4::int))`;
+  WHERE c.tenant = $1 AND c.client_id = $3 AND c.disabled_at IS NULL AND c.epoch <= $4::int)
+  OR EXISTS (
+  SELECT 1 FROM auth.service_accounts a
+  WHERE a.tenant = $1 AND a.disabled_at IS NULL AND a.epoch <= $4::int
+    AND a.id = CASE WHEN $3 ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN $3::uuid END))`;
 
 const notRevoked = `NOT EXISTS (
   SELECT 1 FROM auth.revocations r
   WHERE r.tenant = $1 AND r.expires_at > now()
     AND ((r.kind = 'jti' AND r.key = $2) OR (r.kind = 'tenant' AND r.key = $1)))`;
 
-const clientTokenStatement = `SELECT ${clientLives} AND ${notRevoked} AS live, NULL AS user_name`;
+const clientTokenStatement = `SELECT ${clientLives} AND ${notRevoked} AS live, NULL AS user_name, NULL AS subject_id, NULL AS released`;
 
 const userTokenStatement = `
 SELECT ${clientLives} AND ${notRevoked} AND s.active AND NOT s.deleted AND s.epoch <= $7::int
-  AND EXISTS (SELECT 1 FROM auth.grants g
-              WHERE g.tenant = $1 AND g.id = $8::uuid AND g.client_id = $3 AND g.revoked_at IS NULL AND g.expires_at > now())
+  AND g.revoked_at IS NULL AND g.expires_at > now()
   AND NOT EXISTS (SELECT 1 FROM auth.sessions o WHERE o.tenant = $1 AND o.id = $9::uuid AND o.revoked_at IS NOT NULL)
-    AS live, s.user_name
-FROM auth.subjects s WHERE s.tenant = $1 AND s.id = $6::uuid`;
+    AS live, s.user_name, s.id AS subject_id, g.claims AS released
+FROM auth.grants g JOIN auth.subjects s ON s.tenant = g.tenant AND s.id = g.subject_id
+WHERE g.tenant = $1 AND g.id = $8::uuid AND g.client_id = $3 AND ($6::uuid IS NULL OR g.subject_id = $6)`;

@@ -1,7 +1,19 @@
-import { issuerOf, isTenantId } from '@ostiary/access';
+import { createHash } from 'node:crypto';
+import {
+  type ActingParty,
+  actClaim,
+  derivedFromClaim,
+  issuerOf,
+  isTenantId,
+  type TokenAncestor,
+} from '@ostiary/access';
 import { uuidv7 } from '@ostiary/service';
+import { LRUCache } from 'lru-cache';
+import { mayActOf } from './exchange-policy.ts';
 import { type Signer, type SigningAlgorithm, signJwt, type Verifier, verifyJwt } from './jwt.ts';
 import type { Client } from './ports.ts';
+import { ownResources } from './scopes.ts';
+import { isPairwise, type SubjectIdentifier } from './subject-identifier.ts';
 
 /** Where signing and verification keys come from. */
 export interface KeyRing {
@@ -10,6 +22,9 @@ export interface KeyRing {
 }
 
 const type = 'at+jwt';
+
+/** Audience of tokens that are good at userinfo and nowhere else of ours. */
+export const userinfoAudience = (issuer: string): string => `${issuer}/userinfo`;
 
 /** What a person's access token says about their grant. */
 export interface GrantContext {
@@ -25,6 +40,18 @@ export interface GrantContext {
   expiresAt: number;
 }
 
+/** What a token made from other tokens says about them (RFC 8693). */
+export interface Derivation {
+  subject: string;
+  origin: Pick<AccessTokenClaims, 'sub_epoch' | 'grant_id' | 'sid' | 'auth_time' | 'amr' | 'acr'>;
+  /** Who acts for the subject, the current actor first; none: the subject itself, as far as anybody can see. */
+  actors: readonly ActingParty[];
+  /** The tokens it is made from: it dies with each. */
+  ancestors: readonly TokenAncestor[];
+  /** Unix seconds; it outlives none of them. */
+  expiresAt: number;
+}
+
 export interface AccessTokenRequest {
   client: Client;
   scopes: readonly string[];
@@ -32,6 +59,10 @@ export interface AccessTokenRequest {
   resources: readonly string[];
   /** Absent: the client acts for itself. */
   grant?: GrantContext;
+  /** Instead of a grant: the token is exchanged for others. */
+  derivation?: Derivation;
+  /** Thumbprint of the key the token is bound to (RFC 9449 §6.1); absent: a bearer token. */
+  dpopJkt?: string | undefined;
 }
 
 /** Claims of an access token of ours (RFC 9068 §2.2), as read back. */
@@ -45,12 +76,17 @@ export interface AccessTokenClaims {
   client_id: string;
   client_epoch: number;
   scope?: string;
+  cnf?: { jkt: string };
   sub_epoch?: number;
   grant_id?: string;
   sid?: string;
   auth_time?: number;
   amr?: string[];
   acr?: string;
+  act?: Record<string, unknown>;
+  may_act?: { sub: string };
+  /** The tokens this one was exchanged for: what a revocation of theirs is matched with. */
+  derived_from?: Record<string, unknown>[];
 }
 
 /** Issues and reads RFC 9068 access tokens: ES256, one tenant's keys, one tenant's issuer. */
@@ -58,11 +94,16 @@ export class AccessTokens {
   readonly #keys: KeyRing;
   readonly #publicOrigin: string;
   readonly #lifetime: number;
+  readonly #verified = new LRUCache<string, { payload: Record<string, unknown>; kid: string }>({
+    max: 10_000,
+  });
   readonly #clock: () => number;
+  readonly #subjectIdentifier: SubjectIdentifier;
 
   constructor(o: {
     keys: KeyRing;
     publicOrigin: string;
+    subjectIdentifier: SubjectIdentifier;
     /** Seconds. */
     lifetime: number;
     /** Milliseconds. */
@@ -72,17 +113,21 @@ export class AccessTokens {
     this.#publicOrigin = o.publicOrigin;
     this.#lifetime = o.lifetime;
     this.#clock = o.clock;
+    this.#subjectIdentifier = o.subjectIdentifier;
   }
 
   /** The token and its lifetime in seconds. */
   async issue(tenant: string, request: AccessTokenRequest): Promise<{ token: string; expiresIn: number }> {
-    const { client, resources, grant } = request;
+    const { client, grant, derivation } = request;
     const iss = issuerOf(this.#publicOrigin, tenant);
+    const resources = grant ? audiencesFor(client, iss, request.resources) : request.resources;
     const iat = Math.floor(this.#clock() / 1000);
-    const exp = Math.min(iat + this.#lifetime, grant?.expiresAt ?? Number.POSITIVE_INFINITY);
+    const exp = Math.min(iat + this.#lifetime, (grant ?? derivation)?.expiresAt ?? Number.POSITIVE_INFINITY);
+    const mayAct = mayActOf(client);
     const claims: AccessTokenClaims = {
       iss,
-      sub: grant?.subjectId ?? client.clientId,
+      sub:
+        (grant && this.#subjectIdentifier(client, grant.subjectId)) ?? derivation?.subject ?? client.clientId,
       aud: resources.length === 0 ? iss : resources.length === 1 ? (resources[0] as string) : [...resources],
       exp,
       iat,
@@ -90,7 +135,10 @@ export class AccessTokens {
       client_id: client.clientId,
       client_epoch: client.epoch,
       ...(request.scopes.length === 0 ? {} : { scope: request.scopes.join(' ') }),
+      ...(request.dpopJkt === undefined ? {} : { cnf: { jkt: request.dpopJkt } }),
       ...(grant ? grantClaims(grant) : {}),
+      ...(derivation ? derivedClaims(derivation) : {}),
+      ...(mayAct === undefined ? {} : { may_act: { sub: mayAct } }),
     };
     const signer = await this.#keys.signer(tenant, 'ES256');
     return { token: signJwt(type, claims, signer), expiresIn: exp - iat };
@@ -102,11 +150,47 @@ export class AccessTokens {
    */
   async read(tenant: string, token: string): Promise<AccessTokenClaims | undefined> {
     if (!isTenantId(tenant)) return undefined;
-    const payload = await verifyJwt(token, type, (kid) => this.#keys.verifier(tenant, kid));
+    const payload = await this.#signed(tenant, token);
     if (payload === undefined || payload.iss !== issuerOf(this.#publicOrigin, tenant)) return undefined;
     const claims = payload as unknown as AccessTokenClaims;
     return claims.exp > this.#clock() / 1000 ? claims : undefined;
   }
+
+  /** Resource servers ask about one token again and again: its signature is checked once, as long as its key is there. */
+  async #signed(tenant: string, token: string): Promise<Record<string, unknown> | undefined> {
+    const name = createHash('sha256').update(`${tenant}\0${token}`).digest('base64');
+    const known = this.#verified.get(name);
+    if (known && (await this.#keys.verifier(tenant, known.kid))) return known.payload;
+    let signer = '';
+    const payload = await verifyJwt(token, type, (kid) => {
+      signer = kid;
+      return this.#keys.verifier(tenant, kid);
+    });
+    if (payload !== undefined) this.#verified.set(name, { payload, kid: signer });
+    return payload;
+  }
+}
+
+/**
+ * A pairwise client's tokens are for userinfo, and for what isn't ours: everything else of ours knows people by their id
+ * alone, and could neither tell whom such a token is about nor hear that they left.
+ */
+function audiencesFor(client: Client, issuer: string, resources: readonly string[]): readonly string[] {
+  if (!isPairwise(client)) return resources;
+  const ours = ownResources(issuer);
+  const others = resources.filter((resource) => !ours.includes(resource));
+  return others.length > 0 && others.length === resources.length
+    ? others
+    : [...others, userinfoAudience(issuer)];
+}
+
+function derivedClaims(derivation: Derivation): Partial<AccessTokenClaims> {
+  const act = actClaim(derivation.actors);
+  return {
+    ...derivation.origin,
+    ...(act === undefined ? {} : { act }),
+    derived_from: derivedFromClaim(derivation.ancestors),
+  };
 }
 
 function grantClaims(grant: GrantContext): Partial<AccessTokenClaims> {

@@ -17,6 +17,8 @@ export interface Redemption {
   codeChallenge: string;
   /** The client proved who it is with a secret. */
   clientAuthenticated: boolean;
+  /** Thumbprint of the key the token request proved to hold. */
+  dpopJkt?: string | undefined;
 }
 
 export type RedemptionOutcome =
@@ -25,7 +27,7 @@ export type RedemptionOutcome =
   /** It was consumed before, by whoever: everything descended from it must die. */
   | { outcome: 'replayed'; content: CodeContent }
   /** Unknown, expired, or something doesn't match; a live code stays live. */
-  | { outcome: 'unknown' | 'client' | 'redirect_uri' | 'code_verifier' };
+  | { outcome: 'unknown' | 'client' | 'redirect_uri' | 'code_verifier' | 'dpop_jkt' };
 
 export interface CodeStore {
   issue(request: AuthorizedRequest): Promise<string>;

@@ -2,13 +2,16 @@ import type { Sql } from '@ostiary/database';
 import { consentedScopes } from '../data/consents.ts';
 import type { LiveSession } from '../data/sessions.ts';
 import type { AuthorizationRequest } from './authorize-request.ts';
+import { scopesOfClaims } from './claims-request.ts';
 import { OAuthError } from './errors.ts';
-import type { Client, IdTokenHint, Subject, Subjects } from './ports.ts';
+import type { Client, Subject, Subjects } from './ports.ts';
+import { isReachable, isStrongEnough, requestedAuthentication } from './requested-authentication.ts';
 import { permittedScopes } from './scopes.ts';
 
 /** What an authorization request needs next. */
 export type Step =
   | { step: 'sign-in' }
+  | { step: 'select-account' }
   | { step: 'consent'; subject: Subject; scopes: string[] }
   | { step: 'grant'; subject: Subject; scopes: string[] };
 
@@ -17,10 +20,12 @@ export interface Situation {
   client: Client;
   request: AuthorizationRequest;
   session: LiveSession | undefined;
-  /** What the request's id_token_hint says, if it is one of ours. */
-  hint: IdTokenHint | undefined;
+  /** Whether this is somebody the request allows: its id_token_hint or its claims may name them. */
+  isExpected: (subjectId: string) => boolean;
   /** The person signed in for this very request. */
   signedIn: boolean;
+  /** They chose to go on with the account they are signed in with. */
+  selected?: boolean;
   /** The scopes they agreed to for this very request. */
   agreed?: ReadonlySet<string>;
   /** Milliseconds since the epoch. */
@@ -34,6 +39,8 @@ export interface Situation {
 export async function nextStep(situation: Situation, o: { sql: Sql; subjects: Subjects }): Promise<Step> {
   const { tenant, client, request, session } = situation;
   const silent = request.prompts.includes('none');
+  const wanted = requestedAuthentication(request);
+  if (wanted?.essential && !isReachable(wanted)) throw unmet();
 
   const signIn = signInReason(situation);
   if (signIn !== undefined) {
@@ -41,15 +48,20 @@ export async function nextStep(situation: Situation, o: { sql: Sql; subjects: Su
       throw new OAuthError('login_required', signInWords[signIn]);
     return { step: 'sign-in' };
   }
+  if (wanted?.essential && session && !isStrongEnough(session.acr, wanted)) throw unmet();
+  if (!situation.signedIn && !situation.selected && request.prompts.includes('select_account')) {
+    return { step: 'select-account' };
+  }
   const subject = session && (await o.subjects.find(tenant, session.subjectId));
   if (!subject?.active) {
     if (silent) throw new OAuthError('login_required', signInWords.no_session);
     return { step: 'sign-in' };
   }
 
-  const permitted = permittedScopes(request.scopes, client, subject.roles);
+  const asked = [...new Set([...request.scopes, ...(request.claims ? scopesOfClaims(request.claims) : [])])];
+  const permitted = permittedScopes(asked, client, subject.roles);
   const scopes = situation.agreed ? permitted.filter((scope) => situation.agreed?.has(scope)) : permitted;
-  if (scopes.length === 0) {
+  if (!scopes.some((scope) => request.scopes.includes(scope))) {
     throw new OAuthError('access_denied', 'The person may not give the client any of the requested scopes.');
   }
   if (await needsConsent(situation, subject, scopes, o.sql)) {
@@ -59,23 +71,36 @@ export async function nextStep(situation: Situation, o: { sql: Sql; subjects: Su
   return { step: 'grant', subject, scopes };
 }
 
-type SignInReason = 'no_session' | 'asked_for' | 'too_old' | 'other_person';
+/** OpenID Connect Core Error Code unmet_authentication_requirements 1.0. */
+const unmet = (): OAuthError =>
+  new OAuthError(
+    'unmet_authentication_requirements',
+    'The person cannot sign in as strongly as the client insists on.',
+  );
+
+type SignInReason = 'no_session' | 'asked_for' | 'too_old' | 'too_weak' | 'other_person';
 
 const signInWords: Record<SignInReason, string> = {
   no_session: 'The person is not signed in.',
   asked_for: 'The client asks for a new sign-in.',
   too_old: 'The sign-in is older than max_age allows.',
+  too_weak: 'The person did not sign in as strongly as the client asks for.',
   other_person: 'Another person than the one hinted at is signed in.',
 };
 
 /** OpenID Connect Core §3.1.2.3. */
-function signInReason({ request, session, hint, signedIn, now }: Situation): SignInReason | undefined {
+function signInReason({ request, session, isExpected, signedIn, now }: Situation): SignInReason | undefined {
   if (!session) return 'no_session';
-  if (hint && hint.subject !== session.subjectId) return 'other_person';
+  if (!isExpected(session.subjectId)) return 'other_person';
   if (signedIn) return undefined;
-  if (request.prompts.includes('login') || request.prompts.includes('select_account')) return 'asked_for';
+  if (request.prompts.includes('login')) return 'asked_for';
   if (request.maxAge !== undefined && now - session.authTime.getTime() > request.maxAge * 1000)
     return 'too_old';
+  const wanted = requestedAuthentication(request);
+  // A mere wish is no reason to refuse what the client may have without asking (prompt=none).
+  if (wanted && isReachable(wanted) && !isStrongEnough(session.acr, wanted)) {
+    return wanted.essential || !request.prompts.includes('none') ? 'too_weak' : undefined;
+  }
   return undefined;
 }
 

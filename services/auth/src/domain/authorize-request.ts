@@ -1,7 +1,10 @@
+import { type ClaimsRequest, parseClaimsRequest, scopeOfClaim } from './claims-request.ts';
+import { isExemptFromProofKey } from './client-metadata.ts';
 import { OAuthError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 import { single } from './parameters.ts';
 import { matchRedirectUri, type RedirectingClient } from './redirect-uri.ts';
+import { ownResources } from './scopes.ts';
 
 /** The client or its redirect URI is in doubt: nothing may be redirected, the person sees a page (RFC 6749 §4.1.2.1). */
 export class UnsafeRequest extends Error {
@@ -33,7 +36,17 @@ export interface AuthorizationRequest {
   state?: string;
   nonce?: string;
   loginHint?: string;
+  /** Thumbprint of the key that the token request must prove to hold (RFC 9449 §10). */
+  dpopJkt?: string;
   idTokenHint?: string;
+  /** Classes of authentication that are wished for, best first. */
+  acrValues?: string[];
+  /** Claims asked for by name, and demands on who signs in and how. */
+  claims?: ClaimsRequest;
+  /** Languages the person reads, best first; space-delimited BCP 47 tags. */
+  uiLocales?: string;
+  /** The device that asks (RFC 8628): it gets what is allowed, and `redirectUri` is a page of ours. */
+  device?: { id: string; userCode: string };
 }
 
 export interface AuthorizingClient extends RedirectingClient {
@@ -56,6 +69,7 @@ const maxLength = { default: 2_048, id_token_hint: 8_192 } as const;
 export const maxQueryBytes = 12_288;
 const maxScopes = 100;
 const maxResources = 10;
+const maxAcrValues = 20;
 const prompts: ReadonlySet<string> = new Set(['none', 'login', 'consent', 'select_account']);
 
 /**
@@ -103,7 +117,7 @@ export function checkAuthorizationRequest(
   refuseRequestObjects(parameters);
   requireCodeResponse(parameters, client);
   requireQueryResponseMode(parameters);
-  const codeChallenge = requireProofKey(parameters);
+  const codeChallenge = requireProofKey(parameters, client);
   const scopes = checkScopes(parameters, client);
   const resources = checkResources(parameters, client, issuer);
   const requestedPrompts = checkPrompt(parameters);
@@ -119,8 +133,12 @@ export function checkAuthorizationRequest(
     ...(maxAge === undefined ? {} : { maxAge }),
     ...optional('state', address.state),
     ...optional('nonce', single(parameters, 'nonce')),
+    ...optional('dpopJkt', checkProofKeyThumbprint(parameters)),
     ...optional('loginHint', single(parameters, 'login_hint')),
     ...optional('idTokenHint', single(parameters, 'id_token_hint')),
+    ...optional('uiLocales', single(parameters, 'ui_locales')),
+    ...checkWantedAuthentication(parameters),
+    ...checkClaims(parameters, scopes, client),
   };
 }
 
@@ -182,9 +200,13 @@ function requireQueryResponseMode(parameters: Parameters): void {
 }
 
 /** RFC 7636 §4.3 with OAuth 2.1 §7.5.2: required, and S256 only; a missing method would mean `plain`. */
-function requireProofKey(parameters: Parameters): string {
+function requireProofKey(parameters: Parameters, client: AuthorizingClient): string {
   const challenge = single(parameters, 'code_challenge');
   if (challenge === undefined) {
+    if (isExemptFromProofKey(client) && !parameters.has('code_challenge_method')) {
+      requireNonce(parameters);
+      return '';
+    }
     throw new OAuthError('invalid_request', 'Parameter code_challenge is missing: PKCE is required.');
   }
   if (single(parameters, 'code_challenge_method') !== 'S256') {
@@ -196,8 +218,25 @@ function requireProofKey(parameters: Parameters): string {
   return challenge;
 }
 
+/** OAuth 2.1 §7.5.1: without PKCE only OpenID Connect's `nonce` keeps a stolen code from being injected. */
+function requireNonce(parameters: Parameters): void {
+  const scopes = single(parameters, 'scope')?.split(' ');
+  if (!parameters.has('nonce') || !(scopes?.includes('openid') ?? true)) {
+    throw new OAuthError('invalid_request', 'Without code_challenge, scope openid and a nonce are required.');
+  }
+}
+
+/** RFC 9449 §10: a SHA-256 JWK thumbprint. */
+function checkProofKeyThumbprint(parameters: Parameters): string | undefined {
+  const thumbprint = single(parameters, 'dpop_jkt');
+  if (thumbprint !== undefined && !/^[A-Za-z0-9_-]{43}$/.test(thumbprint)) {
+    throw new OAuthError('invalid_request', 'dpop_jkt must be a base64url SHA-256 thumbprint.');
+  }
+  return thumbprint;
+}
+
 /** RFC 6749 §3.3. Nothing that wasn't registered, and without a request, what was registered but for long-lived access. */
-function checkScopes(parameters: Parameters, client: AuthorizingClient): string[] {
+export function checkScopes(parameters: Parameters, client: AuthorizingClient): string[] {
   const text = single(parameters, 'scope');
   if (text === undefined) {
     const scopes = client.scopes.filter((scope) => scope !== 'offline_access');
@@ -225,7 +264,7 @@ function checkResources(parameters: Parameters, client: AuthorizingClient, issue
     if (!URL.canParse(resource) || resource.includes('#')) {
       throw new OAuthError('invalid_target', 'A resource must be an absolute URI without a fragment.');
     }
-    if (resource !== issuer && !client.resources.includes(resource)) {
+    if (!client.resources.includes(resource) && !ownResources(issuer).includes(resource)) {
       throw new OAuthError('invalid_target', 'The client may not ask for this resource.');
     }
   }
@@ -244,6 +283,31 @@ function checkPrompt(parameters: Parameters): Prompt[] {
     throw new OAuthError('invalid_request', 'prompt=none must stand alone.');
   }
   return values;
+}
+
+/** OpenID Connect Core §3.1.2.1 acr_values, the means of a step-up (RFC 9470 §4). */
+function checkWantedAuthentication(parameters: Parameters): { acrValues?: string[] } {
+  const values = (single(parameters, 'acr_values') ?? '').split(' ').filter((value) => value !== '');
+  return values.length === 0 ? {} : { acrValues: [...new Set(values)].slice(0, maxAcrValues) };
+}
+
+/** OpenID Connect Core §5.5; without `openid` the parameter means nothing. A client gets no claim beyond its scopes. */
+function checkClaims(
+  parameters: Parameters,
+  scopes: readonly string[],
+  client: AuthorizingClient,
+): { claims?: ClaimsRequest } {
+  const text = single(parameters, 'claims');
+  if (text === undefined || !scopes.includes('openid')) return {};
+  const claims = parseClaimsRequest(text);
+  const isItsOwn = (claim: string): boolean => client.scopes.includes(scopeOfClaim.get(claim) ?? '');
+  return {
+    claims: {
+      ...claims,
+      idToken: claims.idToken.filter(isItsOwn),
+      userinfo: claims.userinfo.filter(isItsOwn),
+    },
+  };
 }
 
 function checkMaxAge(parameters: Parameters): number | undefined {

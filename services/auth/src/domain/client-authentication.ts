@@ -1,3 +1,4 @@
+import { assertionType, type ClientAssertion, readAssertion } from './client-assertion.ts';
 import type { ClientRecord } from './clients.ts';
 import { invalidClient, invalidRequest } from './errors.ts';
 import { type Parameters, single } from './parameters.ts';
@@ -9,13 +10,14 @@ export interface PresentedClient {
   clientId: string;
   method: ClientAuthMethod;
   secret?: string;
+  assertion?: ClientAssertion;
 }
 
 const maxPartLength = 1_024;
 
 /**
- * Reads the one way a client identifies itself (RFC 6749 §2.3): HTTP Basic, `client_secret` in the body, or for
- * a public client `client_id` alone.
+ * Reads the one way a client identifies itself (RFC 6749 §2.3): HTTP Basic, `client_secret` in the body, a
+ * signed assertion (RFC 7523 §2.2), or for a public client `client_id` alone.
  * @throws OAuthError invalid_request when two ways are mixed, invalid_client when there is none, or it is malformed
  */
 export function presentedClient(
@@ -26,13 +28,12 @@ export function presentedClient(
   const bodyId = single(parameters, 'client_id');
   const bodySecret = single(parameters, 'client_secret');
   if (parameters.has('client_assertion') || parameters.has('client_assertion_type')) {
-    throw invalidClient('client assertions are not supported');
+    if (authorization !== undefined || bodySecret !== undefined) throw moreThanOneMethod();
+    return presentedAssertion(parameters, bodyId);
   }
   if (authorization !== undefined) {
     const basic = parseBasic(authorization, realm);
-    if (bodySecret !== undefined) {
-      throw invalidRequest('The client used more than one authentication method.');
-    }
+    if (bodySecret !== undefined) throw moreThanOneMethod();
     if (bodyId !== undefined && bodyId !== basic.clientId) {
       throw invalidRequest('client_id differs from the authenticated client.');
     }
@@ -42,6 +43,23 @@ export function presentedClient(
   return bodySecret === undefined
     ? { clientId: bodyId, method: 'none' }
     : { clientId: bodyId, method: 'client_secret_post', secret: bodySecret };
+}
+
+const moreThanOneMethod = () => invalidRequest('The client used more than one authentication method.');
+
+/** RFC 7523 §2.2: client_id isn't needed, but if it is there it must be the assertion's subject (RFC 7521 §4.2). */
+function presentedAssertion(parameters: Parameters, bodyId: string | undefined): PresentedClient {
+  const text = single(parameters, 'client_assertion');
+  if (text === undefined) throw invalidRequest('client_assertion is missing.');
+  const type = single(parameters, 'client_assertion_type');
+  if (type === undefined) throw invalidRequest('client_assertion_type is missing.');
+  // RFC 6749 §5.2: an unsupported way of authenticating.
+  if (type !== assertionType) throw invalidClient('another assertion type');
+  const assertion = readAssertion(text);
+  if (bodyId !== undefined && bodyId !== assertion.clientId) {
+    throw invalidRequest('client_id differs from the authenticated client.');
+  }
+  return { clientId: assertion.clientId, method: assertion.method, assertion };
 }
 
 /**

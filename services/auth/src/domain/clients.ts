@@ -1,12 +1,26 @@
+import { type AuthenticationKeys, checkAuthenticationKeys } from './client-keys.ts';
 import { invalidClientMetadata, invalidRedirectUri } from './errors.ts';
+import {
+  checkExchangePolicy,
+  type ExchangePolicyMetadata,
+  jwtBearerGrantType,
+  tokenExchangeGrantType,
+} from './exchange-policy.ts';
 import { type SigningAlgorithm, signingAlgorithms } from './jwt.ts';
 import type { Client, ClientAuthMethod, ClientMetadata, ClientType } from './ports.ts';
-import { isKnownScope, parseScope } from './scopes.ts';
+import { isKnownScope, isOidcScope, parseScope } from './scopes.ts';
+import { checkSubjectType } from './subject-identifier.ts';
 
 /** A client with the digests of its live secrets. */
 export interface ClientRecord {
   readonly client: Client;
-  readonly secrets: readonly { digest: Buffer /** Unix ms */; expiresAt: number | null }[];
+  readonly secrets: readonly {
+    digest: Buffer;
+    /** Unix ms */
+    expiresAt: number | null;
+    /** The secret itself, for client_secret_jwt only. */
+    reveal?: () => string;
+  }[];
 }
 
 /** Registration input that passed every rule; everything optional is decided. */
@@ -24,20 +38,36 @@ export interface ValidMetadata {
     post_logout_redirect_uris: string[];
     id_token_signed_response_alg: SigningAlgorithm;
     require_consent: boolean;
+    dpop_bound_access_tokens?: true;
     application_type: 'web' | 'native';
+    require_pushed_authorization_requests?: true;
     client_uri?: string;
     logo_uri?: string;
-  };
+    introspection_signed_response_alg?: SigningAlgorithm;
+    /** Only ever false: absent means required. */
+    require_pkce?: false;
+    /** Only ever pairwise: absent means public. */
+    subject_type?: 'pairwise';
+  } & AuthenticationKeys &
+    ExchangePolicyMetadata;
 }
 
 export const deviceCodeGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
-const authMethods: readonly string[] = ['none', 'client_secret_basic', 'client_secret_post'];
+const authMethods: readonly ClientAuthMethod[] = [
+  'none',
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret_jwt',
+  'private_key_jwt',
+];
 const grantTypes: readonly string[] = [
   'authorization_code',
   'refresh_token',
   'client_credentials',
   deviceCodeGrant,
+  jwtBearerGrantType,
+  tokenExchangeGrantType,
 ];
 const maxUris = 50;
 const maxUriLength = 2_048;
@@ -63,14 +93,16 @@ export function checkClientMetadata(given: ClientMetadata): ValidMetadata {
   );
   const grants = checkGrantTypes(input.grant_types, type);
   const usesRedirects = grants.includes('authorization_code');
+  const scopes = checkScope(input.scope, usesRedirects);
+  const redirectUris = checkRedirectUris(input.redirect_uris ?? [], usesRedirects, applicationType);
   return {
     name: checkName(input.client_name),
     type,
     tokenEndpointAuthMethod,
-    redirectUris: checkRedirectUris(input.redirect_uris ?? [], usesRedirects, applicationType),
+    redirectUris,
     grantTypes: grants,
     responseTypes: checkResponseTypes(input.response_types, usesRedirects),
-    scopes: checkScope(input.scope, usesRedirects),
+    scopes,
     resources: checkResourceIndicators(input.resources ?? []),
     metadata: {
       post_logout_redirect_uris: uris(
@@ -84,9 +116,30 @@ export function checkClientMetadata(given: ClientMetadata): ValidMetadata {
         signingAlgorithms,
       ),
       require_consent: input.require_consent ?? true,
+      ...(input.dpop_bound_access_tokens === true ? { dpop_bound_access_tokens: true } : {}),
       application_type: applicationType,
+      ...(input.require_pushed_authorization_requests ? { require_pushed_authorization_requests: true } : {}),
       ...(input.client_uri === undefined ? {} : { client_uri: checkWebUri('client_uri', input.client_uri) }),
       ...(input.logo_uri === undefined ? {} : { logo_uri: checkWebUri('logo_uri', input.logo_uri) }),
+      ...(input.introspection_signed_response_alg === undefined
+        ? {}
+        : {
+            introspection_signed_response_alg: oneOf(
+              'introspection_signed_response_alg',
+              input.introspection_signed_response_alg,
+              signingAlgorithms,
+            ),
+          }),
+      ...checkAuthenticationKeys(tokenEndpointAuthMethod, input),
+      ...checkSubjectType({
+        subjectType: input.subject_type,
+        sectorIdentifierUri: input.sector_identifier_uri,
+        redirectUris,
+        scopes,
+        isOidcScope,
+      }),
+      ...checkExchangePolicy(input, type, grants),
+      ...checkProofKeyExemption(input.require_pkce, type, usesRedirects && scopes.includes('openid')),
     },
   };
 }
@@ -130,7 +183,7 @@ function checkName(name: unknown): string {
 }
 
 const checkAuthMethod = (method = 'client_secret_basic'): ClientAuthMethod =>
-  oneOf('token_endpoint_auth_method', method, authMethods as readonly ClientAuthMethod[]);
+  oneOf('token_endpoint_auth_method', method, authMethods);
 
 function checkGrantTypes(given: readonly string[] | undefined, type: ClientType): string[] {
   const grants = distinct('grant_types', given ?? ['authorization_code']);
@@ -143,6 +196,21 @@ function checkGrantTypes(given: readonly string[] | undefined, type: ClientType)
     throw invalidClientMetadata('refresh_token needs another grant type to start from.');
   }
   return grants;
+}
+
+/** OAuth 2.1 §7.5.1: only where the client authenticates, and `nonce` ties the code to the browser, may PKCE be missing. */
+function checkProofKeyExemption(
+  required: boolean | undefined,
+  type: ClientType,
+  isOpenId: boolean,
+): { require_pkce?: false } {
+  if (required ?? true) return {};
+  if (type === 'public' || !isOpenId) {
+    throw invalidClientMetadata(
+      'Only a confidential client with authorization_code and openid may go without PKCE.',
+    );
+  }
+  return { require_pkce: false };
 }
 
 function checkResponseTypes(given: readonly string[] | undefined, usesRedirects: boolean): string[] {

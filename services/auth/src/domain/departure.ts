@@ -1,5 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
+import { revokeApiTokensOf } from '../data/api-tokens.ts';
 import { endSessionsOf } from '../data/sessions.ts';
 import {
   forgetSubject,
@@ -86,8 +87,8 @@ export async function takeNews(
 }
 
 /**
- * Ends everything issued to a subject so far: sessions, grants, refresh tokens, and by the new epoch every access
- * token. What a racing sign-in or exchange creates meanwhile either waits for the subject's lock and finds the
+ * Ends everything issued to a subject so far: sessions, grants, refresh tokens, personal access tokens, and by the new
+ * epoch every access token. What a racing sign-in or exchange creates meanwhile either waits for the subject's lock and finds the
  * new state, or was written before and is found here.
  * @returns feed entries to publish after the commit
  */
@@ -101,6 +102,7 @@ export async function closeDoors(
   // First of all, because it locks the row if the caller hasn't.
   const epoch = await nextEpoch(tx, tenant, subjectId);
   await endSessionsOf(tx, tenant, subjectId);
+  await revokeApiTokensOf(tx, tenant, subjectId);
   // The subject's entry covers those of its grants.
   await ports.grants.revokeBySubject(tx, tenant, subjectId);
   const entry: NewRevocation = {

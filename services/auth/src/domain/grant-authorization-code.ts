@@ -1,24 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { uuidv7 } from '@ostiary/service';
 import { type CodeContent, type CodeStore, challengeOf } from './authorization-code.ts';
+import { isExemptFromProofKey } from './client-metadata.ts';
 import { invalidGrant } from './errors.ts';
-import { type Issuers, issueFromGrant } from './grant-issuance.ts';
-import type { GrantStore } from './grants.ts';
+import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
 import { single } from './parameters.ts';
-import type { RefreshTokenCodec } from './refresh-token.ts';
-import { checkResources } from './scopes.ts';
+import { checkResources, ownResources } from './scopes.ts';
 import { type GrantHandler, required, type TokenRequest } from './token-request.ts';
 
-export interface CodeGrantDependencies extends Issuers {
+export interface CodeGrantDependencies extends GrantOpeningDependencies {
   codes: CodeStore;
-  grants: GrantStore;
-  refreshTokens: RefreshTokenCodec;
-  lifetimes: {
-    /** Seconds. */
-    accessToken: number;
-    refreshIdle: number;
-    refreshAbsolute: number;
-  };
 }
 
 /** Everything that can be wrong with a code gets one answer: which of them it was only helps an attacker. */
@@ -31,9 +20,9 @@ export const authorizationCodeGrant =
   async (request) => {
     const { parameters, client, issuer } = request;
     const code = required(parameters, 'code');
-    const codeChallenge = challengeOf(required(parameters, 'code_verifier'));
+    const codeChallenge = presentedChallenge(request);
     const asked = parameters.get('resource');
-    if (asked) checkResources(asked, [issuer, ...client.resources]);
+    if (asked) checkResources(asked, [...ownResources(issuer), ...client.resources]);
 
     const redeemed = await redeem(deps, request, code, codeChallenge);
     // Nothing asked for means the tenant's own API, and from here on only that.
@@ -41,30 +30,14 @@ export const authorizationCodeGrant =
     const resources = asked ? checkResources(asked, granted) : granted;
     const content = { ...redeemed, resources: granted };
 
-    const refreshable = client.grantTypes.includes('refresh_token');
-    const family = { id: uuidv7(), salt: randomBytes(16), idleSeconds: deps.lifetimes.refreshIdle };
-    const opening = await deps.grants.open(content, {
-      clientEpoch: client.epoch,
-      lifetimeSeconds: refreshable ? deps.lifetimes.refreshAbsolute : deps.lifetimes.accessToken,
-      ...(refreshable ? { family } : {}),
-    });
-    if (opening.outcome === 'refused')
-      throw invalidGrant(description, 'subject, session or client has ended');
-    return issueFromGrant(deps, request, opening.grant, {
-      scopes: content.scopes,
-      resources,
-      nonce: content.nonce,
-      ...(refreshable
-        ? {
-            refreshToken: deps.refreshTokens.format(request.tenant, {
-              familyId: family.id,
-              generation: 0,
-              salt: family.salt,
-            }),
-          }
-        : {}),
-    });
+    return openAndIssue(deps, request, content, { resources, description, nonce: content.nonce });
   };
+
+/** Empty when an exempt client sent no verifier: that matches only a code issued without a challenge, and nothing else does. */
+function presentedChallenge({ client, parameters }: TokenRequest): string {
+  if (isExemptFromProofKey(client) && !parameters.has('code_verifier')) return '';
+  return challengeOf(required(parameters, 'code_verifier'));
+}
 
 async function redeem(
   deps: CodeGrantDependencies,
@@ -79,6 +52,7 @@ async function redeem(
     redirectUri: single(request.parameters, 'redirect_uri'),
     codeChallenge,
     clientAuthenticated: request.client.type === 'confidential',
+    dpopJkt: request.dpopJkt,
   });
   if (redemption.outcome === 'consumed') return redemption.content;
   if (redemption.outcome === 'replayed') {

@@ -2,12 +2,16 @@ import type { AccessTokens, GrantContext } from './access-token.ts';
 import { invalidScope } from './errors.ts';
 import type { LiveGrant } from './grants.ts';
 import type { IdTokenIssuer } from './id-token.ts';
+import type { PersonClaims } from './person-claims.ts';
+import type { Subjects } from './ports.ts';
 import { permittedScopes } from './scopes.ts';
 import type { TokenRequest, TokenResponse } from './token-request.ts';
 
 export interface Issuers {
   accessTokens: AccessTokens;
   idTokens: IdTokenIssuer;
+  /** For what a client wants to read about the person in the ID token itself. */
+  claims?: { subjects: Subjects; personClaims: PersonClaims };
 }
 
 /** The tokens a person's grant gives at this moment, to be issued only after everything was checked. */
@@ -40,10 +44,11 @@ export async function issueFromGrant(
     scopes,
     resources: o.resources,
     grant: context,
+    dpopJkt: request.dpopJkt,
   });
   return {
     access_token: token,
-    token_type: 'Bearer',
+    token_type: request.dpopJkt === undefined ? 'Bearer' : 'DPoP',
     expires_in: expiresIn,
     ...(o.refreshToken === undefined ? {} : { refresh_token: o.refreshToken }),
     ...(scopes.includes('openid')
@@ -53,9 +58,21 @@ export async function issueFromGrant(
             grant: context,
             accessToken: token,
             nonce: o.nonce,
+            person: await claimsFor(issuers, tenant, grant),
           }),
         }
       : {}),
     scope: scopes.join(' '),
   };
+}
+
+async function claimsFor(
+  { claims }: Issuers,
+  tenant: string,
+  grant: LiveGrant,
+): Promise<Record<string, unknown>> {
+  const names = grant.claims?.idToken ?? [];
+  if (!claims || names.length === 0) return {};
+  const subject = await claims.subjects.find(tenant, grant.subjectId);
+  return (subject && (await claims.personClaims.of(subject, new Set(names)))) ?? {};
 }

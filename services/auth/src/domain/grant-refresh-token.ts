@@ -3,7 +3,7 @@ import { type Issuers, issueFromGrant } from './grant-issuance.ts';
 import type { GrantStore } from './grants.ts';
 import { single } from './parameters.ts';
 import type { RefreshTokenCodec } from './refresh-token.ts';
-import { checkResources, parseScope } from './scopes.ts';
+import { checkResources, ownResources, parseScope } from './scopes.ts';
 import { type GrantHandler, required } from './token-request.ts';
 
 export interface RefreshGrantDependencies extends Issuers {
@@ -26,12 +26,14 @@ export const refreshTokenGrant =
     const scopeText = single(parameters, 'scope');
     const scopes = scopeText === undefined ? undefined : parseScope(scopeText);
     const asked = parameters.get('resource');
-    const resources = asked && checkResources(asked, [issuer, ...client.resources]);
+    const resources = asked && checkResources(asked, [...ownResources(issuer), ...client.resources]);
     if (!presented) throw invalidGrant(description, 'not a refresh token of this tenant');
 
     const rotation = await deps.grants.rotate(tenant, client.clientId, presented, {
       idleSeconds: deps.idleSeconds,
       retryWindowSeconds: deps.retryWindowSeconds,
+      // A confidential client's refresh tokens are bound to the client, which may change its key (RFC 9449 §5).
+      dpopJkt: client.type === 'public' ? request.dpopJkt : undefined,
       ...(scopes ? { scopes } : {}),
       ...(resources ? { resources } : {}),
     });

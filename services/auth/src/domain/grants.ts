@@ -1,5 +1,9 @@
 import type { CodeContent } from './authorization-code.ts';
+import type { ReleasedClaims } from './claims-request.ts';
 import type { RefreshTokenParts } from './refresh-token.ts';
+
+/** What of a redeemed code becomes the grant. */
+export type GrantContent = Omit<CodeContent, 'redirectUri' | 'redirectUriSent' | 'codeChallenge' | 'nonce'>;
 
 /** What a grant gives at this moment, as the database knows it. */
 export interface LiveGrant {
@@ -14,6 +18,8 @@ export interface LiveGrant {
   authTime: number | null;
   amr: string[];
   acr: string | null;
+  /** Claims that the client asked for by name. */
+  claims: ReleasedClaims | null;
   /** Unix seconds. */
   expiresAt: number;
   /** The subject's roles now. */
@@ -43,11 +49,11 @@ export type Rotation =
 export interface GrantStore {
   /** Writes the grant of a redeemed code, with a refresh family if asked, in one statement. */
   open(
-    content: CodeContent,
+    content: GrantContent,
     o: {
       clientEpoch: number;
       /** Without one the grant lives as long as its access token (seconds). */
-      family?: { id: string; salt: Buffer; idleSeconds: number };
+      family?: { id: string; salt: Buffer; idleSeconds: number; dpopJkt?: string | undefined };
       lifetimeSeconds: number;
     },
   ): Promise<Opening>;
@@ -62,6 +68,8 @@ export interface GrantStore {
     o: {
       scopes?: readonly string[];
       resources?: readonly string[];
+      /** The key that was proven: a family bound to one needs it, any other becomes bound to it. */
+      dpopJkt?: string | undefined;
       idleSeconds: number;
       retryWindowSeconds: number;
     },
@@ -70,5 +78,5 @@ export interface GrantStore {
    * Kills the grant of a replayed code or refresh token and everything descended from it. For a code (`content`)
    * whose grant isn't written yet, leaves a revoked row that the first redemption will run into.
    */
-  killReplayed(tenant: string, target: { grantId: string; content?: CodeContent }): Promise<void>;
+  killReplayed(tenant: string, target: { grantId: string; content?: GrantContent }): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { issuerOf } from '@ostiary/access';
 import type { GrantContext, KeyRing } from './access-token.ts';
 import { signJwt, tokenHash, verifyJwt } from './jwt.ts';
 import type { Client, IdTokenHint, IdTokens } from './ports.ts';
+import type { SubjectIdentifier } from './subject-identifier.ts';
 
 const type = 'JWT';
 
@@ -11,10 +12,12 @@ export class IdTokenIssuer implements IdTokens {
   readonly #publicOrigin: string;
   readonly #lifetime: number;
   readonly #clock: () => number;
+  readonly #subjectIdentifier: SubjectIdentifier;
 
   constructor(o: {
     keys: KeyRing;
     publicOrigin: string;
+    subjectIdentifier: SubjectIdentifier;
     /** Seconds. */
     lifetime: number;
     /** Milliseconds. */
@@ -24,19 +27,30 @@ export class IdTokenIssuer implements IdTokens {
     this.#publicOrigin = o.publicOrigin;
     this.#lifetime = o.lifetime;
     this.#clock = o.clock;
+    this.#subjectIdentifier = o.subjectIdentifier;
   }
 
-  /** Claims about the person are at userinfo; the ID token says who signed in, when, how, and for whom. */
+  /**
+   * Who signed in, when, how, and for whom. Claims about the person are at userinfo, but for those the client asked to have
+   * here (`person`).
+   */
   async issue(
     tenant: string,
-    o: { client: Client; grant: GrantContext; accessToken: string; nonce?: string | undefined },
+    o: {
+      client: Client;
+      grant: GrantContext;
+      accessToken: string;
+      nonce?: string | undefined;
+      person?: Readonly<Record<string, unknown>>;
+    },
   ): Promise<string> {
     const { client, grant } = o;
     const alg = client.idTokenSignedResponseAlg;
     const iat = Math.floor(this.#clock() / 1000);
     const claims = {
+      ...o.person,
       iss: issuerOf(this.#publicOrigin, tenant),
-      sub: grant.subjectId,
+      sub: this.#subjectIdentifier(client, grant.subjectId),
       aud: client.clientId,
       azp: client.clientId,
       exp: iat + this.#lifetime,

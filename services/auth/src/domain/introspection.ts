@@ -1,6 +1,20 @@
+import { looksLikeApiToken } from '@ostiary/access';
 import type { AccessTokenClaims, AccessTokens } from './access-token.ts';
+import { type ApiTokenReader, apiTokenClaims } from './api-token-reader.ts';
+import type { ReleasedClaims } from './claims-request.ts';
 import type { Client } from './ports.ts';
 import type { RefreshTokenCodec, RefreshTokenParts } from './refresh-token.ts';
+import type { SubjectIdentifier } from './subject-identifier.ts';
+
+/** What the database says of an access token. */
+export interface TokenLiveness {
+  live: boolean;
+  userName?: string;
+  /** Whose grant it is from; the token itself may name them by a pairwise identifier. */
+  subjectId?: string;
+  /** Claims that the client asked for by name. */
+  released?: ReleasedClaims;
+}
 
 /** Answers from the database whether tokens are alive. */
 export interface LivenessStore {
@@ -8,7 +22,7 @@ export interface LivenessStore {
     tenant: string,
     claims: AccessTokenClaims,
     o: { registeredClient: boolean },
-  ): Promise<{ live: boolean; userName?: string }>;
+  ): Promise<TokenLiveness>;
   refreshToken(
     tenant: string,
     token: RefreshTokenParts,
@@ -26,9 +40,8 @@ export interface LivenessStore {
 /** RFC 7662 §2.2. An inactive token gets no more than that said about it. */
 export type IntrospectionResponse = { active: false } | ({ active: true } & Record<string, unknown>);
 
-export interface LiveAccessToken {
+export interface LiveAccessToken extends Omit<TokenLiveness, 'live'> {
   claims: AccessTokenClaims;
-  userName?: string;
 }
 
 const inactive: IntrospectionResponse = { active: false };
@@ -38,33 +51,43 @@ export class Introspection {
   readonly #accessTokens: AccessTokens;
   readonly #refreshTokens: RefreshTokenCodec;
   readonly #liveness: LivenessStore;
+  readonly #apiTokens: ApiTokenReader;
   readonly #issuer: (tenant: string) => string;
+  readonly #subjectIdentifier: SubjectIdentifier;
   readonly #platformTenant: string;
 
   constructor(o: {
     accessTokens: AccessTokens;
     refreshTokens: RefreshTokenCodec;
     liveness: LivenessStore;
+    apiTokens: ApiTokenReader;
     issuer: (tenant: string) => string;
+    subjectIdentifier: SubjectIdentifier;
     /** Its clients aren't in the database. */
     platformTenant: string;
   }) {
     this.#accessTokens = o.accessTokens;
     this.#refreshTokens = o.refreshTokens;
     this.#liveness = o.liveness;
+    this.#apiTokens = o.apiTokens;
     this.#issuer = o.issuer;
+    this.#subjectIdentifier = o.subjectIdentifier;
     this.#platformTenant = o.platformTenant;
   }
 
-  /** An access token of this tenant that is valid and not revoked, by signature and by database. */
+  /**
+   * An access token of this tenant that is valid and not revoked, by signature and by database; or a personal access
+   * token or API key, which answers with the claims an access token of its owner would have.
+   */
   async liveAccessToken(tenant: string, token: string): Promise<LiveAccessToken | null> {
+    if (looksLikeApiToken(token)) return this.#apiToken(tenant, token);
     const claims = await this.#accessTokens.read(tenant, token);
     if (!claims) return null;
     const status = await this.#liveness.accessToken(tenant, claims, {
       registeredClient: tenant !== this.#platformTenant,
     });
-    if (!status.live) return null;
-    return status.userName === undefined ? { claims } : { claims, userName: status.userName };
+    const { live, ...known } = status;
+    return live ? { claims, ...known } : null;
   }
 
   /** What an authenticated client may know about a token; a refresh token is only its own client's business. */
@@ -76,7 +99,7 @@ export class Introspection {
     const { claims } = live;
     return {
       active: true,
-      token_type: 'Bearer',
+      token_type: claims.cnf === undefined ? 'Bearer' : 'DPoP',
       iss: claims.iss,
       sub: claims.sub,
       aud: claims.aud,
@@ -85,12 +108,22 @@ export class Introspection {
       jti: claims.jti,
       client_id: claims.client_id,
       ...(claims.scope === undefined ? {} : { scope: claims.scope }),
+      ...(claims.cnf === undefined ? {} : { cnf: claims.cnf }),
       ...(live.userName === undefined ? {} : { username: live.userName }),
       ...(claims.sid === undefined ? {} : { sid: claims.sid }),
       ...(claims.auth_time === undefined ? {} : { auth_time: claims.auth_time }),
       ...(claims.acr === undefined ? {} : { acr: claims.acr }),
       ...(claims.amr === undefined ? {} : { amr: claims.amr }),
+      ...(claims.act === undefined ? {} : { act: claims.act }),
+      ...(claims.may_act === undefined ? {} : { may_act: claims.may_act }),
     };
+  }
+
+  async #apiToken(tenant: string, token: string): Promise<LiveAccessToken | null> {
+    const found = await this.#apiTokens.find(token);
+    if (found?.tenant !== tenant) return null;
+    const claims = apiTokenClaims(found, this.#issuer(tenant));
+    return found.userName === null ? { claims } : { claims, userName: found.userName };
   }
 
   async #refresh(tenant: string, token: RefreshTokenParts, caller: Client): Promise<IntrospectionResponse> {
@@ -99,7 +132,7 @@ export class Introspection {
     return {
       active: true,
       iss: this.#issuer(tenant),
-      sub: live.subjectId,
+      sub: this.#subjectIdentifier(caller, live.subjectId),
       exp: live.expiresAt,
       iat: live.issuedAt,
       client_id: live.clientId,

@@ -1,12 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Sql } from '@ostiary/database';
-import { ServiceUnavailable } from '@ostiary/service';
-import type { AttemptLimit, Attempts } from '../data/attempts.ts';
 import { passwordHash } from '../data/credentials.ts';
-import { userNameKey } from '../data/subjects.ts';
-import { networkOf } from './network.ts';
 import { maxPasswordBytes, type PasswordHasher } from './password.ts';
 import type { Subject } from './ports.ts';
+import type { Admitted, SignInLimits } from './sign-in-limits.ts';
 import type { SubjectRegister } from './subjects.ts';
 
 export interface SignInAttempt {
@@ -28,11 +24,6 @@ export interface Login {
   signIn(attempt: SignInAttempt): Promise<SignInResult>;
 }
 
-/** Ten guesses, then a wait that doubles from five seconds to a minute; forgotten after a quarter of an hour. */
-const perAccount: AttemptLimit = { free: 10, firstMs: 5_000, longestMs: 60_000, forgetMs: 900_000 };
-/** An address may stand for an office, so it gets many more. */
-const perAddress: AttemptLimit = { free: 300, firstMs: 1_000, longestMs: 60_000, forgetMs: 900_000 };
-
 /** No refusal is quicker than this, so that the little that remains of a difference drowns. */
 const refusalFloorMs = 120;
 
@@ -42,7 +33,7 @@ const maxUserName = 1_024;
 export function createLogin(o: {
   sql: Sql;
   subjects: Pick<SubjectRegister, 'findLocalByUserName' | 'askByUserName'>;
-  attempts: Attempts;
+  limits: SignInLimits;
   passwords: PasswordHasher;
 }): Login {
   /** The subject if the password is theirs. The hash is computed once in every case, whoever is or isn't found. */
@@ -66,37 +57,33 @@ export function createLogin(o: {
   return {
     async signIn(attempt) {
       const started = performance.now();
-      const account = `account:${digest(`${attempt.tenant}\0${userNameKey(attempt.userName)}`)}`;
-      const address = `address:${digest(networkOf(attempt.address))}`;
-      const waits = await counted(
-        Promise.all([o.attempts.begin(account, perAccount), o.attempts.begin(address, perAddress)]),
-      );
-      const wait = Math.max(...waits);
-      if (wait > 0) return { outcome: 'delayed', retryAfterSeconds: Math.ceil(wait / 1000) };
+      const counting = await o.limits.begin(attempt);
+      if (!counting.admitted) {
+        return { outcome: 'delayed', retryAfterSeconds: Math.ceil(counting.waitMs / 1000) };
+      }
 
       const plausible =
         attempt.userName.length <= maxUserName && Buffer.byteLength(attempt.password) <= maxPasswordBytes;
-      const subject = plausible ? await check(attempt) : undefined;
+      const subject = plausible ? await decided(check(attempt), counting) : undefined;
       if (!subject) {
         await delay(refusalFloorMs - (performance.now() - started));
         return { outcome: 'refused' };
       }
-      await counted(Promise.all([o.attempts.succeed(account, 'all'), o.attempts.succeed(address, 'this')]));
+      await counting.succeeded();
       return { outcome: 'accepted', subject };
     },
   };
 }
 
-/** Attempts that cannot be counted are not made. */
-async function counted<T>(work: Promise<T>): Promise<T> {
+/** A guess that was never looked at is none: who tries again while we are busy is not delayed for it later. */
+async function decided<T>(work: Promise<T>, counting: Pick<Admitted, 'undecided'>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw new ServiceUnavailable('redis', { cause: error });
+    await counting.undecided().catch(() => undefined);
+    throw error;
   }
 }
-
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 const delay = (ms: number): Promise<void> =>
   ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();

@@ -1,4 +1,4 @@
-import { platformTenant, serviceAudience } from '@ostiary/access';
+import { platformTenant, serviceAudience, subgraphAudience } from '@ostiary/access';
 import type { ClientRecord } from './clients.ts';
 import { keyedDigest } from './secret.ts';
 
@@ -12,6 +12,9 @@ const callable: Record<string, readonly ServiceName[]> = {
   gateway: ['auth'],
   operator: ['auth', 'directory', 'provisioning'],
 };
+
+/** Whom a client may vouch to that it has checked a proof of possession; such a token opens no internal route. */
+const subgraphs: Record<string, readonly ServiceName[]> = { gateway: ['auth', 'directory', 'provisioning'] };
 
 /**
  * The clients of the platform tenant, made from secrets in the environment.
@@ -37,7 +40,10 @@ export function platformClients(
               grantTypes: ['client_credentials'],
               responseTypes: [],
               scopes: [],
-              resources: (callable[clientId] ?? []).map(serviceAudience),
+              resources: [
+                ...(callable[clientId] ?? []).map(serviceAudience),
+                ...(subgraphs[clientId] ?? []).map(subgraphAudience),
+              ],
               epoch: 0,
               disabled: false,
               idTokenSignedResponseAlg: 'RS256' as const,

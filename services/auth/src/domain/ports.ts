@@ -8,8 +8,12 @@
  */
 import type { Revocation, RevocationList, TokenVerifier } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
-import type { HttpPeer, Redis, ServiceKit } from '@ostiary/service';
+import type { HttpPeer, Redis, SafeFetch, ServiceKit } from '@ostiary/service';
 import type { AuthEnv } from '../env.ts';
+import type { ReleasedClaims } from './claims-request.ts';
+import type { DeviceAuthorizations } from './device-authorization.ts';
+import type { PushedRequests } from './pushed-request.ts';
+import type { SubjectIdentifier } from './subject-identifier.ts';
 
 // ---------------------------------------------------------------- foundation
 
@@ -26,7 +30,12 @@ export interface Foundation {
 // ---------------------------------------------------------------- given by the protocol half
 
 export type ClientType = 'confidential' | 'public';
-export type ClientAuthMethod = 'none' | 'client_secret_basic' | 'client_secret_post';
+export type ClientAuthMethod =
+  | 'none'
+  | 'client_secret_basic'
+  | 'client_secret_post'
+  | 'client_secret_jwt'
+  | 'private_key_jwt';
 
 /** A registered OAuth client (RFC 7591 §2). Frozen: it may come from a cache shared by all requests. */
 export interface Client {
@@ -83,6 +92,28 @@ export interface ClientMetadata {
   application_type?: string;
   id_token_signed_response_alg?: string;
   require_consent?: boolean;
+  /** True: it never gets a token that isn't bound to a key (RFC 9449 §5.2). */
+  dpop_bound_access_tokens?: boolean;
+  /** True: its authorization requests must be pushed (RFC 9126 §6). */
+  require_pushed_authorization_requests?: boolean;
+  /** The client's public keys (RFC 7517 §5), by value or by address; not both. */
+  jwks?: unknown;
+  jwks_uri?: string;
+  /** The only algorithm it signs its assertions with (OpenID Connect Registration §2). */
+  token_endpoint_auth_signing_alg?: string;
+  /** Signature of its introspection responses (RFC 9701 §6); RS256 unless said. */
+  introspection_signed_response_alg?: string;
+  /** `public` or `pairwise` (OpenID Connect Core §8). */
+  subject_type?: string;
+  sector_identifier_uri?: string;
+  /** False: a confidential OpenID client that protects itself with `nonce` instead (OAuth 2.1 §7.5.1). */
+  require_pkce?: boolean;
+  /** Clients whose tokens this one may exchange (RFC 8693), besides its own. */
+  token_exchange_subject_clients?: readonly string[];
+  /** Whether it may exchange them without being named in `act`. */
+  token_exchange_impersonation?: boolean;
+  /** The one client that may act for the subjects of this one's tokens (`may_act`, RFC 8693 §4.4). */
+  may_act?: string;
 }
 
 export interface RegisteredClient {
@@ -109,6 +140,18 @@ export interface ClientRegistry {
   ): Promise<{ client: Client; clientSecret: string } | null>;
   /** Disables a client and kills everything issued to it. False when the tenant has no such client. */
   disable(tenant: string, clientId: string): Promise<boolean>;
+  /**
+   * Changes a client's registration to what `change` makes of the current one; it must be pure, for it may be asked
+   * twice. A secret is made, and shown in this answer only, when the new method needs another kind. What was issued
+   * ends if the client became public or confidential by this. Null when the tenant has no such client; throws like `register`.
+   */
+  update(
+    tenant: string,
+    clientId: string,
+    change: (current: ClientMetadata) => ClientMetadata,
+  ): Promise<RegisteredClient | null>;
+  /** Forgets a client and kills everything issued to it. False when the tenant has no such client. */
+  delete(tenant: string, clientId: string): Promise<boolean>;
 }
 
 /** What an authorization request became once the person signed in and agreed. */
@@ -118,7 +161,7 @@ export interface AuthorizedRequest {
   redirectUri: string;
   /** Whether the client sent it: then it must repeat it at redemption (RFC 6749 §4.1.3). */
   redirectUriSent: boolean;
-  /** S256 challenge (RFC 7636 §4.2): 43 base64url characters. */
+  /** S256 challenge (RFC 7636 §4.2): 43 base64url characters. Empty for a client that is exempt from PKCE and sent none. */
   codeChallenge: string;
   subjectId: string;
   /** The subject's epoch when they agreed: a code does not outlive a departure. */
@@ -129,10 +172,14 @@ export interface AuthorizedRequest {
   /** Granted resource indicators; empty = the tenant's own API. */
   resources: readonly string[];
   nonce?: string;
+  /** Thumbprint of the key that the redemption must prove to hold (RFC 9449 §10). */
+  dpopJkt?: string;
   /** Unix seconds. */
   authTime: number;
   amr: readonly string[];
   acr?: string;
+  /** Claims asked for by name that the person allowed (OpenID Connect Core §5.5). */
+  claims?: ReleasedClaims;
 }
 
 export interface AuthorizationCodes {
@@ -193,11 +240,17 @@ export interface ServiceTokens {
 
 export interface ProtocolPorts {
   clients: ClientStore;
+  deviceAuthorizations: DeviceAuthorizations;
+  pushedRequests: PushedRequests;
   authorizationCodes: AuthorizationCodes;
   grants: Grants;
   idTokens: IdTokens;
   /** Issuer of a tenant: `${PUBLIC_ORIGIN}/t/${tenant}`. */
   issuer(tenant: string): string;
+  /** What a client knows a person as (OpenID Connect Core §8). */
+  subjectIdentifier: SubjectIdentifier;
+  /** GETs a document at an address that somebody else wrote down. */
+  safeFetch: SafeFetch;
 }
 
 // ---------------------------------------------------------------- given by the people half
@@ -243,6 +296,30 @@ export interface Subjects {
   find(tenant: string, id: string): Promise<Subject | null>;
 }
 
+/** Service accounts, as far as they speak for themselves with their own keys (RFC 7523 §2.1). */
+export interface AssertingAccounts {
+  find(
+    tenant: string,
+    id: string,
+  ): Promise<
+    | {
+        id: string;
+        name: string;
+        scopes: readonly string[];
+        epoch: number;
+        disabled: boolean;
+        createdAt: Date;
+      }
+    | undefined
+  >;
+  /** The key an assertion of this account names, when account and key are good now. */
+  assertionKey(
+    tenant: string,
+    id: string,
+    kid: string,
+  ): Promise<{ alg: string; publicJwk: Record<string, unknown>; epoch: number } | undefined>;
+}
+
 export interface Sessions {
   /** Ends one session and everything granted in it. False when the tenant has no such live session. */
   revoke(tenant: string, sessionId: string): Promise<boolean>;
@@ -262,6 +339,7 @@ export interface PeoplePorts {
   subjects: Subjects;
   sessions: Sessions;
   revocations: RevocationFeed;
+  serviceAccounts: AssertingAccounts;
 }
 
 // ---------------------------------------------------------------- all together

@@ -13,6 +13,9 @@ const known: ReadonlySet<string> = new Set([...Object.keys(apiScopes), ...Object
 /** Role whose holders may use every API scope of their tenant. */
 const administrator = 'tenant_admin';
 
+/** Whether any person may give it (OpenID Connect), rather than only by a role. */
+export const isOidcScope = (scope: string): boolean => known.has(scope) && !api.has(scope);
+
 export const isKnownScope = (scope: string): boolean => known.has(scope);
 
 /**
@@ -55,6 +58,16 @@ export function permittedScopes(
   const isAdministrator = roles.includes(administrator);
   return granted.filter((scope) => client.scopes.includes(scope) && (isAdministrator || !api.has(scope)));
 }
+
+/**
+ * What every client may name as a resource: the tenant's whole API (the issuer), its SCIM surface, and the graph. A
+ * token for one of the latter is worth nothing at the other.
+ */
+export const ownResources = (issuer: string): string[] => [
+  issuer,
+  `${issuer}/scim/v2`,
+  `${issuer.slice(0, issuer.lastIndexOf('/t/'))}/graphql`,
+];
 
 /**
  * Resource indicators (RFC 8707 §2) a token request may name: absolute URIs without a fragment, and among those

@@ -10,12 +10,24 @@ import {
 /** What a derived key is for. A value made with one key means nothing under another. */
 export type KeyPurpose =
   | 'client-secret'
+  | 'client-secret-seal'
+  | 'client-assertion'
+  | 'client-registration'
   | 'authorization-code'
   | 'refresh-token'
+  | 'device-code'
+  | 'pushed-request'
   | 'signing-key'
+  | 'api-token'
   | 'session'
   | 'interaction'
-  | 'csrf';
+  | 'csrf'
+  | 'pairwise-subject'
+  | 'totp'
+  | 'recovery-code'
+  | 'passkey-challenge'
+  | 'invitation'
+  | 'shown-once';
 
 /** A 32-byte key for one purpose, derived from ENCRYPTION_KEY (HKDF-SHA256, RFC 5869). */
 export const deriveKey = (master: Buffer, purpose: KeyPurpose): Buffer =>

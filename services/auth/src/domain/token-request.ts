@@ -8,12 +8,16 @@ export interface TokenRequest {
   issuer: string;
   client: Client;
   parameters: Parameters;
+  /** Thumbprint of the key the request proved to hold: access tokens are bound to it (RFC 9449 §5). */
+  dpopJkt?: string;
 }
 
 /** RFC 6749 §5.1, OpenID Connect Core §3.1.3.3. */
 export interface TokenResponse {
   access_token: string;
-  token_type: 'Bearer';
+  /** Of a token exchange (RFC 8693 §2.2.1). */
+  issued_token_type?: string;
+  token_type: 'Bearer' | 'DPoP';
   /** Seconds. */
   expires_in: number;
   refresh_token?: string;
@@ -25,14 +29,18 @@ export interface TokenResponse {
 /** One grant type: checks what is specific to it, then issues. */
 export type GrantHandler = (request: TokenRequest) => Promise<TokenResponse>;
 
-/** Parameters that may come more than once (RFC 8707 §2). */
-const repeatable: ReadonlySet<string> = new Set(['resource']);
+/** Parameters that may come more than once (RFC 8707 §2, RFC 8693 §2.1). */
+const repeatable: ReadonlySet<string> = new Set(['resource', 'audience']);
 
 /** Characters of one value, at most. */
 const longest: Readonly<Record<string, number>> = {
   scope: 4_096,
   token: 16_384,
   client_assertion: 16_384,
+  assertion: 16_384,
+  subject_token: 16_384,
+  actor_token: 16_384,
+  id_token_hint: 8_192,
 };
 const longestOther = 2_048;
 

@@ -1,18 +1,10 @@
 import type { Subject } from './ports.ts';
 
-/** Standard claims (OpenID Connect Core §5.1) that scopes give access to (§5.4). */
-export function userinfoClaims(
-  subject: Subject,
-  scopes: ReadonlySet<string>,
-  groups: readonly string[] | undefined,
-): Record<string, unknown> {
-  return {
-    sub: subject.id,
-    ...(scopes.has('profile') ? profileClaims(subject) : {}),
-    ...(scopes.has('email') ? emailClaims(subject) : {}),
-    ...(groups === undefined ? {} : { groups }),
-  };
-}
+/** Every standard claim we have about a person (OpenID Connect Core §5.1) but for what only the directory knows. */
+export const profileClaimsOf = (subject: Subject): Record<string, unknown> => ({
+  ...profileClaims(subject),
+  ...emailClaims(subject),
+});
 
 function profileClaims({ profile }: Subject): Record<string, unknown> {
   const { name } = profile;

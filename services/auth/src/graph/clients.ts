@@ -11,6 +11,10 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
+import { isExemptFromProofKey, mergeMetadata } from '../domain/client-metadata.ts';
+import { isClientId } from '../domain/clients.ts';
+import { invalidClientMetadata } from '../domain/errors.ts';
+import { exchangePolicyOf, mayActOf, tokenExchangeGrantType } from '../domain/exchange-policy.ts';
 import type { Client, ClientAuthMethod, ClientMetadata, ClientType } from '../domain/ports.ts';
 import type { PeopleDependencies } from '../people.ts';
 import type { AuthLoaders } from './loaders.ts';
@@ -27,30 +31,59 @@ interface RegisterClientInput {
   resources?: readonly string[] | null;
   applicationType?: string | null;
   requireConsent?: boolean | null;
+  requirePushedAuthorizationRequests?: boolean | null;
+  dpopBoundAccessTokens?: boolean | null;
   clientUri?: string | null;
   logoUri?: string | null;
+  subjectType?: 'public' | 'pairwise' | null;
+  jwks?: string | null;
+  jwksUri?: string | null;
+  tokenEndpointAuthSigningAlg?: string | null;
+  introspectionSignedResponseAlg?: string | null;
+  requirePkce?: boolean | null;
+  tokenExchange?: { subjectClients: readonly string[]; impersonation?: boolean | null } | null;
+  mayAct?: string | null;
 }
+
+type UpdateClientInput = Partial<RegisterClientInput> & { id: string };
 
 const cursorKind = 'client';
 const longestOverlap = 2_592_000;
-const isText = (value: unknown): value is string => typeof value === 'string';
+const isId = (value: unknown): value is string => typeof value === 'string' && isClientId(value);
 
 /** OAuth clients of the caller's tenant. */
 export function clientResolvers(deps: PeopleDependencies): {
   ClientType: Record<string, ClientType>;
+  SubjectType: Record<string, 'public' | 'pairwise'>;
   ClientAuthMethod: Record<string, ClientAuthMethod>;
   Client: TypeResolvers<AuthLoaders>;
   Query: TypeResolvers<AuthLoaders>;
   Mutation: TypeResolvers<AuthLoaders>;
 } {
   return {
+    SubjectType: { PUBLIC: 'public', PAIRWISE: 'pairwise' },
     ClientType: { CONFIDENTIAL: 'confidential', PUBLIC: 'public' },
     ClientAuthMethod: {
       NONE: 'none',
       CLIENT_SECRET_BASIC: 'client_secret_basic',
       CLIENT_SECRET_POST: 'client_secret_post',
+      CLIENT_SECRET_JWT: 'client_secret_jwt',
+      PRIVATE_KEY_JWT: 'private_key_jwt',
     },
-    Client: { id: (client: Client) => client.clientId },
+    Client: {
+      id: (client: Client) => client.clientId,
+      jwks: ({ metadata }: Client) => (metadata.jwks === undefined ? null : JSON.stringify(metadata.jwks)),
+      jwksUri: ({ metadata }: Client) => metadata.jwks_uri ?? null,
+      tokenEndpointAuthSigningAlg: ({ metadata }: Client) => metadata.token_endpoint_auth_signing_alg ?? null,
+      introspectionSignedResponseAlg: ({ metadata }: Client) =>
+        metadata.introspection_signed_response_alg ?? 'RS256',
+      subjectType: ({ metadata }: Client) => metadata.subject_type ?? 'public',
+      requirePkce: (client: Client) => !isExemptFromProofKey(client),
+      dpopBoundAccessTokens: ({ metadata }: Client) => metadata.dpop_bound_access_tokens === true,
+      tokenExchange: (client: Client) =>
+        client.grantTypes.includes(tokenExchangeGrantType) ? exchangePolicyOf(client) : null,
+      mayAct: (client: Client) => mayActOf(client) ?? null,
+    },
     Query: {
       async clients(
         _parent: unknown,
@@ -59,7 +92,7 @@ export function clientResolvers(deps: PeopleDependencies): {
       ) {
         const page = pageArguments(args);
         const after =
-          page.after === undefined ? undefined : decodeCursor<string>(cursorKind, page.after, isText);
+          page.after === undefined ? undefined : decodeCursor<string>(cursorKind, page.after, isId);
         const { clients, total } = await deps.clients.list(tenant, {
           first: page.first + 1,
           ...(after === undefined ? {} : { after }),
@@ -75,7 +108,34 @@ export function clientResolvers(deps: PeopleDependencies): {
     Mutation: {
       registerClient(_parent: unknown, { input }: { input: RegisterClientInput }, context: Context) {
         requireScopesOf((input.scopes ?? []).join(' ').split(' '), context);
-        return deps.clientRegistry.register(context.tenant, metadataOf(input));
+        return deps.clientRegistry.register(context.tenant, {
+          ...metadataOf(input),
+          client_name: input.name,
+        });
+      },
+      async updateClient(
+        _parent: unknown,
+        { input: { id, ...input } }: { input: UpdateClientInput },
+        context: Context,
+      ) {
+        const { tenant } = context;
+        // Whoever may change a client's keys or redirect URIs can become the client.
+        requireScopesOf((await deps.clients.find(tenant, id))?.scopes ?? [], context);
+        requireScopesOf((input.scopes ?? []).join(' ').split(' '), context);
+        const changes = metadataOf(input);
+        const updated = await deps.clientRegistry.update(tenant, id, (current) =>
+          mergeMetadata(current, changes),
+        );
+        if (!updated) throw notFound('The client');
+        return updated;
+      },
+      async deleteClient(
+        _parent: unknown,
+        { input: { id } }: { input: { id: string } },
+        { tenant }: Context,
+      ) {
+        if (!(await deps.clientRegistry.delete(tenant, id))) throw notFound('The client');
+        return { clientId: id };
       },
       async rotateClientSecret(
         _parent: unknown,
@@ -111,16 +171,16 @@ export function clientResolvers(deps: PeopleDependencies): {
  * one would be the way from `clients:write` to everything.
  * @throws FORBIDDEN
  */
-function requireScopesOf(scopes: readonly string[], context: Context): void {
+export function requireScopesOf(scopes: readonly string[], context: Context): void {
   const { scopes: own } = requirePrincipal(context);
   const beyond = scopes.find((scope) => Object.hasOwn(apiScopes, scope) && !own.has(scope));
   if (beyond !== undefined) throw forbidden([beyond]);
 }
 
 /** The input as client metadata (RFC 7591 §2), which one place checks for every way to register. */
-function metadataOf(input: RegisterClientInput): ClientMetadata {
+function metadataOf(input: Partial<RegisterClientInput>): Partial<ClientMetadata> {
   return {
-    client_name: input.name,
+    ...(typeof input.name === 'string' && { client_name: input.name }),
     ...(input.tokenEndpointAuthMethod && { token_endpoint_auth_method: input.tokenEndpointAuthMethod }),
     ...(input.redirectUris && { redirect_uris: input.redirectUris }),
     ...(input.postLogoutRedirectUris && { post_logout_redirect_uris: input.postLogoutRedirectUris }),
@@ -129,7 +189,36 @@ function metadataOf(input: RegisterClientInput): ClientMetadata {
     ...(input.resources && { resources: input.resources }),
     ...(input.applicationType && { application_type: input.applicationType }),
     ...(typeof input.requireConsent === 'boolean' && { require_consent: input.requireConsent }),
+    ...(typeof input.requirePushedAuthorizationRequests === 'boolean' && {
+      require_pushed_authorization_requests: input.requirePushedAuthorizationRequests,
+    }),
+    ...(typeof input.dpopBoundAccessTokens === 'boolean' && {
+      dpop_bound_access_tokens: input.dpopBoundAccessTokens,
+    }),
     ...(input.clientUri && { client_uri: input.clientUri }),
     ...(input.logoUri && { logo_uri: input.logoUri }),
+    ...(input.subjectType && { subject_type: input.subjectType }),
+    ...(input.jwks && { jwks: parsedKeys(input.jwks) }),
+    ...(input.jwksUri && { jwks_uri: input.jwksUri }),
+    ...(input.tokenEndpointAuthSigningAlg && {
+      token_endpoint_auth_signing_alg: input.tokenEndpointAuthSigningAlg,
+    }),
+    ...(input.introspectionSignedResponseAlg && {
+      introspection_signed_response_alg: input.introspectionSignedResponseAlg,
+    }),
+    ...(typeof input.requirePkce === 'boolean' && { require_pkce: input.requirePkce }),
+    ...(input.tokenExchange && {
+      token_exchange_subject_clients: input.tokenExchange.subjectClients,
+      token_exchange_impersonation: input.tokenExchange.impersonation ?? false,
+    }),
+    ...(input.mayAct && { may_act: input.mayAct }),
   };
+}
+
+function parsedKeys(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidClientMetadata('jwks is not JSON.');
+  }
 }

@@ -3,20 +3,63 @@ import { badUserInput, subgraphPlugin } from '@ostiary/graph';
 import type { FastifyPluginAsync } from 'fastify';
 import { OAuthError } from '../domain/errors.ts';
 import type { PeopleDependencies } from '../people.ts';
+import type { Protocol } from '../protocol.ts';
+import { brandingResolvers } from './branding.ts';
 import { clientResolvers } from './clients.ts';
+import { initialAccessTokenResolvers } from './initial-access-tokens.ts';
+import { invitationResolvers } from './invitations.ts';
 import { type AuthLoaders, authLoaders } from './loaders.ts';
 import { peopleResolvers } from './people.ts';
+import { personalAccessTokenResolvers } from './personal-access-tokens.ts';
+import { serviceAccountResolvers } from './service-accounts.ts';
+import { signingKeyResolvers } from './signing-keys.ts';
+import { trustedIssuerResolvers } from './trusted-issuers.ts';
 
 export const typeDefs = readFileSync(new URL('./schema.graphql', import.meta.url), 'utf8');
 
 /** This service's part of the graph, at POST /graphql. */
-export function authSubgraph(deps: PeopleDependencies): FastifyPluginAsync {
+export function authSubgraph(
+  deps: PeopleDependencies & Pick<Protocol, 'registrations' | 'signingKeys' | 'tokenLifetimeSeconds'>,
+): FastifyPluginAsync {
   const people = peopleResolvers(deps);
   const clients = clientResolvers(deps);
+  const initialAccessTokens = initialAccessTokenResolvers(deps);
+  const tokens = personalAccessTokenResolvers(deps);
+  const serviceAccounts = serviceAccountResolvers(deps);
+  const signingKeys = signingKeyResolvers(deps);
+  const trustedIssuers = trustedIssuerResolvers(deps);
+  const branding = brandingResolvers(deps);
+  const invitations = invitationResolvers(deps);
   return subgraphPlugin<AuthLoaders>({
     name: 'auth',
     typeDefs,
-    resolvers: { ...people, ...clients, Mutation: { ...people.Mutation, ...clients.Mutation } },
+    resolvers: {
+      ...people,
+      ...clients,
+      ...serviceAccounts,
+      ...signingKeys,
+      ...trustedIssuers,
+      User: { ...people.User, ...tokens.User },
+      Query: {
+        ...clients.Query,
+        ...initialAccessTokens.Query,
+        ...serviceAccounts.Query,
+        ...signingKeys.Query,
+        ...trustedIssuers.Query,
+        ...branding.Query,
+      },
+      Mutation: {
+        ...people.Mutation,
+        ...clients.Mutation,
+        ...initialAccessTokens.Mutation,
+        ...tokens.Mutation,
+        ...serviceAccounts.Mutation,
+        ...signingKeys.Mutation,
+        ...trustedIssuers.Mutation,
+        ...branding.Mutation,
+        ...invitations.Mutation,
+      },
+    },
     loaders: authLoaders(deps),
     // What a client may register is decided in OAuth's words.
     errors: (cause) => (cause instanceof OAuthError ? badUserInput(cause.description) : undefined),

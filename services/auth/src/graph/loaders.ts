@@ -1,7 +1,9 @@
 import { batchMany, batchOne, type DataLoader, type LoaderScope } from '@ostiary/graph';
+import type { ApiTokenSummary } from '../data/api-tokens.ts';
 import { rolesOf } from '../data/roles.ts';
 import { listSessions, type SessionSummary } from '../data/sessions.ts';
 import type { GrantSummary } from '../domain/ports.ts';
+import type { ServiceAccountKey } from '../domain/service-accounts.ts';
 import type { PeopleDependencies } from '../people.ts';
 
 /** What one request reads with: bound to the caller's tenant, one statement for many people. */
@@ -12,6 +14,12 @@ export interface AuthLoaders {
   grants: DataLoader<string, GrantSummary[]>;
   /** By subject id. */
   roles: DataLoader<string, { subjectId: string; roles: string[] } | null>;
+  /** By subject id. */
+  personalAccessTokens: DataLoader<string, ApiTokenSummary[]>;
+  /** By service account id. */
+  apiKeys: DataLoader<string, ApiTokenSummary[]>;
+  /** By service account id. */
+  serviceAccountKeys: DataLoader<string, ServiceAccountKey[]>;
 }
 
 export function authLoaders(deps: PeopleDependencies): (scope: LoaderScope) => AuthLoaders {
@@ -29,6 +37,18 @@ export function authLoaders(deps: PeopleDependencies): (scope: LoaderScope) => A
       async (ids) =>
         [...(await rolesOf(sql, tenant, ids))].map(([subjectId, roles]) => ({ subjectId, roles })),
       (row) => row.subjectId,
+    ),
+    personalAccessTokens: batchMany(
+      (ids) => deps.apiTokens.listPersonal(tenant, ids),
+      (token) => token.ownerId,
+    ),
+    apiKeys: batchMany(
+      (ids) => deps.apiTokens.listKeys(tenant, ids),
+      (token) => token.ownerId,
+    ),
+    serviceAccountKeys: batchMany(
+      (ids) => deps.serviceAccounts.listKeys(tenant, ids),
+      (key) => key.serviceAccountId,
     ),
   });
 }

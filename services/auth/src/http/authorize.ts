@@ -8,24 +8,35 @@ import {
   returnAddressOf,
   UnsafeRequest,
 } from '../domain/authorize-request.ts';
+import { OAuthError } from '../domain/errors.ts';
 import { formatParameters, type Parameters, parseParameters, queryOf } from '../domain/parameters.ts';
 import type { Client, TenantRecord } from '../domain/ports.ts';
 import { randomSecret } from '../domain/secret.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { browserDigest, browserOf } from './browser.ts';
-import { clientErrorOf, currentSession, errorLocation, formOf, grant, stepOf, tenantOf } from './flow.ts';
+import {
+  clientErrorOf,
+  currentSession,
+  errorLocation,
+  formOf,
+  grant,
+  pageOf,
+  stepOf,
+  tenantOf,
+} from './flow.ts';
 import { PageError, sendOn } from './page.ts';
+import { refersToPushed, takePushed } from './pushed-authorization.ts';
 
 /** GET and POST /t/{tenant}/authorize (RFC 6749 §3.1, OpenID Connect Core §3.1.2). */
 export function authorizeRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
   app.get('/t/:tenant/authorize', { exposeHeadRoute: false }, async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     const query = queryOf(request.url);
-    const parameters = query.length > maxQueryBytes ? undefined : parseParameters(query);
-    if (!parameters) throw new PageError('malformed', 400);
-    return checked(deps, request, reply, tenant, parameters, (accepted) =>
-      begin(deps, request, reply, accepted),
-    );
+    const sent = query.length > maxQueryBytes ? undefined : parseParameters(query);
+    if (!sent) throw new PageError('malformed', 400);
+    const pushed = refersToPushed(sent) ? await pushedParameters(deps, tenant.id, sent) : undefined;
+    const proceed = (accepted: Accepted) => begin(deps, request, reply, accepted);
+    return checked(deps, request, reply, tenant, pushed ?? sent, proceed, pushed !== undefined);
   });
 
   // A form that another site posts comes without our cookies (SameSite=Lax), so the request goes round once more as a GET.
@@ -34,13 +45,16 @@ export function authorizeRoutes(app: FastifyInstance, deps: PeopleDependencies):
     const parameters = formOf(request);
     const query = formatParameters(parameters);
     if (query.length > maxQueryBytes) throw new PageError('malformed', 400);
+    // A reference to a pushed request is used up where it is followed, and that is by the GET.
+    if (refersToPushed(parameters)) return sendOn(reply, `/t/${tenant.id}/authorize?${query}`);
     return checked(deps, request, reply, tenant, parameters, async () =>
       sendOn(reply, `/t/${tenant.id}/authorize?${query}`),
     );
   });
 }
 
-interface Accepted {
+/** A request that may go on, as soon as the person agrees. */
+export interface Accepted {
   tenant: TenantRecord;
   client: Client;
   request: AuthorizationRequest;
@@ -57,6 +71,7 @@ async function checked(
   tenant: TenantRecord,
   parameters: Parameters,
   proceed: (accepted: Accepted) => Promise<FastifyReply>,
+  pushed = false,
 ): Promise<FastifyReply> {
   let client: Client;
   let address: ReturnAddress;
@@ -68,10 +83,27 @@ async function checked(
     throw error;
   }
   try {
+    if (!pushed && client.metadata.require_pushed_authorization_requests === true) {
+      throw new OAuthError('invalid_request', 'The client must push its authorization requests (RFC 9126).');
+    }
     const accepted = checkAuthorizationRequest(parameters, client, address, deps.issuer(tenant.id));
     return await proceed({ tenant, client, request: accepted });
   } catch (error) {
     return sendOn(reply, errorLocation(deps, tenant.id, address, clientErrorOf(request, error)));
+  }
+}
+
+/** What the browser only brings a reference to. @throws PageError */
+async function pushedParameters(
+  deps: PeopleDependencies,
+  tenant: string,
+  parameters: Parameters,
+): Promise<Parameters> {
+  try {
+    return await takePushed(deps.pushedRequests, tenant, parameters);
+  } catch (error) {
+    if (error instanceof UnsafeRequest) throw new PageError('expired', 400);
+    throw error;
   }
 }
 
@@ -84,7 +116,7 @@ async function knownClient(deps: PeopleDependencies, tenant: string, clientId: s
 }
 
 /** Answers at once when nothing is missing; otherwise keeps the request and asks the person. */
-async function begin(
+export async function begin(
   deps: PeopleDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -103,7 +135,7 @@ async function begin(
   await deps.interactions.put(tenant.id, id, {
     request: accepted,
     browser: browserDigest(browserOf(request, reply)),
-    ...(step.step === 'consent' && session ? { sessionId: session.id } : {}),
+    ...(step.step !== 'sign-in' && session ? { sessionId: session.id } : {}),
   });
-  return sendOn(reply, `/t/${tenant.id}/${step.step === 'consent' ? 'consent' : 'login'}?i=${id}`);
+  return sendOn(reply, pageOf(tenant.id, step.step === 'grant' ? 'sign-in' : step.step, id));
 }

@@ -1,4 +1,3 @@
-import { describeScope } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LiveSession } from '../data/sessions.ts';
 import { parseParameters, queryOf, single } from '../domain/parameters.ts';
@@ -14,6 +13,7 @@ import {
   type OpenInteraction,
   openForm,
   openInteraction,
+  pageOf,
   refuse,
   remember,
   staysHere,
@@ -23,6 +23,7 @@ import {
 } from './flow.ts';
 import { formTargetOf, PageError, sendOn, sendPage } from './page.ts';
 import { consentPage } from './pages/consent.ts';
+import { wordsForScope } from './pages/words.ts';
 
 /** GET and POST /t/{tenant}/consent: what the client would be able to do, and whether it may. */
 export function consentRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
@@ -72,9 +73,11 @@ async function decide(
       request: interaction.request,
       session,
       signedIn: interaction.signedIn === true,
+      selected: interaction.selected === true,
       ...(agreed ? { agreed } : {}),
     });
-    if (step.step === 'sign-in') return sendOn(reply, `/t/${tenant.id}/login?i=${open.id}`);
+    if (step.step === 'sign-in' || step.step === 'select-account')
+      return sendOn(reply, pageOf(tenant.id, step.step, open.id));
     if (step.step === 'consent') return showConsent(request, reply, tenant, open, session, step.scopes);
 
     // Taken before anything is given: of several answers to one question, one counts.
@@ -111,9 +114,10 @@ function showConsent(
       switchAccount: `/t/${tenant.id}/login?i=${open.id}`,
       interaction: open.id,
       csrf: csrfToken(knownBrowser(request) ?? '', `${tenant.id}/${open.id}`),
-      scopes: scopes.map((name) => ({ name, description: describeScope(name) ?? name })),
+      scopes: scopes.map((name) => ({ name, description: wordsForScope(name) })),
       userName: session.userName,
       displayName: session.displayName,
+      userCode: interaction.request.device?.userCode,
     }),
     formTargetOf(interaction.request.redirectUri),
   );

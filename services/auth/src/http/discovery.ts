@@ -1,8 +1,12 @@
-import { apiScopes, oidcScopes, platformTenant } from '@ostiary/access';
+import { apiScopes, dpopAlgorithms, oidcScopes, platformTenant } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { privateKeyAlgorithms, secretAlgorithms } from '../domain/assertion-algorithms.ts';
+import { acrValues } from '../domain/authentication-context.ts';
+import { deviceCodeGrant } from '../domain/clients.ts';
 import { OAuthError } from '../domain/errors.ts';
 import { signingAlgorithms } from '../domain/jwt.ts';
 import type { EndpointDependencies, TenantRoute } from './oauth-endpoint.ts';
+import { languageTags } from './pages/reader.ts';
 
 /** Claims userinfo can return, beside those of every ID token. */
 const claimsSupported = [
@@ -35,7 +39,13 @@ const claimsSupported = [
  * what exists is announced: each entry has a test that uses it.
  */
 export function metadata(issuer: string, grantTypes: readonly string[]): Record<string, unknown> {
-  const clientAuthentication = ['client_secret_basic', 'client_secret_post'];
+  const clientAuthentication = [
+    'client_secret_basic',
+    'client_secret_post',
+    'client_secret_jwt',
+    'private_key_jwt',
+  ];
+  const assertionAlgorithms = [...privateKeyAlgorithms, ...secretAlgorithms];
   return {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
@@ -45,20 +55,33 @@ export function metadata(issuer: string, grantTypes: readonly string[]): Record<
     introspection_endpoint: `${issuer}/introspect`,
     revocation_endpoint: `${issuer}/revoke`,
     end_session_endpoint: `${issuer}/logout`,
+    registration_endpoint: `${issuer}/register`,
+    pushed_authorization_request_endpoint: `${issuer}/par`,
+    ...(grantTypes.includes(deviceCodeGrant)
+      ? { device_authorization_endpoint: `${issuer}/device_authorization` }
+      : {}),
     scopes_supported: [...Object.keys(oidcScopes), ...Object.keys(apiScopes)],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: grantTypes,
-    subject_types_supported: ['public'],
+    subject_types_supported: ['public', 'pairwise'],
+    acr_values_supported: [...acrValues],
+    claim_types_supported: ['normal'],
+    ui_locales_supported: [...languageTags],
     id_token_signing_alg_values_supported: ['RS256', ...signingAlgorithms.filter((alg) => alg !== 'RS256')],
     token_endpoint_auth_methods_supported: ['none', ...clientAuthentication],
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     introspection_endpoint_auth_methods_supported: clientAuthentication,
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    introspection_signing_alg_values_supported: signingAlgorithms,
     revocation_endpoint_auth_methods_supported: ['none', ...clientAuthentication],
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     claims_supported: claimsSupported,
     authorization_response_iss_parameter_supported: true,
-    claims_parameter_supported: false,
+    dpop_signing_alg_values_supported: dpopAlgorithms,
+    claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
   };

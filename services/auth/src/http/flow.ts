@@ -5,14 +5,20 @@ import type { Interaction } from '../data/interactions.ts';
 import type { LiveSession } from '../data/sessions.ts';
 import { nextStep, type Step } from '../domain/authorization.ts';
 import type { AuthorizationRequest, ReturnAddress } from '../domain/authorize-request.ts';
+import { releasedClaims } from '../domain/claims-request.ts';
 import { OAuthError } from '../domain/errors.ts';
 import { type Parameters, parseParameters, single } from '../domain/parameters.ts';
 import type { Client, IdTokenHint, Subject, TenantRecord } from '../domain/ports.ts';
 import { redirectTo } from '../domain/redirect-uri.ts';
+import { namedAcr, requestedAuthentication } from '../domain/requested-authentication.ts';
 import { deriveKey, open, seal } from '../domain/secret.ts';
 import type { PeopleDependencies } from '../people.ts';
+import { lookOf } from './branding.ts';
 import { browserDigest, isOwnForm, knownBrowser, sessionCookieOf } from './browser.ts';
+import { allowDevice } from './device-answer.ts';
+import { ownPages } from './own-pages.ts';
 import { AnsweredBefore, PageError, sendOn } from './page.ts';
+import { speak, wear } from './pages/reader.ts';
 
 /** An interaction that the request at hand may go on with. */
 export interface OpenInteraction {
@@ -27,7 +33,10 @@ export async function tenantOf(deps: PeopleDependencies, request: FastifyRequest
   const tenant = await deps.tenants.find(id);
   if (!tenant) throw new PageError('unknown_tenant', 404);
   if (tenant.status === 'suspended') throw new PageError('suspended', 403);
-  return tenant;
+  const branding = await deps.branding.find(id);
+  const name = branding.name ?? tenant.name;
+  wear({ ...lookOf(id, branding), name });
+  return { ...tenant, name };
 }
 
 /** The form's parameters; the body was left as text by the content type parser. @throws PageError */
@@ -55,6 +64,8 @@ export async function openInteraction(
   if (browser === undefined || browserDigest(browser) !== interaction.browser) {
     throw new PageError('other_browser', 403);
   }
+  speak(interaction.request.uiLocales);
+  if (interaction.returnTo !== undefined) return { id, interaction, client: ownPages(tenant) };
   const client = await deps.clients.find(tenant, interaction.request.clientId);
   if (!client || client.disabled) throw new PageError('unknown_client', 400);
   return { id, interaction, client };
@@ -147,13 +158,37 @@ export async function stepOf(
     request: AuthorizationRequest;
     session: LiveSession | undefined;
     signedIn: boolean;
+    selected?: boolean;
     agreed?: ReadonlySet<string>;
   },
 ): Promise<Step> {
-  const hint =
-    o.request.idTokenHint === undefined ? undefined : await readHint(deps, o.tenant, o.request.idTokenHint);
-  return nextStep({ ...o, hint, now: deps.kit.clock() }, { sql: deps.database.sql, subjects: deps.subjects });
+  const isExpected = await expectation(deps, o);
+  return nextStep(
+    { ...o, isExpected, now: deps.kit.clock() },
+    { sql: deps.database.sql, subjects: deps.subjects },
+  );
 }
+
+/** Whom the request allows: anybody, unless a hint or the claims parameter names people, as their client knows them. */
+async function expectation(
+  deps: PeopleDependencies,
+  o: { tenant: string; client: Client; request: AuthorizationRequest },
+): Promise<(subjectId: string) => boolean> {
+  const { idTokenHint, claims } = o.request;
+  const hint = idTokenHint === undefined ? undefined : await readHint(deps, o.tenant, idTokenHint);
+  const hinted = hint && (await deps.clients.find(o.tenant, hint.clientId));
+  return (subjectId) =>
+    (!hint || isAbout(deps, hint, hinted, subjectId)) &&
+    (claims?.subjects?.includes(deps.subjectIdentifier(o.client, subjectId)) ?? true);
+}
+
+/** Whether an ID token is about this person. Its client may have known them by another name than their id. */
+export const isAbout = (
+  deps: Pick<PeopleDependencies, 'subjectIdentifier'>,
+  hint: IdTokenHint,
+  client: Client | null | undefined,
+  subjectId: string,
+): boolean => hint.subject === (client ? deps.subjectIdentifier(client, subjectId) : subjectId);
 
 async function readHint(
   deps: PeopleDependencies,
@@ -176,7 +211,11 @@ export async function grant(
     scopes: string[];
   },
 ): Promise<string> {
-  const { tenant, request, session, subject, scopes } = o;
+  const { tenant, request, session, subject } = o;
+  if (request.device) return allowDevice(deps, { ...o, device: request.device });
+  const scopes = o.scopes.filter((scope) => request.scopes.includes(scope));
+  const claims = releasedClaims(request.claims, o.scopes);
+  const acr = namedAcr(session.acr, requestedAuthentication(request));
   const code = await deps.authorizationCodes.issue({
     tenant,
     clientId: request.clientId,
@@ -191,11 +230,17 @@ export async function grant(
     resources: request.resources,
     authTime: Math.floor(session.authTime.getTime() / 1000),
     amr: session.amr,
-    ...(session.acr === null ? {} : { acr: session.acr }),
+    ...(acr === null ? {} : { acr }),
+    ...(claims === undefined ? {} : { claims }),
     ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
+    ...(request.dpopJkt === undefined ? {} : { dpopJkt: request.dpopJkt }),
   });
   return redirectTo(request.redirectUri, { code, state: request.state, iss: deps.issuer(tenant) });
 }
+
+/** The page of a step. */
+export const pageOf = (tenant: string, step: Exclude<Step['step'], 'grant'>, id: string): string =>
+  `/t/${tenant}/${{ 'sign-in': 'login', consent: 'consent', 'select-account': 'select-account' }[step]}?i=${id}`;
 
 /** Remembers what a person just agreed to. */
 export const remember = (
@@ -230,6 +275,10 @@ export async function refuse(
   description: string,
 ): Promise<FastifyReply> {
   const taken = await takeInteraction(deps, request, tenant.id, open.id);
+  if (taken.returnTo !== undefined) {
+    return conclude(deps, request, reply, tenant.id, open.id, `/t/${tenant.id}/signed-out?stayed=1`);
+  }
+  if (taken.request.device) await deps.deviceAuthorizations.deny(tenant.id, taken.request.device);
   const location = errorLocation(
     deps,
     tenant.id,

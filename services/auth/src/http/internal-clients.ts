@@ -1,5 +1,6 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
+import { registrationOf } from '../domain/dynamic-registration.ts';
 import { invalidClientMetadata, OAuthError } from '../domain/errors.ts';
 import type { ClientMetadata, RegisteredClient } from '../domain/ports.ts';
 import type { EndpointDependencies, TenantRoute } from './oauth-endpoint.ts';
@@ -22,28 +23,33 @@ export function internalClientEndpoints(app: FastifyInstance, deps: EndpointDepe
 }
 
 /** RFC 7591 §3.2.1: what was registered, defaults included. */
-export function registration({ client, clientSecret }: RegisteredClient): Record<string, unknown> {
-  return {
-    client_id: client.clientId,
-    ...(clientSecret === undefined ? {} : { client_secret: clientSecret, client_secret_expires_at: 0 }),
-    client_id_issued_at: Math.floor(client.createdAt.getTime() / 1000),
-    client_name: client.name,
-    token_endpoint_auth_method: client.tokenEndpointAuthMethod,
-    redirect_uris: client.redirectUris,
-    grant_types: client.grantTypes,
-    response_types: client.responseTypes,
-    scope: client.scopes.join(' '),
-    resources: client.resources,
-    ...client.metadata,
-  };
-}
+export const registration = ({ client, clientSecret }: RegisteredClient): Record<string, unknown> => ({
+  ...registrationOf(client),
+  ...(clientSecret === undefined ? {} : { client_secret: clientSecret, client_secret_expires_at: 0 }),
+});
 
 const strings = ['client_id', 'client_name', 'token_endpoint_auth_method', 'scope', 'client_uri', 'logo_uri'];
-const otherStrings = ['application_type', 'id_token_signed_response_alg'];
-const lists = ['redirect_uris', 'post_logout_redirect_uris', 'grant_types', 'response_types', 'resources'];
+const otherStrings = [
+  'application_type',
+  'id_token_signed_response_alg',
+  'jwks_uri',
+  'token_endpoint_auth_signing_alg',
+  'introspection_signed_response_alg',
+  'may_act',
+  'subject_type',
+  'sector_identifier_uri',
+];
+const lists = [
+  'redirect_uris',
+  'post_logout_redirect_uris',
+  'grant_types',
+  'response_types',
+  'resources',
+  'token_exchange_subject_clients',
+];
 
 /** Takes the members we know out of a JSON body, if they are of the right type; unknown ones are ignored (§2). */
-function metadataOf(body: unknown): ClientMetadata & { client_id?: string } {
+export function metadataOf(body: unknown): ClientMetadata & { client_id?: string } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalidClientMetadata('The body must be a JSON object.');
   }
@@ -59,7 +65,18 @@ function metadataOf(body: unknown): ClientMetadata & { client_id?: string } {
   };
   take([...strings, ...otherStrings], (value) => typeof value === 'string', 'a string');
   take(lists, isStringList, 'a list of strings');
-  take(['require_consent'], (value) => typeof value === 'boolean', 'true or false');
+  take(
+    [
+      'require_consent',
+      'require_pushed_authorization_requests',
+      'dpop_bound_access_tokens',
+      'require_pkce',
+      'token_exchange_impersonation',
+    ],
+    (value) => typeof value === 'boolean',
+    'true or false',
+  );
+  take(['jwks'], (value) => typeof value === 'object' && !Array.isArray(value), 'a JSON Web Key Set');
   return metadata as unknown as ClientMetadata & { client_id?: string };
 }
 

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { invalidClient } from '../domain/errors.ts';
-import type { IntrospectionResponse } from '../domain/introspection.ts';
 import { required } from '../domain/token-request.ts';
 import {
   clientOf,
@@ -10,16 +9,21 @@ import {
   type TenantRoute,
   tenantOf,
 } from './oauth-endpoint.ts';
+import { signedIntrospection, wantsSignedIntrospection } from './signed-introspection.ts';
 
-/** POST /t/{tenant}/introspect (RFC 7662), for confidential clients. */
+/** POST /t/{tenant}/introspect (RFC 7662, signed on request as in RFC 9701), for confidential clients. */
 export function introspectEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
-  app.post<TenantRoute>('/t/:tenant/introspect', async (request): Promise<IntrospectionResponse> => {
+  app.post<TenantRoute>('/t/:tenant/introspect', async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     const parameters = formOf(request);
     const client = await clientOf(deps, tenant, request, parameters);
     // Anyone can call themselves a public client: that would make this an oracle for stolen tokens (RFC 7662 §2.1).
     if (client.type !== 'confidential') throw invalidClient('a public client may not introspect');
-    return deps.introspection.introspect(tenant, required(parameters, 'token'), client);
+    const response = await deps.introspection.introspect(tenant, required(parameters, 'token'), client);
+    reply.header('vary', 'accept');
+    return wantsSignedIntrospection(request)
+      ? signedIntrospection(deps, tenant, client, response, reply)
+      : response;
   });
   refuseOtherMethods(app, '/t/:tenant/introspect', ['POST']);
 }

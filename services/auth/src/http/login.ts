@@ -1,30 +1,16 @@
 import { Counter, isUnavailable, logFailure } from '@ostiary/service';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Interaction } from '../data/interactions.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { authenticationOf } from '../domain/authentication-context.ts';
 import type { SignInResult } from '../domain/login.ts';
 import { parseParameters, queryOf, single } from '../domain/parameters.ts';
-import type { Subject, TenantRecord } from '../domain/ports.ts';
 import type { PeopleDependencies } from '../people.ts';
-import { csrfToken, knownBrowser, setSessionCookie } from './browser.ts';
-import {
-  clientErrorOf,
-  conclude,
-  currentSession,
-  errorLocation,
-  grant,
-  type OpenInteraction,
-  openForm,
-  openInteraction,
-  refuse,
-  staysHere,
-  stepOf,
-  takeInteraction,
-  tenantOf,
-} from './flow.ts';
-import { formTargetOf, PageError, sendOn, sendPage } from './page.ts';
+import { openForm, openInteraction, refuse, tenantOf } from './flow.ts';
 import type { Problem } from './pages/layout.ts';
-import { signInFields, signInPage } from './pages/sign-in.ts';
+import { signInFields } from './pages/sign-in.ts';
 import { words } from './pages/words.ts';
+import { askSecondFactor } from './second-factor-step.ts';
+import { showSignIn } from './show-sign-in.ts';
+import { signedIn } from './signed-in.ts';
 
 /** GET and POST /t/{tenant}/login: the sign-in page of an open interaction. */
 export function loginRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
@@ -43,7 +29,7 @@ export function loginRoutes(app: FastifyInstance, deps: PeopleDependencies): voi
       tenant.id,
       parseParameters(queryOf(request.url)) ?? new Map(),
     );
-    return showSignIn(request, reply, tenant, open, {
+    return showSignIn(deps, request, reply, tenant, open, {
       status: 200,
       userName: open.interaction.request.loginHint,
     });
@@ -60,16 +46,20 @@ export function loginRoutes(app: FastifyInstance, deps: PeopleDependencies): voi
     const password = single(form, 'password') ?? '';
     const missing = missingFields(userName, password);
     if (missing.length > 0) {
-      return showSignIn(request, reply, tenant, open, { status: 400, userName, problems: missing });
+      return showSignIn(deps, request, reply, tenant, open, { status: 400, userName, problems: missing });
     }
     const result = await attempt(deps, request, { tenant: tenant.id, userName, password });
     signIns.inc({ outcome: result.outcome });
     if (result.outcome !== 'accepted') {
       if (result.outcome === 'delayed') reply.header('retry-after', result.retryAfterSeconds);
       const refusal = refusals[result.outcome](result);
-      return showSignIn(request, reply, tenant, open, { ...refusal, userName });
+      return showSignIn(deps, request, reply, tenant, open, { ...refusal, userName });
     }
-    return signedIn(deps, request, reply, { tenant, open, subject: result.subject, userName });
+    const { subject } = result;
+    if (await askSecondFactor(deps, reply, { tenant, open, subject })) return reply;
+    const authentication = authenticationOf(['pwd']);
+    if (await signedIn(deps, request, reply, { tenant, open, subject, authentication })) return reply;
+    return showSignIn(deps, request, reply, tenant, open, { ...refusals.refused(), userName });
   });
 }
 
@@ -104,86 +94,9 @@ const refusals = {
   unavailable: () => ({ status: 503, problems: [{ message: words.signIn.unavailable }] }),
 } satisfies Record<string, (result: Attempted) => { status: number; problems: Problem[] }>;
 
-/** Starts the session under a new cookie, and goes on to whatever the request still needs. */
-async function signedIn(
-  deps: PeopleDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  o: { tenant: TenantRecord; open: OpenInteraction; subject: Subject; userName: string },
-): Promise<FastifyReply> {
-  const { tenant, open, subject } = o;
-  const previous = await currentSession(deps, request, tenant.id);
-  const started = await deps.sessions.start(
-    tenant.id,
-    { subjectId: subject.id, amr: ['pwd'], userAgent: request.headers['user-agent'], ipAddress: request.ip },
-    previous,
-  );
-  // Deactivated between the password check and now: the same answer as a moment later.
-  if (!started) {
-    return showSignIn(request, reply, tenant, open, { ...refusals.refused(), userName: o.userName });
-  }
-  request.log.info({ tenant: tenant.id, subject: subject.id, session: started.id }, 'signed in');
-  setSessionCookie(reply, tenant.id, started.cookie, deps.env.SESSION_ABSOLUTE_SECONDS);
-
-  const interaction: Interaction = { ...open.interaction, sessionId: started.id, signedIn: true };
-  try {
-    const session = await deps.sessions.find(tenant.id, started.cookie);
-    const step = await stepOf(deps, {
-      tenant: tenant.id,
-      client: open.client,
-      request: interaction.request,
-      session,
-      signedIn: true,
-    });
-    if (step.step === 'grant' && session) {
-      await takeInteraction(deps, request, tenant.id, open.id);
-      const { subject: person, scopes } = step;
-      const location = await grant(deps, {
-        tenant: tenant.id,
-        request: interaction.request,
-        session,
-        subject: person,
-        scopes,
-      });
-      return await conclude(deps, request, reply, tenant.id, open.id, location);
-    }
-    if (!(await deps.interactions.signIn(tenant.id, open.id, interaction)))
-      throw new PageError('expired', 400);
-    return sendOn(reply, `/t/${tenant.id}/${step.step === 'consent' ? 'consent' : 'login'}?i=${open.id}`);
-  } catch (error) {
-    if (staysHere(error)) throw error;
-    await deps.interactions.take(tenant.id, open.id);
-    const location = errorLocation(deps, tenant.id, interaction.request, clientErrorOf(request, error));
-    return conclude(deps, request, reply, tenant.id, open.id, location);
-  }
-}
-
 function missingFields(userName: string, password: string): Problem[] {
   const problems: Problem[] = [];
   if (userName === '') problems.push({ message: words.signIn.missingUserName, field: signInFields.userName });
   if (password === '') problems.push({ message: words.signIn.missingPassword, field: signInFields.password });
   return problems;
-}
-
-function showSignIn(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  tenant: TenantRecord,
-  open: OpenInteraction,
-  o: { status: number; userName?: string | undefined; problems?: readonly Problem[] },
-): FastifyReply {
-  return sendPage(
-    reply,
-    o.status,
-    signInPage({
-      tenantName: tenant.name,
-      clientName: open.client.name,
-      action: `/t/${tenant.id}/login`,
-      interaction: open.id,
-      csrf: csrfToken(knownBrowser(request) ?? '', `${tenant.id}/${open.id}`),
-      userName: o.userName ?? '',
-      problems: o.problems ?? [],
-    }),
-    formTargetOf(open.interaction.request.redirectUri),
-  );
 }

@@ -5,7 +5,7 @@ import type { IdTokenHint, TenantRecord } from '../domain/ports.ts';
 import { redirectTo } from '../domain/redirect-uri.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { browserOf, clearSessionCookie, csrfToken, isOwnForm } from './browser.ts';
-import { currentSession, formOf, tenantOf } from './flow.ts';
+import { currentSession, formOf, isAbout, tenantOf } from './flow.ts';
 import { formTargetOf, PageError, sendOn, sendPage } from './page.ts';
 import { signedOutPage, signOutPage } from './pages/sign-out.ts';
 
@@ -79,7 +79,8 @@ async function requested(
   const session = await currentSession(deps, request, tenant.id);
   const back = await returnTo(deps, tenant.id, logout, hint ?? undefined);
   // Only an ID token of this very person proves that the request comes from an app they use (§2).
-  if (!session || (hint && speaksFor(hint, session))) return signOut(deps, reply, tenant, session, back);
+  if (!session || (hint && (await speaksFor(deps, hint, session, tenant.id))))
+    return signOut(deps, reply, tenant, session, back);
   const browser = browserOf(request, reply);
   return sendPage(
     reply,
@@ -94,8 +95,15 @@ async function requested(
   );
 }
 
-const speaksFor = (hint: IdTokenHint, session: LiveSession): boolean =>
-  hint.sessionId === undefined ? hint.subject === session.subjectId : hint.sessionId === session.id;
+const speaksFor = async (
+  deps: PeopleDependencies,
+  hint: IdTokenHint,
+  session: LiveSession,
+  tenant: string,
+): Promise<boolean> =>
+  hint.sessionId === undefined
+    ? isAbout(deps, hint, await deps.clients.find(tenant, hint.clientId), session.subjectId)
+    : hint.sessionId === session.id;
 
 const fieldsOf = (logout: LogoutRequest, clientId: string): { name: string; value: string }[] =>
   Object.entries({

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isUnavailable, logFailure, statusOf } from '@ostiary/service';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { authenticateAssertion } from '../domain/client-assertion.ts';
 import { authenticateClient, presentedClient } from '../domain/client-authentication.ts';
 import { invalidRequest, OAuthError } from '../domain/errors.ts';
 import { type Parameters, parseParameters } from '../domain/parameters.ts';
@@ -91,6 +92,17 @@ export async function clientOf(
   const realm = deps.issuer(tenant);
   const presented = presentedClient(request.headers.authorization, parameters, realm);
   const record = await deps.clients.record(tenant, presented.clientId);
+  if (presented.assertion) {
+    const here = request.routeOptions.url?.replace('/t/:tenant', realm) ?? realm;
+    const audiences = [realm, `${realm}/token`, here];
+    return authenticateAssertion(
+      presented.assertion,
+      record,
+      audiences,
+      deps.kit.clock(),
+      deps.assertionVerification,
+    );
+  }
   return authenticateClient(presented, record, deps.clientSecretKey, deps.kit.clock(), realm);
 }
 

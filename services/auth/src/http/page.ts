@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorPage } from './pages/error.ts';
 import type { Markup } from './pages/layout.ts';
+import { passkeyScript, passkeyScriptHash } from './pages/passkey.ts';
+import { reader } from './pages/reader.ts';
 import { stylesheetHash } from './pages/stylesheet.ts';
-import type { ErrorPageKind } from './pages/words.ts';
+import { type ErrorPageKind, words } from './pages/words.ts';
 
 /** A page instead of an answer: what kind, and with which HTTP status. */
 export class PageError extends Error {
@@ -38,7 +40,11 @@ export function sendPage(
   markup: Markup,
   formTarget?: string,
 ): FastifyReply {
-  return protect(reply, formTarget).code(status).type('text/html; charset=utf-8').send(markup);
+  return protect(reply, formTarget, markup.includes(passkeyScript))
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('content-language', words.language)
+    .send(markup);
 }
 
 /** Sends the browser on, by a GET whatever the method was: 307 would post a password again (RFC 9700 §2.11). */
@@ -54,11 +60,15 @@ export function sendErrorPage(
   return sendPage(reply, status, errorPage({ kind, tenantName, reference: request.id }));
 }
 
-function protect(reply: FastifyReply, formTarget?: string): FastifyReply {
+function protect(reply: FastifyReply, formTarget?: string, script = false): FastifyReply {
+  const { look } = reader();
   return reply.headers({
     'content-security-policy': [
       "default-src 'none'",
-      `style-src ${stylesheetHash}`,
+      `style-src ${stylesheetHash}${look.style === undefined ? '' : ` ${look.style.hash}`}`,
+      ...(look.logo === undefined ? [] : ["img-src 'self'"]),
+      // Nothing else runs, and what runs asks nobody anything: it fills in a form.
+      ...(script ? [`script-src ${passkeyScriptHash}`] : []),
       `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
       "frame-ancestors 'none'",
       "base-uri 'none'",

@@ -1,16 +1,27 @@
 import { isUnavailable, logFailure, statusOf } from '@ostiary/service';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { PeopleDependencies } from '../people.ts';
+import { accountRoutes } from './account.ts';
+import { accountFactorRoutes } from './account-factors.ts';
+import { accountPasswordRoutes } from './account-password.ts';
+import { accountTokenRoutes } from './account-tokens.ts';
 import { authorizeRoutes } from './authorize.ts';
+import { brandingRoutes } from './branding.ts';
 import { consentRoutes } from './consent.ts';
+import { deviceRoutes } from './device.ts';
 import { credentialRoutes } from './internal-credentials.ts';
 import { eventRoutes } from './internal-events.ts';
+import { internalInvitationRoutes } from './internal-invitations.ts';
 import { revocationRoutes } from './internal-revocations.ts';
 import { roleRoutes } from './internal-roles.ts';
+import { invitationRoutes } from './invitation.ts';
 import { loginRoutes } from './login.ts';
 import { logoutRoutes } from './logout.ts';
 import { AnsweredBefore, PageError, sendErrorPage, sendOn } from './page.ts';
+import { readBy } from './pages/reader.ts';
 import type { ErrorPageKind } from './pages/words.ts';
+import { secondFactorRoutes } from './second-factor.ts';
+import { selectAccountRoutes } from './select-account.ts';
 
 /** Bytes of a form: a sign-in, or an authorization request by POST. */
 const formLimit = 65_536;
@@ -20,17 +31,29 @@ export function peopleRoutes(deps: PeopleDependencies): FastifyPluginAsync {
   return async (app) => {
     await app.register(async (pages) => {
       acceptForms(pages);
+      // The language comes from the reader until an application says what they speak.
+      pages.addHook('onRequest', (request, _reply, next) => readBy(request.headers['accept-language'], next));
       pages.setErrorHandler(showError);
       authorizeRoutes(pages, deps);
       loginRoutes(pages, deps);
+      secondFactorRoutes(pages, deps);
+      accountRoutes(pages, deps);
+      accountPasswordRoutes(pages, deps);
+      accountFactorRoutes(pages, deps);
+      accountTokenRoutes(pages, deps);
+      invitationRoutes(pages, deps);
       consentRoutes(pages, deps);
+      if (deps.env.DEVICE_FLOW_ENABLED) deviceRoutes(pages, deps);
       logoutRoutes(pages, deps);
+      selectAccountRoutes(pages, deps);
+      brandingRoutes(pages, deps);
     });
     await app.register(async (internal) => {
       credentialRoutes(internal, deps);
       revocationRoutes(internal, deps);
       eventRoutes(internal, deps);
       roleRoutes(internal, deps);
+      internalInvitationRoutes(internal, deps);
     });
   };
 }

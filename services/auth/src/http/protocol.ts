@@ -1,10 +1,15 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { deviceAuthorizationEndpoint } from './device-authorization.ts';
 import { discoveryEndpoints } from './discovery.ts';
+import { internalApiTokenEndpoint } from './internal-api-tokens.ts';
 import { internalClientEndpoints } from './internal-clients.ts';
 import { internalIntrospectEndpoint } from './internal-introspect.ts';
+import { signingKeyEndpoints } from './internal-signing-keys.ts';
 import { introspectEndpoint } from './introspect.ts';
 import { jwksEndpoint } from './jwks.ts';
 import { answerError, type EndpointDependencies, speakOAuth } from './oauth-endpoint.ts';
+import { pushedAuthorizationEndpoint } from './pushed-authorization.ts';
+import { registrationEndpoints } from './register.ts';
 import { revokeEndpoint } from './revoke.ts';
 import { grantHandlers, tokenEndpoint } from './token.ts';
 import { userinfoEndpoint } from './userinfo.ts';
@@ -18,6 +23,8 @@ export const protocolRoutes =
       speakOAuth(open);
       allowOtherOrigins(open);
       tokenEndpoint(open, deps, handlers);
+      if (deps.env.DEVICE_FLOW_ENABLED) deviceAuthorizationEndpoint(open, deps);
+      pushedAuthorizationEndpoint(open, deps);
       revokeEndpoint(open, deps);
       userinfoEndpoint(open, deps);
       jwksEndpoint(open, deps);
@@ -27,15 +34,20 @@ export const protocolRoutes =
       speakOAuth(confidential);
       introspectEndpoint(confidential, deps);
     });
+    await app.register(async (registration) => registrationEndpoints(registration, deps));
     await app.register(async (internal) => {
       internal.setErrorHandler(answerError);
       internalClientEndpoints(internal, deps);
       internalIntrospectEndpoint(internal, deps);
+      signingKeyEndpoints(internal, deps);
+      internalApiTokenEndpoint(internal, deps);
     });
   };
 
 const openAddresses = [
   '/t/:tenant/token',
+  '/t/:tenant/device_authorization',
+  '/t/:tenant/par',
   '/t/:tenant/revoke',
   '/t/:tenant/userinfo',
   '/t/:tenant/jwks',
@@ -48,7 +60,7 @@ function allowOtherOrigins(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, next) => {
     reply
       .header('access-control-allow-origin', '*')
-      .header('access-control-expose-headers', 'www-authenticate, retry-after, x-request-id');
+      .header('access-control-expose-headers', 'www-authenticate, dpop-nonce, retry-after, x-request-id');
     next();
   });
   for (const address of openAddresses) {
@@ -56,7 +68,7 @@ function allowOtherOrigins(app: FastifyInstance): void {
       reply
         .code(204)
         .header('access-control-allow-methods', 'GET, POST')
-        .header('access-control-allow-headers', 'authorization, content-type')
+        .header('access-control-allow-headers', 'authorization, content-type, dpop')
         .header('access-control-max-age', 86_400)
         .send(),
     );

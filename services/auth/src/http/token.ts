@@ -1,11 +1,15 @@
 import { Counter } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import { PostgresGrantStore } from '../data/grant-store.ts';
+import { deviceCodeGrant } from '../domain/clients.ts';
 import { OAuthError, unauthorizedClient, unsupportedGrantType } from '../domain/errors.ts';
 import { authorizationCodeGrant } from '../domain/grant-authorization-code.ts';
 import { clientCredentialsGrant } from '../domain/grant-client-credentials.ts';
+import { deviceGrant } from '../domain/grant-device-code.ts';
 import { refreshTokenGrant } from '../domain/grant-refresh-token.ts';
 import { type GrantHandler, required, type TokenResponse } from '../domain/token-request.ts';
+import { assertingAccount, assertionGrants } from './assertion-grants.ts';
+import { proofKeyOf, requireProofOf } from './dpop.ts';
 import {
   clientOf,
   type EndpointDependencies,
@@ -19,25 +23,28 @@ import {
 export function grantHandlers(deps: EndpointDependencies): ReadonlyMap<string, GrantHandler> {
   const { env } = deps;
   const grants = new PostgresGrantStore(deps);
+  const claims = { subjects: deps.subjects, personClaims: deps.personClaims };
+  const opening = {
+    claims,
+    accessTokens: deps.accessTokens,
+    idTokens: deps.idTokens,
+    refreshTokens: deps.refreshTokens,
+    grants,
+    lifetimes: {
+      accessToken: env.ACCESS_TOKEN_TTL_SECONDS,
+      refreshIdle: env.REFRESH_TOKEN_IDLE_SECONDS,
+      refreshAbsolute: env.REFRESH_TOKEN_ABSOLUTE_SECONDS,
+    },
+  };
+  const device: [string, GrantHandler][] = env.DEVICE_FLOW_ENABLED
+    ? [[deviceCodeGrant, deviceGrant({ ...opening, deviceCodes: deps.deviceCodes })]]
+    : [];
   return new Map([
-    [
-      'authorization_code',
-      authorizationCodeGrant({
-        accessTokens: deps.accessTokens,
-        idTokens: deps.idTokens,
-        refreshTokens: deps.refreshTokens,
-        codes: deps.authorizationCodes,
-        grants,
-        lifetimes: {
-          accessToken: env.ACCESS_TOKEN_TTL_SECONDS,
-          refreshIdle: env.REFRESH_TOKEN_IDLE_SECONDS,
-          refreshAbsolute: env.REFRESH_TOKEN_ABSOLUTE_SECONDS,
-        },
-      }),
-    ],
+    ['authorization_code', authorizationCodeGrant({ ...opening, codes: deps.authorizationCodes })],
     [
       'refresh_token',
       refreshTokenGrant({
+        claims,
         accessTokens: deps.accessTokens,
         idTokens: deps.idTokens,
         refreshTokens: deps.refreshTokens,
@@ -47,6 +54,8 @@ export function grantHandlers(deps: EndpointDependencies): ReadonlyMap<string, G
       }),
     ],
     ['client_credentials', clientCredentialsGrant({ accessTokens: deps.accessTokens })],
+    ...device,
+    ...assertionGrants(deps),
   ]);
 }
 
@@ -63,7 +72,7 @@ export function tokenEndpoint(
     registers: [deps.kit.metrics],
   });
 
-  app.post<TenantRoute>('/t/:tenant/token', async (request): Promise<TokenResponse> => {
+  app.post<TenantRoute>('/t/:tenant/token', async (request, reply): Promise<TokenResponse> => {
     let grantType = 'none';
     try {
       const tenant = await tenantOf(deps, request);
@@ -71,11 +80,25 @@ export function tokenEndpoint(
       const asked = required(parameters, 'grant_type');
       const handler = handlerOf(handlers, asked);
       grantType = asked;
-      const client = await clientOf(deps, tenant, request, parameters);
+      const client =
+        (await assertingAccount(deps, tenant, request, parameters)) ??
+        (await clientOf(deps, tenant, request, parameters));
       if (!client.grantTypes.includes(asked)) {
         throw unauthorizedClient('The client is not registered for this grant type.');
       }
-      const response = await handler({ tenant, issuer: deps.issuer(tenant), client, parameters });
+      const issuer = deps.issuer(tenant);
+      const dpopJkt =
+        request.headers.dpop === undefined
+          ? undefined
+          : await proofKeyOf(deps.proofs, request, reply, `${issuer}/token`);
+      requireProofOf(client, dpopJkt);
+      const response = await handler({
+        tenant,
+        issuer,
+        client,
+        parameters,
+        ...(dpopJkt === undefined ? {} : { dpopJkt }),
+      });
       outcomes.inc({ grant_type: grantType, outcome: 'issued' });
       return response;
     } catch (error) {

@@ -1,8 +1,17 @@
-import { AccessError, bearerToken, insufficientScope, invalidToken, missingToken } from '@ostiary/access';
-import { ServiceUnavailable } from '@ostiary/service';
+import {
+  AccessError,
+  type ChallengeOptions,
+  challengeOptions,
+  insufficientScope,
+  invalidToken,
+  missingToken,
+  presentedToken,
+  requirePossession,
+} from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { userinfoAudience } from '../domain/access-token.ts';
+import { claimsOfScopes } from '../domain/claims-request.ts';
 import { type Parameters, parseParameters } from '../domain/parameters.ts';
-import { userinfoClaims } from '../domain/userinfo.ts';
 import {
   type EndpointDependencies,
   refuseOtherMethods,
@@ -29,9 +38,11 @@ export function userinfoEndpoint(app: FastifyInstance, deps: EndpointDependencie
       handler: async (request, reply) => {
         const tenant = await tenantOf(deps, request);
         try {
-          return await claimsFor(deps, tenant, request);
+          return await claimsFor(deps, tenant, request, reply);
         } catch (error) {
-          if (error instanceof AccessError) return refuse(error, deps.issuer(tenant), reply);
+          if (error instanceof AccessError) {
+            return refuse(error, deps.issuer(tenant), reply, challengeOptions(request, deps.verifier));
+          }
           throw error;
         }
       },
@@ -45,38 +56,38 @@ async function claimsFor(
   deps: EndpointDependencies,
   tenant: string,
   request: UserinfoRequest,
+  reply: FastifyReply,
 ): Promise<Record<string, unknown>> {
-  const token = bearerToken(request);
-  if (token === undefined) throw missingToken();
+  const presented = presentedToken(request, reply);
+  if (presented === undefined) throw missingToken();
+  const { token } = presented;
   const live = await deps.introspection.liveAccessToken(tenant, token);
-  if (!live || ![live.claims.aud].flat().includes(deps.issuer(tenant))) throw invalidToken();
+  const audiences = [deps.issuer(tenant), userinfoAudience(deps.issuer(tenant))];
+  if (!live || ![live.claims.aud].flat().some((audience) => audiences.includes(audience)))
+    throw invalidToken();
+  await requirePossession(token, live.claims.cnf?.jkt, presented, {
+    proofs: deps.proofs,
+    publicOrigin: deps.env.PUBLIC_ORIGIN,
+  });
   const scopes = new Set((live.claims.scope ?? '').split(' '));
   if (!scopes.has('openid')) throw insufficientScope(['openid']);
-  const subject = await deps.subjects.find(tenant, live.claims.sub);
+  const subject = await deps.subjects.find(tenant, live.subjectId ?? live.claims.sub);
   if (!subject?.active) throw invalidToken();
-  return userinfoClaims(
-    subject,
-    scopes,
-    scopes.has('groups') ? await groupsOf(deps, tenant, subject.id) : undefined,
-  );
+  const names = new Set([...claimsOfScopes(scopes), ...(live.released?.userinfo ?? [])]);
+  const claims = await deps.personClaims.of(subject, names);
+  if (!claims) throw invalidToken();
+  return { sub: live.claims.sub, ...claims };
 }
 
-/** Names of the person's groups, asked of their owner: membership changes without this service hearing of it. */
-async function groupsOf(deps: EndpointDependencies, tenant: string, subjectId: string): Promise<string[]> {
-  const { status, body } = await deps.directory.request<{ groups?: { value: string; display?: string }[] }>({
-    method: 'GET',
-    path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/Users/${encodeURIComponent(subjectId)}`,
-    query: { attributes: 'groups' },
-  });
-  if (status === 404) throw invalidToken();
-  if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
-  return (body.groups ?? []).map((group) => group.display ?? group.value);
-}
-
-function refuse(error: AccessError, realm: string, reply: FastifyReply): FastifyReply {
+function refuse(
+  error: AccessError,
+  realm: string,
+  reply: FastifyReply,
+  challenge: ChallengeOptions,
+): FastifyReply {
   return reply
     .code(error.statusCode)
-    .header('www-authenticate', error.wwwAuthenticate(realm))
+    .header('www-authenticate', error.wwwAuthenticate(realm, challenge))
     .send({ error: error.error ?? 'unauthorized', error_description: error.description });
 }
 

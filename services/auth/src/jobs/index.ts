@@ -1,6 +1,8 @@
 import { RevocationFollower } from '@ostiary/access';
 import { pruneExpired } from '../data/retention.ts';
 import type { PeopleDependencies } from '../people.ts';
+import type { Protocol } from '../protocol.ts';
+import { rotateDueKeys } from './key-rotation.ts';
 import { repeat } from './repeat.ts';
 
 /**
@@ -8,7 +10,7 @@ import { repeat } from './repeat.ts';
  * others, and the removal of what has lapsed. Any number of processes may do so at once.
  * @returns the function that stops all of it, letting what is under way finish
  */
-export function startJobs(deps: PeopleDependencies): () => Promise<void> {
+export function startJobs(deps: PeopleDependencies & Pick<Protocol, 'signingKeys'>): () => Promise<void> {
   const { log, clock } = deps.kit;
   deps.directoryEvents.start();
   const follower = new RevocationFollower({
@@ -22,6 +24,21 @@ export function startJobs(deps: PeopleDependencies): () => Promise<void> {
   follower.start();
   const stops = [
     repeat({ name: 'revocation heartbeat', everyMs: 1_000, log, work: () => deps.revocations.heartbeat() }),
+    repeat({
+      name: 'key rotation',
+      everyMs: Math.min(60_000, deps.env.SIGNING_KEY_LEAD_SECONDS * 500),
+      jitter: true,
+      log,
+      work: (signal) =>
+        rotateDueKeys(
+          deps.signingKeys,
+          {
+            rotationSeconds: deps.env.SIGNING_KEY_ROTATION_SECONDS,
+            leadSeconds: deps.env.SIGNING_KEY_LEAD_SECONDS,
+          },
+          signal,
+        ),
+    }),
     repeat({
       name: 'pruning',
       everyMs: 60_000,

@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import { deviceNotice } from './device.ts';
 import { layout, type Markup, sentence } from './layout.ts';
 import { words } from './words.ts';
 
@@ -16,6 +17,8 @@ export interface ConsentPage {
   scopes: readonly { name: string; description: string }[];
   userName: string;
   displayName: string | undefined;
+  /** A device asks, and shows this code: nobody is sent anywhere afterwards. */
+  userCode: string | undefined;
 }
 
 const tick: Markup = `<svg viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="m4.5 10.5 3.5 3.5 7.5-8"/></svg>`;
@@ -27,6 +30,7 @@ export function consentPage(page: ConsentPage): Markup {
     title: consent.title(page.clientName),
     tenantName: page.tenantName,
     body: html`<h1>!${sentence(consent.heading(page.clientName))}</h1>
+!${page.userCode === undefined ? '' : deviceNotice(page.userCode)}
 <section class="account" aria-label="${consent.account}">
 <span class="initial" aria-hidden="true">${initial(name)}</span>
 <div>
@@ -46,7 +50,7 @@ export function consentPage(page: ConsentPage): Markup {
 <button type="submit" name="action" value="allow">${consent.allow}</button>
 <button type="submit" name="action" value="deny" class="quiet">${consent.deny}</button>
 </form>
-<p class="hint">!${sentence(consent.destination(page.destination))}. ${consent.remembered}</p>`,
+!${page.userCode === undefined ? html`<p class="hint">!${sentence(consent.destination(page.destination))}. ${consent.remembered}</p>` : ''}`,
   });
 }
 

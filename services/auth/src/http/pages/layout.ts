@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import { reader } from './reader.ts';
 import { stylesheet } from './stylesheet.ts';
 import { words } from './words.ts';
 
@@ -12,6 +13,8 @@ export interface Page {
   tenantName?: string | undefined;
   /** Screen readers hear of an error first. */
   failed?: boolean;
+  /** Lists need more room than a form. */
+  wide?: boolean;
   body: Markup;
 }
 
@@ -19,7 +22,8 @@ const doorway: Markup = `<svg viewBox="0 0 24 24" fill="none" stroke="currentCol
 
 /** The frame of every page: header, main and footer landmarks, one heading inside. */
 export function layout(page: Page): Markup {
-  const name = page.tenantName ?? words.product;
+  const { look } = reader();
+  const name = page.tenantName ?? look.name ?? words.product;
   const title = `${page.failed ? `${words.errorPrefix}: ` : ''}${page.title} – ${name}`;
   return html`<!doctype html>
 <html lang="${words.language}">
@@ -28,10 +32,15 @@ export function layout(page: Page): Markup {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<style>!${stylesheet}</style>
+<style>!${stylesheet}</style>!${
+    look.style
+      ? html`
+<style>!${look.style.css}</style>`
+      : ''
+  }
 </head>
-<body>
-<header>!${doorway}<span>${name}</span></header>
+<body!${page.wide ? ' class="wide"' : ''}>
+<header>!${look.logo === undefined ? doorway : html`<img src="${look.logo}" alt="">`}<span>${name}</span></header>
 <main>
 !${page.body}
 </main>

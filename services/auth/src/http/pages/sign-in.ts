@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 import { errorSummary, layout, type Markup, type Problem, sentence } from './layout.ts';
+import { passkeyForm, passkeyScriptElement } from './passkey.ts';
 import { words } from './words.ts';
 
 export interface SignInPage {
@@ -10,6 +11,8 @@ export interface SignInPage {
   csrf: string;
   userName: string;
   problems: readonly Problem[];
+  /** What the browser is asked for somebody who signs in with a passkey alone; undefined where there are none. */
+  passkeyOptions?: string | undefined;
 }
 
 /** Ids of the fields, which problems point at. */
@@ -29,7 +32,7 @@ export function signInPage(page: SignInPage): Markup {
 <input type="hidden" name="csrf" value="${page.csrf}">
 <div class="field">
 <label for="username">${signIn.userName}</label>
-<input id="username" name="username" type="text" value="${page.userName}" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false" maxlength="1024" required!${state(page, 'username', page.userName === '')}>
+<input id="username" name="username" type="text" value="${page.userName}" autocomplete="username webauthn" autocapitalize="none" autocorrect="off" spellcheck="false" maxlength="1024" required!${state(page, 'username', page.userName === '')}>
 !${problemOf(page, 'username')}
 </div>
 <div class="field">
@@ -39,7 +42,8 @@ export function signInPage(page: SignInPage): Markup {
 </div>
 <button type="submit" name="action" value="sign-in">${signIn.submit}</button>
 <button type="submit" name="action" value="cancel" class="quiet" formnovalidate>${signIn.cancel}</button>
-</form>`,
+</form>
+!${passkeyPart(page)}`,
   });
 }
 
@@ -52,4 +56,19 @@ function state(page: SignInPage, field: string, next: boolean): Markup {
 function problemOf(page: SignInPage, field: string): Markup {
   const problem = page.problems.find((candidate) => candidate.field === field);
   return problem ? html`<p class="problem" id="${field}-problem">${problem.message}</p>` : '';
+}
+
+/** The other way in, offered by the browser also while the user name is being typed. */
+function passkeyPart(page: SignInPage): Markup {
+  if (page.passkeyOptions === undefined) return '';
+  return html`!${passkeyForm({
+    kind: 'get',
+    options: page.passkeyOptions,
+    conditional: true,
+    action: `${page.action}/passkey`,
+    fields: { i: page.interaction, csrf: page.csrf },
+    button: words.passkey.signIn,
+    quiet: true,
+  })}
+!${passkeyScriptElement()}`;
 }

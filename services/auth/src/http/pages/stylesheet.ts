@@ -14,6 +14,7 @@ html{font:100%/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Ar
 body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;align-items:center;background:var(--ground);color:var(--ink);padding:1rem}
 header{width:100%;max-width:26rem;margin-top:clamp(.5rem,9vh,6rem);display:flex;align-items:center;gap:.625rem;padding:0 .25rem;font-weight:600}
 header svg{width:1.75rem;height:1.75rem;flex:none;color:var(--accent)}
+header img{max-width:8rem;max-height:2.25rem;flex:none}
 main{width:100%;max-width:26rem;margin:1rem 0 1.5rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:1rem;box-shadow:var(--shadow)}
 footer{margin-top:auto;padding:.5rem;color:var(--soft);font-size:.8125rem}
 h1{margin:0;font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.011em;text-wrap:balance;overflow-wrap:anywhere}
@@ -40,6 +41,23 @@ a{color:var(--accent);text-underline-offset:.15em}
 .scopes{list-style:none;margin:.75rem 0 0;padding:0}
 .scopes li{display:flex;gap:.625rem;padding:.5rem 0;border-top:1px solid var(--line)}.scopes li:first-child{border-top:0}
 .scopes svg{flex:none;width:1.25rem;height:1.25rem;margin-top:.125rem;color:var(--accent)}
+.user-code{margin:.75rem 0;padding:.75rem;border-radius:.5rem;background:var(--wash);font-size:1.5rem;letter-spacing:.14em;text-align:center}
+.note{margin:1rem 0 0;padding:.75rem 1rem;border-radius:.5rem;background:var(--wash)}
+.wide header,.wide main{max-width:40rem}.wide .account div{flex:1}
+.part{margin-top:2.25rem}.part h2{margin:0;font-size:1.0625rem;font-weight:650}
+.rows{list-style:none;margin:.75rem 0 0;padding:0}
+.rows li{display:flex;align-items:center;gap:1rem;padding:.75rem 0;border-top:1px solid var(--line)}
+.rows div{flex:1;min-width:0}.rows p{margin:0;line-height:1.45}.rows .line{display:block}.part form,.rows form{margin:0;flex:none}
+.small,button.small{display:inline-block;flex:none;width:auto;margin:0;padding:.375rem .75rem;border:1px solid var(--line);border-radius:.5rem;background:none;color:var(--ink);font-size:.875rem;font-weight:550;line-height:1.4;text-decoration:none}
+.small:hover{background:var(--wash)}.part>form,.part>p>.small{margin-top:.25rem}
+a.button{text-decoration:none}a.button.quiet{margin-top:.625rem;background:none;border-color:var(--line);color:var(--ink)}a.button.quiet:hover{background:var(--wash)}
+.field>.hint{margin-top:.375rem}.passkey .problem:empty{display:none}[hidden]{display:none!important}
+.qr{width:fit-content;margin:1rem auto;padding:.75rem;border-radius:.75rem;background:#fff}.qr svg{display:block;width:11rem;height:11rem}
+.typed{display:block;padding:.625rem .75rem;border-radius:.5rem;background:var(--wash);overflow-wrap:anywhere;user-select:all}
+.codes{display:grid;grid-template-columns:1fr 1fr;gap:.5rem;margin:1.25rem 0 0;padding:1rem;list-style:none;border-radius:.625rem;background:var(--wash);text-align:center}.codes code{font-size:1rem}
+fieldset{margin:0;padding:0;border:0;min-width:0}legend{margin-bottom:.375rem;padding:0;font-weight:550;font-size:.9375rem}
+.choice{display:flex;align-items:flex-start;gap:.625rem;margin:0;padding:.375rem 0;font-weight:400}.choice input{flex:none;width:1.125rem;height:1.125rem;margin:.1875rem 0 0;accent-color:var(--accent)}
+select{width:100%;padding:.6875rem .75rem;border:1px solid var(--field);border-radius:.5rem;background:var(--card);color:inherit;font:inherit}
 code{font:.875rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 @media (max-width:30rem){body{padding:.75rem}main{padding:1.375rem 1.25rem}}
 @media (forced-colors:active){button,.button,input,main{border:1px solid}}

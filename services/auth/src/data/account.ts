@@ -1,0 +1,82 @@
+import type { Sql } from '@ostiary/database';
+
+/** An app a person allowed something: by a remembered choice, or by what it holds right now. */
+export interface AllowedApp {
+  clientId: string;
+  /** Null when the app is no longer registered. */
+  name: string | null;
+  scopes: string[];
+  since: Date;
+}
+
+/** Most apps that are shown; more than anybody uses. */
+const maxApps = 200;
+
+export async function listAllowedApps(sql: Sql, tenant: string, subjectId: string): Promise<AllowedApp[]> {
+  const { rows } = await sql.query<AllowedApp>(
+    `SELECT a.client_id AS "clientId", c.name, min(a.since) AS since,
+            array(SELECT DISTINCT unnest(string_to_array(string_agg(array_to_string(a.scopes, ' '), ' '), ' ')) ORDER BY 1) AS scopes
+       FROM (SELECT client_id, scopes, granted_at AS since FROM auth.consents
+              WHERE tenant = $1 AND subject_id = $2 AND revoked_at IS NULL
+             UNION ALL
+             SELECT client_id, scopes, created_at FROM auth.grants
+              WHERE tenant = $1 AND subject_id = $2 AND revoked_at IS NULL AND expires_at > now()) a
+       LEFT JOIN auth.clients c ON c.tenant = $1 AND c.client_id = a.client_id AND c.disabled_at IS NULL
+      GROUP BY a.client_id, c.name ORDER BY c.name NULLS LAST, a.client_id LIMIT ${maxApps}`,
+    [tenant, subjectId],
+  );
+  return rows;
+}
+
+/** Takes back what a person allowed a client; it has to ask again. */
+export async function withdrawConsent(
+  tx: Sql,
+  tenant: string,
+  subjectId: string,
+  clientId: string,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `UPDATE auth.consents SET revoked_at = now()
+      WHERE tenant = $1 AND subject_id = $2 AND client_id = $3 AND revoked_at IS NULL`,
+    [tenant, subjectId, clientId],
+  );
+  return rowCount > 0;
+}
+
+/** Ids of a person's sessions that have not ended, but for one. */
+export async function otherSessions(
+  tx: Sql,
+  tenant: string,
+  subjectId: string,
+  keep: string,
+): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `SELECT id FROM auth.sessions
+      WHERE tenant = $1 AND subject_id = $2 AND id <> $3 AND revoked_at IS NULL AND expires_at > now()`,
+    [tenant, subjectId, keep],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** A person's live grants that no session holds: those for offline use, after the session ended. */
+export async function detachedGrants(tx: Sql, tenant: string, subjectId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `SELECT id FROM auth.grants
+      WHERE tenant = $1 AND subject_id = $2 AND session_id IS NULL AND revoked_at IS NULL AND expires_at > now()`,
+    [tenant, subjectId],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Notes that the person of a session proved more than before. */
+export async function strengthenSession(
+  sql: Sql,
+  tenant: string,
+  sessionId: string,
+  authentication: { amr: readonly string[]; acr: string },
+): Promise<void> {
+  await sql.query(
+    `UPDATE auth.sessions SET amr = $3, acr = $4 WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL`,
+    [tenant, sessionId, [...authentication.amr], authentication.acr],
+  );
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { Sql } from '@ostiary/database';
+import type { Logo } from '../domain/logo.ts';
+import { LoadingCache } from './loading-cache.ts';
+
+/** How a tenant's pages look, as far as it said. */
+export interface Branding {
+  name: string | null;
+  /** `#rrggbb`. */
+  colour: string | null;
+  /** SHA-256 of the logo, base64url. */
+  logoDigest: string | null;
+}
+
+/** What of it changes: left out stays, null goes. */
+export interface BrandingChange {
+  name?: string | null;
+  colour?: string | null;
+  logo?: Logo | null;
+}
+
+export interface Brandings {
+  /** From memory, at most a second old. */
+  find(tenant: string): Promise<Branding>;
+  change(tenant: string, change: BrandingChange): Promise<Branding>;
+  logo(tenant: string, digest: string): Promise<Logo | undefined>;
+}
+
+const freshMs = 1_000;
+const none: Branding = { name: null, colour: null, logoDigest: null };
+const columns = 'name, colour, logo_digest AS "logoDigest"';
+
+export function createBrandings(o: { sql: Sql; clock: () => number }): Brandings {
+  const { sql } = o;
+  const memory = new LoadingCache<Branding>({
+    max: 10_000,
+    freshMs,
+    clock: o.clock,
+    load: async (tenant) =>
+      (await sql.query<Branding>(`SELECT ${columns} FROM auth.tenant_branding WHERE tenant = $1`, [tenant]))
+        .rows[0] ?? none,
+  });
+  return {
+    find: (tenant) => memory.get(tenant),
+    async change(tenant, { name, colour, logo }) {
+      const digest = logo ? createHash('sha256').update(logo.data).digest('base64url') : null;
+      const { rows } = await sql.query<Branding>(
+        `INSERT INTO auth.tenant_branding AS b (tenant, name, colour, logo, logo_type, logo_digest)
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (tenant) DO UPDATE SET
+           name = CASE WHEN $7 THEN excluded.name ELSE b.name END,
+           colour = CASE WHEN $8 THEN excluded.colour ELSE b.colour END,
+           logo = CASE WHEN $9 THEN excluded.logo ELSE b.logo END,
+           logo_type = CASE WHEN $9 THEN excluded.logo_type ELSE b.logo_type END,
+           logo_digest = CASE WHEN $9 THEN excluded.logo_digest ELSE b.logo_digest END,
+           updated_at = now()
+         RETURNING ${columns}`,
+        [
+          tenant,
+          name ?? null,
+          colour ?? null,
+          logo?.data ?? null,
+          logo?.type ?? null,
+          digest,
+          name !== undefined,
+          colour !== undefined,
+          logo !== undefined,
+        ],
+      );
+      memory.invalidate(tenant);
+      return rows[0] ?? none;
+    },
+    async logo(tenant, digest) {
+      const { rows } = await sql.query<Logo>(
+        `SELECT logo_type AS type, logo AS data FROM auth.tenant_branding
+          WHERE tenant = $1 AND logo_digest = $2`,
+        [tenant, digest],
+      );
+      return rows[0];
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import type { Revocation } from '@ostiary/access';
+import type { Sql } from '@ostiary/database';
+import { clientMetadata } from '../domain/client-metadata.ts';
+import { checkClientMetadata, type ValidMetadata } from '../domain/clients.ts';
+import type { Client, ClientMetadata, Grants, RevocationFeed } from '../domain/ports.ts';
+import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
+import type { ClientSecrets } from './client-secrets.ts';
+
+interface ClientKeyColumns {
+  tenant: string;
+  clientId: string;
+}
+
+/** What ends together with a registration, or with a part of it. */
+export interface Departure {
+  secrets: ClientSecrets;
+  grants: Grants;
+  revocations: RevocationFeed;
+  /** Unix seconds when the last token issued until now has expired. */
+  expiresAt: number;
+}
+
+/**
+ * Inserts a client. One that takes the id of a client that was deleted begins where that one's epochs ended, so that
+ * nothing issued to its predecessor comes alive again.
+ */
+export async function insertClient(
+  tx: Sql,
+  tenant: string,
+  clientId: string,
+  valid: ValidMetadata,
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO auth.clients (tenant, client_id, name, type, token_endpoint_auth_method, redirect_uris, grant_types,
+       response_types, scopes, resources, metadata, epoch)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, COALESCE(
+       (SELECT max(epoch) FROM auth.revocations WHERE tenant = $1 AND kind = 'client' AND key = $2), 0))`,
+    [tenant, clientId, ...columnsOf(valid)],
+  );
+}
+
+/**
+ * Replaces a client's registration in the caller's transaction.
+ * @returns null when there is no such client; otherwise a new secret if one was needed, and what to publish after the commit
+ * @throws OAuthError as a registration does
+ */
+export async function changeClient(
+  tx: Sql,
+  { tenant, clientId }: ClientKeyColumns,
+  change: (current: ClientMetadata) => ClientMetadata,
+  departure: Departure,
+): Promise<{ client: Client; clientSecret: string | undefined; revocations: Revocation[] } | null> {
+  const { rows } = await tx.query<ClientColumns>(
+    `SELECT ${clientColumns} FROM auth.clients c WHERE c.tenant = $1 AND c.client_id = $2 FOR UPDATE`,
+    [tenant, clientId],
+  );
+  if (!rows[0]) return null;
+  const before = toClient(rows[0]);
+  const valid = checkClientMetadata(change(clientMetadata(before)));
+  // What was issued on the word of a public client must not profit from a secret it never showed, nor the reverse.
+  const endsEverything = valid.type !== before.type;
+  const changed = await tx.query<ClientColumns>(
+    `UPDATE auth.clients c SET name = $3, type = $4, token_endpoint_auth_method = $5, redirect_uris = $6, grant_types = $7,
+       response_types = $8, scopes = $9, resources = $10, metadata = $11, epoch = c.epoch + $12::int, updated_at = now()
+     WHERE c.tenant = $1 AND c.client_id = $2 RETURNING ${clientColumns}`,
+    [tenant, clientId, ...columnsOf(valid), endsEverything ? 1 : 0],
+  );
+  const client = toClient(changed.rows[0] as ClientColumns);
+  const clientSecret = await departure.secrets.changeMethod(
+    tx,
+    client,
+    before.tokenEndpointAuthMethod,
+    client.tokenEndpointAuthMethod,
+  );
+  const revocations = endsEverything ? await endClient(tx, client, departure, 'client_changed') : [];
+  return { client, clientSecret, revocations };
+}
+
+/**
+ * Deletes a client, with all that was issued to it and all that people agreed to, in the caller's transaction.
+ * @returns what to publish after the commit; null when there is no such client
+ */
+export async function deleteClient(
+  tx: Sql,
+  { tenant, clientId }: ClientKeyColumns,
+  departure: Departure,
+): Promise<Revocation[] | null> {
+  const { rows } = await tx.query<{ epoch: number }>(
+    'DELETE FROM auth.clients WHERE tenant = $1 AND client_id = $2 RETURNING epoch',
+    [tenant, clientId],
+  );
+  if (!rows[0]) return null;
+  await tx.query('DELETE FROM auth.consents WHERE tenant = $1 AND client_id = $2', [tenant, clientId]);
+  return endClient(tx, { tenant, clientId, epoch: rows[0].epoch + 1 }, departure, 'client_deleted');
+}
+
+async function endClient(
+  tx: Sql,
+  { tenant, clientId, epoch }: ClientKeyColumns & { epoch: number },
+  { grants, revocations, expiresAt }: Departure,
+  reason: string,
+): Promise<Revocation[]> {
+  await grants.revokeByClient(tx, tenant, clientId);
+  return revocations.append(tx, [{ tenant, kind: 'client', key: clientId, epoch, expiresAt }], reason);
+}
+
+const columnsOf = (valid: ValidMetadata): unknown[] => [
+  valid.name,
+  valid.type,
+  valid.tokenEndpointAuthMethod,
+  valid.redirectUris,
+  valid.grantTypes,
+  valid.responseTypes,
+  valid.scopes,
+  valid.resources,
+  JSON.stringify(valid.metadata),
+];

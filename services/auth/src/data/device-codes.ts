@@ -1,0 +1,208 @@
+import { ServiceUnavailable, uuidv7 } from '@ostiary/service';
+import type { Redis } from 'ioredis';
+import {
+  type DeviceAnswer,
+  type DeviceAuthorizations,
+  type DeviceCodes,
+  type DevicePoll,
+  type DeviceRequest,
+  type IssuedDeviceCodes,
+  newUserCode,
+  readUserCode,
+  type WaitingDevice,
+} from '../domain/device-authorization.ts';
+import type { GrantContent } from '../domain/grants.ts';
+import { deriveKey, keyedDigest, randomSecret } from '../domain/secret.ts';
+
+const now = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/**
+ * One poll (RFC 8628 §3.4): compares and, once allowed, consumes in one step, so that of any number of parallel polls
+ * one gets 'consumed'. Time is Redis' own. A consumed code stays as a tombstone that a second use runs into.
+ * ARGV: client id, tombstone seconds, tolerated milliseconds
+ */
+const pollScript = `${now}
+local d = redis.call('HMGET', KEYS[1], 'client', 'state', 'expires', 'interval', 'next', 'content')
+if not d[1] then return {'unknown'} end
+if d[1] ~= ARGV[1] then return {'client'} end
+if d[2] == 'consumed' then return {'replayed', d[6]} end
+if d[2] == 'denied' then return {'denied'} end
+if now >= tonumber(d[3]) then return {'expired'} end
+if d[2] == 'approved' then
+  redis.call('HSET', KEYS[1], 'state', 'consumed')
+  redis.call('EXPIRE', KEYS[1], ARGV[2])
+  return {'consumed', d[6]}
+end
+local interval, outcome = tonumber(d[4]), 'pending'
+if now < tonumber(d[5]) then
+  interval, outcome = interval + 5, 'slow_down'
+end
+redis.call('HSET', KEYS[1], 'interval', interval, 'next', string.format('%.0f', now + interval * 1000 - ARGV[3]))
+return {outcome}
+`;
+
+/** ARGV: state, content. Only a waiting device can be answered, and only once. */
+const answerScript = `${now}
+local d = redis.call('HMGET', KEYS[1], 'state', 'expires')
+if d[1] ~= 'pending' or now >= tonumber(d[2]) then return 0 end
+redis.call('HSET', KEYS[1], 'state', ARGV[1], 'content', ARGV[2])
+return 1
+`;
+
+/** ARGV: client id, request, interval, lifetime seconds, seconds it is kept. */
+const issueScript = `${now}
+redis.call('HSET', KEYS[1], 'client', ARGV[1], 'state', 'pending', 'request', ARGV[2], 'interval', ARGV[3], 'next', '0',
+  'expires', string.format('%.0f', now + ARGV[4] * 1000))
+redis.call('EXPIRE', KEYS[1], ARGV[5])
+return 1
+`;
+
+/** The waiting device's request, if it still waits. */
+const findScript = `${now}
+local d = redis.call('HMGET', KEYS[1], 'state', 'expires', 'request')
+if d[1] ~= 'pending' or now >= tonumber(d[2]) then return false end
+return d[3]
+`;
+
+interface DeviceCommands {
+  pollDeviceCode(key: string, ...args: string[]): Promise<[string, string?]>;
+  answerDevice(key: string, ...args: string[]): Promise<number>;
+  issueDeviceCode(key: string, ...args: string[]): Promise<number>;
+  findDevice(key: string): Promise<string | null>;
+}
+
+/** Seconds between two polls, before any slow_down. */
+const pollInterval = 5;
+/** A poll may have been quicker on its way than the one before. */
+const toleratedMs = 500;
+/** A device that was asleep still learns that its code expired, and doesn't take it for a wrong one. */
+const rememberedSeconds = 600;
+
+/** Device and user codes in Redis, under keyed digests of the codes: who reads Redis can neither redeem nor approve. */
+export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
+  readonly #redis: Redis & DeviceCommands;
+  readonly #prefix: string;
+  readonly #key: Buffer;
+  readonly #lifetime: number;
+  readonly #tombstoneSeconds: number;
+
+  constructor(o: {
+    redis: Redis;
+    prefix: string;
+    encryptionKey: Buffer;
+    /** Seconds. */
+    lifetime: number;
+    /** How long a second use is still recognised as one. */
+    tombstoneSeconds: number;
+  }) {
+    this.#redis = o.redis as Redis & DeviceCommands;
+    this.#prefix = o.prefix;
+    this.#key = deriveKey(o.encryptionKey, 'device-code');
+    this.#lifetime = o.lifetime;
+    this.#tombstoneSeconds = o.tombstoneSeconds;
+    o.redis.defineCommand('pollDeviceCode', { numberOfKeys: 1, lua: pollScript });
+    o.redis.defineCommand('answerDevice', { numberOfKeys: 1, lua: answerScript });
+    o.redis.defineCommand('issueDeviceCode', { numberOfKeys: 1, lua: issueScript });
+    o.redis.defineCommand('findDevice', { numberOfKeys: 1, lua: findScript });
+  }
+
+  async issue(request: DeviceRequest): Promise<IssuedDeviceCodes> {
+    const deviceCode = randomSecret('odc_');
+    const id = this.#digest(request.tenant, deviceCode);
+    return this.#available(async () => {
+      const userCode = await this.#reserveUserCode(request.tenant, id);
+      await this.#redis.issueDeviceCode(
+        this.#deviceKey(id),
+        request.clientId,
+        JSON.stringify({ ...request, id, userCode } satisfies WaitingDevice),
+        String(pollInterval),
+        String(this.#lifetime),
+        String(this.#lifetime + rememberedSeconds),
+      );
+      return { deviceCode, userCode, expiresIn: this.#lifetime, interval: pollInterval };
+    });
+  }
+
+  async poll(tenant: string, clientId: string, deviceCode: string): Promise<DevicePoll> {
+    const [outcome, content] = await this.#available(() =>
+      this.#redis.pollDeviceCode(
+        this.#deviceKey(this.#digest(tenant, deviceCode)),
+        clientId,
+        String(this.#tombstoneSeconds),
+        String(toleratedMs),
+      ),
+    );
+    return content === undefined
+      ? ({ outcome } as DevicePoll)
+      : ({ outcome, content: JSON.parse(content) as GrantContent } as DevicePoll);
+  }
+
+  async find(tenant: string, userCode: string): Promise<WaitingDevice | undefined> {
+    const code = readUserCode(userCode);
+    if (code === undefined) return undefined;
+    return this.#available(async () => {
+      const id = await this.#redis.get(this.#userCodeKey(tenant, code));
+      const request = id === null ? null : await this.#redis.findDevice(this.#deviceKey(id));
+      return request === null ? undefined : (JSON.parse(request) as WaitingDevice);
+    });
+  }
+
+  async approve(
+    device: Pick<WaitingDevice, 'id' | 'userCode'>,
+    content: Omit<GrantContent, 'grantId'>,
+  ): Promise<DeviceAnswer> {
+    const granted: GrantContent = { ...content, grantId: uuidv7() };
+    return this.#answer(content.tenant, device, 'approved', JSON.stringify(granted));
+  }
+
+  async deny(tenant: string, device: Pick<WaitingDevice, 'id' | 'userCode'>): Promise<DeviceAnswer> {
+    return this.#answer(tenant, device, 'denied', '');
+  }
+
+  async #answer(
+    tenant: string,
+    device: Pick<WaitingDevice, 'id' | 'userCode'>,
+    state: 'approved' | 'denied',
+    content: string,
+  ): Promise<DeviceAnswer> {
+    return this.#available(async () => {
+      const recorded = await this.#redis.answerDevice(this.#deviceKey(device.id), state, content);
+      // Whoever types it from now on finds nothing; should this fail, they find a device that no longer waits.
+      await this.#redis.del(this.#userCodeKey(tenant, device.userCode)).catch(() => 0);
+      return recorded === 1 ? 'recorded' : 'too_late';
+    });
+  }
+
+  /** A user code that no other device of the tenant has at the moment. */
+  async #reserveUserCode(tenant: string, id: string): Promise<string> {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const userCode = newUserCode();
+      const key = this.#userCodeKey(tenant, userCode);
+      if ((await this.#redis.set(key, id, 'EX', this.#lifetime, 'NX')) === 'OK') return userCode;
+    }
+    throw new Error('no free user code');
+  }
+
+  #digest(tenant: string, code: string): string {
+    return keyedDigest(this.#key, `${tenant}\0${code}`).toString('base64url');
+  }
+
+  #deviceKey(id: string): string {
+    return `${this.#prefix}:auth:device_code:${id}`;
+  }
+
+  #userCodeKey(tenant: string, userCode: string): string {
+    return `${this.#prefix}:auth:user_code:${this.#digest(tenant, userCode)}`;
+  }
+
+  async #available<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw new ServiceUnavailable('redis', { cause: error });
+    }
+  }
+}

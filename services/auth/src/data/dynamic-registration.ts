@@ -1,0 +1,129 @@
+import type { Database, Sql } from '@ostiary/database';
+import { uuidv7 } from '@ostiary/service';
+import { isClientId, type ValidMetadata } from '../domain/clients.ts';
+import type {
+  InitialAccessToken,
+  RegisteredItself,
+  RegistrationStore,
+} from '../domain/dynamic-registration.ts';
+import type { Client } from '../domain/ports.ts';
+import { deriveKey, equalDigests, keyedDigest, randomSecret } from '../domain/secret.ts';
+import { insertClient } from './client-changes.ts';
+import { type ClientSecrets, usesSecret } from './client-secrets.ts';
+import type { Clients } from './clients.ts';
+
+const columns = `id, name, scopes, uses_left AS "usesLeft", created_at AS "createdAt", expires_at AS "expiresAt"`;
+const live = 'uses_left > 0 AND expires_at > now()';
+
+/** Initial access tokens, and the registration access tokens of the clients registered with them; both as digests. */
+export class DynamicRegistrations implements RegistrationStore {
+  readonly #database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  readonly #clients: Clients;
+  readonly #secrets: ClientSecrets;
+  readonly #key: Buffer;
+
+  constructor(o: {
+    database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+    clients: Clients;
+    secrets: ClientSecrets;
+    encryptionKey: Buffer;
+  }) {
+    this.#database = o.database;
+    this.#clients = o.clients;
+    this.#secrets = o.secrets;
+    this.#key = deriveKey(o.encryptionKey, 'client-registration');
+  }
+
+  async createToken(
+    tenant: string,
+    o: { name: string; scopes: readonly string[]; uses: number; lifetimeSeconds: number },
+  ): Promise<{ token: string; initialAccessToken: InitialAccessToken }> {
+    const token = randomSecret('oit_');
+    const { rows } = await this.#database.sql.query<InitialAccessToken>(
+      `INSERT INTO auth.initial_access_tokens (tenant, id, name, digest, scopes, uses_left, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 second') RETURNING ${columns}`,
+      [tenant, uuidv7(), o.name, this.#digest(tenant, token), o.scopes, o.uses, o.lifetimeSeconds],
+    );
+    return { token, initialAccessToken: rows[0] as InitialAccessToken };
+  }
+
+  async listTokens(tenant: string): Promise<InitialAccessToken[]> {
+    const { rows } = await this.#database.sql.query<InitialAccessToken>(
+      `SELECT ${columns} FROM auth.initial_access_tokens WHERE tenant = $1 AND ${live} ORDER BY created_at DESC, id DESC
+       LIMIT 100`,
+      [tenant],
+    );
+    return rows;
+  }
+
+  async revokeToken(tenant: string, id: string): Promise<boolean> {
+    const { rowCount } = await this.#database.sql.query(
+      'DELETE FROM auth.initial_access_tokens WHERE tenant = $1 AND id = $2',
+      [tenant, id],
+    );
+    return rowCount > 0;
+  }
+
+  async findToken(tenant: string, token: string): Promise<InitialAccessToken | null> {
+    const { rows } = await this.#database.sql.query<InitialAccessToken>(
+      `SELECT ${columns} FROM auth.initial_access_tokens WHERE tenant = $1 AND digest = $2 AND ${live}`,
+      [tenant, this.#digest(tenant, token)],
+    );
+    return rows[0] ?? null;
+  }
+
+  async register(tenant: string, token: string, valid: ValidMetadata): Promise<RegisteredItself | null> {
+    const clientId = uuidv7();
+    const method = valid.tokenEndpointAuthMethod;
+    const registrationAccessToken = randomSecret('oct_');
+    const registered = await this.#database.transaction(async (tx) => {
+      const used = await this.#use(tx, tenant, token);
+      if (!used) return null;
+      await insertClient(tx, tenant, clientId, valid);
+      await tx.query(
+        `INSERT INTO auth.client_registrations (tenant, client_id, digest, scopes, initial_access_token_id)
+         VALUES ($1, $2, $3, $4, $5)`,
+        [tenant, clientId, this.#digest(tenant, registrationAccessToken), used.scopes, used.id],
+      );
+      const secret = usesSecret(method) && (await this.#secrets.insert(tx, { tenant, clientId, method }));
+      return secret ? { clientSecret: secret } : {};
+    });
+    if (!registered) return null;
+    await this.#clients.changed(tenant, clientId);
+    const client = await this.#clients.find(tenant, clientId);
+    if (!client) throw new Error('a client disappeared right after its registration');
+    return { client, registrationAccessToken, ...registered };
+  }
+
+  async findRegistration(
+    tenant: string,
+    clientId: string,
+    registrationAccessToken: string,
+  ): Promise<{ client: Client; scopes: string[] } | null> {
+    if (!isClientId(clientId)) return null;
+    const { rows } = await this.#database.sql.query<{ digest: Buffer; scopes: string[] }>(
+      'SELECT digest, scopes FROM auth.client_registrations WHERE tenant = $1 AND client_id = $2',
+      [tenant, clientId],
+    );
+    const registration = rows[0];
+    if (!registration || !equalDigests(registration.digest, this.#digest(tenant, registrationAccessToken))) {
+      return null;
+    }
+    const client = await this.#clients.find(tenant, clientId);
+    return client && !client.disabled ? { client, scopes: registration.scopes } : null;
+  }
+
+  /** Takes one use, if one is left: the row's lock makes parallel registrations queue here. */
+  async #use(tx: Sql, tenant: string, token: string): Promise<{ id: string; scopes: string[] } | undefined> {
+    const { rows } = await tx.query<{ id: string; scopes: string[] }>(
+      `UPDATE auth.initial_access_tokens SET uses_left = uses_left - 1
+       WHERE tenant = $1 AND digest = $2 AND ${live} RETURNING id, scopes`,
+      [tenant, this.#digest(tenant, token)],
+    );
+    return rows[0];
+  }
+
+  #digest(tenant: string, token: string): Buffer {
+    return keyedDigest(this.#key, `${tenant}\0${token}`);
+  }
+}

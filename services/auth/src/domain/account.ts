@@ -1,0 +1,135 @@
+import type { Revocation } from '@ostiary/access';
+import type { Database, Sql } from '@ostiary/database';
+import { uuidv7 } from '@ostiary/service';
+import {
+  type AllowedApp,
+  detachedGrants,
+  listAllowedApps,
+  otherSessions,
+  withdrawConsent,
+} from '../data/account.ts';
+import type { AttemptLimit, Attempts } from '../data/attempts.ts';
+import { activateCredential, passwordHash, stageCredential } from '../data/credentials.ts';
+import { endSession, type LiveSession } from '../data/sessions.ts';
+import { lockSubjectForIssuing } from '../data/subjects.ts';
+import { counted } from './counted.ts';
+import { revocationExpiry } from './departure.ts';
+import type { PasswordHasher } from './password.ts';
+import type { Grants, NewRevocation, RevocationFeed } from './ports.ts';
+
+const perPerson: AttemptLimit = { free: 10, firstMs: 5_000, longestMs: 60_000, forgetMs: 900_000 };
+
+export type PasswordChange =
+  | { outcome: 'changed' }
+  /** The present password is not right. */
+  | { outcome: 'refused' }
+  | { outcome: 'unchanged' }
+  | { outcome: 'delayed'; retryAfterSeconds: number }
+  /** They left meanwhile, or their password was changed elsewhere in the same moment. */
+  | { outcome: 'gone' };
+
+/** What people do with their own account. */
+export interface Account {
+  apps(tenant: string, subjectId: string): Promise<AllowedApp[]>;
+  /** Takes everything back that the person allowed an app, with its tokens. */
+  withdraw(tenant: string, subjectId: string, clientId: string): Promise<void>;
+  hasPassword(tenant: string, subjectId: string): Promise<boolean>;
+  /**
+   * Changes the password, and ends every session but this one, with everything granted in them or for offline use.
+   * @param present needed if there is a password
+   */
+  changePassword(
+    tenant: string,
+    session: LiveSession,
+    o: { present: string; next: string },
+  ): Promise<PasswordChange>;
+  /** Ends every session but this one, and every grant that doesn't hang on it. */
+  endOthers(tenant: string, session: LiveSession): Promise<void>;
+  /** The same inside a transaction; publish what it returns after the commit. */
+  endOthersIn(tx: Sql, tenant: string, session: LiveSession, reason: string): Promise<Revocation[]>;
+  /** Sets a first password in the caller's transaction. */
+  setPassword(tx: Sql, tenant: string, subjectId: string, hash: string): Promise<void>;
+}
+
+export function createAccount(o: {
+  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  grants: Pick<Grants, 'revokeBySession' | 'revokeByConsent' | 'revoke'>;
+  revocations: RevocationFeed;
+  passwords: PasswordHasher;
+  attempts: Attempts;
+  accessTokenSeconds: number;
+}): Account {
+  const { sql } = o.database;
+
+  async function publishing(work: (tx: Sql) => Promise<Revocation[]>): Promise<void> {
+    await o.revocations.publish(await o.database.transaction(work));
+  }
+
+  async function endOthersIn(
+    tx: Sql,
+    tenant: string,
+    session: LiveSession,
+    reason: string,
+  ): Promise<Revocation[]> {
+    const entries: NewRevocation[] = [];
+    for (const id of await otherSessions(tx, tenant, session.subjectId, session.id)) {
+      if (!(await endSession(tx, tenant, id))) continue;
+      // The session's own entry covers the access tokens of its grants.
+      await o.grants.revokeBySession(tx, tenant, id);
+      entries.push({
+        tenant,
+        kind: 'session',
+        key: id,
+        expiresAt: revocationExpiry(o.accessTokenSeconds),
+      });
+    }
+    for (const id of await detachedGrants(tx, tenant, session.subjectId)) {
+      entries.push(...(await o.grants.revoke(tx, tenant, id)));
+    }
+    return o.revocations.append(tx, entries, reason);
+  }
+
+  async function setPassword(tx: Sql, tenant: string, subjectId: string, hash: string): Promise<void> {
+    const ticket = uuidv7();
+    await stageCredential(tx, tenant, { ticket, subjectId, hash });
+    await activateCredential(tx, tenant, ticket, subjectId);
+  }
+
+  return {
+    apps: (tenant, subjectId) => listAllowedApps(sql, tenant, subjectId),
+    withdraw: (tenant, subjectId, clientId) =>
+      publishing(async (tx) => {
+        await withdrawConsent(tx, tenant, subjectId, clientId);
+        const entries = await o.grants.revokeByConsent(tx, tenant, subjectId, clientId);
+        return o.revocations.append(tx, entries, 'consent withdrawn');
+      }),
+    hasPassword: async (tenant, subjectId) => (await passwordHash(sql, tenant, subjectId)) !== undefined,
+    async changePassword(tenant, session, { present, next }) {
+      const { subjectId } = session;
+      const old = await passwordHash(sql, tenant, subjectId);
+      if (old !== undefined) {
+        const key = `password-change:${tenant}:${subjectId}`;
+        const wait = await counted(o.attempts.begin(key, perPerson));
+        if (wait > 0) return { outcome: 'delayed', retryAfterSeconds: Math.ceil(wait / 1000) };
+        if (!(await o.passwords.verify(present, old))) return { outcome: 'refused' };
+        await counted(o.attempts.succeed(key, 'all'));
+        if (present.normalize('NFC') === next.normalize('NFC')) return { outcome: 'unchanged' };
+      }
+      const hash = await o.passwords.hash(next);
+      let changed = false;
+      await publishing(async (tx) => {
+        if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) return [];
+        // Of two changes at once that both knew the old password, one counts.
+        if ((await passwordHash(tx, tenant, subjectId)) !== old) return [];
+        await setPassword(tx, tenant, subjectId, hash);
+        changed = true;
+        return endOthersIn(tx, tenant, session, 'password changed');
+      });
+      return { outcome: changed ? 'changed' : 'gone' };
+    },
+    endOthers: (tenant, session) =>
+      publishing((tx) => endOthersIn(tx, tenant, session, 'signed out elsewhere')),
+    endOthersIn,
+    setPassword,
+  };
+}

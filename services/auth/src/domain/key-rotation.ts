@@ -1,0 +1,50 @@
+import type { Revocation } from '@ostiary/access';
+import type { SigningKeys } from '../data/signing-keys.ts';
+import { type SigningAlgorithm, signingAlgorithms } from './jwt.ts';
+import type { NewRevocation, RevocationFeed } from './ports.ts';
+
+export interface RotationCommand {
+  /** All when absent. */
+  algorithms?: readonly SigningAlgorithm[];
+  /** The keys may be in other hands: they go at once, with everything they signed. */
+  compromised?: boolean;
+}
+
+export interface RotationPorts {
+  signingKeys: Pick<SigningKeys, 'prepare' | 'replace'>;
+  revocations: RevocationFeed;
+  /** Seconds for which something issued now may still have to be revoked. */
+  tokenLifetimeSeconds: number;
+}
+
+/** Verifiers keep a JWKS, and what they verified with it, for ten minutes; this is more than both. */
+const cachesSeconds = 3_600;
+
+/**
+ * Begins a rotation by command. Without `compromised` it publishes successors, which the key rotation job lets sign once
+ * they have been published long enough; again while they wait changes nothing.
+ */
+export async function rotateSigningKeys(
+  ports: RotationPorts,
+  tenant: string,
+  command: RotationCommand,
+): Promise<void> {
+  for (const alg of new Set(command.algorithms ?? signingAlgorithms)) {
+    if (command.compromised) await replace(ports, tenant, alg);
+    else await ports.signingKeys.prepare(tenant, alg);
+  }
+}
+
+/** Verifiers hear of it by the revocation feed: what a thief signs carries any epoch they like, but not another key. */
+async function replace(ports: RotationPorts, tenant: string, alg: SigningAlgorithm): Promise<void> {
+  const expiresAt = Math.ceil(Date.now() / 1000) + ports.tokenLifetimeSeconds + cachesSeconds;
+  let published: Revocation[] = [];
+  await ports.signingKeys.replace(tenant, alg, async (tx, removed) => {
+    const entries = removed.map((kid): NewRevocation => ({ tenant, kind: 'key', key: kid, expiresAt }));
+    published = await ports.revocations.append(tx, entries, 'compromised key');
+  });
+  await ports.revocations.publish(published);
+}
+
+export const isSigningAlgorithm = (value: unknown): value is SigningAlgorithm =>
+  signingAlgorithms.some((alg) => alg === value);

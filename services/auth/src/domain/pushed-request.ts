@@ -1,0 +1,35 @@
+import type { Parameters } from './parameters.ts';
+
+/** Authorization requests that clients left with us before sending the browser (RFC 9126). */
+export interface PushedRequests {
+  /** Keeps the parameters of a checked request; returns its request_uri and its lifetime in seconds. */
+  push(
+    tenant: string,
+    clientId: string,
+    parameters: Parameters,
+  ): Promise<{ requestUri: string; expiresIn: number }>;
+  /** Takes a request out: of any number of callers one gets it, and only for the client that pushed it. */
+  take(tenant: string, clientId: string, requestUri: string): Promise<Parameters | undefined>;
+}
+
+/** RFC 9126 §2.2. */
+const prefix = 'urn:ietf:params:oauth:request_uri:';
+
+/** Whether a request_uri is meant to be one of ours; any other would be an address to fetch, and none is. */
+export const isPushedRequestUri = (requestUri: string): boolean => requestUri.startsWith(prefix);
+
+/** The request_uri of a reference. */
+export const pushedRequestUri = (reference: string): string => prefix + reference;
+
+/** What proves who the client is has no place in its request. */
+const credentials: ReadonlySet<string> = new Set([
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
+]);
+
+/** The parameters to keep: without the client's credentials, and with the client they were proven for. */
+export function requestParameters(parameters: Parameters, clientId: string): Parameters {
+  const kept = new Map([...parameters].filter(([name]) => !credentials.has(name)));
+  return kept.set('client_id', [clientId]);
+}

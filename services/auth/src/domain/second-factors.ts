@@ -1,0 +1,179 @@
+import type { Database, Sql } from '@ostiary/database';
+import type { AttemptLimit, Attempts } from '../data/attempts.ts';
+import {
+  countFactors,
+  deleteTotp,
+  dropNeedlessRecoveryCodes,
+  type FactorCounts,
+  findTotp,
+  insertTotp,
+  replaceRecoveryCodes,
+  spendRecoveryCode,
+  spendTotpStep,
+} from '../data/second-factors.ts';
+import { lockSubjectForIssuing } from '../data/subjects.ts';
+import { counted } from './counted.ts';
+import { newRecoveryCodes, readRecoveryCode, recoveryCodeDigest } from './recovery-codes.ts';
+import { deriveKey, open, seal } from './secret.ts';
+import { newTotpSecret, totpStep, totpUri, typedTotpSecret } from './totp.ts';
+
+/** Five guesses, then a wait that doubles from five seconds to a quarter of an hour; forgotten after a day. */
+const perPerson: AttemptLimit = { free: 5, firstMs: 5_000, longestMs: 900_000, forgetMs: 86_400_000 };
+
+export type CodeResult =
+  | { outcome: 'accepted'; by: 'totp' | 'recovery-code' }
+  | { outcome: 'refused' }
+  /** A right code, but it was used before: most likely the same form sent twice. */
+  | { outcome: 'used' }
+  | { outcome: 'delayed'; retryAfterSeconds: number };
+
+/** A new authenticator app, before its first code proves that it works. */
+export interface TotpOffer {
+  uri: string;
+  /** For typing in. */
+  typed: string;
+  /** Brought back by the form: readable only here, for this person in this session. */
+  sealed: string;
+}
+
+export interface SecondFactors {
+  count(tenant: string, subjectId: string): Promise<FactorCounts>;
+  /** Whether the password alone is not enough. */
+  required(tenant: string, subjectId: string): Promise<boolean>;
+  /** Checks a code of the authenticator app, or a recovery code; each is accepted once. @throws ServiceUnavailable */
+  check(tenant: string, subjectId: string, code: string): Promise<CodeResult>;
+  offerTotp(
+    tenant: string,
+    o: { subjectId: string; sessionId: string; issuer: string; account: string },
+  ): TotpOffer;
+  /** The offer again, for a form that has to be filled in once more. */
+  repeatOffer(
+    tenant: string,
+    sealed: string,
+    o: { subjectId: string; sessionId: string; issuer: string; account: string },
+  ): TotpOffer | undefined;
+  /**
+   * Adds the app if the code proves that it works.
+   * @returns recovery codes when the person had none; undefined when nothing was added
+   */
+  addTotp(
+    tenant: string,
+    o: { subjectId: string; sessionId: string; sealed: string; code: string },
+  ): Promise<{ recoveryCodes: string[] | undefined } | undefined>;
+  removeTotp(tenant: string, subjectId: string): Promise<boolean>;
+  /** New recovery codes in place of the old ones; undefined when there is no second factor to recover. */
+  renewRecoveryCodes(tenant: string, subjectId: string): Promise<string[] | undefined>;
+  /** Recovery codes for a person who just got their first second factor, in the transaction that added it. */
+  firstRecoveryCodes(tx: Sql, tenant: string, subjectId: string): Promise<string[] | undefined>;
+}
+
+export function createSecondFactors(o: {
+  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  attempts: Attempts;
+  encryptionKey: Buffer;
+  /** Milliseconds. */
+  clock: () => number;
+}): SecondFactors {
+  const { sql } = o.database;
+  const secretKey = deriveKey(o.encryptionKey, 'totp');
+  const codeKey = deriveKey(o.encryptionKey, 'recovery-code');
+  const context = (tenant: string, subjectId: string): string => `${tenant}/${subjectId}`;
+
+  async function setRecoveryCodes(tx: Sql, tenant: string, subjectId: string): Promise<string[]> {
+    const codes = newRecoveryCodes();
+    const digests = codes.map((code) => recoveryCodeDigest(codeKey, tenant, subjectId, code));
+    await replaceRecoveryCodes(tx, tenant, subjectId, digests);
+    return codes;
+  }
+
+  async function firstRecoveryCodes(tx: Sql, tenant: string, subjectId: string) {
+    const { recoveryCodes } = await countFactors(tx, tenant, subjectId);
+    return recoveryCodes === 0 ? setRecoveryCodes(tx, tenant, subjectId) : undefined;
+  }
+
+  async function judge(tenant: string, subjectId: string, typed: string): Promise<CodeResult> {
+    const recovery = readRecoveryCode(typed);
+    if (recovery !== undefined) {
+      const digest = recoveryCodeDigest(codeKey, tenant, subjectId, recovery);
+      const spent = await spendRecoveryCode(sql, tenant, subjectId, digest);
+      return spent ? { outcome: 'accepted', by: 'recovery-code' } : { outcome: 'refused' };
+    }
+    const totp = await findTotp(sql, tenant, subjectId);
+    const secret = totp && open(secretKey, totp.secret, context(tenant, subjectId));
+    const step = secret && totpStep(secret, typed.replace(/\s/g, ''), o.clock());
+    if (step === undefined) return { outcome: 'refused' };
+    const spent = await spendTotpStep(sql, tenant, subjectId, step);
+    return spent ? { outcome: 'accepted', by: 'totp' } : { outcome: 'used' };
+  }
+
+  const offerContext = (tenant: string, who: { subjectId: string; sessionId: string }): string =>
+    `offer/${tenant}/${who.subjectId}/${who.sessionId}`;
+
+  function openOffer(
+    tenant: string,
+    sealed: string,
+    who: { subjectId: string; sessionId: string },
+  ): Buffer | undefined {
+    try {
+      return open(secretKey, Buffer.from(sealed, 'base64url'), offerContext(tenant, who));
+    } catch {
+      return undefined;
+    }
+  }
+
+  const offerOf = (secret: Buffer, sealed: string, who: { issuer: string; account: string }): TotpOffer => ({
+    uri: totpUri(secret, who),
+    typed: typedTotpSecret(secret),
+    sealed,
+  });
+
+  return {
+    count: (tenant, subjectId) => countFactors(sql, tenant, subjectId),
+    async required(tenant, subjectId) {
+      const { totp, passkeys } = await countFactors(sql, tenant, subjectId);
+      return totp || passkeys > 0;
+    },
+    async check(tenant, subjectId, code) {
+      const key = `factor:${tenant}:${subjectId}`;
+      const wait = await counted(o.attempts.begin(key, perPerson));
+      if (wait > 0) return { outcome: 'delayed', retryAfterSeconds: Math.ceil(wait / 1000) };
+      const result = await judge(tenant, subjectId, code);
+      if (result.outcome === 'accepted') await counted(o.attempts.succeed(key, 'all'));
+      return result;
+    },
+    offerTotp(tenant, who) {
+      const secret = newTotpSecret();
+      return offerOf(secret, seal(secretKey, secret, offerContext(tenant, who)).toString('base64url'), who);
+    },
+    repeatOffer(tenant, sealed, who) {
+      const secret = openOffer(tenant, sealed, who);
+      return secret && offerOf(secret, sealed, who);
+    },
+    async addTotp(tenant, { sealed, code, ...who }) {
+      const secret = openOffer(tenant, sealed, who);
+      const step = secret && totpStep(secret, code.replace(/\s/g, ''), o.clock());
+      if (secret === undefined || step === undefined) return undefined;
+      const { subjectId } = who;
+      return o.database.transaction(async (tx) => {
+        if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) return undefined;
+        const totp = { secret: seal(secretKey, secret, context(tenant, subjectId)), lastStep: step };
+        if (!(await insertTotp(tx, tenant, subjectId, totp))) return undefined;
+        return { recoveryCodes: await firstRecoveryCodes(tx, tenant, subjectId) };
+      });
+    },
+    removeTotp: (tenant, subjectId) =>
+      o.database.transaction(async (tx) => {
+        if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) return false;
+        const removed = await deleteTotp(tx, tenant, subjectId);
+        await dropNeedlessRecoveryCodes(tx, tenant, subjectId);
+        return removed;
+      }),
+    renewRecoveryCodes: (tenant, subjectId) =>
+      o.database.transaction(async (tx) => {
+        if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) return undefined;
+        const { totp, passkeys } = await countFactors(tx, tenant, subjectId);
+        return totp || passkeys > 0 ? setRecoveryCodes(tx, tenant, subjectId) : undefined;
+      }),
+    firstRecoveryCodes,
+  };
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type { Redis } from '@ostiary/service';
+import type { AttemptLimit, Attempts } from '../data/attempts.ts';
+import { createKnownNetworks } from '../data/known-networks.ts';
+import { userNameKey } from '../data/subjects.ts';
+import { counted } from './counted.ts';
+import { networkOf } from './network.ts';
+
+export interface SignInSource {
+  tenant: string;
+  userName: string;
+  /** Where the attempt comes from. */
+  address: string;
+}
+
+/** An attempt that has been counted and may be made. Exactly one of its methods is called, or none: a failure. */
+export interface Admitted {
+  admitted: true;
+  /** It was the right password: the account is free again, the attempt no longer counts for the others. */
+  succeeded(): Promise<void>;
+  /** Nobody could tell whether it was right: as if it had not been made. */
+  undecided(): Promise<void>;
+}
+
+export interface SignInLimits {
+  /**
+   * Counts an attempt before it is made: for the account, whether or not there is one; for the network it comes from (an
+   * IPv6 /64 is one); and for the tenant, against guesses spread over many accounts and addresses.
+   * @returns what was admitted, or the milliseconds until the next attempt may be made
+   * @throws ServiceUnavailable when attempts cannot be counted: then none are made
+   */
+  begin(source: SignInSource): Promise<Admitted | { admitted: false; waitMs: number }>;
+}
+
+const quarterHour = 900_000;
+
+/** Ten guesses, then a wait that doubles from five seconds to a minute. */
+const perAccount: AttemptLimit = { free: 10, firstMs: 5_000, longestMs: 60_000, forgetMs: quarterHour };
+/** An address may stand for an office, so it gets many more. */
+const perAddress: AttemptLimit = { free: 300, firstMs: 1_000, longestMs: 60_000, forgetMs: quarterHour };
+/** Short waits: whoever attacks must not be able to lock everybody out. */
+const perTenant = { firstMs: 50, longestMs: 2_000, forgetMs: quarterHour };
+
+/**
+ * The tenant's limit spares networks from which somebody has signed in lately, so that an attack from elsewhere delays
+ * hardly anyone who works there.
+ */
+export function createSignInLimits(o: {
+  redis: Redis;
+  prefix: string;
+  attempts: Attempts;
+  /** Failed sign-ins a tenant may have in a quarter of an hour before strangers have to wait. */
+  tenantFailures: number;
+}): SignInLimits {
+  const known = createKnownNetworks(o.redis, o.prefix, digest);
+
+  return {
+    async begin({ tenant, userName, address }) {
+      const network = networkOf(address);
+      const account = `account:${digest(`${tenant}\0${userNameKey(userName)}`)}`;
+      const source = `address:${digest(network)}`;
+      const everybody = `tenant:${tenant}`;
+      // The address first: one that has to wait can't make its victim's account wait too.
+      const addressWait = await counted(o.attempts.begin(source, perAddress));
+      if (addressWait > 0) return { admitted: false, waitMs: addressWait };
+      const [accountWait, isKnown] = await counted(
+        Promise.all([o.attempts.begin(account, perAccount), known.has(tenant, network)]),
+      );
+      if (accountWait > 0) return { admitted: false, waitMs: accountWait };
+      const counters = [source, account];
+      if (!isKnown) {
+        const crowdWait = await counted(
+          o.attempts.begin(everybody, { free: o.tenantFailures, ...perTenant }),
+        );
+        if (crowdWait > 0) {
+          // Only the crowd is to blame: that must not count against this account and address.
+          await giveBack(counters);
+          return { admitted: false, waitMs: crowdWait };
+        }
+        counters.push(everybody);
+      }
+      return {
+        admitted: true,
+        async succeeded() {
+          await counted(
+            Promise.all([
+              known.note(tenant, network),
+              ...counters.map((key) => o.attempts.succeed(key, key === account ? 'all' : 'this')),
+            ]),
+          );
+        },
+        undecided: () => giveBack(counters),
+      };
+    },
+  };
+
+  async function giveBack(counters: readonly string[]): Promise<void> {
+    await counted(Promise.all(counters.map((key) => o.attempts.succeed(key, 'this'))));
+  }
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');

@@ -1,0 +1,155 @@
+import { type Database, isUniqueViolation, type Sql } from '@ostiary/database';
+import { isUuid, uuidv7 } from '@ostiary/service';
+import { deleteTrustedIssuer, insertTrustedIssuer, listTrustedIssuers } from '../data/trusted-issuers.ts';
+import { type ClientKey, checkAuthenticationKeys } from './client-keys.ts';
+import { invalidRequest } from './errors.ts';
+import type { ClientStore, Grants, NewRevocation, RevocationFeed } from './ports.ts';
+import { isKnownScope } from './scopes.ts';
+
+/**
+ * What of an assertion says who the person is: `sub` as the user's id, user name or external id; or `email`, if the issuer
+ * verified it and one person alone has it as an address.
+ */
+export type SubjectMapping = 'id' | 'userName' | 'externalId' | 'email';
+
+/** Somebody outside whose signed word on who a person is counts here (RFC 7523 §2.1). */
+export interface TrustedIssuer {
+  id: string;
+  name: string;
+  /** `iss` of its assertions, compared byte for byte. */
+  issuer: string;
+  /** Its public keys; null when they are at `jwksUri`. */
+  keys: readonly ClientKey[] | null;
+  jwksUri: string | null;
+  subjectMapping: SubjectMapping;
+  /** The connector whose external ids are meant. */
+  subjectSource: string | null;
+  /** Clients that may present its assertions. */
+  clientIds: string[];
+  /** The most they get that way. */
+  scopes: string[];
+  createdAt: Date;
+}
+
+export interface NewTrustedIssuer {
+  name: string;
+  issuer: string;
+  jwks?: unknown;
+  jwksUri?: string | undefined;
+  subjectMapping: SubjectMapping;
+  subjectSource?: string | undefined;
+  clientIds: readonly string[];
+  scopes: readonly string[];
+}
+
+export interface TrustedIssuers {
+  /** @throws OAuthError invalid_request, invalid_client_metadata */
+  create(tenant: string, issuer: NewTrustedIssuer): Promise<TrustedIssuer>;
+  list(tenant: string): Promise<TrustedIssuer[]>;
+  /** Withdraws the trust and ends what was issued on it. False when the tenant has no such issuer. */
+  remove(tenant: string, id: string): Promise<boolean>;
+}
+
+const mostIssuers = 100;
+
+export function createTrustedIssuers(o: {
+  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  clients: Pick<ClientStore, 'find'>;
+  grants: Pick<Grants, 'revoke'>;
+  revocations: Pick<RevocationFeed, 'append' | 'publish'>;
+  issuer: (tenant: string) => string;
+  clock: () => number;
+}): TrustedIssuers {
+  const { sql } = o.database;
+
+  const revokeAll = async (tx: Sql, tenant: string, ids: readonly string[]): Promise<NewRevocation[]> => {
+    const revoked: NewRevocation[] = [];
+    for (const id of ids) revoked.push(...(await o.grants.revoke(tx, tenant, id)));
+    return revoked;
+  };
+
+  return {
+    async create(tenant, input) {
+      const issuer: TrustedIssuer = {
+        id: uuidv7(),
+        name: checkName(input.name),
+        issuer: checkIssuer(input.issuer, o.issuer(tenant)),
+        ...checkKeys(input),
+        subjectMapping: input.subjectMapping,
+        subjectSource: checkSource(input),
+        clientIds: [...new Set(input.clientIds)],
+        scopes: checkScopes(input.scopes),
+        createdAt: new Date(o.clock()),
+      };
+      if (issuer.clientIds.length === 0 || issuer.clientIds.length > 100) {
+        throw invalidRequest('An issuer needs 1 to 100 clients that may present its assertions.');
+      }
+      for (const clientId of issuer.clientIds) {
+        if (!(await o.clients.find(tenant, clientId))) throw invalidRequest('There is no such client.');
+      }
+      try {
+        if (!(await o.database.transaction((tx) => insertTrustedIssuer(tx, tenant, issuer, mostIssuers)))) {
+          throw invalidRequest(`A tenant has at most ${mostIssuers} trusted issuers.`);
+        }
+      } catch (error) {
+        if (isUniqueViolation(error)) throw invalidRequest('This issuer is trusted already.');
+        throw error;
+      }
+      return issuer;
+    },
+    list: (tenant) => listTrustedIssuers(sql, tenant),
+    async remove(tenant, id) {
+      if (!isUuid(id)) return false;
+      const entries = await o.database.transaction(async (tx) => {
+        const grants = await deleteTrustedIssuer(tx, tenant, id);
+        if (grants === undefined) return undefined;
+        return o.revocations.append(tx, await revokeAll(tx, tenant, grants), 'issuer no longer trusted');
+      });
+      if (entries === undefined) return false;
+      await o.revocations.publish(entries);
+      return true;
+    },
+  };
+}
+
+function checkName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > 200 || /\p{C}/u.test(name)) {
+    throw invalidRequest('The name must have 1 to 200 printable characters.');
+  }
+  return name;
+}
+
+function checkIssuer(issuer: string, own: string): string {
+  if (issuer.length > 2_048 || !/^[\x21-\x7e]+$/.test(issuer) || issuer === own || isUuid(issuer)) {
+    throw invalidRequest('The issuer must be printable ASCII without spaces, and somebody else.');
+  }
+  return issuer;
+}
+
+function checkKeys(input: NewTrustedIssuer): Pick<TrustedIssuer, 'keys' | 'jwksUri'> {
+  const { jwks, jwks_uri: uri } = checkAuthenticationKeys('private_key_jwt', {
+    client_name: '',
+    ...(input.jwks === undefined ? {} : { jwks: input.jwks }),
+    ...(input.jwksUri === undefined ? {} : { jwks_uri: input.jwksUri }),
+  });
+  return { keys: jwks?.keys ?? null, jwksUri: uri ?? null };
+}
+
+function checkSource(input: NewTrustedIssuer): string | null {
+  const source = input.subjectSource;
+  if ((input.subjectMapping === 'externalId') !== (source !== undefined)) {
+    throw invalidRequest('A connector is named exactly when people are found by external id.');
+  }
+  if (source !== undefined && !/^[\x21-\x7e]{1,128}$/.test(source))
+    throw invalidRequest('There is no such connector.');
+  return source ?? null;
+}
+
+function checkScopes(scopes: readonly string[]): string[] {
+  const distinct = [...new Set(scopes)];
+  if (distinct.length === 0 || !distinct.every(isKnownScope) || distinct.includes('offline_access')) {
+    throw invalidRequest('An issuer needs the scopes it may be used for; offline_access is not one of them.');
+  }
+  return distinct;
+}

@@ -1,0 +1,74 @@
+import {
+  conflict,
+  forbidden,
+  type GraphContext,
+  notFound,
+  requirePrincipal,
+  type TypeResolvers,
+  unauthenticated,
+} from '@ostiary/graph';
+import { isUuid } from '@ostiary/service';
+import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
+import type { PeopleDependencies } from '../people.ts';
+import type { AuthLoaders } from './loaders.ts';
+
+type Context = GraphContext<AuthLoaders>;
+
+interface CreateInput {
+  name: string;
+  scopes?: readonly string[] | null;
+  expiresAt?: Date | null;
+}
+
+/** People's own tokens for scripts. */
+export function personalAccessTokenResolvers(deps: PeopleDependencies): {
+  User: TypeResolvers<AuthLoaders>;
+  Mutation: TypeResolvers<AuthLoaders>;
+} {
+  return {
+    User: {
+      personalAccessTokens: ({ id }: { id: string }, _args: object, { loaders }: Context) =>
+        isUuid(id) ? loaders.personalAccessTokens.load(id) : [],
+    },
+    Mutation: {
+      async createPersonalAccessToken(_parent: unknown, { input }: { input: CreateInput }, context: Context) {
+        const principal = requirePrincipal(context);
+        // A token that makes its own successors would have no end, and its revocation no effect. And what was exchanged for
+        // others must end with them.
+        if (principal.apiToken || principal.ancestors) throw forbidden();
+        const subject = await deps.subjects.find(context.tenant, principal.subject);
+        if (!subject) throw unauthenticated();
+        try {
+          const { summary, token } = await deps.apiTokens.createPersonal(
+            context.tenant,
+            subject,
+            { name: input.name, scopes: input.scopes ?? undefined, expiresAt: input.expiresAt ?? undefined },
+            // An app that was allowed little can't make itself a token that may do more.
+            { scopes: principal.scopes, epoch: principal.subjectEpoch ?? -1 },
+          );
+          return { personalAccessToken: summary, token };
+        } catch (error) {
+          if (error instanceof OwnerGone) throw unauthenticated();
+          if (error instanceof TooManyApiTokens)
+            throw conflict('There are too many tokens; revoke one first.');
+          throw error;
+        }
+      },
+      async revokePersonalAccessToken(
+        _parent: unknown,
+        { input: { id } }: { input: { id: string } },
+        context: Context,
+      ) {
+        const principal = requirePrincipal(context);
+        const owner = await deps.apiTokens.personalOwner(context.tenant, id);
+        const isOwn = principal.kind === 'user' && principal.subject === owner;
+        // Somebody else's token answers like one that doesn't exist.
+        if (owner === undefined || !(isOwn || principal.scopes.has('sessions:write'))) {
+          throw notFound('The personal access token');
+        }
+        if (!(await deps.apiTokens.revoke(context.tenant, id))) throw notFound('The personal access token');
+        return { id, user: { id: owner } };
+      },
+    },
+  };
+}

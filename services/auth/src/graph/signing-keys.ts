@@ -1,0 +1,45 @@
+import type { GraphContext, TypeResolvers } from '@ostiary/graph';
+import type { SigningKeySummary } from '../data/signing-keys.ts';
+import type { SigningAlgorithm } from '../domain/jwt.ts';
+import { type RotationPorts, rotateSigningKeys } from '../domain/key-rotation.ts';
+import type { KeyState } from '../domain/signing-keys.ts';
+import type { Protocol } from '../protocol.ts';
+import type { AuthLoaders } from './loaders.ts';
+
+type Context = GraphContext<AuthLoaders>;
+
+interface RotateInput {
+  algorithms?: readonly SigningAlgorithm[] | null;
+  compromised?: boolean | null;
+}
+
+/** The signing keys of the caller's tenant. */
+export function signingKeyResolvers(deps: RotationPorts & Pick<Protocol, 'signingKeys'>): {
+  SigningAlgorithm: Record<string, SigningAlgorithm>;
+  SigningKeyState: Record<string, KeyState>;
+  SigningKey: TypeResolvers<AuthLoaders>;
+  Query: TypeResolvers<AuthLoaders>;
+  Mutation: TypeResolvers<AuthLoaders>;
+} {
+  const list = (tenant: string): Promise<SigningKeySummary[]> => deps.signingKeys.list(tenant);
+  return {
+    SigningAlgorithm: { ES256: 'ES256', RS256: 'RS256', EDDSA: 'EdDSA' },
+    SigningKeyState: { NEXT: 'next', CURRENT: 'current', RETIRED: 'retired' },
+    SigningKey: {
+      id: (key: SigningKeySummary) => key.kid,
+      algorithm: (key: SigningKeySummary) => key.alg,
+    },
+    Query: {
+      signingKeys: (_parent: unknown, _args: object, { tenant }: Context) => list(tenant),
+    },
+    Mutation: {
+      async rotateSigningKeys(_parent: unknown, { input }: { input: RotateInput }, { tenant }: Context) {
+        await rotateSigningKeys(deps, tenant, {
+          ...(input.algorithms ? { algorithms: input.algorithms } : {}),
+          compromised: input.compromised ?? false,
+        });
+        return { signingKeys: await list(tenant) };
+      },
+    },
+  };
+}

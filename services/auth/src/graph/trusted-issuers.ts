@@ -1,0 +1,79 @@
+import { badUserInput, type GraphContext, notFound, type TypeResolvers } from '@ostiary/graph';
+import { createTrustedIssuers, type SubjectMapping, type TrustedIssuer } from '../domain/trusted-issuers.ts';
+import type { PeopleDependencies } from '../people.ts';
+import { requireScopesOf } from './clients.ts';
+import type { AuthLoaders } from './loaders.ts';
+
+type Context = GraphContext<AuthLoaders>;
+
+interface CreateInput {
+  name: string;
+  issuer: string;
+  jwks?: string | null;
+  jwksUri?: string | null;
+  subjectMapping?: SubjectMapping | null;
+  source?: string | null;
+  clientIds: readonly string[];
+  scopes: readonly string[];
+}
+
+/** Whose assertions about the tenant's people are accepted (RFC 7523). */
+export function trustedIssuerResolvers(deps: PeopleDependencies): {
+  SubjectMapping: Record<string, SubjectMapping>;
+  TrustedIssuer: TypeResolvers<AuthLoaders>;
+  Query: TypeResolvers<AuthLoaders>;
+  Mutation: TypeResolvers<AuthLoaders>;
+} {
+  const issuers = createTrustedIssuers({
+    database: deps.database,
+    clients: deps.clients,
+    grants: deps.grants,
+    revocations: deps.revocations,
+    issuer: deps.issuer,
+    clock: deps.kit.clock,
+  });
+  return {
+    SubjectMapping: { ID: 'id', USER_NAME: 'userName', EXTERNAL_ID: 'externalId', EMAIL: 'email' },
+    TrustedIssuer: {
+      jwks: ({ keys }: TrustedIssuer) => (keys === null ? null : JSON.stringify({ keys })),
+      source: ({ subjectSource }: TrustedIssuer) => subjectSource,
+    },
+    Query: {
+      trustedIssuers: (_parent: unknown, _args: object, { tenant }: Context) => issuers.list(tenant),
+    },
+    Mutation: {
+      async createTrustedIssuer(_parent: unknown, { input }: { input: CreateInput }, context: Context) {
+        const { tenant } = context;
+        // Who says who a person is can be anybody, so it takes what anybody may do.
+        requireScopesOf([...input.scopes, 'roles:write', 'users:write'], context);
+        const trustedIssuer = await issuers.create(tenant, {
+          name: input.name,
+          issuer: input.issuer,
+          ...(typeof input.jwks === 'string' && { jwks: parsedKeys(input.jwks) }),
+          jwksUri: input.jwksUri ?? undefined,
+          subjectMapping: input.subjectMapping ?? 'userName',
+          subjectSource: input.source ?? undefined,
+          clientIds: input.clientIds,
+          scopes: input.scopes,
+        });
+        return { trustedIssuer };
+      },
+      async deleteTrustedIssuer(
+        _parent: unknown,
+        { input: { id } }: { input: { id: string } },
+        { tenant }: Context,
+      ) {
+        if (!(await issuers.remove(tenant, id))) throw notFound('The trusted issuer');
+        return { trustedIssuerId: id };
+      },
+    },
+  };
+}
+
+function parsedKeys(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badUserInput('"jwks" is not JSON.', { argument: 'jwks' });
+  }
+}

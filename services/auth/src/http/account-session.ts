@@ -1,0 +1,134 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { LiveSession } from '../data/sessions.ts';
+import { satisfiesAcr } from '../domain/authentication-context.ts';
+import { type Parameters, single } from '../domain/parameters.ts';
+import type { TenantRecord } from '../domain/ports.ts';
+import { deriveKey, open, randomSecret, seal } from '../domain/secret.ts';
+import type { PeopleDependencies } from '../people.ts';
+import { browserDigest, browserOf, csrfToken, isOwnForm, knownBrowser } from './browser.ts';
+import { currentSession, formOf, tenantOf } from './flow.ts';
+import { ownPageRequest } from './own-pages.ts';
+import { PageError, sendOn } from './page.ts';
+
+/** Milliseconds after a sign-in in which the ways to sign in may be changed. */
+const freshMs = 900_000;
+/** Seconds in which something shown once can be looked at again by a reload. */
+const shownSeconds = 600;
+
+/** A page of the account, and whose it is. */
+export interface AccountVisit {
+  tenant: TenantRecord;
+  session: LiveSession;
+  /** `/t/{tenant}/account` */
+  base: string;
+  /** For the page's forms. */
+  csrf: string;
+}
+
+export const accountBase = (tenant: string): string => `/t/${tenant}/account`;
+
+const csrfPurpose = (tenant: string, session: LiveSession): string => `${tenant}/account/${session.id}`;
+
+/**
+ * Whose account page this is; who isn't signed in is sent to do so, and comes back to the page.
+ * @param page below the account's address; '' for the account itself
+ * @param fresh the page changes how people sign in: that takes a sign-in of just now, with the second factor if there is one
+ * @returns undefined when the answer has been sent
+ */
+export async function visit(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: string,
+  o: { fresh?: boolean } = {},
+): Promise<AccountVisit | undefined> {
+  const tenant = await tenantOf(deps, request);
+  const base = accountBase(tenant.id);
+  const session = await currentSession(deps, request, tenant.id);
+  if (session && (!o.fresh || (await isFresh(deps, tenant.id, session)))) {
+    return {
+      tenant,
+      session,
+      base,
+      csrf: csrfToken(browserOf(request, reply), csrfPurpose(tenant.id, session)),
+    };
+  }
+  const id = randomSecret();
+  await deps.interactions.put(tenant.id, id, {
+    request: ownPageRequest(deps.issuer(tenant.id), session?.userName),
+    browser: browserDigest(browserOf(request, reply)),
+    returnTo: `${base}${page}`,
+  });
+  sendOn(reply, `/t/${tenant.id}/login?i=${id}`);
+  return undefined;
+}
+
+/** As `visit`, for a form: it must come from a page of the same session. @throws PageError */
+export async function visitByForm(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: string,
+  o: { fresh?: boolean } = {},
+): Promise<(AccountVisit & { form: Parameters }) | undefined> {
+  const form = formOf(request);
+  const visited = await visit(deps, request, reply, page, o);
+  if (!visited) return undefined;
+  const { tenant, session } = visited;
+  if (!isOwnForm(request, csrfPurpose(tenant.id, session), single(form, 'csrf'))) {
+    throw new PageError('other_browser', 403);
+  }
+  return { ...visited, form };
+}
+
+async function isFresh(deps: PeopleDependencies, tenant: string, session: LiveSession): Promise<boolean> {
+  if (deps.kit.clock() - session.authTime.getTime() > freshMs) return false;
+  // A session from before the second factor was set up must not be able to take it away.
+  return (
+    satisfiesAcr(session.acr, 'urn:ostiary:acr:2fa') ||
+    !(await deps.secondFactors.required(tenant, session.subjectId))
+  );
+}
+
+/** Back to the account, which says that the change was made. */
+export const changed = (reply: FastifyReply, visited: AccountVisit): FastifyReply =>
+  sendOn(reply, `${visited.base}?done=1`);
+
+/**
+ * Goes on to a page that shows something which is shown once. It waits there sealed: only this browser, in this session,
+ * can read it.
+ */
+export async function showOnce(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visited: AccountVisit,
+  o: { page: string; value: unknown },
+): Promise<FastifyReply> {
+  const id = randomSecret();
+  const key = deriveKey(Buffer.from(knownBrowser(request) ?? ''), 'shown-once');
+  const sealed = seal(key, Buffer.from(JSON.stringify(o.value)), context(visited, o.page, id));
+  await deps.oneTime.keep(id, sealed, shownSeconds);
+  return sendOn(reply, `${visited.base}${o.page}?shown=${id}`);
+}
+
+/** What `showOnce` kept for this page; undefined when it is gone, or somebody else's. */
+export async function shownOnce(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  visited: AccountVisit,
+  page: string,
+  id: string | undefined,
+): Promise<unknown> {
+  const sealed = id === undefined || id.length > 64 ? undefined : await deps.oneTime.kept(id);
+  if (id === undefined || sealed === undefined) return undefined;
+  try {
+    const key = deriveKey(Buffer.from(knownBrowser(request) ?? ''), 'shown-once');
+    return JSON.parse(open(key, sealed, context(visited, page, id)).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+const context = (visited: AccountVisit, page: string, id: string): string =>
+  `${visited.tenant.id}/${visited.session.id}/${page}/${id}`;

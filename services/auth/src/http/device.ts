@@ -1,0 +1,160 @@
+import { ServiceUnavailable } from '@ostiary/service';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AttemptLimit } from '../data/attempts.ts';
+import type { AuthorizationRequest } from '../domain/authorize-request.ts';
+import { readUserCode, type WaitingDevice } from '../domain/device-authorization.ts';
+import { networkOf } from '../domain/network.ts';
+import { parseParameters, queryOf, single } from '../domain/parameters.ts';
+import type { Client, TenantRecord } from '../domain/ports.ts';
+import type { PeopleDependencies } from '../people.ts';
+import { begin } from './authorize.ts';
+import { browserDigest, browserOf, csrfToken, isOwnForm, knownBrowser } from './browser.ts';
+import { finishedPath } from './device-answer.ts';
+import { clientErrorOf, currentSession, errorLocation, formOf, staysHere, tenantOf } from './flow.ts';
+import { PageError, sendOn, sendPage } from './page.ts';
+import { deviceFinishedPage, devicePage, userCodeField } from './pages/device.ts';
+import { words } from './pages/words.ts';
+
+const csrfPurpose = (tenant: string): string => `${tenant}/device`;
+
+/** A few slips; then a wait that doubles. A guess hits one of 20^8 codes, and a code lives minutes. */
+const perSession: AttemptLimit = { free: 5, firstMs: 5_000, longestMs: 60_000, forgetMs: 900_000 };
+/** An address may stand for an office. */
+const perAddress: AttemptLimit = { free: 50, firstMs: 5_000, longestMs: 60_000, forgetMs: 900_000 };
+/** However many addresses guess together: slow enough that it leads nowhere, and others still get through. */
+const perTenant: AttemptLimit = { free: 1_000, firstMs: 250, longestMs: 2_000, forgetMs: 900_000 };
+
+/**
+ * GET and POST /t/{tenant}/device (RFC 8628 §3.3): the page where a person types the code of their device. A link with
+ * the code in it only fills it in: nothing is looked up, let alone allowed, before the form was sent from our own page.
+ */
+export function deviceRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+  app.get('/t/:tenant/device', { exposeHeadRoute: false }, async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const parameters = parseParameters(queryOf(request.url));
+    if (!parameters) throw new PageError('malformed', 400);
+    return showEntry(request, reply, tenant, {
+      status: 200,
+      userCode: readUserCode(single(parameters, 'user_code') ?? '') ?? '',
+    });
+  });
+
+  app.post('/t/:tenant/device', async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const form = formOf(request);
+    if (!isOwnForm(request, csrfPurpose(tenant.id), single(form, 'csrf')))
+      throw new PageError('other_browser', 403);
+    const userCode = (single(form, userCodeField) ?? '').slice(0, 64);
+    const { device, client, waitSeconds } = await lookUp(deps, request, tenant.id, userCode);
+    if (device && client) return ask(deps, request, reply, tenant, client, device);
+    if (waitSeconds === 0) {
+      return showEntry(request, reply, tenant, { status: 400, userCode, problem: words.device.unknown });
+    }
+    reply.header('retry-after', waitSeconds);
+    return showEntry(request, reply, tenant, {
+      status: 429,
+      userCode,
+      problem: words.signIn.delayed(waitSeconds),
+    });
+  });
+
+  app.get(`/t/:tenant${finishedPath}`, async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const error = single(parseParameters(queryOf(request.url)) ?? new Map(), 'error');
+    return sendPage(reply, 200, deviceFinishedPage(tenant.name, outcomeOf(error)));
+  });
+}
+
+interface LookUp {
+  device?: WaitingDevice;
+  client?: Client;
+  /** More than 0: not looked up, because there were too many attempts. */
+  waitSeconds: number;
+}
+
+/** Counts the attempt before anything is looked up, so that parallel guesses are counted like serial ones. */
+async function lookUp(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  tenant: string,
+  userCode: string,
+): Promise<LookUp> {
+  const session = await currentSession(deps, request, tenant);
+  const who = session?.id ?? browserDigest(knownBrowser(request) ?? '');
+  const counted = [
+    { key: `device:session:${tenant}:${who}`, limit: perSession },
+    { key: `device:address:${tenant}:${networkOf(request.ip)}`, limit: perAddress },
+    { key: `device:tenant:${tenant}`, limit: perTenant },
+  ];
+  const waits = await counting(Promise.all(counted.map(({ key, limit }) => deps.attempts.begin(key, limit))));
+  const wait = Math.max(...waits);
+  if (wait > 0) return { waitSeconds: Math.ceil(wait / 1000) };
+
+  const device = await deps.deviceAuthorizations.find(tenant, userCode);
+  const client = device && (await deps.clients.find(tenant, device.clientId));
+  if (!device || !client || client.disabled) return { waitSeconds: 0 };
+  // Only this attempt is forgiven: whoever guesses can get valid codes in between.
+  await counting(Promise.all(counted.map(({ key }) => deps.attempts.succeed(key, 'this'))));
+  return { device, client, waitSeconds: 0 };
+}
+
+/** Attempts that cannot be counted are not made. */
+async function counting<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new ServiceUnavailable('redis', { cause: error });
+  }
+}
+
+/** On through sign-in to the question whether this device may, which is always asked (§5.4). */
+async function ask(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tenant: TenantRecord,
+  client: Client,
+  device: WaitingDevice,
+): Promise<FastifyReply> {
+  const asked: AuthorizationRequest = {
+    clientId: client.clientId,
+    redirectUri: `${deps.issuer(tenant.id)}${finishedPath}`,
+    redirectUriSent: false,
+    scopes: [...device.scopes],
+    resources: [...device.resources],
+    codeChallenge: '',
+    prompts: ['consent'],
+    device: { id: device.id, userCode: device.userCode },
+  };
+  try {
+    return await begin(deps, request, reply, { tenant, client, request: asked });
+  } catch (error) {
+    if (staysHere(error)) throw error;
+    return sendOn(reply, errorLocation(deps, tenant.id, asked, clientErrorOf(request, error)));
+  }
+}
+
+function showEntry(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tenant: TenantRecord,
+  o: { status: number; userCode: string; problem?: string },
+): FastifyReply {
+  return sendPage(
+    reply,
+    o.status,
+    devicePage({
+      tenantName: tenant.name,
+      action: `/t/${tenant.id}/device`,
+      csrf: csrfToken(browserOf(request, reply), csrfPurpose(tenant.id)),
+      userCode: o.userCode,
+      problem: o.problem,
+    }),
+  );
+}
+
+const outcomeOf = (error: string | undefined): 'allowed' | 'denied' | 'expired' | 'failed' => {
+  if (error === undefined) return 'allowed';
+  if (error === 'access_denied') return 'denied';
+  return error === 'expired_token' ? 'expired' : 'failed';
+};

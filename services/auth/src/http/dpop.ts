@@ -1,0 +1,33 @@
+import { type DpopProofs, ProofError } from '@ostiary/access';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OAuthError } from '../domain/errors.ts';
+import type { Client } from '../domain/ports.ts';
+
+/**
+ * The thumbprint of the key that a request to this server proves to hold (RFC 9449 §5); undefined when it has no
+ * DPoP header. The proof is used up. The answer, good or bad, carries the nonce for the next one (§8).
+ * @param uri the endpoint's address as clients know it
+ * @throws OAuthError invalid_dpop_proof, use_dpop_nonce; ServiceUnavailable when that can't be decided now
+ */
+export async function proofKeyOf(
+  proofs: DpopProofs,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  uri: string,
+): Promise<string | undefined> {
+  const { dpop } = request.headers;
+  if (dpop === undefined) return undefined;
+  reply.header('dpop-nonce', await proofs.nonce());
+  try {
+    return await proofs.verify(String(dpop), { method: request.method, uri });
+  } catch (error) {
+    throw error instanceof ProofError ? new OAuthError(error.code, error.message) : error;
+  }
+}
+
+/** RFC 9449 §5.2: a client may be registered never to get a bearer token. @throws OAuthError invalid_dpop_proof */
+export function requireProofOf(client: Client, dpopJkt: string | undefined): void {
+  if (dpopJkt === undefined && client.metadata.dpop_bound_access_tokens === true) {
+    throw new OAuthError('invalid_dpop_proof', 'The client is registered for DPoP and sent no proof.');
+  }
+}

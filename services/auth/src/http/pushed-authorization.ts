@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  checkAuthorizationRequest,
+  clientIdOf,
+  returnAddressOf,
+  UnsafeRequest,
+} from '../domain/authorize-request.ts';
+import { invalidRequest, OAuthError } from '../domain/errors.ts';
+import { type Parameters, single } from '../domain/parameters.ts';
+import type { Client } from '../domain/ports.ts';
+import { isPushedRequestUri, type PushedRequests, requestParameters } from '../domain/pushed-request.ts';
+import { proofKeyOf } from './dpop.ts';
+import {
+  clientOf,
+  type EndpointDependencies,
+  formOf,
+  refuseOtherMethods,
+  type TenantRoute,
+  tenantOf,
+} from './oauth-endpoint.ts';
+
+/** POST /t/{tenant}/par (RFC 9126 §2): an authorization request comes from the client itself, not through the browser. */
+export function pushedAuthorizationEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+  app.post<TenantRoute>('/t/:tenant/par', async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const sent = formOf(request);
+    const client = await clientOf(deps, tenant, request, sent);
+    const parameters = withProvenKey(
+      requestParameters(sent, client.clientId),
+      await proofKeyOf(deps.proofs, request, reply, `${deps.issuer(tenant)}/par`),
+    );
+    checkPushed(sent, parameters, client, deps.issuer(tenant));
+    const { requestUri, expiresIn } = await deps.pushedRequests.push(tenant, client.clientId, parameters);
+    return reply.code(201).send({ request_uri: requestUri, expires_in: expiresIn });
+  });
+  refuseOtherMethods(app, '/t/:tenant/par', ['POST']);
+}
+
+/** A proof sent along binds the code as `dpop_jkt` would (RFC 9449 §10.1). @throws OAuthError when they disagree */
+function withProvenKey(parameters: Parameters, dpopJkt: string | undefined): Parameters {
+  if (dpopJkt === undefined) return parameters;
+  const said = single(parameters, 'dpop_jkt');
+  if (said !== undefined && said !== dpopJkt) {
+    throw new OAuthError('invalid_dpop_proof', 'dpop_jkt names another key than the one that was proven.');
+  }
+  return new Map(parameters).set('dpop_jkt', [dpopJkt]);
+}
+
+/** Everything the authorization endpoint would check, while the client can still be told directly. @throws OAuthError */
+function checkPushed(sent: Parameters, parameters: Parameters, client: Client, issuer: string): void {
+  if (sent.has('request_uri')) throw invalidRequest('A pushed request must not hold a request_uri.');
+  const sentId = single(sent, 'client_id');
+  if (sentId !== undefined && sentId !== client.clientId) {
+    throw invalidRequest('client_id differs from the authenticated client.');
+  }
+  try {
+    checkAuthorizationRequest(parameters, client, returnAddressOf(parameters, client), issuer);
+  } catch (error) {
+    if (error instanceof UnsafeRequest) throw invalidRequest(error.message);
+    throw error;
+  }
+}
+
+/** Whether a request only refers to one that was pushed. */
+export const refersToPushed = (parameters: Parameters): boolean =>
+  parameters.get('request_uri')?.some(isPushedRequestUri) ?? false;
+
+/**
+ * The parameters a request refers to by its request_uri (RFC 9126 §4), which is used up by it; whatever else the browser
+ * sent along is ignored, because only the pushed ones come from the client.
+ * @throws UnsafeRequest when there is no such request of this client: nobody but the person may be told
+ */
+export async function takePushed(
+  pushedRequests: PushedRequests,
+  tenant: string,
+  parameters: Parameters,
+): Promise<Parameters> {
+  const clientId = clientIdOf(parameters);
+  const requestUri = single(parameters, 'request_uri');
+  const pushed =
+    requestUri === undefined ? undefined : await pushedRequests.take(tenant, clientId, requestUri);
+  if (!pushed) throw new UnsafeRequest('malformed', 'The request was used before, or waited for too long.');
+  return pushed;
+}

@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TenantRecord } from '../domain/ports.ts';
+import type { PeopleDependencies } from '../people.ts';
+import { csrfToken, knownBrowser } from './browser.ts';
+import type { OpenInteraction } from './flow.ts';
+import { formTargetOf, sendPage } from './page.ts';
+import type { Problem } from './pages/layout.ts';
+import { signInPage } from './pages/sign-in.ts';
+
+/** What a passkey's answer on the sign-in page is good for: this interaction. */
+export const signInBinding = (interaction: string): string => `sign-in/${interaction}`;
+
+/** The sign-in page of an open interaction. */
+export async function showSignIn(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tenant: TenantRecord,
+  open: OpenInteraction,
+  o: { status: number; userName?: string | undefined; problems?: readonly Problem[] },
+): Promise<FastifyReply> {
+  const passkeyOptions = deps.passkeys.available
+    ? await deps.passkeys.requestOptions(tenant.id, { binding: signInBinding(open.id) })
+    : undefined;
+  return sendPage(
+    reply,
+    o.status,
+    signInPage({
+      tenantName: tenant.name,
+      clientName: open.client.name,
+      action: `/t/${tenant.id}/login`,
+      interaction: open.id,
+      csrf: csrfToken(knownBrowser(request) ?? '', `${tenant.id}/${open.id}`),
+      userName: o.userName ?? '',
+      problems: o.problems ?? [],
+      passkeyOptions,
+    }),
+    formTargetOf(open.interaction.request.redirectUri),
+  );
+}

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createKit, createRedis, type Redis, redisReady } from '@ostiary/service';
+import { type AttemptLimit, createAttempts } from '../../src/data/attempts.ts';
+import { createLogin } from '../../src/domain/login.ts';
+import { createPasswordHasher } from '../../src/domain/password.ts';
+import { createSignInLimits } from '../../src/domain/sign-in-limits.ts';
+
+const kit = createKit({ name: 'test', logLevel: 'silent' });
+const prefix = `test-${randomBytes(6).toString('hex')}`;
+/** Two processes, as far as Redis can tell. */
+let redis: Redis;
+let otherRedis: Redis;
+
+beforeAll(async () => {
+  redis = createRedis(process.env.TEST_REDIS_URL ?? '', { name: 'limits', log: kit.log });
+  otherRedis = createRedis(process.env.TEST_REDIS_URL ?? '', { name: 'limits-2', log: kit.log });
+  await Promise.all([redisReady(redis), redisReady(otherRedis)]);
+});
+
+afterAll(async () => {
+  const keys = await redis.keys(`${prefix}*`);
+  if (keys.length > 0) await redis.del(keys);
+  redis.disconnect();
+  otherRedis.disconnect();
+});
+
+const limitsOn = (connection: Redis, tenantFailures = 1_000) =>
+  createSignInLimits({
+    redis: connection,
+    prefix,
+    attempts: createAttempts(connection, prefix),
+    tenantFailures,
+  });
+const fresh = (what: string) => `${what}-${randomBytes(6).toString('hex')}`;
+const address = () => [10, ...randomBytes(3)].join('.');
+const admitted = (answers: { admitted: boolean }[]) => answers.filter((answer) => answer.admitted).length;
+
+describe('parallel guesses from two processes are counted like serial ones', () => {
+  test('per account, whatever the addresses', async () => {
+    const processes = [limitsOn(redis), limitsOn(otherRedis)];
+    const [tenant, userName] = [fresh('demo'), fresh('alice')];
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        processes[index % 2]?.begin({ tenant, userName, address: address() }),
+      ),
+    );
+    expect(admitted(answers as { admitted: boolean }[])).toBe(10);
+    const other = await limitsOn(redis).begin({ tenant: fresh('rival'), userName, address: address() });
+    expect(other.admitted).toBe(true);
+  });
+
+  test('per account, however the name is written, existing or not', async () => {
+    const limits = limitsOn(redis);
+    const tenant = fresh('demo');
+    const names = ['Zoé', 'zoé', 'ZOÉ', 'zoe\u0301'];
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        limits.begin({ tenant, userName: names[index % 4] ?? '', address: address() }),
+      ),
+    );
+    expect(admitted(answers)).toBe(10);
+  });
+
+  test('per IPv6 /64: its 2^64 addresses are one source', async () => {
+    const processes = [limitsOn(redis), limitsOn(otherRedis)];
+    const network = `2001:db8:${randomBytes(2).toString('hex')}:7`;
+    const host = () => (randomBytes(8).toString('hex').match(/..../g) ?? []).join(':');
+    const guess = (index: number) =>
+      processes[index % 2]?.begin({
+        tenant: 'demo',
+        userName: fresh('user'),
+        address: `${network}:${host()}`,
+      });
+    const answers = await Promise.all(Array.from({ length: 400 }, (_, index) => guess(index)));
+    expect(admitted(answers as { admitted: boolean }[])).toBe(300);
+    const neighbour = { tenant: 'demo', userName: fresh('user'), address: `2001:db8:ffff:8::1` };
+    expect((await limitsOn(redis).begin(neighbour)).admitted).toBe(true);
+  });
+
+  test('per tenant, when accounts and addresses are all different; known networks are spared', async () => {
+    const tenant = fresh('demo');
+    const processes = [limitsOn(redis, 40), limitsOn(otherRedis, 40)];
+    const office = address();
+    const morning = await processes[0]?.begin({ tenant, userName: 'worker', address: office });
+    if (morning?.admitted) await morning.succeeded();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        processes[index % 2]?.begin({ tenant, userName: fresh('user'), address: address() }),
+      ),
+    );
+    expect(admitted(answers as { admitted: boolean }[])).toBe(40);
+    const refused = answers.find((answer) => answer?.admitted === false);
+    expect(refused).toMatchObject({ waitMs: expect.any(Number) });
+
+    expect((await limitsOn(redis, 40).begin({ tenant, userName: 'worker', address: office })).admitted).toBe(
+      true,
+    );
+    const elsewhere = { tenant: fresh('rival'), userName: 'worker', address: address() };
+    expect((await limitsOn(redis, 40).begin(elsewhere)).admitted).toBe(true);
+  });
+});
+
+describe('an attempt', () => {
+  test('that succeeds frees the account and counts for nobody', async () => {
+    const limits = limitsOn(redis, 3);
+    const [tenant, userName, from] = [fresh('demo'), fresh('bob'), address()];
+    for (let round = 0; round < 30; round += 1) {
+      const attempt = await limits.begin({ tenant, userName, address: from });
+      if (!attempt.admitted) throw new Error('delayed');
+      await attempt.succeeded();
+    }
+  });
+
+  test('that nobody could judge counts for nobody', async () => {
+    const limits = limitsOn(redis, 1_000);
+    const attempt = { tenant: fresh('demo'), userName: fresh('carol'), address: address(), password: 'x' };
+    const login = createLogin({
+      sql: { query: () => Promise.reject(new Error('down')) },
+      subjects: {
+        findLocalByUserName: () => Promise.reject(new Error('down')),
+        askByUserName: () => Promise.reject(new Error('down')),
+      },
+      limits,
+      passwords: createPasswordHasher({ concurrency: 1 }),
+    });
+    for (let round = 0; round < 25; round += 1) await expect(login.signIn(attempt)).rejects.toThrow('down');
+  });
+
+  test('from an address that has to wait does not count against the account it names', async () => {
+    const limits = limitsOn(redis);
+    const [tenant, victim, attacker] = [fresh('demo'), fresh('dave'), address()];
+    await Promise.all(
+      Array.from({ length: 300 }, () => limits.begin({ tenant, userName: fresh('x'), address: attacker })),
+    );
+    for (let round = 0; round < 20; round += 1) {
+      expect((await limits.begin({ tenant, userName: victim, address: attacker })).admitted).toBe(false);
+    }
+    expect((await limits.begin({ tenant, userName: victim, address: address() })).admitted).toBe(true);
+  });
+});
+
+describe('the delay', () => {
+  const limit: AttemptLimit = { free: 3, firstMs: 60, longestMs: 200, forgetMs: 60_000 };
+
+  test('grows with every further failure, to its longest', async () => {
+    const attempts = createAttempts(redis, prefix);
+    const key = fresh('growing');
+    const waits: number[] = [];
+    for (let guess = 0; guess < 7; guess += 1) {
+      expect(await attempts.begin(key, limit)).toBe(0);
+      const wait = await attempts.begin(key, limit);
+      if (wait === 0) continue;
+      waits.push(wait);
+      await sleep(wait + 2);
+    }
+    expect(waits.length).toBeGreaterThan(2);
+    expect(waits[0]).toBeLessThanOrEqual(60);
+    expect(waits.at(-1)).toBeGreaterThan(120);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(200);
+  });
+
+  test('failures that come slowly are forgotten as fast, and never add up', async () => {
+    const attempts = createAttempts(redis, prefix);
+    const key = fresh('slow');
+    const slow: AttemptLimit = { free: 3, firstMs: 60_000, longestMs: 60_000, forgetMs: 300 };
+    for (let guess = 0; guess < 12; guess += 1) {
+      expect(await attempts.begin(key, slow)).toBe(0);
+      await sleep(115);
+    }
+  });
+
+  test('leaves nothing in Redis once it is over', async () => {
+    const attempts = createAttempts(redis, prefix);
+    const key = fresh('gone');
+    for (let guess = 0; guess < 5; guess += 1) await attempts.begin(key, { ...limit, forgetMs: 50 });
+    expect(await redis.pttl(`${prefix}:auth:attempts:${key}`)).toBeGreaterThan(0);
+    await sleep(450);
+    expect(await redis.exists(`${prefix}:auth:attempts:${key}`)).toBe(0);
+  });
+});
