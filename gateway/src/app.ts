@@ -3,6 +3,7 @@ import { createHttp, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import { edge } from './edge/proxy.ts';
 import { graphEndpoint } from './graph/endpoint.ts';
+import { graphMetadata } from './graph/metadata.ts';
 import { indexPage } from './index-page.ts';
 import { watchReadiness } from './readiness.ts';
 import { createUpstreams, type ServiceName } from './upstream.ts';
@@ -17,6 +18,8 @@ export interface GatewayOptions {
   supergraphSdl: string;
   introspection: boolean;
   subgraphTimeoutMs: number;
+  /** This process's own tokens for the services behind it. */
+  voucherFor?: (service: ServiceName) => () => Promise<string>;
   /** Largest SCIM request body in bytes; the provisioning service has the same limit. */
   scimBodyLimit: number;
   /** Milliseconds a service may take until its answer at the edge begins. */
@@ -45,6 +48,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
       supergraphSdl: options.supergraphSdl,
       introspection: options.introspection,
       subgraphTimeoutMs: options.subgraphTimeoutMs,
+      ...(options.voucherFor ? { voucherFor: options.voucherFor } : {}),
       onLoaded: supergraphLoaded,
     }),
   );
@@ -57,6 +61,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
       ...(options.edgeTimeoutMs === undefined ? {} : { timeoutMs: options.edgeTimeoutMs }),
     }),
   );
+  await app.register(graphMetadata(publicOrigin));
   await app.register(indexPage(publicOrigin));
   return app;
 }

@@ -17,6 +17,7 @@ await runProcess({
     const app = await createGateway({
       kit,
       verifier: access.verifier,
+      voucherFor: access.voucherFor,
       publicOrigin: env.PUBLIC_ORIGIN,
       trustedProxies: env.TRUSTED_PROXIES,
       origins: { auth: env.AUTH_URL, directory: env.DIRECTORY_URL, provisioning: env.PROVISIONING_URL },

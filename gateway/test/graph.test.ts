@@ -126,7 +126,9 @@ describe('tokens', () => {
   test('none: 401 with the GraphQL answer and a plain challenge', async () => {
     const answer = await ask(gateway.url, people);
     expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="https://id.test"');
+    expect(answer.headers.get('www-authenticate')).toBe(
+      'Bearer realm="https://id.test", resource_metadata="https://id.test/.well-known/oauth-protected-resource/graphql"',
+    );
     expect(codesOf(answer)).toEqual([['users', 'UNAUTHENTICATED']]);
     expect(answer.body.data).toEqual({ users: null });
   });

@@ -1,4 +1,4 @@
-import { createTokenVerifier, RevocationList, type TokenVerifier } from '@ostiary/access';
+import { createTokenVerifier, type DpopProofs, RevocationList, type TokenVerifier } from '@ostiary/access';
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 export const publicOrigin = 'https://id.test';
@@ -12,6 +12,8 @@ export interface TokenClaims {
   /** Seconds from now. */
   expiresIn?: number;
   audience?: string;
+  /** Thumbprint of the key it is bound to. */
+  jkt?: string;
   jti?: string;
 }
 
@@ -22,7 +24,7 @@ export interface Issuer {
 }
 
 /** An issuer with a key of its own, and the real verifier that trusts it. */
-export async function createIssuer(): Promise<Issuer> {
+export async function createIssuer(proofs?: DpopProofs): Promise<Issuer> {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
   const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' }] });
   const revocations = new RevocationList();
@@ -32,6 +34,7 @@ export async function createIssuer(): Promise<Issuer> {
     keys: { keys: async () => keys },
     revocations,
     introspect: async () => true,
+    ...(proofs ? { proofs } : {}),
     maxStalenessMs: 1_000,
     clock: Date.now,
     monotonic: () => 0,
@@ -48,10 +51,11 @@ export async function createIssuer(): Promise<Issuer> {
       expiresIn = 300,
       audience,
       jti,
+      jkt,
     }) {
       const issuer = `${publicOrigin}/t/${tenant}`;
       count += 1;
-      return new SignJWT({ client_id: client, scope: scopes.join(' ') })
+      return new SignJWT({ client_id: client, scope: scopes.join(' '), ...(jkt ? { cnf: { jkt } } : {}) })
         .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'at+jwt' })
         .setIssuer(issuer)
         .setSubject(subject)

@@ -18,6 +18,8 @@ export interface EdgeOptions {
   timeoutMs?: number;
 }
 
+const metadata = ['/.well-known/oauth-authorization-server/*', '/.well-known/oauth-protected-resource/t/*'];
+
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /**
@@ -37,7 +39,7 @@ export function edge(options: EdgeOptions): FastifyPluginAsync {
       const url = request.raw.url ?? '';
       return refuse(reply, url, speaksScim(url) ? 415 : 400, 'The Content-Type header is malformed.');
     });
-    for (const url of ['/t/*', '/.well-known/oauth-authorization-server/*']) {
+    for (const url of ['/t/*', ...metadata]) {
       app.route({ method: [...methods], url, exposeHeadRoute: false, handler: forward(options) });
     }
   };

@@ -28,6 +28,8 @@ export interface GraphEndpointOptions {
   subgraphTimeoutMs: number;
   /** Largest subgraph answer in bytes. */
   answerLimit?: number;
+  /** This process's own tokens for the services, with which it vouches for proofs of possession it has checked. */
+  voucherFor?: (service: ServiceName) => () => Promise<string>;
   onLoaded: () => void;
 }
 
@@ -55,20 +57,24 @@ export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync
       csrfPrevention: false,
       plugins: [
         showMissingValues(),
-        observeOperations({ kit: options.kit, realm: options.publicOrigin }, (context) => context),
+        observeOperations(
+          { kit: options.kit, realm: options.publicOrigin, dpop: options.verifier.dpop ?? false },
+          (context) => context,
+        ),
       ],
     });
     await server.start();
     app.addHook('onClose', () => server.stop());
     options.onLoaded();
 
+    readForms(app);
     app.route({
       method: ['GET', 'POST'],
       url: '/graphql',
       bodyLimit,
       exposeHeadRoute: false,
       errorHandler: graphErrorHandler,
-      preHandler: [requireJson, authenticateGraph(options.verifier, options.publicOrigin)],
+      preHandler: [authenticateGraph(options.verifier, options.publicOrigin), requireJson],
       handler: graphHandler(server, (request, span) => ({
         principal: request.principal,
         authorization: request.principal ? request.headers.authorization : undefined,
@@ -79,6 +85,18 @@ export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync
       })),
     });
   };
+}
+
+/** Forms are no operations, but a token in one counts: with another in the header the request is refused for that. */
+function readForms(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 16_384 },
+    (_request, body, done) => {
+      const tokens = new URLSearchParams(body as string).getAll('access_token');
+      done(null, tokens.length === 0 ? {} : { access_token: tokens.length === 1 ? tokens[0] : tokens });
+    },
+  );
 }
 
 const requireJson: preHandlerAsyncHookHandler = async (request, reply) => {
@@ -100,6 +118,7 @@ function subgraphSources(options: GraphEndpointOptions): (name: string) => Subgr
     return new SubgraphSource(options.upstreams[name], {
       timeoutMs: options.subgraphTimeoutMs,
       ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
+      ...(options.voucherFor ? { voucher: options.voucherFor(name) } : {}),
       onUnavailable: (subgraph, cause) => {
         failures.inc({ subgraph });
         const requestId = currentRequestId();

@@ -1,3 +1,4 @@
+import { possessionHeader } from '@ostiary/graph';
 import { currentRequestId, currentTraceparent, SpanKind, withSpan } from '@ostiary/service';
 import type { GraphQLFormattedError } from 'graphql';
 import type { Dispatcher } from 'undici';
@@ -22,6 +23,8 @@ export interface SubgraphSourceOptions {
   /** Largest answer that is read, in bytes. */
   answerLimit?: number;
   onUnavailable: (subgraph: string, cause: unknown) => void;
+  /** This process's own token for the subgraph: it goes with a caller's token whose proof was checked here. */
+  voucher?: () => Promise<string>;
 }
 
 // What a subgraph says with these is meant for the client. Anything else (a plan it can't validate, say) means that
@@ -74,7 +77,7 @@ export class SubgraphSource {
     const call: Dispatcher.RequestOptions = {
       method: 'POST',
       path: '/graphql',
-      headers: headersOf(request),
+      headers: await this.#headersOf(request),
       body: JSON.stringify({ query, variables, operationName }),
     };
     const signal = AbortSignal.timeout(this.#options.timeoutMs);
@@ -88,6 +91,14 @@ export class SubgraphSource {
       response = await this.#upstream.pool.request({ ...call, signal });
     }
     return read(response, this.#options.answerLimit ?? defaultAnswerLimit);
+  }
+
+  async #headersOf(request: SubgraphRequest): Promise<Record<string, string>> {
+    const headers = headersOf(request);
+    const { voucher } = this.#options;
+    // Bound tokens come by the scheme DPoP and no other (RFC 9449 §7.1).
+    if (voucher && /^DPoP /i.test(request.authorization ?? '')) headers[possessionHeader] = await voucher();
+    return headers;
   }
 }
 

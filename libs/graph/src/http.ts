@@ -1,5 +1,17 @@
 import { type ApolloServer, type BaseContext, HeaderMap } from '@apollo/server';
-import { AccessError, bearerToken, type TokenVerifier } from '@ostiary/access';
+import {
+  AccessError,
+  type ChallengeOptions,
+  challengeOptions,
+  graphResource,
+  insufficientScope,
+  issuerOf,
+  type Possession,
+  type PresentedToken,
+  presentedToken,
+  subgraphAudience,
+  type TokenVerifier,
+} from '@ostiary/access';
 import { isUnavailable, logFailure, type startSpan, statusOf, withSpan } from '@ostiary/service';
 import type {
   FastifyError,
@@ -18,28 +30,77 @@ import {
   unavailable,
 } from './errors.ts';
 
+/** Where the gateway vouches to a subgraph that it has checked a proof of possession: its own service token. */
+export const possessionHeader = 'x-ostiary-possession';
+
 /**
- * Verifies the bearer token before anything of the operation is looked at and sets `request.principal`. Without a
+ * Verifies the access token before anything of the operation is looked at and sets `request.principal`. Without a
  * token the request goes on: each field says for itself that it needs one. A token that doesn't count ends it with
  * 401 and `WWW-Authenticate` (RFC 6750 §3), as a GraphQL error.
+ * @param subgraph name of the service when this is a subgraph. Proofs of possession (RFC 9449) are made for the public
+ * address and good for one request, so only the gateway can check them; a subgraph takes a bound token from nobody else.
  */
-export function authenticateGraph(verifier: TokenVerifier, publicOrigin: string): preHandlerAsyncHookHandler {
-  const audience = (tenant: string): string => `${publicOrigin}/t/${tenant}`;
+export function authenticateGraph(
+  verifier: TokenVerifier,
+  publicOrigin: string,
+  subgraph?: string,
+): preHandlerAsyncHookHandler {
+  const audience = (tenant: string): string[] => [
+    issuerOf(publicOrigin, tenant),
+    graphResource(publicOrigin),
+  ];
   return async (request, reply) => {
     try {
-      const token = bearerToken(request);
-      if (token !== undefined) {
-        request.principal = await verifier.verify(token, { audience, issuers: 'tenant' });
+      const presented = presentedToken(request, reply);
+      if (presented !== undefined) {
+        const possession =
+          subgraph === undefined
+            ? presented
+            : await vouchedPossession(request, presented, verifier, subgraph);
+        request.principal = await verifier.verify(presented.token, {
+          audience,
+          issuers: 'tenant',
+          ...(possession === undefined ? {} : { possession }),
+        });
       }
     } catch (error) {
-      if (error instanceof AccessError) return refuse(reply, error, publicOrigin);
+      if (error instanceof AccessError) {
+        return refuse(
+          reply,
+          error,
+          publicOrigin,
+          challengeOptions(request, verifier, graphResource(publicOrigin)),
+        );
+      }
       throw error;
     }
   };
 }
 
-function refuse(reply: FastifyReply, error: AccessError, realm: string): FastifyReply {
-  reply.header('www-authenticate', error.wwwAuthenticate(realm));
+/** @throws AccessError unless the gateway's own token comes with a bound one */
+async function vouchedPossession(
+  request: FastifyRequest,
+  presented: PresentedToken,
+  verifier: TokenVerifier,
+  subgraph: string,
+): Promise<Possession | undefined> {
+  const voucher = request.headers[possessionHeader];
+  if (presented.scheme === 'Bearer' || typeof voucher !== 'string') return undefined;
+  const voucherOf = await verifier.verify(voucher, {
+    audience: subgraphAudience(subgraph),
+    issuers: 'platform',
+  });
+  if (voucherOf.clientId !== 'gateway') throw insufficientScope([]);
+  return 'vouched';
+}
+
+function refuse(
+  reply: FastifyReply,
+  error: AccessError,
+  realm: string,
+  challenge: ChallengeOptions,
+): FastifyReply {
+  reply.header('www-authenticate', error.wwwAuthenticate(realm, challenge));
   if (error.statusCode === 400) return answer(reply, 400, badRequest(error.description));
   if (error.statusCode === 403) return answer(reply, 403, forbidden());
   return answer(reply, 401, unauthenticated(error.description));

@@ -24,6 +24,7 @@ export {
   graphErrorHandler,
   graphHandler,
   needsAuthentication,
+  possessionHeader,
 } from './http.ts';
 export { type DocumentLimits, documentLimits, limitDocument } from './limits.ts';
 export { batchMany, batchOne, type DataLoader } from './loaders.ts';

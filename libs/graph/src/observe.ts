@@ -1,5 +1,6 @@
 import type { ApolloServerPlugin, GraphQLRequestContext } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
+import { graphResource, invalidToken, missingToken, resourceMetadataUrl } from '@ostiary/access';
 import {
   Counter,
   Histogram,
@@ -25,6 +26,8 @@ export interface ObservedContext {
 export interface ObserveOptions {
   kit: Pick<ServiceKit, 'metrics'>;
   realm: string;
+  /** Whether tokens bound to a key can be presented here. */
+  dpop: boolean;
   /** Which domain errors are answers, and so no failures to log. */
   errors?: ErrorMapping | undefined;
 }
@@ -61,7 +64,7 @@ export function observeOperations<C extends object>(
             if (code === 'INTERNAL_SERVER_ERROR' && error.extensions)
               error.extensions.requestId = context.requestId;
           }
-          if (needsAuthentication(errors)) challenge(request, options.realm, context.authenticated);
+          if (needsAuthentication(errors)) challenge(request, options, context.authenticated);
           // Operation names come from clients: as a label they would grow without bound.
           duration.observe(
             { type: request.operation?.operation ?? 'invalid', outcome: outcomeOf(request, errors) },
@@ -108,11 +111,13 @@ function outcomeOf({ response }: AnyRequest, errors: readonly unknown[]): string
 }
 
 /** RFC 6750 §3: no error code when the request brought no token, `invalid_token` when it brought one. */
-function challenge({ response }: AnyRequest, realm: string, authenticated: boolean): void {
+function challenge({ response }: AnyRequest, { realm, dpop }: ObserveOptions, authenticated: boolean): void {
   response.http.status = 401;
+  const error = authenticated ? invalidToken() : missingToken();
+  const resource = resourceMetadataUrl(graphResource(realm));
   response.http.headers.set(
     'www-authenticate',
-    authenticated ? `Bearer realm="${realm}", error="invalid_token"` : `Bearer realm="${realm}"`,
+    error.wwwAuthenticate(realm, { dpop, resourceMetadata: resource }),
   );
 }
 

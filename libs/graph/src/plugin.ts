@@ -55,7 +55,7 @@ export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsy
     limits,
     plugins: [
       observeOperations(
-        { kit: options.kit, realm: options.publicOrigin, errors: options.errors },
+        { kit: options.kit, realm: options.publicOrigin, dpop: false, errors: options.errors },
         (context) => ({
           log: context.log,
           requestId: context.requestId,
@@ -74,7 +74,7 @@ export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsy
       url: '/graphql',
       bodyLimit,
       errorHandler: graphErrorHandler,
-      preHandler: authenticateGraph(options.verifier, options.publicOrigin),
+      preHandler: authenticateGraph(options.verifier, options.publicOrigin, options.name),
       handler: graphHandler(
         server,
         (request, span) => {

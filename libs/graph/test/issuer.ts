@@ -13,6 +13,8 @@ export interface TokenClaims {
   expiresIn?: number;
   audience?: string;
   jti?: string;
+  /** Thumbprint of the key it is bound to. */
+  jkt?: string;
 }
 
 export interface Issuer {
@@ -48,10 +50,11 @@ export async function createIssuer(): Promise<Issuer> {
       expiresIn = 300,
       audience,
       jti,
+      jkt,
     }) {
       const issuer = `${publicOrigin}/t/${tenant}`;
       count += 1;
-      return new SignJWT({ client_id: client, scope: scopes.join(' ') })
+      return new SignJWT({ client_id: client, scope: scopes.join(' '), ...(jkt ? { cnf: { jkt } } : {}) })
         .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'at+jwt' })
         .setIssuer(issuer)
         .setSubject(subject)

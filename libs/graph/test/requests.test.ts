@@ -5,6 +5,12 @@ import { batchMany, batchOne, conflict, type GraphContext } from '../src/index.t
 import { createIssuer, type Issuer } from './issuer.ts';
 import { federation, type RunningSubgraph, serveSubgraph } from './subgraph.ts';
 
+/** Milliseconds of CPU this process has used: what an attack costs, on a busy machine too. */
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
 class NameTaken extends Error {}
 
 const typeDefs = `${federation}
@@ -132,7 +138,9 @@ describe('tokens', () => {
   test('none at all: 401 without an error code, with the GraphQL answer as body', async () => {
     const answer = await graph.ask('{ __typename tenant }');
     expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="https://id.test"');
+    expect(answer.headers.get('www-authenticate')).toBe(
+      'Bearer realm="https://id.test", resource_metadata="https://id.test/.well-known/oauth-protected-resource/graphql"',
+    );
     expect(answer.body.data).toEqual({ __typename: 'Query', tenant: null });
   });
 
@@ -319,10 +327,10 @@ describe('limits', () => {
       { length: 60 },
       (_, index) => `fragment F${index} on Query { ...F${index + 1} ...F${index + 1} }`,
     ).join('\n');
-    const startedAt = performance.now();
+    const startedAt = cpuMs();
     expect(await codeOf(`{ ...F0 } ${chain} fragment F60 on Query { tenant }`)).toBeDefined();
     expect(await codeOf(`{ ...F0 } ${chain} fragment F60 on Query { ...F0 }`)).toBeDefined();
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(cpuMs() - startedAt).toBeLessThan(2_000);
   });
 
   describe('cost', () => {

@@ -12,6 +12,12 @@ import {
   USER_SCHEMA,
 } from '../src/index.ts';
 
+/** Milliseconds of CPU this process has used: what an attack costs, on a busy machine too. */
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
 const registry = coreRegistry();
 
 function plan(...operations: Record<string, JsonValue>[]) {
@@ -113,9 +119,9 @@ describe('member changes without the member list', () => {
 
   test('100,000 members in one request are planned in linear time', () => {
     const value = Array.from({ length: 100_000 }, (_, index) => ({ value: `m${index}` }));
-    const started = performance.now();
+    const started = cpuMs();
     expect(plan({ op: 'add', path: 'members', value }).members[0]?.ids).toHaveLength(100_000);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(cpuMs() - started).toBeLessThan(5000);
   });
 });
 

@@ -11,6 +11,12 @@ import {
 import { registry } from './arbitraries.ts';
 import { barbara, failure, type Operation } from './barbara.ts';
 
+/** Milliseconds of CPU this process has used: what an attack costs, on a busy machine too. */
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
 describe('refusals', () => {
   test.each<[string, Operation]>([
     ['mutability', { op: 'replace', path: 'id', value: 'x' }],
@@ -178,11 +184,11 @@ describe('work', () => {
       ],
     ],
   ])('%s: refused with 413 before it keeps everybody waiting', (_name, operations) => {
-    const startedAt = performance.now();
+    const startedAt = cpuMs();
     expect(() => applyPatch(crowded, parseOperations(operations), registry, 'User')).toThrow(
       expect.objectContaining({ status: 413 }),
     );
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(cpuMs() - startedAt).toBeLessThan(3_000);
   });
 
   test('as much as a client may honestly send is done', () => {

@@ -14,6 +14,7 @@ await runProcess({
       url: env.DATABASE_URL,
       schema: 'directory',
       poolSize: env.DATABASE_POOL_SIZE,
+      prepare: env.DATABASE_PREPARED_STATEMENTS,
       log: kit.log,
       prisma: (adapter) => new PrismaClient({ adapter }),
     });

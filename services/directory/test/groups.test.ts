@@ -175,7 +175,7 @@ describe('members', () => {
          INSERT INTO directory.users (tenant, id, user_name, user_name_key, active, data, folded, created_at, updated_at)
          SELECT $1, gen_random_uuid(), 'bulk' || n, 'bulk' || n, true,
                 jsonb_build_object('userName', 'bulk' || n), jsonb_build_object('userName', 'bulk' || n), now(), now()
-         FROM generate_series(1, 20000) n RETURNING id)
+         FROM generate_series(1, 3000) n RETURNING id)
        INSERT INTO directory.user_memberships (tenant, group_id, member_id) SELECT $1, $2, id FROM made`,
       [acme.tenant, big],
     );

@@ -9,6 +9,7 @@ import { provisioningSubgraph } from './graph/subgraph.ts';
 import { Authenticator } from './http/authentication.ts';
 import { answerMalformedUrl } from './http/errors.ts';
 import { eventsMissing } from './http/events-missing.ts';
+import { readResourceMetadata } from './http/resource-metadata.ts';
 import { scimSurface } from './http/scim.ts';
 import { LogWriter } from './jobs/log-writer.ts';
 
@@ -79,6 +80,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       introspection: options.introspection,
     }),
   );
+  readResourceMetadata(http, publicOrigin);
   eventsMissing(http, verifier, options.missingEvents);
   logWriter.start();
   return { http, logWriter, connectors };

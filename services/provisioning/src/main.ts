@@ -13,7 +13,12 @@ await runProcess({
   name: 'provisioning',
   env,
   async start({ env, kit, onStop, listen }) {
-    const database = openDatabase({ url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, log: kit.log });
+    const database = openDatabase({
+      url: env.DATABASE_URL,
+      poolSize: env.DATABASE_POOL_SIZE,
+      prepare: env.DATABASE_PREPARED_STATEMENTS,
+      log: kit.log,
+    });
     onStop('database', () => database.close());
     kit.health.check('postgresql', () => database.ping());
 

@@ -31,7 +31,12 @@ describe('without a token', () => {
       expect(answer.body).toEqual(answers[0]?.body);
       expect(answer.body.schemas).toEqual(['urn:ietf:params:scim:api:messages:2.0:Error']);
     }
-    expect(answers[0]?.headers.get('www-authenticate')).toBe(`Bearer realm="${publicOrigin}/t/demo"`);
+    expect(answers[0]?.headers.get('www-authenticate')).toMatch(
+      new RegExp(
+        `^Bearer realm="${publicOrigin}/t/demo", ` +
+          `resource_metadata="${publicOrigin}/.well-known/oauth-protected-resource/t/demo/scim/v2"(, DPoP .*)?$`,
+      ),
+    );
   });
 
   test('ServiceProviderConfig answers all the same, for every possible tenant', async () => {

@@ -11,6 +11,8 @@ export interface TokenClaims {
   client?: string;
   scopes?: string[];
   audience?: string;
+  /** Thumbprint of the key it is bound to. */
+  jkt?: string;
 }
 
 export interface StagedCredential {
@@ -40,9 +42,10 @@ export async function startAuthorizationServer() {
     client = subject,
     scopes = [],
     audience,
+    jkt,
   }: TokenClaims) => {
     const issuer = `${publicOrigin}/t/${tenant}`;
-    return new SignJWT({ client_id: client, scope: scopes.join(' ') })
+    return new SignJWT({ client_id: client, scope: scopes.join(' '), ...(jkt ? { cnf: { jkt } } : {}) })
       .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'at+jwt' })
       .setIssuer(issuer)
       .setSubject(subject)

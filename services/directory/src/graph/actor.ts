@@ -1,8 +1,5 @@
-import type { Principal } from '@ostiary/access';
+import { type Principal, whoActs } from '@ostiary/access';
 import type { Actor } from '@ostiary/events';
 
-/** Who a change is recorded under: the person, or the app when it acts for itself. */
-export const actorOf = (principal: Principal): Actor =>
-  principal.kind === 'user'
-    ? { kind: 'user', id: principal.subject }
-    : { kind: principal.kind, id: principal.clientId };
+/** Who a change is recorded under: the person, the app when it acts for itself, or who acts for either of them. */
+export const actorOf = (principal: Principal): Actor => whoActs(principal);

@@ -8,5 +8,10 @@ export const schemaName = 'provisioning';
 export type Database = SharedDatabase<PrismaClient>;
 
 /** Opens the connection pool. */
-export const openDatabase = (options: { url: string; poolSize?: number; log: Logger }): Database =>
+export const openDatabase = (options: {
+  url: string;
+  poolSize?: number;
+  prepare?: boolean;
+  log: Logger;
+}): Database =>
   createDatabase({ ...options, schema: schemaName, prisma: (adapter) => new PrismaClient({ adapter }) });

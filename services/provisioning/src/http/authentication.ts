@@ -1,5 +1,16 @@
-import { bearerToken, invalidToken, issuerOf, missingToken, type TokenVerifier } from '@ostiary/access';
-import type { FastifyRequest } from 'fastify';
+import {
+  type ChallengeOptions,
+  challengeOptions,
+  invalidToken,
+  issuerOf,
+  missingToken,
+  type PresentedToken,
+  presentedToken,
+  scimResource,
+  type TokenVerifier,
+  whoActs,
+} from '@ostiary/access';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Connectors } from '../data/connectors.ts';
 import { type Caller, clientCaller, connectorCaller, userCaller } from '../domain/caller.ts';
 import { isWellFormedConnectorToken, looksLikeConnectorToken } from '../domain/connector-token.ts';
@@ -14,7 +25,7 @@ export interface AuthenticatorOptions {
 
 /**
  * Finds out who sends a SCIM request: a connector by its own token, or an OAuth client or person by an access token of
- * the tenant. Only the Authorization header counts (RFC 6750 section 2.1). Whatever is wrong with a token, the answer
+ * the tenant, bearer or bound to a key (RFC 9449). Only the Authorization header counts (RFC 6750 section 2.1). Whatever is wrong with a token, the answer
  * is the same: so neither tenants nor tokens of other tenants can be found out.
  */
 export class Authenticator {
@@ -25,12 +36,19 @@ export class Authenticator {
   }
 
   /** @throws AccessError; ServiceUnavailable or DatabaseUnavailable when it can't be decided now */
-  async authenticate(request: FastifyRequest, tenant: string): Promise<Caller> {
-    const token = bearerToken(request);
-    if (token === undefined) throw missingToken();
-    return looksLikeConnectorToken(token)
+  async authenticate(request: FastifyRequest, reply: FastifyReply, tenant: string): Promise<Caller> {
+    const presented = presentedToken(request, reply);
+    if (presented === undefined) throw missingToken();
+    const { token, scheme } = presented;
+    return scheme === 'Bearer' && looksLikeConnectorToken(token)
       ? this.#connector(token, tenant)
-      : this.#clientOrUser(token, tenant);
+      : this.#clientOrUser(presented, tenant);
+  }
+
+  /** What the challenge of a refused request says. */
+  challenge(request: FastifyRequest, tenant: string): ChallengeOptions {
+    const { verifier, publicOrigin } = this.#options;
+    return challengeOptions(request, verifier, scimResource(publicOrigin, tenant));
   }
 
   async #connector(token: string, tenant: string): Promise<Caller> {
@@ -42,12 +60,20 @@ export class Authenticator {
     return connectorCaller(found.connector);
   }
 
-  async #clientOrUser(token: string, tenant: string): Promise<Caller> {
+  async #clientOrUser(presented: PresentedToken, tenant: string): Promise<Caller> {
     const { verifier, connectors, publicOrigin } = this.#options;
-    const principal = await verifier.verify(token, { audience: issuerOf(publicOrigin, tenant), tenant });
-    if (principal.kind === 'user') return userCaller(tenant, principal.subject, principal.scopes);
-    const connector = await connectors.byClient(tenant, principal.clientId);
+    const principal = await verifier.verify(presented.token, {
+      audience: (of) => [issuerOf(publicOrigin, of), scimResource(publicOrigin, of)],
+      tenant,
+      possession: presented,
+    });
+    // An exchanged token speaks for its subject, whichever client it was issued to; changes are its actor's.
+    const acting = principal.actors ? { actor: whoActs(principal) } : {};
+    if (principal.kind === 'user') {
+      return { ...userCaller(tenant, principal.subject, principal.scopes), ...acting };
+    }
+    const connector = await connectors.byClient(tenant, principal.subject);
     if (connector?.status === 'disabled') throw invalidToken();
-    return clientCaller(tenant, principal.clientId, principal.scopes, connector);
+    return { ...clientCaller(tenant, principal.subject, principal.scopes, connector), ...acting };
   }
 }

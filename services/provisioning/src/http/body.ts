@@ -1,3 +1,4 @@
+import { invalidRequest } from '@ostiary/access';
 import { parseScimJson, ScimError } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
 
@@ -17,6 +18,19 @@ export function readBodies(app: FastifyInstance, bodyLimit: number): void {
       } catch (error) {
         done(error as Error);
       }
+    },
+  );
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit },
+    (request, body, done) => {
+      // The caller is known by the header already; a second token is not a matter of the media type (RFC 6750 section 2).
+      const twice = new URLSearchParams(body as string).has('access_token') && request.caller !== undefined;
+      done(
+        twice
+          ? invalidRequest('The access token was sent in more than one place.')
+          : ScimError.unsupportedMediaType(),
+      );
     },
   );
   app.addContentTypeParser('*', (request, payload, done) => {

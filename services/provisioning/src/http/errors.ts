@@ -2,16 +2,19 @@ import { AccessError, issuerOf } from '@ostiary/access';
 import { ScimError } from '@ostiary/scim';
 import { logFailure, statusOf } from '@ostiary/service';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticator } from './authentication.ts';
 import { tenantOf } from './context.ts';
 import { sendScim } from './reply.ts';
 
 /** Answers every failure with a SCIM Error message (RFC 7644 section 3.12). */
 export const answerError =
-  (publicOrigin: string) =>
+  (publicOrigin: string, authenticator: Pick<Authenticator, 'challenge'>) =>
   (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const answer = scimErrorOf(error);
     if (error instanceof AccessError) {
-      reply.header('www-authenticate', error.wwwAuthenticate(issuerOf(publicOrigin, tenantOf(request))));
+      const tenant = tenantOf(request);
+      const challenge = authenticator.challenge(request, tenant);
+      reply.header('www-authenticate', error.wwwAuthenticate(issuerOf(publicOrigin, tenant), challenge));
     }
     if (answer.status === 503) {
       const { retryAfter } = error as { retryAfter?: unknown };

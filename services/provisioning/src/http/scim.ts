@@ -1,4 +1,4 @@
-import { insufficientScope, isTenantId } from '@ostiary/access';
+import { insufficientScope, isTenantId, presentedToken } from '@ostiary/access';
 import { coreRegistry, ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -47,11 +47,11 @@ export const scimSurface: FastifyPluginAsync<ScimSurfaceOptions> = async (app, o
   app.decorateRequest('failure', undefined);
   app.decorateRequest('createdId', undefined);
   readBodies(app, options.bodyLimit);
-  app.setErrorHandler(answerError(options.publicOrigin));
+  app.setErrorHandler(answerError(options.publicOrigin, options.authenticator));
   app.setNotFoundHandler(async () => {
     throw ScimError.notFound('There is no such endpoint.');
   });
-  app.addHook('onRequest', (request) => admit(request, options.authenticator));
+  app.addHook('onRequest', (request, reply) => admit(request, reply, options.authenticator));
   app.addHook('onResponse', async (request, reply) => record(request, reply, options));
 
   const refuseOthers = refuseOtherMethods(app);
@@ -75,15 +75,20 @@ export const scimSurface: FastifyPluginAsync<ScimSurfaceOptions> = async (app, o
 };
 
 /** Authenticates the caller and checks the route's access rule. */
-async function admit(request: FastifyRequest, authenticator: Authenticator): Promise<void> {
+async function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  authenticator: Authenticator,
+): Promise<void> {
   if (request.is404) return;
   const tenant = tenantOf(request);
   // No tenant has such a name, so saying so gives nothing away.
   if (!isTenantId(tenant)) throw ScimError.notFound('There is no such endpoint.');
   const { access } = request.routeOptions.config;
   if (access === undefined) throw new Error(`No access rule for ${request.routeOptions.url}`);
-  if (access === 'public' && request.headers.authorization === undefined) return;
-  request.caller = await authenticator.authenticate(request, tenant);
+  const anonymous = request.headers.authorization === undefined && presentedToken(request) === undefined;
+  if (access === 'public' && anonymous) return;
+  request.caller = await authenticator.authenticate(request, reply, tenant);
   if (access === 'public' || access === 'authenticated') return;
   if (!request.caller.scopes.has(access)) throw insufficientScope([access]);
 }
