@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import autocannon, { type Request } from 'autocannon';
 
 /** Clock ticks a second in /proc; 100 on every Linux that Node.js runs on. */
@@ -11,6 +11,30 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticks;
 }
 
+/** CPU seconds of a process and everything that it started, the ended ones included. Linux only. */
+export function treeSeconds(root: number): number {
+  const processes = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => statOf(Number(name)));
+  const sum = (pid: number): number => {
+    const own = processes.find((process) => process.pid === pid);
+    const children = processes.filter((process) => process.parent === pid);
+    return (own?.seconds ?? 0) + children.reduce((total, child) => total + sum(child.pid), 0);
+  };
+  return sum(root);
+}
+
+function statOf(pid: number): { pid: number; parent: number; seconds: number }[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const used = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0);
+    return [{ pid, parent: Number(fields[1]), seconds: used / ticks }];
+  } catch {
+    return [];
+  }
+}
+
 export interface Load {
   url: string;
   requests: Request[];
@@ -18,6 +42,8 @@ export interface Load {
   seconds: number;
   /** Processes whose CPU is charged to these requests. */
   pids: readonly number[];
+  /** Databases beside them, with all their processes: charged separately. */
+  stores?: readonly number[];
   /** Statuses that count as answered; 200 when absent. */
   expect?: number;
 }
@@ -27,6 +53,8 @@ export interface LoadResult {
   perSecond: number;
   /** CPU of all `pids` together, microseconds a request. */
   cpuMicros: number;
+  /** CPU of all `stores` together, microseconds a request; 0 without any. */
+  storeMicros: number;
   p50: number;
   p99: number;
   failures: number;
@@ -35,6 +63,8 @@ export interface LoadResult {
 /** Puts a load on and charges the CPU time of the processes that served it. */
 export async function load(options: Load): Promise<LoadResult> {
   const before = options.pids.map(cpuSeconds);
+  const stores = options.stores ?? [];
+  const storesBefore = stores.map(treeSeconds);
   const result = await autocannon({
     url: options.url,
     requests: options.requests,
@@ -42,6 +72,7 @@ export async function load(options: Load): Promise<LoadResult> {
     duration: options.seconds,
   });
   const cpu = options.pids.map((pid, index) => cpuSeconds(pid) - (before[index] ?? 0));
+  const storeCpu = stores.map((pid, index) => treeSeconds(pid) - (storesBefore[index] ?? 0));
   const counts = result.statusCodeStats as Record<string, { count?: number } | undefined>;
   const good = counts[String(options.expect ?? 200)]?.count ?? 0;
   if (good === 0)
@@ -49,12 +80,16 @@ export async function load(options: Load): Promise<LoadResult> {
   const all = Object.values(counts).reduce((sum, entry) => sum + (entry?.count ?? 0), 0);
   return {
     perSecond: Math.round(good / result.duration),
-    cpuMicros: Math.round((cpu.reduce((sum, seconds) => sum + seconds, 0) * 1e6) / Math.max(good, 1)),
+    cpuMicros: micros(cpu, good),
+    storeMicros: micros(storeCpu, good),
     p50: result.latency.p50,
     p99: result.latency.p99,
     failures: all - good + result.errors,
   };
 }
+
+const micros = (seconds: readonly number[], requests: number): number =>
+  Math.round((seconds.reduce((sum, one) => sum + one, 0) * 1e6) / requests);
 
 /** The value below which a share of the samples lies. */
 export function percentile(samples: readonly number[], share: number): number {

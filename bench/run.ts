@@ -1,5 +1,5 @@
 // Starts the system once, runs the scenarios, prints a table and writes bench/results/<time>.json.
-//   npm run bench                       all scenarios
+//   npm run bench                       all scenarios but the long soak
 //   npm run bench -- scim deactivation  some of them
 //   npm run bench -- --quick            shorter rounds
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,11 +8,22 @@ import { join } from 'node:path';
 import { seedDemo, startSystem } from '@ostiary/embedded/system';
 import type { Row, Scenario } from './scenario.ts';
 import { clientCredentials } from './scenarios/client-credentials.ts';
+import { codeAndRefresh } from './scenarios/code-and-refresh.ts';
 import { deactivation } from './scenarios/deactivation.ts';
+import { passwordLogins } from './scenarios/logins.ts';
 import { peopleQuery } from './scenarios/people-query.ts';
 import { scim } from './scenarios/scim.ts';
+import { soak } from './scenarios/soak.ts';
 
-const scenarios: Scenario[] = [clientCredentials, scim, peopleQuery, deactivation];
+const scenarios: Scenario[] = [
+  clientCredentials,
+  codeAndRefresh,
+  passwordLogins,
+  scim,
+  peopleQuery,
+  deactivation,
+  soak,
+];
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const quick = process.argv.includes('--quick');
@@ -31,7 +42,7 @@ const rows: Row[] = [];
 try {
   const demo = await seedDemo(system, log);
   for (const scenario of scenarios) {
-    if (wanted.length > 0 && !wanted.includes(scenario.name)) continue;
+    if (wanted.length > 0 ? !wanted.includes(scenario.name) : scenario.onRequest) continue;
     log(`Measuring ${scenario.name}`);
     rows.push(...(await scenario.run({ system, demo, seconds: quick ? 2 : 8, rounds: quick ? 1 : 3, log })));
   }

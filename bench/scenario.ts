@@ -17,6 +17,8 @@ export interface Row {
 /** One thing that is measured; it prints nothing and returns its rows. */
 export interface Scenario {
   name: string;
+  /** Only when it is asked for by name. */
+  onRequest?: boolean;
   run(context: BenchContext): Promise<Row[]>;
 }
 

@@ -1,28 +1,12 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { type LoadResult, load, medianRun } from '../measure.ts';
+import { startPeer } from '../peer.ts';
 import { basic, pidOf, type Scenario } from '../scenario.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 /** Tokens a second and CPU per token, beside oidc-provider; rounds alternate, so that drift hits both. */
 export const clientCredentials: Scenario = {
   name: 'client_credentials',
   async run({ system, demo, seconds, rounds, log }) {
-    const port = await freePort();
-    const peer = fork(fileURLToPath(new URL('../peers/oidc-provider.mjs', import.meta.url)), {
-      env: { PATH: process.env.PATH, PORT: String(port), NODE_ENV: 'production' },
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
-    await once(peer, 'message');
+    const peer = await startPeer('oidc-provider');
     const form = 'application/x-www-form-urlencoded';
     const ours: LoadResult[] = [];
     const theirs: LoadResult[] = [];
@@ -51,10 +35,10 @@ export const clientCredentials: Scenario = {
         );
       const provider = (time: number) =>
         one(
-          `http://127.0.0.1:${port}`,
+          peer.origin,
           '/token',
           basic({ client_id: 'bench', client_secret: 'bench-secret-bench-secret' }),
-          peer.pid ?? 0,
+          peer.pid,
           time,
         );
       await ostiary(2);
@@ -65,7 +49,7 @@ export const clientCredentials: Scenario = {
         log(`round ${round + 1}: ${ours.at(-1)?.cpuMicros} µs, peer ${theirs.at(-1)?.cpuMicros} µs a token`);
       }
     } finally {
-      peer.kill();
+      await peer.stop();
     }
     const [own, other] = [medianRun(ours), medianRun(theirs)];
     return [

@@ -13,6 +13,8 @@ export interface ClientRegistration {
   grant_types: string[];
   redirect_uris: string[];
   scopes: string[];
+  /** Clients whose tokens it may exchange (RFC 8693). */
+  token_exchange_subject_clients?: string[];
 }
 
 interface Answer<T> {
@@ -189,6 +191,9 @@ export class TenantApi {
           grantTypes: registration.grant_types,
           redirectUris: registration.redirect_uris,
           scopes: registration.scopes,
+          ...(registration.token_exchange_subject_clients && {
+            tokenExchange: { subjectClients: registration.token_exchange_subject_clients },
+          }),
         },
       },
     );

@@ -88,7 +88,7 @@ const signInScopes = ['openid', 'profile', 'email', 'offline_access', 'groups'];
 async function seedTenant(system: System, operator: Operator, tenant: TenantName): Promise<DemoTenant> {
   const admin = await operator.registerAdmin(tenant);
   const api = await TenantApi.signIn(system, tenant, admin);
-  const [web, webapp, device, resource, scim] = await Promise.all([
+  const [web, webapp, device, scim] = await Promise.all([
     api.registerClient({
       client_name: 'Demo web app in the browser',
       token_endpoint_auth_method: 'none',
@@ -111,13 +111,6 @@ async function seedTenant(system: System, operator: Operator, tenant: TenantName
       scopes: signInScopes,
     }),
     api.registerClient({
-      client_name: 'Demo API',
-      token_endpoint_auth_method: 'client_secret_basic',
-      grant_types: ['client_credentials'],
-      redirect_uris: [],
-      scopes: signInScopes,
-    }),
-    api.registerClient({
       client_name: 'Demo identity source',
       token_endpoint_auth_method: 'client_secret_basic',
       grant_types: ['client_credentials'],
@@ -125,6 +118,15 @@ async function seedTenant(system: System, operator: Operator, tenant: TenantName
       scopes: ['scim:read', 'scim:write'],
     }),
   ]);
+  // A service behind the apps: it exchanges the tokens it is called with for ones of its own.
+  const resource = await api.registerClient({
+    client_name: 'Demo API',
+    token_endpoint_auth_method: 'client_secret_basic',
+    grant_types: ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange'],
+    redirect_uris: [],
+    scopes: signInScopes,
+    token_exchange_subject_clients: [web.client_id, webapp.client_id, device.client_id],
+  });
   const token = await api.connector('scim', scim.client_id);
   const users = await seedUsers(api, token);
   await operator.assignRole(tenant, users.admin.id, 'tenant_admin');

@@ -1,0 +1,257 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type DemoTenant, runningDemo } from '../story/demo.ts';
+import { graph } from '../story/graph.ts';
+import { adminToken } from '../story/sign-in.ts';
+import { violations } from './axe.ts';
+import { chromiumPath, launchChromium, newContext, type Screen, type Theme, why } from './chromium.ts';
+import { authorizeAddress, fillSignIn, tour } from './tour.ts';
+
+if (chromiumPath === undefined) process.stderr.write(`e2e/browser: skipped. ${why}\n`);
+const inBrowser = chromiumPath === undefined ? describe.skip : describe;
+
+/** What the browser complains about from now on: a blocked style, script or picture, or a script that failed. */
+function listen(page: Page, heard: string[]): void {
+  page.on('console', (message) => {
+    // A refused sign-in answers 401, which the console mentions.
+    const expected = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !expected) heard.push(message.text());
+  });
+  page.on('pageerror', (error) => heard.push(String(error)));
+}
+
+/** A picture of two pixels. */
+const logo =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAD0lEQVR4nGP4z8DA0MAAAAcBAYCZKJN9AAAAAElFTkSuQmCC';
+
+async function brand(tenant: DemoTenant, input: Record<string, unknown>): Promise<void> {
+  const { errors } = await graph(
+    runningDemo(),
+    await adminToken(tenant),
+    'mutation($input: UpdateTenantBrandingInput!) { updateTenantBranding(input: $input) { tenantBranding { color } } }',
+    { input },
+  );
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+}
+
+/** Where a button leads. A field may be called `action` too, and then it hides the form's own. */
+const actionOf = ({ form }: { form: { getAttribute(name: string): string | null } | null }): string =>
+  form?.getAttribute('action') ?? '';
+
+/** Somebody else's site. */
+async function site(html: string): Promise<{ origin: string; close(): void }> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Elsewhere</title>${html}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => void server.close(),
+  };
+}
+
+inBrowser('the pages in a browser', () => {
+  const demo = chromiumPath === undefined ? undefined : runningDemo();
+  const stops = demo === undefined ? [] : tour(demo);
+  let browser: Browser;
+  const contexts: BrowserContext[] = [];
+
+  const open = async (o: Parameters<typeof newContext>[1] = {}): Promise<BrowserContext> => {
+    const context = await newContext(browser, o);
+    context.setDefaultTimeout(20_000);
+    contexts.push(context);
+    return context;
+  };
+  const tenant = () => {
+    if (demo === undefined) throw new Error(why);
+    return demo.tenants.demo;
+  };
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  const looks: [Theme, Screen, string][] = [
+    ['light', 'desktop', 'en'],
+    ['dark', 'desktop', 'de'],
+    ['light', 'phone', 'es'],
+    ['dark', 'phone', 'fr'],
+  ];
+
+  describe.each(looks)('%s on a %s, in %s', (theme, screen, language) => {
+    test.each(stops)('$name', async (stop) => {
+      const context = await open({ theme, screen, language });
+      const heard: string[] = [];
+      context.on('page', (opened) => listen(opened, heard));
+      const page = await stop.open(context);
+      expect(await violations(page)).toEqual([]);
+      expect(await page.locator('html').getAttribute('lang')).toBe(language);
+      // Nothing sticks out, even at 320 CSS pixels (WCAG 2.2 §1.4.10).
+      await page.setViewportSize({ width: 320, height: 640 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+      expect(heard).toEqual([]);
+      await context.close();
+    });
+  });
+
+  test.each(stops)('$name needs no JavaScript', async (stop) => {
+    const context = await open({ javaScriptEnabled: false });
+    const page = await stop.open(context);
+    expect(await page.locator('h1').count()).toBe(1);
+    // What only a script could serve isn't offered.
+    for (const button of await page.locator('button:visible').all()) {
+      expect(await button.evaluate(actionOf)).toMatch(/^\/t\//);
+    }
+    expect(await page.locator('form[data-passkey]:visible').count()).toBe(0);
+    await context.close();
+  });
+
+  test('a person signs in, allows and refuses with the keyboard alone, without JavaScript', async () => {
+    const context = await open({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    const { userName, password } = tenant().users.alice;
+    const app = await site('Back at the app');
+    const back = `${app.origin}/callback`;
+    await page.goto(authorizeAddress(tenant(), { prompt: 'login consent', redirect_uri: back }));
+    // The cursor is where typing begins.
+    await page.keyboard.type(userName);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/consent?**');
+    const pressed = () =>
+      page.locator('button:focus').evaluateAll(([button]) => button?.getAttribute('value'));
+    for (let tabs = 0; tabs < 10 && (await pressed()) !== 'deny'; tabs += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${app.origin}/**`);
+    app.close();
+    expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
+  });
+
+  test('no other site can show a page of ours inside its own', async () => {
+    const context = await open();
+    const page = await context.newPage();
+    const evil = await site(`<iframe src="${authorizeAddress(tenant()).replaceAll('&', '&amp;')}"></iframe>`);
+    const heard: string[] = [];
+    page.on('console', (message) => heard.push(message.text()));
+    await page.goto(evil.origin);
+    for (let wait = 0; wait < 100 && heard.length === 0; wait += 1) await page.waitForTimeout(100);
+    evil.close();
+    expect(heard.join()).toMatch(/frame-ancestors|X-Frame-Options/);
+    for (const frame of page.frames().slice(1)) {
+      expect(await frame.locator('form').count()).toBe(0);
+    }
+  });
+
+  test('no other site can send a form of ours, even with everything it can know', async () => {
+    const context = await open();
+    const page = await context.newPage();
+    await page.goto(authorizeAddress(tenant()));
+    const action = new URL((await page.locator('form').first().getAttribute('action')) ?? '', page.url())
+      .href;
+    const field = (name: string) => page.locator(`form >> input[name=${name}]`).first().inputValue();
+    const { alice } = tenant().users;
+    const fields = {
+      i: await field('i'),
+      csrf: await field('csrf'),
+      username: alice.userName,
+      password: alice.password,
+      action: 'sign-in',
+    };
+    const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`);
+    const evil = await site(
+      `<form method="post" action="${action}">${inputs.join('')}<button>Win a prize</button></form>`,
+    );
+    const bait = await context.newPage();
+    await bait.goto(evil.origin);
+    const [answer] = await Promise.all([
+      bait.waitForResponse((response) => response.url() === action),
+      bait.locator('button').click(),
+    ]);
+    evil.close();
+    expect(answer.status()).toBe(403);
+    expect((await context.cookies()).map(({ name }) => name)).toEqual(['__Host-ostiary_browser']);
+  });
+
+  test('the session’s cookie is new at sign-in, out of reach of scripts, and of this host alone', async () => {
+    const context = await open();
+    const page = await context.newPage();
+    const { alice } = tenant().users;
+    const session = async () =>
+      (await context.cookies()).find(({ name }) => name.startsWith('__Host-ostiary-'));
+    const signIn = async (): Promise<void> => {
+      await page.goto(authorizeAddress(tenant(), { prompt: 'login consent' }));
+      await fillSignIn(page, alice.userName, alice.password);
+      await page.waitForURL('**/consent?**');
+    };
+    await signIn();
+    const first = await session();
+    expect(first).toMatchObject({
+      httpOnly: true,
+      secure: true,
+      sameSite: 'Lax',
+      path: '/',
+      domain: 'localhost',
+    });
+    expect(await page.evaluate('document.cookie')).toBe('');
+    await signIn();
+    expect((await session())?.value).not.toBe(first?.value);
+  });
+
+  test('a script that gets into a page does not run', async () => {
+    const context = await open();
+    const page = await context.newPage();
+    await page.goto(authorizeAddress(tenant(), { login_hint: '"><script>document.title="taken"</script>' }));
+    await page.evaluate(`
+      const script = document.createElement('script');
+      script.textContent = 'document.title = "taken"';
+      document.body.append(script);
+      const style = document.createElement('style');
+      style.textContent = 'h1 { display: none }';
+      document.body.append(style);
+      const picture = new Image();
+      picture.src = 'https://elsewhere.example/?stolen';
+      document.body.append(picture);`);
+    expect(await page.title()).not.toBe('taken');
+    expect(await page.locator('h1').isVisible()).toBe(true);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'a tenant’s own colour and logo keep a %s page readable',
+    async (theme) => {
+      const { rival } = (demo ?? runningDemo()).tenants;
+      // The yellow of a warning sign: on white nobody could read it.
+      await brand(rival, { color: '#ffdd00', logo });
+      try {
+        const context = await open({ theme });
+        const heard: string[] = [];
+        context.on('page', (page) => listen(page, heard));
+        const page = await context.newPage();
+        await page.goto(authorizeAddress(rival));
+        expect(
+          await page
+            .locator('header img')
+            .evaluate(({ naturalWidth }: { naturalWidth: number }) => naturalWidth),
+        ).toBe(2);
+        expect(await violations(page)).toEqual([]);
+        expect(heard).toEqual([]);
+      } finally {
+        await brand(rival, { color: null, logo: null });
+      }
+    },
+  );
+
+  test('a reader who wants more contrast or larger text gets a page that holds together', async () => {
+    const context = await open({ forcedColors: 'active', screen: 'phone' });
+    const page = await context.newPage();
+    await page.goto(authorizeAddress(tenant()));
+    await page.evaluate('document.documentElement.style.fontSize = "200%"').catch(() => undefined);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await violations(page)).toEqual([]);
+  });
+});

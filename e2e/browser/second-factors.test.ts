@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Secret, TOTP } from 'otpauth';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import { runningDemo, unique } from '../story/demo.ts';
+import { graph } from '../story/graph.ts';
+import { ScimClient } from '../story/scim.ts';
+import { adminToken } from '../story/sign-in.ts';
+import { violations } from './axe.ts';
+import { chromiumPath, launchChromium, newContext, why } from './chromium.ts';
+import { fillSignIn } from './tour.ts';
+
+if (chromiumPath === undefined) process.stderr.write(`e2e/browser/second-factors: skipped. ${why}\n`);
+const inBrowser = chromiumPath === undefined ? describe.skip : describe;
+
+const password = 'quiet rivers run under stone';
+
+inBrowser('second factors, the account and invitations in a browser', () => {
+  const demo = chromiumPath === undefined ? undefined : runningDemo();
+  const tenant = () => {
+    if (demo === undefined) throw new Error(why);
+    return demo.tenants.demo;
+  };
+  const account = (path = '') => `${tenant().issuer}/account${path}`;
+  let browser: Browser;
+  const contexts: BrowserContext[] = [];
+
+  const open = async (o: Parameters<typeof newContext>[1] = {}): Promise<Page> => {
+    const context = await newContext(browser, o);
+    context.setDefaultTimeout(20_000);
+    contexts.push(context);
+    return context.newPage();
+  };
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  /** Somebody new, and the link an administrator got for them. */
+  async function invited(): Promise<{ id: string; userName: string; link: string }> {
+    const token = await adminToken(tenant());
+    const userName = unique('invited');
+    const scim = new ScimClient(tenant(), token);
+    const { id } = await scim.createUser({ userName, displayName: 'Ines Vidal', active: true });
+    const { data, errors } = await graph(
+      { graphql: demo?.graphql ?? '' },
+      token,
+      'mutation ($id: ID!) { inviteUser(input: { userId: $id }) { url expiresAt } }',
+      { id },
+    );
+    expect(errors).toEqual([]);
+    return { id, userName, link: data.inviteUser.url };
+  }
+
+  async function accept(page: Page, link: string): Promise<void> {
+    await page.goto(link);
+    await page.locator('#password').fill(password);
+    await page.locator('#repeated').fill(password);
+    await page.locator('main form:not(.passkey) button').click();
+    await page.waitForURL('**/account');
+  }
+
+  /** A device with a fingerprint reader, in software. Returns whether somebody holds their finger on it. */
+  async function authenticator(
+    page: Page,
+    o: { verifies?: boolean } = {},
+  ): Promise<(present: boolean) => Promise<void>> {
+    const devtools: CDPSession = await page.context().newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: o.verifies ?? true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    return (enabled) =>
+      devtools
+        .send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+        .then(() => undefined);
+  }
+
+  const appCode = (secret: string): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+
+  /** Waits until an app shows another code: each is accepted once. */
+  async function nextCode(page: Page, secret: string, last: string): Promise<string> {
+    while (appCode(secret) === last) await page.waitForTimeout(500);
+    return appCode(secret);
+  }
+
+  async function signOut(page: Page): Promise<void> {
+    await page.goto(`${tenant().issuer}/logout`);
+    await page.locator('button[value=sign-out]').click();
+    await page.waitForURL('**/signed-out');
+  }
+
+  test('without JavaScript: invitation, authenticator app, second step, recovery code, new password', async () => {
+    const { userName, link } = await invited();
+    const page = await open({ javaScriptEnabled: false });
+    await accept(page, link);
+
+    await page.locator('a[href$="/account/totp"]').click();
+    const secret = (await page.locator('code.typed').textContent())?.replaceAll(' ', '') ?? '';
+    const first = appCode(secret);
+    await page.locator('#code').fill(first);
+    await page.locator('main form button').click();
+    await page.waitForURL('**/recovery-codes?**');
+    const codes = await page.locator('.codes code').allTextContents();
+    expect(new Set(codes).size).toBe(10);
+    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await page.getByText('10 left').waitFor();
+
+    await signOut(page);
+    await page.goto(account());
+    await fillSignIn(page, userName, password);
+    await page.waitForURL('**/login/verify?**');
+    await page.locator('#code').fill('000000');
+    await page.locator('button[value=continue]').click();
+    await page.getByRole('alert').waitFor();
+    await page.locator('#code').fill(await nextCode(page, secret, first));
+    await page.locator('button[value=continue]').click();
+    await page.waitForURL('**/account');
+
+    await signOut(page);
+    await page.goto(account());
+    await fillSignIn(page, userName, password);
+    await page.locator('#code').fill(codes[0] ?? '');
+    await page.locator('button[value=continue]').click();
+    await page.getByText('9 left').waitFor();
+
+    await page.goto(account('/password'));
+    await page.locator('#present').fill(password);
+    await page.locator('#password').fill(`${password} again`);
+    await page.locator('#repeated').fill(`${password} again`);
+    await page.locator('main form button').click();
+    await page.getByRole('status').waitFor();
+  }, 120_000);
+
+  test('a passkey is added, signs in alone, and is the second step after a password', async () => {
+    const { userName, link } = await invited();
+    const page = await open();
+    const heard: string[] = [];
+    page.on('pageerror', (error) => heard.push(String(error)));
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) heard.push(message.text());
+    });
+    const touch = await authenticator(page);
+    await page.goto(link);
+    expect(await violations(page)).toEqual([]);
+    await accept(page, link);
+    await page.locator('a[href$="/account/passkeys"]').click();
+    await page.locator('#name').fill('Work laptop');
+    await page.locator('form.passkey button').click();
+    await page.waitForURL('**/recovery-codes?**');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await page.getByText('Work laptop').waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    await signOut(page);
+    await touch(false);
+    await page.goto(account());
+    await fillSignIn(page, userName, password);
+    await page.waitForURL('**/login/verify?**');
+    expect(await violations(page)).toEqual([]);
+    await touch(true);
+    await page.locator('form.passkey button').click();
+    await page.waitForURL('**/account');
+
+    // By the button.
+    await signOut(page);
+    await touch(false);
+    await page.goto(account());
+    await page.locator('form.passkey button').waitFor();
+    await touch(true);
+    await page.locator('form.passkey button').click();
+    await page.waitForURL('**/account');
+
+    // The browser offers it while the user name is being typed, and the person takes it.
+    await signOut(page);
+    await page.goto(account());
+    await page.waitForURL('**/account');
+    await page.getByText('Work laptop').waitFor();
+    await page.goto(link);
+    await page.getByText('no longer valid').waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(heard).toEqual([]);
+  }, 60_000);
+
+  test('an invitation is accepted with a passkey instead of a password', async () => {
+    const { link } = await invited();
+    const page = await open();
+    await authenticator(page);
+    await page.goto(link);
+    await page.locator('form.passkey button').click();
+    await page.waitForURL('**/account');
+    await page.getByText('Not set').waitFor();
+    // The only way in can't be removed.
+    await page.getByRole('button', { name: /^Remove/ }).click();
+    await page.waitForURL('**/account/password');
+  });
+
+  test('a device that says no leaves the person on the page, with a word about it', async () => {
+    const { link } = await invited();
+    const page = await open();
+    await authenticator(page, { verifies: false });
+    await page.goto(link);
+    await page.locator('form.passkey button').click();
+    await page.getByRole('status').filter({ hasText: 'not used' }).waitFor();
+    await accept(page, link);
+  });
+
+  test('without JavaScript nobody sees a passkey button that does nothing', async () => {
+    const page = await open({ javaScriptEnabled: false });
+    await page.goto(account());
+    expect(await page.locator('form.passkey').isVisible()).toBe(false);
+  });
+});

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import type { BrowserContext, Page } from 'playwright-core';
+import type { Demo, DemoTenant, DemoUser } from '../story/demo.ts';
+
+/** The address of an authorization request of the demo's public client. */
+export function authorizeAddress(tenant: DemoTenant, more: Record<string, string> = {}): string {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: tenant.clients.web.client_id,
+    redirect_uri: 'http://127.0.0.1:53123/callback',
+    scope: 'openid profile email groups offline_access',
+    state: 'state',
+    code_challenge: createHash('sha256').update('a verifier that nobody redeems').digest('base64url'),
+    code_challenge_method: 'S256',
+    ...more,
+  });
+  return `${tenant.issuer}/authorize?${query}`;
+}
+
+/** Fills in the sign-in form and sends it. */
+export async function fillSignIn(page: Page, userName: string, password: string): Promise<void> {
+  await page.locator('#username').fill(userName);
+  await page.locator('#password').fill(password);
+  await page.locator('button[value=sign-in]').click();
+}
+
+/** A page as a person sees it. */
+export interface Stop {
+  name: string;
+  /** Leads a browser to it. */
+  open(context: BrowserContext): Promise<Page>;
+}
+
+/**
+ * Every page a person can come to, by the way they come to it. None of them changes what another finds.
+ */
+export function tour(demo: Demo): Stop[] {
+  const tenant = demo.tenants.demo;
+  const { alice, bob } = tenant.users;
+
+  const goTo = async (context: BrowserContext, address: string): Promise<Page> => {
+    const page = await context.newPage();
+    await page.goto(address);
+    return page;
+  };
+  const consent = async (context: BrowserContext, user: DemoUser = alice): Promise<Page> => {
+    const page = await goTo(context, authorizeAddress(tenant, { prompt: 'login consent' }));
+    await fillSignIn(page, user.userName, user.password);
+    await page.waitForURL('**/consent?**');
+    return page;
+  };
+  const account = async (context: BrowserContext, path = ''): Promise<Page> => {
+    const page = await goTo(context, `${tenant.issuer}/account${path}`);
+    if (!page.url().includes('/login')) return page;
+    await fillSignIn(page, alice.userName, alice.password);
+    await page.waitForURL('**/account**');
+    return page;
+  };
+  const userCode = async (): Promise<string> => {
+    const response = await fetch(`${tenant.issuer}/device_authorization`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: tenant.clients.device.client_id, scope: 'openid profile' }),
+    });
+    return ((await response.json()) as { user_code: string }).user_code;
+  };
+  const device = async (context: BrowserContext): Promise<Page> => {
+    const page = await goTo(context, `${tenant.issuer}/device?user_code=${await userCode()}`);
+    await page.locator('main form button').first().click();
+    await fillSignIn(page, bob.userName, bob.password);
+    await page.waitForURL('**/consent?**');
+    return page;
+  };
+
+  return [
+    { name: 'sign-in', open: (context) => goTo(context, authorizeAddress(tenant)) },
+    {
+      name: 'sign-in-refused',
+      async open(context) {
+        const page = await goTo(context, authorizeAddress(tenant));
+        await fillSignIn(page, `nobody-${Math.random().toString(36).slice(2, 8)}`, 'not the password');
+        await page.getByRole('alert').waitFor();
+        return page;
+      },
+    },
+    { name: 'consent', open: (context) => consent(context) },
+    {
+      name: 'select-account',
+      async open(context) {
+        await consent(context);
+        return goTo(context, authorizeAddress(tenant, { prompt: 'select_account' }));
+      },
+    },
+    {
+      name: 'sign-out',
+      async open(context) {
+        await consent(context);
+        return goTo(context, `${tenant.issuer}/logout`);
+      },
+    },
+    { name: 'signed-out', open: (context) => goTo(context, `${tenant.issuer}/signed-out`) },
+    {
+      name: 'error',
+      open: (context) =>
+        goTo(context, authorizeAddress(tenant, { redirect_uri: 'https://elsewhere.example/' })),
+    },
+    { name: 'device', open: (context) => goTo(context, `${tenant.issuer}/device`) },
+    { name: 'device-consent', open: device },
+    { name: 'account', open: (context) => account(context) },
+    { name: 'account-password', open: (context) => account(context, '/password') },
+    { name: 'account-totp', open: (context) => account(context, '/totp') },
+    { name: 'account-passkeys', open: (context) => account(context, '/passkeys') },
+    { name: 'account-tokens', open: (context) => account(context, '/tokens') },
+  ];
+}
