@@ -28,12 +28,32 @@ export interface DecodedJwt {
 function signature(alg: SigningAlgorithm, input: Buffer, key: KeyObject): Buffer {
   switch (alg) {
     case 'ES256':
-      return sign('sha256', input, { key, dsaEncoding: 'ieee-p1363' });
+      // Asking Node.js for the JWS form takes an options object, and preparing its key costs as much as the signature.
+      return joseSignature(sign('sha256', input, key));
     case 'RS256':
       return sign('sha256', input, key);
     case 'EdDSA':
       return sign(null, input, key);
   }
+}
+
+const coordinate = 32;
+
+/**
+ * An ES256 signature as JWS has it, R ‖ S of 32 bytes each (RFC 7518 §3.4), from its DER form: a SEQUENCE of two INTEGERs,
+ * each without leading zeros but with one where the first bit is set.
+ */
+export function joseSignature(der: Buffer): Buffer {
+  const signed = Buffer.alloc(2 * coordinate);
+  let offset = 2;
+  for (let index = 0; index < 2; index += 1) {
+    const length = der[offset + 1] ?? 0;
+    const start = offset + 2;
+    const integer = der.subarray(start + Math.max(length - coordinate, 0), start + length);
+    integer.copy(signed, (index + 1) * coordinate - integer.length);
+    offset = start + length;
+  }
+  return signed;
 }
 
 function verified(alg: SigningAlgorithm, input: Buffer, key: KeyObject, signed: Buffer): boolean {
