@@ -85,7 +85,8 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
       const subject = await findSubject(sql, tenant, id);
       if (subject) return subject;
       // Somebody deleted stays deleted, whatever an answer that was on its way says.
-      if (await knowsSubject(sql, tenant, id)) return null;
+      // Somebody whose event came in between the two looks is there now.
+      if (await knowsSubject(sql, tenant, id)) return (await findSubject(sql, tenant, id)) ?? null;
       return (await askById(tenant, id)) ?? null;
     },
     findLocalByUserName,
