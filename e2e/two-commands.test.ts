@@ -169,6 +169,29 @@ function smallDisk(): string | undefined {
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
 onLinux('npm start', () => {
+  test('the edge says it is ready only when demo.json is there and its tokens work', async () => {
+    const run = start({ OSTIARY_HOME: join(folder, 'ready') });
+    const edge = `http://localhost:${port}`;
+    const status = () =>
+      fetch(`${edge}/readyz`).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+    const seen = new Set<number>();
+    for (let last = 0; last !== 200; last = await status()) seen.add(last);
+    const demo = JSON.parse(await readFile(join(folder, 'ready', 'demo.json'), 'utf8')) as {
+      tenants: { demo: { scim: string; clients: { scim: { token: string } } } };
+    };
+    const { scim, clients } = demo.tenants.demo;
+    const users = await fetch(`${scim}/Users?count=1`, {
+      headers: { authorization: `Bearer ${clients.scim.token}` },
+    });
+    expect(users.status).toBe(200);
+    // It was asked while it was being filled, and said so.
+    expect(seen).toContain(503);
+    await run.ready;
+  });
+
   test('starts everything, says where it is, refuses a second start, and Ctrl-C leaves no process', async () => {
     const run = start();
     await run.ready;

@@ -41,6 +41,7 @@ async function main(): Promise<void> {
     ...(databaseUrl ? { databaseUrl } : {}),
     ...(redisUrl ? { redisUrl } : {}),
     fresh,
+    hold: true,
     log: progress,
     // While everything starts at once, processes rightly miss each other for a moment; that is in their logs.
     onWarning: (name, message) => {
@@ -49,6 +50,8 @@ async function main(): Promise<void> {
     signal: abort.signal,
   });
   const demo = await seedDemo(system, progress);
+  // Ready means that demo.json is there, too.
+  await system.release();
   if (stopAsked !== undefined) return;
   progress('Ready');
   warnFrom = performance.now() + 1_500;

@@ -16,6 +16,10 @@ export const env = {
     default: undefined,
     desc: 'The composed supergraph schema to serve. Unset: the one that comes with the release.',
   }),
+  READY_FILE: str({
+    default: undefined,
+    desc: 'A file without which /readyz stays 503, for whoever fills a new installation first. Unset: no such condition.',
+  }),
   GRAPH_INTROSPECTION: bool({
     default: false,
     devDefault: true,

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { access as exists, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { remoteAccess } from '@ostiary/access';
 import { runProcess } from '@ostiary/service';
@@ -14,6 +14,8 @@ await runProcess({
     const access = remoteAccess({ kit, env, serviceName: 'gateway' });
     access.start();
     onStop('access', () => access.stop());
+    const { READY_FILE: readyFile } = env;
+    if (readyFile !== undefined) kit.health.check('installation', () => exists(readyFile));
     const app = await createGateway({
       kit,
       verifier: access.verifier,

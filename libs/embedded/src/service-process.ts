@@ -20,6 +20,11 @@ export interface ServiceProcessOptions {
   onWarning: (process: string, message: string) => void;
 }
 
+interface Dependency {
+  status: 'up' | 'down';
+  required: boolean;
+}
+
 type State = 'stopped' | 'starting' | 'running' | 'waiting' | 'stopping';
 
 const firstBackoffMs = 250;
@@ -238,8 +243,12 @@ export class ServiceProcess {
     if (this.#child === undefined) return false;
     try {
       const response = await fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(3_000) });
-      await response.arrayBuffer();
-      return response.status === 200;
+      const state = (await response.json()) as { dependencies?: Record<string, Dependency> };
+      const missing = Object.entries(state.dependencies ?? {}).filter(
+        ([, { required, status }]) => required && status === 'down',
+      );
+      // An edge that only waits for us to fill the installation is as ready as it can be.
+      return response.status === 200 || (missing.length === 1 && missing[0]?.[0] === 'installation');
     } catch {
       return false;
     }

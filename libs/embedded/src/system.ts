@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { assertReachable } from './database-address.ts';
 import { EmbeddedProcess } from './embedded-process.ts';
@@ -39,6 +40,8 @@ export interface SystemOptions {
   only?: readonly ServiceName[];
   /** Start from empty data: removes embedded databases, secrets and demo.json in `home` first. */
   fresh?: boolean;
+  /** The edge's /readyz stays 503 until `release()`: for whoever seeds the installation first. */
+  hold?: boolean;
   /** false: data may be lost with the machine; faster (tests, benchmarks). Default true. */
   durable?: boolean;
   /** Progress, one line per step. */
@@ -79,6 +82,8 @@ export interface System {
     service: ServiceName,
     o?: { port?: number; env?: Record<string, string> },
   ): Promise<{ name: string; url: string; stop(): Promise<void> }>;
+  /** Lets the edge say that it is ready, after `hold`; resolves when it does. */
+  release(): Promise<void>;
   /** Stops everything, services first; calling it again waits for the same end. */
   stopAll(): Promise<void>;
 }
@@ -130,6 +135,7 @@ class Starter {
   async start(): Promise<System> {
     const { log, signal: abort } = this.#options;
     await this.#claimHome();
+    if (this.#options.hold) await rm(this.#readyFile, { force: true });
     const ports = await this.#ports();
     const origin = this.#options.publicOrigin ?? `http://localhost:${ports.gateway}`;
     await this.#lock?.describe({ origin });
@@ -156,6 +162,7 @@ class Starter {
       serviceNames.map((name) => [name, serviceEnv(name, ports[name], around)]),
     ) as Record<ServiceName, Record<string, string>>;
 
+    if (this.#options.hold) env.gateway.READY_FILE = this.#readyFile;
     const wanted = serviceNames.filter((name) => this.#options.only?.includes(name) ?? true);
     await this.#migrate(wanted, env);
     abort?.throwIfAborted();
@@ -174,6 +181,10 @@ class Starter {
     );
     await this.#record();
     return this.#handle({ origin, urls, env, databaseUrl, redisUrl, secrets });
+  }
+
+  get #readyFile(): string {
+    return join(this.#home, 'ready');
   }
 
   stopAll(): Promise<void> {
@@ -366,6 +377,16 @@ class Starter {
       restart: async (name) => {
         await find(name).stop();
         await recorded(find(name).start());
+      },
+      release: async () => {
+        if (!this.#options.hold) return;
+        await writePrivate(this.#readyFile, '');
+        const ready = () =>
+          fetch(`${parts.urls.gateway}/readyz`).then(
+            ({ ok }) => ok,
+            () => false,
+          );
+        while (this.#stopping === undefined && !(await ready())) await sleep(50);
       },
       kill: (name, signal, o) => find(name).kill(signal, o),
       ready: (name, timeoutMs) => recorded(find(name).ready(timeoutMs === undefined ? {} : { timeoutMs })),
