@@ -1,5 +1,4 @@
-import { createHmac } from 'node:crypto';
-import { equalDigests } from './secret.ts';
+import { equalDigests, keyedMac } from './secret.ts';
 
 /** What a refresh token says: which family, which of its generations, and the family's salt. */
 export interface RefreshTokenParts {
@@ -50,7 +49,7 @@ export class RefreshTokenCodec {
   }
 
   #mac(tenant: string, body: Buffer): Buffer {
-    return createHmac('sha256', this.#key).update(`${tenant}\0`).update(body).digest();
+    return keyedMac(this.#key, `${tenant}\0`, body);
   }
 }
 

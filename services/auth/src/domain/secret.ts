@@ -13,7 +13,7 @@ import {
 export type KeyPurpose =
   | 'client-secret'
   | 'client-secret-seal'
-  | 'client-assertion'
+  | 'used-values'
   | 'client-registration'
   | 'authorization-code'
   | 'refresh-token'
@@ -50,12 +50,18 @@ function preparedKey(key: Buffer): KeyObject {
   return known;
 }
 
+/** HMAC-SHA256 of the parts, one after the other. */
+export function keyedMac(key: Buffer, ...parts: readonly (string | Buffer)[]): Buffer {
+  const mac = createHmac('sha256', preparedKey(key));
+  for (const part of parts) mac.update(part);
+  return mac.digest();
+}
+
 /**
  * Keyed digest of a secret we made ourselves. Such secrets have full entropy, so one HMAC is enough; without
  * the key the stored digest can't even be checked against a guess.
  */
-export const keyedDigest = (key: Buffer, value: string | Buffer): Buffer =>
-  createHmac('sha256', preparedKey(key)).update(value).digest();
+export const keyedDigest = (key: Buffer, value: string | Buffer): Buffer => keyedMac(key, value);
 
 /** Compares two digests of equal length in constant time; false for unequal lengths. */
 export const equalDigests = (a: Uint8Array, b: Uint8Array): boolean =>
@@ -66,7 +72,7 @@ const sealVersion = 1;
 /** Encrypts with AES-256-GCM: version ‖ nonce (12) ‖ ciphertext ‖ tag (16). `context` must be given again to open. */
 export function seal(key: Buffer, plaintext: Buffer, context: string): Buffer {
   const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+  const cipher = createCipheriv('aes-256-gcm', preparedKey(key), nonce).setAAD(Buffer.from(context));
   const body = Buffer.concat([cipher.update(plaintext), cipher.final()]);
   return Buffer.concat([Buffer.of(sealVersion), nonce, body, cipher.getAuthTag()]);
 }
@@ -75,7 +81,9 @@ export function seal(key: Buffer, plaintext: Buffer, context: string): Buffer {
 export function open(key: Buffer, sealed: Uint8Array, context: string): Buffer {
   const bytes = Buffer.from(sealed);
   if (bytes.length < 29 || bytes[0] !== sealVersion) throw new Error('not a sealed value');
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 13), { authTagLength: 16 })
+  const decipher = createDecipheriv('aes-256-gcm', preparedKey(key), bytes.subarray(1, 13), {
+    authTagLength: 16,
+  })
     .setAAD(Buffer.from(context))
     .setAuthTag(bytes.subarray(-16));
   return Buffer.concat([decipher.update(bytes.subarray(13, -16)), decipher.final()]);
