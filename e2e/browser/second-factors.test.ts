@@ -1,18 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Secret, TOTP } from 'otpauth';
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import { runningDemo, unique } from '../story/demo.ts';
-import { graph } from '../story/graph.ts';
-import { ScimClient } from '../story/scim.ts';
-import { adminToken } from '../story/sign-in.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { runningDemo } from '../story/demo.ts';
 import { violations } from './axe.ts';
 import { chromiumPath, launchChromium, newContext, why } from './chromium.ts';
+import { accept, appCode, device, invited as invitedTo, linkFor, password } from './newcomer.ts';
 import { fillSignIn } from './tour.ts';
 
 if (chromiumPath === undefined) process.stderr.write(`e2e/browser/second-factors: skipped. ${why}\n`);
 const inBrowser = chromiumPath === undefined ? describe.skip : describe;
-
-const password = 'quiet rivers run under stone';
 
 inBrowser('second factors, the account and invitations in a browser', () => {
   const demo = chromiumPath === undefined ? undefined : runningDemo();
@@ -20,6 +15,7 @@ inBrowser('second factors, the account and invitations in a browser', () => {
     if (demo === undefined) throw new Error(why);
     return demo.tenants.demo;
   };
+  const invited = () => invitedTo(demo ?? runningDemo());
   const account = (path = '') => `${tenant().issuer}/account${path}`;
   let browser: Browser;
   const contexts: BrowserContext[] = [];
@@ -37,55 +33,6 @@ inBrowser('second factors, the account and invitations in a browser', () => {
   afterAll(async () => {
     await browser?.close();
   });
-
-  /** Somebody new, and the link an administrator got for them. */
-  async function invited(): Promise<{ id: string; userName: string; link: string }> {
-    const token = await adminToken(tenant());
-    const userName = unique('invited');
-    const scim = new ScimClient(tenant(), token);
-    const { id } = await scim.createUser({ userName, displayName: 'Ines Vidal', active: true });
-    const { data, errors } = await graph(
-      { graphql: demo?.graphql ?? '' },
-      token,
-      'mutation ($id: ID!) { inviteUser(input: { userId: $id }) { url expiresAt } }',
-      { id },
-    );
-    expect(errors).toEqual([]);
-    return { id, userName, link: data.inviteUser.url };
-  }
-
-  async function accept(page: Page, link: string): Promise<void> {
-    await page.goto(link);
-    await page.locator('#password').fill(password);
-    await page.locator('#repeated').fill(password);
-    await page.locator('main form:not(.passkey) button').click();
-    await page.waitForURL('**/account');
-  }
-
-  /** A device with a fingerprint reader, in software. Returns whether somebody holds their finger on it. */
-  async function authenticator(
-    page: Page,
-    o: { verifies?: boolean } = {},
-  ): Promise<(present: boolean) => Promise<void>> {
-    const devtools: CDPSession = await page.context().newCDPSession(page);
-    await devtools.send('WebAuthn.enable');
-    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: o.verifies ?? true,
-        automaticPresenceSimulation: true,
-      },
-    });
-    return (enabled) =>
-      devtools
-        .send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
-        .then(() => undefined);
-  }
-
-  const appCode = (secret: string): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
   /** Waits until an app shows another code: each is accepted once. */
   async function nextCode(page: Page, secret: string, last: string): Promise<string> {
@@ -149,7 +96,7 @@ inBrowser('second factors, the account and invitations in a browser', () => {
     page.on('console', (message) => {
       if (message.text().includes('Content Security Policy')) heard.push(message.text());
     });
-    const touch = await authenticator(page);
+    const { touch } = await device(page);
     await page.goto(link);
     expect(await violations(page)).toEqual([]);
     await accept(page, link);
@@ -195,20 +142,63 @@ inBrowser('second factors, the account and invitations in a browser', () => {
   test('an invitation is accepted with a passkey instead of a password', async () => {
     const { link } = await invited();
     const page = await open();
-    await authenticator(page);
+    await device(page);
     await page.goto(link);
     await page.locator('form.passkey button').click();
-    await page.waitForURL('**/account');
+    await page.waitForURL('**/recovery-codes?**');
+    await page.getByText('You have no password').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'I have kept them' }).click();
     await page.getByText('Not set').waitFor();
     // The only way in can't be removed.
     await page.getByRole('button', { name: /^Remove/ }).click();
     await page.waitForURL('**/account/password');
   });
 
+  test('a person who loses their only passkey comes back with a recovery code, and by an administrator’s link', async () => {
+    const { id, userName, link } = await invited();
+    const page = await open();
+    const lost = await device(page);
+    await page.goto(link);
+    await page.locator('form.passkey button').click();
+    await page.waitForURL('**/recovery-codes?**');
+    const [code = ''] = await page.locator('.codes code').allTextContents();
+    await signOut(page);
+    await lost.lose();
+
+    await page.goto(account());
+    await page.getByRole('link', { name: 'Lost your passkey?' }).click();
+    await page.locator('#username').fill(userName);
+    await page.locator('#code').fill(code);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL('**/invitation?**');
+    expect(await violations(page)).toEqual([]);
+    const next = await device(page);
+    await page.locator('form.passkey button').click();
+    await page.waitForURL('**/recovery-codes?**');
+    expect(await page.locator('.codes code').allTextContents()).not.toContain(code);
+    await page.goto(account());
+    await page.getByText('10 left').waitFor();
+
+    await next.lose();
+    const colleague = await open({ javaScriptEnabled: false });
+    await colleague.goto(await linkFor(demo ?? runningDemo(), 'resetUserAccess', id));
+    expect(await page.goto(account()).then(() => page.url())).toBe(account());
+    await colleague.locator('#password').fill(password);
+    await colleague.locator('#repeated').fill(password);
+    await colleague.locator('main form:not(.passkey) button').click();
+    await colleague.waitForURL('**/account');
+    // The earlier session ended with the earlier passkey.
+    await page.goto(account());
+    await page.waitForURL('**/login?**');
+    await fillSignIn(page, userName, password);
+    await page.waitForURL('**/account');
+  }, 60_000);
+
   test('a device that says no leaves the person on the page, with a word about it', async () => {
     const { link } = await invited();
     const page = await open();
-    await authenticator(page, { verifies: false });
+    await device(page, { verifies: false });
     await page.goto(link);
     await page.locator('form.passkey button').click();
     await page.getByRole('status').filter({ hasText: 'not used' }).waitFor();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Demo, DemoTenant, DemoUser } from '../story/demo.ts';
+import { accept, invited, linkFor, password, setUpApp } from './newcomer.ts';
 
 /** The address of an authorization request of the demo's public client. */
 export function authorizeAddress(tenant: DemoTenant, more: Record<string, string> = {}): string {
@@ -71,6 +72,30 @@ export function tour(demo: Demo): Stop[] {
     return page;
   };
 
+  /** Somebody with an authenticator app, at the page with their recovery codes. */
+  const withApp = async (context: BrowserContext): Promise<{ page: Page; userName: string }> => {
+    const { userName, link } = await invited(demo);
+    const page = await context.newPage();
+    await accept(page, link);
+    await setUpApp(page, `${tenant.issuer}/account`);
+    return { page, userName };
+  };
+  /** What a person does who has to sign in once more, as far as the page after it. */
+  const secondStep = async (context: BrowserContext): Promise<Page> => {
+    const { page, userName } = await withApp(context);
+    await context.clearCookies();
+    await page.goto(`${tenant.issuer}/account`);
+    await fillSignIn(page, userName, password);
+    await page.waitForURL('**/login/verify?**');
+    return page;
+  };
+  const recover = async (context: BrowserContext): Promise<Page> => {
+    const page = await goTo(context, authorizeAddress(tenant));
+    await page.locator('a[href*="/login/recover"]').click();
+    await page.waitForURL('**/login/recover?**');
+    return page;
+  };
+
   return [
     { name: 'sign-in', open: (context) => goTo(context, authorizeAddress(tenant)) },
     {
@@ -105,6 +130,59 @@ export function tour(demo: Demo): Stop[] {
     },
     { name: 'device', open: (context) => goTo(context, `${tenant.issuer}/device`) },
     { name: 'device-consent', open: device },
+    { name: 'second-step', open: secondStep },
+    {
+      name: 'second-step-refused',
+      async open(context) {
+        const page = await secondStep(context);
+        await page.locator('#code').fill('000000');
+        await page.locator('button[value=continue]').click();
+        await page.getByRole('alert').waitFor();
+        return page;
+      },
+    },
+    { name: 'recovery-codes', open: async (context) => (await withApp(context)).page },
+    {
+      name: 'recovery-codes-again',
+      async open(context) {
+        const { page } = await withApp(context);
+        await page.goto(`${tenant.issuer}/account/recovery-codes`);
+        return page;
+      },
+    },
+    { name: 'recover', open: recover },
+    {
+      name: 'recover-refused',
+      async open(context) {
+        const page = await recover(context);
+        await page.locator('#username').fill(`nobody-${Math.random().toString(36).slice(2, 8)}`);
+        await page.locator('#code').fill('aaaaa-aaaaa');
+        await page.locator('main form button').click();
+        await page.getByRole('alert').waitFor();
+        return page;
+      },
+    },
+    { name: 'invitation', open: async (context) => goTo(context, (await invited(demo)).link) },
+    {
+      name: 'invitation-refused',
+      async open(context) {
+        const page = await goTo(context, (await invited(demo)).link);
+        await page.locator('#password').fill('short');
+        await page.locator('#repeated').fill('short');
+        await page.locator('main form:not(.passkey) button').click();
+        await page.getByRole('alert').waitFor();
+        return page;
+      },
+    },
+    {
+      name: 'invitation-closed',
+      open: (context) => goTo(context, `${tenant.issuer}/invitation?token=${'A'.repeat(43)}`),
+    },
+    {
+      name: 'access-reset',
+      open: async (context) =>
+        goTo(context, await linkFor(demo, 'resetUserAccess', (await invited(demo)).id)),
+    },
     { name: 'account', open: (context) => account(context) },
     { name: 'account-password', open: (context) => account(context, '/password') },
     { name: 'account-totp', open: (context) => account(context, '/totp') },

@@ -9,6 +9,7 @@ export async function replaceInvitation(
     subjectId: string;
     subjectEpoch: number;
     digest: Buffer;
+    resets: boolean;
     lifetimeSeconds: number;
   },
 ): Promise<Date> {
@@ -17,8 +18,8 @@ export async function replaceInvitation(
     invitation.subjectId,
   ]);
   const { rows } = await tx.query<{ expiresAt: Date }>(
-    `INSERT INTO auth.invitations (tenant, id, subject_id, subject_epoch, digest, expires_at)
-     VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6)) RETURNING expires_at AS "expiresAt"`,
+    `INSERT INTO auth.invitations (tenant, id, subject_id, subject_epoch, digest, expires_at, resets)
+     VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), $7) RETURNING expires_at AS "expiresAt"`,
     [
       tenant,
       invitation.id,
@@ -26,6 +27,7 @@ export async function replaceInvitation(
       invitation.subjectEpoch,
       invitation.digest,
       invitation.lifetimeSeconds,
+      invitation.resets,
     ],
   );
   const row = rows[0];
@@ -33,17 +35,23 @@ export async function replaceInvitation(
   return row.expiresAt;
 }
 
-/** Live: not used, not expired, and its person here without a break since, still without a way to sign in. */
+/**
+ * Live: not used, not expired, and its person here without a break since; still without a way to sign in, unless it
+ * is there to replace that.
+ */
 const live = `i.used_at IS NULL AND i.expires_at > now() AND s.active AND NOT s.deleted AND s.epoch = i.subject_epoch
-  AND NOT EXISTS (SELECT 1 FROM auth.credentials c WHERE c.tenant = i.tenant AND c.subject_id = i.subject_id
-                     AND c.activated_at IS NOT NULL AND c.replaced_at IS NULL)
-  AND NOT EXISTS (SELECT 1 FROM auth.passkeys p WHERE p.tenant = i.tenant AND p.subject_id = i.subject_id)`;
+  AND (i.resets OR (
+    NOT EXISTS (SELECT 1 FROM auth.credentials c WHERE c.tenant = i.tenant AND c.subject_id = i.subject_id
+                   AND c.activated_at IS NOT NULL AND c.replaced_at IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM auth.passkeys p WHERE p.tenant = i.tenant AND p.subject_id = i.subject_id)))`;
 
 export interface LiveInvitation {
   id: string;
   subjectId: string;
   userName: string;
   displayName: string | null;
+  /** It replaces every way its person had to sign in. */
+  resets: boolean;
 }
 
 /** The invitation behind a token, as long as it can be accepted. Looking doesn't use it up: link scanners look too. */
@@ -53,7 +61,7 @@ export async function findInvitation(
   digest: Buffer,
 ): Promise<LiveInvitation | undefined> {
   const { rows } = await sql.query<LiveInvitation>(
-    `SELECT i.id, i.subject_id AS "subjectId", s.user_name AS "userName", s.profile->>'displayName' AS "displayName"
+    `SELECT i.id, i.subject_id AS "subjectId", i.resets, s.user_name AS "userName", s.profile->>'displayName' AS "displayName"
        FROM auth.invitations i JOIN auth.subjects s ON s.tenant = i.tenant AND s.id = i.subject_id
       WHERE i.tenant = $1 AND i.digest = $2 AND ${live}`,
     [tenant, digest],
@@ -69,6 +77,14 @@ export async function spendInvitation(tx: Sql, tenant: string, id: string): Prom
     [tenant, id],
   );
   return rowCount > 0;
+}
+
+/** Ends what waits to be accepted: whoever has the link gets no account that is worth more than when it was made. */
+export async function deleteInvitations(tx: Sql, tenant: string, subjectId: string): Promise<void> {
+  await tx.query('DELETE FROM auth.invitations WHERE tenant = $1 AND subject_id = $2 AND used_at IS NULL', [
+    tenant,
+    subjectId,
+  ]);
 }
 
 /** Whether a person has a password or a passkey. */

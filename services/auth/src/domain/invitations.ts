@@ -1,5 +1,7 @@
+import type { Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
+import { retirePassword } from '../data/credentials.ts';
 import {
   canSignIn,
   findInvitation,
@@ -7,69 +9,119 @@ import {
   replaceInvitation,
   spendInvitation,
 } from '../data/invitations.ts';
+import { deletePasskeysOf } from '../data/passkeys.ts';
+import { hasRole } from '../data/roles.ts';
+import { deleteRecoveryCodes, deleteTotp } from '../data/second-factors.ts';
 import { lockSubjectForIssuing } from '../data/subjects.ts';
+import { closeDoors, type DeparturePorts } from './departure.ts';
+import type { RevocationFeed } from './ports.ts';
 import { deriveKey, keyedDigest, randomSecret } from './secret.ts';
+
+export interface InvitationRequest {
+  subjectId: string;
+  lifetimeSeconds: number;
+  /** For somebody who can't use what they have any more: it replaces every way to sign in. */
+  resets?: boolean;
+  /** Whether whoever asks may open an account that has a role. */
+  evenWithRole: boolean;
+}
 
 export type InvitationResult =
   | { outcome: 'invited'; url: string; expiresAt: Date }
   /** There is no such person, or they are not active. */
   | { outcome: 'inactive' }
-  /** They have a password or a passkey already: an invitation is no way to take over an account. */
-  | { outcome: 'settled' };
+  /** They have a password or a passkey already, and nobody asked for that to be replaced. */
+  | { outcome: 'settled' }
+  /** They have a role, and whoever asks may not give one. */
+  | { outcome: 'privileged' };
 
 export interface Invitations {
-  /** A link that lets a person set their first password or passkey, once. It replaces one made before. */
-  invite(tenant: string, subjectId: string, lifetimeSeconds: number): Promise<InvitationResult>;
+  /** A link that lets a person set a password or passkey, once. It replaces one made before. */
+  invite(tenant: string, request: InvitationRequest): Promise<InvitationResult>;
+  /** The same in a transaction that holds the subject, for the person themselves: the token of the link. */
+  reset(
+    tx: Sql,
+    tenant: string,
+    o: { subjectId: string; subjectEpoch: number; lifetimeSeconds: number },
+  ): Promise<string>;
   /** The invitation behind a link, as long as it can be accepted. */
   find(tenant: string, token: string | undefined): Promise<LiveInvitation | undefined>;
   /**
-   * Uses an invitation up and, in the same transaction, does what it was for.
-   * @returns false when it can't be accepted (any more), or `work` said no: then it stays as it was
+   * Uses an invitation up and, in the same transaction, does what it was for. One that resets first ends everything: every
+   * way to sign in, every session, grant and token.
+   * @returns what `work` returned; undefined when it can't be accepted (any more), or `work` said so: then all stays as it was
    */
-  accept(tenant: string, invitation: LiveInvitation, work: (tx: Sql) => Promise<boolean>): Promise<boolean>;
+  accept<T>(
+    tenant: string,
+    invitation: LiveInvitation,
+    work: (tx: Sql) => Promise<T | undefined>,
+  ): Promise<T | undefined>;
 }
 
 export function createInvitations(o: {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;
   encryptionKey: Buffer;
   issuer: (tenant: string) => string;
+  departure: DeparturePorts;
+  revocations: Pick<RevocationFeed, 'publish'>;
 }): Invitations {
   const key = deriveKey(o.encryptionKey, 'invitation');
+
+  async function make(
+    tx: Sql,
+    tenant: string,
+    person: { subjectId: string; subjectEpoch: number; lifetimeSeconds: number; resets: boolean },
+  ): Promise<{ token: string; expiresAt: Date }> {
+    const token = randomSecret();
+    const digest = keyedDigest(key, `${tenant}\0${token}`);
+    return { token, expiresAt: await replaceInvitation(tx, tenant, { ...person, id: uuidv7(), digest }) };
+  }
+
   return {
-    invite: (tenant, subjectId, lifetimeSeconds) =>
+    invite: (tenant, { evenWithRole, resets = false, ...request }) =>
       o.database.transaction(async (tx) => {
+        const { subjectId } = request;
         const subjectEpoch = await lockSubjectForIssuing(tx, tenant, subjectId);
         if (subjectEpoch === undefined) return { outcome: 'inactive' };
-        if (await canSignIn(tx, tenant, subjectId)) return { outcome: 'settled' };
-        const token = randomSecret();
-        const expiresAt = await replaceInvitation(tx, tenant, {
-          id: uuidv7(),
-          subjectId,
-          subjectEpoch,
-          digest: keyedDigest(key, `${tenant}\0${token}`),
-          lifetimeSeconds,
-        });
+        // Under the lock that giving a role takes too: an invitation is never made beside one.
+        if (!evenWithRole && (await hasRole(tx, tenant, subjectId))) return { outcome: 'privileged' };
+        if (!resets && (await canSignIn(tx, tenant, subjectId))) return { outcome: 'settled' };
+        const { token, expiresAt } = await make(tx, tenant, { ...request, subjectEpoch, resets });
         return { outcome: 'invited', url: `${o.issuer(tenant)}/invitation?token=${token}`, expiresAt };
       }),
+    reset: async (tx, tenant, person) => (await make(tx, tenant, { ...person, resets: true })).token,
     async find(tenant, token) {
       if (token === undefined || !/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined;
       return findInvitation(o.database.sql, tenant, keyedDigest(key, `${tenant}\0${token}`));
     },
     async accept(tenant, invitation, work) {
+      const { subjectId } = invitation;
       try {
-        return await o.database.transaction(async (tx) => {
+        const { done, revocations } = await o.database.transaction(async (tx) => {
           // The departure takes the same row: it either sees what is done here, or is seen.
-          if ((await lockSubjectForIssuing(tx, tenant, invitation.subjectId)) === undefined) return false;
-          if (!(await spendInvitation(tx, tenant, invitation.id))) return false;
-          if (!(await work(tx))) throw new Unaccepted();
-          return true;
+          if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) throw new Unaccepted();
+          if (!(await spendInvitation(tx, tenant, invitation.id))) throw new Unaccepted();
+          const entries = invitation.resets ? await endEverything(tx, tenant, subjectId) : [];
+          const result = await work(tx);
+          if (result === undefined) throw new Unaccepted();
+          return { done: result, revocations: entries };
         });
+        await o.revocations.publish(revocations);
+        return done;
       } catch (error) {
-        if (error instanceof Unaccepted) return false;
+        if (error instanceof Unaccepted) return undefined;
         throw error;
       }
     },
   };
+
+  async function endEverything(tx: Sql, tenant: string, subjectId: string): Promise<Revocation[]> {
+    await retirePassword(tx, tenant, subjectId);
+    await deletePasskeysOf(tx, tenant, subjectId);
+    await deleteTotp(tx, tenant, subjectId);
+    await deleteRecoveryCodes(tx, tenant, subjectId);
+    return closeDoors(tx, tenant, subjectId, 'access reset', o.departure);
+  }
 }
 
 /** Rolls back. */

@@ -5,7 +5,16 @@ import { type Authentication, authenticationOf, type Method } from '../domain/au
 import { parseParameters, queryOf, single } from '../domain/parameters.ts';
 import type { TotpOffer } from '../domain/second-factors.ts';
 import type { PeopleDependencies } from '../people.ts';
-import { type AccountVisit, changed, shownOnce, showOnce, visit, visitByForm } from './account-session.ts';
+import {
+  type AccountVisit,
+  changed,
+  recoveryCodesPath,
+  renewCookie,
+  shownOnce,
+  showOnce,
+  visit,
+  visitByForm,
+} from './account-session.ts';
 import { PageError, sendOn, sendPage } from './page.ts';
 import {
   newPasskeyPage,
@@ -19,7 +28,7 @@ import { qrSvg } from './pages/qr.ts';
 import { words } from './pages/words.ts';
 
 const fresh = { fresh: true } as const;
-const codesPage = '/recovery-codes';
+const codesPage = recoveryCodesPath;
 
 /** The account's pages about second factors: authenticator app, recovery codes, passkeys. */
 export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
@@ -53,7 +62,7 @@ export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependenci
       return showTotp(reply, visited, offer, { status: 400, problems });
     }
     request.log.info({ tenant: tenant.id, subject: session.subjectId }, 'authenticator app added');
-    await strengthen(deps, visited, 'otp');
+    await strengthen(deps, reply, visited, 'otp');
     return afterAdding(deps, request, reply, visited, added.recoveryCodes);
   });
 
@@ -82,6 +91,7 @@ export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependenci
         back: visited.base,
         csrf: visited.csrf,
         codes,
+        alone: !(await deps.account.hasPassword(visited.tenant.id, visited.session.subjectId)),
       }),
     );
   });
@@ -125,7 +135,7 @@ export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependenci
       return showNewPasskey(deps, reply, visited, { status: 400, problems });
     }
     request.log.info({ tenant: tenant.id, subject: session.subjectId }, 'passkey added');
-    await strengthen(deps, visited, passkey.synced ? 'swk' : 'hwk');
+    await strengthen(deps, reply, visited, passkey.synced ? 'swk' : 'hwk');
     return afterAdding(deps, request, reply, visited, added.recoveryCodes);
   });
 
@@ -133,8 +143,8 @@ export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependenci
     const visited = await visitByForm(deps, request, reply, '', fresh);
     if (!visited) return reply;
     const { tenant, session, form } = visited;
-    if (!(await mayRemovePasskey(deps, visited))) return sendOn(reply, `${visited.base}/password`);
-    await deps.passkeys.remove(tenant.id, session.subjectId, single(form, 'id') ?? '');
+    const removal = await deps.passkeys.remove(tenant.id, session.subjectId, single(form, 'id') ?? '');
+    if (removal === 'needed') return sendOn(reply, `${visited.base}/password`);
     request.log.info({ tenant: tenant.id, subject: session.subjectId }, 'passkey removed');
     return changed(reply, visited);
   });
@@ -149,19 +159,15 @@ const ownerOf = ({ tenant, session }: AccountVisit) => ({
 
 const creationBinding = ({ session }: AccountVisit): string => `account/${session.id}/${session.subjectId}`;
 
-/** Nobody locks themselves out: the last passkey of a person without a password stays until there is one. */
-async function mayRemovePasskey(deps: PeopleDependencies, visited: AccountVisit): Promise<boolean> {
-  const { tenant, session } = visited;
-  const [password, passkeys] = await Promise.all([
-    deps.account.hasPassword(tenant.id, session.subjectId),
-    deps.passkeys.list(tenant.id, session.subjectId),
-  ]);
-  return password || passkeys.length > 1;
-}
-
 /** Who just set up a second factor has shown it too: the session needn't be left behind. */
-async function strengthen(deps: PeopleDependencies, visited: AccountVisit, added: Method): Promise<void> {
+async function strengthen(
+  deps: PeopleDependencies,
+  reply: FastifyReply,
+  visited: AccountVisit,
+  added: Method,
+): Promise<void> {
   const { tenant, session } = visited;
+  await renewCookie(deps, reply, visited);
   if (session.acr === 'phr') return;
   const known: readonly string[] = ['pwd', 'otp', 'hwk', 'swk'];
   const before = session.amr.filter((method): method is Method => known.includes(method));

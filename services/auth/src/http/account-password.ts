@@ -3,7 +3,7 @@ import { type PasswordFault, passwordFault } from '../domain/new-password.ts';
 import { single } from '../domain/parameters.ts';
 import type { SubjectProfile } from '../domain/ports.ts';
 import type { PeopleDependencies } from '../people.ts';
-import { type AccountVisit, changed, visit, visitByForm } from './account-session.ts';
+import { type AccountVisit, changed, renewCookie, visit, visitByForm } from './account-session.ts';
 import { sendOn, sendPage } from './page.ts';
 import { changePasswordPage, passwordFields } from './pages/account-forms.ts';
 import type { Problem } from './pages/layout.ts';
@@ -42,6 +42,7 @@ export function accountPasswordRoutes(app: FastifyInstance, deps: PeopleDependen
     switch (result.outcome) {
       case 'changed':
         request.log.info({ tenant: tenant.id, subject: session.subjectId }, 'password changed');
+        await renewCookie(deps, reply, visited);
         return changed(reply, visited);
       case 'gone':
         return sendOn(reply, visited.base);

@@ -1,19 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LiveSession } from '../data/sessions.ts';
-import { satisfiesAcr } from '../domain/authentication-context.ts';
 import { type Parameters, single } from '../domain/parameters.ts';
 import type { TenantRecord } from '../domain/ports.ts';
+import { isRecentSignIn } from '../domain/recent-sign-in.ts';
 import { deriveKey, open, randomSecret, seal } from '../domain/secret.ts';
 import type { PeopleDependencies } from '../people.ts';
-import { browserDigest, browserOf, csrfToken, isOwnForm, knownBrowser } from './browser.ts';
+import { browserOf, csrfToken, isOwnForm, knownBrowser, setSessionCookie } from './browser.ts';
 import { currentSession, formOf, tenantOf } from './flow.ts';
+import { putInteraction } from './open-interactions.ts';
 import { ownPageRequest } from './own-pages.ts';
 import { PageError, sendOn } from './page.ts';
 
-/** Milliseconds after a sign-in in which the ways to sign in may be changed. */
-const freshMs = 900_000;
 /** Seconds in which something shown once can be looked at again by a reload. */
 const shownSeconds = 600;
+
+/** Below the account's address: where recovery codes are shown. */
+export const recoveryCodesPath = '/recovery-codes';
 
 /** A page of the account, and whose it is. */
 export interface AccountVisit {
@@ -45,7 +47,7 @@ export async function visit(
   const tenant = await tenantOf(deps, request);
   const base = accountBase(tenant.id);
   const session = await currentSession(deps, request, tenant.id);
-  if (session && (!o.fresh || (await isFresh(deps, tenant.id, session)))) {
+  if (session && (!o.fresh || (await isRecentSignIn(deps, tenant.id, session)))) {
     return {
       tenant,
       session,
@@ -53,10 +55,8 @@ export async function visit(
       csrf: csrfToken(browserOf(request, reply), csrfPurpose(tenant.id, session)),
     };
   }
-  const id = randomSecret();
-  await deps.interactions.put(tenant.id, id, {
+  const id = await putInteraction(deps, request, reply, tenant.id, {
     request: ownPageRequest(deps.issuer(tenant.id), session?.userName),
-    browser: browserDigest(browserOf(request, reply)),
     returnTo: `${base}${page}`,
   });
   sendOn(reply, `/t/${tenant.id}/login?i=${id}`);
@@ -81,13 +81,17 @@ export async function visitByForm(
   return { ...visited, form };
 }
 
-async function isFresh(deps: PeopleDependencies, tenant: string, session: LiveSession): Promise<boolean> {
-  if (deps.kit.clock() - session.authTime.getTime() > freshMs) return false;
-  // A session from before the second factor was set up must not be able to take it away.
-  return (
-    satisfiesAcr(session.acr, 'urn:ostiary:acr:2fa') ||
-    !(await deps.secondFactors.required(tenant, session.subjectId))
-  );
+/**
+ * The ways to sign in changed: the session goes on under a new cookie, so that somebody who got hold of the old one is out
+ * (OWASP ASVS 7.2.4).
+ */
+export async function renewCookie(
+  deps: PeopleDependencies,
+  reply: FastifyReply,
+  { tenant, session }: Pick<AccountVisit, 'tenant' | 'session'>,
+): Promise<void> {
+  const cookie = await deps.sessions.rotate(tenant.id, session.id);
+  if (cookie !== undefined) setSessionCookie(reply, tenant.id, cookie, deps.env.SESSION_ABSOLUTE_SECONDS);
 }
 
 /** Back to the account, which says that the change was made. */
@@ -102,13 +106,13 @@ export async function showOnce(
   deps: PeopleDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-  visited: AccountVisit,
+  visited: Pick<AccountVisit, 'tenant' | 'session' | 'base'>,
   o: { page: string; value: unknown },
 ): Promise<FastifyReply> {
   const id = randomSecret();
   const key = deriveKey(Buffer.from(knownBrowser(request) ?? ''), 'shown-once');
   const sealed = seal(key, Buffer.from(JSON.stringify(o.value)), context(visited, o.page, id));
-  await deps.oneTime.keep(id, sealed, shownSeconds);
+  await deps.sealedNotes.keep(id, sealed, shownSeconds);
   return sendOn(reply, `${visited.base}${o.page}?shown=${id}`);
 }
 
@@ -120,7 +124,7 @@ export async function shownOnce(
   page: string,
   id: string | undefined,
 ): Promise<unknown> {
-  const sealed = id === undefined || id.length > 64 ? undefined : await deps.oneTime.kept(id);
+  const sealed = id === undefined || id.length > 64 ? undefined : await deps.sealedNotes.kept(id);
   if (id === undefined || sealed === undefined) return undefined;
   try {
     const key = deriveKey(Buffer.from(knownBrowser(request) ?? ''), 'shown-once');
@@ -130,5 +134,5 @@ export async function shownOnce(
   }
 }
 
-const context = (visited: AccountVisit, page: string, id: string): string =>
+const context = (visited: Pick<AccountVisit, 'tenant' | 'session'>, page: string, id: string): string =>
   `${visited.tenant.id}/${visited.session.id}/${page}/${id}`;

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LiveSession } from '../data/sessions.ts';
 import { parseParameters, queryOf, single } from '../domain/parameters.ts';
 import type { TenantRecord } from '../domain/ports.ts';
+import { ownResources } from '../domain/scopes.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { csrfToken, knownBrowser } from './browser.ts';
 import {
@@ -78,7 +79,7 @@ async function decide(
     });
     if (step.step === 'sign-in' || step.step === 'select-account')
       return sendOn(reply, pageOf(tenant.id, step.step, open.id));
-    if (step.step === 'consent') return showConsent(request, reply, tenant, open, session, step.scopes);
+    if (step.step === 'consent') return showConsent(deps, request, reply, tenant, open, session, step.scopes);
 
     // Taken before anything is given: of several answers to one question, one counts.
     await takeInteraction(deps, request, tenant.id, open.id);
@@ -95,6 +96,7 @@ async function decide(
 }
 
 function showConsent(
+  deps: PeopleDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   tenant: TenantRecord,
@@ -115,6 +117,7 @@ function showConsent(
       interaction: open.id,
       csrf: csrfToken(knownBrowser(request) ?? '', `${tenant.id}/${open.id}`),
       scopes: scopes.map((name) => ({ name, description: wordsForScope(name) })),
+      ownAccount: opensOwnAccount(interaction.request.resources, deps.issuer(tenant.id)),
       userName: session.userName,
       displayName: session.displayName,
       userCode: interaction.request.device?.userCode,
@@ -122,6 +125,10 @@ function showConsent(
     formTargetOf(interaction.request.redirectUri),
   );
 }
+
+/** Without a `resource` a token is for the tenant's own API. */
+const opensOwnAccount = (resources: readonly string[], issuer: string): boolean =>
+  resources.length === 0 || ownResources(issuer).some((own) => resources.includes(own));
 
 /** The host is what tells people where they go; an app on their own machine has only its scheme. */
 function destinationOf(redirectUri: string): string {

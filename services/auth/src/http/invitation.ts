@@ -6,7 +6,7 @@ import { parseParameters, queryOf, single } from '../domain/parameters.ts';
 import type { TenantRecord } from '../domain/ports.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { faultProblem, namesOf } from './account-password.ts';
-import { accountBase } from './account-session.ts';
+import { accountBase, recoveryCodesPath, showOnce } from './account-session.ts';
 import { browserOf, csrfToken, isOwnForm } from './browser.ts';
 import { formOf, tenantOf } from './flow.ts';
 import { PageError, sendOn, sendPage } from './page.ts';
@@ -21,8 +21,8 @@ const csrfPurpose = (tenant: string, invitation: LiveInvitation): string =>
   `${tenant}/${binding(invitation)}`;
 
 /**
- * GET and POST /t/{tenant}/invitation: the link that sets somebody's first password, or their first passkey, once. Opening
- * it changes nothing, because mail scanners open links too.
+ * GET and POST /t/{tenant}/invitation: the link that sets somebody's first password, or their first passkey, once; or that
+ * resets their access, and replaces all they had. Opening it changes nothing, because mail scanners open links too.
  */
 export function invitationRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
   app.get('/t/:tenant/invitation', { exposeHeadRoute: false }, async (request, reply) => {
@@ -55,16 +55,32 @@ export function invitationRoutes(app: FastifyInstance, deps: PeopleDependencies)
       return show(deps, request, reply, tenant, invitation, token, { status: 400, problems });
     }
     if (!accepted.authentication) return closed(reply, tenant);
-    const { authentication } = accepted;
+    const { authentication, recoveryCodes } = accepted;
     const subject = { id: invitation.subjectId };
-    request.log.info({ tenant: tenant.id, subject: subject.id }, 'invitation accepted');
+    request.log.info(
+      { tenant: tenant.id, subject: subject.id },
+      invitation.resets ? 'access reset' : 'invitation accepted',
+    );
     const started = await startSession(deps, request, reply, { tenant, subject, authentication });
-    return started ? sendOn(reply, accountBase(tenant.id)) : closed(reply, tenant);
+    if (!started) return closed(reply, tenant);
+    const base = accountBase(tenant.id);
+    const session = recoveryCodes && (await deps.sessions.find(tenant.id, started.cookie));
+    return session
+      ? showOnce(
+          deps,
+          request,
+          reply,
+          { tenant, session, base },
+          { page: recoveryCodesPath, value: recoveryCodes },
+        )
+      : sendOn(reply, base);
   });
 }
 
 /** `authentication` is missing when somebody else was quicker. */
-type Accepted = { problem: Problem } | { authentication: Authentication | undefined };
+type Accepted =
+  | { problem: Problem }
+  | { authentication: Authentication | undefined; recoveryCodes?: string[] | undefined };
 
 async function withPassword(
   deps: PeopleDependencies,
@@ -79,7 +95,7 @@ async function withPassword(
   const hash = await deps.passwords.hash(o.password);
   const accepted = await deps.invitations.accept(tenant.id, invitation, async (tx) => {
     await deps.account.setPassword(tx, tenant.id, invitation.subjectId, hash);
-    return true;
+    return true as const;
   });
   return { authentication: accepted ? authenticationOf(['pwd']) : undefined };
 }
@@ -96,11 +112,16 @@ async function withPasskey(
     requireUserVerification: true,
   });
   if (!passkey) return { problem: { message: words.newPasskey.refused } };
-  const accepted = await deps.invitations.accept(tenant.id, invitation, (tx) =>
-    deps.passkeys.add(tx, tenant.id, invitation.subjectId, passkey, ''),
-  );
+  const { subjectId } = invitation;
+  const accepted = await deps.invitations.accept(tenant.id, invitation, async (tx) => {
+    if (!(await deps.passkeys.add(tx, tenant.id, subjectId, passkey, ''))) return undefined;
+    // Without a password the codes are the only way back when the passkey is lost.
+    return { recoveryCodes: await deps.secondFactors.firstRecoveryCodes(tx, tenant.id, subjectId) };
+  });
   const method = passkey.synced ? 'swk' : 'hwk';
-  return { authentication: accepted ? authenticationOf([method], { userVerified: true }) : undefined };
+  return accepted
+    ? { authentication: authenticationOf([method], { userVerified: true }), ...accepted }
+    : { authentication: undefined };
 }
 
 const closed = (reply: FastifyReply, tenant: TenantRecord): FastifyReply =>
@@ -135,6 +156,7 @@ async function show(
       name: invitation.displayName ?? invitation.userName,
       userName: invitation.userName,
       minLength: deps.env.PASSWORD_MIN_LENGTH,
+      resets: invitation.resets,
       passkeyOptions,
       problems: o.problems,
     }),

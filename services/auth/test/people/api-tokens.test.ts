@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newApiToken } from '@ostiary/access';
+import { newApiToken, subgraphAudience } from '@ostiary/access';
 import type { Client } from '../../src/domain/ports.ts';
 import {
   eventually,
@@ -214,6 +214,51 @@ describe('a personal access token', () => {
     expect(codesOf(answer)).toEqual(['FORBIDDEN']);
   });
 
+  test('can’t be made with a token that is bound to a key: it would be one for anybody', async () => {
+    const { person, accessToken } = await signedIn('petra');
+    const { grant_id: grantId } = JSON.parse(
+      Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString(),
+    ) as { grant_id: string };
+    const { token: bound } = await service.deps.accessTokens.issue(tenant, {
+      client: app,
+      scopes: ['openid'],
+      resources: [],
+      dpopJkt: 'k'.repeat(43),
+      grant: {
+        subjectId: person.id,
+        subjectEpoch: 0,
+        grantId,
+        sessionId: null,
+        authTime: Math.floor(Date.now() / 1000),
+        amr: ['pwd'],
+        acr: 'urn:ostiary:acr:1fa',
+        expiresAt: Math.floor(Date.now() / 1000) + 600,
+      },
+    });
+    const gateway = await service.deps.clients.find('platform', 'gateway');
+    if (!gateway) throw new Error('no gateway');
+    const { token: voucher } = await service.deps.accessTokens.issue('platform', {
+      client: gateway,
+      scopes: [],
+      resources: [subgraphAudience('auth')],
+    });
+    const mutate = async (query: string) => {
+      const response = await fetch(`${service.origin}/graphql`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `DPoP ${bound}`,
+          'x-ostiary-possession': voucher,
+        },
+        body: JSON.stringify({ query }),
+      });
+      return (await response.json()) as GraphAnswer;
+    };
+    expect((await mutate('{ __typename }')).data).toEqual({ __typename: 'Query' });
+    const made = await mutate('mutation { createPersonalAccessToken(input: { name: "x" }) { token } }');
+    expect(codesOf(made)).toEqual(['FORBIDDEN']);
+  });
+
   test.each([
     ['an empty name', { name: '  ' }],
     ['a long name', { name: 'x'.repeat(101) }],
@@ -294,6 +339,33 @@ describe('a personal access token', () => {
 });
 
 describe('a personal access token ends', () => {
+  test.each([
+    ['disabled', (id: string) => service.deps.clientRegistry.disable(tenant, id)],
+    ['deleted', (id: string) => service.deps.clientRegistry.delete(tenant, id)],
+  ])(
+    'when the app that made it is %s, also where it is remembered; one that the person made stays',
+    async (how, end) => {
+      const owner = await service.person(`owner-${how}`);
+      const maker = await service.client({ require_consent: false, scope: 'openid profile' });
+      const { body } = await redeem(
+        service,
+        maker,
+        await signInAndAllow(service.browser(), maker, `owner-${how}`, { scope: 'openid profile' }),
+      );
+      const { token: secret } = await personal(body.access_token ?? '');
+      const subject = await service.deps.subjects.find(tenant, owner.id);
+      if (!subject) throw new Error('no such person');
+      const own = await service.deps.apiTokens.createPersonal(tenant, subject, { name: 'own' });
+      const seen = async (text: string) => codesOf(await ask('{ __typename }', {}, text));
+      expect([await seen(secret), await seen(own.token)]).toEqual([undefined, undefined]);
+      await end(maker.clientId);
+      expect([await seen(secret), await seen(own.token)]).toEqual([['UNAUTHENTICATED'], undefined]);
+      expect([await userinfoStatus(service, secret), await userinfoStatus(service, own.token)]).toEqual([
+        401, 200,
+      ]);
+    },
+  );
+
   test('when it is revoked, by its owner or an administrator; for others there is none', async () => {
     const { person, accessToken } = await signedIn('laura');
     const { accessToken: stranger } = await signedIn('mike');

@@ -283,4 +283,20 @@ describe('the secret of a client', () => {
     expect((await ask(rotate, { id: strong })).data.rotateClientSecret.clientSecret).toMatch(/^ocs_/);
     expect(codesOf(await ask(rotate, { id: 'nobody' }, limited))).toEqual(['NOT_FOUND']);
   });
+
+  test('is decided by what the client is at that moment, not by what is remembered of it', async () => {
+    const limited = await machineToken(tenant, 'clients:write users:read');
+    const { id } = (await ask(register, job(['users:read']))).data.registerClient.client;
+    const rename =
+      'mutation ($id: ID!) { updateClient(input: { id: $id, name: "Mine" }) { client { name } } }';
+    expect(codesOf(await ask(rename, { id }, limited))).toBeUndefined();
+    await service.deps.clients.find(tenant, id);
+    // By another process, of which this one hasn't heard yet.
+    await service.deps.database.sql.query(
+      `UPDATE auth.clients SET scopes = '{users:read,roles:write}' WHERE tenant = $1 AND client_id = $2`,
+      [tenant, id],
+    );
+    expect(codesOf(await ask(rotate, { id }, limited))).toEqual(['FORBIDDEN']);
+    expect(codesOf(await ask(rename, { id }, limited))).toEqual(['FORBIDDEN']);
+  });
 });

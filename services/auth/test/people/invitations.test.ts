@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '../../src/domain/ports.ts';
 import { Authenticator, passkeyOptions } from './authenticator.ts';
 import { type Answer, type Browser, hiddenFields } from './browser.ts';
-import { moved, startTwin } from './second-step.ts';
+import { moved, shownCodes, startTwin } from './second-step.ts';
 import {
   authorizeUrl,
   eventually,
@@ -81,7 +81,9 @@ describe('an invitation', () => {
     authenticator.userVerified = true;
     const credential = authenticator.create(passkeyOptions(page));
     const done = await browser.post(link.split('?')[0] ?? '', { ...hiddenFields(page), credential });
-    expect(done.location).toBe(`/t/${tenant}/account`);
+    // Without a password they are the way back when the passkey is lost.
+    expect(done.location).toMatch(/\/account\/recovery-codes\?shown=/);
+    expect(shownCodes(await browser.follow(done))).toHaveLength(10);
     const visitor = service.browser();
     const login = await visitor.follow(await visitor.get(authorizeUrl(client)));
     const { i = '', csrf = '' } = hiddenFields(login);

@@ -117,6 +117,18 @@ describe('without it', () => {
     expect((await browser.submit(page, { action: 'sign-out' })).location).toBe(`${goodbye}?state=s`);
   });
 
+  test('a form too long for a query is refused: no proxy could pass on where it would go', async () => {
+    const { browser } = await signedIn();
+    for (const fields of [
+      { state: 'x'.repeat(20_000) },
+      { id_token_hint: 'x'.repeat(8_000), state: '\u{1f600}'.repeat(1_000) },
+    ]) {
+      const posted = await browser.post(`/t/${tenant}/logout`, fields, { 'sec-fetch-site': 'cross-site' });
+      expect([posted.status, posted.location]).toEqual([400, undefined]);
+    }
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
   test('a form posted by the app goes round as a GET', async () => {
     const { browser, tokens } = await signedIn();
     const posted = await browser.post(

@@ -353,6 +353,33 @@ describe('pairwise subjects', () => {
     expect(JSON.stringify(await graph.json())).toMatch(/UNAUTHENTICATED|invalid_token/);
   });
 
+  test('introspection tells it no user name either, of an access token or of a refresh token', async () => {
+    const server = { token_endpoint_auth_method: 'client_secret_post' };
+    const names = async (of: Awaited<ReturnType<typeof pairwise>>): Promise<unknown[]> => {
+      const credentials = { client_id: of.clientId, client_secret: of.secret ?? '' };
+      const { body } = await token(service, of, {
+        ...credentials,
+        grant_type: 'authorization_code',
+        code: outcome(await ask(await signedIn(), { scope }, of)).searchParams.get('code') ?? '',
+        redirect_uri: callback,
+        code_verifier: verifier,
+      });
+      return Promise.all(
+        [body.access_token, body.refresh_token].map(async (one) => {
+          const response = await fetch(`${service.origin}/t/${tenant}/introspect`, {
+            method: 'POST',
+            body: new URLSearchParams({ ...credentials, token: String(one) }),
+          });
+          const { active, username } = (await response.json()) as { active: boolean; username?: string };
+          return active && (username ?? 'nobody');
+        }),
+      );
+    };
+    expect(await names(await pairwise(server))).toEqual(['nobody', 'nobody']);
+    const open = await service.client({ ...server, require_consent: false, scope });
+    expect(await names(open)).toEqual(['alice', 'alice']);
+  });
+
   test('its tokens die with the session and the person', async () => {
     const own = await pairwise();
     const eve = await service.person('eve');
@@ -375,7 +402,6 @@ describe('pairwise subjects', () => {
   test.each([
     ['two hosts', { redirect_uris: [callback, 'https://other.example/callback'] }],
     ['scopes of the API', { scope: 'openid users:read' }],
-    ['a sector_identifier_uri', { sector_identifier_uri: 'https://app.example/sector.json' }],
     ['another subject type', { subject_type: 'anonymous' }],
   ])('a registration with %s is refused', async (_what, metadata) => {
     await expect(pairwise(metadata)).rejects.toMatchObject({ code: 'invalid_client_metadata' });

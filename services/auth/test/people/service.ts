@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { serviceAudience, serviceTokens } from '@ostiary/access';
 import { createDatabase } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
-import { createKit, createRedis, parseEnv, redisReady, type ServiceKit } from '@ostiary/service';
+import { createKit, createRedis, HttpPeer, parseEnv, redisReady, type ServiceKit } from '@ostiary/service';
 import { type AuthService, createAuthService, type Dependencies } from '../../src/app.ts';
 import { PrismaClient } from '../../src/data/generated/client.ts';
 import type { Client, ClientMetadata } from '../../src/domain/ports.ts';
@@ -84,16 +84,17 @@ export async function startTestService(): Promise<TestService> {
   const origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
   const { deps } = service;
 
+  const peer = new HttpPeer({ name: 'auth', origin });
   const tokens = new Map<string, () => Promise<string>>();
   const tokenOf = (clientId: string): Promise<string> => {
     let supply = tokens.get(clientId);
     if (!supply) {
       supply = serviceTokens({
-        authUrl: origin,
+        auth: peer,
         clientId,
         clientSecret: secret,
         audience: serviceAudience('auth'),
-      });
+      }).supply;
       tokens.set(clientId, supply);
     }
     return supply();
@@ -144,6 +145,7 @@ export async function startTestService(): Promise<TestService> {
       return { ...client, secret: clientSecret };
     },
     async stop() {
+      await peer.close();
       await service.app.close();
       await stopService();
       redis.disconnect();

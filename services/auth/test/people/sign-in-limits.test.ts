@@ -102,6 +102,29 @@ describe('parallel guesses from two processes are counted like serial ones', () 
   });
 });
 
+describe('guesses that never stop', () => {
+  test('do not keep a person out of where they usually sign in; but there too, guesses are counted', async () => {
+    const [tenant, userName, home] = [fresh('demo'), fresh('alice'), address()];
+    const processes = [limitsOn(redis), limitsOn(otherRedis)];
+    const first = await processes[0]?.begin({ tenant, userName, address: home });
+    if (first?.admitted) await first.succeeded();
+    const guess = (from: string) => (_: unknown, index: number) =>
+      processes[index % 2]?.begin({ tenant, userName, address: from });
+    const elsewhere = await Promise.all(Array.from({ length: 40 }, (_, n) => guess(address())(_, n)));
+    expect(admitted(elsewhere as { admitted: boolean }[])).toBe(10);
+    const own = await processes[1]?.begin({ tenant, userName: userName.toUpperCase(), address: home });
+    expect(own?.admitted).toBe(true);
+    if (own?.admitted) await own.succeeded();
+    // It is no way for the others to be forgiven.
+    expect((await processes[0]?.begin({ tenant, userName, address: address() }))?.admitted).toBe(false);
+    const atHome = await Promise.all(Array.from({ length: 40 }, guess(home)));
+    expect(admitted(atHome as { admitted: boolean }[])).toBe(10);
+    // A known network of one account is none of another's.
+    const namesake = { tenant: fresh('rival'), userName, address: home };
+    expect((await limitsOn(redis).begin(namesake)).admitted).toBe(true);
+  });
+});
+
 describe('an attempt', () => {
   test('that succeeds frees the account and counts for nobody', async () => {
     const limits = limitsOn(redis, 3);

@@ -119,9 +119,12 @@ export function totpPage(page: AccountForm & { svg: Markup; typed: string; offer
   });
 }
 
-/** @param codes undefined when they were shown before, or never will be */
+/**
+ * @param codes undefined when they were shown before, or never will be
+ * @param alone whether one of them is enough, because there is no password
+ */
 export function recoveryCodesPage(
-  page: Omit<AccountForm, 'problems'> & { codes: readonly string[] | undefined },
+  page: Omit<AccountForm, 'problems'> & { codes: readonly string[] | undefined; alone: boolean },
 ): Markup {
   const { recoveryCodes } = words;
   if (!page.codes) {
@@ -142,6 +145,7 @@ export function recoveryCodesPage(
     tenantName: page.tenantName,
     body: html`<h1>${recoveryCodes.title}</h1>
 <p class="lead">${recoveryCodes.lead} <strong>${recoveryCodes.once}</strong></p>
+!${page.alone ? html`<p class="note">${recoveryCodes.alone}</p>` : ''}
 <ol class="codes">!${page.codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
 <a class="button" href="${page.back}">${recoveryCodes.kept}</a>`,
   });
@@ -258,18 +262,22 @@ export function invitationPage(page: {
   name: string;
   userName: string;
   minLength: number;
+  /** It replaces what was there. */
+  resets: boolean;
   passkeyOptions: string | undefined;
   problems: readonly Problem[];
 }): Markup {
   const { invitation } = words;
-  const title = invitation.title(page.name);
+  const title = page.resets ? invitation.resetTitle(page.name) : invitation.title(page.name);
+  const lead = page.resets ? invitation.resetLead : invitation.lead;
   return layout({
     title,
     tenantName: page.tenantName,
     failed: page.problems.length > 0,
     body: html`<h1>${title}</h1>
-<p class="lead">!${sentence(invitation.lead(page.tenantName))}.</p>
+<p class="lead">!${sentence(lead(page.tenantName))}.</p>
 !${errorSummary(page.problems)}
+!${page.resets ? html`<p class="note">${invitation.resetNote}</p>` : ''}
 <p class="hint">${invitation.userName}: <strong>${page.userName}</strong></p>
 <form method="post" action="${page.action}">
 !${hidden(page.fields)}

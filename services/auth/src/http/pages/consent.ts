@@ -15,6 +15,8 @@ export interface ConsentPage {
   csrf: string;
   /** What is asked for: the form brings back exactly what was shown. */
   scopes: readonly { name: string; description: string }[];
+  /** Whether the token also opens the tenant's own API, where a person's token sees and ends what is theirs. */
+  ownAccount: boolean;
   userName: string;
   displayName: string | undefined;
   /** A device asks, and shows this code: nobody is sent anywhere afterwards. */
@@ -42,6 +44,7 @@ export function consentPage(page: ConsentPage): Markup {
 <p class="lead" id="asked">${consent.lead}</p>
 <ul class="scopes" aria-labelledby="asked">
 !${page.scopes.map(({ description }) => html`<li>!${tick}<span>${description}</span></li>`)}
+!${page.ownAccount ? html`<li>!${tick}<span>${consent.ownAccount}</span></li>` : ''}
 </ul>
 <form method="post" action="${page.action}">
 <input type="hidden" name="i" value="${page.interaction}">

@@ -13,6 +13,8 @@ export interface SignInPage {
   problems: readonly Problem[];
   /** What the browser is asked for somebody who signs in with a passkey alone; undefined where there are none. */
   passkeyOptions?: string | undefined;
+  /** Where people go who have lost theirs. */
+  recover: string;
 }
 
 /** Ids of the fields, which problems point at. */
@@ -70,5 +72,6 @@ function passkeyPart(page: SignInPage): Markup {
     button: words.passkey.signIn,
     quiet: true,
   })}
+<p class="hint"><a href="${page.recover}">${words.recover.link}</a></p>
 !${passkeyScriptElement()}`;
 }

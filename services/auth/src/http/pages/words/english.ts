@@ -33,6 +33,7 @@ export const english = {
     switch: 'Use another account',
     allow: 'Allow',
     deny: 'Don’t allow',
+    ownAccount: 'See your profile, groups, sign-ins and tokens here, and end them',
     remembered: 'Your choice is remembered for this app.',
     destination: (host: string) => ['You will return to ', host] as const,
   },
@@ -82,6 +83,19 @@ export const english = {
     refused: 'This code is not right. Codes of an app change every half minute.',
     used: 'This code was used already. Wait for the next one.',
     passkeyRefused: 'This passkey could not be accepted.',
+  },
+  recover: {
+    link: 'Lost your passkey?',
+    title: 'Back to your account',
+    lead: 'If you sign in with a passkey only and don’t have it any more, one of your recovery codes lets you set up a new one. What you had before, passkeys too, then stops working.',
+    code: 'Recovery code',
+    codeHint: 'Ten letters and digits, from the list you kept.',
+    submit: 'Continue',
+    back: 'Back to the sign-in',
+    missing: 'Enter a recovery code.',
+    refused:
+      'This is not possible with this user name and code. If you have a password, sign in with it; the code is then your second step.',
+    help: 'No codes left? Ask your administrator to reset your access.',
   },
   passkey: {
     signIn: 'Sign in with a passkey',
@@ -174,6 +188,8 @@ export const english = {
     makeLead: 'The old ones will no longer work.',
     make: 'Make new codes',
     kept: 'I have kept them',
+    alone:
+      'You have no password: with one of these codes alone you get back to your account when your passkey is lost. So does anybody who finds them.',
   },
   newPasskey: {
     title: 'Add a passkey',
@@ -209,6 +225,10 @@ export const english = {
     userName: 'Your user name',
     submit: 'Set the password',
     passkey: 'Use a passkey instead',
+    resetTitle: (name: string) => `Reset your access, ${name}`,
+    resetLead: (tenant: string) => ['Choose a new password for your account at ', tenant] as const,
+    resetNote:
+      'Your earlier password, passkeys, authenticator app, recovery codes and tokens stop working, and you are signed out everywhere.',
     closed: 'This invitation is no longer valid',
     closedText:
       'It was used already, has expired, or was replaced by a newer one. If you can’t sign in, ask whoever invited you for a new one.',

@@ -31,6 +31,7 @@ export const french: Translation = {
     switch: 'Utiliser un autre compte',
     allow: 'Autoriser',
     deny: 'Ne pas autoriser',
+    ownAccount: 'Voir ici votre profil, vos groupes, vos connexions et vos jetons, et y mettre fin',
     remembered: 'Votre choix est mémorisé pour cette application.',
     destination: (host) => ['Vous retournerez sur ', host],
   },
@@ -110,6 +111,19 @@ export const french: Translation = {
     refused: 'Ce code n’est pas le bon. Les codes de l’application changent toutes les trente secondes.',
     used: 'Ce code a déjà servi. Attendez le suivant.',
     passkeyRefused: 'Cette clé d’accès n’a pas pu être acceptée.',
+  },
+  recover: {
+    link: 'Clé d’accès perdue ?',
+    title: 'Retrouver votre compte',
+    lead: 'Si vous vous connectez seulement avec une clé d’accès et ne l’avez plus, un de vos codes de secours permet d’en créer une nouvelle. Tout ce que vous aviez avant, y compris vos autres clés, cesse alors de fonctionner.',
+    code: 'Code de secours',
+    codeHint: 'Dix lettres et chiffres, de la liste que vous avez gardée.',
+    submit: 'Continuer',
+    back: 'Retour à la connexion',
+    missing: 'Saisissez un code de secours.',
+    refused:
+      'Ce n’est pas possible avec ce nom d’utilisateur et ce code. Si vous avez un mot de passe, connectez-vous avec lui ; le code sera alors votre deuxième étape.',
+    help: 'Plus de codes ? Demandez à votre administrateur de réinitialiser votre accès.',
   },
   passkey: {
     signIn: 'Se connecter avec une clé d’accès',
@@ -203,6 +217,8 @@ export const french: Translation = {
     makeLead: 'Les anciens ne fonctionneront plus.',
     make: 'Créer de nouveaux codes',
     kept: 'Je les ai gardés',
+    alone:
+      'Vous n’avez pas de mot de passe : un seul de ces codes vous rend l’accès à votre compte si votre clé est perdue. À quiconque les trouve aussi.',
   },
   newPasskey: {
     title: 'Ajouter une clé d’accès',
@@ -238,6 +254,10 @@ export const french: Translation = {
     userName: 'Votre nom d’utilisateur',
     submit: 'Définir le mot de passe',
     passkey: 'Utiliser plutôt une clé d’accès',
+    resetTitle: (name) => `Réinitialisez votre accès, ${name}`,
+    resetLead: (tenant) => ['Choisissez un nouveau mot de passe pour votre compte chez ', tenant],
+    resetNote:
+      'Votre ancien mot de passe, vos clés d’accès, votre application d’authentification, vos codes de secours et vos jetons cessent de fonctionner, et vous êtes déconnecté partout.',
     closed: 'Cette invitation n’est plus valable',
     closedText:
       'Elle a déjà servi, a expiré ou a été remplacée par une plus récente. Si vous ne pouvez pas vous connecter, demandez-en une nouvelle.',

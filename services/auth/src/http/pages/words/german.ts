@@ -31,6 +31,7 @@ export const german: Translation = {
     switch: 'Anderes Konto verwenden',
     allow: 'Erlauben',
     deny: 'Nicht erlauben',
+    ownAccount: 'Ihr Profil, Ihre Gruppen, Anmeldungen und Token hier ansehen und sie beenden',
     remembered: 'Wir merken uns Ihre Entscheidung für diese App.',
     destination: (host) => ['Danach geht es zurück zu ', host],
   },
@@ -110,6 +111,19 @@ export const german: Translation = {
     refused: 'Dieser Code stimmt nicht. Codes einer App wechseln jede halbe Minute.',
     used: 'Dieser Code wurde schon verwendet. Warten Sie auf den nächsten.',
     passkeyRefused: 'Dieser Passkey konnte nicht angenommen werden.',
+  },
+  recover: {
+    link: 'Passkey verloren?',
+    title: 'Zurück zu Ihrem Konto',
+    lead: 'Wenn Sie sich nur mit einem Passkey anmelden und ihn nicht mehr haben, können Sie mit einem Ihrer Wiederherstellungscodes einen neuen einrichten. Alles Bisherige, auch andere Passkeys, gilt dann nicht mehr.',
+    code: 'Wiederherstellungscode',
+    codeHint: 'Zehn Buchstaben und Ziffern aus der Liste, die Sie aufbewahrt haben.',
+    submit: 'Weiter',
+    back: 'Zurück zur Anmeldung',
+    missing: 'Geben Sie einen Wiederherstellungscode ein.',
+    refused:
+      'Mit diesem Benutzernamen und Code geht das nicht. Wenn Sie ein Passwort haben, melden Sie sich damit an; der Code ist dann Ihr zweiter Schritt.',
+    help: 'Keine Codes mehr? Bitten Sie Ihre Administration, Ihren Zugang zurückzusetzen.',
   },
   passkey: {
     signIn: 'Mit Passkey anmelden',
@@ -203,6 +217,8 @@ export const german: Translation = {
     makeLead: 'Die alten gelten dann nicht mehr.',
     make: 'Neue Codes erstellen',
     kept: 'Ich habe sie aufbewahrt',
+    alone:
+      'Sie haben kein Passwort: Mit einem dieser Codes allein kommen Sie zurück zu Ihrem Konto, wenn Ihr Passkey verloren ist. Das kann aber auch jeder, der sie findet.',
   },
   newPasskey: {
     title: 'Passkey hinzufügen',
@@ -238,6 +254,10 @@ export const german: Translation = {
     userName: 'Ihr Benutzername',
     submit: 'Passwort festlegen',
     passkey: 'Stattdessen einen Passkey verwenden',
+    resetTitle: (name) => `Setzen Sie Ihren Zugang zurück, ${name}`,
+    resetLead: (tenant) => ['Wählen Sie ein neues Passwort für Ihr Konto bei ', tenant],
+    resetNote:
+      'Ihr bisheriges Passwort, Ihre Passkeys, Authenticator-App, Wiederherstellungscodes und Token gelten dann nicht mehr, und Sie werden überall abgemeldet.',
     closed: 'Diese Einladung gilt nicht mehr',
     closedText:
       'Sie wurde schon verwendet, ist abgelaufen oder wurde durch eine neuere ersetzt. Wenn Sie sich nicht anmelden können, bitten Sie um eine neue.',

@@ -31,6 +31,7 @@ export const spanish: Translation = {
     switch: 'Usar otra cuenta',
     allow: 'Permitir',
     deny: 'No permitir',
+    ownAccount: 'Ver aquí su perfil, sus grupos, sus inicios de sesión y sus tokens, y ponerles fin',
     remembered: 'Recordaremos su decisión para esta aplicación.',
     destination: (host) => ['Volverá a ', host],
   },
@@ -110,6 +111,19 @@ export const spanish: Translation = {
     refused: 'Este código no es correcto. Los códigos de la aplicación cambian cada medio minuto.',
     used: 'Este código ya se usó. Espere al siguiente.',
     passkeyRefused: 'No se pudo aceptar esta llave de acceso.',
+  },
+  recover: {
+    link: '¿Ha perdido su llave de acceso?',
+    title: 'Recuperar su cuenta',
+    lead: 'Si entra solo con una llave de acceso y ya no la tiene, uno de sus códigos de recuperación le permite crear otra. Todo lo que tenía antes, también otras llaves, dejará de servir.',
+    code: 'Código de recuperación',
+    codeHint: 'Diez letras y cifras, de la lista que guardó.',
+    submit: 'Continuar',
+    back: 'Volver al inicio de sesión',
+    missing: 'Escriba un código de recuperación.',
+    refused:
+      'No es posible con este nombre de usuario y este código. Si tiene contraseña, entre con ella; el código será su segundo paso.',
+    help: '¿No le quedan códigos? Pida a su administrador que restablezca su acceso.',
   },
   passkey: {
     signIn: 'Entrar con una llave de acceso',
@@ -202,6 +216,8 @@ export const spanish: Translation = {
     makeLead: 'Los anteriores dejarán de servir.',
     make: 'Crear códigos nuevos',
     kept: 'Los he guardado',
+    alone:
+      'No tiene contraseña: con uno solo de estos códigos recupera su cuenta si pierde su llave. También quien los encuentre.',
   },
   newPasskey: {
     title: 'Añadir una llave de acceso',
@@ -237,6 +253,10 @@ export const spanish: Translation = {
     userName: 'Su nombre de usuario',
     submit: 'Establecer la contraseña',
     passkey: 'Usar una llave de acceso en su lugar',
+    resetTitle: (name) => `Restablezca su acceso, ${name}`,
+    resetLead: (tenant) => ['Elija una contraseña nueva para su cuenta en ', tenant],
+    resetNote:
+      'Su contraseña anterior, sus llaves de acceso, su aplicación de autenticación, sus códigos de recuperación y sus tokens dejarán de servir, y se cerrarán todas sus sesiones.',
     closed: 'Esta invitación ya no es válida',
     closedText:
       'Ya se usó, ha caducado o se sustituyó por otra más nueva. Si no puede entrar, pida una nueva a quien le invitó.',

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import type { CDPSession, Page } from 'playwright-core';
+import type { Demo } from '../story/demo.ts';
+import { graph } from '../story/graph.ts';
+import { ScimClient } from '../story/scim.ts';
+import { adminToken } from '../story/sign-in.ts';
+
+/** What everybody here chooses. */
+export const password = 'quiet rivers run under stone';
+
+export interface Newcomer {
+  id: string;
+  userName: string;
+  /** The link an administrator got for them. */
+  link: string;
+}
+
+/** Somebody new at the demo's first tenant, who was invited. */
+export async function invited(demo: Demo): Promise<Newcomer> {
+  const tenant = demo.tenants.demo;
+  const token = await adminToken(tenant);
+  const userName = `ines.vidal.${randomBytes(4).toString('hex')}`;
+  const { id } = await new ScimClient(tenant, token).createUser({
+    userName,
+    displayName: 'Ines Vidal',
+    active: true,
+  });
+  return { id, userName, link: await linkFor(demo, 'inviteUser', id) };
+}
+
+/** A link for a person: a first one, or one that resets what they had. */
+export async function linkFor(
+  demo: Demo,
+  mutation: 'inviteUser' | 'resetUserAccess',
+  id: string,
+): Promise<string> {
+  const { data, errors } = await graph(
+    demo,
+    await adminToken(demo.tenants.demo),
+    `mutation ($id: ID!) { ${mutation}(input: { userId: $id }) { url } }`,
+    { id },
+  );
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+  return data[mutation].url;
+}
+
+/** Sets the password that the link is for; ends at the account. */
+export async function accept(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.locator('#password').fill(password);
+  await page.locator('#repeated').fill(password);
+  await page.locator('main form:not(.passkey) button').click();
+  await page.waitForURL('**/account');
+}
+
+/** Sets an authenticator app up; ends at the page with the recovery codes. */
+export async function setUpApp(page: Page, account: string): Promise<{ secret: string; used: string }> {
+  await page.goto(`${account}/totp`);
+  const secret = (await page.locator('code.typed').textContent())?.replaceAll(' ', '') ?? '';
+  const used = appCode(secret);
+  await page.locator('#code').fill(used);
+  await page.locator('main form button').click();
+  await page.waitForURL('**/recovery-codes?**');
+  return { secret, used };
+}
+
+/** What the app shows now. */
+export const appCode = (secret: string): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+
+/** A device with a fingerprint reader, in software. */
+export interface Device {
+  /** Whether somebody holds their finger on it. */
+  touch(present: boolean): Promise<void>;
+  /** It falls into the sea. */
+  lose(): Promise<void>;
+}
+
+export async function device(page: Page, o: { verifies?: boolean } = {}): Promise<Device> {
+  const devtools: CDPSession = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: o.verifies ?? true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    touch: (enabled) =>
+      devtools
+        .send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+        .then(() => undefined),
+    lose: () =>
+      devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }).then(() => undefined),
+  };
+}
