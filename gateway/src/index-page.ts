@@ -20,7 +20,7 @@ dt { margin-top: 1rem; font-weight: 600 } dd { margin: 0 }
 <h1>Ostiary</h1>
 <p>The keeper of the doors: an identity platform.</p>
 <dl>
-<dt>GraphQL</dt><dd><code>${publicOrigin}/graphql</code></dd>
+<dt>GraphQL</dt><dd><code>${publicOrigin}/graphql</code>, or for one tenant <code>${publicOrigin}/t/{tenant}/graphql</code></dd>
 <dt>OpenID Connect discovery of a tenant</dt><dd><code>${publicOrigin}/t/{tenant}/.well-known/openid-configuration</code></dd>
 <dt>SCIM 2.0 of a tenant</dt><dd><code>${publicOrigin}/t/{tenant}/scim/v2</code></dd>
 <dt>State of this process</dt><dd><a href="/readyz"><code>/readyz</code></a></dd>

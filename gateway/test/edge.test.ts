@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createIssuer } from '@ostiary/access/testing';
 import type { FastifyInstance } from 'fastify';
 import { routeOf } from '../src/edge/route.ts';
-import { createIssuer } from './issuer.ts';
 import { type RunningGateway, type RunningService, startGateway, startService } from './system.ts';
 
 let auth: RunningService;

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createIssuer, type Issuer } from './issuer.ts';
+import { createIssuer, type Issuer } from '@ostiary/access/testing';
 import {
   ask,
   codesOf,

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DpopProofs, subgraphAudience } from '@ostiary/access';
-import { Prover } from '@ostiary/access/testing';
+import { createIssuer, type Issuer, Prover, publicOrigin } from '@ostiary/access/testing';
 import { createKit, createRedis, type Redis, redisReady } from '@ostiary/service';
-import { createIssuer, type Issuer, publicOrigin } from './issuer.ts';
 import { ask, type RunningGateway, type RunningService, startGateway, startService } from './system.ts';
 
 const graphql = `${publicOrigin}/graphql`;
@@ -25,7 +24,7 @@ beforeAll(async () => {
   await redisReady(redis);
   const prefix = `test-${randomBytes(6).toString('hex')}`;
   const proofs = new DpopProofs({ redis, prefix, clock: Date.now });
-  issuer = await createIssuer(proofs);
+  issuer = await createIssuer({ proofs });
   services = await Promise.all([
     startService(issuer, 'auth'),
     startService(issuer, 'directory'),

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { createIssuer } from './issuer.ts';
+import { createIssuer } from '@ostiary/access/testing';
 import { type RunningService, startGateway, startService } from './system.ts';
 
 const closing: (() => Promise<unknown>)[] = [];

@@ -1,11 +1,11 @@
 import { composeServices } from '@apollo/composition';
+import { type Issuer, publicOrigin } from '@ostiary/access/testing';
 import { type GraphContext, subgraphPlugin, withScopesDirective } from '@ostiary/graph';
 import { createHttp, createKit, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'graphql';
 import { createGateway, type GatewayOptions } from '../src/app.ts';
 import type { ServiceName } from '../src/upstream.ts';
-import { type Issuer, publicOrigin } from './issuer.ts';
 
 const federation =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@composeDirective"])';
@@ -157,9 +157,9 @@ export interface GraphAnswer {
 export async function ask(
   url: string,
   query: string,
-  options: { token?: string; variables?: object; headers?: Record<string, string> } = {},
+  options: { token?: string; variables?: object; headers?: Record<string, string>; path?: string } = {},
 ): Promise<GraphAnswer> {
-  const response = await fetch(`${url}/graphql`, {
+  const response = await fetch(`${url}${options.path ?? '/graphql'}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',

@@ -42,7 +42,7 @@ function serviceOf(segments: readonly string[]): ServiceName | undefined {
 }
 
 // The platform tenant issues the services' own tokens; they fetch them from auth directly.
-const isPublicTenant = (text: string | undefined): boolean =>
+export const isPublicTenant = (text: string | undefined): boolean =>
   text !== undefined && isTenantId(text) && text !== platformTenant;
 
 /** Decoded path segments, or undefined for a path that two parsers could read differently. */

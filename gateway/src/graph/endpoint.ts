@@ -9,10 +9,17 @@ import {
   graphHandler,
   type ObservedContext,
   observeOperations,
+  type TenantParams,
 } from '@ostiary/graph';
 import { Counter, currentRequestId, type Logger, type ServiceKit } from '@ostiary/service';
-import type { FastifyInstance, FastifyPluginAsync, preHandlerAsyncHookHandler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  onRequestAsyncHookHandler,
+  preHandlerAsyncHookHandler,
+} from 'fastify';
 import type { GraphQLFormattedError } from 'graphql';
+import { isPublicTenant } from '../edge/route.ts';
 import { type ServiceName, serviceNames, type Upstreams } from '../upstream.ts';
 import { createFederation, type FederationContext } from './federation.ts';
 import { SubgraphSource } from './subgraph-source.ts';
@@ -40,7 +47,10 @@ interface GatewayContext extends FederationContext, ObservedContext {
 /** Largest operation a client may send. */
 const bodyLimit = 262_144;
 
-/** Serves the federated graph at `/graphql`: POST, and GET for queries (GraphQL over HTTP). */
+/**
+ * Serves the federated graph at `/graphql`, and at `/t/{tenant}/graphql` for tokens of that tenant: POST, and GET for
+ * queries (GraphQL over HTTP).
+ */
 export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
     const { gateway } = createFederation({
@@ -68,22 +78,26 @@ export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync
     options.onLoaded();
 
     readForms(app);
-    app.route({
-      method: ['GET', 'POST'],
-      url: '/graphql',
-      bodyLimit,
-      exposeHeadRoute: false,
-      errorHandler: graphErrorHandler,
-      preHandler: [authenticateGraph(options.verifier, options.publicOrigin), requireJson],
-      handler: graphHandler(server, (request, span) => ({
-        principal: request.principal,
-        authorization: request.principal ? request.headers.authorization : undefined,
-        authenticated: request.principal !== undefined,
-        log: request.log as Logger,
-        requestId: request.id,
-        span,
-      })),
-    });
+    for (const url of ['/graphql', '/t/:tenant/graphql']) {
+      app.route({
+        method: ['GET', 'POST'],
+        url,
+        bodyLimit,
+        exposeHeadRoute: false,
+        errorHandler: graphErrorHandler,
+        onRequest: requireTenant,
+        preHandler: [authenticateGraph(options.verifier, options.publicOrigin), requireJson],
+        handler: graphHandler(server, (request, span) => ({
+          principal: request.principal,
+          authorization: request.principal ? request.headers.authorization : undefined,
+          authenticated: request.principal !== undefined,
+          log: request.log as Logger,
+          requestId: request.id,
+          span,
+          addressed: (request.params as TenantParams).tenant,
+        })),
+      });
+    }
   };
 }
 
@@ -98,6 +112,13 @@ function readForms(app: FastifyInstance): void {
     },
   );
 }
+
+const requireTenant: onRequestAsyncHookHandler = async (request, reply) => {
+  const { tenant } = request.params as TenantParams;
+  if (tenant === undefined || isPublicTenant(tenant)) return;
+  reply.callNotFound();
+  return reply;
+};
 
 const requireJson: preHandlerAsyncHookHandler = async (request, reply) => {
   const type = request.headers['content-type'] ?? '';

@@ -1,23 +1,43 @@
-import { apiScopes, graphResource, oidcScopes, resourceMetadata, resourceMetadataUrl } from '@ostiary/access';
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import {
+  apiScopes,
+  graphResource,
+  issuerOf,
+  oidcScopes,
+  resourceMetadata,
+  resourceMetadataUrl,
+} from '@ostiary/access';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
+import { isPublicTenant } from '../edge/route.ts';
+
+const scopes = Object.keys({ ...oidcScopes, ...apiScopes }).filter((scope) => !scope.startsWith('scim:'));
+const path = (resource: string): string => new URL(resourceMetadataUrl(resource)).pathname;
 
 /**
- * The graph's metadata as a protected resource (RFC 9728). It serves every tenant, so it names no authorization server:
- * a client knows its tenant, and with it the issuer.
+ * The graph's metadata as a protected resource (RFC 9728). At the address for all tenants it names no authorization
+ * server, for there is one a tenant; at each tenant's own address it names that tenant's, and says the same whether
+ * the tenant exists or not.
  */
 export function graphMetadata(publicOrigin: string): FastifyPluginAsync {
-  const resource = graphResource(publicOrigin);
-  const metadata = resourceMetadata({
-    resource,
-    name: 'Ostiary graph',
-    scopes: Object.keys({ ...oidcScopes, ...apiScopes }).filter((scope) => !scope.startsWith('scim:')),
-  });
+  const metadata = (tenant?: string) =>
+    resourceMetadata({
+      resource: graphResource(publicOrigin, tenant),
+      name: 'Ostiary graph',
+      scopes,
+      ...(tenant === undefined ? {} : { authorizationServers: [issuerOf(publicOrigin, tenant)] }),
+    });
+  const send = (reply: FastifyReply, tenant?: string): FastifyReply =>
+    reply
+      .header('cache-control', 'public, max-age=300')
+      .header('access-control-allow-origin', '*')
+      .send(metadata(tenant));
   return async (app: FastifyInstance) => {
-    app.get(new URL(resourceMetadataUrl(resource)).pathname, async (_request, reply) =>
-      reply
-        .header('cache-control', 'public, max-age=300')
-        .header('access-control-allow-origin', '*')
-        .send(metadata),
+    app.get(path(graphResource(publicOrigin)), async (_request, reply) => send(reply));
+    app.get<{ Params: { tenant: string } }>(
+      path(graphResource(publicOrigin, 'tenant')).replace('/t/tenant/', '/t/:tenant/'),
+      async (request, reply) => {
+        const { tenant } = request.params;
+        return isPublicTenant(tenant) ? send(reply, tenant) : reply.callNotFound();
+      },
     );
   };
 }

@@ -32,6 +32,7 @@ export interface SubgraphSourceOptions {
 const passedOn = new Set([
   'UNAUTHENTICATED',
   'FORBIDDEN',
+  'INSUFFICIENT_USER_AUTHENTICATION',
   'NOT_FOUND',
   'BAD_USER_INPUT',
   'CONFLICT',

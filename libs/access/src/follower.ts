@@ -29,6 +29,8 @@ export class RevocationFollower {
   #stopped = false;
   #stream: Redis | undefined;
   #cursor: string | undefined;
+  /** When the first of several pages was asked for. */
+  #begunAt: number | undefined;
   #known = 0n;
   #pulling: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -102,13 +104,21 @@ export class RevocationFollower {
   }
 
   async #pull(): Promise<void> {
-    // The page shows the feed at some time after the request left, so the list is complete up to that moment.
-    const asked = this.#options.clock();
-    const page = await this.#options.pull(this.#cursor);
-    this.#options.list.apply(page.entries);
-    this.#cursor = page.cursor;
-    this.#known = larger(this.#known, page.maxSeq);
-    this.#options.list.touch(asked);
+    // The pages show the feed at some time after the first request left, so the list is complete up to that moment.
+    const begunAt = this.#begunAt ?? this.#options.clock();
+    this.#begunAt = begunAt;
+    let more = true;
+    while (more && !this.#stopped) {
+      const page = await this.#options.pull(this.#cursor);
+      this.#options.list.apply(page.entries);
+      this.#cursor = page.cursor;
+      more = page.more;
+      if (!more) {
+        this.#known = larger(this.#known, page.maxSeq);
+        this.#options.list.touch(begunAt);
+        this.#begunAt = undefined;
+      }
+    }
   }
 
   async #read(stream: Redis): Promise<void> {

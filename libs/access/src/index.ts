@@ -31,7 +31,12 @@ export {
 export { type FollowerOptions, RevocationFollower } from './follower.ts';
 export { type AccessRule, challengeOptions, requireAccess, requireScope, requireService } from './guard.ts';
 export { type KeySource, RemoteKeys } from './jwks.ts';
-export { apiTokenPrincipal, type LiveApiToken, personalAccessTokenClient } from './live-api-tokens.ts';
+export {
+  apiTokenMemorySeconds,
+  apiTokenPrincipal,
+  type LiveApiToken,
+  personalAccessTokenClient,
+} from './live-api-tokens.ts';
 export { type Possession, requirePossession } from './possession.ts';
 export { type PresentedToken, presentedToken } from './presented.ts';
 export {
@@ -59,7 +64,7 @@ export {
   revocationStream,
 } from './revocations.ts';
 export { type ApiScope, apiScopes, describeScope, type OidcScope, oidcScopes } from './scopes.ts';
-export { type ServiceTokenOptions, serviceTokens } from './service-tokens.ts';
+export { type ServiceTokenOptions, type ServiceTokens, serviceTokens } from './service-tokens.ts';
 export { type RequiredAuthentication, requireAuthentication } from './step-up.ts';
 export {
   createTokenVerifier,

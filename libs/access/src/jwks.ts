@@ -46,24 +46,35 @@ export class RemoteKeys implements KeySource {
     }
   }
 
+  /** What is known of a tenant's keys is no longer so; nor may be what was asked for already. */
+  forget(tenant: string): void {
+    this.#cache.delete(tenant);
+    this.#fetching.delete(tenant);
+  }
+
   #fetch(tenant: string): Promise<CachedKeys> {
-    let fetching = this.#fetching.get(tenant);
-    if (!fetching) {
-      fetching = this.#ask(tenant).finally(() => this.#fetching.delete(tenant));
-      this.#fetching.set(tenant, fetching);
-    }
-    return fetching;
+    const fetching = this.#fetching.get(tenant);
+    if (fetching) return fetching;
+    const isLatest = (): boolean => this.#fetching.get(tenant) === started;
+    const started = this.#ask(tenant)
+      .then((entry) => {
+        if (isLatest()) this.#cache.set(tenant, entry);
+        return entry;
+      })
+      .finally(() => {
+        if (isLatest()) this.#fetching.delete(tenant);
+      });
+    this.#fetching.set(tenant, started);
+    return started;
   }
 
   async #ask(tenant: string): Promise<CachedKeys> {
     const answer = await this.#peer.request<JSONWebKeySet>({ method: 'GET', path: `/t/${tenant}/jwks` });
     if (answer.status !== 200 && answer.status !== 404) throw new ServiceUnavailable('auth');
-    const entry: CachedKeys = {
+    return {
       at: this.#clock(),
       keys: answer.status === 200 ? createLocalJWKSet(answer.body) : undefined,
     };
-    this.#cache.set(tenant, entry);
-    return entry;
   }
 }
 

@@ -57,10 +57,11 @@ export interface LiveApiTokensOptions {
 }
 
 /**
- * For how long an answer is remembered. Far below the time a revocation stays in the feed, so that no answer outlives
+ * Seconds for which an answer is remembered. Far below the time a revocation stays in the feed, so that no answer outlives
  * the entry that kills it.
  */
-const rememberMs = 30_000;
+export const apiTokenMemorySeconds = 30;
+const rememberMs = apiTokenMemorySeconds * 1_000;
 
 interface Remembered {
   principal: Principal;

@@ -45,7 +45,7 @@ export function presentedToken(request: FastifyRequest, reply?: FastifyReply): P
     scheme: fromHeader?.scheme ?? 'Bearer',
     proof: typeof dpop === 'string' ? dpop : undefined,
     method: request.method,
-    path: request.url.split('?', 1)[0] ?? '',
+    path: pathOf(request.url),
     offerNonce: (nonce) => void reply?.header('dpop-nonce', nonce),
   };
 }
@@ -81,6 +81,12 @@ function formToken(request: FastifyRequest): string | undefined {
   const value = (body as Record<string, unknown>).access_token;
   if (typeof value !== 'string') throw invalidRequest('The parameter access_token was sent more than once.');
   return value;
+}
+
+/** The path of a request target, without the query; it may also come as a whole address (RFC 9112 section 3.2.2). */
+function pathOf(target: string): string {
+  const path = target.split('?', 1)[0] ?? '';
+  return path.startsWith('/') || !URL.canParse(path) ? path : new URL(path).pathname;
 }
 
 // Looks at the raw query: a parser that drops or merges duplicates must not hide a token from this check.

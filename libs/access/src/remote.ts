@@ -3,9 +3,9 @@ import { DpopProofs } from './dpop.ts';
 import { RevocationFollower } from './follower.ts';
 import { RemoteKeys } from './jwks.ts';
 import type { LiveApiToken } from './live-api-tokens.ts';
-import { serviceAudience, subgraphAudience } from './principal.ts';
+import { platformTenant, serviceAudience, subgraphAudience } from './principal.ts';
 import { RevocationList, type RevocationPage } from './revocations.ts';
-import { serviceTokens } from './service-tokens.ts';
+import { type ServiceTokens, serviceTokens } from './service-tokens.ts';
 import { createTokenVerifier, type TokenVerifier } from './verifier.ts';
 
 export interface RemoteAccessOptions {
@@ -27,7 +27,7 @@ export interface RemoteAccess {
   revocations: RevocationList;
   follower: RevocationFollower;
   /** Supplies this process's token for another service's internal surface. */
-  tokenFor(service: 'auth' | 'directory' | 'provisioning'): () => Promise<string>;
+  tokenFor(service: 'auth' | 'directory' | 'provisioning'): (refused?: string) => Promise<string>;
   /** Supplies the gateway's token by which it vouches to a subgraph for a proof of possession. */
   voucherFor(service: 'auth' | 'directory' | 'provisioning'): () => Promise<string>;
   start(): void;
@@ -38,23 +38,22 @@ export interface RemoteAccess {
 export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
   const { env, kit } = options;
   const monotonic = () => performance.now();
-  const suppliers = new Map<string, () => Promise<string>>();
-  const supply = (audience: string): (() => Promise<string>) => {
-    let supplier = suppliers.get(audience);
-    if (!supplier) {
-      supplier = serviceTokens({
-        authUrl: env.AUTH_URL,
+  const open = new HttpPeer({ name: 'auth', origin: env.AUTH_URL, connections: 4, timeoutMs: 3_000 });
+  const tokens = new Map<string, ServiceTokens>();
+  const supply = (audience: string): ServiceTokens['supply'] => {
+    let own = tokens.get(audience);
+    if (!own) {
+      own = serviceTokens({
+        auth: open,
         clientId: options.serviceName,
         clientSecret: env.SERVICE_CLIENT_SECRET,
         audience,
       });
-      suppliers.set(audience, supplier);
+      tokens.set(audience, own);
     }
-    return supplier;
+    return own.supply;
   };
-  const tokenFor = (service: string): (() => Promise<string>) => supply(serviceAudience(service));
-
-  const open = new HttpPeer({ name: 'auth', origin: env.AUTH_URL, connections: 4, timeoutMs: 3_000 });
+  const tokenFor = (service: string): ServiceTokens['supply'] => supply(serviceAudience(service));
   const auth = new HttpPeer({
     name: 'auth',
     origin: env.AUTH_URL,
@@ -79,10 +78,17 @@ export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
       return answer.body;
     },
   });
+  const keys = new RemoteKeys(open, kit.clock);
+  revocations.onRevoked(({ kind, tenant }) => {
+    if (kind !== 'key') return;
+    // A key is gone before its time: its successor may be signing already.
+    keys.forget(tenant);
+    if (tenant === platformTenant) for (const own of tokens.values()) own.forget();
+  });
   const redis = createRedis(env.REDIS_URL, { name: `${options.serviceName}-dpop`, log: kit.log });
   const verifier = createTokenVerifier({
     publicOrigin: env.PUBLIC_ORIGIN,
-    keys: new RemoteKeys(open, kit.clock),
+    keys,
     revocations,
     introspect: async (tenant, token) => {
       const answer = await auth.request<{ active?: boolean }>({

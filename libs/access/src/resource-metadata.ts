@@ -5,8 +5,12 @@ import { issuerOf } from './principal.ts';
 export const scimResource = (publicOrigin: string, tenant: string): string =>
   `${issuerOf(publicOrigin, tenant)}/scim/v2`;
 
-/** The resource identifier of the graph: one for all tenants, because the token says which tenant it is about. */
-export const graphResource = (publicOrigin: string): string => `${publicOrigin}/graphql`;
+/**
+ * The resource identifier of the graph. It has an address for all tenants, because the token says which tenant it is
+ * about, and one for each, whose metadata can name the authorization server.
+ */
+export const graphResource = (publicOrigin: string, tenant?: string): string =>
+  `${tenant === undefined ? publicOrigin : issuerOf(publicOrigin, tenant)}/graphql`;
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 

@@ -24,6 +24,8 @@ export interface RevocationPage {
   entries: Revocation[];
   /** Highest position in the feed, decimal. */
   maxSeq: string;
+  /** Whether there is more of what was asked for: only with its last page is a list complete. */
+  more: boolean;
 }
 
 /** The stream that pushes revocations to verifiers; the hash tag keeps it on one node of a cluster. */

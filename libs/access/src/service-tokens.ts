@@ -1,8 +1,9 @@
-import { HttpPeer, ServiceUnavailable } from '@ostiary/service';
+import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
 import { platformTenant } from './principal.ts';
 
 export interface ServiceTokenOptions {
-  authUrl: string;
+  /** The authorization server. */
+  auth: Pick<HttpPeer, 'request'>;
   /** The platform client this process is, e.g. `provisioning`. */
   clientId: string;
   clientSecret: string;
@@ -11,22 +12,33 @@ export interface ServiceTokenOptions {
   clock?: () => number;
 }
 
-/**
- * Supplies this process's token for one other service: client_credentials at the platform issuer, kept until
- * shortly before it expires, fetched once however many callers wait.
- * @throws (from the supplier) ServiceUnavailable when no token can be had
- */
-export function serviceTokens(options: ServiceTokenOptions): () => Promise<string> {
-  const peer = new HttpPeer({ name: 'auth', origin: options.authUrl, connections: 2 });
+export interface ServiceTokens {
+  /**
+   * This process's token for one other service, kept until shortly before it expires, fetched once however many callers
+   * wait.
+   * @param refused a token that the service didn't take, its key being gone perhaps: this one is not given again, unless it
+   * is only just there
+   * @throws ServiceUnavailable when no token can be had
+   */
+  supply(refused?: string): Promise<string>;
+  /** The token in hand is worth nothing any more. */
+  forget(): void;
+}
+
+/** A token that is refused when it is younger than this many milliseconds is refused for another reason than its age. */
+const cooldown = 1_000;
+
+/** Service tokens by client_credentials at the platform issuer. */
+export function serviceTokens(options: ServiceTokenOptions): ServiceTokens {
   const clock = options.clock ?? Date.now;
   const basic = Buffer.from(
     `${encodeURIComponent(options.clientId)}:${encodeURIComponent(options.clientSecret)}`,
   ).toString('base64');
-  let token: { value: string; until: number } | undefined;
+  let token: { value: string; from: number; until: number } | undefined;
   let fetching: Promise<string> | undefined;
 
   const fetchToken = async (): Promise<string> => {
-    const answer = await peer.request<{ access_token?: string; expires_in?: number }>({
+    const answer = await options.auth.request<{ access_token?: string; expires_in?: number }>({
       method: 'POST',
       path: `/t/${platformTenant}/token`,
       form: new URLSearchParams({ grant_type: 'client_credentials', resource: options.audience }),
@@ -37,15 +49,22 @@ export function serviceTokens(options: ServiceTokenOptions): () => Promise<strin
       throw new ServiceUnavailable('auth', { cause: `no service token: ${answer.status}` });
     }
     const lifetime = answer.body.expires_in ?? 60;
-    token = { value: answer.body.access_token, until: clock() + Math.max(lifetime * 0.8, 1) * 1000 };
+    const from = clock();
+    token = { value: answer.body.access_token, from, until: from + Math.max(lifetime * 0.8, 1) * 1000 };
     return token.value;
   };
 
-  return async () => {
-    if (token && clock() < token.until) return token.value;
-    fetching ??= fetchToken().finally(() => {
-      fetching = undefined;
-    });
-    return fetching;
+  return {
+    async supply(refused) {
+      const isRefused = token?.value === refused && token !== undefined && clock() - token.from >= cooldown;
+      if (token && !isRefused && clock() < token.until) return token.value;
+      fetching ??= fetchToken().finally(() => {
+        fetching = undefined;
+      });
+      return fetching;
+    },
+    forget() {
+      token = undefined;
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHttp, createKit, createRedis, HttpPeer, type Redis, redisReady } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
@@ -64,6 +65,7 @@ beforeAll(async () => {
     preHandler: requireService(verifier, 'directory'),
     handler: async () => ({}),
   });
+  await app.listen({ host: '127.0.0.1', port: 0 });
 });
 
 beforeEach(async () => {
@@ -99,6 +101,23 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
   test('the query is no part of the address, and the scheme is written in any case', async () => {
     const { dpop } = await prover.headers('GET', `${url}?a=b`, token);
     expect((await get({ authorization: `dpop ${token}`, dpop }, `${path}?first=1`)).statusCode).toBe(200);
+  });
+
+  test('counts also when the request names the whole address, as every server must accept (RFC 9112 section 3.2.2)', async () => {
+    const { port } = app.server.address() as { port: number };
+    const status = async (target: string) => {
+      const headers = await prover.headers('GET', url, token);
+      return new Promise<number | undefined>((resolve, reject) => {
+        request({ host: '127.0.0.1', port, path: target, headers }, (response) => {
+          response.resume().on('end', () => resolve(response.statusCode));
+        })
+          .on('error', reject)
+          .end();
+      });
+    };
+    expect(await status(`${url}?count=1`)).toBe(200);
+    expect(await status(`http://elsewhere.example${path}`)).toBe(200);
+    expect(await status(`${publicOrigin}/t/rival/users`)).toBe(401);
   });
 
   test('as a bearer token is refused, in the header and in a form', async () => {
@@ -338,8 +357,6 @@ describe('a proof is good for one request', () => {
 });
 
 test('a repeated Authorization header is two places, though Node shows only the first', async () => {
-  const { request } = await import('node:http');
-  await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as { port: number };
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const headers = ['host', 'id.test', 'authorization', 'Bearer a', 'Authorization', 'Bearer b'];

@@ -35,6 +35,8 @@ beforeEach(() => {
   prefix = `test-${process.pid}-${Date.now()}`;
   issuer.feed.length = 0;
   issuer.down = false;
+  issuer.pageSize = 1_000;
+  issuer.pagesLeft = Number.POSITIVE_INFINITY;
   pulls = 0;
   list = new RevocationList();
 });
@@ -59,6 +61,7 @@ function follow(pullEveryMs: number): void {
         path: '/internal/v1/revocations',
         query: { after },
       });
+      if (answer.status !== 200) throw new Error('no page');
       return answer.body;
     },
   });
@@ -143,4 +146,28 @@ test('while the feed is away the list gets stale, and it recovers by itself', as
   expect(performance.now() - stale).toBeGreaterThan(400);
   issuer.down = false;
   await until(() => list.freshAt > stale);
+});
+
+test('a feed of several pages is followed to its end before the list counts as complete', async () => {
+  issuer.pageSize = 100;
+  for (let index = 0; index < 1_050; index += 1) issuer.feed.push(entry(`s${index}`));
+  issuer.pagesLeft = 4;
+  follow(60_000);
+  // What is known already counts; that there is more keeps the list from being trusted.
+  await until(() => list.size === 400);
+  expect(list.freshAt).toBe(Number.NEGATIVE_INFINITY);
+  issuer.pagesLeft = Number.POSITIVE_INFINITY;
+  await until(() => list.freshAt > 0);
+  expect(list.size).toBe(1_050);
+  // Four pages, at least one failure, and then not from the beginning again.
+  const asked = issuer.calls.filter((call) => call.startsWith('GET /internal/v1/revocations')).slice(-7);
+  expect(asked.map((call) => new URLSearchParams(call.split('?')[1]).get('after'))).toEqual([
+    '400',
+    '500',
+    '600',
+    '700',
+    '800',
+    '900',
+    '1000',
+  ]);
 });

@@ -17,6 +17,10 @@ export class TestIssuer {
   /** What introspection says. */
   active = true;
   down = false;
+  /** Entries in one page of the feed. */
+  pageSize = 1_000;
+  /** Fails after so many more pages of the feed. */
+  pagesLeft = Number.POSITIVE_INFINITY;
   readonly #keys = new Map<string, { kid: string; privateKey: webcrypto.CryptoKey; jwks: JSONWebKeySet }>();
   #server: Server | undefined;
 
@@ -41,10 +45,14 @@ export class TestIssuer {
     if (url === '/internal/v1/introspect') return { active: this.active };
     if (url.startsWith('/internal/v1/revocations')) {
       const after = Number(new URL(url, 'http://x').searchParams.get('after') ?? 0);
+      this.pagesLeft -= 1;
+      if (this.pagesLeft < 0) return undefined;
+      const end = Math.min(after + this.pageSize, this.feed.length);
       const page: RevocationPage = {
-        cursor: String(this.feed.length),
-        entries: this.feed.slice(after),
+        cursor: String(end),
+        entries: this.feed.slice(after, end),
         maxSeq: String(this.feed.length),
+        more: end < this.feed.length,
       };
       return page;
     }

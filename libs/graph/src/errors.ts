@@ -4,6 +4,7 @@ import { GraphQLError } from 'graphql';
 export type ErrorCode =
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
+  | 'INSUFFICIENT_USER_AUTHENTICATION'
   | 'NOT_FOUND'
   | 'BAD_USER_INPUT'
   | 'CONFLICT'
@@ -26,6 +27,19 @@ export const forbidden = (scopes: readonly string[] = []): GraphQLError =>
       : 'The access token does not allow this.',
     scopes.length > 0 ? { scopes: [...scopes] } : {},
   );
+
+/**
+ * The person must sign in again, more strongly or more recently: RFC 9470, in a graph's words. `acrValues` and `maxAge` are what a
+ * client asks for at the authorization endpoint.
+ */
+export const insufficientUserAuthentication = (required: {
+  acrValues?: readonly string[];
+  maxAge?: number;
+}): GraphQLError =>
+  failure('INSUFFICIENT_USER_AUTHENTICATION', 'This needs a recent sign-in.', {
+    ...(required.acrValues ? { acrValues: [...required.acrValues] } : {}),
+    ...(required.maxAge === undefined ? {} : { maxAge: required.maxAge }),
+  });
 
 /** Nothing of this kind in the caller's tenant; the same whether it exists elsewhere or nowhere. */
 export const notFound = (what: string): GraphQLError => failure('NOT_FOUND', `${what} was not found.`);

@@ -30,13 +30,18 @@ import {
   unavailable,
 } from './errors.ts';
 
+/** The tenant whose own address of the graph was asked; undefined at the address for all. */
+export interface TenantParams {
+  tenant?: string;
+}
+
 /** Where the gateway vouches to a subgraph that it has checked a proof of possession: its own service token. */
 export const possessionHeader = 'x-ostiary-possession';
 
 /**
  * Verifies the access token before anything of the operation is looked at and sets `request.principal`. Without a
  * token the request goes on: each field says for itself that it needs one. A token that doesn't count ends it with
- * 401 and `WWW-Authenticate` (RFC 6750 §3), as a GraphQL error.
+ * 401 and `WWW-Authenticate` (RFC 6750 §3), as a GraphQL error. At a tenant's own address, other tenants' tokens don't count.
  * @param subgraph name of the service when this is a subgraph. Proofs of possession (RFC 9449) are made for the public
  * address and good for one request, so only the gateway can check them; a subgraph takes a bound token from nobody else.
  */
@@ -48,8 +53,10 @@ export function authenticateGraph(
   const audience = (tenant: string): string[] => [
     issuerOf(publicOrigin, tenant),
     graphResource(publicOrigin),
+    graphResource(publicOrigin, tenant),
   ];
   return async (request, reply) => {
+    const { tenant } = request.params as TenantParams;
     try {
       const presented = presentedToken(request, reply);
       if (presented !== undefined) {
@@ -60,6 +67,7 @@ export function authenticateGraph(
         request.principal = await verifier.verify(presented.token, {
           audience,
           issuers: 'tenant',
+          ...(tenant === undefined ? {} : { tenant }),
           ...(possession === undefined ? {} : { possession }),
         });
       }
@@ -69,7 +77,7 @@ export function authenticateGraph(
           reply,
           error,
           publicOrigin,
-          challengeOptions(request, verifier, graphResource(publicOrigin)),
+          challengeOptions(request, verifier, graphResource(publicOrigin, tenant)),
         );
       }
       throw error;

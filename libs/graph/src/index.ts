@@ -12,6 +12,7 @@ export {
   conflict,
   type ErrorCode,
   forbidden,
+  insufficientUserAuthentication,
   internalError,
   notFound,
   unauthenticated,
@@ -25,6 +26,7 @@ export {
   graphHandler,
   needsAuthentication,
   possessionHeader,
+  type TenantParams,
 } from './http.ts';
 export { type DocumentLimits, documentLimits, limitDocument } from './limits.ts';
 export { batchMany, batchOne, type DataLoader } from './loaders.ts';

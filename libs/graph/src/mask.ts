@@ -15,12 +15,15 @@ const shownExtensions = [
   'version',
   'requestId',
   'retryAfter',
+  'acrValues',
+  'maxAge',
 ] as const;
 
 /** Codes whose message was written for the client: ours, and Apollo Server's for requests it can't run. */
 const shownCodes = new Set([
   'UNAUTHENTICATED',
   'FORBIDDEN',
+  'INSUFFICIENT_USER_AUTHENTICATION',
   'NOT_FOUND',
   'BAD_USER_INPUT',
   'CONFLICT',

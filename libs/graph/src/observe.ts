@@ -20,6 +20,8 @@ export interface ObservedContext {
   /** Whether the request came with a token. */
   readonly authenticated: boolean;
   readonly span: OperationSpan;
+  /** The tenant whose own address of the graph was asked. */
+  readonly addressed?: string | undefined;
 }
 
 /** Realm of the `WWW-Authenticate` challenge, and where figures go. */
@@ -64,7 +66,7 @@ export function observeOperations<C extends object>(
             if (code === 'INTERNAL_SERVER_ERROR' && error.extensions)
               error.extensions.requestId = context.requestId;
           }
-          if (needsAuthentication(errors)) challenge(request, options, context.authenticated);
+          if (needsAuthentication(errors)) challenge(request, options, context);
           // Operation names come from clients: as a label they would grow without bound.
           duration.observe(
             { type: request.operation?.operation ?? 'invalid', outcome: outcomeOf(request, errors) },
@@ -111,10 +113,14 @@ function outcomeOf({ response }: AnyRequest, errors: readonly unknown[]): string
 }
 
 /** RFC 6750 §3: no error code when the request brought no token, `invalid_token` when it brought one. */
-function challenge({ response }: AnyRequest, { realm, dpop }: ObserveOptions, authenticated: boolean): void {
+function challenge(
+  { response }: AnyRequest,
+  { realm, dpop }: ObserveOptions,
+  { authenticated, addressed }: ObservedContext,
+): void {
   response.http.status = 401;
   const error = authenticated ? invalidToken() : missingToken();
-  const resource = resourceMetadataUrl(graphResource(realm));
+  const resource = resourceMetadataUrl(graphResource(realm, addressed));
   response.http.headers.set(
     'www-authenticate',
     error.wwwAuthenticate(realm, { dpop, resourceMetadata: resource }),

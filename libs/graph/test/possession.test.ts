@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { serviceAudience, subgraphAudience } from '@ostiary/access';
+import { createIssuer, type Issuer, type TokenClaims } from '@ostiary/access/testing';
 import { type GraphContext, possessionHeader } from '../src/index.ts';
-import { createIssuer, type Issuer, type TokenClaims } from './issuer.ts';
 import { federation, type RunningSubgraph, serveSubgraph } from './subgraph.ts';
 
 let issuer: Issuer;

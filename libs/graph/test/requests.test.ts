@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createIssuer, type Issuer } from '@ostiary/access/testing';
 import { ServiceUnavailable } from '@ostiary/service';
 import { GraphQLError } from 'graphql';
 import { batchMany, batchOne, conflict, type GraphContext } from '../src/index.ts';
-import { createIssuer, type Issuer } from './issuer.ts';
 import { federation, type RunningSubgraph, serveSubgraph } from './subgraph.ts';
 
 /** Milliseconds of CPU this process has used: what an attack costs, on a busy machine too. */

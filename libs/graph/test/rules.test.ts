@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createIssuer, type Issuer } from './issuer.ts';
+import { createIssuer, type Issuer } from '@ostiary/access/testing';
 import { federation, type GraphResponse, type RunningSubgraph, serveSubgraph } from './subgraph.ts';
 
 const typeDefs = `${federation}

@@ -1,7 +1,7 @@
+import { type Issuer, publicOrigin } from '@ostiary/access/testing';
 import { createHttp, createKit, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import { type SubgraphOptions, subgraphPlugin } from '../src/index.ts';
-import { type Issuer, publicOrigin } from './issuer.ts';
 
 export const federation = `
 extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@external", "@requires", "@composeDirective"])

@@ -8,8 +8,8 @@ export interface PeerOptions {
   name: string;
   /** Where it listens, e.g. http://127.0.0.1:4001. */
   origin: string;
-  /** Supplies the bearer token of each call. */
-  token?: () => Promise<string>;
+  /** Supplies the bearer token of each call; told which one was refused, it may know a newer one. */
+  token?: (refused?: string) => Promise<string>;
   /** Milliseconds until a call is given up. */
   timeoutMs?: number;
   connections?: number;
@@ -63,8 +63,9 @@ export class HttpPeer {
         attributes: { 'peer.service': this.#options.name, 'http.request.method': call.method },
       },
       async () => {
-        const headers = await this.#headers(call);
-        const response = await this.#send<T>(call, headers);
+        const token = await this.#options.token?.();
+        const first = await this.#send<T>(call, this.#headers(call, token));
+        const response = first.status === 401 ? await this.#sendAnew(call, token, first) : first;
         if (response.status === 502 || response.status === 503 || response.status === 504) {
           throw new ServiceUnavailable(this.#options.name, { cause: `answered ${response.status}` });
         }
@@ -82,9 +83,19 @@ export class HttpPeer {
     if (status !== 200) throw new ServiceUnavailable(this.#options.name, { cause: `answered ${status}` });
   }
 
-  async #headers(call: PeerRequest): Promise<Record<string, string>> {
+  /** Once more with a newer token, if there is one: whoever refuses a token has done nothing yet. */
+  async #sendAnew<T>(
+    call: PeerRequest,
+    refused: string | undefined,
+    answer: PeerResponse<T>,
+  ): Promise<PeerResponse<T>> {
+    const token = refused === undefined ? undefined : await this.#options.token?.(refused);
+    return token === refused ? answer : this.#send<T>(call, this.#headers(call, token));
+  }
+
+  #headers(call: PeerRequest, token: string | undefined): Record<string, string> {
     const headers: Record<string, string> = { accept: 'application/json', ...call.headers };
-    if (this.#options.token) headers.authorization = `Bearer ${await this.#options.token()}`;
+    if (token !== undefined) headers.authorization = `Bearer ${token}`;
     if (call.form) headers['content-type'] = 'application/x-www-form-urlencoded';
     else if (call.body !== undefined) headers['content-type'] ??= 'application/json';
     const requestId = currentRequestId();

@@ -5,7 +5,10 @@ import { Client } from 'undici';
 
 /** What this process may fetch at an address that somebody else wrote down. */
 export interface OutgoingPolicy {
-  /** Loopback and private networks too; for development and closed networks. Link-local addresses stay refused. */
+  /**
+   * Loopback and private networks too; for development and closed networks. Link-local addresses and the clouds' metadata
+   * services stay refused.
+   */
   allowPrivate: boolean;
   /** Plain http too; never in production. */
   allowHttp: boolean;
@@ -91,6 +94,8 @@ function literalAddress(url: URL): string | undefined {
   return ipaddr.isValid(host) ? host : undefined;
 }
 
+/** Where clouds hand out credentials: in ranges that are private, and yet nobody's own network. */
+const metadataServices: ReadonlySet<string> = new Set(['fd00:ec2::254', '100.100.100.200']);
 const privateRanges: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 // What isn't global unicast (RFC 4291 §2.4) may embed an IPv4 address: mapped, compatible, translated.
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -98,7 +103,7 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 function isAllowed(text: string, policy: Pick<OutgoingPolicy, 'allowPrivate'>): boolean {
   const address = ipaddr.process(text);
   const range = address.range();
-  if (policy.allowPrivate && privateRanges.has(range)) return true;
+  if (policy.allowPrivate && privateRanges.has(range)) return !metadataServices.has(address.toString());
   if (range !== 'unicast') return false;
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(globalUnicast);
 }

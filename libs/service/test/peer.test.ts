@@ -15,6 +15,10 @@ beforeAll(async () => {
       request.socket.destroy();
       return;
     }
+    if (request.url === '/guarded' && request.headers.authorization !== 'Bearer fresh') {
+      response.writeHead(401).end();
+      return;
+    }
     response.writeHead(request.url === '/down' ? 503 : request.url === '/conflict' ? 409 : 200, {
       'content-type': 'application/json',
     });
@@ -46,6 +50,33 @@ describe('HttpPeer', () => {
       'x-request-id': 'request-1234',
     });
     expect((await peer.request({ method: 'GET', path: '/conflict' })).status).toBe(409);
+    await peer.close();
+  });
+
+  test('a token that is refused is asked for anew, once, whatever the call', async () => {
+    const refusals: (string | undefined)[] = [];
+    let current = 'stale';
+    const peer = new HttpPeer({
+      name: 'peer',
+      origin,
+      token: async (refused) => {
+        refusals.push(refused);
+        if (refused !== undefined) current = 'fresh';
+        return current;
+      },
+    });
+    seen.length = 0;
+    expect((await peer.request({ method: 'POST', path: '/guarded', body: {} })).status).toBe(200);
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer stale', 'Bearer fresh']);
+    expect(refusals).toEqual([undefined, 'stale']);
+    await peer.close();
+  });
+
+  test('a token that is refused, with no newer one to be had, is not tried again', async () => {
+    const peer = new HttpPeer({ name: 'peer', origin, token: async () => 'stale' });
+    seen.length = 0;
+    expect((await peer.request({ method: 'GET', path: '/guarded' })).status).toBe(401);
+    expect(seen).toHaveLength(1);
     await peer.close();
   });
 

@@ -17,6 +17,15 @@ const answers: Record<string, (response: ServerResponse) => void> = {
     response.end('{"keys":[]}');
   },
   '/redirect': (response) => response.writeHead(302, { location: '/jwks' }).end(),
+  ...Object.fromEntries(
+    [301, 302, 303, 307, 308].map((status) => [
+      `/redirect/${status}`,
+      (response: ServerResponse) =>
+        void response
+          .writeHead(status, { location: `http://127.0.0.1:${port}/jwks`, refresh: '0; /jwks' })
+          .end(),
+    ]),
+  ),
   '/huge': (response) => response.writeHead(200).end('x'.repeat(5_000)),
   '/endless': (response) => {
     response.writeHead(200);
@@ -114,7 +123,19 @@ describe('safeFetch', () => {
   });
 
   test('what is special stays refused where private networks are allowed', async () => {
-    for (const host of ['169.254.169.254', '[fe80::1]', '0.0.0.0', '224.0.0.1', '240.0.0.1', '[::7f00:1]']) {
+    for (const host of [
+      '169.254.169.254',
+      '[::ffff:169.254.169.254]',
+      '[fd00:ec2::254]',
+      '[FD00:0EC2:0:0::0254]',
+      '100.100.100.200',
+      '[fe80::1]',
+      '0.0.0.0',
+      '224.0.0.1',
+      '240.0.0.1',
+      '[::7f00:1]',
+      '[64:ff9b::a9fe:a9fe]',
+    ]) {
       expect(await outcome(development, `http://${host}/`)).toBe('refused');
     }
   });
@@ -124,11 +145,29 @@ describe('safeFetch', () => {
       ['127.0.0.1'],
       ['93.184.215.14', '10.0.0.1'],
       ['::ffff:10.0.0.1'],
+      ['::ffff:a00:1'],
+      ['0:0:0:0:0:ffff:7f00:1'],
+      ['::127.0.0.1'],
+      ['64:ff9b::7f00:1'],
+      ['2002:7f00:1::'],
+      ['fd12:3456::1'],
+      ['2606:4700::1111', '::1'],
+      ['0.0.0.0'],
+      ['169.254.169.254'],
+      ['100.100.100.200'],
       ['fe80::1%eth0'],
       ['nonsense'],
     ]) {
       const policy = { ...production, allowHttp: true, resolve: async () => addresses };
       expect(await outcome(policy, at('/jwks', 'innocent.example'))).toBe('refused');
+    }
+    expect(seen).toHaveLength(0);
+  });
+
+  test('a name that resolves to a metadata service is refused where private networks are allowed', async () => {
+    for (const address of ['169.254.169.254', '::ffff:169.254.169.254', 'fd00:ec2::254', 'fe80::a9fe:a9fe']) {
+      const policy = { ...development, resolve: async () => [address] };
+      expect(await outcome(policy, at('/jwks', 'metadata.example'))).toBe('refused');
     }
     expect(seen).toHaveLength(0);
   });
@@ -149,6 +188,14 @@ describe('safeFetch', () => {
     expect(await outcome(development, at('/redirect'))).toBe('failed');
     expect(seen.map((request) => request.url)).toEqual(['/redirect']);
   });
+
+  test.each([301, 302, 303, 307, 308])(
+    'a redirect (%i) within a private network is not followed where private networks are allowed',
+    async (status) => {
+      expect(await outcome(development, at(`/redirect/${status}`))).toBe('failed');
+      expect(seen.map((request) => request.url)).toEqual([`/redirect/${status}`]);
+    },
+  );
 
   test.each([
     ['a body beyond the limit', '/huge'],

@@ -1,8 +1,12 @@
-import { createTokenVerifier, type DpopProofs, RevocationList, type TokenVerifier } from '@ostiary/access';
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { DpopProofs } from './dpop.ts';
+import { RevocationList } from './revocations.ts';
+import { createTokenVerifier, type TokenVerifier } from './verifier.ts';
 
+/** Where the issuers of tests are. */
 export const publicOrigin = 'https://id.test';
 
+/** What a token of a test says. */
 export interface TokenClaims {
   tenant?: string;
   subject?: string;
@@ -24,7 +28,7 @@ export interface Issuer {
 }
 
 /** An issuer with a key of its own, and the real verifier that trusts it. */
-export async function createIssuer(proofs?: DpopProofs): Promise<Issuer> {
+export async function createIssuer({ proofs }: { proofs?: DpopProofs } = {}): Promise<Issuer> {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
   const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' }] });
   const revocations = new RevocationList();
