@@ -4,6 +4,7 @@ import { createHttp, HttpPeer, type Redis, type ServiceKit } from '@ostiary/serv
 import type { FastifyInstance } from 'fastify';
 import { ClientRegistrations } from './data/clients.ts';
 import type { PrismaClient } from './data/generated/client.ts';
+import { PostgresGrantStore } from './data/grant-store.ts';
 import { localKeys } from './data/local-keys.ts';
 import { liveApiToken } from './domain/api-token-reader.ts';
 import type { AuthDependencies } from './domain/ports.ts';
@@ -58,16 +59,22 @@ function compose(o: {
   const directory = new HttpPeer({
     name: 'directory',
     origin: o.env.DIRECTORY_URL,
-    token: () => protocol.serviceTokens.tokenFor('directory'),
+    token: (refused) => protocol.serviceTokens.tokenFor('directory', refused),
   });
   const foundation: ProtocolFoundation = { ...o, directory };
   const protocol = createProtocolPorts(foundation);
   const revocationList = new RevocationList();
-  const people = createPeoplePorts({ ...foundation, grants: protocol.grants, revocationList });
+  const people = createPeoplePorts({
+    ...foundation,
+    grants: protocol.grants,
+    usedValues: protocol.usedValues,
+    revocationList,
+  });
   const clientRegistry = new ClientRegistrations({
     database: o.database,
     clients: protocol.clients,
     secrets: protocol.clientSecrets,
+    sectors: protocol.sectorDocuments,
     grants: protocol.grants,
     revocations: people.revocations,
     tokenLifetimeSeconds: protocol.tokenLifetimeSeconds,
@@ -87,7 +94,12 @@ function compose(o: {
     // The clock that the list is kept fresh by (jobs/index.ts).
     monotonic: o.kit.clock,
   });
-  return { ...foundation, ...protocol, ...people, clientRegistry, verifier, revocationList };
+  const grantStore = new PostgresGrantStore({
+    database: o.database,
+    grants: protocol.grants,
+    revocations: people.revocations,
+  });
+  return { ...foundation, ...protocol, ...people, clientRegistry, grantStore, verifier, revocationList };
 }
 
 async function start(deps: Dependencies): Promise<() => Promise<void>> {

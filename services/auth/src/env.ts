@@ -39,6 +39,14 @@ export const env = {
     desc: 'Whether devices without a browser may sign people in with a code (RFC 8628).',
   }),
   DEVICE_CODE_TTL_SECONDS: seconds({ default: 600, desc: 'Time a person has to type the code of a device.' }),
+  DEVICE_REQUESTS_PER_MINUTE: count({
+    default: 60,
+    desc: 'Device authorization requests that one client gets answered a minute from one address (an IPv6 /64 is one).',
+  }),
+  DEVICE_CODES_WAITING: count({
+    default: 10_000,
+    desc: 'Devices of one client that may wait for somebody to answer at the same time.',
+  }),
   PUSHED_REQUEST_TTL_SECONDS: seconds({
     default: 60,
     desc: 'Lifetime of a pushed authorization request (RFC 9126).',

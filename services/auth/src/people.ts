@@ -4,9 +4,10 @@ import { Gauge } from '@ostiary/service';
 import { type Attempts, createAttempts } from './data/attempts.ts';
 import { type Brandings, createBrandings } from './data/branding.ts';
 import { createInteractions, type Interactions } from './data/interactions.ts';
-import { createOneTime, type OneTime } from './data/one-time.ts';
 import { createRevocationJournal, type RevocationJournal } from './data/revocation-journal.ts';
+import { createSealedNotes, type SealedNotes } from './data/sealed-notes.ts';
 import { touchServiceAccountKeys } from './data/service-accounts.ts';
+import type { UsedValues } from './data/used-values.ts';
 import { type Account, createAccount } from './domain/account.ts';
 import { type ApiTokens, createApiTokens } from './domain/api-tokens.ts';
 import { createInvitations, type Invitations } from './domain/invitations.ts';
@@ -15,6 +16,7 @@ import { createLogin, type Login } from './domain/login.ts';
 import { createPasskeys, type Passkeys } from './domain/passkeys.ts';
 import { createPasswordHasher, type PasswordHasher } from './domain/password.ts';
 import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './domain/ports.ts';
+import { createRecovery, type Recovery } from './domain/recovery.ts';
 import { createSecondFactors, type SecondFactors } from './domain/second-factors.ts';
 import { deriveKey } from './domain/secret.ts';
 import { createServiceAccounts, type ServiceAccounts } from './domain/service-accounts.ts';
@@ -39,7 +41,8 @@ export interface People extends PeoplePorts {
   passkeys: Passkeys;
   account: Account;
   invitations: Invitations;
-  oneTime: OneTime;
+  recovery: Recovery;
+  sealedNotes: SealedNotes;
   apiTokens: ApiTokens;
   serviceAccounts: ServiceAccounts;
   serviceAccountKeyUses: LastUses;
@@ -52,7 +55,7 @@ export type PeopleDependencies = Omit<AuthDependencies, keyof PeoplePorts> & Peo
 
 /** Builds the people half on the foundation and what the protocol half gives it. */
 export function createPeoplePorts(
-  o: Foundation & Pick<ProtocolPorts, 'grants'> & { revocationList: RevocationList },
+  o: Foundation & Pick<ProtocolPorts, 'grants'> & { revocationList: RevocationList; usedValues: UsedValues },
 ): People {
   const { database, redis, directory, env, kit } = o;
   const prefix = env.REDIS_PREFIX;
@@ -65,19 +68,14 @@ export function createPeoplePorts(
     list: o.revocationList,
     log: kit.log,
   });
-  const subjects = createSubjects({
-    database,
-    directory,
-    revocations,
-    departure: { grants: o.grants, revocations, accessTokenSeconds },
-  });
+  const departure = { grants: o.grants, revocations, accessTokenSeconds };
+  const subjects = createSubjects({ database, directory, revocations, departure });
   const tenants = createTenants({ database, directory, revocations, accessTokenSeconds, clock: kit.clock });
   const serviceAccountKeyUses = new LastUses({
     write: (uses) => touchServiceAccountKeys(database.sql, uses),
     clock: kit.clock,
   });
   const attempts = createAttempts(redis, prefix);
-  const oneTime = createOneTime(redis, prefix);
   const passwords = createPasswordHasher({ concurrency: env.PASSWORD_HASH_CONCURRENCY });
   new Gauge({
     name: 'auth_password_hashes_waiting',
@@ -86,6 +84,20 @@ export function createPeoplePorts(
     collect() {
       this.set(passwords.waiting);
     },
+  });
+  const limits = createSignInLimits({ redis, prefix, attempts, tenantFailures: env.SIGN_IN_TENANT_FAILURES });
+  const secondFactors = createSecondFactors({
+    database,
+    attempts,
+    encryptionKey: env.ENCRYPTION_KEY,
+    clock: kit.clock,
+  });
+  const invitations = createInvitations({
+    database,
+    encryptionKey: env.ENCRYPTION_KEY,
+    issuer: (tenant) => issuerOf(env.PUBLIC_ORIGIN, tenant),
+    departure,
+    revocations,
   });
   return {
     revocations,
@@ -104,22 +116,12 @@ export function createPeoplePorts(
     interactions: createInteractions(redis, prefix),
     branding: createBrandings({ sql: database.sql, clock: kit.clock }),
     attempts,
-    login: createLogin({
-      sql: database.sql,
-      subjects,
-      passwords,
-      limits: createSignInLimits({ redis, prefix, attempts, tenantFailures: env.SIGN_IN_TENANT_FAILURES }),
-    }),
-    oneTime,
-    secondFactors: createSecondFactors({
-      database,
-      attempts,
-      encryptionKey: env.ENCRYPTION_KEY,
-      clock: kit.clock,
-    }),
+    login: createLogin({ sql: database.sql, subjects, passwords, limits }),
+    sealedNotes: createSealedNotes(redis, prefix),
+    secondFactors,
     passkeys: createPasskeys({
       database,
-      oneTime,
+      usedValues: o.usedValues,
       encryptionKey: env.ENCRYPTION_KEY,
       publicOrigin: env.PUBLIC_ORIGIN,
       clock: kit.clock,
@@ -132,11 +134,8 @@ export function createPeoplePorts(
       attempts,
       accessTokenSeconds,
     }),
-    invitations: createInvitations({
-      database,
-      encryptionKey: env.ENCRYPTION_KEY,
-      issuer: (tenant) => issuerOf(env.PUBLIC_ORIGIN, tenant),
-    }),
+    invitations,
+    recovery: createRecovery({ database, subjects, secondFactors, invitations, limits }),
     apiTokens: createApiTokens({
       database,
       revocations,

@@ -3,6 +3,7 @@ import type { Database } from '@ostiary/database';
 import { createSafeFetch, type SafeFetch } from '@ostiary/service';
 import { touchApiTokens } from './data/api-tokens.ts';
 import { createAssertionVerification } from './data/assertion-verification.ts';
+import { createAttempts } from './data/attempts.ts';
 import { RedisAuthorizationCodes } from './data/authorization-codes.ts';
 import { ClientSecrets } from './data/client-secrets.ts';
 import { Clients } from './data/clients.ts';
@@ -12,11 +13,14 @@ import type { PrismaClient } from './data/generated/client.ts';
 import { PostgresGrants } from './data/grants.ts';
 import { RedisPushedRequests } from './data/pushed-requests.ts';
 import { RemoteJwks } from './data/remote-jwks.ts';
+import { createSectorDocuments, type SectorDocuments } from './data/sector-documents.ts';
 import { SigningKeys } from './data/signing-keys.ts';
 import { TokenStatus } from './data/token-status.ts';
+import { createUsedValues, type UsedValues } from './data/used-values.ts';
 import { AccessTokens } from './domain/access-token.ts';
 import { type ApiTokenReader, createApiTokenReader } from './domain/api-token-reader.ts';
 import type { AssertionVerification } from './domain/client-assertion.ts';
+import { createDeviceRequestLimit, type DeviceRequestLimit } from './domain/device-request-limit.ts';
 import type { RegistrationStore } from './domain/dynamic-registration.ts';
 import { IdTokenIssuer } from './domain/id-token.ts';
 import { Introspection } from './domain/introspection.ts';
@@ -36,6 +40,7 @@ export interface Protocol extends ProtocolPorts {
   clients: Clients;
   authorizationCodes: RedisAuthorizationCodes;
   deviceCodes: RedisDeviceCodes;
+  deviceRequestLimit: DeviceRequestLimit;
   grants: PostgresGrants;
   idTokens: IdTokenIssuer;
   signingKeys: SigningKeys;
@@ -51,10 +56,14 @@ export interface Protocol extends ProtocolPorts {
   proofs: DpopProofs;
   /** GETs a document at an address that somebody else wrote down. */
   safeFetch: SafeFetch;
+  /** What is at a `sector_identifier_uri`. */
+  sectorDocuments: SectorDocuments;
   /** Key sets at a `jwks_uri`. */
   remoteJwks: RemoteJwks;
   /** Keys and replay memory of client assertions. */
   assertionVerification: AssertionVerification;
+  /** Remembers what may be used only once. */
+  usedValues: UsedValues;
   clientSecrets: ClientSecrets;
   registrations: RegistrationStore;
   /** Key of the client secrets' digests. */
@@ -112,17 +121,30 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
 
   const remoteJwks = new RemoteJwks(safeFetch, clock);
 
+  const usedValues = createUsedValues({
+    redis,
+    prefix: env.REDIS_PREFIX,
+    encryptionKey: env.ENCRYPTION_KEY,
+  });
+
+  const sectorDocuments = createSectorDocuments(safeFetch);
+
   const deviceCodes = new RedisDeviceCodes({
     redis,
     prefix: env.REDIS_PREFIX,
     encryptionKey: env.ENCRYPTION_KEY,
     lifetime: env.DEVICE_CODE_TTL_SECONDS,
+    mostWaiting: env.DEVICE_CODES_WAITING,
     tombstoneSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
   });
 
   return {
     deviceCodes,
     deviceAuthorizations: deviceCodes,
+    deviceRequestLimit: createDeviceRequestLimit(
+      createAttempts(redis, env.REDIS_PREFIX),
+      env.DEVICE_REQUESTS_PER_MINUTE,
+    ),
     pushedRequests: new RedisPushedRequests({
       redis,
       prefix: env.REDIS_PREFIX,
@@ -130,19 +152,16 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
       lifetime: env.PUSHED_REQUEST_TTL_SECONDS,
     }),
     safeFetch,
+    sectorDocuments,
     remoteJwks,
-    assertionVerification: createAssertionVerification({
-      redis,
-      prefix: env.REDIS_PREFIX,
-      encryptionKey: env.ENCRYPTION_KEY,
-      remoteJwks,
-      clock,
-    }),
+    assertionVerification: createAssertionVerification({ remoteJwks, used: usedValues }),
+    usedValues,
     clientSecrets,
     registrations: new DynamicRegistrations({
       database,
       clients,
       secrets: clientSecrets,
+      sectors: sectorDocuments,
       encryptionKey: env.ENCRYPTION_KEY,
     }),
     clients,
@@ -203,11 +222,13 @@ const platformSecrets = (env: Foundation['env']): Record<string, string | undefi
 
 /** This service calls others with tokens it issues to itself, each used for most of its life. */
 function mintServiceTokens(clients: Clients, accessTokens: AccessTokens, clock: () => number): ServiceTokens {
-  const minted = new Map<string, { token: string; until: number }>();
+  const minted = new Map<string, { token: string; from: number; until: number }>();
   return {
-    async tokenFor(service) {
+    async tokenFor(service, refused) {
       const known = minted.get(service);
-      if (known && clock() < known.until) return known.token;
+      // One that is refused when it is only just there is refused for another reason than its key.
+      const isRefused = known?.token === refused && clock() - (known?.from ?? 0) >= 1_000;
+      if (known && !isRefused && clock() < known.until) return known.token;
       const client = await clients.find(platformTenant, 'auth');
       if (!client) throw new Error('the platform client of this service is missing');
       const { token, expiresIn } = await accessTokens.issue(platformTenant, {
@@ -215,7 +236,8 @@ function mintServiceTokens(clients: Clients, accessTokens: AccessTokens, clock: 
         scopes: [],
         resources: [serviceAudience(service)],
       });
-      minted.set(service, { token, until: clock() + expiresIn * 800 });
+      const from = clock();
+      minted.set(service, { token, from, until: from + expiresIn * 800 });
       return token;
     },
   };

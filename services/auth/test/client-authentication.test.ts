@@ -293,7 +293,7 @@ describe('private_key_jwt', () => {
       expect(
         await token(asserting(await signed(claimsFor(clientId, { jti, exp: now() + 90 }), key))),
       ).toMatchObject(refused);
-      const lives = await auth.deps.redis.keys(`${backend.prefix}:client_assertion:*`);
+      const lives = await auth.deps.redis.keys(`${backend.prefix}:auth:used:client_assertion:*`);
       for (const name of lives) {
         const ms = await auth.deps.redis.pttl(name);
         expect(ms).toBeGreaterThan(0);

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
+import { withdrawConsent } from '../src/data/account.ts';
+import { rememberConsent } from '../src/data/consents.ts';
 import { newUserCode, readUserCode } from '../src/domain/device-authorization.ts';
 import {
   type Answer,
@@ -431,6 +433,20 @@ describe('once, and only while everybody is still there', () => {
     const { sessionId } = await allow(userCode);
     await auth.deps.sessions.revoke('demo', sessionId);
     expect(error(await poll(deviceCode))).toEqual([400, 'invalid_grant']);
+  });
+
+  test('the person took it back between their answer and the poll', async () => {
+    const { deviceCode, userCode } = await started();
+    const { subjectId } = await allow(userCode);
+    await rememberConsent(auth.database.sql, 'demo', subjectId, tv, scope.split(' '));
+    await auth.database.transaction((tx) => withdrawConsent(tx, 'demo', subjectId, tv));
+    expect(error(await poll(deviceCode))).toEqual([400, 'access_denied']);
+    expect((await poll(deviceCode)).status).toBe(400);
+    const { rowCount } = await auth.database.sql.query(
+      'SELECT 1 FROM auth.grants WHERE subject_id = $1 AND revoked_at IS NULL',
+      [subjectId],
+    );
+    expect(rowCount).toBe(0);
   });
 
   test('the client was disabled while the device waited', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { serviceAudience, serviceTokens } from '@ostiary/access';
+import { HttpPeer } from '@ostiary/service';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { rotateDueKeys } from '../src/jobs/key-rotation.ts';
 import {
@@ -184,13 +185,14 @@ describe('rotation by command', () => {
   });
 
   test('is the operator’s too, over the internal route, and nobody else’s', async () => {
+    const peer = new HttpPeer({ name: 'auth', origin: auth.origin });
     const as = async (clientId: keyof typeof secrets) =>
       serviceTokens({
-        authUrl: auth.origin,
+        auth: peer,
         clientId,
         clientSecret: secrets[clientId],
         audience: serviceAudience('auth'),
-      })();
+      }).supply();
     const rotate = async (tenant: string, body: unknown, bearer?: string) =>
       fetch(`${auth.origin}/internal/v1/tenants/${tenant}/signing-keys/rotate`, {
         method: 'POST',
@@ -209,6 +211,7 @@ describe('rotation by command', () => {
     const answer = await rotate('platform', { algorithms: ['ES256'] }, operator);
     expect(answer.status).toBe(200);
     expect(await states('platform', 'ES256')).toContain('next');
+    await peer.close();
   });
 });
 

@@ -616,6 +616,50 @@ describe('/register/{client_id} (RFC 7592)', () => {
     expect((await send('GET', mine.uri, mine.token)).status).toBe(200);
   });
 
+  test('a scope that an administrator took away is not the client’s to take back, however close its update follows', async () => {
+    const scopes = ['openid', 'profile', 'users:read'];
+    const { id, uri, token } = await itself({ scope: scopes.join(' ') }, { scopes });
+    const update = (scope: string) => send('PUT', uri, token, { ...metadata, client_id: id, scope });
+    // Less by its own choice is no decision against it.
+    expect((await update('openid')).status).toBe(200);
+    expect((await update('openid users:read')).status).toBe(200);
+    const narrow = auth.deps.clientRegistry.update('demo', id, (current) => ({
+      ...current,
+      scope: 'openid',
+    }));
+    const [, ...updates] = await Promise.all([
+      narrow,
+      ...Array.from({ length: 5 }, () => update('openid users:read')),
+    ]);
+    for (const { status } of updates) expect([200, 400]).toContain(status);
+    expect((await auth.deps.clients.find('demo', id))?.scopes).toEqual(['openid']);
+    expect(await update('openid users:read')).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_client_metadata' },
+    });
+    expect((await update('openid profile')).body.scope).toBe('openid profile');
+  });
+
+  test('a client that an administrator gave another grant may send back what it read, or do without', async () => {
+    const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
+    const { id, uri, token } = await itself();
+    await auth.deps.clientRegistry.update('demo', id, (current) => ({
+      ...current,
+      grant_types: ['authorization_code', exchange],
+      token_exchange_subject_clients: ['other'],
+    }));
+    const { body } = await send('GET', uri, token);
+    for (const issued of ['registration_access_token', 'registration_client_uri', 'client_id_issued_at']) {
+      delete body[issued];
+    }
+    const same = await send('PUT', uri, token, body);
+    expect(same).toMatchObject({ status: 200, body: { grant_types: ['authorization_code', exchange] } });
+    const without = await send('PUT', uri, token, { ...metadata, client_id: id });
+    expect(without).toMatchObject({ status: 200, body: { grant_types: ['authorization_code'] } });
+    const again = await send('PUT', uri, token, body);
+    expect(again).toMatchObject({ status: 400, body: { error: 'invalid_client_metadata' } });
+  });
+
   test('a disabled client can’t change itself', async () => {
     const { id, uri, token } = await itself();
     await auth.deps.clientRegistry.disable('demo', id);

@@ -28,6 +28,8 @@ export interface NewApiToken {
   scopes: readonly string[];
   ownerEpoch: number;
   expiresAt: Date;
+  /** The app that made it in its owner's name; undefined when they did themselves. */
+  clientId?: string | undefined;
 }
 
 /** A live token, and what introspection says beyond it. */
@@ -68,7 +70,8 @@ export async function findLiveApiToken(sql: Sql, digest: Buffer): Promise<FoundA
        LEFT JOIN auth.subjects s ON s.tenant = t.tenant AND s.id = t.subject_id
        LEFT JOIN auth.service_accounts a ON a.tenant = t.tenant AND a.id = t.service_account_id
       WHERE t.digest = $1 AND t.revoked_at IS NULL AND t.expires_at > now()
-        AND ((s.active AND NOT s.deleted AND s.epoch = t.owner_epoch) OR (a.id IS NOT NULL AND a.disabled_at IS NULL))`,
+        AND ((s.active AND NOT s.deleted AND s.epoch = t.owner_epoch) OR (a.id IS NOT NULL AND a.disabled_at IS NULL))
+        AND NOT EXISTS (SELECT 1 FROM auth.tenants n WHERE n.id = t.tenant AND n.status = 'suspended')`,
     [digest],
   );
   const row = rows[0];
@@ -99,8 +102,8 @@ export async function insertApiToken(
   token: NewApiToken,
 ): Promise<ApiTokenSummary> {
   const { rows } = await tx.query<ApiTokenSummary>(
-    `INSERT INTO auth.api_tokens AS t (tenant, id, ${owner}, name, digest, hint, scopes, owner_epoch, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${summaryOf(owner)}`,
+    `INSERT INTO auth.api_tokens AS t (tenant, id, ${owner}, name, digest, hint, scopes, owner_epoch, expires_at, client_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${summaryOf(owner)}`,
     [
       tenant,
       token.id,
@@ -111,6 +114,7 @@ export async function insertApiToken(
       token.scopes,
       token.ownerEpoch,
       token.expiresAt,
+      token.clientId ?? null,
     ],
   );
   return rows[0] as ApiTokenSummary;
@@ -176,6 +180,31 @@ export async function revokeApiTokensOf(tx: Sql, tenant: string, subjectId: stri
     'UPDATE auth.api_tokens SET revoked_at = now() WHERE tenant = $1 AND subject_id = $2 AND revoked_at IS NULL',
     [tenant, subjectId],
   );
+}
+
+/** Revokes what an app made in anybody's name; returns the tokens' ids. */
+export async function revokeApiTokensOfClient(tx: Sql, tenant: string, clientId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `UPDATE auth.api_tokens SET revoked_at = now()
+      WHERE tenant = $1 AND client_id = $2 AND revoked_at IS NULL RETURNING id`,
+    [tenant, clientId],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Revokes what an app made in a person's name; returns the tokens' ids. */
+export async function revokeApiTokensBy(
+  tx: Sql,
+  tenant: string,
+  subjectId: string,
+  clientId: string,
+): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `UPDATE auth.api_tokens SET revoked_at = now()
+      WHERE tenant = $1 AND subject_id = $2 AND client_id = $3 AND revoked_at IS NULL RETURNING id`,
+    [tenant, subjectId, clientId],
+  );
+  return rows.map((row) => row.id);
 }
 
 /** Notes when tokens were last used. An instant older than the one noted changes nothing. */

@@ -2,7 +2,10 @@ import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import { checkClientMetadata, type ValidMetadata } from '../domain/clients.ts';
-import type { Client, ClientMetadata, Grants, RevocationFeed } from '../domain/ports.ts';
+import { invalidClientMetadata } from '../domain/errors.ts';
+import type { Client, ClientMetadata, Grants, NewRevocation, RevocationFeed } from '../domain/ports.ts';
+import { checkSector, type Sector } from '../domain/subject-identifier.ts';
+import { revokeApiTokensOfClient } from './api-tokens.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
 import type { ClientSecrets } from './client-secrets.ts';
 
@@ -41,6 +44,8 @@ export async function insertClient(
 
 /**
  * Replaces a client's registration in the caller's transaction.
+ * @param sector what was found at the `sector_identifier_uri` that the registration is expected to have
+ * @param byItself the client changes its own registration, within what it was allowed; otherwise an administrator decides
  * @returns null when there is no such client; otherwise a new secret if one was needed, and what to publish after the commit
  * @throws OAuthError as a registration does
  */
@@ -48,6 +53,7 @@ export async function changeClient(
   tx: Sql,
   { tenant, clientId }: ClientKeyColumns,
   change: (current: ClientMetadata) => ClientMetadata,
+  { sector, byItself }: { sector: Sector | undefined; byItself: boolean },
   departure: Departure,
 ): Promise<{ client: Client; clientSecret: string | undefined; revocations: Revocation[] } | null> {
   const { rows } = await tx.query<ClientColumns>(
@@ -57,6 +63,9 @@ export async function changeClient(
   if (!rows[0]) return null;
   const before = toClient(rows[0]);
   const valid = checkClientMetadata(change(clientMetadata(before)));
+  checkSector(valid, sector);
+  if (byItself) await requireAllowedScopes(tx, before, valid.scopes);
+  else await takeScopesAway(tx, before, valid.scopes);
   // What was issued on the word of a public client must not profit from a secret it never showed, nor the reverse.
   const endsEverything = valid.type !== before.type;
   const changed = await tx.query<ClientColumns>(
@@ -74,6 +83,29 @@ export async function changeClient(
   );
   const revocations = endsEverything ? await endClient(tx, client, departure, 'client_changed') : [];
   return { client, clientSecret, revocations };
+}
+
+/** What a client registered with, less what an administrator took away since, is the most it may ask for by itself. */
+async function requireAllowedScopes(tx: Sql, before: Client, scopes: readonly string[]): Promise<void> {
+  const { rows } = await tx.query<{ scopes: string[] }>(
+    'SELECT scopes FROM auth.client_registrations WHERE tenant = $1 AND client_id = $2',
+    [before.tenant, before.clientId],
+  );
+  const allowed = [...before.scopes, ...(rows[0]?.scopes ?? [])];
+  if (!scopes.every((scope) => allowed.includes(scope))) {
+    throw invalidClientMetadata('The client may not have all of these scopes.');
+  }
+}
+
+/** A scope that an administrator takes away is not the client's to take back. */
+async function takeScopesAway(tx: Sql, before: Client, scopes: readonly string[]): Promise<void> {
+  const removed = before.scopes.filter((scope) => !scopes.includes(scope));
+  if (removed.length === 0) return;
+  await tx.query(
+    `UPDATE auth.client_registrations SET scopes = ARRAY(SELECT scope FROM unnest(scopes) AS scope WHERE scope <> ALL($3))
+     WHERE tenant = $1 AND client_id = $2`,
+    [before.tenant, before.clientId, removed],
+  );
 }
 
 /**
@@ -94,14 +126,20 @@ export async function deleteClient(
   return endClient(tx, { tenant, clientId, epoch: rows[0].epoch + 1 }, departure, 'client_deleted');
 }
 
-async function endClient(
+/** Ends all that was issued to a client, and the personal access tokens it made; returns what to publish after the commit. */
+export async function endClient(
   tx: Sql,
   { tenant, clientId, epoch }: ClientKeyColumns & { epoch: number },
   { grants, revocations, expiresAt }: Departure,
   reason: string,
 ): Promise<Revocation[]> {
   await grants.revokeByClient(tx, tenant, clientId);
-  return revocations.append(tx, [{ tenant, kind: 'client', key: clientId, epoch, expiresAt }], reason);
+  const personal = await revokeApiTokensOfClient(tx, tenant, clientId);
+  const entries: NewRevocation[] = [
+    { tenant, kind: 'client', key: clientId, epoch, expiresAt },
+    ...personal.map((key) => ({ tenant, kind: 'jti' as const, key, expiresAt })),
+  ];
+  return revocations.append(tx, entries, reason);
 }
 
 const columnsOf = (valid: ValidMetadata): unknown[] => [

@@ -1,6 +1,8 @@
 import { type Database, isUniqueViolation } from '@ostiary/database';
 import { type ServiceKit, uuidv7 } from '@ostiary/service';
+import { clientMetadata } from '../domain/client-metadata.ts';
 import { type ClientRecord, checkClientMetadata, isClientId } from '../domain/clients.ts';
+import { checkDocumentAddress } from '../domain/document-address.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
 import type {
   Client,
@@ -11,25 +13,33 @@ import type {
   RegisteredClient,
   RevocationFeed,
 } from '../domain/ports.ts';
-import { changeClient, deleteClient, insertClient } from './client-changes.ts';
+import { checkSector, type Sector } from '../domain/subject-identifier.ts';
+import { changeClient, deleteClient, endClient, insertClient } from './client-changes.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { LoadingCache } from './loading-cache.ts';
+import type { SectorDocuments } from './sector-documents.ts';
 
 const channel = 'auth_clients';
 /** Without a notification, another process's change is seen after this long. */
 const freshMs = 1_000;
 
 interface RecordRow extends ClientColumns {
+  suspended: boolean;
   secrets: { id: string; digest: string; sealed: string | null; expires_at: number | null }[];
 }
 
 export type ClientData = Pick<Database<PrismaClient>, 'sql' | 'transaction' | 'listen' | 'prisma'>;
 
-/** One round trip for a client and its live secrets: a miss of the cache is on the way of a token request. */
+/**
+ * One round trip for a client and its live secrets: a miss of the cache is on the way of a token request. A suspension of the
+ * tenant ends one epoch and begins the next, so whoever sees the new epoch has to see the suspension too, however lately
+ * they asked about the tenant.
+ */
 const recordStatement = `
 SELECT ${clientColumns},
+  EXISTS (SELECT 1 FROM auth.tenants n WHERE n.id = c.tenant AND n.status = 'suspended') AS suspended,
   COALESCE((SELECT jsonb_agg(jsonb_build_object(
               'id', s.id, 'digest', encode(s.digest, 'hex'), 'sealed', encode(s.sealed, 'hex'), 'expires_at', extract(epoch FROM s.expires_at) * 1000))
             FROM auth.client_secrets s
@@ -121,7 +131,7 @@ export class Clients implements ClientStore {
 const cacheKey = (tenant: string, clientId: string): string => `${tenant}/${clientId}`;
 
 const toRecord = (row: RecordRow, secrets: ClientSecrets): ClientRecord => ({
-  client: toClient(row),
+  client: row.suspended ? { ...toClient(row), disabled: true } : toClient(row),
   secrets: row.secrets.map(({ id, digest, sealed, expires_at: expiresAt }) => ({
     digest: Buffer.from(digest, 'hex'),
     expiresAt,
@@ -136,6 +146,7 @@ export class ClientRegistrations implements ClientRegistry {
   readonly #database: ClientData;
   readonly #clients: Clients;
   readonly #secrets: ClientSecrets;
+  readonly #sectors: SectorDocuments;
   readonly #grants: Grants;
   readonly #revocations: RevocationFeed;
   readonly #tokenLifetimeSeconds: number;
@@ -145,6 +156,7 @@ export class ClientRegistrations implements ClientRegistry {
     database: ClientData;
     clients: Clients;
     secrets: ClientSecrets;
+    sectors: SectorDocuments;
     grants: Grants;
     revocations: RevocationFeed;
     /** How long the longest-lived access token may still be around. */
@@ -154,6 +166,7 @@ export class ClientRegistrations implements ClientRegistry {
     this.#database = o.database;
     this.#clients = o.clients;
     this.#secrets = o.secrets;
+    this.#sectors = o.sectors;
     this.#grants = o.grants;
     this.#revocations = o.revocations;
     this.#tokenLifetimeSeconds = o.tokenLifetimeSeconds;
@@ -168,6 +181,7 @@ export class ClientRegistrations implements ClientRegistry {
     const valid = checkClientMetadata(input);
     const clientId = o.clientId ?? uuidv7();
     if (!isClientId(clientId)) throw invalidClientMetadata('client_id has characters that are not allowed.');
+    checkSector(valid, await this.#sectorAt(valid.metadata.sector_identifier_uri));
     const method = valid.tokenEndpointAuthMethod;
     let clientSecret: string | undefined;
     try {
@@ -188,19 +202,20 @@ export class ClientRegistrations implements ClientRegistry {
   async rotateSecret(
     tenant: string,
     clientId: string,
-    o: { overlapSeconds?: number } = {},
+    o: { overlapSeconds?: number; mayRotate?: (scopes: readonly string[]) => void } = {},
   ): Promise<{ client: Client; clientSecret: string } | null> {
     const client = await this.#clients.find(tenant, clientId);
     if (!client || tenant === 'platform') return null;
     const clientSecret = await this.#database.transaction(async (tx) => {
       // Serializes changes of one client, so that two rotations at once can't leave three live secrets.
-      const { rows } = await tx.query<{ method: Client['tokenEndpointAuthMethod'] }>(
-        `SELECT token_endpoint_auth_method AS method FROM auth.clients
+      const { rows } = await tx.query<{ method: Client['tokenEndpointAuthMethod']; scopes: string[] }>(
+        `SELECT token_endpoint_auth_method AS method, scopes FROM auth.clients
          WHERE tenant = $1 AND client_id = $2 FOR UPDATE`,
         [tenant, clientId],
       );
-      const method = rows[0]?.method;
-      if (method === undefined) return null;
+      if (!rows[0]) return null;
+      const { method, scopes } = rows[0];
+      o.mayRotate?.(scopes);
       if (!usesSecret(method)) {
         const why = method === 'none' ? 'A public client' : `A client that uses ${method}`;
         throw invalidClientMetadata(`${why} has no secret.`);
@@ -222,13 +237,7 @@ export class ClientRegistrations implements ClientRegistry {
       );
       const epoch = rows[0]?.epoch;
       if (epoch === undefined) return null;
-      await this.#grants.revokeByClient(tx, tenant, clientId);
-      const expiresAt = Math.ceil(this.#clock() / 1000) + this.#tokenLifetimeSeconds;
-      return this.#revocations.append(
-        tx,
-        [{ tenant, kind: 'client', key: clientId, epoch, expiresAt }],
-        'client_disabled',
-      );
+      return endClient(tx, { tenant, clientId, epoch }, this.#departure, 'client_disabled');
     });
     if (published === null) return false;
     await Promise.all([this.#clients.changed(tenant, clientId), this.#revocations.publish(published)]);
@@ -239,10 +248,20 @@ export class ClientRegistrations implements ClientRegistry {
     tenant: string,
     clientId: string,
     change: (current: ClientMetadata) => ClientMetadata,
+    { byItself = false }: { byItself?: boolean } = {},
   ): Promise<RegisteredClient | null> {
     if (tenant === 'platform' || !isClientId(clientId)) return null;
+    const current = await this.#clients.find(tenant, clientId);
+    // Before the transaction: somebody else's slow answer must not hold a lock.
+    const sector = current && (await this.#sectorAt(change(clientMetadata(current)).sector_identifier_uri));
     const changed = await this.#database.transaction((tx) =>
-      changeClient(tx, { tenant, clientId }, change, this.#departure),
+      changeClient(
+        tx,
+        { tenant, clientId },
+        change,
+        { sector: sector ?? undefined, byItself },
+        this.#departure,
+      ),
     );
     if (!changed) return null;
     await Promise.all([
@@ -261,6 +280,10 @@ export class ClientRegistrations implements ClientRegistry {
     if (published === null) return false;
     await Promise.all([this.#clients.changed(tenant, clientId), this.#revocations.publish(published)]);
     return true;
+  }
+
+  async #sectorAt(uri: string | undefined): Promise<Sector | undefined> {
+    return uri === undefined ? undefined : this.#sectors(checkDocumentAddress('sector_identifier_uri', uri));
   }
 
   get #departure() {

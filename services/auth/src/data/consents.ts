@@ -15,6 +15,21 @@ export async function consentedScopes(
   return new Set(rows[0]?.scopes ?? []);
 }
 
+/** Whether a person took back what they had allowed a client, and didn't allow it anew. */
+export async function isConsentWithdrawn(
+  sql: Sql,
+  tenant: string,
+  subjectId: string,
+  clientId: string,
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `SELECT 1 FROM auth.consents
+      WHERE tenant = $1 AND subject_id = $2 AND client_id = $3 AND revoked_at IS NOT NULL`,
+    [tenant, subjectId, clientId],
+  );
+  return rowCount > 0;
+}
+
 /** Remembers what a person allowed a client, added to what they allowed it before. */
 export async function rememberConsent(
   sql: Sql,

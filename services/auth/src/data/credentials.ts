@@ -71,6 +71,15 @@ export async function passwordHash(sql: Sql, tenant: string, subjectId: string):
   return rows[0]?.hash;
 }
 
+/** The subject's password is none any more. One that was staged, but not activated, still can be. */
+export async function retirePassword(tx: Sql, tenant: string, subjectId: string): Promise<void> {
+  await tx.query(
+    `UPDATE auth.credentials SET replaced_at = now()
+      WHERE tenant = $1 AND subject_id = $2 AND kind = 'password' AND activated_at IS NOT NULL AND replaced_at IS NULL`,
+    [tenant, subjectId],
+  );
+}
+
 /**
  * Deletes passwords that were replaced, and staged ones nobody activated within an hour. Those replaced stay for
  * an hour too, so that a repeated activation still finds its ticket.

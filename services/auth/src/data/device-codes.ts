@@ -9,6 +9,7 @@ import {
   type IssuedDeviceCodes,
   newUserCode,
   readUserCode,
+  type TooManyDevices,
   type WaitingDevice,
 } from '../domain/device-authorization.ts';
 import type { GrantContent } from '../domain/grants.ts';
@@ -44,20 +45,31 @@ redis.call('HSET', KEYS[1], 'interval', interval, 'next', string.format('%.0f', 
 return {outcome}
 `;
 
-/** ARGV: state, content. Only a waiting device can be answered, and only once. */
+/** ARGV: state, content. Only a waiting device can be answered, and only once. Gives its client if it was. */
 const answerScript = `${now}
-local d = redis.call('HMGET', KEYS[1], 'state', 'expires')
-if d[1] ~= 'pending' or now >= tonumber(d[2]) then return 0 end
+local d = redis.call('HMGET', KEYS[1], 'state', 'expires', 'client')
+if d[1] ~= 'pending' or now >= tonumber(d[2]) then return false end
 redis.call('HSET', KEYS[1], 'state', ARGV[1], 'content', ARGV[2])
-return 1
+return d[3]
 `;
 
-/** ARGV: client id, request, interval, lifetime seconds, seconds it is kept. */
+/**
+ * Enters a device, unless as many of its client's wait already: counted in the same step, so that parallel requests don't
+ * get past the bound. Gives 0, or the milliseconds until the oldest has expired.
+ * KEYS: the device, the client's waiting devices by their expiry
+ * ARGV: client id, request, interval, lifetime seconds, seconds it is kept, the device's id, how many may wait
+ */
 const issueScript = `${now}
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('%.0f', now))
+if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[7]) then
+  return math.max(1, tonumber(redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')[2]) - now)
+end
+redis.call('ZADD', KEYS[2], string.format('%.0f', now + ARGV[4] * 1000), ARGV[6])
+redis.call('EXPIRE', KEYS[2], ARGV[4])
 redis.call('HSET', KEYS[1], 'client', ARGV[1], 'state', 'pending', 'request', ARGV[2], 'interval', ARGV[3], 'next', '0',
   'expires', string.format('%.0f', now + ARGV[4] * 1000))
 redis.call('EXPIRE', KEYS[1], ARGV[5])
-return 1
+return 0
 `;
 
 /** The waiting device's request, if it still waits. */
@@ -69,8 +81,8 @@ return d[3]
 
 interface DeviceCommands {
   pollDeviceCode(key: string, ...args: string[]): Promise<[string, string?]>;
-  answerDevice(key: string, ...args: string[]): Promise<number>;
-  issueDeviceCode(key: string, ...args: string[]): Promise<number>;
+  answerDevice(key: string, ...args: string[]): Promise<string | null>;
+  issueDeviceCode(key: string, waiting: string, ...args: string[]): Promise<number>;
   findDevice(key: string): Promise<string | null>;
 }
 
@@ -87,6 +99,7 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
   readonly #prefix: string;
   readonly #key: Buffer;
   readonly #lifetime: number;
+  readonly #mostWaiting: number;
   readonly #tombstoneSeconds: number;
 
   constructor(o: {
@@ -95,6 +108,8 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
     encryptionKey: Buffer;
     /** Seconds. */
     lifetime: number;
+    /** Devices of one client that may wait for an answer at the same time. */
+    mostWaiting: number;
     /** How long a second use is still recognised as one. */
     tombstoneSeconds: number;
   }) {
@@ -102,26 +117,34 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
     this.#prefix = o.prefix;
     this.#key = deriveKey(o.encryptionKey, 'device-code');
     this.#lifetime = o.lifetime;
+    this.#mostWaiting = o.mostWaiting;
     this.#tombstoneSeconds = o.tombstoneSeconds;
     o.redis.defineCommand('pollDeviceCode', { numberOfKeys: 1, lua: pollScript });
     o.redis.defineCommand('answerDevice', { numberOfKeys: 1, lua: answerScript });
-    o.redis.defineCommand('issueDeviceCode', { numberOfKeys: 1, lua: issueScript });
+    o.redis.defineCommand('issueDeviceCode', { numberOfKeys: 2, lua: issueScript });
     o.redis.defineCommand('findDevice', { numberOfKeys: 1, lua: findScript });
   }
 
-  async issue(request: DeviceRequest): Promise<IssuedDeviceCodes> {
+  async issue(request: DeviceRequest): Promise<IssuedDeviceCodes | TooManyDevices> {
     const deviceCode = randomSecret('odc_');
     const id = this.#digest(request.tenant, deviceCode);
     return this.#available(async () => {
       const userCode = await this.#reserveUserCode(request.tenant, id);
-      await this.#redis.issueDeviceCode(
+      const waitMs = await this.#redis.issueDeviceCode(
         this.#deviceKey(id),
+        this.#waitingKey(request.tenant, request.clientId),
         request.clientId,
         JSON.stringify({ ...request, id, userCode } satisfies WaitingDevice),
         String(pollInterval),
         String(this.#lifetime),
         String(this.#lifetime + rememberedSeconds),
+        id,
+        String(this.#mostWaiting),
       );
+      if (waitMs > 0) {
+        await this.#redis.del(this.#userCodeKey(request.tenant, userCode));
+        return { waitMs };
+      }
       return { deviceCode, userCode, expiresIn: this.#lifetime, interval: pollInterval };
     });
   }
@@ -169,10 +192,13 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
     content: string,
   ): Promise<DeviceAnswer> {
     return this.#available(async () => {
-      const recorded = await this.#redis.answerDevice(this.#deviceKey(device.id), state, content);
+      const clientId = await this.#redis.answerDevice(this.#deviceKey(device.id), state, content);
       // Whoever types it from now on finds nothing; should this fail, they find a device that no longer waits.
       await this.#redis.del(this.#userCodeKey(tenant, device.userCode)).catch(() => 0);
-      return recorded === 1 ? 'recorded' : 'too_late';
+      if (clientId === null) return 'too_late';
+      // It no longer waits; should this fail, it is counted until it has expired.
+      await this.#redis.zrem(this.#waitingKey(tenant, clientId), device.id).catch(() => 0);
+      return 'recorded';
     });
   }
 
@@ -192,6 +218,10 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
 
   #deviceKey(id: string): string {
     return `${this.#prefix}:auth:device_code:${id}`;
+  }
+
+  #waitingKey(tenant: string, clientId: string): string {
+    return `${this.#prefix}:auth:devices_waiting:${tenant}:${clientId}`;
   }
 
   #userCodeKey(tenant: string, userCode: string): string {

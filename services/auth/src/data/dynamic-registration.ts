@@ -8,9 +8,11 @@ import type {
 } from '../domain/dynamic-registration.ts';
 import type { Client } from '../domain/ports.ts';
 import { deriveKey, equalDigests, keyedDigest, randomSecret } from '../domain/secret.ts';
+import { checkSector } from '../domain/subject-identifier.ts';
 import { insertClient } from './client-changes.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
 import type { Clients } from './clients.ts';
+import type { SectorDocuments } from './sector-documents.ts';
 
 const columns = `id, name, scopes, uses_left AS "usesLeft", created_at AS "createdAt", expires_at AS "expiresAt"`;
 const live = 'uses_left > 0 AND expires_at > now()';
@@ -20,17 +22,20 @@ export class DynamicRegistrations implements RegistrationStore {
   readonly #database: Pick<Database<unknown>, 'sql' | 'transaction'>;
   readonly #clients: Clients;
   readonly #secrets: ClientSecrets;
+  readonly #sectors: SectorDocuments;
   readonly #key: Buffer;
 
   constructor(o: {
     database: Pick<Database<unknown>, 'sql' | 'transaction'>;
     clients: Clients;
     secrets: ClientSecrets;
+    sectors: SectorDocuments;
     encryptionKey: Buffer;
   }) {
     this.#database = o.database;
     this.#clients = o.clients;
     this.#secrets = o.secrets;
+    this.#sectors = o.sectors;
     this.#key = deriveKey(o.encryptionKey, 'client-registration');
   }
 
@@ -73,6 +78,8 @@ export class DynamicRegistrations implements RegistrationStore {
   }
 
   async register(tenant: string, token: string, valid: ValidMetadata): Promise<RegisteredItself | null> {
+    const { sector_identifier_uri: sectorUri } = valid.metadata;
+    if (sectorUri !== undefined) checkSector(valid, await this.#sectors(sectorUri));
     const clientId = uuidv7();
     const method = valid.tokenEndpointAuthMethod;
     const registrationAccessToken = randomSecret('oct_');

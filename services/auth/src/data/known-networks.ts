@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 
-/** From where people of a tenant have signed in lately. */
+/** From where people of a tenant, or one of them, have signed in lately: `whose` is the tenant, or tenant and name. */
 export interface KnownNetworks {
-  has(tenant: string, network: string): Promise<boolean>;
-  note(tenant: string, network: string): Promise<void>;
+  has(whose: string, network: string): Promise<boolean>;
+  note(whose: string, network: string): Promise<void>;
 }
 
 /** Long enough for the machine at home to be known again after a holiday. */
@@ -15,12 +15,12 @@ export function createKnownNetworks(
   prefix: string,
   digest: (text: string) => string,
 ): KnownNetworks {
-  const key = (tenant: string, network: string): string =>
-    `${prefix}:auth:known-network:${digest(`${tenant}\0${network}`)}`;
+  const key = (whose: string, network: string): string =>
+    `${prefix}:auth:known-network:${digest(`${whose}\0${network}`)}`;
   return {
-    has: async (tenant, network) => (await redis.exists(key(tenant, network))) === 1,
-    async note(tenant, network) {
-      await redis.set(key(tenant, network), '', 'EX', rememberedSeconds);
+    has: async (whose, network) => (await redis.exists(key(whose, network))) === 1,
+    async note(whose, network) {
+      await redis.set(key(whose, network), '', 'EX', rememberedSeconds);
     },
   };
 }

@@ -83,6 +83,11 @@ export async function notePasskeyUse(
   return rowCount > 0;
 }
 
+/** Takes every passkey of a person away. */
+export async function deletePasskeysOf(tx: Sql, tenant: string, subjectId: string): Promise<void> {
+  await tx.query('DELETE FROM auth.passkeys WHERE tenant = $1 AND subject_id = $2', [tenant, subjectId]);
+}
+
 export async function deletePasskey(
   tx: Sql,
   tenant: string,

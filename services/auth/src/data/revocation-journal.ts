@@ -5,7 +5,7 @@ import type { RevocationFeed } from '../domain/ports.ts';
 import { appendRevocations, lastRevocation, revocationPage } from './revocations.ts';
 
 export interface RevocationJournal extends RevocationFeed {
-  /** The durable feed from a cursor on; everything without one. */
+  /** A page of the durable feed from a cursor on; from the beginning without one. */
   page(after?: string): Promise<RevocationPage>;
   /** Tells verifiers how far the feed goes, so that they notice what they missed. */
   heartbeat(): Promise<void>;

@@ -40,6 +40,7 @@ interface Position {
 
 interface RevocationRow {
   seq: string;
+  xid: string;
   tenant: string;
   kind: RevocationKind;
   key: string;
@@ -47,31 +48,49 @@ interface RevocationRow {
   expiresAt: string;
 }
 
+/** Entries in one page. */
+const pageSize = 1_000;
+
 /**
- * Live entries from a cursor on; everything without one.
+ * One page of the live entries from a cursor on; from the beginning without one.
  *
  * Sequence numbers are given before transactions commit, so 'all with a higher number' would skip what commits late.
- * The cursor is therefore the oldest transaction that was still open when the page was read (`<cluster>.<xid>`): the
- * next page begins there, and an entry may come twice, but never not at all. A cursor of another cluster, or one from
- * the future of a restored backup, gives everything.
+ * The cursor is therefore the oldest transaction that was still open when the reading began (`<cluster>.<xid>`): the
+ * next reading begins there, and an entry may come twice, but never not at all. A cursor of another cluster, or one from
+ * the future of a restored backup, begins anew.
+ *
+ * A reading may take several pages, in the order of transactions. Between them the cursor also says how far it got
+ * (`<cluster>.<xid>.<last xid>.<last seq>`); what commits behind that point meanwhile is at or after the transaction that
+ * the next reading begins with.
  */
-export async function revocationPage(sql: Sql, after: string | undefined): Promise<RevocationPage> {
+export async function revocationPage(
+  sql: Sql,
+  after: string | undefined,
+  limit = pageSize,
+): Promise<RevocationPage> {
   // Read before the rows: a transaction open at this moment is at or behind the new cursor.
   const position = await currentPosition(sql);
   const from = resume(after, position);
   const { rows } = await sql.query<RevocationRow>(
-    `SELECT seq::text AS seq, tenant, kind, key, epoch, extract(epoch FROM expires_at)::bigint::text AS "expiresAt"
-       FROM auth.revocations r WHERE xid >= $1::text::xid8 AND expires_at > now() ORDER BY r.seq`,
-    [from],
+    `SELECT seq::text AS seq, xid::text AS xid, tenant, kind, key, epoch,
+            extract(epoch FROM expires_at)::bigint::text AS "expiresAt"
+       FROM auth.revocations r
+      WHERE xid >= $1::text::xid8 AND (xid > $1::text::xid8 OR r.seq > $2) AND expires_at > now()
+      ORDER BY r.xid, r.seq LIMIT $3`,
+    [from.xid, from.seq, limit + 1],
   );
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const next = `${position.cluster}.${from.next}`;
   return {
-    cursor: `${position.cluster}.${position.xmin}`,
-    entries: rows.map(({ epoch, expiresAt, ...row }) => ({
+    cursor: last ? `${next}.${last.xid}.${last.seq}` : next,
+    entries: page.map(({ epoch, expiresAt, xid: _, ...row }) => ({
       ...row,
       expiresAt: Number(expiresAt),
       ...(epoch === null ? {} : { epoch }),
     })),
     maxSeq: position.maxSeq,
+    more: last !== undefined,
   };
 }
 
@@ -87,11 +106,27 @@ async function currentPosition(sql: Sql): Promise<Position> {
   return row;
 }
 
-function resume(after: string | undefined, position: Position): string {
-  const match = /^(\d{1,20})\.(\d{1,20})$/.exec(after ?? '');
-  if (!match || match[1] !== position.cluster) return '0';
-  const xid = match[2] ?? '0';
-  return BigInt(xid) > BigInt(position.xmax) ? '0' : xid;
+/** Where a page begins, and the transaction that the reading after this one begins with. */
+interface From {
+  xid: string;
+  /** Entries of that transaction up to this one were in the page before. */
+  seq: string;
+  next: string;
+}
+
+const largestSeq = 2n ** 63n - 1n;
+
+function resume(after: string | undefined, position: Position): From {
+  const [, cluster, begun = '0', xid, seq] =
+    /^(\d{1,20})\.(\d{1,20})(?:\.(\d{1,20})\.(\d{1,19}))?$/.exec(after ?? '') ?? [];
+  const isOurs =
+    cluster === position.cluster &&
+    [begun, xid ?? '0'].every((one) => BigInt(one) <= BigInt(position.xmax)) &&
+    BigInt(seq ?? '0') <= largestSeq;
+  if (!isOurs) return { xid: '0', seq: '0', next: position.xmin };
+  return xid === undefined || seq === undefined
+    ? { xid: begun, seq: '0', next: position.xmin }
+    : { xid, seq, next: begun };
 }
 
 /** The highest position in the feed, decimal; 0 when it is empty. */

@@ -1,11 +1,21 @@
 import type { Sql } from '@ostiary/database';
 
-/** Gives a role; giving it twice is giving it once. */
-export async function assignRole(sql: Sql, tenant: string, subjectId: string, role: string): Promise<void> {
-  await sql.query(
+/** Gives a role. False when the subject had it. */
+export async function assignRole(tx: Sql, tenant: string, subjectId: string, role: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
     `INSERT INTO auth.role_assignments (tenant, subject_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
     [tenant, subjectId, role],
   );
+  return rowCount > 0;
+}
+
+/** Whether a person has any role. */
+export async function hasRole(tx: Sql, tenant: string, subjectId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'SELECT 1 FROM auth.role_assignments WHERE tenant = $1 AND subject_id = $2 LIMIT 1',
+    [tenant, subjectId],
+  );
+  return rowCount > 0;
 }
 
 /** Takes a role away. False when the subject didn't have it. */

@@ -77,14 +77,18 @@ export async function replaceRecoveryCodes(
   subjectId: string,
   digests: readonly Buffer[],
 ): Promise<void> {
-  await tx.query('DELETE FROM auth.recovery_codes WHERE tenant = $1 AND subject_id = $2', [
-    tenant,
-    subjectId,
-  ]);
+  await deleteRecoveryCodes(tx, tenant, subjectId);
   await tx.query(
     `INSERT INTO auth.recovery_codes (tenant, subject_id, digest) SELECT $1, $2, unnest($3::bytea[])`,
     [tenant, subjectId, [...digests]],
   );
+}
+
+export async function deleteRecoveryCodes(tx: Sql, tenant: string, subjectId: string): Promise<void> {
+  await tx.query('DELETE FROM auth.recovery_codes WHERE tenant = $1 AND subject_id = $2', [
+    tenant,
+    subjectId,
+  ]);
 }
 
 /** Uses up a recovery code: of any number of callers, one gets true. */

@@ -186,7 +186,8 @@ export async function findAssertionKey(
        FROM auth.service_account_keys k
        JOIN auth.service_accounts a ON a.tenant = k.tenant AND a.id = k.service_account_id
       WHERE k.tenant = $1 AND k.service_account_id = $2 AND k.kid = $3
-        AND a.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
+        AND a.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+        AND NOT EXISTS (SELECT 1 FROM auth.tenants n WHERE n.id = a.tenant AND n.status = 'suspended')`,
     [tenant, accountId, kid],
   );
   return rows[0];

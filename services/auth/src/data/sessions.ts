@@ -106,6 +106,20 @@ export async function renewSession(
   return rows[0]?.epoch;
 }
 
+/** Gives a live session another cookie; the one before is worth nothing from then on. */
+export async function replaceSessionDigest(
+  sql: Sql,
+  tenant: string,
+  id: string,
+  digest: Buffer,
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    'UPDATE auth.sessions SET digest = $3 WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL',
+    [tenant, id, digest],
+  );
+  return rowCount > 0;
+}
+
 /** The session behind a cookie: not ended, not expired, not idle for too long, and its person still here. */
 export async function findSession(
   sql: Sql,

@@ -164,6 +164,11 @@ const values = (fields: SubjectFields): unknown[] => [
   JSON.stringify(fields.deleted ? { userName: '', emails: [] } : fields.profile),
 ];
 
+/** Holds a person's row, active or not, against invitations and everything else that is issued. */
+export async function holdSubject(tx: Sql, tenant: string, id: string): Promise<void> {
+  await tx.query('SELECT 1 FROM auth.subjects WHERE tenant = $1 AND id = $2 FOR NO KEY UPDATE', [tenant, id]);
+}
+
 /**
  * Holds an active person's row against a departure, and against other issuing of the kind that is counted, until the
  * transaction ends. Their epoch; undefined when they aren't there or not active.

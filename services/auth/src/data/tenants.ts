@@ -40,15 +40,20 @@ export async function rememberTenant(sql: Sql, tenant: TenantRecord): Promise<vo
   );
 }
 
+/** What verifiers must hear of when everything of a tenant ends. */
+export interface EndedOfTenant {
+  /** Clients, and service accounts, which are clients to a verifier; each with its new epoch. */
+  clients: readonly { clientId: string; epoch: number }[];
+  /** Ids of people's personal access tokens, of which verifiers may remember a good answer. */
+  personalTokens: readonly string[];
+}
+
 /**
- * Ends the sessions, grants and refresh tokens of a whole tenant, and counts every client's epoch up: each token names a
- * client and its epoch, so that reaches all of them.
- * @returns the clients with their new epochs
+ * Ends the sessions, grants and refresh tokens of a whole tenant, and counts every client's and every service account's
+ * epoch up: each access token names one of them and its epoch, so that reaches all of them. Secrets, keys, API keys and
+ * personal access tokens stay for the day the tenant comes back; until then nobody accepts them.
  */
-export async function endEverythingOfTenant(
-  tx: Sql,
-  tenant: string,
-): Promise<readonly { clientId: string; epoch: number }[]> {
+export async function endEverythingOfTenant(tx: Sql, tenant: string): Promise<EndedOfTenant> {
   await tx.query(
     `UPDATE auth.sessions SET revoked_at = now(), expires_at = LEAST(expires_at, now())
       WHERE tenant = $1 AND revoked_at IS NULL`,
@@ -63,9 +68,18 @@ export async function endEverythingOfTenant(
     'UPDATE auth.refresh_families SET revoked_at = now() WHERE tenant = $1 AND revoked_at IS NULL',
     [tenant],
   );
-  const { rows } = await tx.query<{ clientId: string; epoch: number }>(
+  const { rows: clients } = await tx.query<{ clientId: string; epoch: number }>(
     'UPDATE auth.clients SET epoch = epoch + 1 WHERE tenant = $1 RETURNING client_id AS "clientId", epoch',
     [tenant],
   );
-  return rows;
+  const { rows: accounts } = await tx.query<{ clientId: string; epoch: number }>(
+    'UPDATE auth.service_accounts SET epoch = epoch + 1 WHERE tenant = $1 RETURNING id::text AS "clientId", epoch',
+    [tenant],
+  );
+  const { rows: tokens } = await tx.query<{ id: string }>(
+    `SELECT id FROM auth.api_tokens
+      WHERE tenant = $1 AND subject_id IS NOT NULL AND revoked_at IS NULL AND expires_at > now()`,
+    [tenant],
+  );
+  return { clients: [...clients, ...accounts], personalTokens: tokens.map(({ id }) => id) };
 }

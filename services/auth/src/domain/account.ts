@@ -8,6 +8,7 @@ import {
   otherSessions,
   withdrawConsent,
 } from '../data/account.ts';
+import { revokeApiTokensBy } from '../data/api-tokens.ts';
 import type { AttemptLimit, Attempts } from '../data/attempts.ts';
 import { activateCredential, passwordHash, stageCredential } from '../data/credentials.ts';
 import { endSession, type LiveSession } from '../data/sessions.ts';
@@ -31,7 +32,7 @@ export type PasswordChange =
 /** What people do with their own account. */
 export interface Account {
   apps(tenant: string, subjectId: string): Promise<AllowedApp[]>;
-  /** Takes everything back that the person allowed an app, with its tokens. */
+  /** Takes everything back that the person allowed an app, with its tokens, and those it made in their name. */
   withdraw(tenant: string, subjectId: string, clientId: string): Promise<void>;
   hasPassword(tenant: string, subjectId: string): Promise<boolean>;
   /**
@@ -100,7 +101,10 @@ export function createAccount(o: {
     withdraw: (tenant, subjectId, clientId) =>
       publishing(async (tx) => {
         await withdrawConsent(tx, tenant, subjectId, clientId);
-        const entries = await o.grants.revokeByConsent(tx, tenant, subjectId, clientId);
+        const entries: NewRevocation[] = await o.grants.revokeByConsent(tx, tenant, subjectId, clientId);
+        for (const key of await revokeApiTokensBy(tx, tenant, subjectId, clientId)) {
+          entries.push({ tenant, kind: 'jti', key, expiresAt: revocationExpiry(o.accessTokenSeconds) });
+        }
         return o.revocations.append(tx, entries, 'consent withdrawn');
       }),
     hasPassword: async (tenant, subjectId) => (await passwordHash(sql, tenant, subjectId)) !== undefined,

@@ -43,14 +43,14 @@ export interface ApiTokens {
   /**
    * A personal access token.
    * @param limits `scopes`: those of the token the request came with, which the new one can't go beyond; absent when the
-   * person is here themselves. `epoch`: of that token.
+   * person is here themselves. `epoch`: of that token. `clientId`: the app it was issued to; withdrawing what that may do ends the new one.
    * @throws OAuthError invalid_scope, invalid_request; TooManyApiTokens; OwnerGone
    */
   createPersonal(
     tenant: string,
     subject: Subject,
     request: ApiTokenRequest,
-    limits?: { scopes?: ReadonlySet<string>; epoch?: number },
+    limits?: { scopes?: ReadonlySet<string>; epoch?: number; clientId?: string },
   ): Promise<CreatedApiToken>;
   /** People's tokens that weren't revoked, newest first. */
   listPersonal(tenant: string, subjectIds: readonly string[]): Promise<ApiTokenSummary[]>;
@@ -110,7 +110,7 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
     kind: ApiTokenKind,
     tenant: string,
     owner: { column: ApiTokenOwner; id: string; epoch: number },
-    request: { name: string; scopes: readonly string[]; expiresAt: Date },
+    request: { name: string; scopes: readonly string[]; expiresAt: Date; clientId?: string | undefined },
   ): Promise<CreatedApiToken> {
     if ((await countApiTokens(tx, tenant, owner.column, owner.id)) >= mostTokens)
       throw new TooManyApiTokens();
@@ -135,6 +135,7 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
         name: checkName(request.name),
         expiresAt: checkExpiry('personal', request.expiresAt, o.clock()),
         scopes: checkScopes(request.scopes, personalScopes(subject.roles, limits.scopes)),
+        clientId: limits.clientId,
       };
       return o.database.transaction(async (tx) => {
         const epoch = await lockSubjectForIssuing(tx, tenant, subject.id);

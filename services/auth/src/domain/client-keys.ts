@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { type AssertionAlgorithm, privateKeyAlgorithms, secretAlgorithms } from './assertion-algorithms.ts';
+import { checkDocumentAddress } from './document-address.ts';
 import { invalidClientMetadata } from './errors.ts';
 import type { ClientAuthMethod, ClientMetadata } from './ports.ts';
 
@@ -43,7 +44,7 @@ export function checkAuthenticationKeys(method: ClientAuthMethod, input: ClientM
   }
   return {
     ...(jwks === undefined ? {} : { jwks: { keys: checkKeys(jwks) } }),
-    ...(uri === undefined ? {} : { jwks_uri: checkKeysAddress(uri) }),
+    ...(uri === undefined ? {} : { jwks_uri: checkDocumentAddress('jwks_uri', uri) }),
     ...(algorithm === undefined
       ? {}
       : { token_endpoint_auth_signing_alg: checkAlgorithm(method, algorithm) }),
@@ -145,23 +146,6 @@ function suits(key: ClientKey, alg: AssertionAlgorithm): boolean {
   if (isEdwards(alg)) return key.crv === 'Ed25519';
   const curve = ecdsaCurve[alg];
   return curve === undefined ? key.kty === 'RSA' : key.crv === curve;
-}
-
-function checkKeysAddress(uri: unknown): string {
-  const valid =
-    typeof uri === 'string' && uri.length <= 2_048 && /^[\x21-\x7e]+$/.test(uri) && URL.canParse(uri);
-  const url = valid ? new URL(uri) : undefined;
-  // Plain http passes here for closed networks and development; whether it is fetched, the outgoing policy says.
-  if (
-    !url ||
-    !/^https?:$/.test(url.protocol) ||
-    url.username !== '' ||
-    url.password !== '' ||
-    url.hash !== ''
-  ) {
-    throw invalidClientMetadata('jwks_uri must be a web address without credentials or fragment.');
-  }
-  return uri as string;
 }
 
 function checkAlgorithm(method: ClientAuthMethod, given: unknown): AssertionAlgorithm {

@@ -48,6 +48,7 @@ export interface ValidMetadata {
     require_pkce?: false;
     /** Only ever pairwise: absent means public. */
     subject_type?: 'pairwise';
+    sector_identifier_uri?: string;
   } & AuthenticationKeys &
     ExchangePolicyMetadata;
 }

@@ -20,6 +20,11 @@ export interface IssuedDeviceCodes {
   interval: number;
 }
 
+/** Too many devices of the client wait for an answer; after so many milliseconds one of them has waited long enough. */
+export interface TooManyDevices {
+  waitMs: number;
+}
+
 /** A device that waits for somebody to answer; `id` redeems nothing. */
 export interface WaitingDevice extends DeviceRequest {
   id: string;
@@ -53,7 +58,7 @@ export interface DeviceAuthorizations {
 
 /** The device's side. */
 export interface DeviceCodes {
-  issue(request: DeviceRequest): Promise<IssuedDeviceCodes>;
+  issue(request: DeviceRequest): Promise<IssuedDeviceCodes | TooManyDevices>;
   poll(tenant: string, clientId: string, deviceCode: string): Promise<DevicePoll>;
 }
 

@@ -1,5 +1,5 @@
 import { oidcScopes } from '@ostiary/access';
-import { clientMetadata } from './client-metadata.ts';
+import { clientMetadata, mergeMetadata } from './client-metadata.ts';
 import { checkClientMetadata, deviceCodeGrant, type ValidMetadata } from './clients.ts';
 import { invalidClientMetadata, OAuthError } from './errors.ts';
 import type { Client, ClientMetadata, RegisteredClient } from './ports.ts';
@@ -94,7 +94,9 @@ export function replacedRegistration(
     Object.entries(current).filter(([name]) => !ownMembers.some((own) => own === name)),
   );
   const scopes = [...allowed.scopes, ...(current.scope ?? '').split(' ')];
-  return { ...kept, ...ownRegistration(asked, scopes) };
+  // What it read of itself it may send back, so grants an administrator added are its own by now.
+  const own = ownRegistration(asked, scopes, [...ownGrantTypes, ...(current.grant_types ?? [])]);
+  return mergeMetadata(kept as unknown as ClientMetadata, { grant_types: ['authorization_code'], ...own });
 }
 
 /** RFC 7591 §3.2.1: what is registered, under the names on the wire. */
@@ -104,13 +106,17 @@ export const registrationOf = (client: Client): Record<string, unknown> => ({
   ...clientMetadata(client),
 });
 
-function ownRegistration(asked: Partial<ClientMetadata>, allowed: readonly string[]): ClientMetadata {
+function ownRegistration(
+  asked: Partial<ClientMetadata>,
+  allowed: readonly string[],
+  grantTypes: readonly string[] = ownGrantTypes,
+): ClientMetadata {
   const own = Object.fromEntries(
     ownMembers.flatMap((name) => (asked[name] === undefined ? [] : [[name, asked[name]]])),
   ) as Partial<ClientMetadata>;
-  const foreign = own.grant_types?.find((grant) => !ownGrantTypes.includes(grant));
+  const foreign = own.grant_types?.find((grant) => !grantTypes.includes(grant));
   if (foreign !== undefined)
-    throw invalidClientMetadata(`grant_types must be among ${ownGrantTypes.join(', ')}.`);
+    throw invalidClientMetadata(`grant_types must be among ${grantTypes.join(', ')}.`);
   return { ...own, client_name: own.client_name ?? nameOf(own), scope: ownScope(own, allowed) };
 }
 

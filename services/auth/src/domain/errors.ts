@@ -40,11 +40,13 @@ export class OAuthError extends Error {
   readonly reason: string | undefined;
   /** Value of the WWW-Authenticate header, when the answer carries one. */
   readonly challenge: string | undefined;
+  /** Seconds after which asking again makes sense, when the answer says so. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: OAuthErrorCode,
     description: string,
-    options: { statusCode?: number; reason?: string; challenge?: string } = {},
+    options: { statusCode?: number; reason?: string; challenge?: string; retryAfterSeconds?: number } = {},
   ) {
     super(description);
     this.name = 'OAuthError';
@@ -53,6 +55,7 @@ export class OAuthError extends Error {
     this.statusCode = options.statusCode ?? 400;
     this.reason = options.reason;
     this.challenge = options.challenge;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
   toJSON(): { error: OAuthErrorCode; error_description: string } {
@@ -86,6 +89,16 @@ export const unsupportedGrantType = (description: string): OAuthError =>
   new OAuthError('unsupported_grant_type', description);
 
 export const invalidScope = (description: string): OAuthError => new OAuthError('invalid_scope', description);
+
+/**
+ * Too many requests (RFC 6585 §4). The code is the one that RFC 8628 §3.5 has for a device that is too quick; a client
+ * that doesn't know it understands the status and `Retry-After`.
+ */
+export const slowDown = (waitMs: number): OAuthError =>
+  new OAuthError('slow_down', 'Too many requests. Please wait before you try again.', {
+    statusCode: 429,
+    retryAfterSeconds: Math.ceil(waitMs / 1000),
+  });
 
 /** A resource indicator is malformed, unknown or not allowed (RFC 8707 §2). */
 export const invalidTarget = (description: string): OAuthError =>

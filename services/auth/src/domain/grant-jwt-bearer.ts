@@ -1,18 +1,13 @@
 import { isUuid, uuidv7 } from '@ostiary/service';
 import type { AccessTokens } from './access-token.ts';
-import {
-  checkAssertionClaims,
-  invalidAssertion,
-  isSignedByOneOf,
-  type PresentedAssertion,
-  readAssertion,
-} from './asserted-identity.ts';
+import { invalidAssertion, type PresentedAssertion, readAssertion } from './asserted-identity.ts';
 import { type ClientKey, keysFor, readKeys } from './client-keys.ts';
 import { invalidScope } from './errors.ts';
 import { jwtBearerGrantType } from './exchange-policy.ts';
 import { single } from './parameters.ts';
 import type { AssertingAccounts, Client, Subject } from './ports.ts';
 import { checkResources, ownResources, parseScope, permittedScopes, scopesForClient } from './scopes.ts';
+import { checkAssertionClaims, isSignedByOneOf } from './signed-assertion.ts';
 import { type GrantHandler, required, type TokenRequest, type TokenResponse } from './token-request.ts';
 import type { TrustedIssuer } from './trusted-issuers.ts';
 
@@ -63,7 +58,7 @@ export const jwtBearerGrant =
   async (request) => {
     const assertion = readAssertion(required(request.parameters, 'assertion'));
     const audiences = [request.issuer, `${request.issuer}/token`];
-    const { jti, livesMs } = checkAssertionClaims(assertion, audiences, deps.clock());
+    const { jti, livesMs } = checkAssertionClaims(assertion, audiences, deps.clock(), invalidAssertion);
     const isOwn = isUuid(assertion.issuer) && assertion.issuer === request.client.clientId;
     const checked = isOwn
       ? await ofServiceAccount(deps, request, assertion)

@@ -109,7 +109,9 @@ export class Introspection {
       client_id: claims.client_id,
       ...(claims.scope === undefined ? {} : { scope: claims.scope }),
       ...(claims.cnf === undefined ? {} : { cnf: claims.cnf }),
-      ...(live.userName === undefined ? {} : { username: live.userName }),
+      ...(live.userName === undefined || isPairwiseName(claims.sub, live.subjectId)
+        ? {}
+        : { username: live.userName }),
       ...(claims.sid === undefined ? {} : { sid: claims.sid }),
       ...(claims.auth_time === undefined ? {} : { auth_time: claims.auth_time }),
       ...(claims.acr === undefined ? {} : { acr: claims.acr }),
@@ -129,15 +131,20 @@ export class Introspection {
   async #refresh(tenant: string, token: RefreshTokenParts, caller: Client): Promise<IntrospectionResponse> {
     const live = await this.#liveness.refreshToken(tenant, token);
     if (!live || live.clientId !== caller.clientId) return inactive;
+    const subject = this.#subjectIdentifier(caller, live.subjectId);
     return {
       active: true,
       iss: this.#issuer(tenant),
-      sub: this.#subjectIdentifier(caller, live.subjectId),
+      sub: subject,
       exp: live.expiresAt,
       iat: live.issuedAt,
       client_id: live.clientId,
       scope: live.scopes.join(' '),
-      username: live.userName,
+      ...(isPairwiseName(subject, live.subjectId) ? {} : { username: live.userName }),
     };
   }
 }
+
+/** Whether a client knows the person by a name of its own only; their user name would tell it who that is. */
+const isPairwiseName = (subject: string, subjectId: string | undefined): boolean =>
+  subjectId !== undefined && subject !== subjectId;

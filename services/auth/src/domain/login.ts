@@ -25,7 +25,7 @@ export interface Login {
 }
 
 /** No refusal is quicker than this, so that the little that remains of a difference drowns. */
-const refusalFloorMs = 120;
+export const refusalFloorMs = 120;
 
 /** Longest user name that is looked up. */
 const maxUserName = 1_024;
@@ -66,7 +66,7 @@ export function createLogin(o: {
         attempt.userName.length <= maxUserName && Buffer.byteLength(attempt.password) <= maxPasswordBytes;
       const subject = plausible ? await decided(check(attempt), counting) : undefined;
       if (!subject) {
-        await delay(refusalFloorMs - (performance.now() - started));
+        await atLeast(refusalFloorMs, started);
         return { outcome: 'refused' };
       }
       await counting.succeeded();
@@ -76,7 +76,7 @@ export function createLogin(o: {
 }
 
 /** A guess that was never looked at is none: who tries again while we are busy is not delayed for it later. */
-async function decided<T>(work: Promise<T>, counting: Pick<Admitted, 'undecided'>): Promise<T> {
+export async function decided<T>(work: Promise<T>, counting: Pick<Admitted, 'undecided'>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -85,5 +85,8 @@ async function decided<T>(work: Promise<T>, counting: Pick<Admitted, 'undecided'
   }
 }
 
-const delay = (ms: number): Promise<void> =>
-  ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();
+/** Waits until so many milliseconds have passed since then. */
+export function atLeast(ms: number, since: number): Promise<void> {
+  const left = ms - (performance.now() - since);
+  return left > 0 ? new Promise((resolve) => setTimeout(resolve, left)) : Promise.resolve();
+}

@@ -11,7 +11,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import type { OneTime } from '../data/one-time.ts';
+import { passwordHash } from '../data/credentials.ts';
 import {
   deletePasskey,
   findPasskey,
@@ -22,9 +22,9 @@ import {
 } from '../data/passkeys.ts';
 import { dropNeedlessRecoveryCodes } from '../data/second-factors.ts';
 import { lockSubjectForIssuing } from '../data/subjects.ts';
+import type { UsedValues } from '../data/used-values.ts';
 import type { Authentication } from './authentication-context.ts';
 import { authenticationOf } from './authentication-context.ts';
-import { counted } from './counted.ts';
 import { challengeSeconds, isOurChallenge, makeChallenge } from './passkey-challenge.ts';
 import { deriveKey } from './secret.ts';
 
@@ -64,7 +64,10 @@ export interface Passkeys {
   ): Promise<NewPasskey | undefined>;
   /** Stores what `readCreation` gave, in a transaction that holds the subject. False: known already, or too many. */
   add(tx: Sql, tenant: string, subjectId: string, passkey: NewPasskey, name: string): Promise<boolean>;
-  remove(tenant: string, subjectId: string, id: string): Promise<boolean>;
+  /**
+   * Nobody locks themselves out: the last passkey of a person without a password is `needed`, and stays.
+   */
+  remove(tenant: string, subjectId: string, id: string): Promise<'removed' | 'missing' | 'needed'>;
   /** What the browser is asked, as JSON, to prove a passkey: those of one person, or any this tenant knows. */
   requestOptions(tenant: string, o: { binding: string; subjectId?: string }): Promise<string>;
   /**
@@ -89,7 +92,7 @@ export interface NewPasskey {
 
 export function createPasskeys(o: {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;
-  oneTime: OneTime;
+  usedValues: UsedValues;
   encryptionKey: Buffer;
   publicOrigin: string;
   /** Milliseconds. */
@@ -104,7 +107,7 @@ export function createPasskeys(o: {
   const expected = (binding: string) => (given: string) => isOurChallenge(key, binding, given, o.clock());
   /** Only for an answer that was found good: what is forged uses nothing up. */
   const spend = (response: string): Promise<boolean> =>
-    counted(o.oneTime.spend(`passkey\0${response}`, challengeSeconds));
+    o.usedValues.use('passkey', [response], challengeSeconds * 1_000);
 
   return {
     available:
@@ -169,10 +172,15 @@ export function createPasskeys(o: {
 
     remove: (tenant, subjectId, id) =>
       o.database.transaction(async (tx) => {
-        if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) return false;
-        const removed = await deletePasskey(tx, tenant, subjectId, id);
+        if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) return 'missing';
+        // Under the lock, so that two removals at once see each other.
+        const present = await listPasskeys(tx, tenant, subjectId);
+        if (!present.some((passkey) => passkey.id === id)) return 'missing';
+        if (present.length === 1 && (await passwordHash(tx, tenant, subjectId)) === undefined)
+          return 'needed';
+        await deletePasskey(tx, tenant, subjectId, id);
         await dropNeedlessRecoveryCodes(tx, tenant, subjectId);
-        return removed;
+        return 'removed';
       }),
 
     async requestOptions(tenant, { binding, subjectId }) {

@@ -12,6 +12,7 @@ import type { HttpPeer, Redis, SafeFetch, ServiceKit } from '@ostiary/service';
 import type { AuthEnv } from '../env.ts';
 import type { ReleasedClaims } from './claims-request.ts';
 import type { DeviceAuthorizations } from './device-authorization.ts';
+import type { GrantStore } from './grants.ts';
 import type { PushedRequests } from './pushed-request.ts';
 import type { SubjectIdentifier } from './subject-identifier.ts';
 
@@ -131,24 +132,26 @@ export interface ClientRegistry {
   /**
    * Adds a second live secret and lets the older ones lapse after `overlapSeconds` (default one day; 0 = at
    * once). At most two are ever live. Null when the tenant has no such client; throws OAuthError
-   * invalid_client_metadata for a public client.
+   * invalid_client_metadata for a public client. `mayRotate` has the last word, by the scopes the client has at that moment.
    */
   rotateSecret(
     tenant: string,
     clientId: string,
-    o?: { overlapSeconds?: number },
+    o?: { overlapSeconds?: number; mayRotate?: (scopes: readonly string[]) => void },
   ): Promise<{ client: Client; clientSecret: string } | null>;
   /** Disables a client and kills everything issued to it. False when the tenant has no such client. */
   disable(tenant: string, clientId: string): Promise<boolean>;
   /**
    * Changes a client's registration to what `change` makes of the current one; it must be pure, for it may be asked
    * twice. A secret is made, and shown in this answer only, when the new method needs another kind. What was issued
-   * ends if the client became public or confidential by this. Null when the tenant has no such client; throws like `register`.
+   * ends if the client became public or confidential by this. `byItself`: the client asks, which can't give itself scopes it
+   * wasn't allowed, or that an administrator took away. Null when the tenant has no such client; throws like `register`.
    */
   update(
     tenant: string,
     clientId: string,
     change: (current: ClientMetadata) => ClientMetadata,
+    o?: { byItself?: boolean },
   ): Promise<RegisteredClient | null>;
   /** Forgets a client and kills everything issued to it. False when the tenant has no such client. */
   delete(tenant: string, clientId: string): Promise<boolean>;
@@ -235,7 +238,8 @@ export interface IdTokens {
 
 /** Tokens this service mints for itself, to call another service. */
 export interface ServiceTokens {
-  tokenFor(service: 'directory' | 'provisioning'): Promise<string>;
+  /** `refused`: one that the service didn't take, which is not given again. */
+  tokenFor(service: 'directory' | 'provisioning', refused?: string): Promise<string>;
 }
 
 export interface ProtocolPorts {
@@ -347,6 +351,8 @@ export interface PeoplePorts {
 /** What routes, graph and jobs are made from. */
 export interface AuthDependencies extends Foundation, ProtocolPorts, PeoplePorts {
   clientRegistry: ClientRegistry;
+  /** What codes, devices and refresh tokens open and rotate. */
+  grantStore: GrantStore;
   /** Verifies access tokens of any tenant, and service tokens, with this process's own keys and list. */
   verifier: TokenVerifier;
   /** This process's own list of live revocations. */

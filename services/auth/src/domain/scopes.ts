@@ -60,12 +60,13 @@ export function permittedScopes(
 }
 
 /**
- * What every client may name as a resource: the tenant's whole API (the issuer), its SCIM surface, and the graph. A
- * token for one of the latter is worth nothing at the other.
+ * What every client may name as a resource: the tenant's whole API (the issuer), its SCIM surface, and the graph, at the
+ * address for all tenants or at the tenant's own. A token for SCIM is worth nothing at the graph, nor the reverse.
  */
 export const ownResources = (issuer: string): string[] => [
   issuer,
   `${issuer}/scim/v2`,
+  `${issuer}/graphql`,
   `${issuer.slice(0, issuer.lastIndexOf('/t/'))}/graphql`,
 ];
 

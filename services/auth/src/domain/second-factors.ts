@@ -63,6 +63,8 @@ export interface SecondFactors {
   removeTotp(tenant: string, subjectId: string): Promise<boolean>;
   /** New recovery codes in place of the old ones; undefined when there is no second factor to recover. */
   renewRecoveryCodes(tenant: string, subjectId: string): Promise<string[] | undefined>;
+  /** Uses a recovery code up, in the caller's transaction. The caller counts attempts. */
+  spendRecoveryCode(tx: Sql, tenant: string, subjectId: string, typed: string): Promise<boolean>;
   /** Recovery codes for a person who just got their first second factor, in the transaction that added it. */
   firstRecoveryCodes(tx: Sql, tenant: string, subjectId: string): Promise<string[] | undefined>;
 }
@@ -91,11 +93,15 @@ export function createSecondFactors(o: {
     return recoveryCodes === 0 ? setRecoveryCodes(tx, tenant, subjectId) : undefined;
   }
 
+  async function spendCode(tx: Sql, tenant: string, subjectId: string, typed: string): Promise<boolean> {
+    const code = readRecoveryCode(typed);
+    if (code === undefined) return false;
+    return spendRecoveryCode(tx, tenant, subjectId, recoveryCodeDigest(codeKey, tenant, subjectId, code));
+  }
+
   async function judge(tenant: string, subjectId: string, typed: string): Promise<CodeResult> {
-    const recovery = readRecoveryCode(typed);
-    if (recovery !== undefined) {
-      const digest = recoveryCodeDigest(codeKey, tenant, subjectId, recovery);
-      const spent = await spendRecoveryCode(sql, tenant, subjectId, digest);
+    if (readRecoveryCode(typed) !== undefined) {
+      const spent = await spendCode(sql, tenant, subjectId, typed);
       return spent ? { outcome: 'accepted', by: 'recovery-code' } : { outcome: 'refused' };
     }
     const totp = await findTotp(sql, tenant, subjectId);
@@ -174,6 +180,7 @@ export function createSecondFactors(o: {
         const { totp, passkeys } = await countFactors(tx, tenant, subjectId);
         return totp || passkeys > 0 ? setRecoveryCodes(tx, tenant, subjectId) : undefined;
       }),
+    spendRecoveryCode: spendCode,
     firstRecoveryCodes,
   };
 }

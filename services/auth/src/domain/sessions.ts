@@ -8,6 +8,7 @@ import {
   type LiveSession,
   type NewSession,
   renewSession,
+  replaceSessionDigest,
   sessionOwner,
   touchSession,
 } from '../data/sessions.ts';
@@ -42,6 +43,11 @@ export interface SessionRegister extends Sessions {
   ): Promise<StartedSession | undefined>;
   /** The live session behind a cookie value. */
   find(tenant: string, cookie: string | undefined): Promise<LiveSession | undefined>;
+  /**
+   * A new cookie for a session whose worth just changed: a copy of the old one is of no use to anybody. Undefined when the
+   * session has ended.
+   */
+  rotate(tenant: string, sessionId: string): Promise<string | undefined>;
   /** Signs out of one session; what was granted for offline use goes on. */
   signOut(tenant: string, sessionId: string): Promise<boolean>;
   /** Whose session this is. */
@@ -110,6 +116,10 @@ export function createSessions(o: SessionRegisterOptions): SessionRegister {
       if (session && Date.now() - session.lastSeenAt.getTime() > 60_000)
         await touchSession(sql, tenant, session.id);
       return session;
+    },
+    async rotate(tenant, id) {
+      const cookie = randomSecret();
+      return (await replaceSessionDigest(sql, tenant, id, digestOf(cookie))) ? cookie : undefined;
     },
     signOut: (tenant, id) => endAndPublish(tenant, id, true),
     revoke: (tenant, id) => endAndPublish(tenant, id, false),

@@ -43,7 +43,8 @@ const perTenant = { firstMs: 50, longestMs: 2_000, forgetMs: quarterHour };
 
 /**
  * The tenant's limit spares networks from which somebody has signed in lately, so that an attack from elsewhere delays
- * hardly anyone who works there.
+ * hardly anyone who works there. And a network from which the account itself was signed in to lately has a counter of its
+ * own: whoever guesses from elsewhere, however long, can't keep the person out of where they usually are.
  */
 export function createSignInLimits(o: {
   redis: Redis;
@@ -57,15 +58,20 @@ export function createSignInLimits(o: {
   return {
     async begin({ tenant, userName, address }) {
       const network = networkOf(address);
-      const account = `account:${digest(`${tenant}\0${userNameKey(userName)}`)}`;
+      const person = `${tenant}\0${userNameKey(userName)}`;
       const source = `address:${digest(network)}`;
       const everybody = `tenant:${tenant}`;
       // The address first: one that has to wait can't make its victim's account wait too.
-      const addressWait = await counted(o.attempts.begin(source, perAddress));
-      if (addressWait > 0) return { admitted: false, waitMs: addressWait };
-      const [accountWait, isKnown] = await counted(
-        Promise.all([o.attempts.begin(account, perAccount), known.has(tenant, network)]),
+      const [addressWait, isKnown, isUsual] = await counted(
+        Promise.all([
+          o.attempts.begin(source, perAddress),
+          known.has(tenant, network),
+          known.has(person, network),
+        ]),
       );
+      if (addressWait > 0) return { admitted: false, waitMs: addressWait };
+      const account = `account:${digest(isUsual ? `${person}\0${network}` : person)}`;
+      const accountWait = await counted(o.attempts.begin(account, perAccount));
       if (accountWait > 0) return { admitted: false, waitMs: accountWait };
       const counters = [source, account];
       if (!isKnown) {
@@ -85,6 +91,7 @@ export function createSignInLimits(o: {
           await counted(
             Promise.all([
               known.note(tenant, network),
+              known.note(person, network),
               ...counters.map((key) => o.attempts.succeed(key, key === account ? 'all' : 'this')),
             ]),
           );

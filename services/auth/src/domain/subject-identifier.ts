@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { checkDocumentAddress } from './document-address.ts';
 import { invalidClientMetadata } from './errors.ts';
 import type { Client } from './ports.ts';
-import { deriveKey } from './secret.ts';
+import { deriveKey, keyedDigest } from './secret.ts';
 
 /** What a client knows a person as (OpenID Connect Core §8). */
 export type SubjectIdentifier = (client: Client, subjectId: string) => string;
@@ -17,17 +17,17 @@ export function createSubjectIdentifier(encryptionKey: Buffer): SubjectIdentifie
   const key = deriveKey(encryptionKey, 'pairwise-subject');
   return (client, subjectId) =>
     isPairwise(client)
-      ? createHmac('sha256', key)
-          .update(JSON.stringify([client.tenant, sectorOf(client), subjectId]))
-          .digest('base64url')
+      ? keyedDigest(key, JSON.stringify([client.tenant, sectorOf(client), subjectId])).toString('base64url')
       : subjectId;
 }
 
 /**
- * The host that all redirect URIs share. What comes back to a person's own machine, or to nowhere, says nothing
+ * The host of the document that lists the redirect URIs, or else the host that all redirect URIs share. What comes back to a person's own machine, or to nowhere, says nothing
  * about who runs the client: such a client is a sector of its own.
  */
-function sectorOf(client: Pick<Client, 'clientId' | 'redirectUris'>): string {
+function sectorOf(client: Pick<Client, 'clientId' | 'redirectUris' | 'metadata'>): string {
+  const { sector_identifier_uri: uri } = client.metadata;
+  if (typeof uri === 'string') return `host:${new URL(uri).hostname}`;
   const hosts = new Set(client.redirectUris.map((uri) => hostOf(uri)));
   const [host] = hosts;
   return hosts.size === 1 && host !== undefined ? `host:${host}` : `client:${client.clientId}`;
@@ -36,6 +36,32 @@ function sectorOf(client: Pick<Client, 'clientId' | 'redirectUris'>): string {
 function hostOf(uri: string): string | undefined {
   const url = new URL(uri);
   return url.protocol === 'https:' ? url.hostname : undefined;
+}
+
+/** What the owner of a sector says belongs to it (§8.1). */
+export interface Sector {
+  /** Where the owner says so. */
+  uri: string;
+  redirectUris: ReadonlySet<string>;
+}
+
+/**
+ * Holds a registration to the document at its `sector_identifier_uri`: without it, any client could join any sector.
+ * @param sector what is there now; undefined when nothing was asked for
+ * @throws OAuthError invalid_client_metadata
+ */
+export function checkSector(
+  valid: { redirectUris: readonly string[]; metadata: { sector_identifier_uri?: string } },
+  sector: Sector | undefined,
+): void {
+  const { sector_identifier_uri: uri } = valid.metadata;
+  if (uri === undefined) return;
+  if (sector?.uri !== uri) {
+    throw invalidClientMetadata('The registration was changed at the same time. Please try again.');
+  }
+  if (!valid.redirectUris.every((redirectUri) => sector.redirectUris.has(redirectUri))) {
+    throw invalidClientMetadata('Every redirect URI must be listed at sector_identifier_uri.');
+  }
 }
 
 /**
@@ -48,23 +74,24 @@ export function checkSubjectType(input: {
   redirectUris: readonly string[];
   scopes: readonly string[];
   isOidcScope: (scope: string) => boolean;
-}): { subject_type?: 'pairwise' } {
-  const { subjectType = 'public', redirectUris, scopes } = input;
+}): { subject_type?: 'pairwise'; sector_identifier_uri?: string } {
+  const { subjectType = 'public', sectorIdentifierUri, redirectUris, scopes } = input;
   if (subjectType !== 'public' && subjectType !== 'pairwise') {
     throw invalidClientMetadata('subject_type must be one of public, pairwise.');
   }
-  if (input.sectorIdentifierUri !== undefined) {
+  const sector =
+    sectorIdentifierUri === undefined
+      ? {}
+      : { sector_identifier_uri: checkDocumentAddress('sector_identifier_uri', sectorIdentifierUri) };
+  if (subjectType === 'public') return sector;
+  if (sectorIdentifierUri === undefined && new Set(redirectUris.map(hostOf)).size > 1) {
     throw invalidClientMetadata(
-      'sector_identifier_uri is not supported: the sector is the host of the redirect URIs.',
+      'The redirect URIs of a pairwise client must share one host, or be listed at a sector_identifier_uri.',
     );
-  }
-  if (subjectType === 'public') return {};
-  if (new Set(redirectUris.map(hostOf)).size > 1) {
-    throw invalidClientMetadata('The redirect URIs of a pairwise client must share one host.');
   }
   // The API names people by their id, which would tell the client what pairwise identifiers are there to keep from it.
   if (!scopes.every(input.isOidcScope)) {
     throw invalidClientMetadata('A pairwise client may only have scopes of OpenID Connect.');
   }
-  return { subject_type: 'pairwise' };
+  return { subject_type: 'pairwise', ...sector };
 }

@@ -1,8 +1,9 @@
 import type { Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import { type HttpPeer, isUuid, ServiceUnavailable } from '@ostiary/service';
-import { removeRole } from '../data/roles.ts';
-import { findSubject, findSubjectsByUserName, knowsSubject } from '../data/subjects.ts';
+import { deleteInvitations } from '../data/invitations.ts';
+import { assignRole, removeRole } from '../data/roles.ts';
+import { findSubject, findSubjectsByUserName, holdSubject, knowsSubject } from '../data/subjects.ts';
 import { closeDoors, type DeparturePorts, type SubjectNews, takeNews } from './departure.ts';
 import { type DirectoryUser, newsFromDirectory } from './directory-user.ts';
 import type { RevocationFeed, Subject, Subjects } from './ports.ts';
@@ -21,6 +22,11 @@ export interface SubjectRegister extends Subjects {
   takeNews(tx: Sql, tenant: string, news: SubjectNews): Promise<Revocation[]>;
   /** Ends everything issued to a person who stays. False when the tenant has no such person. */
   signOutEverywhere(tenant: string, id: string): Promise<boolean>;
+  /**
+   * Gives a role; giving it twice is giving it once. An invitation that waits ends: whoever made it could get at the rights
+   * of a role that they may not give.
+   */
+  assignRole(tenant: string, id: string, role: Role): Promise<void>;
   /** Takes a role away, and with it everything issued so far, which may rest on it. False when they didn't have it. */
   removeRole(tenant: string, id: string, role: Role): Promise<boolean>;
 }
@@ -97,6 +103,11 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
       await publishing((tx) => closeDoors(tx, tenant, id, 'signed out everywhere', o.departure));
       return true;
     },
+    assignRole: (tenant, id, role) =>
+      o.database.transaction(async (tx) => {
+        await holdSubject(tx, tenant, id);
+        if (await assignRole(tx, tenant, id, role)) await deleteInvitations(tx, tenant, id);
+      }),
     async removeRole(tenant, id, role) {
       const revocations = await publishing(async (tx) =>
         (await removeRole(tx, tenant, id, role))

@@ -1,10 +1,10 @@
-import { isTenantId, platformTenant, type Revocation } from '@ostiary/access';
+import { apiTokenMemorySeconds, isTenantId, platformTenant, type Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
 import { LoadingCache } from '../data/loading-cache.ts';
 import { endEverythingOfTenant, findTenant, rememberTenant, storeTenant } from '../data/tenants.ts';
 import { revocationExpiry } from './departure.ts';
-import type { RevocationFeed, TenantRecord, Tenants } from './ports.ts';
+import type { NewRevocation, RevocationFeed, TenantRecord, Tenants } from './ports.ts';
 
 export interface TenantNews extends TenantRecord {
   version: bigint;
@@ -61,15 +61,24 @@ export function createTenants(o: TenantRegisterOptions): TenantRegister {
       if (!stored || news.status !== 'suspended' || before === 'suspended') return [];
       // Decided by epochs, not by an entry for the tenant: when it comes back, what was issued before stays dead and
       // what comes after lives.
-      const clients = await endEverythingOfTenant(tx, news.id);
+      const ended = await endEverythingOfTenant(tx, news.id);
       const expiresAt = revocationExpiry(o.accessTokenSeconds);
-      const entries = clients.map(({ clientId, epoch }) => ({
-        tenant: news.id,
-        kind: 'client' as const,
-        key: clientId,
-        epoch,
-        expiresAt,
-      }));
+      const entries: NewRevocation[] = [
+        ...ended.clients.map(({ clientId, epoch }) => ({
+          tenant: news.id,
+          kind: 'client' as const,
+          key: clientId,
+          epoch,
+          expiresAt,
+        })),
+        // These live on, so the entries only outlast what verifiers remember of them.
+        ...ended.personalTokens.map((id) => ({
+          tenant: news.id,
+          kind: 'jti' as const,
+          key: id,
+          expiresAt: revocationExpiry(apiTokenMemorySeconds),
+        })),
+      ];
       return o.revocations.append(tx, entries, 'tenant suspended');
     },
     forget: (tenant) => memory.invalidate(tenant),

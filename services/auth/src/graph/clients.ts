@@ -36,6 +36,7 @@ interface RegisterClientInput {
   clientUri?: string | null;
   logoUri?: string | null;
   subjectType?: 'public' | 'pairwise' | null;
+  sectorIdentifierUri?: string | null;
   jwks?: string | null;
   jwksUri?: string | null;
   tokenEndpointAuthSigningAlg?: string | null;
@@ -78,6 +79,7 @@ export function clientResolvers(deps: PeopleDependencies): {
       introspectionSignedResponseAlg: ({ metadata }: Client) =>
         metadata.introspection_signed_response_alg ?? 'RS256',
       subjectType: ({ metadata }: Client) => metadata.subject_type ?? 'public',
+      sectorIdentifierUri: ({ metadata }: Client) => metadata.sector_identifier_uri ?? null,
       requirePkce: (client: Client) => !isExemptFromProofKey(client),
       dpopBoundAccessTokens: ({ metadata }: Client) => metadata.dpop_bound_access_tokens === true,
       tokenExchange: (client: Client) =>
@@ -119,13 +121,13 @@ export function clientResolvers(deps: PeopleDependencies): {
         context: Context,
       ) {
         const { tenant } = context;
-        // Whoever may change a client's keys or redirect URIs can become the client.
-        requireScopesOf((await deps.clients.find(tenant, id))?.scopes ?? [], context);
         requireScopesOf((input.scopes ?? []).join(' ').split(' '), context);
         const changes = metadataOf(input);
-        const updated = await deps.clientRegistry.update(tenant, id, (current) =>
-          mergeMetadata(current, changes),
-        );
+        const updated = await deps.clientRegistry.update(tenant, id, (current) => {
+          // Whoever may change a client's keys or redirect URIs can become the client as it is at this moment.
+          requireScopesOf((current.scope ?? '').split(' '), context);
+          return mergeMetadata(current, changes);
+        });
         if (!updated) throw notFound('The client');
         return updated;
       },
@@ -149,8 +151,10 @@ export function clientResolvers(deps: PeopleDependencies): {
             argument: 'overlapSeconds',
           });
         }
-        requireScopesOf((await deps.clients.find(tenant, id))?.scopes ?? [], context);
-        const rotated = await deps.clientRegistry.rotateSecret(tenant, id, { overlapSeconds: overlap });
+        const rotated = await deps.clientRegistry.rotateSecret(tenant, id, {
+          overlapSeconds: overlap,
+          mayRotate: (scopes) => requireScopesOf(scopes, context),
+        });
         if (!rotated) throw notFound('The client');
         return rotated;
       },
@@ -198,6 +202,7 @@ function metadataOf(input: Partial<RegisterClientInput>): Partial<ClientMetadata
     ...(input.clientUri && { client_uri: input.clientUri }),
     ...(input.logoUri && { logo_uri: input.logoUri }),
     ...(input.subjectType && { subject_type: input.subjectType }),
+    ...(input.sectorIdentifierUri && { sector_identifier_uri: input.sectorIdentifierUri }),
     ...(input.jwks && { jwks: parsedKeys(input.jwks) }),
     ...(input.jwksUri && { jwks_uri: input.jwksUri }),
     ...(input.tokenEndpointAuthSigningAlg && {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { badUserInput, subgraphPlugin } from '@ostiary/graph';
+import { AccessError } from '@ostiary/access';
+import { badUserInput, insufficientUserAuthentication, subgraphPlugin } from '@ostiary/graph';
 import type { FastifyPluginAsync } from 'fastify';
 import { OAuthError } from '../domain/errors.ts';
 import type { PeopleDependencies } from '../people.ts';
@@ -62,7 +63,13 @@ export function authSubgraph(
     },
     loaders: authLoaders(deps),
     // What a client may register is decided in OAuth's words.
-    errors: (cause) => (cause instanceof OAuthError ? badUserInput(cause.description) : undefined),
+    errors: (cause) => {
+      if (cause instanceof OAuthError) return badUserInput(cause.description);
+      // A sign-in that won't do (RFC 9470).
+      if (cause instanceof AccessError && cause.authentication)
+        return insufficientUserAuthentication(cause.authentication);
+      return undefined;
+    },
     verifier: deps.verifier,
     publicOrigin: deps.env.PUBLIC_ORIGIN,
     kit: deps.kit,

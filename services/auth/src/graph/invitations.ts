@@ -7,39 +7,58 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
+import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
 import type { PeopleDependencies } from '../people.ts';
 import type { AuthLoaders } from './loaders.ts';
 
 const longestSeconds = 2_592_000;
 
-/** Inviting people to set their first password. */
+interface LinkInput {
+  userId: string;
+  expiresInSeconds?: number | null;
+}
+
+/** Links for people: to set their first password, or to replace what they lost. */
 export function invitationResolvers(deps: PeopleDependencies): { Mutation: TypeResolvers<AuthLoaders> } {
+  async function link(
+    { userId, expiresInSeconds }: LinkInput,
+    resets: boolean,
+    context: GraphContext<AuthLoaders>,
+  ): Promise<{ url: string; expiresAt: Date }> {
+    const seconds = expiresInSeconds ?? deps.env.INVITATION_TTL_SECONDS;
+    if (seconds < 60 || seconds > longestSeconds) {
+      throw badUserInput(`"expiresInSeconds" must be between 60 and ${longestSeconds}.`, {
+        argument: 'expiresInSeconds',
+      });
+    }
+    const { tenant } = context;
+    const principal = requirePrincipal(context);
+    const person = await deps.subjects.find(tenant, userId);
+    if (!person) throw notFound('The user');
+    const result = await deps.invitations.invite(tenant, {
+      subjectId: person.id,
+      lifetimeSeconds: seconds,
+      resets,
+      // The link is as good as the account: who may not give a role may not open the door to one either.
+      evenWithRole: principal.scopes.has('roles:write'),
+    });
+    if (result.outcome === 'inactive') throw conflict('The user is not active.');
+    if (result.outcome === 'privileged') throw forbidden(['roles:write']);
+    if (result.outcome === 'settled') throw conflict('The user can sign in already.');
+    return { url: result.url, expiresAt: result.expiresAt };
+  }
+
   return {
     Mutation: {
-      async inviteUser(
+      inviteUser: (_parent: unknown, { input }: { input: LinkInput }, context: GraphContext<AuthLoaders>) =>
+        link(input, false, context),
+      async resetUserAccess(
         _parent: unknown,
-        {
-          input: { userId, expiresInSeconds },
-        }: { input: { userId: string; expiresInSeconds?: number | null } },
+        { input }: { input: LinkInput },
         context: GraphContext<AuthLoaders>,
       ) {
-        const seconds = expiresInSeconds ?? deps.env.INVITATION_TTL_SECONDS;
-        if (seconds < 60 || seconds > longestSeconds) {
-          throw badUserInput(`"expiresInSeconds" must be between 60 and ${longestSeconds}.`, {
-            argument: 'expiresInSeconds',
-          });
-        }
-        const { tenant } = context;
-        const person = await deps.subjects.find(tenant, userId);
-        if (!person) throw notFound('The user');
-        // The link is as good as the account: who may not give a role may not open the door to one either.
-        if (person.roles.length > 0 && !requirePrincipal(context).scopes.has('roles:write')) {
-          throw forbidden(['roles:write']);
-        }
-        const result = await deps.invitations.invite(tenant, person.id, seconds);
-        if (result.outcome === 'inactive') throw conflict('The user is not active.');
-        if (result.outcome === 'settled') throw conflict('The user can sign in already.');
-        return { url: result.url, expiresAt: result.expiresAt };
+        await requireRecentSignIn(deps, requirePrincipal(context));
+        return link(input, true, context);
       },
     },
   };

@@ -1,8 +1,8 @@
 import { type GraphContext, notFound, requirePrincipal, type TypeResolvers } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import { assignRole } from '../data/roles.ts';
 import type { SessionSummary } from '../data/sessions.ts';
 import type { GrantSummary } from '../domain/ports.ts';
+import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
 import type { Role } from '../domain/roles.ts';
 import type { PeopleDependencies } from '../people.ts';
 import type { AuthLoaders } from './loaders.ts';
@@ -62,11 +62,13 @@ export function peopleResolvers(deps: PeopleDependencies): {
       async assignRole(
         _parent: unknown,
         { input: { userId, role } }: { input: { userId: string; role: Role } },
-        { tenant }: Context,
+        context: Context,
       ) {
+        const { tenant } = context;
+        await requireRecentSignIn(deps, requirePrincipal(context));
         const person = await deps.subjects.find(tenant, userId);
         if (!person) throw notFound('The user');
-        await assignRole(deps.database.sql, tenant, person.id, role);
+        await deps.subjects.assignRole(tenant, person.id, role);
         return { user: { id: person.id } };
       },
       async removeRole(

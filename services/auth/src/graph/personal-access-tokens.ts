@@ -9,6 +9,7 @@ import {
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
+import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
 import type { PeopleDependencies } from '../people.ts';
 import type { AuthLoaders } from './loaders.ts';
 
@@ -35,7 +36,10 @@ export function personalAccessTokenResolvers(deps: PeopleDependencies): {
         const principal = requirePrincipal(context);
         // A token that makes its own successors would have no end, and its revocation no effect. And what was exchanged for
         // others must end with them.
-        if (principal.apiToken || principal.ancestors) throw forbidden();
+        // Nor may it be the way from a token that is bound to a key to one that anybody can use.
+        if (principal.apiToken || principal.ancestors || principal.jkt !== undefined) throw forbidden();
+        // It outlives the sign-in, so that must not be an old one, or somebody else's at an open screen.
+        await requireRecentSignIn(deps, principal);
         const subject = await deps.subjects.find(context.tenant, principal.subject);
         if (!subject) throw unauthenticated();
         try {
@@ -44,7 +48,7 @@ export function personalAccessTokenResolvers(deps: PeopleDependencies): {
             subject,
             { name: input.name, scopes: input.scopes ?? undefined, expiresAt: input.expiresAt ?? undefined },
             // An app that was allowed little can't make itself a token that may do more.
-            { scopes: principal.scopes, epoch: principal.subjectEpoch ?? -1 },
+            { scopes: principal.scopes, epoch: principal.subjectEpoch ?? -1, clientId: principal.clientId },
           );
           return { personalAccessToken: summary, token };
         } catch (error) {

@@ -1,7 +1,6 @@
 import { isUuid } from '@ostiary/service';
 import type { FastifyRequest } from 'fastify';
 import { createAssertedGrants } from '../data/asserted-grants.ts';
-import { UsedAssertions } from '../data/used-assertions.ts';
 import { invalidAssertion, readAssertion } from '../domain/asserted-identity.ts';
 import { jwtBearerGrantType, tokenExchangeGrantType } from '../domain/exchange-policy.ts';
 import { jwtBearerGrant, serviceAccountClient } from '../domain/grant-jwt-bearer.ts';
@@ -14,7 +13,6 @@ import type { EndpointDependencies } from './oauth-endpoint.ts';
 
 /** The grants that begin with a token or assertion instead of a sign-in. */
 export function assertionGrants(deps: EndpointDependencies): [string, GrantHandler][] {
-  const used = new UsedAssertions(deps.redis, deps.env.REDIS_PREFIX);
   return [
     [
       jwtBearerGrantType,
@@ -27,7 +25,8 @@ export function assertionGrants(deps: EndpointDependencies): [string, GrantHandl
         }),
         serviceAccounts: deps.serviceAccounts,
         keysAt: (uri, refresh) => deps.remoteJwks.get(uri, refresh),
-        use: (tenant, issuer, jti, milliseconds) => used.use(tenant, issuer, jti, milliseconds),
+        use: (tenant, issuer, jti, milliseconds) =>
+          deps.usedValues.use('assertion', [tenant, issuer, jti], milliseconds),
         clock: deps.kit.clock,
         accessTokenLifetime: deps.env.ACCESS_TOKEN_TTL_SECONDS,
       }),

@@ -11,9 +11,7 @@ import {
 import { OAuthError } from '../domain/errors.ts';
 import { formatParameters, type Parameters, parseParameters, queryOf } from '../domain/parameters.ts';
 import type { Client, TenantRecord } from '../domain/ports.ts';
-import { randomSecret } from '../domain/secret.ts';
 import type { PeopleDependencies } from '../people.ts';
-import { browserDigest, browserOf } from './browser.ts';
 import {
   clientErrorOf,
   currentSession,
@@ -24,6 +22,7 @@ import {
   stepOf,
   tenantOf,
 } from './flow.ts';
+import { putInteraction } from './open-interactions.ts';
 import { PageError, sendOn } from './page.ts';
 import { refersToPushed, takePushed } from './pushed-authorization.ts';
 
@@ -89,6 +88,7 @@ async function checked(
     const accepted = checkAuthorizationRequest(parameters, client, address, deps.issuer(tenant.id));
     return await proceed({ tenant, client, request: accepted });
   } catch (error) {
+    if (error instanceof PageError) throw error;
     return sendOn(reply, errorLocation(deps, tenant.id, address, clientErrorOf(request, error)));
   }
 }
@@ -131,10 +131,8 @@ export async function begin(
       await grant(deps, { tenant: tenant.id, request: accepted, session, subject, scopes }),
     );
   }
-  const id = randomSecret();
-  await deps.interactions.put(tenant.id, id, {
+  const id = await putInteraction(deps, request, reply, tenant.id, {
     request: accepted,
-    browser: browserDigest(browserOf(request, reply)),
     ...(step.step !== 'sign-in' && session ? { sessionId: session.id } : {}),
   });
   return sendOn(reply, pageOf(tenant.id, step.step === 'grant' ? 'sign-in' : step.step, id));

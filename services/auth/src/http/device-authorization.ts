@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { checkScopes } from '../domain/authorize-request.ts';
 import { deviceCodeGrant } from '../domain/clients.ts';
-import { unauthorizedClient } from '../domain/errors.ts';
+import { slowDown, unauthorizedClient } from '../domain/errors.ts';
 import { checkResources, ownResources } from '../domain/scopes.ts';
 import {
   clientOf,
@@ -21,6 +21,12 @@ export function deviceAuthorizationEndpoint(app: FastifyInstance, deps: Endpoint
     if (!client.grantTypes.includes(deviceCodeGrant)) {
       throw unauthorizedClient('The client is not registered for the device flow.');
     }
+    const waitMs = await deps.deviceRequestLimit({
+      tenant,
+      clientId: client.clientId,
+      address: request.ip,
+    });
+    if (waitMs > 0) throw slowDown(waitMs);
     const issuer = deps.issuer(tenant);
     const issued = await deps.deviceCodes.issue({
       tenant,
@@ -31,6 +37,7 @@ export function deviceAuthorizationEndpoint(app: FastifyInstance, deps: Endpoint
         ...client.resources,
       ]),
     });
+    if ('waitMs' in issued) throw slowDown(issued.waitMs);
     return {
       device_code: issued.deviceCode,
       user_code: issued.userCode,

@@ -16,6 +16,7 @@ import type { PeopleDependencies } from '../people.ts';
 import { lookOf } from './branding.ts';
 import { browserDigest, isOwnForm, knownBrowser, sessionCookieOf } from './browser.ts';
 import { allowDevice } from './device-answer.ts';
+import { interactionEnded } from './open-interactions.ts';
 import { ownPages } from './own-pages.ts';
 import { AnsweredBefore, PageError, sendOn } from './page.ts';
 import { speak, wear } from './pages/reader.ts';
@@ -83,6 +84,7 @@ export async function takeInteraction(
 ): Promise<Interaction> {
   const interaction = await deps.interactions.take(tenant, id);
   if (!interaction) throw await closedInteraction(deps, request, tenant, id);
+  interactionEnded(deps, request);
   return interaction;
 }
 

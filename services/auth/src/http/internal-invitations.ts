@@ -11,7 +11,8 @@ export function internalInvitationRoutes(app: FastifyInstance, deps: PeopleDepen
   app.post('/internal/v1/tenants/:tenant/invitations', { onRequest }, async (request, reply) => {
     const tenant = await internalTenant(deps, request);
     if (tenant === undefined) return missing(reply, 'tenant');
-    const { subject, expiresInSeconds } = objectOf(request.body);
+    const { subject, expiresInSeconds, resets = false } = objectOf(request.body);
+    if (typeof resets !== 'boolean') return badRequest(reply, 'resets must be true or false.');
     const seconds = expiresInSeconds ?? deps.env.INVITATION_TTL_SECONDS;
     if (
       typeof seconds !== 'number' ||
@@ -24,7 +25,12 @@ export function internalInvitationRoutes(app: FastifyInstance, deps: PeopleDepen
     const subjectId = uuidOf(subject);
     const person = subjectId === undefined ? null : await deps.subjects.find(tenant, subjectId);
     if (!person) return missing(reply, 'user');
-    const result = await deps.invitations.invite(tenant, person.id, seconds);
+    const result = await deps.invitations.invite(tenant, {
+      subjectId: person.id,
+      lifetimeSeconds: seconds,
+      resets,
+      evenWithRole: true,
+    });
     if (result.outcome !== 'invited') {
       const message =
         result.outcome === 'inactive' ? 'The user is not active.' : 'The user can sign in already.';

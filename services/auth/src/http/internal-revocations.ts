@@ -2,7 +2,7 @@ import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
 import type { PeopleDependencies } from '../people.ts';
 
-/** GET /internal/v1/revocations?after={cursor}: the durable feed, for verifiers in other processes. */
+/** GET /internal/v1/revocations?after={cursor}: the durable feed in pages, for verifiers in other processes. */
 export function revocationRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
   const onRequest = requireService(deps.verifier, 'auth');
   app.get('/internal/v1/revocations', { onRequest }, async (request, reply) => {

@@ -1,6 +1,5 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { assignRole } from '../data/roles.ts';
 import { isRole, roles } from '../domain/roles.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { badRequest, internalTenant, missing, objectOf, uuidOf } from './internal.ts';
@@ -17,7 +16,7 @@ export function roleRoutes(app: FastifyInstance, deps: PeopleDependencies): void
     const subjectId = uuidOf(subject);
     const person = subjectId === undefined ? null : await deps.subjects.find(tenant, subjectId);
     if (!person) return missing(reply, 'user');
-    await assignRole(deps.database.sql, tenant, person.id, role);
+    await deps.subjects.assignRole(tenant, person.id, role);
     return reply.code(204).send();
   });
 }

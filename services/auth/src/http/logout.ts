@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LiveSession } from '../data/sessions.ts';
+import { maxQueryBytes } from '../domain/authorize-request.ts';
 import { formatParameters, type Parameters, parseParameters, queryOf, single } from '../domain/parameters.ts';
 import type { IdTokenHint, TenantRecord } from '../domain/ports.ts';
 import { redirectTo } from '../domain/redirect-uri.ts';
@@ -29,7 +30,9 @@ export function logoutRoutes(app: FastifyInstance, deps: PeopleDependencies): vo
     const csrf = single(form, 'csrf');
     if (csrf === undefined) {
       // An app's form comes without our cookies (SameSite=Lax); once more as a GET it has them.
-      return sendOn(reply, `/t/${tenant.id}/logout?${formatParameters(form)}`);
+      const query = formatParameters(form);
+      if (query.length > maxQueryBytes) throw new PageError('malformed', 400);
+      return sendOn(reply, `/t/${tenant.id}/logout?${query}`);
     }
     if (!isOwnForm(request, csrfPurpose(tenant.id), csrf)) throw new PageError('other_browser', 403);
     if (single(form, 'action') !== 'sign-out') return sendOn(reply, `/t/${tenant.id}/signed-out?stayed=1`);

@@ -131,6 +131,7 @@ export function answerError(
     const { tenant } = request.params as { tenant?: string };
     request.log.info({ requestId: request.id, tenant, error: error.code, reason: error.reason }, 'refused');
     if (error.challenge !== undefined) reply.header('www-authenticate', error.challenge);
+    if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
     return reply.code(error.statusCode).send(error.toJSON());
   }
   const status = statusOf(error);

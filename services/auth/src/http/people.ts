@@ -20,6 +20,8 @@ import { logoutRoutes } from './logout.ts';
 import { AnsweredBefore, PageError, sendErrorPage, sendOn } from './page.ts';
 import { readBy } from './pages/reader.ts';
 import type { ErrorPageKind } from './pages/words.ts';
+import { personalAccessTokenRoutes } from './personal-access-tokens.ts';
+import { recoverRoutes } from './recover.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { selectAccountRoutes } from './select-account.ts';
 
@@ -37,6 +39,7 @@ export function peopleRoutes(deps: PeopleDependencies): FastifyPluginAsync {
       authorizeRoutes(pages, deps);
       loginRoutes(pages, deps);
       secondFactorRoutes(pages, deps);
+      recoverRoutes(pages, deps);
       accountRoutes(pages, deps);
       accountPasswordRoutes(pages, deps);
       accountFactorRoutes(pages, deps);
@@ -48,6 +51,7 @@ export function peopleRoutes(deps: PeopleDependencies): FastifyPluginAsync {
       selectAccountRoutes(pages, deps);
       brandingRoutes(pages, deps);
     });
+    await app.register(async (rest) => personalAccessTokenRoutes(rest, deps));
     await app.register(async (internal) => {
       credentialRoutes(internal, deps);
       revocationRoutes(internal, deps);
@@ -58,13 +62,26 @@ export function peopleRoutes(deps: PeopleDependencies): FastifyPluginAsync {
   };
 }
 
+/**
+ * Bytes that are read of a body before it is refused: an answer that comes while the edge is still sending gets lost on the
+ * way, and the person would be told that we are not available.
+ */
+const longestBody = 4 * 1_048_576;
+
 /** Forms stay text until a route reads them strictly: a parser would drop what was sent twice. */
 function acceptForms(pages: FastifyInstance): void {
   pages.removeAllContentTypeParsers();
   pages.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: formLimit },
-    (_request, body, done) => done(null, body),
+    { parseAs: 'string', bodyLimit: longestBody },
+    (_request, body: string, done) =>
+      body.length > formLimit ? done(new PageError('malformed', 413)) : done(null, body),
+  );
+  pages.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: longestBody },
+    (_request: FastifyRequest, _body: Buffer, done: (error: Error) => void) =>
+      done(new PageError('malformed', 415)),
   );
 }
 
@@ -73,7 +90,7 @@ function showError(error: Error, request: FastifyRequest, reply: FastifyReply): 
   if (error instanceof AnsweredBefore) return sendOn(reply, error.location);
   const status = statusOf(error);
   if (!(error instanceof PageError) && status >= 500) logFailure(request, error, status);
-  if (status === 503) reply.header('retry-after', 1);
+  if (status === 503 || status === 429) reply.header('retry-after', 1);
   return sendErrorPage(request, reply, { kind: kindOf(error, status), status });
 }
 

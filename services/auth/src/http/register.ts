@@ -60,8 +60,11 @@ export function registrationEndpoints(app: FastifyInstance, deps: EndpointDepend
     const { tenant, clientId } = client;
     const asked = ownMetadata(request.body);
     await checkIdentity(deps, client, request.body as Record<string, unknown>);
-    const updated = await deps.clientRegistry.update(tenant, clientId, (current) =>
-      replacedRegistration(current, asked, { scopes }),
+    const updated = await deps.clientRegistry.update(
+      tenant,
+      clientId,
+      (current) => replacedRegistration(current, asked, { scopes }),
+      { byItself: true },
     );
     if (!updated) throw refusedToken(deps.issuer(tenant));
     return information(deps, updated.client, token, updated.clientSecret);

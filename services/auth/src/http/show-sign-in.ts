@@ -34,6 +34,7 @@ export async function showSignIn(
       userName: o.userName ?? '',
       problems: o.problems ?? [],
       passkeyOptions,
+      recover: `/t/${tenant.id}/login/recover?i=${open.id}`,
     }),
     formTargetOf(open.interaction.request.redirectUri),
   );

@@ -1,6 +1,6 @@
 import { Counter } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import { PostgresGrantStore } from '../data/grant-store.ts';
+import { isConsentWithdrawn } from '../data/consents.ts';
 import { deviceCodeGrant } from '../domain/clients.ts';
 import { OAuthError, unauthorizedClient, unsupportedGrantType } from '../domain/errors.ts';
 import { authorizationCodeGrant } from '../domain/grant-authorization-code.ts';
@@ -22,7 +22,7 @@ import {
 /** The grant types this server has. */
 export function grantHandlers(deps: EndpointDependencies): ReadonlyMap<string, GrantHandler> {
   const { env } = deps;
-  const grants = new PostgresGrantStore(deps);
+  const grants = deps.grantStore;
   const claims = { subjects: deps.subjects, personClaims: deps.personClaims };
   const opening = {
     claims,
@@ -37,7 +37,17 @@ export function grantHandlers(deps: EndpointDependencies): ReadonlyMap<string, G
     },
   };
   const device: [string, GrantHandler][] = env.DEVICE_FLOW_ENABLED
-    ? [[deviceCodeGrant, deviceGrant({ ...opening, deviceCodes: deps.deviceCodes })]]
+    ? [
+        [
+          deviceCodeGrant,
+          deviceGrant({
+            ...opening,
+            deviceCodes: deps.deviceCodes,
+            isWithdrawn: (tenant, subjectId, clientId) =>
+              isConsentWithdrawn(deps.database.sql, tenant, subjectId, clientId),
+          }),
+        ],
+      ]
     : [];
   return new Map([
     ['authorization_code', authorizationCodeGrant({ ...opening, codes: deps.authorizationCodes })],
