@@ -29,9 +29,9 @@ export async function answered(url: string, init: RequestInit): Promise<Redempti
 
 /** Posts a form to the token endpoint of whichever process. */
 export const tokenRequest =
-  (form: Record<string, string>): Redeem =>
+  (form: Record<string, string>, headers: Record<string, string> = {}): Redeem =>
   (origin) =>
-    answered(`${origin}/t/demo/token`, { method: 'POST', body: new URLSearchParams(form) });
+    answered(`${origin}/t/demo/token`, { method: 'POST', headers, body: new URLSearchParams(form) });
 
 /** So many at once, in turn to each process. */
 export async function inParallel(

@@ -1,22 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import * as client from 'openid-client';
-import { Browser } from '../story/browser.ts';
-import { unique } from '../story/demo.ts';
-import { graph } from '../story/graph.ts';
+import { decodeJwt } from 'jose';
+import { issued, oneTimes } from '../story/one-times.ts';
 import { type OwnSystem, ownSystem } from '../story/own-system.ts';
-import {
-  answered,
-  inParallel,
-  Pair,
-  type Redeem,
-  type Redemption,
-  rowsOf,
-  tokenRequest,
-} from '../story/redemptions.ts';
-import { adminToken, authorize, discover, signIn, walk } from '../story/sign-in.ts';
+import { inParallel, Pair, type Redemption, rowsOf, tokenRequest } from '../story/redemptions.ts';
+import { signIn } from '../story/sign-in.ts';
 
 jest.setTimeout(180_000);
 
@@ -41,127 +29,6 @@ afterAll(() => own?.stop());
 
 const tenant = () => own.demo.tenants.demo;
 
-/** Something that counts once: how it is got, how it is redeemed, and what success looks like. */
-interface OneTime {
-  name: string;
-  get(): Promise<Redeem>;
-  succeeded(answer: Redemption): boolean;
-  /** What everybody else is told. */
-  refusal: { status: number; error?: string };
-}
-
-const issued = (answer: Redemption): boolean =>
-  answer.status === 200 && answer.body.access_token !== undefined;
-const invalidGrant = { status: 400, error: 'invalid_grant' };
-
-const oneTimes: OneTime[] = [
-  {
-    name: 'an authorization code',
-    async get() {
-      const { callback, verifier } = await authorize(own.demo, tenant(), tenant().users.alice, { scope });
-      return tokenRequest({
-        grant_type: 'authorization_code',
-        client_id: tenant().clients.web.client_id,
-        code: callback.searchParams.get('code') ?? '',
-        redirect_uri: `${callback.origin}${callback.pathname}`,
-        code_verifier: verifier,
-      });
-    },
-    succeeded: issued,
-    refusal: invalidGrant,
-  },
-  {
-    name: 'a refresh token',
-    async get() {
-      const { tokens } = await signIn(own.demo, tenant(), tenant().users.bob, { scope });
-      return tokenRequest({
-        grant_type: 'refresh_token',
-        client_id: tenant().clients.web.client_id,
-        refresh_token: tokens.refresh_token ?? '',
-      });
-    },
-    succeeded: issued,
-    refusal: invalidGrant,
-  },
-  {
-    name: 'a device code',
-    async get() {
-      const { client_id } = tenant().clients.device;
-      const device = await client.initiateDeviceAuthorization(await discover(tenant(), client_id), { scope });
-      const link = new URL(device.verification_uri_complete ?? '');
-      const page = await walk(new Browser(own.demo.origin), link, tenant().users.alice);
-      expect([page.status, page.url.pathname]).toEqual([200, '/t/demo/device/finished']);
-      return tokenRequest({
-        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-        client_id,
-        device_code: device.device_code,
-      });
-    },
-    succeeded: issued,
-    refusal: invalidGrant,
-  },
-  {
-    name: 'a pushed authorization request',
-    async get() {
-      const { client_id } = tenant().clients.web;
-      const pushed = await fetch(`${tenant().issuer}/par`, {
-        method: 'POST',
-        body: new URLSearchParams({
-          client_id,
-          response_type: 'code',
-          redirect_uri: 'http://127.0.0.1:53123/callback',
-          scope,
-          code_challenge: 'a'.repeat(43),
-          code_challenge_method: 'S256',
-        }),
-      });
-      const { request_uri } = (await pushed.json()) as { request_uri: string };
-      const query = new URLSearchParams({ client_id, request_uri });
-      return (origin) => answered(`${origin}/t/demo/authorize?${query}`, {});
-    },
-    succeeded: (answer) => answer.status === 303 && (answer.location ?? '').startsWith('/t/demo/login?'),
-    refusal: { status: 400 },
-  },
-  {
-    name: 'the jti of a client assertion',
-    async get() {
-      const key = await generateKeyPair('ES256', { extractable: true });
-      const jwks = JSON.stringify({
-        keys: [{ ...(await exportJWK(key.publicKey)), alg: 'ES256', kid: 'k' }],
-      });
-      const input = {
-        name: unique('machine'),
-        tokenEndpointAuthMethod: 'PRIVATE_KEY_JWT',
-        grantTypes: ['client_credentials'],
-        scopes: ['users:read'],
-        jwks,
-      };
-      const { data } = await graph(
-        own.demo,
-        await adminToken(tenant()),
-        'mutation ($input: RegisterClientInput!) { registerClient(input: $input) { client { id } } }',
-        { input },
-      );
-      const id = data.registerClient.client.id as string;
-      const assertion = await new SignJWT({ jti: randomUUID() })
-        .setProtectedHeader({ alg: 'ES256', kid: 'k' })
-        .setIssuer(id)
-        .setSubject(id)
-        .setAudience(tenant().issuer)
-        .setIssuedAt()
-        .setExpirationTime('2 minutes')
-        .sign(key.privateKey);
-      return tokenRequest({
-        grant_type: 'client_credentials',
-        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-        client_assertion: assertion,
-      });
-    },
-    succeeded: issued,
-    refusal: { status: 401, error: 'invalid_client' },
-  },
-];
-
 /** A token whose grant is not in the database would be one that nothing can revoke. */
 async function grantIsStored(answer: Redemption): Promise<boolean> {
   if (answer.body.access_token === undefined) return true;
@@ -170,7 +37,7 @@ async function grantIsStored(answer: Redemption): Promise<boolean> {
   return (await rowsOf(own, 'SELECT 1 FROM auth.grants WHERE id = $1', [grant_id])).length === 1;
 }
 
-describe.each(oneTimes)('$name', ({ get, succeeded, refusal }) => {
+describe.each(oneTimes(() => own))('$name', ({ get, succeeded, refusal }) => {
   test(`${parallel} parallel redemptions at two processes: one succeeds`, async () => {
     for (let round = 0; round < 3; round += 1) {
       const answers = await inParallel(parallel, strict.origins, await get());

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Prover } from '@ostiary/access/testing';
+import { unique } from '../story/demo.ts';
+import { eventually } from '../story/eventually.ts';
+import { graph, peopleQuery } from '../story/graph.ts';
+import { type OwnSystem, ownSystem } from '../story/own-system.ts';
+import { ScimClient } from '../story/scim.ts';
+import { adminToken, signIn } from '../story/sign-in.ts';
+
+const services = ['auth', 'directory', 'provisioning', 'gateway'] as const;
+
+let own: OwnSystem;
+
+beforeAll(async () => {
+  own = await ownSystem();
+});
+
+afterAll(() => own?.stop());
+
+/** A service's own token for another's internal surface, as a thief of the platform's key could make it. */
+async function serviceToken(id: string, secret: string, audience: string): Promise<string> {
+  const response = await fetch(`${own.system.urls.auth}/t/platform/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', resource: audience }),
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+/** The administration client's token bound to a key: with it, the gateway vouches to the subgraphs by tokens of its own. */
+async function boundToken(prover: Prover): Promise<string> {
+  const { client_id, client_secret } = own.demo.tenants.demo.clients.admin;
+  const response = await prover.fetch(`${own.demo.tenants.demo.issuer}/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+test('the platform’s stolen key ends at once, and every process goes on with the new one without a restart', async () => {
+  const tenant = own.demo.tenants.demo;
+  const { secrets, urls } = own.system;
+  const pids = services.map((name) => own.system.pid(name));
+  const admin = await adminToken(tenant);
+  const prover = await Prover.create();
+  const bound = await boundToken(prover);
+  const scim = new ScimClient(tenant, tenant.clients.scim.token);
+
+  /** A change by SCIM goes through provisioning, directory and auth, and to auth once more by event. */
+  const personArrives = async (): Promise<void> => {
+    const user = { userName: unique('arriving'), password: 'a long enough password' };
+    await scim.createUser({ ...user, active: true });
+    await eventually(
+      () =>
+        signIn(own.demo, tenant, user).then(
+          () => true,
+          () => false,
+        ),
+      (arrived) => arrived,
+      10_000,
+    );
+  };
+  const everythingAnswers = async (): Promise<string[]> => {
+    const bearer = await graph(own.demo, admin, peopleQuery, { first: 1 });
+    const response = await prover.fetch(
+      own.demo.graphql,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: peopleQuery, variables: { first: 1 } }),
+      },
+      bound,
+    );
+    const vouched = (await response.json()) as { errors?: unknown[] };
+    const { status } = await scim.call('GET', '/Users?count=1');
+    return [
+      ...(bearer.errors.length === 0 ? [] : [`bearer: ${JSON.stringify(bearer.errors)}`]),
+      ...(vouched.errors === undefined ? [] : [`vouched: ${JSON.stringify(vouched.errors)}`]),
+      ...(status === 200 ? [] : [`SCIM: ${status}`]),
+    ];
+  };
+  // Now every process has a token for each neighbour it talks to, and the keys to verify theirs.
+  expect(await everythingAnswers()).toEqual([]);
+  await personArrives();
+
+  const stolen = await serviceToken(
+    'provisioning',
+    secrets.SERVICE_CLIENT_SECRET_PROVISIONING,
+    'urn:ostiary:service:directory',
+  );
+  const withStolen = async (): Promise<number> =>
+    (
+      await fetch(`${urls.directory}/internal/v1/tenants/demo`, {
+        headers: { authorization: `Bearer ${stolen}` },
+      })
+    ).status;
+  expect(await withStolen()).not.toBe(401);
+
+  const operator = await serviceToken('operator', secrets.OPERATOR_CLIENT_SECRET, 'urn:ostiary:service:auth');
+  const rotated = await fetch(`${urls.auth}/internal/v1/tenants/platform/signing-keys/rotate`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operator}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ compromised: true }),
+  });
+  expect(rotated.status).toBe(200);
+
+  await eventually(withStolen, (status) => status === 401, 2_000);
+  // A verifier looks for keys it doesn't know at most every five seconds; told that one is gone, it looks at once.
+  await eventually(everythingAnswers, (failures) => failures.length === 0, 3_000);
+  await personArrives();
+  expect(await withStolen()).toBe(401);
+  // A revocation still reaches everybody: also the feed is read with such a token.
+  const user = { userName: unique('leaving'), password: 'a long enough password' };
+  const { id } = await scim.createUser({ ...user, active: true });
+  const person = await eventually(
+    () => signIn(own.demo, tenant, user).catch(() => undefined),
+    (signedIn) => signedIn !== undefined,
+    10_000,
+  );
+  await scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: false }]);
+  await eventually(
+    async () => (await graph(own.demo, person?.tokens.access_token, '{ me { id } }')).status,
+    (status) => status === 401,
+    3_000,
+  );
+  expect(services.map((name) => own.system.pid(name))).toEqual(pids);
+});
