@@ -1,5 +1,5 @@
 // Starts the system once, runs the scenarios, prints a table and writes bench/results/<time>.json.
-//   npm run bench                       all scenarios but the long soak
+//   npm run bench                       all scenarios but the long ones, soak and scim_scale
 //   npm run bench -- scim deactivation  some of them
 //   npm run bench -- --quick            shorter rounds
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -13,6 +13,7 @@ import { deactivation } from './scenarios/deactivation.ts';
 import { passwordLogins } from './scenarios/logins.ts';
 import { peopleQuery } from './scenarios/people-query.ts';
 import { scim } from './scenarios/scim.ts';
+import { scimScale } from './scenarios/scim-scale.ts';
 import { soak } from './scenarios/soak.ts';
 
 const scenarios: Scenario[] = [
@@ -20,6 +21,7 @@ const scenarios: Scenario[] = [
   codeAndRefresh,
   passwordLogins,
   scim,
+  scimScale,
   peopleQuery,
   deactivation,
   soak,

@@ -3,7 +3,10 @@ import { pidOf, type Scenario } from '../scenario.ts';
 
 const schemas = ['urn:ietf:params:scim:schemas:core:2.0:User'];
 
-/** Creates and reads a second through the SCIM surface; CPU of provisioning and directory together. */
+/**
+ * Creates and reads a second through the SCIM surface, everything durable. CPU of all services that take part, events
+ * included; that of PostgreSQL and Valkey beside it.
+ */
 export const scim: Scenario = {
   name: 'scim',
   async run({ system, demo, seconds, rounds }) {
@@ -15,7 +18,8 @@ export const scim: Scenario = {
     };
     const url = system.urls.provisioning;
     const path = '/t/demo/scim/v2/Users';
-    const pids = [pidOf(system, 'provisioning'), pidOf(system, 'directory')];
+    const pids = (['provisioning', 'directory', 'auth'] as const).map((name) => pidOf(system, name));
+    const stores = [pidOf(system, 'postgres'), pidOf(system, 'valkey')];
     const run = Date.now().toString(36);
     let serial = 0;
 
@@ -26,6 +30,7 @@ export const scim: Scenario = {
           url,
           seconds,
           pids,
+          stores,
           expect: 201,
           requests: [
             {
@@ -64,6 +69,7 @@ export const scim: Scenario = {
           url,
           seconds,
           pids,
+          stores,
           requests: Resources.map(({ id }) => ({ method: 'GET', path: `${path}/${id}`, headers })),
         }),
       );
@@ -72,6 +78,7 @@ export const scim: Scenario = {
           url,
           seconds,
           pids,
+          stores,
           requests: Resources.map(({ userName }) => ({
             method: 'GET',
             path: `${path}?filter=${encodeURIComponent(`userName eq "${userName}"`)}`,

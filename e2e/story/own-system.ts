@@ -9,6 +9,8 @@ export interface OwnSystem {
   demo: Demo;
   /** Everything a process has logged, a line an object. */
   logOf(process: string): Promise<Record<string, unknown>[]>;
+  /** The text of everything that any process has logged. */
+  logs(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -32,6 +34,10 @@ export async function ownSystem(options: Partial<SystemOptions> = {}): Promise<O
           return [];
         }
       });
+    },
+    logs: async () => {
+      const files = await readdir(join(home, 'logs'));
+      return (await Promise.all(files.map((file) => readFile(join(home, 'logs', file), 'utf8')))).join('\n');
     },
     stop: async () => {
       await system.stopAll();

@@ -5,7 +5,13 @@ import { Listener } from './listener.ts';
 import type { DatabaseLog } from './log.ts';
 import { createPool } from './pool.ts';
 import { type Sql, sqlOn } from './sql.ts';
-import { type Isolation, type Transaction, transaction } from './transaction.ts';
+import {
+  type Announcements,
+  type Isolation,
+  plainNote,
+  type Transaction,
+  transaction,
+} from './transaction.ts';
 
 export interface Database<P> {
   readonly prisma: P;
@@ -13,6 +19,8 @@ export interface Database<P> {
   readonly sql: Sql;
   /** @see transaction */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { isolation?: Isolation }): Promise<T>;
+  /** What Transaction.announce does at the commit, for a statement of `sql` that has made a change by itself. */
+  announce(channel: string, note?: string): void;
   /** Resolves when the database answers within two seconds. @throws DatabaseUnavailable */
   ping(): Promise<void>;
   /**
@@ -53,27 +61,32 @@ export function createDatabase<P>(options: DatabaseOptions<P>): Database<P> {
   const prisma = options.prisma(new PrismaPg(pool, { schema }));
   const sql = sqlOn(pool);
   const listener = new Listener(url, log);
-  const notifying = new Map<string, 'sending' | 'again'>();
+  /** Channels a NOTIFY is under way on, with the note that has come since then. */
+  const notifying = new Map<string, string | undefined>();
 
   /** After the commit and outside of it: NOTIFY inside a transaction makes all commits of the server wait in line. */
-  const notify = (channel: string): void => {
+  const notify = (channel: string, note: string): void => {
     if (notifying.has(channel)) {
-      notifying.set(channel, 'again');
+      notifying.set(channel, note);
       return;
     }
-    notifying.set(channel, 'sending');
+    notifying.set(channel, undefined);
     sql
-      .query('SELECT pg_notify($1, $2)', [channel, 'announced'])
+      .query('SELECT pg_notify($1, $2)', [channel, note])
       .catch(() => {})
       .finally(() => {
-        const again = notifying.get(channel) === 'again';
+        const next = notifying.get(channel);
         notifying.delete(channel);
-        if (again) notify(channel);
+        if (next !== undefined) notify(channel, next);
       });
   };
 
-  const onCommit = (channels: ReadonlySet<string>): void => {
-    for (const channel of channels) if (!listener.tell(channel, 'announced')) notify(channel);
+  const announce = (channel: string, note = plainNote): void => {
+    if (!listener.tell(channel, note)) notify(channel, note);
+  };
+
+  const onCommit = (announcements: Announcements): void => {
+    for (const [channel, note] of announcements) announce(channel, note);
   };
 
   return {
@@ -81,6 +94,7 @@ export function createDatabase<P>(options: DatabaseOptions<P>): Database<P> {
     sql,
     transaction: (work, { isolation } = {}) =>
       transaction(() => pool.connect(), work, { isolation, onCommit }),
+    announce,
     async ping() {
       const answer = sql.query('SELECT 1').then(() => true);
       answer.catch(() => {});

@@ -8,5 +8,6 @@ export {
 } from './errors.ts';
 export type { DatabaseLog } from './log.ts';
 export { type MigrateOptions, MigrationError, migrate } from './migrate.ts';
+export { SharedLookup } from './shared-lookup.ts';
 export type { Sql } from './sql.ts';
 export type { Isolation, Transaction } from './transaction.ts';

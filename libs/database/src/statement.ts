@@ -16,7 +16,10 @@ const tableAfter: Record<string, RegExp> = {
   DELETE: /\bfrom\s+(?:only\s+)?([\w."]+)/i,
 };
 
-/** Names a statement by its verb and first table. A WITH statement is named after what it does in the end. */
+/**
+ * Names a statement by its verb and first table. A WITH statement is named after what it does in the end; when that is
+ * only to say what one of its own expressions changed, after that.
+ */
 export function statementName(text: string): StatementName {
   const known = remembered.get(text);
   if (known) return known;
@@ -28,7 +31,8 @@ export function statementName(text: string): StatementName {
 
 function parse(text: string): StatementName {
   const first = /^[\s(]*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
-  const main = first === 'WITH' ? mainStatement(text) : text;
+  const end = first === 'WITH' ? mainStatement(text) : text;
+  const main = first === 'WITH' ? (changeReadBy(end, text) ?? end) : end;
   const operation = first === 'WITH' ? (/^\w+/.exec(main)?.[0].toUpperCase() ?? first) : first;
   const collection = tableAfter[operation]?.exec(main)?.[1]?.replaceAll('"', '');
   return collection
@@ -45,4 +49,12 @@ function mainStatement(text: string): string {
     else if (depth === 0) return text.slice(token.index);
   }
   return '';
+}
+
+/** The data-modifying expression that a statement's final SELECT reads, from its verb on. */
+function changeReadBy(end: string, text: string): string | undefined {
+  const read = /^select\b[^()]*?\bfrom\s+(\w+)\s*$/i.exec(end.trim())?.[1];
+  if (read === undefined) return undefined;
+  const change = new RegExp(`\\b${read}\\s+AS\\s*\\(\\s*(?=INSERT|UPDATE|DELETE)`, 'i').exec(text);
+  return change ? text.slice(change.index + change[0].length) : undefined;
 }

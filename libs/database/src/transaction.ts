@@ -8,10 +8,17 @@ export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
 export interface Transaction extends Sql {
   /**
    * Tells the listeners of `channel` (Database.listen) once this transaction has committed; those in this process
-   * at once, those elsewhere by a NOTIFY after the commit. Nothing is told when it rolls back.
+   * at once, those elsewhere by a NOTIFY after the commit. Nothing is told when it rolls back. Of several notes on one
+   * channel the last counts.
    */
-  announce(channel: string): void;
+  announce(channel: string, note?: string): void;
 }
+
+/** Channels that something is to be told on, and what. */
+export type Announcements = ReadonlyMap<string, string>;
+
+/** What listeners are told when there is nothing more to say. */
+export const plainNote = 'announced';
 
 /** 40001 and 40P01 are tried again this often in all, after 5, 10, 20, … ms with jitter. */
 const attempts = 6;
@@ -23,7 +30,7 @@ const attempts = 6;
 export async function transaction<T>(
   connect: () => Promise<pg.PoolClient>,
   work: (tx: Transaction) => Promise<T>,
-  options: { isolation?: Isolation | undefined; onCommit: (channels: ReadonlySet<string>) => void },
+  options: { isolation?: Isolation | undefined; onCommit: (channels: Announcements) => void },
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -38,10 +45,10 @@ export async function transaction<T>(
 async function once<T>(
   connect: () => Promise<pg.PoolClient>,
   work: (tx: Transaction) => Promise<T>,
-  options: { isolation?: Isolation | undefined; onCommit: (channels: ReadonlySet<string>) => void },
+  options: { isolation?: Isolation | undefined; onCommit: (channels: Announcements) => void },
 ): Promise<T> {
   const client = await connect();
-  const channels = new Set<string>();
+  const channels = new Map<string, string>();
   let open = true;
   // One statement at a time on a connection, also for a caller that starts several at once.
   let queue: Promise<unknown> = Promise.resolve();
@@ -55,7 +62,7 @@ async function once<T>(
       queue = run.catch(() => {});
       return run;
     },
-    announce: (channel) => void channels.add(channel),
+    announce: (channel, note = plainNote) => void channels.set(channel, note),
   };
 
   let broken: Error | undefined;

@@ -1,20 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Transaction } from '@ostiary/database';
-import {
-  createRedis,
-  isUnavailable,
-  isUuid,
-  type Logger,
-  type Redis,
-  type Registry,
-  SpanKind,
-  withSpan,
-} from '@ostiary/service';
+import { createRedis, isUnavailable, isUuid, type Logger, type Redis, type Registry } from '@ostiary/service';
 import { type Job, Worker } from 'bullmq';
-import { type DomainEvent, eventQueue, queuePrefix } from './contracts.ts';
+import { type DomainEvent, type EventBatch, eventQueue, queuePrefix } from './contracts.ts';
 import { consumerMetrics } from './metrics.ts';
+import { inSpansOf } from './spans.ts';
 
-/** Runs once the event's effect is committed; a hint to others, as it is not repeated when it fails or is cut off. */
+/** Runs once the events' effects are committed; a hint to others, as it is not repeated when it fails or is cut off. */
 export type AfterCommit = () => Promise<void>;
 
 export interface ConsumerOptions {
@@ -28,17 +20,18 @@ export interface ConsumerOptions {
   prefix: string;
   log: Logger;
   metrics: Registry;
-  /** Events handled at the same time by this process; 8 unless said. */
+  /** Jobs, of one or many events, handled at the same time by this process; 8 unless said. */
   concurrency?: number;
   /** How long the inbox remembers, in ms; 30 days unless said. Must exceed the outbox's retention. */
   retentionMs?: number;
   /** How often the inbox is tidied, in ms; five minutes unless said. */
   pruneEveryMs?: number;
   /**
-   * Makes the event's effect, inside `tx`. Events may come late or out of order: keep the highest `version`. Types it
-   * doesn't know it ignores. When it throws, the event is tried again until it works.
+   * Makes the events' effects, inside `tx`. There is at least one event, and none twice. Events may come late or out of
+   * order: keep the highest `version` of a subject (`inRounds` helps). Types it doesn't know it ignores. When it throws,
+   * each event is tried by itself, and what fails then is tried again until it works.
    */
-  handle(event: DomainEvent, tx: Transaction): Promise<undefined | AfterCommit> | Promise<void>;
+  handle(events: readonly DomainEvent[], tx: Transaction): Promise<undefined | AfterCommit> | Promise<void>;
 }
 
 /** Longest pause between two attempts, in ms: for a fault in the event or the code, and for a dependency that is away. */
@@ -46,6 +39,9 @@ const longestPause = { error: 30_000, unavailable: 2000 };
 const poisonedAfter = 5;
 /** Inbox rows one statement deletes. */
 const pruneAtOnce = 1000;
+
+/** Releases before batches sent one event a job. */
+type EventJob = Job<EventBatch | DomainEvent>;
 
 /** How long an idle worker's connections may take to close. */
 const closeConnectionMs = 500;
@@ -76,7 +72,7 @@ export class EventConsumer {
   start(): void {
     const { consumer, prefix, redisUrl, log, concurrency = 8 } = this.#options;
     this.#redis = createRedis(redisUrl, { name: `${consumer}-events`, blocking: true, log });
-    this.#worker = new Worker(eventQueue(consumer), (job: Job<DomainEvent>) => this.#deliver(job), {
+    this.#worker = new Worker(eventQueue(consumer), (job: EventJob) => this.#deliver(job), {
       connection: this.#redis,
       prefix: queuePrefix(prefix),
       concurrency,
@@ -139,41 +135,51 @@ export class EventConsumer {
     while (this.#underWay > 0) await sleep(5);
   }
 
-  async #deliver(job: Job<DomainEvent>): Promise<void> {
+  async #deliver(job: EventJob): Promise<void> {
     this.#underWay += 1;
     try {
-      await this.#attempt(job);
+      const events = 'events' in job.data ? job.data.events : [job.data];
+      const attempt = job.attemptsMade + 1;
+      if (events.length > 1) await this.#together(job, events, attempt);
+      else for (const event of events) await this.#alone(event, attempt);
     } finally {
       this.#underWay -= 1;
     }
   }
 
-  async #attempt(job: Job<DomainEvent>): Promise<void> {
+  /** A batch in one transaction; when that fails, each event in its own, so that one can't hold up the others. */
+  async #together(job: EventJob, events: readonly DomainEvent[], attempt: number): Promise<void> {
     const { consumer, log } = this.#options;
-    const event = job.data;
-    const labels = { consumer, type: event.type };
-    const started = performance.now();
     try {
-      await withSpan(
-        `process ${event.type}`,
-        {
-          kind: SpanKind.CONSUMER,
-          parent: event.traceparent,
-          attributes: {
-            'messaging.system': 'bullmq',
-            'messaging.operation.type': 'process',
-            'messaging.destination.name': eventQueue(consumer),
-            'messaging.message.id': event.id,
-          },
-        },
-        () => this.#handle(event),
-      );
+      return await this.#handle(events);
+    } catch (error) {
+      log.warn({ consumer, events: events.length, err: error }, 'a batch of events failed');
+      // Whatever is away is away for each of them.
+      if (isUnavailable(error)) throw error;
+    }
+    const failed: DomainEvent[] = [];
+    let reason: unknown;
+    for (const event of events) {
+      await this.#alone(event, attempt).catch((error: unknown) => {
+        failed.push(event);
+        reason = error;
+      });
+    }
+    if (failed.length === 0) return;
+    // Only to spare the next attempt from looking at the others: the inbox has them.
+    await job.updateData({ events: failed }).catch(() => {});
+    throw reason;
+  }
+
+  async #alone(event: DomainEvent, attempt: number): Promise<void> {
+    const { consumer, log } = this.#options;
+    try {
+      await this.#handle([event]);
       if (this.#poisoned.delete(event.id))
         log.info({ consumer, event: event.id }, 'a failing event has worked');
     } catch (error) {
       const reason = isUnavailable(error) ? 'unavailable' : 'error';
-      const attempt = job.attemptsMade + 1;
-      this.#metrics.failures.inc({ ...labels, reason });
+      this.#metrics.failures.inc({ consumer, type: event.type, reason });
       if (reason === 'error' && attempt >= poisonedAfter) this.#poisoned.set(event.id, performance.now());
       const line = { consumer, event: event.id, type: event.type, tenant: event.tenant, attempt, err: error };
       if (reason === 'error') log.error(line, 'handling an event failed; it will be tried again');
@@ -181,37 +187,49 @@ export class EventConsumer {
       throw error;
     } finally {
       this.#countPoisoned();
-      this.#metrics.duration.observe(labels, (performance.now() - started) / 1000);
     }
   }
 
-  async #handle(event: DomainEvent): Promise<void> {
+  async #handle(events: readonly DomainEvent[]): Promise<void> {
     const { database, schema, consumer, log, handle } = this.#options;
-    const labels = { consumer, type: event.type };
-    let duplicate = false;
-    const afterCommit = await database.transaction(async (tx) => {
-      const { rowCount } = await tx.query(
-        `INSERT INTO ${schema}.inbox_entries (event_id, consumer) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
-        [event.id, consumer],
-      );
-      duplicate = rowCount === 0;
-      return duplicate ? undefined : handle(event, tx);
-    });
-    if (duplicate) {
-      this.#metrics.duplicates.inc(labels);
-      return;
-    }
-    this.#metrics.processed.inc(labels);
-    this.#metrics.delay.observe(labels, Math.max(0, Date.now() - Date.parse(event.occurredAt)) / 1000);
+    const started = performance.now();
+    let fresh: DomainEvent[] = [];
+    const afterCommit = await inSpansOf(events, eventQueue(consumer), () =>
+      database.transaction(async (tx) => {
+        const { rows } = await tx.query<{ event_id: string }>(
+          `INSERT INTO ${schema}.inbox_entries (event_id, consumer)
+           SELECT id, $2 FROM unnest($1::uuid[]) AS id ORDER BY id
+           ON CONFLICT DO NOTHING RETURNING event_id`,
+          [events.map(({ id }) => id), consumer],
+        );
+        const unknown = new Set(rows.map((row) => row.event_id));
+        fresh = events.filter(({ id }) => unknown.delete(id));
+        return fresh.length === 0 ? undefined : handle(fresh, tx);
+      }),
+    );
+    this.#count(events, fresh, (performance.now() - started) / 1000);
     if (!afterCommit) return;
     try {
       await afterCommit();
     } catch (error) {
-      this.#metrics.afterCommitFailures.inc(labels);
-      log.warn(
-        { consumer, event: event.id, type: event.type, err: error },
-        'the follow-up of an event failed',
-      );
+      for (const { type } of fresh) this.#metrics.afterCommitFailures.inc({ consumer, type });
+      log.warn({ consumer, events: fresh.map(({ id }) => id), err: error }, 'the follow-up of events failed');
+    }
+  }
+
+  #count(events: readonly DomainEvent[], fresh: readonly DomainEvent[], seconds: number): void {
+    const { consumer } = this.#options;
+    const now = Date.now();
+    const handled = new Set(fresh);
+    for (const event of events) {
+      const labels = { consumer, type: event.type };
+      if (handled.has(event)) {
+        this.#metrics.processed.inc(labels);
+        this.#metrics.delay.observe(labels, Math.max(0, now - Date.parse(event.occurredAt)) / 1000);
+        this.#metrics.duration.observe(labels, seconds);
+      } else {
+        this.#metrics.duplicates.inc(labels);
+      }
     }
   }
 

@@ -29,6 +29,8 @@ export interface UserSnapshot {
   source?: string;
   /** A password staged with auth, to be activated with this change. */
   credentialTicket?: string;
+  /** Of a deletion that may be undone until then, RFC 3339: a later event says whether it was, or that it is final. */
+  restorableUntil?: string;
   /** RFC 3339. */
   changedAt: string;
 }
@@ -91,6 +93,17 @@ export type EventOfType<T extends EventType> = Extract<DomainEvent, { type: T }>
 export type NewEvent = {
   [T in EventType]: Omit<EventOf<T>, 'id' | 'occurredAt' | 'traceparent'> & { id?: string };
 }[EventType];
+
+/**
+ * Events that close doors. They go out at once, however busy the outbox is, and take along what waits.
+ */
+export const isUrgent = ({ type }: { type: EventType }): boolean =>
+  type === 'user.deactivated' || type === 'user.deleted' || type === 'tenant.updated';
+
+/** What one job of a consumer's queue carries: events that were sent together, in the order of their making. */
+export interface EventBatch {
+  events: DomainEvent[];
+}
 
 /** The BullMQ queue of a consumer. Its prefix is `{prefix}`, a hash tag: all keys of a queue share a cluster slot. */
 export const eventQueue = (consumer: string): string => `events-${consumer}`;

@@ -12,5 +12,6 @@ export {
   type TenantSnapshot,
   type UserSnapshot,
 } from './contracts.ts';
-export { createOutbox, type Outbox, outboxChannel } from './outbox.ts';
+export { type ClausePlace, createOutbox, type Outbox, type OutboxClause, outboxChannel } from './outbox.ts';
 export { OutboxRelay, type RelayOptions } from './relay.ts';
+export { inRounds } from './rounds.ts';

@@ -65,7 +65,10 @@ export const consumerMetrics = (registry: Registry) => ({
     'Events that have failed five times or more and are still being tried by this process',
     ['consumer'],
   ),
-  duration: histogram(registry, 'events_duration_seconds', 'Time to handle one event', ['consumer', 'type']),
+  duration: histogram(registry, 'events_duration_seconds', 'Time of the transaction that handled an event', [
+    'consumer',
+    'type',
+  ]),
   delay: histogram(registry, 'events_delay_seconds', 'From the change to its committed effect', [
     'consumer',
     'type',

@@ -5,17 +5,24 @@ import type { Actor, DomainEvent } from './contracts.ts';
 export interface Delivery {
   eventId: string;
   consumer: string;
-  /** Counts how often it was enqueued anew. BullMQ ignores a job id it has seen, so each time needs its own. */
+  /** Counts how often it was found lost and sent anew. */
   generation: number;
 }
 
-interface DeliveryRow {
+/** An event, and who hasn't been sent it yet. */
+export interface Pending {
+  event: DomainEvent;
+  consumers: string[];
+}
+
+/** A delivery that Redis has been given, and the job that carries it. */
+export interface SentDelivery extends Delivery {
+  job: string;
+}
+
+interface EventRow {
   event_id: string;
-  consumer: string;
-  generation: number;
-}
-
-interface EventRow extends DeliveryRow {
+  consumers: string[];
   tenant: string;
   type: string;
   subject: string;
@@ -26,11 +33,12 @@ interface EventRow extends DeliveryRow {
   occurred_at: Date;
 }
 
-const delivery = (row: DeliveryRow): Delivery => ({
-  eventId: row.event_id,
-  consumer: row.consumer,
-  generation: row.generation,
-});
+interface DeliveryRow {
+  event_id: string;
+  consumer: string;
+  generation: number;
+  job: string | null;
+}
 
 const event = (row: EventRow): DomainEvent =>
   ({
@@ -52,65 +60,85 @@ const event = (row: EventRow): DomainEvent =>
 export function outboxTable(schema: string) {
   const events = `${schema}.outbox_events`;
   const deliveries = `${schema}.outbox_deliveries`;
+  const keysOf = (some: readonly Delivery[]) => [some.map((d) => d.eventId), some.map((d) => d.consumer)];
 
   return {
-    /** Locks the oldest pending deliveries, until the transaction ends. */
-    async lockPending(tx: Sql, limit: number): Promise<{ delivery: Delivery; event: DomainEvent }[]> {
+    /** Locks the oldest pending deliveries, until the transaction ends; in the order of their events' making. */
+    async lockPending(tx: Sql, limit: number): Promise<Pending[]> {
       const { rows } = await tx.query<EventRow>(
-        `SELECT d.event_id, d.consumer, d.generation,
+        `SELECT d.event_id, d.consumers,
                 e.tenant, e.type, e.subject, e.version, e.payload, e.actor, e.traceparent, e.occurred_at
-         FROM (SELECT event_id, consumer, generation FROM ${deliveries}
-               WHERE state = 'pending' ORDER BY enqueued_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED) d
-         JOIN ${events} e ON e.id = d.event_id`,
+         FROM (SELECT event_id, array_agg(consumer) AS consumers
+               FROM (SELECT event_id, consumer FROM ${deliveries}
+                     WHERE state = 'pending' ORDER BY enqueued_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED) locked
+               GROUP BY event_id) d
+         JOIN ${events} e ON e.id = d.event_id
+         ORDER BY d.event_id`,
         [limit],
       );
-      return rows.map((row) => ({ delivery: delivery(row), event: event(row) }));
+      return rows.map((row) => ({ event: event(row), consumers: row.consumers }));
     },
 
-    async markEnqueued(tx: Sql, sent: readonly Delivery[]): Promise<void> {
+    /** Notes which job of Redis carries which delivery. */
+    async markEnqueued(
+      tx: Sql,
+      sent: readonly { eventId: string; consumer: string; job: string }[],
+    ): Promise<void> {
       await tx.query(
-        `UPDATE ${deliveries} d SET state = 'enqueued', enqueued_at = clock_timestamp()
-         FROM unnest($1::uuid[], $2::text[]) AS sent (event_id, consumer)
+        `UPDATE ${deliveries} d SET state = 'enqueued', enqueued_at = clock_timestamp(), job = sent.job
+         FROM unnest($1::uuid[], $2::text[], $3::uuid[]) AS sent (event_id, consumer, job)
          WHERE d.event_id = sent.event_id AND d.consumer = sent.consumer`,
-        [sent.map((d) => d.eventId), sent.map((d) => d.consumer)],
+        [sent.map((d) => d.eventId), sent.map((d) => d.consumer), sent.map((d) => d.job)],
       );
     },
 
-    /**
-     * Takes deliveries that were enqueued, or looked at, longer ago than `afterMs`. Looking counts as touching: nobody
-     * else, and not this process either, looks at them again before that time has passed once more.
-     */
-    async claimUnconfirmed(sql: Sql, limit: number, afterMs: number): Promise<Delivery[]> {
-      const { rows } = await sql.query<DeliveryRow>(
-        `UPDATE ${deliveries} d SET enqueued_at = clock_timestamp()
-         FROM (SELECT event_id, consumer FROM ${deliveries}
-               WHERE state = 'enqueued' AND enqueued_at < clock_timestamp() - $2 * interval '1 millisecond'
-               ORDER BY enqueued_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED) due
-         WHERE d.event_id = due.event_id AND d.consumer = due.consumer
-         RETURNING d.event_id, d.consumer, d.generation`,
+    /** Locks deliveries that were enqueued, or looked at, longer ago than `afterMs`, until the transaction ends. */
+    async lockUnconfirmed(tx: Sql, limit: number, afterMs: number): Promise<SentDelivery[]> {
+      const { rows } = await tx.query<DeliveryRow>(
+        `SELECT event_id, consumer, generation, job FROM ${deliveries}
+         WHERE state = 'enqueued' AND enqueued_at < clock_timestamp() - $2 * interval '1 millisecond'
+         ORDER BY enqueued_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED`,
         [limit, afterMs],
       );
-      return rows.map(delivery);
+      return rows.map((row) => ({
+        eventId: row.event_id,
+        consumer: row.consumer,
+        generation: row.generation,
+        // Without a job it was sent by an earlier release, one event a job.
+        job: row.job ?? `${row.event_id}-${row.generation}`,
+      }));
     },
 
-    async markDone(sql: Sql, consumer: string, eventIds: readonly string[]): Promise<void> {
-      await sql.query(
-        `UPDATE ${deliveries} SET state = 'done'
-         WHERE consumer = $1 AND event_id = ANY ($2::uuid[]) AND state <> 'done'`,
-        [consumer, eventIds],
+    /** Forgets deliveries that have arrived: a row is a delivery under way. */
+    async forget(tx: Sql, arrived: readonly Delivery[]): Promise<void> {
+      if (arrived.length === 0) return;
+      await tx.query(
+        `DELETE FROM ${deliveries} d USING unnest($1::uuid[], $2::text[]) AS arrived (event_id, consumer)
+         WHERE d.event_id = arrived.event_id AND d.consumer = arrived.consumer`,
+        keysOf(arrived),
       );
     },
 
-    /** Makes lost deliveries pending under a new generation, unless somebody else has done so meanwhile. */
-    async requeue(sql: Sql, lost: readonly Delivery[]): Promise<number> {
-      const { rowCount } = await sql.query(
-        `UPDATE ${deliveries} d SET state = 'pending', generation = d.generation + 1, enqueued_at = NULL
-         FROM unnest($1::uuid[], $2::text[], $3::int[]) AS lost (event_id, consumer, generation)
-         WHERE d.event_id = lost.event_id AND d.consumer = lost.consumer
-           AND d.generation = lost.generation AND d.state = 'enqueued'`,
-        [lost.map((d) => d.eventId), lost.map((d) => d.consumer), lost.map((d) => d.generation)],
+    /** Makes lost deliveries pending again. */
+    async requeue(tx: Sql, lost: readonly Delivery[]): Promise<void> {
+      if (lost.length === 0) return;
+      await tx.query(
+        `UPDATE ${deliveries} d SET state = 'pending', generation = d.generation + 1, enqueued_at = NULL, job = NULL
+         FROM unnest($1::uuid[], $2::text[]) AS lost (event_id, consumer)
+         WHERE d.event_id = lost.event_id AND d.consumer = lost.consumer`,
+        keysOf(lost),
       );
-      return rowCount;
+    },
+
+    /** Has been looked at: nobody looks again before the time to confirm has passed once more. */
+    async touch(tx: Sql, slow: readonly Delivery[]): Promise<void> {
+      if (slow.length === 0) return;
+      await tx.query(
+        `UPDATE ${deliveries} d SET enqueued_at = clock_timestamp()
+         FROM unnest($1::uuid[], $2::text[]) AS slow (event_id, consumer)
+         WHERE d.event_id = slow.event_id AND d.consumer = slow.consumer`,
+        keysOf(slow),
+      );
     },
 
     /** What is still open, for the metrics. */
@@ -129,7 +157,10 @@ export function outboxTable(schema: string) {
       }));
     },
 
-    /** Deletes events that every consumer has confirmed and that are older than `retentionMs`; says how many. */
+    /**
+     * Deletes events that every consumer has confirmed and that are older than `retentionMs`; says how many. A row that
+     * is `done` is what an earlier release left of a delivery.
+     */
     async prune(sql: Sql, limit: number, retentionMs: number): Promise<number> {
       const { rowCount } = await sql.query(
         `WITH old AS (

@@ -1,9 +1,12 @@
 import type { Sql, Transaction } from '@ostiary/database';
 import { currentTraceparent, uuidv7 } from '@ostiary/service';
-import type { NewEvent } from './contracts.ts';
+import { isUrgent, type NewEvent } from './contracts.ts';
 
 /** The channel on which a relay learns that its outbox has something new. */
 export const outboxChannel = (schema: string): string => `${schema}_outbox`;
+
+/** What is told on the channel when something must not wait for company; anything else may. */
+export const urgentNote = 'urgent';
 
 export interface Outbox {
   /**
@@ -12,31 +15,73 @@ export interface Outbox {
    * @returns the events' ids, in order
    */
   append(tx: Sql | Transaction, events: readonly NewEvent[]): Promise<string[]>;
+  /**
+   * The same as part of a larger statement, which makes the change and records it at one blow. Call `announce` once it
+   * is committed.
+   */
+  clause(events: readonly NewEvent[], place: ClausePlace): OutboxClause;
+  /** Wakes the relay for these events. */
+  announce(on: Pick<Transaction, 'announce'>, events: readonly NewEvent[]): void;
+}
+
+/** Where in a statement the outbox's part goes. */
+export interface ClausePlace {
+  /** The number of the clause's first parameter. */
+  firstParameter: number;
+  /** A common table expression of the statement: nothing is written when it has no rows. */
+  onlyIf?: string;
+}
+
+export interface OutboxClause {
+  /** Common table expressions, without WITH, joined by commas; their names begin with `outbox_`. */
+  text: string;
+  values: unknown[];
 }
 
 /** The outbox in `<schema>.outbox_events` and `<schema>.outbox_deliveries`, read by `consumers`. */
 export function createOutbox(schema: string, consumers: readonly string[]): Outbox {
-  const insert = `
-    WITH events AS (
+  const channel = outboxChannel(schema);
+  const names = consumers.map(literal).join(', ');
+
+  const eventClause = ({ firstParameter, onlyIf }: ClausePlace): string => `outbox_event AS (
       INSERT INTO ${schema}.outbox_events (id, tenant, type, subject, version, payload, actor, traceparent)
       SELECT id, tenant, type, subject, version, payload, actor, traceparent
-      FROM jsonb_to_recordset($1::jsonb) AS new (
+      FROM jsonb_to_recordset($${firstParameter}::jsonb) AS new (
         id uuid, tenant text, type text, subject text, version bigint, payload jsonb, actor jsonb, traceparent text)
+      ${onlyIf === undefined ? '' : `WHERE EXISTS (SELECT FROM ${onlyIf})`}
       RETURNING id
-    )
-    INSERT INTO ${schema}.outbox_deliveries (event_id, consumer)
-    SELECT events.id, consumer FROM events CROSS JOIN unnest($2::text[]) AS consumer`;
-  const channel = outboxChannel(schema);
+    )`;
+  const insertDeliveries = `INSERT INTO ${schema}.outbox_deliveries (event_id, consumer)
+      SELECT id, consumer FROM outbox_event CROSS JOIN unnest(ARRAY[${names}]::text[]) AS consumer`;
+  const insert = `WITH ${eventClause({ firstParameter: 1 })} ${insertDeliveries}`;
+
+  const rowsOf = (events: readonly NewEvent[]) => {
+    const traceparent = currentTraceparent() ?? null;
+    return events.map((event) => ({ ...event, id: event.id ?? uuidv7(), traceparent }));
+  };
 
   return {
     async append(tx, events) {
       if (events.length === 0) return [];
-      const traceparent = currentTraceparent() ?? null;
-      const rows = events.map((event) => ({ ...event, id: event.id ?? uuidv7(), traceparent }));
-      await tx.query(insert, [JSON.stringify(rows), consumers]);
-      if ('announce' in tx) tx.announce(channel);
-      else await tx.query('SELECT pg_notify($1, $2)', [channel, 'appended']);
+      const rows = rowsOf(events);
+      await tx.query(insert, [JSON.stringify(rows)]);
+      if ('announce' in tx) this.announce(tx, events);
+      else await tx.query('SELECT pg_notify($1, $2)', [channel, noteOf(events)]);
       return rows.map(({ id }) => id);
     },
+    clause: (events, place) => ({
+      text: `${eventClause(place)}, outbox_delivery AS (${insertDeliveries})`,
+      values: [JSON.stringify(rowsOf(events))],
+    }),
+    announce(on, events) {
+      if (events.length > 0) on.announce(channel, noteOf(events));
+    },
   };
+}
+
+const noteOf = (events: readonly NewEvent[]): string => (events.some(isUrgent) ? urgentNote : 'appended');
+
+function literal(name: string): string {
+  if (!/^[\w-]+$/.test(name)) throw new Error(`"${name}" can't be the name of a consumer`);
+  return `'${name}'`;
 }

@@ -1,10 +1,16 @@
 import { createRedis, type Logger, type Redis, ServiceUnavailable } from '@ostiary/service';
 import { Queue } from 'bullmq';
-import { type DomainEvent, eventQueue, queuePrefix } from './contracts.ts';
-import type { Delivery } from './outbox-table.ts';
+import { type DomainEvent, type EventBatch, eventQueue, queuePrefix } from './contracts.ts';
 
 /** An event is tried until it works: giving up would be losing it. */
 const attempts = 1_000_000;
+
+/** Events that travel together to one consumer. */
+export interface EventJob {
+  /** BullMQ swallows an id that it has seen, so each sending has its own. */
+  id: string;
+  events: DomainEvent[];
+}
 
 /** The sending side of the consumers' BullMQ queues. Every call fails at once while Redis can't be reached. */
 export class EventQueues {
@@ -22,18 +28,21 @@ export class EventQueues {
     this.#redis.on('ready', listener);
   }
 
-  /** @throws ServiceUnavailable, or the error of Redis; then any part of the deliveries may have been enqueued. */
-  async send(consumer: string, items: readonly { delivery: Delivery; event: DomainEvent }[]): Promise<void> {
+  /**
+   * Hands over jobs, all in one round trip.
+   * @throws ServiceUnavailable, or the error of Redis; then any part of the jobs may have been enqueued
+   */
+  async send(consumer: string, jobs: readonly EventJob[]): Promise<void> {
     const queue = await this.#queue(consumer);
     await queue.addBulk(
-      items.map(({ delivery, event }) => ({
-        name: event.type,
-        data: event,
+      jobs.map(({ id, events }) => ({
+        name: 'events',
+        data: { events } satisfies EventBatch,
         opts: {
-          jobId: jobId(delivery),
+          jobId: id,
           attempts,
           backoff: { type: 'custom' },
-          // What is over must not stay: its id would swallow a new one, and its presence means "on its way".
+          // What is over must not stay: its presence means "on its way".
           removeOnComplete: true,
           removeOnFail: true,
           stackTraceLimit: 1,
@@ -42,18 +51,19 @@ export class EventQueues {
     );
   }
 
-  /** Those of the deliveries of which Redis knows nothing: neither waiting, nor delayed, nor being worked on. */
-  async absent(consumer: string, deliveries: readonly Delivery[]): Promise<Delivery[]> {
-    if (deliveries.length === 0) return [];
+  /** Those of the jobs of which Redis knows nothing: neither waiting, nor delayed, nor being worked on. */
+  async absent(consumer: string, jobs: readonly string[]): Promise<Set<string>> {
+    if (jobs.length === 0) return new Set();
     const queue = await this.#queue(consumer);
     const pipeline = this.#redis.pipeline();
-    for (const delivery of deliveries) pipeline.exists(queue.toKey(jobId(delivery)));
+    for (const job of jobs) pipeline.exists(queue.toKey(job));
     const answers = (await pipeline.exec()) ?? [];
-    return deliveries.filter((_, i) => {
+    const gone = jobs.filter((_, i) => {
       const [error, found] = answers[i] ?? [new Error('no answer')];
       if (error) throw error;
       return found === 0;
     });
+    return new Set(gone);
   }
 
   async close(): Promise<void> {
@@ -85,5 +95,3 @@ export class EventQueues {
     return queue;
   }
 }
-
-const jobId = ({ eventId, generation }: Delivery): string => `${eventId}-${generation}`;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@ostiary/database';
-import type { Logger, Registry } from '@ostiary/service';
+import { type Logger, type Registry, uuidv7 } from '@ostiary/service';
 import { relayMetrics } from './metrics.ts';
-import { outboxChannel } from './outbox.ts';
-import { outboxTable } from './outbox-table.ts';
-import { EventQueues } from './queues.ts';
+import { outboxChannel, urgentNote } from './outbox.ts';
+import { outboxTable, type Pending, type SentDelivery } from './outbox-table.ts';
+import { type EventJob, EventQueues } from './queues.ts';
 import { Wake } from './wake.ts';
 
 export interface RelayOptions {
@@ -26,16 +26,26 @@ export interface RelayOptions {
   retentionMs?: number;
 }
 
-const sendAtOnce = 250;
-const confirmAtOnce = 500;
+/** Deliveries of one round. */
+const sendAtOnce = 500;
+/** Events in one job at most: its consumer handles them in one transaction. */
+const jobSize = 100;
+/**
+ * How long a busy relay lets events gather, in ms: this much for each event of the last round beyond its first, up to
+ * the longest. Events that come one by one never wait, and those that close doors don't either (isUrgent).
+ */
+const gathering = { perEvent: 10, longest: 50 };
+const confirmAtOnce = 1000;
+/** Ids in one question to a consumer. */
+const askAtOnce = 500;
 const pruneAtOnce = 1000;
 
 /**
  * Moves events from the outbox to the consumers' queues, and goes on until each consumer has confirmed them.
  *
  * A row is marked `enqueued` only after Redis has the job, in the transaction that locks it: a relay that dies in
- * between leaves it pending, and the second job with the same id is ignored by BullMQ or by the inbox. Whatever Redis
- * loses later is found by asking the consumer, and enqueued again under the next generation.
+ * between leaves it pending, and the second job with the event has no effect, because the inbox knows it. Whatever Redis
+ * loses later is found by asking the consumer, and enqueued again.
  */
 export class OutboxRelay {
   readonly #options: RelayOptions;
@@ -47,6 +57,8 @@ export class OutboxRelay {
   #loops: Promise<void>[] = [];
   #unlisten: (() => Promise<void>) | undefined;
   #measuredAt = 0;
+  /** Until when, by performance.now(), events that aren't urgent gather. */
+  #gatherUntil = 0;
   #stopping = false;
 
   constructor(options: RelayOptions) {
@@ -65,7 +77,10 @@ export class OutboxRelay {
       this.#loop('confirm', pollMs, () => this.#confirm()),
       this.#loop('prune', 60_000, () => this.#prune()),
     ];
-    this.#unlisten = await database.listen(outboxChannel(schema), () => this.poke());
+    this.#unlisten = await database.listen(outboxChannel(schema), (note) =>
+      // An empty note: notifications may have been missed.
+      this.#wakes.send.poke(note === urgentNote || note === ''),
+    );
   }
 
   /** Look now. Outbox.append does this by itself when its transaction commits. */
@@ -105,64 +120,92 @@ export class OutboxRelay {
       // Several processes poll the same table: jitter keeps them apart. After a failure a poke must not mean a busy loop.
       const pause = Math.min(idleMs, failures > 0 ? 50 * 2 ** Math.min(failures, 5) : idleMs);
       if (failures > 0) await sleep(this.#stopping ? 0 : pause * (0.5 + Math.random() / 2));
-      else await this.#wakes[name].wait(pause * (0.75 + Math.random() / 4));
+      else await this.#wakes[name].wait(pause * (0.75 + Math.random() / 4), this.#gatherUntil);
     }
   }
 
-  /** One batch from the outbox to Redis. */
+  /** One round from the outbox to Redis. */
   async #send(): Promise<boolean> {
     const { database } = this.#options;
-    const sent = await database.transaction(async (tx) => {
-      const items = await this.#table.lockPending(tx, sendAtOnce);
-      if (items.length === 0) return [];
-      const byConsumer = Object.entries(Object.groupBy(items, ({ delivery }) => delivery.consumer));
+    const { moved, deliveries } = await database.transaction(async (tx) => {
+      const pending = await this.#table.lockPending(tx, sendAtOnce);
+      const batches = batchesOf(pending);
       const outcomes = await Promise.allSettled(
-        byConsumer.map(([consumer, its = []]) => this.#queues.send(consumer, its)),
+        batches.map(({ consumer, jobs }) => this.#queues.send(consumer, jobs)),
       );
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');
       if (failed) throw failed.reason;
-      const deliveries = items.map(({ delivery }) => delivery);
-      await this.#table.markEnqueued(tx, deliveries);
-      return deliveries;
+      const sent = batches.flatMap(({ consumer, jobs }) =>
+        jobs.flatMap(({ id, events }) => events.map((event) => ({ eventId: event.id, consumer, job: id }))),
+      );
+      if (sent.length > 0) await this.#table.markEnqueued(tx, sent);
+      return { moved: pending.length, deliveries: sent };
     });
-    for (const { consumer } of sent) this.#metrics.enqueued.inc({ consumer });
-    return sent.length === sendAtOnce;
+    const pause = Math.min(gathering.longest, gathering.perEvent * (moved - 1));
+    this.#gatherUntil = performance.now() + pause;
+    for (const { consumer } of deliveries) this.#metrics.enqueued.inc({ consumer });
+    return deliveries.length === sendAtOnce;
   }
 
   /** Asks the consumers about deliveries that should have arrived, and enqueues again what got lost. */
   async #confirm(): Promise<boolean> {
-    const { database, log, confirmAfterMs = 3000 } = this.#options;
+    const { database, confirmAfterMs = 3000 } = this.#options;
     await this.#measure();
-    const due = await this.#table.claimUnconfirmed(database.sql, confirmAtOnce, confirmAfterMs);
-    const outcomes = await Promise.allSettled(
-      Object.entries(Object.groupBy(due, ({ consumer }) => consumer)).map(async ([consumer, its = []]) => {
-        // First the queue, then the inbox: a job leaves the queue only after its inbox row is committed, so what is in neither,
-        // in this order, is lost. What the queue still has is only slow.
-        const gone = await this.#queues.absent(consumer, its);
-        if (gone.length === 0) return 0;
-        const { missing } = await this.#options.confirm(
-          consumer,
-          gone.map(({ eventId }) => eventId),
-        );
-        const unknown = new Set(missing);
-        const arrived = gone.filter(({ eventId }) => !unknown.has(eventId)).map(({ eventId }) => eventId);
-        if (arrived.length > 0) await this.#table.markDone(database.sql, consumer, arrived);
-        this.#metrics.confirmed.inc({ consumer }, arrived.length);
+    // The rows stay locked while the consumers are asked: nobody else asks about them, and those that have arrived are
+    // written only once.
+    const { due, found, failure } = await database.transaction(async (tx) => {
+      const due = await this.#table.lockUnconfirmed(tx, confirmAtOnce, confirmAfterMs);
+      const groups = Object.entries(Object.groupBy(due, ({ consumer }) => consumer));
+      const outcomes = await Promise.allSettled(
+        groups.map(([consumer, its = []]) => this.#judge(consumer, its)),
+      );
+      const judged = outcomes.map((outcome, i) =>
+        // Who doesn't answer must not keep others from being asked: its deliveries are looked at again later.
+        outcome.status === 'fulfilled'
+          ? outcome.value
+          : { arrived: [], lost: [], slow: groups[i]?.[1] ?? [] },
+      );
+      const found: Judged = {
+        arrived: judged.flatMap(({ arrived }) => arrived),
+        lost: judged.flatMap(({ lost }) => lost),
+        slow: judged.flatMap(({ slow }) => slow),
+      };
+      await this.#table.forget(tx, found.arrived);
+      await this.#table.requeue(tx, found.lost);
+      await this.#table.touch(tx, found.slow);
+      return { due, found, failure: outcomes.find((outcome) => outcome.status === 'rejected') };
+    });
+    for (const { consumer } of found.arrived) this.#metrics.confirmed.inc({ consumer });
+    this.#reportLost(found.lost);
+    if (failure) throw failure.reason;
+    return due.length === confirmAtOnce && found.arrived.length > 0;
+  }
 
-        const lost = gone.filter(({ eventId }) => unknown.has(eventId));
-        if (lost.length > 0) {
-          const requeued = await this.#table.requeue(database.sql, lost);
-          this.#metrics.requeued.inc({ consumer }, requeued);
-          log.warn({ consumer, count: requeued }, 'the queue lost events; they are sent again');
-          this.poke();
-        }
-        return arrived.length;
-      }),
-    );
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed) throw failed.reason;
-    const progress = outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value > 0);
-    return due.length === confirmAtOnce && progress;
+  /**
+   * What became of deliveries: first the queue is asked, then the inbox. A job leaves the queue only after its inbox rows
+   * are committed, so what is in neither, in this order, is lost; what the queue still has is only slow.
+   */
+  async #judge(consumer: string, deliveries: readonly SentDelivery[]): Promise<Judged> {
+    const gone = await this.#queues.absent(consumer, [...new Set(deliveries.map(({ job }) => job))]);
+    const asked = deliveries.map(({ eventId }) => eventId);
+    const unknown = new Set<string>();
+    for (let first = 0; first < asked.length; first += askAtOnce) {
+      const { missing } = await this.#options.confirm(consumer, asked.slice(first, first + askAtOnce));
+      for (const id of missing) unknown.add(id);
+    }
+    return {
+      arrived: deliveries.filter(({ eventId }) => !unknown.has(eventId)),
+      lost: deliveries.filter(({ eventId, job }) => unknown.has(eventId) && gone.has(job)),
+      slow: deliveries.filter(({ eventId, job }) => unknown.has(eventId) && !gone.has(job)),
+    };
+  }
+
+  #reportLost(lost: readonly SentDelivery[]): void {
+    if (lost.length === 0) return;
+    for (const { consumer } of lost) this.#metrics.requeued.inc({ consumer });
+    const consumers = [...new Set(lost.map(({ consumer }) => consumer))];
+    this.#options.log.warn({ consumers, count: lost.length }, 'the queue lost events; they are sent again');
+    this.poke();
   }
 
   async #prune(): Promise<boolean> {
@@ -183,4 +226,25 @@ export class OutboxRelay {
       }
     }
   }
+}
+
+interface Judged {
+  arrived: SentDelivery[];
+  lost: SentDelivery[];
+  slow: SentDelivery[];
+}
+
+/** What goes to whom: each consumer's events, in their order, in jobs of bounded size. */
+function batchesOf(pending: readonly Pending[]): { consumer: string; jobs: EventJob[] }[] {
+  const byConsumer = new Map<string, EventJob[]>();
+  for (const { event, consumers } of pending) {
+    for (const consumer of consumers) {
+      const jobs = byConsumer.get(consumer) ?? [];
+      byConsumer.set(consumer, jobs);
+      const last = jobs.at(-1);
+      if (last && last.events.length < jobSize) last.events.push(event);
+      else jobs.push({ id: uuidv7(), events: [event] });
+    }
+  }
+  return [...byConsumer].map(([consumer, jobs]) => ({ consumer, jobs }));
 }

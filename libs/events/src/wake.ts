@@ -1,24 +1,37 @@
-/** Lets a loop sleep until it is poked or a time has passed. A poke while it is busy is not forgotten. */
+/**
+ * Lets a loop sleep until it is poked or a time has passed. A poke while it is busy is not forgotten, and one that isn't
+ * urgent may be made to wait for others.
+ */
 export class Wake {
-  #poked = false;
-  #resolve: (() => void) | undefined;
+  #poked: 'no' | 'sometime' | 'now' = 'no';
+  #onPoke: (() => void) | undefined;
 
-  poke(): void {
-    this.#poked = true;
-    this.#resolve?.();
+  poke(urgent = true): void {
+    if (this.#poked !== 'now') this.#poked = urgent ? 'now' : 'sometime';
+    this.#onPoke?.();
   }
 
-  async wait(ms: number): Promise<void> {
-    if (!this.#poked) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        this.#resolve = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      this.#resolve = undefined;
-    }
-    this.#poked = false;
+  /**
+   * @param ms how long to sleep when nobody pokes
+   * @param notBefore for pokes that aren't urgent: the moment, by performance.now(), until which they gather
+   */
+  async wait(ms: number, notBefore = 0): Promise<void> {
+    await this.#until(performance.now() + ms, () => this.#poked !== 'no');
+    if (this.#poked === 'sometime') await this.#until(notBefore, () => this.#poked === 'now');
+    this.#poked = 'no';
+  }
+
+  async #until(deadline: number, holds: () => boolean): Promise<void> {
+    const ms = deadline - performance.now();
+    if (holds() || ms <= 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#onPoke = () => {
+        if (!holds()) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#onPoke = undefined;
   }
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDatabase, type Database } from '@ostiary/database';
+import { createDatabase, type Database, type Transaction } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { createKit, uuidv7 } from '@ostiary/service';
 import {
   type ConsumerOptions,
   createOutbox,
+  type DomainEvent,
   EventConsumer,
   type EventType,
   type NewEvent,
@@ -110,6 +111,7 @@ export async function createDepot(options: { redisUrl?: string } = {}) {
       return rows;
     },
 
+    /** Deliveries under way; none are left once every consumer has confirmed. */
     async deliveries(): Promise<{ event_id: string; state: string; generation: number }[]> {
       const { rows } = await database.sql.query<{ event_id: string; state: string; generation: number }>(
         'SELECT event_id, state, generation FROM depot.outbox_deliveries ORDER BY event_id',
@@ -129,14 +131,23 @@ export type Depot = Awaited<ReturnType<typeof createDepot>>;
 /** The handler of most tests: one row per effect. */
 export const consumerDefaults: Pick<ConsumerOptions, 'consumer' | 'handle'> = {
   consumer,
-  async handle(event, tx) {
+  handle: each(async (event, tx) => {
     await tx.query('INSERT INTO depot.effects (event_id, subject, version) VALUES ($1, $2, $3)', [
       event.id,
       event.subject,
       event.version,
     ]);
-  },
+  }),
 };
+
+/** A handler that takes the events of a batch one by one. */
+export function each(
+  handle: (event: DomainEvent, tx: Transaction) => Promise<void>,
+): ConsumerOptions['handle'] {
+  return async (events, tx) => {
+    for (const event of events) await handle(event, tx);
+  };
+}
 
 export function userEvent(
   type: Extract<EventType, `user.${string}`>,

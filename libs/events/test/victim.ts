@@ -25,15 +25,17 @@ if (role === 'worker') {
     log,
     metrics,
     concurrency: 1,
-    async handle(event, tx) {
-      await tx.query('INSERT INTO depot.effects (event_id) VALUES ($1)', [event.id]);
+    async handle(events, tx) {
+      for (const event of events) {
+        await tx.query('INSERT INTO depot.effects (event_id) VALUES ($1)', [event.id]);
+      }
       process.stdout.write('working\n');
       await sleep(60_000);
     },
   }).start();
 } else {
   const deadly = (tx: Transaction): Transaction => ({
-    announce: (channel) => tx.announce(channel),
+    announce: (channel, note) => tx.announce(channel, note),
     query(text, values) {
       if (text.includes("SET state = 'enqueued'")) process.kill(process.pid, 'SIGKILL');
       return tx.query(text, values);

@@ -45,7 +45,11 @@ export { type JsonLimits, parseScimJson } from './protocol/parse-json.ts';
 export { parseSearchQuery, parseSearchRequest, type SearchQuery } from './protocol/search.ts';
 export { foldResource } from './resource/fold.ts';
 export { Projection, type ProjectionParameters, project } from './resource/project.ts';
+export { type ReferencedType, type ResourceReference, referencesOf } from './resource/references.ts';
+export { type Hide, withoutSecrets } from './resource/secrets.ts';
+export { uniqueKeys } from './resource/unique.ts';
 export { type ValidateOptions, validateResource } from './resource/validate.ts';
+export { returnsOnRequest, writtenBy, writtenIn } from './resource/written.ts';
 export type {
   Attribute,
   AttributeDefinition,
@@ -56,6 +60,8 @@ export type {
   SchemaDefinition,
   Uniqueness,
 } from './schema/attribute.ts';
+export { type AttributeRule, checkAttributeRule } from './schema/attribute-rule.ts';
+export { type AttributeDemands, evolveAttribute } from './schema/evolution.ts';
 export {
   type AttributeReference,
   coreRegistry,
@@ -63,6 +69,8 @@ export {
   type ResourceType,
   SchemaRegistry,
 } from './schema/registry.ts';
+export { defineTenantSchema, tenantSchemaLimits } from './schema/tenant-schema.ts';
+export { compileCandidates, type SqlCandidates } from './sql/candidates.ts';
 export { escapeLike } from './sql/comparison.ts';
 export { compileSql } from './sql/compile.ts';
 export type {
@@ -70,9 +78,10 @@ export type {
   SqlCollection,
   SqlColumn,
   SqlFragment,
+  SqlIndexes,
   SqlMapping,
   SqlText,
 } from './sql/mapping.ts';
-export { bindSortBy, compileSortKey } from './sql/sort.ts';
+export { bindSortBy, compileSortKey, type SqlSortKey } from './sql/sort.ts';
 export { canonicalDateTime, compareCodePoints, foldCase } from './text.ts';
 export * from './urns.ts';

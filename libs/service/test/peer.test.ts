@@ -11,6 +11,18 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     seen.push({ url: request.url, headers: request.headers });
     if (request.url === '/hang') return;
+    if (request.url === '/half') {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+      response.write('{"half":');
+      return;
+    }
+    if (request.url === '/large') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"text":"ä');
+      for (let part = 0; part < 64; part += 1) response.write('ä'.repeat(4096));
+      response.end('"}');
+      return;
+    }
     if (request.url === '/cut' && seen.filter((call) => call.url === '/cut').length === 1) {
       request.socket.destroy();
       return;
@@ -84,8 +96,27 @@ describe('HttpPeer', () => {
     const peer = new HttpPeer({ name: 'peer', origin, timeoutMs: 200 });
     await expect(peer.request({ method: 'GET', path: '/down' })).rejects.toBeInstanceOf(ServiceUnavailable);
     await expect(peer.request({ method: 'GET', path: '/hang' })).rejects.toBeInstanceOf(ServiceUnavailable);
+    await expect(peer.request({ method: 'GET', path: '/half' })).rejects.toBeInstanceOf(ServiceUnavailable);
     const nobody = new HttpPeer({ name: 'peer', origin: 'http://127.0.0.1:1' });
     await expect(nobody.request({ method: 'GET', path: '/' })).rejects.toBeInstanceOf(ServiceUnavailable);
+  });
+
+  test('an answer in many pieces is put together', async () => {
+    const peer = new HttpPeer({ name: 'peer', origin });
+    const { body } = await peer.request<{ text: string }>({ method: 'GET', path: '/large' });
+    expect(body.text).toBe('ä'.repeat(64 * 4096 + 1));
+    await peer.close();
+  });
+
+  test('more calls than connections wait their turn, and those that wait too long are never sent', async () => {
+    const peer = new HttpPeer({ name: 'peer', origin, connections: 1, timeoutMs: 300 });
+    const hanging = peer.request({ method: 'GET', path: '/hang' });
+    const waiting = peer.request({ method: 'POST', path: '/late', body: {} });
+    await expect(hanging).rejects.toBeInstanceOf(ServiceUnavailable);
+    await expect(waiting).rejects.toBeInstanceOf(ServiceUnavailable);
+    expect((await peer.request({ method: 'GET', path: '/next' })).status).toBe(200);
+    expect(seen.some((call) => call.url === '/late')).toBe(false);
+    await peer.close();
   });
 
   test('an idempotent call survives a connection that breaks; a POST is never sent twice', async () => {

@@ -4,10 +4,12 @@ import { createOutbox } from '@ostiary/events';
 import { createHttp, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import type { PrismaClient } from './data/generated/client.ts';
+import { SchemaStore } from './data/schemas.ts';
 import { createStore } from './data/store.ts';
 import { createDirectory } from './domain/directory.ts';
 import { directorySubgraph } from './graph/subgraph.ts';
 import { internalSurface } from './http/internal.ts';
+import { Housekeeping } from './jobs/housekeeping.ts';
 import { eventConsumers } from './jobs/relay.ts';
 
 export interface AppParts {
@@ -16,17 +18,28 @@ export interface AppParts {
   verifier: TokenVerifier;
   publicOrigin: string;
   introspection: boolean;
+  /** How many resources one search may look at. */
+  searchLimit?: number;
   trustedProxies?: readonly string[];
 }
 
 /** The directory as an HTTP server that isn't listening yet. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { kit, database, verifier, publicOrigin, introspection } = parts;
-  const store = createStore({ database, outbox: createOutbox('directory', eventConsumers) });
-  const directory = createDirectory(store, kit.clock);
+  const store = createStore({
+    database,
+    outbox: createOutbox('directory', eventConsumers),
+    searchLimit: parts.searchLimit,
+  });
+  const directory = createDirectory(store, new SchemaStore(database), kit.clock);
   kit.health.check('postgresql', () => database.ping());
 
   const app = createHttp(kit, parts.trustedProxies ? { trustedProxies: parts.trustedProxies } : {});
+  const stopListening = await directory.listen();
+  app.addHook('onClose', stopListening);
+  const housekeeping = new Housekeeping({ directory, log: kit.log });
+  housekeeping.start();
+  app.addHook('onClose', () => housekeeping.stop());
   await app.register(internalSurface, { directory, verifier });
   await app.register(directorySubgraph({ directory, verifier, publicOrigin, kit, introspection }));
   return app;

@@ -1,5 +1,5 @@
 import { accessEnv } from '@ostiary/access';
-import { bool, databaseEnv, origin, port, processEnv, redisEnv } from '@ostiary/service';
+import { bool, count, databaseEnv, origin, port, processEnv, redisEnv } from '@ostiary/service';
 
 /** Every variable the directory reads. */
 export const env = {
@@ -11,6 +11,10 @@ export const env = {
   PROVISIONING_URL: origin({
     default: 'http://127.0.0.1:4003',
     desc: 'Where the provisioning service is reached from inside: it is asked whether events arrived.',
+  }),
+  SEARCH_LIMIT: count({
+    default: 20_000,
+    desc: 'How many resources one search may look at, before it is answered with tooMany or a shorter page.',
   }),
   GRAPH_INTROSPECTION: bool({
     default: undefined,

@@ -43,6 +43,7 @@ await runProcess({
         publicOrigin: env.PUBLIC_ORIGIN,
         introspection: env.GRAPH_INTROSPECTION ?? env.NODE_ENV !== 'production',
         trustedProxies: env.TRUSTED_PROXIES,
+        searchLimit: env.SEARCH_LIMIT,
       }),
     );
   },

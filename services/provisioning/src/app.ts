@@ -3,7 +3,10 @@ import { createHttp, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import { Connectors } from './data/connectors.ts';
 import type { Database } from './data/database.ts';
-import type { Credentials, Directory } from './domain/ports.ts';
+import { Submissions } from './data/submissions.ts';
+import { Cursors } from './domain/cursors.ts';
+import type { Administrators, Credentials, Directory } from './domain/ports.ts';
+import type { RateLimits } from './domain/rate.ts';
 import { Resources } from './domain/resources.ts';
 import { provisioningSubgraph } from './graph/subgraph.ts';
 import { Authenticator } from './http/authentication.ts';
@@ -19,11 +22,19 @@ export interface AppOptions {
   verifier: TokenVerifier;
   directory: Directory;
   credentials: Credentials;
+  administrators: Administrators;
   publicOrigin: string;
   /** Keys the digests of connector tokens; 32 bytes. */
   tokenKey: Uint8Array;
   /** Largest SCIM body in bytes. */
   bodyLimit: number;
+  /** Most operations in one Bulk. */
+  bulkOperations: number;
+  /** Requests in a minute for callers without a limit of their own. */
+  requestsPerMinute: number;
+  rateLimits: RateLimits;
+  /** How long a cursor is good for. */
+  cursorSeconds: number;
   introspection: boolean;
   trustedProxies?: readonly string[];
   /** Which of these events have had no effect here. */
@@ -35,12 +46,14 @@ export interface App {
   /** Writes the provisioning log; stop it after HTTP has closed. */
   logWriter: LogWriter;
   connectors: Connectors;
+  submissions: Submissions;
 }
 
 /** Puts the service together: its SCIM surface, its subgraph and its internal routes. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { kit, database, verifier, publicOrigin } = options;
   const connectors = new Connectors(database, options.tokenKey);
+  const submissions = new Submissions(database.sql);
   const logWriter = new LogWriter({ sql: database.sql, connectors, kit });
   const http = createHttp(kit, {
     malformedUrl: answerMalformedUrl,
@@ -50,6 +63,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const resources = new Resources({
     directory: options.directory,
     credentials: options.credentials,
+    administrators: options.administrators,
     onActivationFailure: (error) => {
       kit.log.warn({ err: error }, 'password not activated at once; the event of the change will do it');
     },
@@ -66,7 +80,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     resources,
     authenticator,
     publicOrigin,
+    cursors: new Cursors({ key: options.tokenKey, lifetimeSeconds: options.cursorSeconds, clock: kit.clock }),
+    submissions,
+    rate: { limits: options.rateLimits, requestsPerMinute: options.requestsPerMinute },
+    bulkOperations: options.bulkOperations,
+    key: options.tokenKey,
     bodyLimit: options.bodyLimit,
+    draining: () => kit.health.draining,
     record: (entry) => logWriter.append(entry),
     clock: kit.clock,
   });
@@ -74,6 +94,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     provisioningSubgraph({
       database,
       connectors,
+      schemasOf: (tenant) => resources.schemas(tenant),
       verifier,
       publicOrigin,
       kit,
@@ -83,5 +104,5 @@ export async function createApp(options: AppOptions): Promise<App> {
   readResourceMetadata(http, publicOrigin);
   eventsMissing(http, verifier, options.missingEvents);
   logWriter.start();
-  return { http, logWriter, connectors };
+  return { http, logWriter, connectors, submissions };
 }

@@ -13,11 +13,23 @@ export const env = {
     desc: 'Where the directory is reached from inside.',
   }),
   TOKEN_KEY: base64Key({
-    desc: 'Keys the digests of connector tokens, 32 bytes as base64url. Changing it makes every connector token invalid.',
+    desc: 'Keys the digests of connector tokens, 32 bytes as base64url. Changing it makes every connector token and every cursor invalid.',
   }),
   SCIM_BODY_LIMIT: count({
     default: 1_048_576,
     desc: 'Largest SCIM request body in bytes; larger ones get 413.',
+  }),
+  SCIM_BULK_OPERATIONS: count({
+    default: 1000,
+    desc: 'Most operations in one SCIM Bulk; its size is limited by SCIM_BODY_LIMIT.',
+  }),
+  SCIM_REQUESTS_PER_MINUTE: count({
+    default: 300_000,
+    desc: 'SCIM requests that a connector or client may send in a minute, all processes together; more get 429. Connectors may have lower limits of their own.',
+  }),
+  SCIM_CURSOR_SECONDS: count({
+    default: 3600,
+    desc: 'How long a cursor of a SCIM list is good for.',
   }),
   PROVISIONING_LOG_DAYS: count({
     default: 30,

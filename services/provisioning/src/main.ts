@@ -1,12 +1,14 @@
 import { remoteAccess } from '@ostiary/access';
 import { EventConsumer } from '@ostiary/events';
-import { HttpPeer, runProcess } from '@ostiary/service';
+import { createRedis, HttpPeer, runProcess } from '@ostiary/service';
 import { createApp } from './app.ts';
+import { remoteAdministrators } from './data/administrators.ts';
 import { remoteCredentials } from './data/credentials.ts';
 import { openDatabase, schemaName } from './data/database.ts';
 import { remoteDirectory } from './data/directory.ts';
+import { SharedRateLimits } from './data/rate-limits.ts';
 import { env } from './env.ts';
-import { consumerName, projectEvent } from './jobs/directory-events.ts';
+import { consumerName, projectEvents } from './jobs/directory-events.ts';
 import { Housekeeping } from './jobs/housekeeping.ts';
 
 await runProcess({
@@ -41,17 +43,24 @@ await runProcess({
       prefix: env.REDIS_PREFIX,
       log: kit.log,
       metrics: kit.metrics,
-      handle: projectEvent,
+      handle: projectEvents,
     });
+    const redis = createRedis(env.REDIS_URL, { name: 'provisioning-rates', log: kit.log });
+    onStop('redis', async () => redis.disconnect());
     const app = await createApp({
       kit,
       database,
       verifier: access.verifier,
       directory: remoteDirectory(directory),
       credentials: remoteCredentials(auth),
+      administrators: remoteAdministrators(auth),
       publicOrigin: env.PUBLIC_ORIGIN,
       tokenKey: env.TOKEN_KEY,
       bodyLimit: env.SCIM_BODY_LIMIT,
+      bulkOperations: env.SCIM_BULK_OPERATIONS,
+      requestsPerMinute: env.SCIM_REQUESTS_PER_MINUTE,
+      rateLimits: new SharedRateLimits({ redis, prefix: env.REDIS_PREFIX, log: kit.log }),
+      cursorSeconds: env.SCIM_CURSOR_SECONDS,
       introspection: env.GRAPH_INTROSPECTION ?? env.NODE_ENV !== 'production',
       trustedProxies: env.TRUSTED_PROXIES,
       missingEvents: (ids) => consumer.missing(ids),
@@ -61,6 +70,7 @@ await runProcess({
     const housekeeping = new Housekeeping({
       sql: database.sql,
       connectors: app.connectors,
+      submissions: app.submissions,
       log: kit.log,
       logDays: env.PROVISIONING_LOG_DAYS,
       logEntries: env.PROVISIONING_LOG_ENTRIES,

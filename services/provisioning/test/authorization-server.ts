@@ -92,6 +92,9 @@ export async function startAuthorizationServer() {
     staged.push({ tenant: request.params.tenant, subject, password, ticket, activated: false });
     return reply.code(201).send({ ticket });
   });
+  app.get('/internal/v1/tenants/:tenant/administrators', async (_request, reply) =>
+    state.down ? reply.code(503).send({}) : { subjects: [...administrators] },
+  );
   app.post<{ Params: { ticket: string } }>(
     '/internal/v1/tenants/:tenant/credentials/:ticket/activate',
     async (request, reply) => {

@@ -6,7 +6,8 @@ import { Connectors } from '../src/data/connectors.ts';
 import { type Database, openDatabase, schemaName } from '../src/data/database.ts';
 import { linksOf, pruneLinks } from '../src/data/links.ts';
 import { insertLog, pruneLogByAge, pruneLogByCount, readLog, tenantsWithLog } from '../src/data/log.ts';
-import { projectEvent } from '../src/jobs/directory-events.ts';
+import { Submissions } from '../src/data/submissions.ts';
+import { projectEvents } from '../src/jobs/directory-events.ts';
 import { Housekeeping } from '../src/jobs/housekeeping.ts';
 import { migrations } from './service.ts';
 
@@ -50,7 +51,7 @@ function userEvent(
 }
 
 const project = async (events: readonly DomainEvent[]): Promise<void> => {
-  for (const event of events) await database.transaction((tx) => projectEvent(event, tx));
+  for (const event of events) await database.transaction((tx) => projectEvents([event], tx));
 };
 const links = async (id: string, tenant = 'demo') =>
   (await linksOf(database.sql, tenant, 'User', [id])).map(({ source, externalId, lastChangedAt }) => ({
@@ -87,6 +88,30 @@ describe('links', () => {
     }
   });
 
+  test('come out the same when the events come together, or in any two batches', async () => {
+    const history = (id: string) => [
+      userEvent(id, 1, { type: 'created', source: 'hr', externalIds: { hr: 'h1' } }),
+      userEvent(id, 2, { source: 'crm', externalIds: { hr: 'h1', crm: 'c1' } }),
+      userEvent(id, 3, { source: 'hr', externalIds: { hr: 'h2', crm: 'c1' } }),
+      userEvent(id, 4, { externalIds: { hr: 'h2' } }),
+    ];
+    for (const order of orders([0, 1, 2, 3])) {
+      for (const cut of [0, 1, 2, 3]) {
+        const ids = [uuidv7(), uuidv7(), uuidv7()];
+        const events = order.flatMap((index) => ids.map((id) => history(id)[index] as DomainEvent));
+        for (const batch of [events.slice(0, cut * ids.length), events.slice(cut * ids.length)]) {
+          if (batch.length > 0) await database.transaction((tx) => projectEvents(batch, tx));
+        }
+        for (const id of ids) {
+          expect(await links(id)).toEqual([
+            { source: 'crm', externalId: null, lastChangedAt: at(2) },
+            { source: 'hr', externalId: 'h2', lastChangedAt: at(3) },
+          ]);
+        }
+      }
+    }
+  });
+
   test('of a deleted user are gone, also when older events come late', async () => {
     const history = (id: string) => [
       userEvent(id, 1, { type: 'created', source: 'hr', externalIds: { hr: 'h1' } }),
@@ -113,8 +138,21 @@ describe('links', () => {
     const events = Array.from({ length: 20 }, (_, index) =>
       userEvent(id, index + 1, { source: 'hr', externalIds: { hr: `h${index + 1}` } }),
     );
-    await Promise.all(events.map((event) => database.transaction((tx) => projectEvent(event, tx))));
+    await Promise.all(events.map((event) => database.transaction((tx) => projectEvents([event], tx))));
     expect(await links(id)).toEqual([{ source: 'hr', externalId: 'h20', lastChangedAt: at(20) }]);
+  });
+
+  test('survive batches that overlap and are handled at once', async () => {
+    const ids = Array.from({ length: 10 }, () => uuidv7());
+    const batches = Array.from({ length: 8 }, (_, index) =>
+      [...ids]
+        .sort(() => Math.random() - 0.5)
+        .map((id) => userEvent(id, index + 1, { source: 'hr', externalIds: { hr: `h${index + 1}` } })),
+    );
+    await Promise.all(batches.map((events) => database.transaction((tx) => projectEvents(events, tx))));
+    for (const id of ids) {
+      expect(await links(id)).toEqual([{ source: 'hr', externalId: 'h8', lastChangedAt: at(8) }]);
+    }
   });
 
   test('leave tombstones for a week', async () => {
@@ -177,7 +215,15 @@ test('tokens that ended long ago are forgotten, live and lately ended ones are n
     ]);
   }
   const { log } = createKit({ name: 'test', logLevel: 'silent' });
-  await new Housekeeping({ sql: database.sql, connectors, log, logDays: 30, logEntries: 100_000 }).run();
+  const submissions = new Submissions(database.sql);
+  await new Housekeeping({
+    sql: database.sql,
+    connectors,
+    submissions,
+    log,
+    logDays: 30,
+    logEntries: 100_000,
+  }).run();
   const left = await database.sql.query<{ id: string }>(
     'SELECT id FROM provisioning.connector_tokens WHERE connector_id = $1 ORDER BY id',
     [id],

@@ -155,16 +155,18 @@ describe('User.provisioning', () => {
     const [known, direct, unknown] = [uuidv7(), uuidv7(), uuidv7()];
     const link = (resourceId: string, source: string, externalIds: Record<string, string>) =>
       service.database.transaction((tx) =>
-        projectLinks(tx, {
-          tenant: 'demo',
-          resourceType: 'User',
-          resourceId,
-          version: 1,
-          externalIds,
-          source,
-          changedAt,
-          deleted: false,
-        }),
+        projectLinks(tx, [
+          {
+            tenant: 'demo',
+            resourceType: 'User',
+            resourceId,
+            version: 1,
+            externalIds,
+            source,
+            changedAt,
+            deleted: false,
+          },
+        ]),
       );
     await link(known, connector.id, { [connector.id]: 'hr-1' });
     await link(direct, 'direct', {});

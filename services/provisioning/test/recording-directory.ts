@@ -9,7 +9,7 @@ export interface RecordedCommand {
   authorized: boolean;
 }
 
-interface Answer {
+export interface Answer {
   status: number;
   body?: unknown;
 }
@@ -21,20 +21,25 @@ interface Answer {
 export async function startRecordingDirectory() {
   const commands: RecordedCommand[] = [];
   const answers: Answer[] = [];
+  /** Answers a command in a way of its own; undefined leaves it to the others. */
+  const state: { respond: ((command: RecordedCommand) => Promise<Answer | undefined>) | undefined } = {
+    respond: undefined,
+  };
 
   const app = createHttp(createKit({ name: 'directory', logLevel: 'silent' }));
   app.all<{ Params: { '*': string } }>('/internal/v1/tenants/*', async (request, reply) => {
     // biome-ignore lint/suspicious/noExplicitAny: see RecordedCommand
     const body = request.body as any;
     const path = request.url.split('?', 1)[0] ?? '';
-    commands.push({
+    const command = {
       method: request.method,
       path,
       query: request.query as Record<string, string>,
       body,
       authorized: request.headers.authorization?.startsWith('Bearer ') ?? false,
-    });
-    const answer = answers.shift() ?? usual(request.method, path, body);
+    };
+    commands.push(command);
+    const answer = (await state.respond?.(command)) ?? answers.shift() ?? usual(request.method, path, body);
     if (answer.body === undefined) return reply.code(answer.status).send();
     return reply
       .code(answer.status)
@@ -47,6 +52,7 @@ export async function startRecordingDirectory() {
     url,
     commands,
     answers,
+    state,
     /** The only command since the last `clear`. */
     only(): RecordedCommand {
       const [command] = commands;
@@ -56,6 +62,7 @@ export async function startRecordingDirectory() {
     clear() {
       commands.length = 0;
       answers.length = 0;
+      state.respond = undefined;
     },
     close: () => app.close(),
   };
@@ -64,6 +71,7 @@ export async function startRecordingDirectory() {
 // biome-ignore lint/suspicious/noExplicitAny: see RecordedCommand
 function usual(method: string, path: string, body: any): Answer {
   const [, , , , , collection = '', id] = path.split('/');
+  if (collection === 'schemas') return { status: 200, body: { version: 0, schemas: [] } };
   if (id === 'search') {
     return {
       status: 200,

@@ -22,6 +22,8 @@ export interface RunningProcess {
   port: number;
   /** Sends SIGTERM and gives the exit code. */
   stop(): Promise<number | null>;
+  /** Sends SIGKILL. */
+  kill(): void;
 }
 
 /** Runs a script to its end. @throws Error with its output when it fails */
@@ -53,8 +55,9 @@ export async function startProcess(
   return {
     url,
     port,
+    kill: () => void child.kill('SIGKILL'),
     async stop() {
-      if (child.exitCode !== null) return child.exitCode;
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       child.kill('SIGTERM');
       const [code] = await once(child, 'exit');
       return code;

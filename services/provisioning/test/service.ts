@@ -3,13 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { remoteAccess } from '@ostiary/access';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { EventConsumer } from '@ostiary/events';
-import { createKit, HttpPeer, uuidv7 } from '@ostiary/service';
+import { createKit, createRedis, HttpPeer, uuidv7 } from '@ostiary/service';
 import { createApp } from '../src/app.ts';
+import { remoteAdministrators } from '../src/data/administrators.ts';
 import type { NewConnector } from '../src/data/connectors.ts';
 import { remoteCredentials } from '../src/data/credentials.ts';
 import { openDatabase, schemaName } from '../src/data/database.ts';
 import { remoteDirectory } from '../src/data/directory.ts';
-import { consumerName, projectEvent } from '../src/jobs/directory-events.ts';
+import { SharedRateLimits } from '../src/data/rate-limits.ts';
+import { consumerName, projectEvents } from '../src/jobs/directory-events.ts';
 import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from './authorization-server.ts';
 
 export const migrations = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
@@ -35,11 +37,23 @@ export async function startService(o: {
   directoryUrl: string;
   authorization?: AuthorizationServer;
   prefix?: string;
+  tokenKey?: Uint8Array;
+  database?: string;
+  redisUrl?: string;
+  limits?: {
+    bulkOperations?: number;
+    requestsPerMinute?: number;
+    cursorSeconds?: number;
+    bodyLimit?: number;
+  };
+  clock?: () => number;
 }) {
   const authorization = o.authorization ?? (await startAuthorizationServer());
-  const scratch = await createTestDatabase({ schema: schemaName, directory: migrations });
+  const scratch = o.database
+    ? undefined
+    : await createTestDatabase({ schema: schemaName, directory: migrations });
   const kit = createKit({ name: 'test', logLevel: process.env.TEST_LOG_LEVEL ?? 'silent' });
-  const database = openDatabase({ url: scratch.url, log: kit.log });
+  const database = openDatabase({ url: o.database ?? String(scratch?.url), log: kit.log });
   const prefix = o.prefix ?? `test-${uuidv7()}`;
   const access = remoteAccess({
     kit,
@@ -67,17 +81,23 @@ export async function startService(o: {
     prefix,
     log: kit.log,
     metrics: kit.metrics,
-    handle: projectEvent,
+    handle: projectEvents,
   });
+  const redis = createRedis(o.redisUrl ?? redisUrl, { name: 'test-rates', log: kit.log });
   const app = await createApp({
-    kit,
+    kit: o.clock ? { ...kit, clock: o.clock } : kit,
     database,
     verifier: access.verifier,
     directory: remoteDirectory(directoryPeer),
     credentials: remoteCredentials(authPeer),
+    administrators: remoteAdministrators(authPeer),
     publicOrigin,
-    tokenKey: randomBytes(32),
-    bodyLimit: 100_000,
+    tokenKey: o.tokenKey ?? randomBytes(32),
+    bodyLimit: o.limits?.bodyLimit ?? 100_000,
+    bulkOperations: o.limits?.bulkOperations ?? 1000,
+    requestsPerMinute: o.limits?.requestsPerMinute ?? 1_000_000,
+    rateLimits: new SharedRateLimits({ redis, prefix, log: kit.log }),
+    cursorSeconds: o.limits?.cursorSeconds ?? 3600,
     introspection: true,
     missingEvents: (ids) => consumer.missing(ids),
   });
@@ -123,6 +143,7 @@ export async function startService(o: {
   return {
     url,
     prefix,
+    databaseUrl: o.database ?? String(scratch?.url),
     kit,
     database,
     authorization,
@@ -131,8 +152,8 @@ export async function startService(o: {
     graph,
     /** Makes a connector and gives its token. */
     async connector(input: Partial<NewConnector> & { tenant?: string } = {}) {
-      const { tenant = 'demo', name = 'Source', profile = 'auto', clientId = null } = input;
-      return app.connectors.create(tenant, { name, profile, clientId });
+      const { tenant = 'demo', name = 'Source', profile = 'auto', clientId = null, ...rest } = input;
+      return app.connectors.create(tenant, { name, profile, clientId, ...rest });
     },
     async close() {
       await app.http.close();
@@ -141,7 +162,8 @@ export async function startService(o: {
       await access.stop();
       await Promise.all([directoryPeer.close(), authPeer.close()]);
       await database.close();
-      await scratch.drop();
+      await scratch?.drop();
+      redis.disconnect();
       if (!o.authorization) await authorization.close();
     },
   };

@@ -1,4 +1,5 @@
 import { quote, ScimError } from '../errors.ts';
+import { canonicalReference } from '../resource/references.ts';
 import { type Attribute, findSubAttribute } from '../schema/attribute.ts';
 import { type AttributeReference, attributeReference, type SchemaRegistry } from '../schema/registry.ts';
 import { canonicalDateTime, foldCase } from '../text.ts';
@@ -192,7 +193,7 @@ function bindComparison(node: ComparisonNode, target: AttributeReference): Bound
     kind: 'compare',
     target,
     operator,
-    value: comparisonValue(value, definition, path),
+    value: comparisonValue(addressed(value, operator, definition), definition, path),
     literal: value,
   };
 }
@@ -217,6 +218,16 @@ function operatorsOf(definition: Attribute): readonly ComparisonOperator[] {
     case 'complex':
       return [];
   }
+}
+
+/** The address of a resource has a normal form, in which it is kept: any other way to say it means that one. */
+function addressed(
+  value: Exclude<ComparisonValue, null>,
+  operator: ComparisonOperator,
+  definition: Attribute,
+): Exclude<ComparisonValue, null> {
+  if (typeof value !== 'string' || !equality.includes(operator)) return value;
+  return canonicalReference(definition, value) ?? value;
 }
 
 function comparisonValue(

@@ -117,8 +117,21 @@ function changeSingle(current: JsonValue | undefined, operation: BoundOperation)
     const part = op === 'remove' ? undefined : readValue(subAttribute, value, canonical);
     return withParts(attribute, owner, new Map([[subAttribute.name, part]]));
   }
-  if (op === 'remove' || value === null) return undefined;
+  if (op === 'remove' || value === null) return removedWhole(operation, owner);
   if (attribute.type !== 'complex') return readValue(attribute, value, canonical);
   // RFC 7644 §3.5.2.3: parts that aren't named stay as they are.
   return withParts(attribute, owner, readSubAttributes(attribute, value, canonical));
+}
+
+/** With a single complex value would go what has to stay, only to come back changed. @throws ScimError mutability */
+function removedWhole({ target: { attribute, canonical } }: BoundOperation, owner: JsonObject): undefined {
+  const kept = attribute.subAttributes?.find(
+    (sub) => (sub.mutability === 'immutable' || sub.withheld) && ownValue(owner, sub.name) !== undefined,
+  );
+  if (kept) {
+    throw ScimError.mutability(
+      `${canonical}.${kept.name} is ${kept.withheld ? 'not yours to write' : 'immutable'}.`,
+    );
+  }
+  return undefined;
 }

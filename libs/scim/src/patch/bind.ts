@@ -5,6 +5,7 @@ import { parsePath } from '../filter/parser.ts';
 import { printPath } from '../filter/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { caseless } from '../resource/validate.ts';
+import { findSubAttribute } from '../schema/attribute.ts';
 import { type AttributeReference, attributeReference, type SchemaRegistry } from '../schema/registry.ts';
 import type { PatchOperation } from './parse.ts';
 
@@ -107,10 +108,12 @@ function bindAttribute(
     checkSchemas(operation, registry, type);
     return [];
   }
+  if (attribute.withheld || definition.withheld) throw notYours(target.canonical);
   if (attribute.mutability === 'readOnly' || definition.mutability === 'readOnly') {
     throw ScimError.mutability(`${target.canonical} is read-only.`);
   }
   const { op, value } = operation;
+  if (target.subAttribute === undefined) refuseWithheldParts(target, value);
   const rest = value === undefined ? {} : { value };
   if (path.filter === undefined) return [{ op, target, ...rest }];
   if (!attribute.multiValued) {
@@ -120,6 +123,21 @@ function bindAttribute(
   }
   return [{ op, target, filter: bindElementFilter(path.filter, attribute, ScimError.invalidPath), ...rest }];
 }
+
+/** @throws ScimError mutability when the value names a part that somebody else writes */
+function refuseWithheldParts(
+  { attribute, canonical }: AttributeReference,
+  value: JsonValue | undefined,
+): void {
+  if (!isJsonObject(value)) return;
+  for (const key of Object.keys(value)) {
+    const part = findSubAttribute(attribute, key);
+    if (part?.withheld) throw notYours(`${canonical}.${part.name}`);
+  }
+}
+
+const notYours = (canonical: string): ScimError =>
+  ScimError.mutability(`${canonical} is not yours to write.`);
 
 /** `schemas` follows from the data, so naming known ones changes nothing. */
 function checkSchemas(operation: PatchOperation, registry: SchemaRegistry, type: string): void {

@@ -4,7 +4,8 @@ import { LIST_RESPONSE } from '../urns.ts';
 /** What a ListResponse is made of. `startIndex` is 1-based; the cursors are RFC 9865's. */
 export interface ListResponseParts {
   resources: readonly Resource[];
-  totalResults: number;
+  /** May be left out with cursors when it can't be told (RFC 9865 §2). */
+  totalResults?: number;
   startIndex?: number;
   /** Default: the number of resources. */
   itemsPerPage?: number;
@@ -14,7 +15,7 @@ export interface ListResponseParts {
 
 export interface ListResponse {
   schemas: string[];
-  totalResults: number;
+  totalResults?: number;
   startIndex?: number;
   itemsPerPage: number;
   nextCursor?: string;
@@ -26,7 +27,7 @@ export interface ListResponse {
 export function listResponse(parts: ListResponseParts): ListResponse {
   return {
     schemas: [LIST_RESPONSE],
-    totalResults: parts.totalResults,
+    ...(parts.totalResults === undefined ? {} : { totalResults: parts.totalResults }),
     ...(parts.startIndex === undefined ? {} : { startIndex: parts.startIndex }),
     itemsPerPage: parts.itemsPerPage ?? parts.resources.length,
     ...(parts.nextCursor === undefined ? {} : { nextCursor: parts.nextCursor }),

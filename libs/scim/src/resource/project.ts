@@ -8,6 +8,8 @@ import type { AttributeReference, ExtensionReference, SchemaRegistry } from '../
 export interface ProjectionParameters {
   attributes?: string | readonly string[] | undefined;
   excludedAttributes?: string | readonly string[] | undefined;
+  /** What the client wrote in the request that is answered: attributes that are returned on request come back then. */
+  written?: readonly string[] | undefined;
 }
 
 const maxNames = 500;
@@ -18,6 +20,7 @@ export class Projection {
   readonly #type: string;
   readonly #only: Selection | undefined;
   readonly #without: Selection;
+  readonly #written: Selection;
 
   /** @throws ScimError invalidValue when both parameters are given, or too many names. */
   constructor(parameters: ProjectionParameters, registry: SchemaRegistry, type: string) {
@@ -30,6 +33,7 @@ export class Projection {
     this.#type = type;
     this.#only = attributes.length > 0 ? new Selection(attributes, registry, type) : undefined;
     this.#without = new Selection(excluded, registry, type);
+    this.#written = new Selection(parameters.written ?? [], registry, type);
   }
 
   /** Whether the core or common attribute of that name is returned: if not, don't even load it. */
@@ -42,6 +46,10 @@ export class Projection {
   apply(resource: Resource): Resource {
     const projected: Resource = {};
     this.#copy(this.#registry.attributes(this.#type), '', resource, projected);
+    // A stored resource may still list an extension that was just removed, as it may still have its values.
+    if (Array.isArray(projected.schemas) && projected.schemas.length > 1) {
+      projected.schemas = projected.schemas.filter((urn) => this.#isKnown(urn));
+    }
     for (const { schema } of this.#registry.extensions(this.#type)) {
       const value = ownValue(resource, schema.id);
       if (!isJsonObject(value)) continue;
@@ -50,6 +58,10 @@ export class Projection {
       if (Object.keys(extension).length > 0) projected[schema.id] = extension;
     }
     return projected;
+  }
+
+  #isKnown(urn: JsonValue): boolean {
+    return typeof urn === 'string' && this.#registry.schemaOf(this.#type, urn) !== undefined;
   }
 
   #copy(attributes: readonly Attribute[], prefix: string, from: JsonObject, to: JsonObject): void {
@@ -85,11 +97,13 @@ export class Projection {
     if (attribute.returned === 'always') return 'whole';
     if (attribute.returned === 'never') return 'no';
     const only = this.#only;
+    // RFC 7643 §2.2: "request" is also answered to the PUT, POST or PATCH that specified the attribute.
+    const written = attribute.returned === 'request' && this.#written.touches(path);
     if (only !== undefined) {
-      if (only.whole(path)) return 'whole';
+      if (only.whole(path) || written) return 'whole';
       return only.partly(path) ? 'parts' : 'no';
     }
-    if (attribute.returned === 'request' || this.#without.whole(path)) return 'no';
+    if ((attribute.returned === 'request' && !written) || this.#without.whole(path)) return 'no';
     return this.#without.partly(path) ? 'parts' : 'whole';
   }
 
@@ -97,6 +111,7 @@ export class Projection {
     if (sub.returned === 'always') return true;
     if (sub.returned === 'never' || this.#without.whole(path)) return false;
     if (this.#only?.whole(path) === true) return true;
+    if (sub.returned === 'request' && this.#written.touches(path)) return true;
     return sub.returned !== 'request' && (whole || this.#only === undefined);
   }
 }
@@ -133,6 +148,11 @@ class Selection {
     }
   }
 
+  /** The path itself, its attribute as a whole, or a part of it. */
+  touches(path: string): boolean {
+    return this.#paths.has(path) || this.#parents.has(path) || this.#paths.has(parentOf(path));
+  }
+
   whole(path: string): boolean {
     return this.#paths.has(path);
   }
@@ -141,6 +161,9 @@ class Selection {
     return this.#parents.has(path);
   }
 }
+
+/** The attribute that a sub-attribute's path lies in; dots of a URN come before its last colon. */
+const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('.'), 0));
 
 function lookUp(
   name: string,

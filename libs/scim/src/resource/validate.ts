@@ -7,12 +7,15 @@ import {
   ownValue,
   type Resource,
 } from '../json.ts';
-import type { Attribute } from '../schema/attribute.ts';
+import { type Attribute, isSecret } from '../schema/attribute.ts';
 import type { SchemaRegistry } from '../schema/registry.ts';
 import { isMissing, readValue } from './values.ts';
 
 export interface ValidateOptions {
-  /** The stored resource, for `replace`: immutable attributes that have a value must keep it. */
+  /**
+   * The stored resource, for `replace`: immutable attributes that have a value must keep it, and what a client can't
+   * know or can't set in an extension (never returned, readOnly) stays when it leaves it out.
+   */
   current?: Resource;
 }
 
@@ -40,11 +43,11 @@ export function validateResource(
     const value = readExtension(extension.schema.attributes, members.get(urn.toLowerCase()), urn);
     if (value !== undefined) resource[urn] = value;
   }
-  resource.schemas = schemasOf(resource, registry, type);
+  const current = mode === 'replace' ? options.current : undefined;
+  if (current !== undefined) keepUnasserted(resource, current, registry, type);
   requireAttributes(resource, registry, type);
-  if (mode === 'replace' && options.current !== undefined)
-    keepImmutable(resource, options.current, registry, type);
-  return resource;
+  if (current !== undefined) keepImmutable(resource, current, registry, type);
+  return inSchemaOrder(resource, registry, type);
 }
 
 /** Keys in lower case (names are case-insensitive, RFC 7643 §2.1). @throws ScimError invalidSyntax when two meet. */
@@ -71,20 +74,25 @@ export function requireAttributes(resource: Resource, registry: SchemaRegistry, 
   requireIn(resource, registry.attributes(type), '');
   for (const { schema, required } of registry.extensions(type)) {
     const value = ownValue(resource, schema.id);
-    if (isJsonObject(value)) requireIn(value, schema.attributes, `${schema.id}:`);
+    // What the server alone has put there doesn't make the client use the extension.
+    const used = isJsonObject(value) && schema.attributes.some((attribute) => isAsserted(value, attribute));
+    if (used) requireIn(value, schema.attributes, `${schema.id}:`);
     else if (required) throw ScimError.invalidValue(`The extension ${schema.id} is required.`);
   }
 }
 
+const isAsserted = (owner: JsonObject, attribute: Attribute): boolean =>
+  attribute.mutability !== 'readOnly' && ownValue(owner, attribute.name) !== undefined;
+
 function requireIn(owner: JsonObject, attributes: readonly Attribute[], prefix: string): void {
   for (const attribute of attributes) {
-    if (
-      attribute.required &&
-      attribute.mutability !== 'readOnly' &&
-      isMissing(ownValue(owner, attribute.name))
-    ) {
-      throw ScimError.invalidValue(`${prefix}${attribute.name} is required.`);
-    }
+    const { name, required, mutability, withheld } = attribute;
+    if (!required || (mutability === 'readOnly' && !withheld) || !isMissing(ownValue(owner, name))) continue;
+    throw ScimError.invalidValue(
+      withheld
+        ? `${prefix}${name} is required, and it is not yours to write.`
+        : `${prefix}${name} is required.`,
+    );
   }
 }
 
@@ -128,6 +136,64 @@ function readAttributes(
   }
 }
 
+/**
+ * RFC 7644 §3.5.1 clears what a PUT leaves out only where the client could have sent it. In the core schemas everything
+ * of that kind is either computed or no part of the resource.
+ */
+function keepUnasserted(resource: Resource, current: Resource, registry: SchemaRegistry, type: string): void {
+  keepUnassertedIn(resource, current, registry.attributes(type).filter(isWithheld));
+  for (const { schema } of registry.extensions(type)) {
+    const before = ownValue(current, schema.id);
+    if (!isJsonObject(before)) continue;
+    const sent = ownValue(resource, schema.id);
+    const after: JsonObject = isJsonObject(sent) ? sent : {};
+    keepUnassertedIn(after, before, schema.attributes);
+    if (Object.keys(after).length > 0) resource[schema.id] = after;
+  }
+}
+
+/** Whether somebody else writes it, or a part of it. */
+const isWithheld = ({ withheld, subAttributes }: Attribute): boolean =>
+  withheld === true || subAttributes?.some((sub) => sub.withheld) === true;
+
+function keepUnassertedIn(after: JsonObject, before: JsonObject, attributes: readonly Attribute[]): void {
+  for (const attribute of attributes) {
+    const had = ownValue(before, attribute.name);
+    const has = ownValue(after, attribute.name);
+    if (had === undefined) continue;
+    if (attribute.mutability === 'readOnly' || (has === undefined && isSecret(attribute))) {
+      after[attribute.name] = had;
+    } else if (
+      attribute.type === 'complex' &&
+      isJsonObject(had) &&
+      (has === undefined || isJsonObject(has))
+    ) {
+      const parts: JsonObject = { ...has };
+      keepUnassertedIn(parts, had, attribute.subAttributes ?? []);
+      if (Object.keys(parts).length > 0)
+        after[attribute.name] = inOrder(parts, attribute.subAttributes ?? []);
+    }
+  }
+}
+
+/** `schemas` as it follows from the rest, and extensions with their attributes in schema order. */
+function inSchemaOrder(resource: Resource, registry: SchemaRegistry, type: string): Resource {
+  const ordered: Resource = { ...resource, schemas: schemasOf(resource, registry, type) };
+  for (const { schema } of registry.extensions(type)) {
+    const value = ownValue(ordered, schema.id);
+    if (isJsonObject(value)) ordered[schema.id] = inOrder(value, schema.attributes);
+  }
+  return ordered;
+}
+
+function inOrder(owner: JsonObject, attributes: readonly Attribute[]): JsonObject {
+  const entries = attributes.flatMap(({ name }): [string, JsonValue][] => {
+    const value = ownValue(owner, name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** RFC 7644 §3.5.1: an immutable attribute that has a value must be sent with the same value. */
 function keepImmutable(resource: Resource, current: Resource, registry: SchemaRegistry, type: string): void {
   keepIn(resource, current, registry.attributes(type), '');
@@ -153,7 +219,7 @@ function keepIn(
       throw ScimError.mutability(`${prefix}${attribute.name} is immutable.`);
     }
     if (attribute.type !== 'complex' || attribute.multiValued || !isJsonObject(had)) continue;
-    // A whole value may go; one that stays keeps its immutable parts.
-    if (isJsonObject(has)) keepIn(has, had, attribute.subAttributes ?? [], `${prefix}${attribute.name}.`);
+    // Elements of a multi-valued attribute may go as a whole; a single value would come back changed.
+    keepIn(isJsonObject(has) ? has : {}, had, attribute.subAttributes ?? [], `${prefix}${attribute.name}.`);
   }
 }

@@ -2,6 +2,7 @@ import { quote, ScimError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type Attribute, findSubAttribute } from '../schema/attribute.ts';
 import { canonicalDateTime, foldCase, isStorable } from '../text.ts';
+import { canonicalReference, referencedTypes } from './references.ts';
 
 /**
  * Reads what a client sent for an attribute into its normal form; undefined when it leaves the attribute
@@ -140,11 +141,33 @@ function readText(attribute: Attribute, text: string, at: string): string {
   if (attribute.type === 'reference' && /[\s\u0000-\u001f\u007f]/.test(text)) {
     throw ScimError.invalidValue(`${at} must be a URI.`);
   }
-  if (attribute.type === 'binary' && !base64.test(text))
-    throw ScimError.invalidValue(`${at} must be base64.`);
-  if (attribute.canonicalValues === undefined || attribute.caseExact) return text;
+  if (attribute.type === 'reference') return readReference(attribute, text, at);
+  if (attribute.type === 'binary' && !isBase64(text)) throw ScimError.invalidValue(`${at} must be base64.`);
+  return readCanonical(attribute, text, at);
+}
+
+/** Padding is optional, as in base64url; a single character of a last group holds no byte. */
+const isBase64 = (text: string): boolean => base64.test(text) && text.replace(/=+$/, '').length % 4 !== 1;
+
+function readReference(attribute: Attribute, text: string, at: string): string {
+  const types = referencedTypes(attribute);
+  if (types.length === 0) return text;
+  const resource = canonicalReference(attribute, text);
+  if (resource !== undefined) return resource;
+  if (types.length < (attribute.referenceTypes?.length ?? 0)) return text;
+  throw ScimError.invalidValue(`${at} must be the address of a ${types.join(' or ')}.`);
+}
+
+function readCanonical(attribute: Attribute, text: string, at: string): string {
+  const { canonicalValues, caseExact, restricted } = attribute;
+  if (canonicalValues === undefined) return text;
   const folded = foldCase(text);
-  return attribute.canonicalValues.find((canonical) => foldCase(canonical) === folded) ?? text;
+  const known = caseExact
+    ? canonicalValues.find((canonical) => canonical === text)
+    : canonicalValues.find((canonical) => foldCase(canonical) === folded);
+  if (known !== undefined) return known;
+  if (restricted) throw ScimError.invalidValue(`${at} must be one of its canonical values.`);
+  return text;
 }
 
 function describe(value: JsonValue): string {

@@ -24,13 +24,19 @@ export interface Attribute {
   readonly required: boolean;
   /** Suggested values. Values that differ from one of them only in case are brought to its spelling. */
   readonly canonicalValues?: readonly string[];
+  /** Whether values other than the canonical ones are refused (RFC 7643 §7 leaves it open). Ours, not announced. */
+  readonly restricted: boolean;
   readonly caseExact: boolean;
   readonly mutability: Mutability;
   readonly returned: Returned;
   readonly uniqueness: Uniqueness;
   readonly referenceTypes?: readonly string[];
+  /** The value is a User's id, though the type is string (RFC 7643 §4.3 manager). Ours, not announced. */
+  readonly namesUser?: boolean;
   /** Only, and always, for type `complex`. */
   readonly subAttributes?: readonly Attribute[];
+  /** It could be written, but not by whom this view of the schema is for. Ours, not announced. */
+  readonly withheld?: boolean;
   /** Longest value accepted, in UTF-16 code units. Ours, not announced: it keeps values indexable. */
   readonly maxLength: number;
 }
@@ -43,11 +49,13 @@ export interface AttributeDefinition {
   description?: string;
   required?: boolean;
   canonicalValues?: readonly string[];
+  restricted?: boolean;
   caseExact?: boolean;
   mutability?: Mutability;
   returned?: Returned;
   uniqueness?: Uniqueness;
   referenceTypes?: readonly string[];
+  namesUser?: boolean;
   subAttributes?: readonly AttributeDefinition[];
   maxLength?: number;
 }
@@ -87,6 +95,7 @@ const returneds: ReadonlySet<string> = new Set<Returned>(['always', 'never', 'de
 const uniquenesses: ReadonlySet<string> = new Set<Uniqueness>(['none', 'server', 'global']);
 
 const attributeName = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
+/** URNs that can be told from the attribute behind them in a path (RFC 7644 §3.10). */
 const schemaUrn = /^urn:[A-Za-z0-9][A-Za-z0-9-]{0,31}:[A-Za-z0-9_.:-]{1,200}$/;
 const defaultMaxLength = 65_536;
 const binaryMaxLength = 1_048_576;
@@ -145,6 +154,13 @@ function defineAttribute(definition: AttributeDefinition, at: string): Attribute
     throw ScimError.invalidValue(`${path}: sub-attributes are simple and have a single value.`);
   }
   const exactType = type === 'binary' || type === 'reference';
+  const mutability = oneOf(definition.mutability ?? 'readWrite', mutabilities, path, 'mutability');
+  // RFC 7643 §2.2: values of a writeOnly attribute are not returned, by whatever request.
+  const unreturned = mutability === 'writeOnly' ? 'never' : 'default';
+  const returned = oneOf(definition.returned ?? unreturned, returneds, path, 'returned');
+  if (mutability === 'writeOnly' && returned !== 'never') {
+    throw ScimError.invalidValue(`${path}: what is writeOnly is never returned.`);
+  }
   return {
     name,
     type,
@@ -153,12 +169,14 @@ function defineAttribute(definition: AttributeDefinition, at: string): Attribute
     required: definition.required === true,
     // RFC 7643 §2.3.6 and §2.3.7: binary and reference values are case exact.
     caseExact: definition.caseExact ?? exactType,
-    mutability: oneOf(definition.mutability ?? 'readWrite', mutabilities, path, 'mutability'),
-    returned: oneOf(definition.returned ?? 'default', returneds, path, 'returned'),
+    mutability,
+    returned,
+    restricted: definition.restricted === true,
     uniqueness: oneOf(definition.uniqueness ?? 'none', uniquenesses, path, 'uniqueness'),
     maxLength: definition.maxLength ?? (type === 'binary' ? binaryMaxLength : defaultMaxLength),
     ...(definition.canonicalValues === undefined ? {} : { canonicalValues: [...definition.canonicalValues] }),
     ...(definition.referenceTypes === undefined ? {} : { referenceTypes: [...definition.referenceTypes] }),
+    ...(definition.namesUser === true ? { namesUser: true } : {}),
     ...(subAttributes === undefined ? {} : { subAttributes }),
   };
 }
@@ -195,6 +213,11 @@ export function findSubAttribute(attribute: Attribute, name: string): Attribute 
     subAttributesByName.set(attribute, byName);
   }
   return byName.get(name) ?? byName.get(name.toLowerCase());
+}
+
+/** Whether values of the attribute are kept and never given out: neither returned, compared, nor told elsewhere. */
+export function isSecret(attribute: Attribute): boolean {
+  return attribute.returned === 'never';
 }
 
 /** True for the types whose values are compared as text: string, reference and binary. */

@@ -22,7 +22,12 @@ export const enterpriseUserSchema = defineSchema({
       type: 'complex',
       description: "The User's manager.",
       subAttributes: [
-        { name: 'value', description: "The id of the manager's User resource.", caseExact: true },
+        {
+          name: 'value',
+          description: "The id of the manager's User resource.",
+          caseExact: true,
+          namesUser: true,
+        },
         {
           name: '$ref',
           type: 'reference',

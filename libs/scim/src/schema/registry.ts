@@ -7,6 +7,7 @@ import {
   type Schema,
   type SchemaDefinition,
 } from './attribute.ts';
+import { type AttributeRule, withheldBy } from './attribute-rule.ts';
 import { commonAttributes } from './common.ts';
 import { enterpriseUserSchema } from './enterprise-user.ts';
 import { groupSchema } from './group.ts';
@@ -60,6 +61,9 @@ interface IndexedType {
 export class SchemaRegistry {
   readonly #schemas: ReadonlyMap<string, Schema>;
   readonly #types: ReadonlyMap<string, IndexedType>;
+  #keeper: SchemaRegistry | undefined;
+  /** By the rule as text. */
+  readonly #restricted = new Map<string, SchemaRegistry>();
 
   constructor(schemas: readonly Schema[], types: readonly ResourceType[]) {
     this.#schemas = new Map(schemas.map((schema) => [schema.id.toLowerCase(), schema]));
@@ -74,9 +78,14 @@ export class SchemaRegistry {
     definition: SchemaDefinition,
     o: { resourceType: string; required?: boolean },
   ): SchemaRegistry {
-    const schema = defineSchema(definition);
+    return this.withSchema(defineSchema(definition), o);
+  }
+
+  /** As withExtension, for a schema that is complete. @throws ScimError invalidValue when its URN is taken */
+  withSchema(schema: Schema, o: { resourceType: string; required?: boolean }): SchemaRegistry {
     if (this.schema(schema.id) !== undefined)
       throw ScimError.invalidValue(`Schema ${schema.id} exists already.`);
+    this.#refuseConfusable(schema.id);
     const extended = this.#indexed(o.resourceType).type;
     const types = this.resourceTypes().map((type) =>
       type === extended
@@ -90,6 +99,33 @@ export class SchemaRegistry {
         : type,
     );
     return new SchemaRegistry([...this.schemas(), schema], types);
+  }
+
+  /**
+   * The same registry as whoever keeps the tenant's own data sees it: what clients can't modify in the extensions
+   * beyond the RFC's own, it can.
+   */
+  forKeeper(): SchemaRegistry {
+    if (this.#keeper === undefined) {
+      const known = core.schemas();
+      const schemas = this.schemas().map((schema) => (known.includes(schema) ? schema : writable(schema)));
+      this.#keeper = new SchemaRegistry(schemas, this.resourceTypes());
+    }
+    return this.#keeper;
+  }
+
+  /** The same registry as somebody sees it who may not write every attribute. */
+  restrictedTo(rule: AttributeRule): SchemaRegistry {
+    const key = JSON.stringify([rule.mode, ...rule.paths]);
+    const known = this.#restricted.get(key);
+    if (known) return known;
+    const coreSchemas = new Set(this.resourceTypes().map(({ schema }) => schema));
+    const schemas = this.schemas().map((schema) => withheldBy(rule, schema, coreSchemas.has(schema.id)));
+    const restricted = new SchemaRegistry(schemas, this.resourceTypes());
+    const [oldest] = this.#restricted.keys();
+    if (this.#restricted.size >= mostRestricted && oldest !== undefined) this.#restricted.delete(oldest);
+    this.#restricted.set(key, restricted);
+    return restricted;
   }
 
   schemas(): readonly Schema[] {
@@ -164,6 +200,17 @@ export class SchemaRegistry {
     return named === undefined || path.filter !== undefined ? undefined : { extension: named.schema.id };
   }
 
+  /** An attribute's full name is the URN, a colon and the name: no URN may read like an attribute of another. */
+  #refuseConfusable(urn: string): void {
+    const key = `${urn.toLowerCase()}:`;
+    const confusable = this.schemas().find(({ id }) => {
+      const other = `${id.toLowerCase()}:`;
+      return key.startsWith(other) || other.startsWith(key);
+    });
+    if (confusable === undefined) return;
+    throw ScimError.invalidValue(`Schema ${urn} reads like a part of schema ${confusable.id}.`);
+  }
+
   #indexed(type: string): IndexedType {
     const entry = this.#types.get(type);
     if (entry === undefined) throw new Error(`Unknown resource type ${type}`);
@@ -193,6 +240,18 @@ export class SchemaRegistry {
       ),
     };
   }
+}
+
+/** Views by rules that are kept; making another one costs some microseconds. */
+const mostRestricted = 200;
+
+function writable(schema: Schema): Schema {
+  const open = (attribute: Attribute): Attribute => ({
+    ...attribute,
+    ...(attribute.mutability === 'readOnly' ? { mutability: 'readWrite' } : {}),
+    ...(attribute.subAttributes ? { subAttributes: attribute.subAttributes.map(open) } : {}),
+  });
+  return { ...schema, attributes: schema.attributes.map(open) };
 }
 
 function byName(attributes: readonly Attribute[]): ReadonlyMap<string, Attribute> {

@@ -113,6 +113,6 @@ export function escapeLike(text: string): string {
 }
 
 /** PostgreSQL would take other spellings too, but `id` is case exact. */
-function isCanonicalUuid(value: string | number | boolean): boolean {
+export function isCanonicalUuid(value: string | number | boolean): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(String(value));
 }

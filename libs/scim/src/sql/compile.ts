@@ -1,6 +1,6 @@
 import type { BoundComparison, BoundElement, BoundFilter, BoundPresence } from '../filter/bind.ts';
 import { isPrimary } from '../filter/evaluate.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { type Attribute, isText } from '../schema/attribute.ts';
 import { type AttributeReference, attributeReference } from '../schema/registry.ts';
 import { compareColumn, compareJson } from './comparison.ts';
@@ -14,6 +14,7 @@ import {
   type SqlMapping,
   textAt,
 } from './mapping.ts';
+import { isContainable, nest, sampleOf } from './sample.ts';
 
 /**
  * Compiles a bound filter to a condition for WHERE. It is true for exactly the rows whose resource
@@ -88,7 +89,7 @@ class Compiler {
     const column = this.#column(target, element);
     if (column !== undefined) return compareColumn(test, definition, column, this.#parameters, this.#mapping);
     if (element?.kind === 'row') return absentSub(definition, filter) ? 'TRUE' : 'FALSE';
-    if (element === undefined && operator === 'eq' && this.#containable(definition)) {
+    if (element === undefined && operator === 'eq' && isContainable(definition, this.#folded)) {
       return this.#contains(nest(target.keys, filter.value));
     }
     const place = { base: element?.base ?? this.#base, keys: target.keys, folded: this.#folded };
@@ -139,7 +140,7 @@ class Compiler {
   #element(filter: BoundElement): string {
     const entry = this.#mapping.attributes?.[filter.target.canonical];
     if (!isCollection(entry)) {
-      const sample = this.#sample(filter.filter);
+      const sample = sampleOf(filter.filter, this.#folded);
       if (sample !== undefined) return this.#contains(nest(filter.target.keys, [sample]));
     }
     return this.#some(filter.target, (element) => this.filter(filter.filter, false, element));
@@ -168,32 +169,8 @@ class Compiler {
     return isCollection(entry) ? undefined : entry;
   }
 
-  /** Whether `eq` on the stored JSON is equality: nothing to fold, and absence isn't a value. */
-  #containable(definition: Attribute): boolean {
-    if (isPrimary(definition)) return false;
-    return this.#folded || definition.caseExact || !isText(definition);
-  }
-
   #contains(sample: JsonObject): string {
     return `${this.#base} @> ${this.#parameters.bind(JSON.stringify(sample))}::jsonb`;
-  }
-
-  /** The element that a conjunction of `eq` describes; undefined for any other filter. */
-  #sample(filter: BoundFilter): JsonValue | undefined {
-    const comparisons = filter.kind === 'and' ? filter.operands : [filter];
-    const sample: JsonObject = {};
-    for (const comparison of comparisons) {
-      if (comparison.kind !== 'compare' || comparison.operator !== 'eq') return undefined;
-      const { definition, keys } = comparison.target;
-      // An element with `primary: true` is found by containment; one without it isn't `false` in JSON.
-      const exact = this.#containable(definition) || (isPrimary(definition) && comparison.value === true);
-      if (!exact) return undefined;
-      const [key] = keys;
-      if (key === undefined) return comparisons.length === 1 ? comparison.value : undefined;
-      if (Object.hasOwn(sample, key) && sample[key] !== comparison.value) return undefined;
-      sample[key] = comparison.value;
-    }
-    return sample;
   }
 }
 
@@ -215,11 +192,6 @@ function elementTarget(target: AttributeReference): AttributeReference {
 /** A row without a column for `primary` is an element without it. */
 function absentSub(definition: Attribute, filter: BoundComparison): boolean {
   return isPrimary(definition) && filter.value === false;
-}
-
-function nest(keys: readonly string[], value: JsonValue): JsonObject {
-  const nested = keys.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value);
-  return nested as JsonObject;
 }
 
 function pathExists(json: string): string {

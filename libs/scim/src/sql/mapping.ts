@@ -1,3 +1,6 @@
+import type { JsonObject } from '../json.ts';
+import type { AttributeReference } from '../schema/registry.ts';
+
 /** Adds a query parameter and returns its placeholder, e.g. `$3`. */
 export type BindParameter = (value: unknown) => string;
 
@@ -19,6 +22,30 @@ export interface SqlColumn {
   readonly type?: 'uuid';
   /** A predicate for `eq` that an index serves better than `column = $n`. Gets the value as compared. */
   readonly equals?: (value: string | number | boolean, bind: BindParameter) => string;
+  /** A B-tree on (scope, this column in comparison form and code point order, id), and whether a value is in it once. */
+  readonly ordered?: 'unique' | 'repeated';
+  /** The part of a resource that `SqlIndexes.contains` finds a value of this attribute by, where `data` doesn't have it. */
+  readonly sample?: (value: string | number | boolean) => JsonObject;
+}
+
+/**
+ * The indexes that find candidates. What they answer may be too much but never too little, and each condition is
+ * complete in itself: it names the tenant, or whatever else the rows are shared by, in the way its index knows it.
+ */
+export interface SqlIndexes {
+  /** The equality that every `ordered` index begins with: `u.tenant = $1`. */
+  readonly scope: string;
+  /** Rows that contain this part of a folded resource. */
+  readonly contains?: (sample: JsonObject, bind: BindParameter) => string;
+  /** Attributes of which a value leads to few rows. Others are looked into before they are trusted. */
+  readonly selective?: ReadonlySet<string>;
+  /**
+   * The text that holds, as JSON, the folded values of an attribute beside those of others, and has an index on its
+   * trigrams; undefined for an attribute that isn't in any.
+   */
+  readonly text?: (target: AttributeReference) => string | undefined;
+  /** The scope as the trigram index knows it. */
+  readonly textScope?: string;
 }
 
 /** A multi-valued attribute whose elements are rows, e.g. memberships. */
@@ -29,6 +56,8 @@ export interface SqlCollection {
   readonly where: SqlText;
   /** By name of the sub-attribute, `value` for a simple attribute. A sub-attribute left out has no value. */
   readonly columns: Readonly<Record<string, SqlColumn>>;
+  /** Rows that have an element with this `value`, a canonical UUID, found from the element's side. For candidates. */
+  readonly owners?: (value: string, bind: BindParameter) => string;
 }
 
 /** Where the attributes of one resource type are in SQL. */
@@ -42,6 +71,8 @@ export interface SqlMapping {
   readonly folded?: string;
   /** What isn't in `data`, or has a better place, by canonical path: `userName`, `meta.created`, `members`. */
   readonly attributes?: Readonly<Record<string, SqlColumn | SqlCollection>>;
+  /** For `compileCandidates`. */
+  readonly indexes?: SqlIndexes;
   /** Number of the first placeholder; default 1. */
   readonly firstParameter?: number;
   /** Folds a text expression as `foldCase` does; default `lower(… COLLATE "pg_c_utf8")` (PostgreSQL 17+). */

@@ -1,6 +1,6 @@
 import { ScimError } from '../errors.ts';
 import { parsePath } from '../filter/parser.ts';
-import { findSubAttribute, isText } from '../schema/attribute.ts';
+import { type Attribute, findSubAttribute, isText } from '../schema/attribute.ts';
 import { type AttributeReference, attributeReference, type SchemaRegistry } from '../schema/registry.ts';
 import { defaultFold } from './comparison.ts';
 import { isCollection, jsonAt, Parameters, type SqlFragment, type SqlMapping, textAt } from './mapping.ts';
@@ -26,42 +26,64 @@ export function bindSortBy(sortBy: string, registry: SchemaRegistry, type: strin
   return sortable;
 }
 
+/** What to order by, and to go on from. */
+export interface SqlSortKey extends SqlFragment {
+  /** Of the expression: casting a key to text and back gives the same key. */
+  readonly type: 'text' | 'uuid' | 'boolean' | 'numeric' | 'timestamptz' | 'jsonb';
+  /** Whether a B-tree has the rows in this order, those with equal keys by id. */
+  readonly ordered: boolean;
+}
+
 /**
  * The ORDER BY expression for an attribute, null where the resource has no value: use it with
  * `ASC NULLS LAST` or `DESC NULLS FIRST` and a unique column behind. Strings sort by code point, folded
  * unless `caseExact`; a multi-valued attribute by its primary value, else its first. Collections sort by nothing.
  */
-export function compileSortKey(target: AttributeReference, mapping: SqlMapping): SqlFragment {
+export function compileSortKey(target: AttributeReference, mapping: SqlMapping): SqlSortKey {
   const parameters = new Parameters(mapping.firstParameter);
-  const text = sortKey(target, mapping, parameters);
-  return { text, values: parameters.values };
+  const key = sortKey(target, mapping, parameters);
+  const entry = mapping.attributes?.[target.canonical];
+  const ordered = entry !== undefined && !isCollection(entry) && entry.ordered !== undefined;
+  return { ...key, values: parameters.values, ordered };
 }
 
-function sortKey(target: AttributeReference, mapping: SqlMapping, parameters: Parameters): string {
+function sortKey(
+  target: AttributeReference,
+  mapping: SqlMapping,
+  parameters: Parameters,
+): Pick<SqlSortKey, 'text' | 'type'> {
   const { definition, attribute } = target;
   const fold = mapping.fold ?? defaultFold;
   const entry = mapping.attributes?.[target.canonical];
   if (entry !== undefined && !isCollection(entry)) {
-    if (!isText(definition)) return parameters.expand(entry.column);
-    if (entry.type === 'uuid') return parameters.expand(entry.column);
-    if (definition.caseExact) return `${parameters.expand(entry.column)} COLLATE "C"`;
-    const folded =
-      entry.folded === undefined ? fold(parameters.expand(entry.column)) : parameters.expand(entry.folded);
-    return `${folded} COLLATE "C"`;
+    if (!definition.caseExact && isText(definition) && entry.folded !== undefined) {
+      return { text: `${parameters.expand(entry.folded)} COLLATE "C"`, type: 'text' };
+    }
+    const column = parameters.expand(entry.column);
+    if (entry.type === 'uuid') return { text: column, type: 'uuid' };
+    if (!isText(definition)) return { text: column, type: columnType(definition) };
+    return { text: `${definition.caseExact ? column : fold(column)} COLLATE "C"`, type: 'text' };
   }
   const base = mapping.folded ?? mapping.data;
   const outer = attributeReference(target.extension, attribute);
-  if (isCollection(mapping.attributes?.[outer.canonical])) return 'NULL::text';
+  if (isCollection(mapping.attributes?.[outer.canonical])) return { text: 'NULL::text', type: 'text' };
   const place = attribute.multiValued
     ? {
         base: preferred(jsonAt(base, outer.keys)),
         keys: target.subAttribute === undefined ? [] : [target.subAttribute.name],
       }
     : { base, keys: target.keys };
-  if (!isText(definition) && definition.type !== 'dateTime') return jsonAt(place.base, place.keys);
+  if (!isText(definition) && definition.type !== 'dateTime') {
+    return { text: jsonAt(place.base, place.keys), type: 'jsonb' };
+  }
   const text = textAt(place.base, place.keys);
   const exact = definition.caseExact || definition.type === 'dateTime' || mapping.folded !== undefined;
-  return `${exact ? text : fold(text)} COLLATE "C"`;
+  return { text: `${exact ? text : fold(text)} COLLATE "C"`, type: 'text' };
+}
+
+function columnType({ type }: Attribute): 'boolean' | 'timestamptz' | 'numeric' {
+  if (type === 'boolean') return 'boolean';
+  return type === 'dateTime' ? 'timestamptz' : 'numeric';
 }
 
 /** RFC 7644 §3.4.2.3: the primary value, or else the first one. */

@@ -123,6 +123,36 @@ export async function storeSubject(
   );
 }
 
+/**
+ * Writes people who are there and active, each unless something newer is known; nobody may be named twice. For somebody never heard of, all departures before this version are settled.
+ */
+export async function storePresent(
+  tx: Sql,
+  people: readonly { tenant: string; id: string; version: bigint; profile: SubjectProfile }[],
+): Promise<void> {
+  const rows = people.map(({ tenant, id, version, profile }) => ({
+    tenant,
+    id,
+    user_name: profile.userName,
+    user_name_key: userNameKey(profile.userName),
+    version: version.toString(),
+    profile,
+  }));
+  // In one order, so that two batches don't wait for each other in a ring.
+  await tx.query(
+    `INSERT INTO auth.subjects AS s
+       (tenant, id, user_name, user_name_key, active, deleted, version, departed_version, profile)
+     SELECT n.tenant, n.id, n.user_name, n.user_name_key, true, false, n.version, n.version, n.profile
+       FROM jsonb_to_recordset($1::jsonb) AS n
+              (tenant text, id uuid, user_name text, user_name_key text, version bigint, profile jsonb)
+      ORDER BY n.tenant, n.id
+     ON CONFLICT (tenant, id) DO UPDATE SET user_name = excluded.user_name, user_name_key = excluded.user_name_key,
+       active = true, deleted = false, version = excluded.version, profile = excluded.profile, updated_at = now()
+     WHERE s.version < excluded.version`,
+    [JSON.stringify(rows)],
+  );
+}
+
 /** Notes that departures up to a version are done, without touching anything else. */
 export async function noteDeparted(tx: Sql, tenant: string, id: string, version: bigint): Promise<void> {
   await tx.query(
@@ -143,7 +173,7 @@ export async function nextEpoch(tx: Sql, tenant: string, id: string): Promise<nu
   return row.epoch;
 }
 
-/** A deleted person leaves no name behind, and nothing they could come back with. */
+/** A person who is gone for good leaves nothing behind that they could come back with. */
 export async function forgetSubject(tx: Sql, tenant: string, id: string): Promise<void> {
   await tx.query('DELETE FROM auth.credentials WHERE tenant = $1 AND subject_id = $2', [tenant, id]);
   await tx.query('DELETE FROM auth.consents WHERE tenant = $1 AND subject_id = $2', [tenant, id]);

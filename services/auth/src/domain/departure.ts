@@ -8,6 +8,7 @@ import {
   nextEpoch,
   noteDeparted,
   type SubjectState,
+  storePresent,
   storeSubject,
 } from '../data/subjects.ts';
 import type { Grants, NewRevocation, RevocationFeed, SubjectProfile } from './ports.ts';
@@ -19,6 +20,8 @@ export interface SubjectNews {
   version: bigint;
   active: boolean;
   deleted: boolean;
+  /** The deletion may be undone: what they sign in with is kept until it is said to be final. */
+  restorable: boolean;
   /** The news is that the person came back: whatever was issued before is from before they left. */
   reactivated: boolean;
   profile: SubjectProfile;
@@ -47,8 +50,8 @@ export interface Judgement {
  * (`departedVersion`), because then it could only hit what was issued after the person came back.
  */
 export function judge(state: SubjectState, news: SubjectNews): Judgement {
-  // A deletion is final, so it is never too old.
-  const store = !state.deleted && (news.deleted || news.version > state.version);
+  // Only a restoration is newer than a deletion, and only a purge is newer than a deletion that could be undone.
+  const store = news.version > state.version;
   const left = news.deleted || !news.active;
   // A return at version n proves a departure before it, even if that event is still on its way.
   const departureAt = left ? news.version : news.reactivated ? news.version - 1n : undefined;
@@ -82,9 +85,25 @@ export async function takeNews(
   if (store) await storeSubject(tx, tenant, news.id, { ...fields, departedVersion });
   else if (departedVersion > state.departedVersion) await noteDeparted(tx, tenant, news.id, departedVersion);
   const revocations = depart ? await closeDoors(tx, tenant, news.id, 'departure', ports) : [];
-  if (store && news.deleted) await forgetSubject(tx, tenant, news.id);
+  if (store && news.deleted && !news.restorable) await forgetSubject(tx, tenant, news.id);
   return revocations;
 }
+
+/**
+ * Whether news only say what an active person looks like: then nothing departs, and `judge` comes to "store what is newer",
+ * which one statement can do for many people.
+ */
+export const isPlain = (news: SubjectNews): boolean => news.active && !news.deleted && !news.reactivated;
+
+/** Takes in plain news about many people, none of them twice, in one statement. */
+export const takePlainNews = (
+  tx: Sql,
+  news: readonly { tenant: string; news: SubjectNews }[],
+): Promise<void> =>
+  storePresent(
+    tx,
+    news.map(({ tenant, news: { id, version, profile } }) => ({ tenant, id, version, profile })),
+  );
 
 /**
  * Ends everything issued to a subject so far: sessions, grants, refresh tokens, personal access tokens, and by the new

@@ -24,6 +24,7 @@ export function newsFromDirectory(user: DirectoryUser): SubjectNews | undefined 
     version: BigInt(version),
     active: user.active !== false,
     deleted: false,
+    restorable: false,
     reactivated: false,
     profile: profileOf({ ...user, zoneinfo: user.timezone, changedAt: user.meta?.lastModified }),
   };

@@ -9,6 +9,7 @@ import { authorizeRoutes } from './authorize.ts';
 import { brandingRoutes } from './branding.ts';
 import { consentRoutes } from './consent.ts';
 import { deviceRoutes } from './device.ts';
+import { administratorRoutes } from './internal-administrators.ts';
 import { credentialRoutes } from './internal-credentials.ts';
 import { eventRoutes } from './internal-events.ts';
 import { internalInvitationRoutes } from './internal-invitations.ts';
@@ -57,6 +58,7 @@ export function peopleRoutes(deps: PeopleDependencies): FastifyPluginAsync {
       revocationRoutes(internal, deps);
       eventRoutes(internal, deps);
       roleRoutes(internal, deps);
+      administratorRoutes(internal, deps);
       internalInvitationRoutes(internal, deps);
     });
   };

@@ -1,8 +1,15 @@
+import type { Revocation } from '@ostiary/access';
 import type { Transaction } from '@ostiary/database';
-import { type AfterCommit, type DomainEvent, EventConsumer, type EventOfType } from '@ostiary/events';
+import {
+  type AfterCommit,
+  type DomainEvent,
+  EventConsumer,
+  type EventOfType,
+  inRounds,
+} from '@ostiary/events';
 import { activateCredential } from '../data/credentials.ts';
 import type { RevocationJournal } from '../data/revocation-journal.ts';
-import type { SubjectNews } from '../domain/departure.ts';
+import { isPlain, type SubjectNews, takePlainNews } from '../domain/departure.ts';
 import { profileOf } from '../domain/directory-user.ts';
 import type { Foundation } from '../domain/ports.ts';
 import type { SubjectRegister } from '../domain/subjects.ts';
@@ -33,44 +40,66 @@ export function createDirectoryEvents(
     prefix: env.REDIS_PREFIX,
     log: kit.log,
     metrics: kit.metrics,
-    handle: (event, tx) => handleDirectoryEvent(event, tx, ports),
+    handle: (events, tx) => handleDirectoryEvents(events, tx, ports),
   });
 }
 
-/** The effect of one event, in its transaction; what it returns is to be done after the commit. */
-export async function handleDirectoryEvent(
-  event: DomainEvent,
-  tx: Transaction,
-  ports: DirectoryEventPorts,
-): Promise<AfterCommit | undefined> {
-  switch (event.type) {
-    case 'user.created':
-    case 'user.updated':
-    case 'user.deactivated':
-    case 'user.reactivated':
-    case 'user.deleted':
-      return userChanged(event, tx, ports);
-    case 'tenant.created':
-    case 'tenant.updated':
-      return tenantChanged(event, tx, ports);
-    default:
-      return undefined;
-  }
-}
-
-async function userChanged(
-  event: UserEvent,
+/** The effect of events, in their transaction; what it returns is to be done after the commit. */
+export async function handleDirectoryEvents(
+  events: readonly DomainEvent[],
   tx: Transaction,
   ports: DirectoryEventPorts,
 ): Promise<AfterCommit> {
-  const { tenant, payload } = event;
-  const revocations = await ports.subjects.takeNews(tx, tenant, newsFromEvent(event));
-  // After the person, because a deletion forgets their passwords. Whether the news was new doesn't matter: tickets
-  // have an order of their own.
-  if (payload.credentialTicket !== undefined && event.type !== 'user.deleted') {
-    await activateCredential(tx, tenant, payload.credentialTicket, payload.id);
+  const revocations: Revocation[] = [];
+  const followUps: AfterCommit[] = [];
+  for (const round of inRounds(events)) {
+    const people = round.filter(isUserEvent);
+    const [plain, others] = split(people, (event) => isPlain(newsFromEvent(event)));
+    if (plain.length > 0) {
+      await takePlainNews(
+        tx,
+        plain.map((event) => ({ tenant: event.tenant, news: newsFromEvent(event) })),
+      );
+    }
+    for (const event of inOrder(others)) {
+      revocations.push(...(await ports.subjects.takeNews(tx, event.tenant, newsFromEvent(event))));
+    }
+    // After the people, because a deletion forgets their passwords. Whether the news was new doesn't matter: tickets
+    // have an order of their own.
+    for (const event of inOrder(people)) await activate(event, tx);
+    for (const event of round.filter(isTenantEvent)) followUps.push(await tenantChanged(event, tx, ports));
   }
-  return () => ports.revocations.publish(revocations);
+  return async () => {
+    await ports.revocations.publish(revocations);
+    for (const followUp of followUps) await followUp();
+  };
+}
+
+const userEvents: ReadonlySet<string> = new Set<UserEvent['type']>([
+  'user.created',
+  'user.updated',
+  'user.deactivated',
+  'user.reactivated',
+  'user.deleted',
+]);
+const tenantEvents: ReadonlySet<string> = new Set<TenantEvent['type']>(['tenant.created', 'tenant.updated']);
+
+const isUserEvent = (event: DomainEvent): event is UserEvent => userEvents.has(event.type);
+const isTenantEvent = (event: DomainEvent): event is TenantEvent => tenantEvents.has(event.type);
+
+function split<T>(items: readonly T[], belongs: (item: T) => boolean): [T[], T[]] {
+  const parts: [T[], T[]] = [[], []];
+  for (const item of items) parts[belongs(item) ? 0 : 1].push(item);
+  return parts;
+}
+
+/** Rows are locked in one order everywhere, so that two batches don't wait for each other in a ring. */
+const inOrder = (events: readonly UserEvent[]): UserEvent[] =>
+  events.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
+
+async function activate({ type, tenant, payload }: UserEvent, tx: Transaction): Promise<void> {
+  if (payload.credentialTicket === undefined || type === 'user.deleted') return;
+  await activateCredential(tx, tenant, payload.credentialTicket, payload.id);
 }
 
 function newsFromEvent(event: UserEvent): SubjectNews {
@@ -80,6 +109,7 @@ function newsFromEvent(event: UserEvent): SubjectNews {
     version: BigInt(event.version),
     active: payload.active && event.type !== 'user.deactivated',
     deleted: event.type === 'user.deleted',
+    restorable: payload.restorableUntil !== undefined,
     reactivated: event.type === 'user.reactivated',
     profile: profileOf(payload),
   };

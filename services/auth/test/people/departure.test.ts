@@ -183,13 +183,17 @@ describe('events in another order', () => {
     }
     const profile = { userName: 'x', emails: [] };
     const lives: fc.Arbitrary<Life> = fc
-      .array(fc.constantFrom('update', 'leave', 'return'), { minLength: 1, maxLength: 8 })
+      .array(fc.constantFrom('update', 'leave', 'return', 'delete'), { minLength: 1, maxLength: 8 })
       .chain((steps) => {
         let active = true;
+        let deleted = false;
         const news = steps.map((step, index): SubjectNews => {
-          const reactivated = step === 'return' && !active;
-          active = step === 'leave' ? false : step === 'return' ? true : active;
-          return { id: 'x', version: BigInt(index + 2), active, deleted: false, reactivated, profile };
+          // After a deletion there is only a restoration, or the deletion for good.
+          const reactivated = (step === 'return' && !active) || (step === 'update' && deleted);
+          deleted = step === 'delete' || (deleted && step === 'leave');
+          active = !deleted && (step === 'leave' ? false : reactivated || active);
+          const restorable = step === 'delete';
+          return { id: 'x', version: BigInt(index + 2), active, deleted, restorable, reactivated, profile };
         });
         return fc.record({
           news: fc.constant(news),
@@ -210,7 +214,9 @@ describe('events in another order', () => {
           const item = news[index] as SubjectNews;
           const { store, depart, departedVersion } = judge(state, item);
           state = {
-            ...(store ? { ...state, active: item.active, version: item.version } : state),
+            ...(store
+              ? { ...state, active: item.active, deleted: item.deleted, version: item.version }
+              : state),
             departedVersion,
             epoch: state.epoch + (depart ? 1 : 0),
           };
@@ -219,6 +225,7 @@ describe('events in another order', () => {
         const everLeft = news.some((item) => !item.active);
         expect(state.version).toBe(last.version);
         expect(state.active).toBe(last.active);
+        expect(state.deleted).toBe(last.deleted);
         expect(state.epoch > 0).toBe(everLeft);
       }),
       { numRuns: 500 },

@@ -61,7 +61,7 @@ export class TestDirectory {
     );
     await this.#database.sql.query(
       `CREATE TABLE directory.outbox_deliveries (event_id uuid, consumer text, state text NOT NULL DEFAULT 'pending',
-         generation int NOT NULL DEFAULT 0, enqueued_at timestamptz(3), PRIMARY KEY (event_id, consumer))`,
+         generation int NOT NULL DEFAULT 0, enqueued_at timestamptz(3), job uuid, PRIMARY KEY (event_id, consumer))`,
     );
     this.origin = await this.#app.listen({ host: '127.0.0.1', port: 0 });
     this.#relay = new OutboxRelay({

@@ -25,6 +25,7 @@ test('a person whose event comes in while they are looked up is found, not taken
             id,
             active: true,
             deleted: false,
+            restorable: false,
             reactivated: false,
             version: 1n,
             profile: { userName: `racer-${id}`, emails: [] },

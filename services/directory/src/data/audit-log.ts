@@ -1,5 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import type { Actor } from '@ostiary/events';
+import type { Actor, ClausePlace, OutboxClause } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
 
 /** Before and after of each attribute that changed. */
@@ -58,11 +58,19 @@ export class AuditLog {
   /** Adds entries in one statement; call it in the transaction of the change. */
   async append(entries: readonly NewAuditEntry[]): Promise<void> {
     if (entries.length === 0) return;
+    const { text, values } = this.clause(entries, { firstParameter: 1 });
+    await this.#sql.query(`WITH ${text} SELECT`, values);
+  }
+
+  /**
+   * Adds entries, as a common table expression of the statement that makes the change.
+   * @param place its first parameter, and an expression without whose rows nothing is added
+   */
+  clause(entries: readonly NewAuditEntry[], place: ClausePlace): OutboxClause {
     const rows = entries.map((entry) => ({
       id: uuidv7(),
       occurred_at: entry.occurredAt.toISOString(),
       actor: entry.actor,
-      actor_id: entry.actor.id,
       action: entry.action,
       resource_type: entry.resourceType,
       resource_id: entry.resourceId,
@@ -71,15 +79,18 @@ export class AuditLog {
       changes: entry.changes,
       trace_id: entry.traceId ?? null,
     }));
-    await this.#sql.query(
-      `INSERT INTO directory.audit_log (tenant, id, occurred_at, actor, actor_id, action, resource_type, resource_id,
-         resource_version, source, changes, trace_id)
-       SELECT $1, e.id, e.occurred_at, e.actor, e.actor_id, e.action, e.resource_type, e.resource_id,
-         e.resource_version, e.source, e.changes, e.trace_id
-       FROM jsonb_to_recordset($2::jsonb) AS e(id uuid, occurred_at timestamptz, actor jsonb, actor_id text, action text,
-         resource_type text, resource_id text, resource_version bigint, source text, changes jsonb, trace_id text)`,
-      [this.#tenant, JSON.stringify(rows)],
-    );
+    const first = place.firstParameter;
+    return {
+      text: `audit_entry AS (
+        INSERT INTO directory.audit_log (tenant, id, occurred_at, actor, actor_id, action, resource_type, resource_id,
+          resource_version, source, changes, trace_id)
+        SELECT $${first}::text, e.id, e.occurred_at, e.actor, e.actor ->> 'id', e.action, e.resource_type, e.resource_id,
+          e.resource_version, e.source, e.changes, e.trace_id
+        FROM jsonb_to_recordset($${first + 1}::jsonb) AS e(id uuid, occurred_at timestamptz, actor jsonb, action text,
+          resource_type text, resource_id text, resource_version bigint, source text, changes jsonb, trace_id text)
+        ${place.onlyIf === undefined ? '' : `WHERE EXISTS (SELECT FROM ${place.onlyIf})`})`,
+      values: [this.#tenant, JSON.stringify(rows)],
+    };
   }
 
   /** Entries, newest first. @param page how many, and the id before which to go on */

@@ -1,6 +1,6 @@
 import type { Sql } from '@ostiary/database';
 import {
-  type Attributes,
+  type Derived,
   derivedColumns,
   type ResourceRow,
   type ResourceType,
@@ -67,32 +67,51 @@ export class ResourceTable {
     return rows.map(toStored);
   }
 
-  /** @param folded what filters compare with: `foldResource` of the data */
-  async insert(resource: StoredResource, folded: Attributes): Promise<void> {
-    const columns = this.#columns(resource, folded);
-    const names = Object.keys(columns);
-    await this.#sql.query(
-      `INSERT INTO ${this.#table} (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
-      Object.values(columns),
-    );
+  async insert(resource: StoredResource, derived: Derived): Promise<void> {
+    const { text, values } = this.insertion(resource, derived);
+    await this.#sql.query(text, values);
   }
 
   /** Writes the whole row; the caller holds its lock. */
-  async update(resource: StoredResource, folded: Attributes): Promise<void> {
-    const columns = this.#columns(resource, folded);
+  async update(resource: StoredResource, derived: Derived): Promise<void> {
+    const { text, values } = this.replacement(resource, derived);
+    await this.#sql.query(text, values);
+  }
+
+  /** The statement that adds a row; its parameters begin with $1. */
+  insertion(resource: StoredResource, derived: Derived): { text: string; values: unknown[] } {
+    const columns = this.#columns(resource, derived);
+    const names = Object.keys(columns);
+    return {
+      text: `INSERT INTO ${this.#table} (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
+      values: Object.values(columns),
+    };
+  }
+
+  /** The statement that writes the whole row, if its version is still `ifVersion`; its parameters begin with $1. */
+  replacement(
+    resource: StoredResource,
+    derived: Derived,
+    ifVersion?: number,
+  ): { text: string; values: unknown[] } {
+    const columns = this.#columns(resource, derived);
     const assignments = Object.keys(columns).map((name, i) => `${name} = $${i + 1}`);
-    await this.#sql.query(
-      `UPDATE ${this.#table} SET ${assignments.slice(2).join(', ')} WHERE tenant = $1 AND id = $2`,
-      Object.values(columns),
-    );
+    const values = Object.values(columns);
+    const unchanged = ifVersion === undefined ? '' : ` AND version = $${values.push(ifVersion)}`;
+    return {
+      text: `UPDATE ${this.#table} SET ${assignments.slice(2).join(', ')} WHERE tenant = $1 AND id = $2${unchanged}`,
+      values,
+    };
   }
 
   /** One version more for rows whose members changed; their locks are held. */
-  async touchMany(ids: readonly string[], at: Date): Promise<void> {
-    await this.#sql.query(
-      `UPDATE ${this.#table} SET version = version + 1, updated_at = $3 WHERE tenant = $1 AND id = ANY($2::uuid[])`,
+  async touchMany(ids: readonly string[], at: Date): Promise<StoredResource[]> {
+    const { rows } = await this.#sql.query<ResourceRow>(
+      `UPDATE ${this.#table} SET version = version + 1, updated_at = $3 WHERE tenant = $1 AND id = ANY($2::uuid[])
+       RETURNING ${resourceColumns}`,
       [this.#tenant, ids, at],
     );
+    return rows.map(toStored);
   }
 
   async delete(id: string): Promise<void> {
@@ -100,13 +119,15 @@ export class ResourceTable {
   }
 
   /** The row; its key comes first. */
-  #columns(resource: StoredResource, folded: Attributes): Record<string, unknown> {
+  #columns(resource: StoredResource, derived: Derived): Record<string, unknown> {
     return {
       tenant: this.#tenant,
       id: resource.id,
       external_ids: JSON.stringify(resource.externalIds),
       data: JSON.stringify(resource.data),
-      folded: JSON.stringify(folded),
+      folded: JSON.stringify(derived.folded),
+      schemas_version: derived.schemasVersion,
+      unique_keys: derived.uniqueKeys,
       version: resource.version,
       created_at: resource.createdAt,
       updated_at: resource.updatedAt,

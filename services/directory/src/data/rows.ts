@@ -16,6 +16,16 @@ export interface StoredResource {
   updatedAt: Date;
 }
 
+/** What is kept beside a resource, made from it by the schemas of its tenant. */
+export interface Derived {
+  /** What filters compare with: `foldResource` of the data. */
+  folded: Attributes;
+  /** The version of the schemas; a row is only written while they are the tenant's. */
+  schemasVersion: number;
+  /** Values of custom attributes that nothing else in the tenant may have: `uniqueKeys` of the data. */
+  uniqueKeys: string[];
+}
+
 /** The columns every statement about users and groups returns. */
 export const resourceColumns = 'id, version, data, external_ids, created_at, updated_at';
 

@@ -1,13 +1,18 @@
 import type { Sql } from '@ostiary/database';
-import { type AttributeReference, type BoundFilter, compileSortKey, compileSql } from '@ostiary/scim';
-import { alias, mappingOf } from './mapping.ts';
+import type { BoundFilter } from '@ostiary/scim';
+import { alias, mostCandidates, scope } from './mapping.ts';
+import { type ResourceRow, type ResourceType, type StoredResource, toStored } from './rows.ts';
 import {
-  type ResourceRow,
-  type ResourceType,
-  resourceColumns,
-  type StoredResource,
-  toStored,
-} from './rows.ts';
+  behind,
+  orderBy,
+  type Position,
+  type Sort,
+  Statement,
+  selected,
+  visibleLimit,
+} from './search-statement.ts';
+
+export type { Position, Sort } from './search-statement.ts';
 
 /** What is looked for. */
 export interface Query {
@@ -16,171 +21,319 @@ export interface Query {
   source: string;
 }
 
-export interface PageQuery extends Query {
-  sort: { by: AttributeReference; descending: boolean } | undefined;
+export interface IndexQuery extends Query {
+  sort: Sort | undefined;
   offset: number;
   limit: number;
 }
 
-export interface KeysetQuery extends Query {
-  /** The id after which to go on. */
-  after: string | undefined;
+export interface CursorQuery extends Query {
+  sort: Sort | undefined;
+  after: Position | undefined;
   limit: number;
 }
 
-interface Found {
+export interface IndexPage {
+  /** How many match altogether. */
   total: number;
   rows: StoredResource[];
 }
 
-const tables = { User: 'directory.users', Group: 'directory.groups' } as const;
-const selected = resourceColumns
-  .split(', ')
-  .map((name) => `${alias}.${name}`)
-  .join(', ');
+export interface CursorPage {
+  /** How many match altogether, where that is known. */
+  total?: number;
+  rows: StoredResource[];
+  /** Where to go on; absent when there is no more. A page may be short, even empty, and have it. */
+  next?: Position;
+}
 
-/** Finds resources of one tenant. Whatever a filter says, it is executed by the database, over this tenant's rows. */
+type Row = ResourceRow & { sort_key: string | null };
+
+/** Everything there is to say about a filter's matches, as far as the rows looked at tell. */
+interface Gathered {
+  /** Whether these are all matches. */
+  complete: boolean;
+  /** The sample had so many matches that candidates weren't looked for. */
+  common: boolean;
+  total: number;
+  rows: Row[];
+}
+
+/** How many rows at either end of a tenant are looked at before an index is trusted, and how many matches are too many. */
+const sampleSize = 64;
+const common = 4;
+
+/** How many pages of a table are drawn for an estimate, always the same ones, and how many matches on them mean something. */
+const samplePages = 150;
+const meaningful = 20;
+
+/**
+ * Finds resources of one tenant. Whatever a filter says, it is executed by the database, over this tenant's rows, and over
+ * so many of them at most: candidates come from an index and are checked; where they would be too many, or no index
+ * knows any, rows are looked at in the order of the page. What can't be told within the limit isn't answered (undefined).
+ */
 export class Search {
   readonly #sql: Sql;
   readonly #tenant: string;
+  readonly #limit: number;
 
-  constructor(sql: Sql, tenant: string) {
+  /** @param limit how many resources one search may look at: all of a tenant that has no more, and fewer where each costs more */
+  constructor(sql: Sql, tenant: string, limit = 20_000) {
     this.#sql = sql;
     this.#tenant = tenant;
+    this.#limit = limit;
   }
 
-  /**
-   * Counts what matches and reads one page of it, in one statement and so from one snapshot. Ids break ties, so that
-   * no row is on two pages.
-   */
-  async page(type: ResourceType, query: PageQuery): Promise<Found> {
-    const statement = new Statement(type, this.#tenant, query.source);
-    const where = statement.where(query.filter);
-    const key = query.sort ? statement.sortKey(query.sort.by) : undefined;
-    if (query.limit === 0) return { total: await this.#count(statement, where), rows: [] };
+  /** A page by its offset, with the exact number of matches. Undefined when they are too many to be counted or sorted. */
+  async page(type: ResourceType, query: IndexQuery): Promise<IndexPage | undefined> {
+    const { filter, sort, offset, limit } = query;
+    if (!filter && this.#isOrdered(type, query)) {
+      if (sort && offset > this.#limit) {
+        const total = await this.count(type, query);
+        if (total === undefined || total > this.#limit) return undefined;
+      }
+      return this.#slice(type, query);
+    }
+    const wanted = { offset, limit, after: undefined };
+    const few = await this.#candidates(type, query, { ...wanted, most: this.#most, common });
+    if (few?.complete) return pageOf(few);
+    const all = await this.#everything(type, query, wanted);
+    if (all.complete) return pageOf(all);
+    // What is frequent at both ends of the tenant may be rare between them.
+    if (!few?.common || (await this.#estimate(type, query)) > 4 * this.#most) return undefined;
+    const rare = await this.#candidates(type, query, { ...wanted, most: this.#most });
+    return rare?.complete ? pageOf(rare) : undefined;
+  }
 
-    const direction = query.sort?.descending ? 'DESC NULLS FIRST' : 'ASC NULLS LAST';
-    const page = `LIMIT ${statement.bind(query.limit)}::bigint OFFSET ${statement.bind(query.offset)}::bigint`;
-    const from = `${tables[type]} ${alias}`;
-    // A filter has to be evaluated over everything that may match in order to count, and once is enough. Without the
-    // fence the planner, expecting many matches, may walk the whole tenant in the order of the page for the only one.
-    const text = query.filter
-      ? `WITH matched AS MATERIALIZED (
-           SELECT ${alias}.id${key ? `, ${key} AS sort_key` : ''} FROM ${from} WHERE ${where}
-         ), page AS (
-           SELECT id, row_number() OVER (ORDER BY ${key ? `sort_key ${direction}, ` : ''}id) AS place FROM matched
-           ORDER BY place ${page}
-         )
-         SELECT counted.total, ${selected}
-         FROM (SELECT count(*)::int AS total FROM matched) counted
-         LEFT JOIN page ON true
-         LEFT JOIN ${from} ON ${alias}.tenant = $1 AND ${alias}.id = page.id
-         ORDER BY page.place`
-      : `SELECT counted.total, page.*
-         FROM (SELECT count(*)::int AS total FROM ${from} WHERE ${where}) counted
-         LEFT JOIN LATERAL (
-           SELECT ordered.*, row_number() OVER () AS place FROM (
-             SELECT ${selected} FROM ${from} WHERE ${where}
-             ORDER BY ${key ? `${key} ${direction}, ` : ''}${alias}.id ${page}
-           ) ordered
-         ) page ON true
-         ORDER BY page.place`;
-    const { rows } = await this.#sql.query<ResourceRow & { total: number; id: string | null }>(
-      text,
+  /** A page that begins behind a position. Undefined when the order can't be had without sorting too many. */
+  async walk(type: ResourceType, query: CursorQuery): Promise<CursorPage | undefined> {
+    const { filter, after, limit } = query;
+    const ordered = this.#isOrdered(type, query);
+    if (!filter && ordered) return this.#next(type, query);
+    // One more than asked for tells whether there is a next page.
+    const wanted = { offset: 0, limit: limit + 1, after };
+    // Where rows can be looked at in order, that costs no more than looking at many candidates for each page again.
+    const most = ordered ? Math.ceil(this.#limit / 8) : this.#most;
+    const few = await this.#candidates(type, query, { ...wanted, most, ...(ordered && { common }) });
+    if (few?.complete) return cursorPage(few, query);
+    if (ordered) return this.#look(type, query);
+    const all = await this.#everything(type, query, wanted);
+    return all.complete ? cursorPage(all, query) : undefined;
+  }
+
+  /** How many match; undefined when they are too many to be counted. */
+  async count(type: ResourceType, query: Query): Promise<number | undefined> {
+    if (query.filter) {
+      return (await this.page(type, { ...query, sort: undefined, offset: 0, limit: 0 }))?.total;
+    }
+    const statement = new Statement(type, this.#tenant, query.source);
+    const { rows } = await this.#sql.query<{ total: number }>(
+      `SELECT ${statement.total} AS total`,
+      statement.values,
+    );
+    return rows[0]?.total ?? 0;
+  }
+
+  /** How many candidates of an index are looked at: they lie scattered, and each is compared twice. */
+  get #most(): number {
+    return Math.min(Math.ceil(this.#limit / 2), mostCandidates);
+  }
+
+  #isOrdered(type: ResourceType, { sort, source }: Query & { sort: Sort | undefined }): boolean {
+    return !sort || new Statement(type, this.#tenant, source).ordering(sort).key?.ordered === true;
+  }
+
+  /** All resources of the tenant, by offset. The index alone leads to the page; whole rows are only read on it. */
+  async #slice(type: ResourceType, { sort, source, offset, limit }: IndexQuery): Promise<IndexPage> {
+    const statement = new Statement(type, this.#tenant, source);
+    const ordering = statement.ordering(sort);
+    const columns = `${alias}.id, ${ordering.key?.text ?? 'NULL'} AS sort_key`;
+    const [skip, take] = [`${statement.bind(offset)}::bigint`, `${statement.bind(limit)}::bigint`];
+    const forward = `SELECT id, row_number() OVER () AS place
+      FROM (SELECT id FROM ${statement.walk(ordering, { columns, limit: visibleLimit(offset + limit) })} w
+            OFFSET ${skip} LIMIT ${take}) o`;
+    // From the middle on, the way from the end is shorter. Which one it is turns out when the total is known.
+    const backward = `SELECT id, -row_number() OVER () AS place
+      FROM (SELECT ${alias}.id FROM ${statement.table} WHERE ${scope} ORDER BY ${alias}.id DESC
+            OFFSET greatest(${statement.total} - ${skip} - ${take}, 0)
+            LIMIT greatest(least(${take}, ${statement.total} - ${skip}), 0)) o`;
+    const page =
+      !sort && offset > this.#limit
+        ? `SELECT * FROM (${forward}) f WHERE ${statement.total} >= 2 * ${skip}
+           UNION ALL SELECT * FROM (${backward}) b WHERE ${statement.total} < 2 * ${skip}`
+        : forward;
+    const { rows } = await this.#sql.query<Row & { total: number; id: string | null }>(
+      `SELECT counted.total, ${selected} FROM (SELECT ${statement.total} AS total) counted
+       LEFT JOIN (SELECT * FROM (${page}) p LIMIT ${visibleLimit(limit)}) page ON true
+       LEFT JOIN ${statement.table} ON ${scope} AND ${alias}.id = page.id
+       ORDER BY page.place`,
       statement.values,
     );
     return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.id !== null).map(toStored) };
   }
 
-  /** A page in the order of ids, without counting. */
-  async keyset(type: ResourceType, query: KeysetQuery): Promise<StoredResource[]> {
+  /** All resources of the tenant, behind a position. */
+  async #next(type: ResourceType, query: CursorQuery): Promise<CursorPage> {
     const statement = new Statement(type, this.#tenant, query.source);
-    const where = statement.where(query.filter);
-    const after = query.after === undefined ? '' : ` AND id > ${statement.bind(query.after)}::uuid`;
-    const limit = `ORDER BY id LIMIT ${statement.bind(query.limit)}::bigint`;
-    const from = `${tables[type]} ${alias}`;
-    // The same fence as above, where few rows can match; where many do, the walk in order finds the page at once.
-    const text =
-      query.filter && namesOne(query.filter)
-        ? `WITH matched AS MATERIALIZED (SELECT ${selected} FROM ${from} WHERE ${where})
-           SELECT * FROM matched WHERE true${after} ${limit}`
-        : `SELECT ${selected} FROM ${from} WHERE ${where}${after} ${limit}`;
-    const { rows } = await this.#sql.query<ResourceRow>(text, statement.values);
-    return rows.map(toStored);
-  }
-
-  count(type: ResourceType, query: Query): Promise<number> {
-    const statement = new Statement(type, this.#tenant, query.source);
-    return this.#count(statement, statement.where(query.filter));
-  }
-
-  async #count(statement: Statement, where: string): Promise<number> {
-    const { rows } = await this.#sql.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM ${tables[statement.type]} ${alias} WHERE ${where}`,
+    const ordering = statement.ordering(query.sort);
+    const walk = statement.walk(ordering, {
+      after: query.after,
+      columns: `${selected}, ${statement.keyText(ordering)} AS sort_key`,
+      limit: visibleLimit(query.limit + 1),
+    });
+    const { rows } = await this.#sql.query<Row & { total: number; id: string | null }>(
+      `SELECT counted.total, page.* FROM (SELECT ${statement.total} AS total) counted
+       LEFT JOIN (SELECT * FROM ${walk} w LIMIT ${statement.bind(query.limit + 1)}::bigint) page ON true`,
       statement.values,
     );
-    return rows[0]?.total ?? 0;
-  }
-}
-
-/** Collects the parameters of one statement; $1 is always the tenant. */
-class Statement {
-  readonly type: ResourceType;
-  readonly values: unknown[];
-  readonly #tenant: string;
-  readonly #source: string;
-
-  constructor(type: ResourceType, tenant: string, source: string) {
-    this.type = type;
-    this.values = [tenant];
-    this.#tenant = tenant;
-    this.#source = source;
+    const found = rows.filter((row) => row.id !== null);
+    return cursorPage({ total: rows[0]?.total ?? 0, rows: found }, query);
   }
 
-  bind(value: unknown): string {
-    this.values.push(value);
-    return `$${this.values.length}`;
+  /** Looks at resources in order, from a position on, until the page is full, the tenant is through or the limit is reached. */
+  async #look(type: ResourceType, query: CursorQuery): Promise<CursorPage> {
+    const statement = new Statement(type, this.#tenant, query.source);
+    const matches = statement.matches(query.filter);
+    const ordering = statement.ordering(query.sort);
+    const limit = Math.ceil(this.#limit / (query.sort ? 4 : 2));
+    const walk = statement.walk(ordering, {
+      after: query.after,
+      columns: `${selected}, ${statement.keyText(ordering)} AS sort_key, ${matches} AS matches`,
+      limit,
+    });
+    // The last one looked at comes along, whether it matches or not: the next page begins behind it.
+    const { rows } = await this.#sql.query<Row & { matches: boolean; last: boolean }>(
+      `SELECT * FROM (SELECT w.*, row_number() OVER () = ${limit} AS last FROM ${walk} w LIMIT ${limit}) looked
+       WHERE matches OR last LIMIT ${statement.bind(query.limit + 1)}::bigint`,
+      statement.values,
+    );
+    const found = rows.filter((row) => row.matches);
+    const last = rows.at(-1);
+    if (found.length > query.limit || !last?.last) return cursorPage({ rows: found }, query);
+    return { rows: found.map(toStored), next: positionOf(last, query) };
   }
 
-  where(filter: BoundFilter | undefined): string {
-    const tenant = `${alias}.tenant = $1`;
-    if (!filter) return tenant;
-    const condition = compileSql(filter, this.#mapping());
-    this.values.push(...condition.values);
-    return `${tenant} AND (${condition.text})`;
-  }
-
-  sortKey(by: AttributeReference): string {
-    const key = compileSortKey(by, this.#mapping());
-    this.values.push(...key.values);
-    return key.text;
-  }
-
-  #mapping() {
-    return mappingOf(this.type, {
-      tenant: this.#tenant,
-      source: this.#source,
-      firstParameter: this.values.length + 1,
+  /** What an index finds for a part of the filter, compared with all of it; undefined when there is no such index. */
+  async #candidates(type: ResourceType, query: Wanted, page: Page & { most: number; common?: number }) {
+    const statement = new Statement(type, this.#tenant, query.source);
+    const matches = statement.matches(query.filter);
+    const candidates = statement.candidates(query.filter);
+    if (!candidates) return undefined;
+    const { common: tooCommon, ...place } = page;
+    const sampled = candidates.selective ? undefined : tooCommon;
+    return this.#gather(statement, query, {
+      ...place,
+      matches,
+      condition: `${candidates.text}${sampled === undefined ? '' : ` AND (SELECT hits FROM sample) < ${sampled}`}`,
+      order: candidates.order === undefined ? '' : ` ORDER BY ${candidates.order}`,
+      ...(sampled !== undefined && { sampled }),
     });
   }
-}
 
-/** Whether a filter asks for a certain text somewhere, which few resources have: a name, an address, an id. */
-function namesOne(filter: BoundFilter): boolean {
-  switch (filter.kind) {
-    case 'and':
-      return filter.operands.some(namesOne);
-    case 'or':
-      return filter.operands.every(namesOne);
-    case 'element':
-      return namesOne(filter.filter);
-    case 'compare':
-      return (
-        filter.operator === 'eq' &&
-        typeof filter.value === 'string' &&
-        !filter.target.definition.canonicalValues
-      );
-    default:
-      return false;
+  /** All of the tenant, compared with the filter, if it is small enough. */
+  #everything(type: ResourceType, query: Wanted, page: Page): Promise<Gathered> {
+    const statement = new Statement(type, this.#tenant, query.source);
+    const small = `${statement.total} <= ${this.#limit}`;
+    return this.#gather(statement, query, {
+      ...page,
+      most: this.#limit,
+      matches: statement.matches(query.filter),
+      condition: `${scope} AND ${small}`,
+      order: ` ORDER BY ${alias}.id`,
+      small,
+    });
+  }
+
+  /** About how many match, from pages of the table drawn at random; 0 when that tells nothing. */
+  async #estimate(type: ResourceType, query: Query): Promise<number> {
+    const statement = new Statement(type, this.#tenant, query.source);
+    const matches = statement.matches(query.filter);
+    const { rows } = await this.#sql.query<{ hits: number; size: number; total: number }>(
+      `SELECT count(*) FILTER (WHERE matches)::int AS hits, count(*)::int AS size, ${statement.total} AS total
+       FROM (SELECT ${matches} AS matches FROM ${statement.table} TABLESAMPLE SYSTEM
+         ((SELECT least(100, 100.0 * ${samplePages} / greatest(relpages, 1)) FROM pg_class WHERE oid = '${statement.tableName}'::regclass)) REPEATABLE (1)
+         WHERE ${scope}) drawn`,
+      statement.values,
+    );
+    const [{ hits, size, total } = { hits: 0, size: 0, total: 0 }] = rows;
+    return hits < meaningful ? 0 : (total * hits) / size;
+  }
+
+  /** Finds, counts, sorts and cuts out the page, in one statement and so from one snapshot. */
+  async #gather(
+    statement: Statement,
+    query: Wanted,
+    options: Page & {
+      most: number;
+      matches: string;
+      condition: string;
+      order: string;
+      sampled?: number;
+      small?: string;
+    },
+  ): Promise<Gathered> {
+    const { most, matches, condition, order, sampled, small = 'TRUE', after } = options;
+    const ordering = statement.ordering(query.sort);
+    const end = (direction: string) =>
+      `(SELECT ${matches} AS matches FROM ${statement.table} WHERE ${scope}
+        ORDER BY ${alias}.id ${direction} LIMIT ${sampleSize})`;
+    const sample =
+      sampled === undefined
+        ? 'SELECT 0 AS hits'
+        : `SELECT count(*) FILTER (WHERE matches)::int AS hits FROM (${end('ASC')} UNION ALL ${end('DESC')}) ends`;
+    const from = after ? ` AND ${behind(statement, ordering, after)}` : '';
+    const { rows } = await this.#sql.query<
+      Row & { id: string | null; hits: number; looked: number; total: number; small: boolean }
+    >(
+      `WITH sample AS MATERIALIZED (${sample}),
+       found AS MATERIALIZED (
+         SELECT ${alias}.id, ${ordering.key?.text ?? 'NULL::text'} AS sort_key, ${matches} AS matches
+         FROM ${statement.table} WHERE ${condition}${order} LIMIT ${most + 1}
+       ), page AS (
+         SELECT id, sort_key, row_number() OVER (ORDER BY ${orderBy(ordering)}) AS place FROM found
+         WHERE matches${from} ORDER BY place
+         LIMIT ${statement.bind(options.limit)}::bigint OFFSET ${statement.bind(options.offset)}::bigint
+       )
+       SELECT sample.hits, counted.looked, counted.total, ${small} AS small, ${selected}, page.sort_key::text AS sort_key
+       FROM (SELECT count(*)::int AS looked, (count(*) FILTER (WHERE matches))::int AS total FROM found) counted
+       CROSS JOIN sample LEFT JOIN (SELECT * FROM page LIMIT ${visibleLimit(options.limit)}) page ON true
+       LEFT JOIN ${statement.table} ON ${scope} AND ${alias}.id = page.id
+       ORDER BY page.place`,
+      statement.values,
+    );
+    const [first] = rows;
+    const isCommon = sampled !== undefined && (first?.hits ?? 0) >= sampled;
+    return {
+      complete: !isCommon && first?.small !== false && (first?.looked ?? 0) <= most,
+      common: isCommon,
+      total: first?.total ?? 0,
+      rows: rows.filter((row) => row.id !== null),
+    };
   }
 }
+
+type Wanted = Query & { sort: Sort | undefined };
+
+interface Page {
+  offset: number;
+  limit: number;
+  after: Position | undefined;
+}
+
+const pageOf = ({ total, rows }: Gathered): IndexPage => ({ total, rows: rows.map(toStored) });
+
+/** The page asked for, from rows that may be one more than it has. */
+function cursorPage({ total, rows }: { total?: number; rows: Row[] }, query: CursorQuery): CursorPage {
+  const page = rows.slice(0, query.limit);
+  const last = page.at(-1);
+  return {
+    ...(total !== undefined && { total }),
+    rows: page.map(toStored),
+    ...(rows.length > query.limit && last && { next: positionOf(last, query) }),
+  };
+}
+
+const positionOf = (row: Row, { sort }: CursorQuery): Position => ({
+  ...(sort && { key: row.sort_key }),
+  id: row.id,
+});

@@ -1,11 +1,16 @@
-import type { Database, Sql, Transaction } from '@ostiary/database';
+import { type Database, type Sql, sqlState, type Transaction } from '@ostiary/database';
 import type { NewEvent, Outbox } from '@ostiary/events';
 import { AuditLog, type NewAuditEntry } from './audit-log.ts';
+import { DeletedResources, expiredResources } from './deleted-resources.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { Memberships } from './memberships.ts';
 import { ResourceTable } from './resource-table.ts';
+import type { Derived, ResourceType, StoredResource } from './rows.ts';
+import { ProtectedAccountsCheck } from './protected-accounts.ts';
+import { pendingRemovals, Removals } from './schema-removals.ts';
 import { Search } from './search.ts';
-import { type Tenant, Tenants } from './tenants.ts';
+import { type Tenant, TenantRow, Tenants } from './tenants.ts';
+import { type UserWithGroups, usersWithGroups } from './users-with-groups.ts';
 
 /** What a tenant has, for reading. */
 export interface TenantTables {
@@ -14,24 +19,50 @@ export interface TenantTables {
   memberships: Memberships;
   search: Search;
   audit: AuditLog;
+  deleted: DeletedResources;
+  protectedAccounts: ProtectedAccountsCheck;
 }
 
 /** What a tenant has, inside a transaction. */
 export interface TenantChange extends TenantTables {
-  /** Notes what happened; audit entries and events are written just before the commit, in one statement each. */
+  /** The tenant itself. */
+  settings: TenantRow;
+  removals: Removals;
+  /** Notes what happened; audit entries and events are written just before the commit, in one statement. */
   record(entry: NewAuditEntry, event: NewEvent): void;
 }
 
 /** One tenant's data: the only way to users, groups, memberships and the audit log. */
 export interface TenantStore extends TenantTables {
   readonly tenant: string;
+  /** A user and their groups, in one statement. @param id canonical UUID */
+  userWithGroups(id: string): Promise<UserWithGroups | undefined>;
+  /**
+   * Writes one resource, and what is recorded about it, in one statement, which is a transaction of its own.
+   * @returns false, and nothing is written, when the resource isn't at the version that is replaced
+   */
+  write(write: ResourceWrite): Promise<boolean>;
   /** Runs `work` in one transaction; it may run again after a deadlock. */
   change<T>(work: (tables: TenantChange) => Promise<T>): Promise<T>;
+}
+
+/** A new resource, or a new state of one, and what there is to say about it. */
+export interface ResourceWrite {
+  type: ResourceType;
+  resource: StoredResource;
+  derived: Derived;
+  /** The version whose place it takes; a new resource when there is none. */
+  replaces?: number;
+  entry: NewAuditEntry;
+  event: NewEvent;
 }
 
 export interface Store {
   readonly tenants: Tenants;
   of(tenant: string): TenantStore;
+  /** Of all tenants: values that are to be taken out, and deleted resources whose time is over. */
+  pendingRemovals(): Promise<{ tenant: string; id: string }[]>;
+  expiredResources(now: Date): Promise<{ tenant: string; id: string; type: ResourceType }[]>;
   /** Adds a tenant together with what is recorded about it. */
   createTenant(tenant: Tenant, entry: NewAuditEntry, event: NewEvent): Promise<void>;
 }
@@ -39,49 +70,112 @@ export interface Store {
 export interface StoreOptions {
   database: Database<PrismaClient>;
   outbox: Outbox;
+  /** How many resources one search may look at. */
+  searchLimit?: number | undefined;
 }
 
-export function createStore({ database, outbox }: StoreOptions): Store {
+export function createStore({ database, outbox, searchLimit }: StoreOptions): Store {
   const tenants = new Tenants(database.prisma);
+  const tablesOf = (sql: Sql, tenant: string): TenantTables => ({
+    ...rowsOf(sql, tenant),
+    search: new Search(sql, tenant, searchLimit),
+  });
+  const userWithGroups = usersWithGroups(database.sql);
 
-  const record = async (tx: Transaction, tenant: string, entries: NewAuditEntry[], events: NewEvent[]) => {
-    await new AuditLog(tx, tenant).append(entries);
-    if (events.length > 0) await outbox.append(tx, events);
+  /** The statement that writes audit entries and events, together with the change they are about. */
+  const recording = (
+    tenant: string,
+    { entries, events }: Records,
+    change?: { text: string; values: unknown[] },
+  ) => {
+    const values = change ? [...change.values] : [];
+    const onlyIf = change ? { onlyIf: 'changed' } : {};
+    const audit = new AuditLog(database.sql, tenant).clause(entries, {
+      firstParameter: values.length + 1,
+      ...onlyIf,
+    });
+    values.push(...audit.values);
+    const told = outbox.clause(events, { firstParameter: values.length + 1, ...onlyIf });
+    values.push(...told.values);
+    const changed = change ? `changed AS (${change.text} RETURNING 1), ` : '';
+    const result = change ? 'changed' : 'outbox_event';
+    return { text: `WITH ${changed}${audit.text}, ${told.text} SELECT FROM ${result}`, values };
+  };
+
+  const record = async (tx: Transaction, tenant: string, records: Records) => {
+    if (records.events.length === 0) return;
+    const { text, values } = recording(tenant, records);
+    await tx.query(text, values);
+    outbox.announce(tx, records.events);
+  };
+
+  const write = async (tenant: string, { entry, event, ...write }: ResourceWrite): Promise<boolean> => {
+    const { type, resource, derived, replaces } = write;
+    const table = new ResourceTable(database.sql, tenant, type);
+    const { text, values } = recording(
+      tenant,
+      { entries: [entry], events: [event] },
+      replaces === undefined
+        ? table.insertion(resource, derived)
+        : table.replacement(resource, derived, replaces),
+    );
+    // The second way is for the rare statement that is the victim of a deadlock: a transaction is tried again.
+    const { rowCount } = await database.sql.query(text, values).catch((error: unknown) => {
+      if (sqlState(error) !== deadlock) throw error;
+      return database.transaction((tx) => tx.query(text, values));
+    });
+    if (rowCount === 0) return false;
+    outbox.announce(database, [event]);
+    return true;
   };
 
   return {
     tenants,
+    pendingRemovals: () => pendingRemovals(database.sql),
+    expiredResources: (now) => expiredResources(database.sql, now),
     of: (tenant) => ({
       tenant,
       ...tablesOf(database.sql, tenant),
+      userWithGroups: (id) => userWithGroups(tenant, id),
+      write: (change) => write(tenant, change),
       change: (work) =>
         database.transaction(async (tx) => {
-          const entries: NewAuditEntry[] = [];
-          const events: NewEvent[] = [];
+          const records: Records = { entries: [], events: [] };
           const result = await work({
             ...tablesOf(tx, tenant),
+            settings: new TenantRow(tx, tenant),
+            removals: new Removals(tx, tenant),
             record(entry, event) {
-              entries.push(entry);
-              events.push(event);
+              records.entries.push(entry);
+              records.events.push(event);
             },
           });
-          await record(tx, tenant, entries, events);
+          await record(tx, tenant, records);
           return result;
         }),
     }),
     async createTenant(tenant, entry, event) {
       await database.transaction(async (tx) => {
         await tenants.insert(tx, tenant);
-        await record(tx, tenant.id, [entry], [event]);
+        await record(tx, tenant.id, { entries: [entry], events: [event] });
       });
     },
   };
 }
 
-const tablesOf = (sql: Sql, tenant: string): TenantTables => ({
+interface Records {
+  entries: NewAuditEntry[];
+  events: NewEvent[];
+}
+
+/** SQLSTATE deadlock_detected. */
+const deadlock = '40P01';
+
+const rowsOf = (sql: Sql, tenant: string): Omit<TenantTables, 'search'> => ({
   users: new ResourceTable(sql, tenant, 'User'),
   groups: new ResourceTable(sql, tenant, 'Group'),
   memberships: new Memberships(sql, tenant),
-  search: new Search(sql, tenant),
   audit: new AuditLog(sql, tenant),
+  deleted: new DeletedResources(sql, tenant),
+  protectedAccounts: new ProtectedAccountsCheck(sql, tenant),
 });

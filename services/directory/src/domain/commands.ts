@@ -1,10 +1,18 @@
 import type { Actor } from '@ostiary/events';
+import type { AttributeRule } from '@ostiary/scim';
+import type { ProtectedAccounts } from '../data/protected-accounts.ts';
 import type { Attributes } from '../data/rows.ts';
 
 /** Who does it, and through which identity source; without a source it is done directly. */
 export interface Origin {
   actor: Actor;
   source?: string;
+  /** It is done by one of the tenant's own apps, which keep what SCIM clients can't modify. */
+  keeper?: boolean;
+  /** Which attributes it may write; all that clients may write when there is no rule. */
+  writable?: AttributeRule;
+  /** Accounts it must not touch. */
+  protects?: ProtectedAccounts;
 }
 
 /** What part of a resource is returned (RFC 7644 section 3.9), and whose externalId. */
@@ -12,6 +20,8 @@ export interface View {
   attributes?: readonly string[];
   excludedAttributes?: readonly string[];
   source?: string;
+  /** Names of the attributes that the request has written. */
+  written?: readonly string[];
 }
 
 export interface CreateResource extends Origin {
@@ -46,8 +56,12 @@ export interface SearchResources extends View {
   filter?: string;
   sortBy?: string;
   sortOrder?: 'ascending' | 'descending';
+  /** Whether pages are found by `startIndex` (unless said) or behind a position. */
+  paging?: 'index' | 'cursor';
   /** 1-based. */
   startIndex?: number;
+  /** `next` of the page before. */
+  after?: { key?: string | number | boolean | null; id: string };
   count?: number;
 }
 

@@ -1,10 +1,16 @@
-import { coreRegistry, type SchemaRegistry } from '@ostiary/scim';
+import { ScimError } from '@ostiary/scim';
 import type { AuditEntry, AuditFilter } from '../data/audit-log.ts';
 import type { GroupOfUser, MemberOfGroup } from '../data/memberships.ts';
 import type { ResourceType } from '../data/rows.ts';
+import type { SchemaStore } from '../data/schemas.ts';
 import type { Store, TenantStore } from '../data/store.ts';
 import { Groups } from './groups.ts';
+import { Recycling } from './recycling.ts';
+import { Registries } from './registries.ts';
 import type { Resources } from './resources.ts';
+import { SchemaRemovals } from './schema-removal.ts';
+import { Schemas } from './schemas.ts';
+import { SchemasInUse } from './schemas-in-use.ts';
 import { TenantRegistry } from './tenants.ts';
 import { Users } from './users.ts';
 
@@ -13,6 +19,12 @@ export interface TenantDirectory {
   readonly tenant: string;
   readonly users: Users;
   readonly groups: Groups;
+  /** The extension schemas the tenant has defined. */
+  readonly schemas: Schemas;
+  /** What is defined for its resources, the RFC's own schemas included, while this handle is used. */
+  readonly schemasInUse: SchemasInUse;
+  /** What was deleted and can be restored. */
+  readonly recycling: Recycling;
   resources(type: ResourceType): Resources;
   /** Direct and indirect groups of many users, in one statement. */
   groupsOfUsers(userIds: readonly string[]): Promise<GroupOfUser[]>;
@@ -31,30 +43,70 @@ export interface MemberPage {
 
 export interface Directory {
   readonly tenants: TenantRegistry;
-  /** The handle of one tenant. @throws ScimError 404 when there is no such tenant */
+  /** The handle of one tenant, for one request. @throws ScimError 404 when there is no such tenant */
   of(tenant: string): Promise<TenantDirectory>;
+  /** Begins to hear of changes that other processes make; resolves to the function that ends it. */
+  listen(): Promise<() => Promise<void>>;
+  /** Does what nobody waits for: takes out what is no longer defined, purges what nobody restored in time. */
+  tidy(stopped?: () => boolean): Promise<void>;
 }
 
 /** The rules of the directory over its data. */
-export function createDirectory(store: Store, clock: () => number): Directory {
+export function createDirectory(store: Store, schemaStore: SchemaStore, clock: () => number): Directory {
   const tenants = new TenantRegistry(store, clock);
-  const registry = coreRegistry();
+  const registries = new Registries(schemaStore, clock);
+  const removals = new SchemaRemovals(store, registries);
+  const onRemoval = (tenant: string): Promise<void> => removals.begin(tenant);
+  const of = async (tenant: string): Promise<TenantDirectory> => {
+    const schemas = new Schemas(tenant, { store: schemaStore, registries, clock, onRemoval });
+    const inUse = new SchemasInUse(await registries.of(tenant), () => registries.latest(tenant));
+    return directoryOf(store.of(tenant), schemas, inUse, clock);
+  };
   return {
     tenants,
     async of(tenant) {
       await tenants.mustExist(tenant);
-      return directoryOf(store.of(tenant), registry, clock);
+      return of(tenant);
+    },
+    listen: () => registries.listen(),
+    async tidy(stopped = () => false) {
+      await removals.finish(stopped);
+      for (let expired = await store.expiredResources(new Date(clock())); expired.length > 0; ) {
+        for (const { tenant, id, type } of expired) {
+          if (stopped()) return;
+          await purgeExpired((await of(tenant)).recycling, type, id);
+        }
+        expired = await store.expiredResources(new Date(clock()));
+      }
     },
   };
 }
 
-function directoryOf(store: TenantStore, registry: SchemaRegistry, clock: () => number): TenantDirectory {
-  const users = new Users({ store, registry, clock });
-  const groups = new Groups({ store, registry, clock });
+/** Several processes may purge at once: what is no longer there, another one has purged, or somebody restored. */
+async function purgeExpired(recycling: Recycling, type: ResourceType, id: string): Promise<void> {
+  try {
+    await recycling.purge({ type, id, actor: { kind: 'system', id: 'directory' } });
+  } catch (error) {
+    if (!(error instanceof ScimError) || error.status !== 404) throw error;
+  }
+}
+
+function directoryOf(
+  store: TenantStore,
+  schemas: Schemas,
+  schemasInUse: SchemasInUse,
+  clock: () => number,
+): TenantDirectory {
+  const options = { store, schemas: schemasInUse, clock };
+  const users = new Users(options);
+  const groups = new Groups(options);
   return {
     tenant: store.tenant,
     users,
     groups,
+    schemas,
+    schemasInUse,
+    recycling: new Recycling(options),
     resources: (type) => (type === 'User' ? users : groups),
     groupsOfUsers: (userIds) => store.memberships.groupsOfUsers(userIds),
     membersOf: (groupIds, page) => store.memberships.membersOf(groupIds, page),

@@ -1,7 +1,6 @@
 import type { EventType } from '@ostiary/events';
 import {
   applyPatch,
-  type PatchOperation,
   type Projection,
   parseOperations,
   planGroupPatch,
@@ -13,7 +12,7 @@ import type { Changes } from '../data/audit-log.ts';
 import { type MemberDelta, type MemberIds, reportedMembers } from '../data/memberships.ts';
 import type { Attributes, StoredResource } from '../data/rows.ts';
 import type { TenantChange } from '../data/store.ts';
-import { changesBetween, isSame } from './changes.ts';
+import { isSame } from './changes.ts';
 import {
   type CreateResource,
   directSource,
@@ -24,6 +23,7 @@ import {
 } from './commands.ts';
 import { mustMatch } from './etag.ts';
 import { isIdle, type MemberPlan, type MemberStep, planMembers } from './member-plan.ts';
+import { mustNotTouch, mustNotTouchGroup, mustNotTouchMembers } from './protection.ts';
 import { contentOf, represent, withExternalId } from './representation.ts';
 import { Resources, type ResourcesOptions } from './resources.ts';
 import { groupSnapshot } from './snapshots.ts';
@@ -46,8 +46,12 @@ export class Groups extends Resources {
     super('Group', options);
   }
 
-  async create(command: CreateResource): Promise<StoredResource> {
-    const valid = validateResource(command.resource, this.registry, 'Group', 'create');
+  create(command: CreateResource): Promise<StoredResource> {
+    return this.schemas.during(() => this.#create(command));
+  }
+
+  async #create(command: CreateResource): Promise<StoredResource> {
+    const valid = validateResource(command.resource, this.registryFor(command), 'Group', 'create');
     const { data, externalId } = contentOf(valid);
     const plan = planMembers([{ op: 'add', ids: memberIdsOf(valid.members) }]);
     const now = this.now();
@@ -62,18 +66,20 @@ export class Groups extends Resources {
     await translatingViolations(() =>
       this.store.change(async (tables) => {
         const members = await membersByType(tables, plan);
-        await tables.groups.insert(group, this.folded(group));
+        await this.checkReferences(tables, undefined, data);
+        await tables.groups.insert(group, this.derived(group));
         // No cycle can arise: nothing contains a group that is just being created, except that it names itself.
         if (members.groups.includes(group.id)) throw cyclic();
+        await mustNotTouchMembers(tables, command, group.id, plan);
         const added = await tables.memberships.add(group.id, members, now);
         recordGroup(
           tables,
           this.store.tenant,
           'group.created',
-          undefined,
           group,
           { added, removed: none },
           command,
+          this.changes(undefined, group),
         );
       }),
     );
@@ -81,14 +87,30 @@ export class Groups extends Resources {
   }
 
   replace(command: ReplaceResource): Promise<StoredResource> {
-    const valid = validateResource(command.resource, this.registry, 'Group', 'replace');
-    return this.#change(command, [{ op: 'replace', ids: memberIdsOf(valid.members) }], () => valid);
+    return this.schemas.during(() => {
+      const registry = this.registryFor(command);
+      const { members, ...valid } = validateResource(command.resource, registry, 'Group', 'replace');
+      // Who may not write members leaves them as they are.
+      const steps: MemberStep[] = registry.attribute('Group', 'members')?.withheld
+        ? []
+        : [{ op: 'replace', ids: memberIdsOf(members) }];
+      return this.#change(command, steps, (current) =>
+        validateResource(valid, registry, 'Group', 'replace', { current }),
+      );
+    });
   }
 
   patch(command: PatchResource): Promise<StoredResource> {
     const operations = parseOperations(command.operations);
-    const plan = planGroupPatch(operations, this.registry);
-    return this.#change(command, plan.members, (current) => this.#apply(plan.attributes, current));
+    return this.schemas.during(() => {
+      const registry = this.registryFor(command);
+      const plan = planGroupPatch(operations, registry);
+      return this.#change(
+        command,
+        plan.members,
+        (current) => applyPatch(current, plan.attributes, registry, 'Group').resource,
+      );
+    });
   }
 
   async remove(command: RemoveResource): Promise<void> {
@@ -99,12 +121,19 @@ export class Groups extends Resources {
       await tables.groups.lockMany([command.id, ...(await tables.memberships.directGroupsOf(command.id))]);
       const group = await tables.groups.lock(command.id, 'deletion');
       if (!group) throw this.notFound();
+      await mustNotTouch(tables, command, command.id);
       mustMatch(command.ifMatch, group.version);
       const now = this.now();
+      const gone = { ...group, version: group.version + 1, updatedAt: now };
+      await tables.deleted.keep('Group', command.id, {
+        version: gone.version,
+        at: now,
+        actor: command.actor,
+      });
       await departFromGroups(tables, command.id, this.store.tenant, command, now);
       await tables.groups.delete(command.id);
-      const gone = { ...group, version: group.version + 1, updatedAt: now };
-      recordGroup(tables, this.store.tenant, 'group.deleted', group, gone, nobody, command);
+      const changes = this.changes(group, undefined);
+      recordGroup(tables, this.store.tenant, 'group.deleted', gone, nobody, command, changes);
     });
   }
 
@@ -113,7 +142,7 @@ export class Groups extends Resources {
     command: Origin & { id: string; ifMatch?: readonly string[] },
     steps: readonly MemberStep[],
   ): Promise<StoredResource> {
-    return this.#change(command, steps, undefined);
+    return this.schemas.during(() => this.#change(command, steps, undefined));
   }
 
   /** Adds `members`, for all groups in one statement; nothing is read when they aren't asked for. */
@@ -124,10 +153,6 @@ export class Groups extends Resources {
       const ofGroup = members.get(String(group.id));
       if (ofGroup) group.members = ofGroup.map(({ id, type, display }) => ({ value: id, type, display }));
     }
-  }
-
-  #apply(operations: readonly PatchOperation[], current: Attributes): Attributes {
-    return applyPatch(current, operations, this.registry, 'Group').resource;
   }
 
   async #change(
@@ -142,13 +167,28 @@ export class Groups extends Resources {
         const lookedUp = await lookUp(tables, plan);
         const before = await tables.groups.lock(command.id);
         if (!before) throw this.notFound();
+        await mustNotTouchGroup(tables, command, command.id);
         mustMatch(command.ifMatch, before.version);
         const members = allExisting(plan, lookedUp);
+        await mustNotTouchMembers(tables, command, command.id, plan);
         const after = this.#revise(before, edit?.(represent(before, 'Group', command.source)), command);
         const changed = await applyPlan(tables, command.id, plan, members, after.updatedAt);
-        if (isSame(before, after) && changed.added.total + changed.removed.total === 0) return before;
-        await tables.groups.update(after, this.folded(after));
-        recordGroup(tables, this.store.tenant, 'group.updated', before, after, changed, command);
+        if (isSame(before, after)) {
+          if (changed.added.total + changed.removed.total === 0) return before;
+          await tables.groups.touchMany([command.id], after.updatedAt);
+        } else {
+          await this.checkReferences(tables, before.data, after.data);
+          await tables.groups.update(after, this.derived(after));
+        }
+        recordGroup(
+          tables,
+          this.store.tenant,
+          'group.updated',
+          after,
+          changed,
+          command,
+          this.changes(before, after),
+        );
         return after;
       }),
     );
@@ -183,10 +223,9 @@ export async function departFromGroups(
   await tables.groups.lockMany(await tables.memberships.directGroupsOf(memberId));
   const groupIds = await tables.memberships.removeEverywhere(memberId);
   if (groupIds.length === 0) return;
-  await tables.groups.touchMany(groupIds, at);
   const removed: MemberDelta = { total: 1, ids: [memberId] };
-  for (const group of await tables.groups.findMany(groupIds)) {
-    recordGroup(tables, tenant, 'group.updated', group, group, { added: none, removed }, command);
+  for (const group of await tables.groups.touchMany(groupIds, at)) {
+    recordGroup(tables, tenant, 'group.updated', group, { added: none, removed }, command, {});
   }
 }
 
@@ -247,10 +286,10 @@ function recordGroup(
   tables: TenantChange,
   tenant: string,
   type: GroupEvent,
-  before: StoredResource | undefined,
   after: StoredResource,
   changed: MembersChanged,
   { actor, source }: Origin,
+  changes: Changes,
 ): void {
   tables.record(
     {
@@ -261,10 +300,7 @@ function recordGroup(
       resourceId: after.id,
       resourceVersion: after.version,
       ...(source !== undefined && { source }),
-      changes: {
-        ...changesBetween(before, type === 'group.deleted' ? undefined : after),
-        ...membersChange(changed),
-      },
+      changes: { ...changes, ...membersChange(changed) },
       ...traceId(),
     },
     {

@@ -1,60 +1,51 @@
-import {
-  type BoundFilter,
-  bindFilter,
-  bindSortBy,
-  foldResource,
-  listResponse,
-  Projection,
-  parseFilter,
-  type SchemaRegistry,
-  ScimError,
-} from '@ostiary/scim';
+import { foldResource, Projection, type SchemaRegistry, ScimError, uniqueKeys } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
+import type { Changes } from '../data/audit-log.ts';
 import type { ResourceTable } from '../data/resource-table.ts';
-import type { Attributes, ResourceType, StoredResource } from '../data/rows.ts';
-import type { PageQuery } from '../data/search.ts';
+import type { Attributes, Derived, ResourceType, StoredResource } from '../data/rows.ts';
 import type { TenantStore } from '../data/store.ts';
-import {
-  type CreateResource,
-  directSource,
-  type PatchResource,
-  type RemoveResource,
-  type ReplaceResource,
-  type SearchResources,
-  type View,
+import type {
+  CreateResource,
+  Origin,
+  PatchResource,
+  RemoveResource,
+  ReplaceResource,
+  SearchResources,
+  View,
 } from './commands.ts';
+import { mustReferToExisting } from './references.ts';
 import { represent } from './representation.ts';
-
-/** Page size of a search that doesn't ask for one, and the largest there is. */
-const defaultCount = 100;
-const largestCount = 1000;
+import { type SchemasInUse, shownChanges } from './schemas-in-use.ts';
+import { countMatches, type KeysetPage, keysetPage, type Searched, searchResources } from './searches.ts';
 
 export interface ResourcesOptions {
   store: TenantStore;
-  registry: SchemaRegistry;
+  schemas: SchemasInUse;
   clock: () => number;
-}
-
-/** A page of a tenant's resources in the order of their ids, which is the order of their creation. */
-export interface KeysetPage {
-  filter?: string | undefined;
-  /** The id after which to go on. */
-  after?: string | undefined;
-  limit: number;
 }
 
 /** The resources of one type in one tenant: what can be done is the same for users and groups, how differs. */
 export abstract class Resources {
   readonly type: ResourceType;
   protected readonly store: TenantStore;
-  protected readonly registry: SchemaRegistry;
+  protected readonly schemas: SchemasInUse;
   protected readonly clock: () => number;
 
   constructor(type: ResourceType, options: ResourcesOptions) {
     this.type = type;
     this.store = options.store;
-    this.registry = options.registry;
+    this.schemas = options.schemas;
     this.clock = options.clock;
+  }
+
+  protected get registry(): SchemaRegistry {
+    return this.schemas.registry;
+  }
+
+  /** The schemas as the one who makes the change is bound by them. */
+  protected registryFor({ keeper, writable }: Origin): SchemaRegistry {
+    if (keeper) return this.registry.forKeeper();
+    return writable ? this.registry.restrictedTo(writable) : this.registry;
   }
 
   protected get table(): ResourceTable {
@@ -95,6 +86,16 @@ export abstract class Resources {
     return presented as Attributes;
   }
 
+  /** The resource that was just created: about it there is less to find out. */
+  presentNew(created: StoredResource, view: View): Promise<Attributes> {
+    return this.present(created, view);
+  }
+
+  /** The resource with this id as SCIM JSON. @throws ScimError 404 */
+  async show(id: string, view: View): Promise<Attributes> {
+    return this.present(await this.read(id), view);
+  }
+
   async presentAll(stored: readonly StoredResource[], view: View): Promise<Attributes[]> {
     const projection = new Projection(view, this.registry, this.type);
     const resources = stored.map((resource) => represent(resource, this.type, view.source));
@@ -102,51 +103,50 @@ export abstract class Resources {
     return resources.map((resource) => projection.apply(resource));
   }
 
-  /** A query (RFC 7644 section 3.4.2): one statement finds, counts and pages. @throws ScimError invalidFilter, invalidPath */
-  async search(query: SearchResources): Promise<object> {
-    const startIndex = Math.max(1, query.startIndex ?? 1);
-    const count = Math.min(largestCount, Math.max(0, query.count ?? defaultCount));
-    const found = await this.store.search.page(this.type, {
-      filter: this.#bind(query.filter),
-      sort: this.#sort(query),
-      source: query.source ?? directSource,
-      offset: startIndex - 1,
-      limit: count,
-    });
-    return listResponse({
-      totalResults: found.total,
-      startIndex,
-      resources: await this.presentAll(found.rows, query),
-    });
+  /** A query (RFC 7644 section 3.4.2). @throws ScimError invalidFilter, invalidPath, invalidValue, tooMany */
+  search(query: SearchResources): Promise<object> {
+    return searchResources(this.#searched(), query);
   }
 
-  /** @throws ScimError invalidFilter */
+  /** @throws ScimError invalidFilter, tooMany */
   page(page: KeysetPage): Promise<StoredResource[]> {
-    return this.store.search.keyset(this.type, {
-      filter: this.#bind(page.filter),
-      source: directSource,
-      after: page.after,
-      limit: page.limit,
-    });
+    return keysetPage(this.#searched(), page);
   }
 
-  /** How many match. @throws ScimError invalidFilter */
+  /** How many match. @throws ScimError invalidFilter, tooMany */
   count(filter?: string): Promise<number> {
-    return this.store.search.count(this.type, { filter: this.#bind(filter), source: directSource });
+    return countMatches(this.#searched(), filter);
   }
 
-  #bind(filter: string | undefined): BoundFilter | undefined {
-    return filter === undefined ? undefined : bindFilter(parseFilter(filter), this.registry, this.type);
+  #searched(): Searched {
+    return {
+      type: this.type,
+      registry: this.registry,
+      search: this.store.search,
+      present: (stored, query) => this.presentAll(stored, query),
+    };
   }
 
-  #sort({ sortBy, sortOrder }: SearchResources): PageQuery['sort'] {
-    if (sortBy === undefined) return undefined;
-    return { by: bindSortBy(sortBy, this.registry, this.type), descending: sortOrder === 'descending' };
+  /** What is kept beside the data. */
+  protected derived({ data }: StoredResource): Derived {
+    return {
+      folded: foldResource(data, this.registry, this.type),
+      schemasVersion: this.schemas.version,
+      uniqueKeys: uniqueKeys(data, this.registry, this.type),
+    };
   }
 
-  /** What filters compare with. */
-  protected folded({ data }: StoredResource): Attributes {
-    return foldResource(data, this.registry, this.type);
+  protected checkReferences(
+    { memberships }: Pick<TenantStore, 'memberships'>,
+    before: Attributes | undefined,
+    after: Attributes,
+  ): Promise<void> {
+    return mustReferToExisting(memberships, { before, after }, this.registry, this.type);
+  }
+
+  /** What changed, for the audit log. */
+  protected changes(before: StoredResource | undefined, after: StoredResource | undefined): Changes {
+    return shownChanges(before, after, this.registry, this.type);
   }
 
   protected now(): Date {

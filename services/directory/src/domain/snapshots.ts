@@ -6,7 +6,11 @@ type Fields = Record<string, unknown>;
 /** What the other services are told about a user. */
 export function userSnapshot(
   user: StoredResource,
-  extra: { source?: string | undefined; credentialTicket?: string | undefined },
+  extra: {
+    source?: string | undefined;
+    credentialTicket?: string | undefined;
+    restorableUntil?: Date | undefined;
+  },
 ): UserSnapshot {
   const { data } = user;
   const name = nameOf(data.name);
@@ -22,6 +26,7 @@ export function userSnapshot(
     externalIds: user.externalIds,
     ...text('source', extra.source),
     ...text('credentialTicket', extra.credentialTicket),
+    ...text('restorableUntil', extra.restorableUntil?.toISOString()),
     changedAt: user.updatedAt.toISOString(),
   };
 }

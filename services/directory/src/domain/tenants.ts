@@ -2,8 +2,9 @@ import { isTenantId, platformTenant } from '@ostiary/access';
 import { isUniqueViolation } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { ScimError } from '@ostiary/scim';
+import type { Changes } from '../data/audit-log.ts';
 import type { Store } from '../data/store.ts';
-import type { Tenant } from '../data/tenants.ts';
+import type { DeletionPolicy, Tenant } from '../data/tenants.ts';
 import { traceId } from './trace.ts';
 
 /**
@@ -35,6 +36,32 @@ export interface CreateTenant {
   actor: Actor;
 }
 
+/** What is left out stays as it is. */
+export interface UpdateTenant {
+  id: string;
+  name?: string;
+  deletionPolicy?: DeletionPolicy;
+  actor: Actor;
+}
+
+/** @throws ScimError invalidValue */
+function nameOf(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > maxNameLength || name.includes('\u0000') || !name.isWellFormed()) {
+    throw ScimError.invalidValue(`A tenant name has 1 to ${maxNameLength} characters.`);
+  }
+  return name;
+}
+
+const changedSettings = (
+  before: Tenant,
+  given: Partial<Pick<Tenant, 'name' | 'deletionPolicy'>>,
+): Changes => {
+  const names = ['name', 'deletionPolicy'] as const;
+  const changed = names.filter((name) => given[name] !== undefined && given[name] !== before[name]);
+  return Object.fromEntries(changed.map((name) => [name, { before: before[name], after: given[name] }]));
+};
+
 /** The tenants of the installation, for its operator. */
 export class TenantRegistry {
   readonly #store: Store;
@@ -57,12 +84,17 @@ export class TenantRegistry {
       throw ScimError.invalidValue('A tenant id has 1 to 63 lower-case letters, digits and inner hyphens.');
     }
     if (reservedIds.has(id)) throw ScimError.invalidValue('This tenant id is reserved.');
-    const name = command.name.trim();
-    if (name === '' || name.length > maxNameLength || name.includes('\u0000') || !name.isWellFormed()) {
-      throw ScimError.invalidValue(`A tenant name has 1 to ${maxNameLength} characters.`);
-    }
+    const name = nameOf(command.name);
     const now = new Date(this.#clock());
-    const tenant: Tenant = { id, name, status: 'active', version: 1, createdAt: now, updatedAt: now };
+    const tenant: Tenant = {
+      id,
+      name,
+      status: 'active',
+      deletionPolicy: 'hard',
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    };
     const payload = { id, name, status: tenant.status };
     try {
       await this.#store.createTenant(
@@ -84,6 +116,39 @@ export class TenantRegistry {
       throw error;
     }
     return tenant;
+  }
+
+  /** Changes a tenant's settings and emits `tenant.updated`. @throws ScimError 404, invalidValue */
+  async update(command: UpdateTenant): Promise<Tenant> {
+    const { id, actor } = command;
+    await this.mustExist(id);
+    const given = {
+      ...(command.name !== undefined && { name: nameOf(command.name) }),
+      ...(command.deletionPolicy !== undefined && { deletionPolicy: command.deletionPolicy }),
+    };
+    return this.#store.of(id).change(async (tables) => {
+      const before = await tables.settings.lock();
+      if (!before) throw ScimError.notFound('There is no such tenant.');
+      const changes = changedSettings(before, given);
+      if (Object.keys(changes).length === 0) return before;
+      const after = { ...before, ...given, version: before.version + 1, updatedAt: new Date(this.#clock()) };
+      await tables.settings.update(after);
+      const { name, status, version } = after;
+      tables.record(
+        {
+          occurredAt: after.updatedAt,
+          actor,
+          action: 'tenant.updated',
+          resourceType: 'Tenant',
+          resourceId: id,
+          resourceVersion: version,
+          changes,
+          ...traceId(),
+        },
+        { tenant: id, type: 'tenant.updated', subject: id, version, actor, payload: { id, name, status } },
+      );
+      return after;
+    });
   }
 
   /** @throws ScimError 404 */

@@ -1,9 +1,10 @@
 import type { EventType, NewEvent } from '@ostiary/events';
-import { applyPatch, type Projection, parseOperations, ScimError, validateResource } from '@ostiary/scim';
+import { applyPatch, Projection, parseOperations, ScimError, validateResource } from '@ostiary/scim';
 import { isUuid, uuidv7 } from '@ostiary/service';
+import type { NewAuditEntry } from '../data/audit-log.ts';
 import type { Attributes, StoredResource } from '../data/rows.ts';
-import type { TenantChange } from '../data/store.ts';
-import { changesBetween, isSame } from './changes.ts';
+import type { UserWithGroups } from '../data/users-with-groups.ts';
+import { isSame } from './changes.ts';
 import {
   type CreateResource,
   directSource,
@@ -11,9 +12,11 @@ import {
   type PatchResource,
   type RemoveResource,
   type ReplaceResource,
+  type View,
 } from './commands.ts';
 import { mustMatch } from './etag.ts';
 import { departFromGroups } from './groups.ts';
+import { mustNotTouch } from './protection.ts';
 import { contentOf, represent, withExternalId } from './representation.ts';
 import { Resources, type ResourcesOptions } from './resources.ts';
 import { userSnapshot } from './snapshots.ts';
@@ -22,14 +25,23 @@ import { translatingViolations } from './violations.ts';
 
 type UserEvent = Extract<EventType, `user.${string}`>;
 
+/** How often a change is tried without the row's lock. */
+const attemptsWithoutLock = 3;
+
 /** The users of one tenant. */
 export class Users extends Resources {
+  readonly #groupsRead = new WeakMap<StoredResource, UserWithGroups['groups']>();
+
   constructor(options: ResourcesOptions) {
     super('User', options);
   }
 
-  async create(command: CreateResource): Promise<StoredResource> {
-    const valid = validateResource(command.resource, this.registry, 'User', 'create');
+  create(command: CreateResource): Promise<StoredResource> {
+    return this.schemas.during(() => this.#create(command));
+  }
+
+  async #create(command: CreateResource): Promise<StoredResource> {
+    const valid = validateResource(command.resource, this.registryFor(command), 'User', 'create');
     const { data, externalId } = contentOf({ active: true, ...valid });
     const now = this.now();
     const user: StoredResource = {
@@ -40,10 +52,13 @@ export class Users extends Resources {
       createdAt: now,
       updatedAt: now,
     };
+    await this.checkReferences(this.store, undefined, data);
     await translatingViolations(() =>
-      this.store.change(async (tables) => {
-        await tables.users.insert(user, this.folded(user));
-        this.#record(tables, 'user.created', undefined, user, command);
+      this.store.write({
+        type: 'User',
+        resource: user,
+        derived: this.derived(user),
+        ...this.#recordOf('user.created', undefined, user, command),
       }),
     );
     return user;
@@ -51,7 +66,9 @@ export class Users extends Resources {
 
   replace(command: ReplaceResource): Promise<StoredResource> {
     return this.#change(command, (current) => {
-      const valid = validateResource(command.resource, this.registry, 'User', 'replace', { current });
+      const valid = validateResource(command.resource, this.registryFor(command), 'User', 'replace', {
+        current,
+      });
       // A person who left must not come back because a client left an attribute out.
       return { ...valid, active: valid.active ?? current.active ?? true };
     });
@@ -64,7 +81,7 @@ export class Users extends Resources {
       none && command.credentialTicket !== undefined ? [] : parseOperations(command.operations);
     return this.#change(
       command,
-      (current) => applyPatch(current, operations, this.registry, 'User').resource,
+      (current) => applyPatch(current, operations, this.registryFor(command), 'User').resource,
     );
   }
 
@@ -74,13 +91,42 @@ export class Users extends Resources {
       // From here on nobody can add the user to a group.
       const user = await tables.users.lock(command.id, 'deletion');
       if (!user) throw this.notFound();
+      await mustNotTouch(tables, command, command.id);
       mustMatch(command.ifMatch, user.version);
       const now = this.now();
+      const gone = { ...user, version: user.version + 1, updatedAt: now };
+      const deletion = { version: gone.version, at: now, actor: command.actor };
+      const restorableUntil = await tables.deleted.keep('User', command.id, deletion);
       await departFromGroups(tables, command.id, this.store.tenant, command, now);
       await tables.users.delete(command.id);
-      const gone = { ...user, version: user.version + 1, updatedAt: now };
-      this.#record(tables, 'user.deleted', user, gone, command);
+      const { entry, event } = this.#recordOf('user.deleted', user, gone, { ...command, restorableUntil });
+      tables.record(entry, event);
     });
+  }
+
+  /** A user who was just created is in no group. */
+  override async presentNew(created: StoredResource, view: View): Promise<Attributes> {
+    return this.#presentWith([], created, view);
+  }
+
+  /** The user and their groups in one statement. */
+  override async show(id: string, view: View): Promise<Attributes> {
+    const found = isUuid(id) ? await this.store.userWithGroups(id) : undefined;
+    if (!found) throw this.notFound();
+    return this.#presentWith(found.groups, found.user, view);
+  }
+
+  /** The groups of a user whom this request has changed are known from reading the user. */
+  override async present(user: StoredResource, view: View): Promise<Attributes> {
+    const groups = this.#groupsRead.get(user);
+    return groups ? this.#presentWith(groups, user, view) : super.present(user, view);
+  }
+
+  #presentWith(groups: UserWithGroups['groups'], user: StoredResource, view: View): Attributes {
+    const projection = new Projection(view, this.registry, 'User');
+    const resource = represent(user, 'User', view.source);
+    addGroups(resource, groups);
+    return projection.apply(resource);
   }
 
   /** Adds `groups`: direct and through other groups, for all users in one statement. */
@@ -88,15 +134,7 @@ export class Users extends Resources {
     if (users.length === 0 || !projection.includes('groups')) return;
     const memberships = await this.store.memberships.groupsOfUsers(users.map((user) => String(user.id)));
     const byUser = Map.groupBy(memberships, (membership) => membership.userId);
-    for (const user of users) {
-      const groups = byUser.get(String(user.id));
-      if (!groups) continue;
-      user.groups = groups.map(({ id, display, direct }) => ({
-        value: id,
-        display,
-        type: direct ? 'direct' : 'indirect',
-      }));
-    }
+    for (const user of users) addGroups(user, byUser.get(String(user.id)) ?? []);
   }
 
   async #change(
@@ -104,19 +142,56 @@ export class Users extends Resources {
     edit: (current: Attributes) => Attributes,
   ): Promise<StoredResource> {
     if (!isUuid(command.id)) throw this.notFound();
-    return translatingViolations(() =>
-      this.store.change(async (tables) => {
+    return this.schemas.during(() => this.#write(command, edit));
+  }
+
+  /**
+   * Reads, edits and writes back what nobody has changed meanwhile: two statements and no lock. Who is overtaken again and
+   * again gets in line for the row's lock.
+   */
+  async #write(
+    command: Omit<ReplaceResource, 'resource'>,
+    edit: (current: Attributes) => Attributes,
+  ): Promise<StoredResource> {
+    return translatingViolations(async () => {
+      for (let attempt = 1; attempt <= attemptsWithoutLock; attempt += 1) {
+        const found = await this.store.userWithGroups(command.id);
+        const before = found?.user;
+        if (before) await mustNotTouch(this.store, command, command.id);
+        const { after, same } = this.#edit(before, command, edit);
+        if (found) this.#groupsRead.set(after, found.groups);
+        if (same) return after;
+        await this.checkReferences(this.store, before?.data, after.data);
+        const record = this.#recordOf(eventOf(before, after), before, after, command);
+        const write = { type: 'User' as const, resource: after, derived: this.derived(after), ...record };
+        if (await this.store.write({ ...write, replaces: after.version - 1 })) return after;
+      }
+      return this.store.change(async (tables) => {
         const before = await tables.users.lock(command.id);
-        if (!before) throw this.notFound();
-        mustMatch(command.ifMatch, before.version);
-        const after = this.#revise(before, edit(represent(before, 'User', command.source)), command);
-        // A new password is a change too, though it is not kept here.
-        if (isSame(before, after) && command.credentialTicket === undefined) return before;
-        await tables.users.update(after, this.folded(after));
-        this.#record(tables, eventOf(before, after), before, after, command);
+        if (before) await mustNotTouch(tables, command, command.id);
+        const { after, same } = this.#edit(before, command, edit);
+        if (same) return after;
+        await this.checkReferences(tables, before?.data, after.data);
+        await tables.users.update(after, this.derived(after));
+        const { entry, event } = this.#recordOf(eventOf(before, after), before, after, command);
+        tables.record(entry, event);
         return after;
-      }),
-    );
+      });
+    });
+  }
+
+  /** @throws ScimError 404, 412, and what the edit throws */
+  #edit(
+    before: StoredResource | undefined,
+    command: Omit<ReplaceResource, 'resource'>,
+    edit: (current: Attributes) => Attributes,
+  ): { after: StoredResource; same: boolean } {
+    if (!before) throw this.notFound();
+    mustMatch(command.ifMatch, before.version);
+    const after = this.#revise(before, edit(represent(before, 'User', command.source)), command);
+    // A new password is a change too, though it is not kept here.
+    const same = isSame(before, after) && command.credentialTicket === undefined;
+    return { after: same ? before : after, same };
   }
 
   #revise(before: StoredResource, edited: Attributes, { source = directSource }: Origin): StoredResource {
@@ -133,16 +208,15 @@ export class Users extends Resources {
     };
   }
 
-  #record(
-    tables: TenantChange,
+  #recordOf(
     type: UserEvent,
     before: StoredResource | undefined,
     after: StoredResource,
-    command: Origin & { credentialTicket?: string },
-  ): void {
-    const { actor, source, credentialTicket } = command;
-    tables.record(
-      {
+    command: Origin & { credentialTicket?: string; restorableUntil?: Date | undefined },
+  ): { entry: NewAuditEntry; event: NewEvent } {
+    const { actor, source, credentialTicket, restorableUntil } = command;
+    return {
+      entry: {
         occurredAt: after.updatedAt,
         actor,
         action: type,
@@ -151,26 +225,35 @@ export class Users extends Resources {
         resourceVersion: after.version,
         ...(source !== undefined && { source }),
         changes: {
-          ...changesBetween(before, type === 'user.deleted' ? undefined : after),
+          ...this.changes(before, type === 'user.deleted' ? undefined : after),
           ...(credentialTicket !== undefined && { password: { after: '(changed)' } }),
         },
         ...traceId(),
       },
-      {
+      event: {
         tenant: this.store.tenant,
         type,
         subject: after.id,
         version: after.version,
         actor,
-        payload: userSnapshot(after, { source, credentialTicket }),
-      } satisfies NewEvent,
-    );
+        payload: userSnapshot(after, { source, credentialTicket, restorableUntil }),
+      },
+    };
   }
 }
 
+function addGroups(user: Attributes, groups: readonly UserWithGroups['groups'][number][]): void {
+  if (groups.length === 0) return;
+  user.groups = groups.map(({ id, display, direct }) => ({
+    value: id,
+    display,
+    type: direct ? 'direct' : 'indirect',
+  }));
+}
+
 /** Leaving and coming back have events of their own; they carry the whole user, so other changes travel along. */
-function eventOf(before: StoredResource, after: StoredResource): UserEvent {
-  const was = before.data.active !== false;
+function eventOf(before: StoredResource | undefined, after: StoredResource): UserEvent {
+  const was = before?.data.active !== false;
   const is = after.data.active !== false;
   if (was === is) return 'user.updated';
   return is ? 'user.reactivated' : 'user.deactivated';

@@ -21,7 +21,17 @@ function asScimError(error: unknown): unknown {
   if (isUniqueViolation(error, 'users_pkey') || isUniqueViolation(error, 'groups_pkey')) {
     return ScimError.uniqueness('This id is taken.');
   }
+  if (isUniqueViolation(error, 'unique_values_pkey')) {
+    return ScimError.uniqueness(`${uniqueAttribute(error) ?? 'A value that must be unique'} is taken.`);
+  }
   if (isForeignKeyViolation(error, 'user_memberships_tenant_member_id_fkey')) return unknownMember();
   if (isForeignKeyViolation(error, 'group_memberships_tenant_member_id_fkey')) return unknownMember();
   return error;
+}
+
+/** The attribute whose value is taken: keys are its name, "=" and the value, which the client knows already. */
+function uniqueAttribute(error: unknown): string | undefined {
+  const { detail } = error as { detail?: unknown };
+  const name = typeof detail === 'string' ? /\(tenant, key\)=\([^,]+, ([^=]+)=/.exec(detail)?.[1] : undefined;
+  return name && `This value of ${name}`;
 }

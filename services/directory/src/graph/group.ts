@@ -1,10 +1,12 @@
 import type { Member } from '../data/memberships.ts';
 import type { StoredResource } from '../data/rows.ts';
+import { extensionResolvers } from './extensions.ts';
 import type { FieldResolvers } from './loaders.ts';
 import { type PageInput, pageById } from './pages.ts';
 import { externalIds } from './user.ts';
 
 export const groupResolvers: FieldResolvers = {
+  ...extensionResolvers('Group'),
   displayName: (group: StoredResource) => group.data.displayName,
   externalIds,
   members: (group: StoredResource, input: PageInput, { loaders }) =>

@@ -1,8 +1,12 @@
 import { badUserInput, requirePrincipal } from '@ostiary/graph';
-import { GROUP_SCHEMA, USER_SCHEMA, weakEtag } from '@ostiary/scim';
-import type { StoredResource } from '../data/rows.ts';
+import { GROUP_SCHEMA, type JsonObject, type SchemaRegistry, USER_SCHEMA, weakEtag } from '@ostiary/scim';
+import type { Attributes, StoredResource } from '../data/rows.ts';
+import type { Directory } from '../domain/directory.ts';
 import { actorOf } from './actor.ts';
+import { extensionsInput } from './extensions.ts';
 import type { DirectoryContext, FieldResolvers } from './loaders.ts';
+import { recyclingMutations } from './recycling.ts';
+import { schemaMutations } from './schemas.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -77,19 +81,59 @@ const changeMembers = async (op: 'add' | 'remove', input: MembersInput, context:
   return changedGroup(await groups.changeMembers(command, [{ op, ids: input.memberIds }]), context);
 };
 
-export const mutationResolvers: FieldResolvers = {
+/** The operations that write attributes of extensions: null clears one, and null for all clears the extension. */
+const extensionOperations = (extensions: readonly [string, JsonObject | null][]): object[] =>
+  extensions.map(([path, value]) =>
+    value === null ? { op: 'remove', path } : { op: 'replace', path, value },
+  );
+
+const registryOf = async ({ loaders }: DirectoryContext): Promise<SchemaRegistry> =>
+  (await loaders.directory()).schemasInUse.registry;
+
+/** The same apps define the schemas, so they keep what SCIM clients can't modify. */
+const keeper = true;
+
+interface TenantInput {
+  name?: string | null;
+  deletionPolicy?: 'HARD' | 'SOFT' | null;
+}
+
+export const mutationResolvers = (directory: Directory): FieldResolvers => ({
+  ...schemaMutations,
+  ...recyclingMutations,
+
+  updateTenant: async (_root, { input }: Input<TenantInput>, context) => {
+    const { name, deletionPolicy } = input;
+    const tenant = await directory.tenants.update({
+      id: context.tenant,
+      actor: actorOf(requirePrincipal(context)),
+      ...(typeof name === 'string' && { name }),
+      ...(deletionPolicy && { deletionPolicy: deletionPolicy === 'SOFT' ? 'soft' : 'hard' }),
+    });
+    return { tenant };
+  },
+
   createUser: async (_root, { input }: Input<Fields>, context) => {
     const { users } = await context.loaders.directory();
-    const resource = { schemas: [USER_SCHEMA], ...(withoutNulls(input) as Fields) };
-    return changedUser(await users.create({ resource, actor: actorOf(requirePrincipal(context)) }), context);
+    const { extensions, ...fields } = input;
+    const resource = {
+      schemas: [USER_SCHEMA],
+      ...(withoutNulls(fields) as Fields),
+      ...Object.fromEntries(extensionsInput(extensions, await registryOf(context), 'User')),
+    } as Attributes;
+    const actor = actorOf(requirePrincipal(context));
+    return changedUser(await users.create({ resource, actor, keeper }), context);
   },
 
   updateUser: async (_root, { input }: Input<Versioned & Fields>, context) => {
-    const { id, version, ...fields } = input;
+    const { id, version, extensions, ...fields } = input;
     const { users } = await context.loaders.directory();
-    const operations = operationsOf(fields);
+    const operations = [
+      ...operationsOf(fields),
+      ...extensionOperations(extensionsInput(extensions, await registryOf(context), 'User')),
+    ];
     if (operations.length === 0) throw badUserInput('There is nothing to change.', { argument: 'input' });
-    return changedUser(await users.patch({ ...change(input, context), operations }), context);
+    return changedUser(await users.patch({ ...change(input, context), operations, keeper }), context);
   },
 
   deactivateUser: (_root, { input }: Input<Versioned>, context) => setActive(input, false, context),
@@ -104,7 +148,7 @@ export const mutationResolvers: FieldResolvers = {
   },
 
   createGroup: async (_root, { input }: Input<Fields & { memberIds?: string[] | null }>, context) => {
-    const { memberIds, ...fields } = input;
+    const { memberIds, extensions, ...fields } = input;
     if ((memberIds?.length ?? 0) > mostMembers) {
       throw badUserInput(`At most ${mostMembers} members can be named at once.`, { argument: 'memberIds' });
     }
@@ -112,20 +156,22 @@ export const mutationResolvers: FieldResolvers = {
     const resource = {
       schemas: [GROUP_SCHEMA],
       ...(withoutNulls(fields) as Fields),
+      ...Object.fromEntries(extensionsInput(extensions, await registryOf(context), 'Group')),
       ...(memberIds && { members: memberIds.map((value) => ({ value })) }),
-    };
-    return changedGroup(
-      await groups.create({ resource, actor: actorOf(requirePrincipal(context)) }),
-      context,
-    );
+    } as Attributes;
+    const actor = actorOf(requirePrincipal(context));
+    return changedGroup(await groups.create({ resource, actor, keeper }), context);
   },
 
   updateGroup: async (_root, { input }: Input<Versioned & Fields>, context) => {
-    const { id, version, ...fields } = input;
+    const { id, version, extensions, ...fields } = input;
     const { groups } = await context.loaders.directory();
-    const operations = operationsOf(fields);
+    const operations = [
+      ...operationsOf(fields),
+      ...extensionOperations(extensionsInput(extensions, await registryOf(context), 'Group')),
+    ];
     if (operations.length === 0) throw badUserInput('There is nothing to change.', { argument: 'input' });
-    return changedGroup(await groups.patch({ ...change(input, context), operations }), context);
+    return changedGroup(await groups.patch({ ...change(input, context), operations, keeper }), context);
   },
 
   deleteGroup: async (_root, { input }: Input<Versioned>, context) => {
@@ -140,4 +186,4 @@ export const mutationResolvers: FieldResolvers = {
 
   removeGroupMembers: (_root, { input }: Input<MembersInput>, context) =>
     changeMembers('remove', input, context),
-};
+});

@@ -3,6 +3,8 @@ import type { AuditFilter } from '../data/audit-log.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { FieldResolvers } from './loaders.ts';
 import { type PageInput, pageById } from './pages.ts';
+import { recyclingQueries } from './recycling.ts';
+import { schemaQueries } from './schemas.ts';
 
 interface ListInput extends PageInput {
   filter?: string | null;
@@ -13,6 +15,9 @@ interface AuditInput extends PageInput {
 }
 
 export const queryResolvers = (directory: Directory): FieldResolvers => ({
+  ...schemaQueries,
+  ...recyclingQueries,
+
   me: (_root, _args, context) => context.loaders.users.load(requirePrincipal(context).subject),
 
   user: (_root, { id }: { id: string }, { loaders }) => loaders.users.load(id),

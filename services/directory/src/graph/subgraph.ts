@@ -11,6 +11,8 @@ import { groupMemberResolvers, groupResolvers } from './group.ts';
 import { type DirectoryLoaders, directoryLoaders } from './loaders.ts';
 import { mutationResolvers } from './mutations.ts';
 import { queryResolvers } from './queries.ts';
+import { deletedResourceResolvers } from './recycling.ts';
+import { schemaAttributeResolvers, schemaResolvers } from './schemas.ts';
 import { userGroupResolvers, userResolvers } from './user.ts';
 
 export const typeDefs = readFileSync(new URL('./schema.graphql', import.meta.url), 'utf8');
@@ -23,17 +25,21 @@ const entity =
 
 export const resolvers = (directory: Directory): Resolvers<DirectoryLoaders> => ({
   Query: queryResolvers(directory),
-  Mutation: mutationResolvers,
+  Mutation: mutationResolvers(directory),
   User: { ...userResolvers, __resolveReference: entity('users') },
   UserGroup: userGroupResolvers,
   Group: { ...groupResolvers, __resolveReference: entity('groups') },
   GroupMember: groupMemberResolvers,
   AuditEntry: auditEntryResolvers,
+  Schema: schemaResolvers,
+  SchemaAttribute: schemaAttributeResolvers,
+  DeletedResource: deletedResourceResolvers,
   Tenant: {
     __resolveReference: ({ id }: { id: string }, context: { tenant: string }) =>
       // Another tenant's id answers like one that doesn't exist.
       id === context.tenant ? directory.tenants.read(id) : null,
     status: (tenant: Tenant) => tenant.status.toUpperCase(),
+    deletionPolicy: (tenant: Tenant) => tenant.deletionPolicy.toUpperCase(),
   },
 });
 

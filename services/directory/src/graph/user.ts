@@ -1,6 +1,7 @@
 import { ENTERPRISE_USER_SCHEMA, isJsonObject } from '@ostiary/scim';
 import type { GroupOfUser } from '../data/memberships.ts';
 import type { StoredResource } from '../data/rows.ts';
+import { extensionResolvers } from './extensions.ts';
 import type { FieldResolvers } from './loaders.ts';
 
 type Fields = Record<string, unknown>;
@@ -19,6 +20,7 @@ export const externalIds = (resource: StoredResource) =>
   Object.entries(resource.externalIds).map(([source, value]) => ({ source, value }));
 
 export const userResolvers: FieldResolvers = {
+  ...extensionResolvers('User'),
   userName: attribute('userName'),
   displayName: attribute('displayName'),
   active: (user: StoredResource) => user.data.active !== false,

@@ -1,11 +1,15 @@
 import type { Actor } from '@ostiary/events';
-import { isJsonObject, type JsonObject, ScimError } from '@ostiary/scim';
+import { type AttributeRule, isJsonObject, type JsonObject, ScimError } from '@ostiary/scim';
+import { isUuid } from '@ostiary/service';
+import type { ProtectedAccounts } from '../data/protected-accounts.ts';
 import type { Origin, View } from '../domain/commands.ts';
 
 type Fields = JsonObject;
 
 const actorKinds = ['user', 'client', 'connector', 'service', 'system'] as const;
 const longestText = 512;
+/** More people with a role, and accounts listed beside them, than a tenant has. */
+const mostProtected = 20_000;
 
 /** The request's body as an object. @throws ScimError invalidSyntax */
 export function objectBody(body: unknown): Fields {
@@ -57,7 +61,38 @@ export function integerField(body: Fields, name: string): number | undefined {
 /** Who does it and through which source. @throws ScimError invalidSyntax */
 export function originOf(body: Fields): Origin {
   const source = textField(body, 'source', 128);
-  return { actor: actorOf(body), ...(source !== undefined && { source }) };
+  const writable = ruleOf(body);
+  const protects = protectsOf(body);
+  return {
+    actor: actorOf(body),
+    ...(source !== undefined && { source }),
+    ...(writable && { writable }),
+    ...(protects && { protects }),
+  };
+}
+
+/** `writable` {mode, paths}: which attributes may be written. A rule that can't be read is no leave to write. */
+function ruleOf(body: Fields): AttributeRule | undefined {
+  if (body.writable === undefined) return undefined;
+  const rule = objectField(body, 'writable');
+  const paths = textListField(rule, 'paths');
+  if ((rule.mode !== 'only' && rule.mode !== 'except') || !paths) throw wrong('writable', 'a rule');
+  return { mode: rule.mode, paths };
+}
+
+/** `protects` {users, groups}: accounts that must not be touched. */
+function protectsOf(body: Fields): ProtectedAccounts | undefined {
+  if (body.protects === undefined) return undefined;
+  const given = objectField(body, 'protects');
+  return { users: idListField(given, 'users'), groups: idListField(given, 'groups') };
+}
+
+function idListField(body: Fields, name: string): string[] {
+  const list = body[name];
+  const isId = (id: unknown): id is string => typeof id === 'string' && isUuid(id);
+  if (!Array.isArray(list) || list.length > mostProtected || !list.every(isId))
+    throw wrong(name, 'a list of ids');
+  return list;
 }
 
 function actorOf(body: Fields): Actor {

@@ -1,3 +1,4 @@
+import { writtenIn } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
 import type { ResourceType } from '../data/rows.ts';
 import type { Directory } from '../domain/directory.ts';
@@ -17,6 +18,10 @@ export function createResource(app: FastifyInstance, directory: Directory, type:
       ...(id !== undefined && { id }),
       ...(credentialTicket !== undefined && { credentialTicket }),
     });
-    return sendScim(reply, 201, await resources.present(created, viewOf(body)));
+    return sendScim(
+      reply,
+      201,
+      await resources.presentNew(created, { ...viewOf(body), written: writtenIn(body.resource) }),
+    );
   });
 }

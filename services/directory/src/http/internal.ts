@@ -8,6 +8,7 @@ import { createTenant } from './create-tenant.ts';
 import { deleteResource } from './delete-resource.ts';
 import { patchResource } from './patch-resource.ts';
 import { readResource } from './read-resource.ts';
+import { readSchemas } from './read-schemas.ts';
 import { readTenants } from './read-tenants.ts';
 import { replaceResource } from './replace-resource.ts';
 import { searchResources } from './search-resources.ts';
@@ -49,6 +50,7 @@ export const internalSurface: FastifyPluginAsync<InternalOptions> = async (app, 
 
   createTenant(app, directory, verifier);
   readTenants(app, directory);
+  readSchemas(app, directory);
   for (const type of ['User', 'Group'] as const) {
     createResource(app, directory, type);
     readResource(app, directory, type);

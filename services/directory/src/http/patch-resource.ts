@@ -1,3 +1,4 @@
+import { writtenBy } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
 import type { ResourceType } from '../data/rows.ts';
 import type { Directory } from '../domain/directory.ts';
@@ -15,6 +16,10 @@ export function patchResource(app: FastifyInstance, directory: Directory, type: 
       ...conditionsOf(body),
       operations: body.operations,
     });
-    return sendScim(reply, 200, await resources.present(patched, viewOf(body)));
+    return sendScim(
+      reply,
+      200,
+      await resources.present(patched, { ...viewOf(body), written: writtenBy(body.operations) }),
+    );
   });
 }

@@ -9,6 +9,6 @@ export function readResource(app: FastifyInstance, directory: Directory, type: R
   app.get<{ Params: ResourceParams }>(`${resourcePath(type)}/:id`, async (request, reply) => {
     const view = viewOf(objectBody(request.query));
     const resources = (await directory.of(request.params.tenant)).resources(type);
-    return sendScim(reply, 200, await resources.present(await resources.read(request.params.id), view));
+    return sendScim(reply, 200, await resources.show(request.params.id, view));
   });
 }

@@ -1,3 +1,4 @@
+import { writtenIn } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
 import type { ResourceType } from '../data/rows.ts';
 import type { Directory } from '../domain/directory.ts';
@@ -15,6 +16,10 @@ export function replaceResource(app: FastifyInstance, directory: Directory, type
       ...conditionsOf(body),
       resource: objectField(body, 'resource'),
     });
-    return sendScim(reply, 200, await resources.present(replaced, viewOf(body)));
+    return sendScim(
+      reply,
+      200,
+      await resources.present(replaced, { ...viewOf(body), written: writtenIn(body.resource) }),
+    );
   });
 }

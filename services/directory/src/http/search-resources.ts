@@ -1,6 +1,7 @@
-import { ScimError } from '@ostiary/scim';
+import { isJsonObject, ScimError } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
 import type { ResourceType } from '../data/rows.ts';
+import type { SearchResources } from '../domain/commands.ts';
 import type { Directory } from '../domain/directory.ts';
 import { integerField, objectBody, textField, viewOf } from './body.ts';
 import { resourcePath, sendScim, type TenantParams } from './routes.ts';
@@ -8,7 +9,10 @@ import { resourcePath, sendScim, type TenantParams } from './routes.ts';
 /** Filters longer than this are refused by the parser; a little more may reach it, so that its error is the answer. */
 const longestFilter = 20_000;
 
-/** POST …/Users/search {filter?, sortBy?, sortOrder?, startIndex?, count?, attributes?, excludedAttributes?, source?} */
+/**
+ * POST …/Users/search {filter?, sortBy?, sortOrder?, paging?, startIndex?, after?, count?, attributes?, excludedAttributes?,
+ * source?}. With `paging: "cursor"` the answer has `next` while there is more, to be sent back as `after`.
+ */
 export function searchResources(app: FastifyInstance, directory: Directory, type: ResourceType): void {
   app.post<{ Params: TenantParams }>(`${resourcePath(type)}/search`, async (request, reply) => {
     const body = objectBody(request.body);
@@ -19,7 +23,9 @@ export function searchResources(app: FastifyInstance, directory: Directory, type
         filter: filterOf(body),
         sortBy: textField(body, 'sortBy'),
         sortOrder: sortOrderOf(body),
+        paging: pagingOf(body),
         startIndex: integerField(body, 'startIndex'),
+        after: afterOf(body),
         count: integerField(body, 'count'),
       }),
     });
@@ -41,6 +47,23 @@ function sortOrderOf(body: Record<string, unknown>): 'ascending' | 'descending' 
   if (sortOrder === undefined || sortOrder === null) return undefined;
   if (sortOrder === 'ascending' || sortOrder === 'descending') return sortOrder;
   throw ScimError.invalidValue('"sortOrder" must be ascending or descending.');
+}
+
+function pagingOf({ paging }: Record<string, unknown>): 'index' | 'cursor' | undefined {
+  if (paging === undefined || paging === null) return undefined;
+  if (paging === 'index' || paging === 'cursor') return paging;
+  throw ScimError.invalidValue('"paging" must be index or cursor.');
+}
+
+/** A sort key is as long as an attribute can be, and not the frame of a message. */
+function afterOf(body: Record<string, unknown>): SearchResources['after'] {
+  const { after } = body;
+  if (after === undefined || after === null) return undefined;
+  if (isJsonObject(after)) {
+    const { key = null, id } = after;
+    if (typeof id === 'string' && (key === null || typeof key !== 'object')) return { key, id };
+  }
+  throw ScimError.invalidValue('"after" must be a position.');
 }
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

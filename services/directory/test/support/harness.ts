@@ -5,9 +5,14 @@ import { jest } from '@jest/globals';
 import { remoteAccess } from '@ostiary/access';
 import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
+import { createOutbox } from '@ostiary/events';
 import { createKit, type ServiceKit } from '@ostiary/service';
 import { createApp } from '../../src/app.ts';
 import { PrismaClient } from '../../src/data/generated/client.ts';
+import { SchemaStore } from '../../src/data/schemas.ts';
+import { createStore } from '../../src/data/store.ts';
+import { createDirectory } from '../../src/domain/directory.ts';
+import { eventConsumers } from '../../src/jobs/relay.ts';
 import { FakeIssuer } from './issuer.ts';
 
 // Real databases are made and dropped, and hundreds of requests are made: slower machines need a while.
@@ -32,6 +37,8 @@ export interface Harness {
   kit: ServiceKit;
   issuer: FakeIssuer;
   database: Database<PrismaClient>;
+  /** For another process on the same data. */
+  databaseUrl: string;
   tokenFor: ReturnType<typeof remoteAccess>['tokenFor'];
   /** Texts of the statements run outside of transactions since the last call. */
   statements(): string[];
@@ -41,6 +48,8 @@ export interface Harness {
   graph(query: string, variables?: object, token?: string): Promise<Answer>;
   /** A new tenant with a name of its own. */
   tenant(): Promise<string>;
+  /** One round of housekeeping. */
+  tidy(): Promise<void>;
   sql<R extends object = Json>(text: string, values?: readonly unknown[]): Promise<R[]>;
   stop(): Promise<void>;
 }
@@ -48,7 +57,9 @@ export interface Harness {
 export const actor = { kind: 'connector', id: 'scim' } as const;
 
 /** The directory on a database and a Redis prefix of its own, listening on a free port. */
-export async function startDirectory(options: { databaseUrl?: string } = {}): Promise<Harness> {
+export async function startDirectory(
+  options: { databaseUrl?: string; wrap?: (database: Database<PrismaClient>) => Database<PrismaClient> } = {},
+): Promise<Harness> {
   const redisUrl = process.env.TEST_REDIS_URL;
   if (!redisUrl)
     throw new Error('TEST_REDIS_URL is not set: `npm test` at the root starts a server and sets it.');
@@ -88,9 +99,14 @@ export async function startDirectory(options: { databaseUrl?: string } = {}): Pr
       },
     },
   };
+  const tidying = createDirectory(
+    createStore({ database, outbox: createOutbox('directory', eventConsumers), searchLimit: 10_000 }),
+    new SchemaStore(database),
+    Date.now,
+  );
   const app = await createApp({
     kit,
-    database: counted,
+    database: options.wrap?.(counted) ?? counted,
     verifier: access.verifier,
     publicOrigin: issuer.publicOrigin,
     introspection: true,
@@ -128,6 +144,7 @@ export async function startDirectory(options: { databaseUrl?: string } = {}): Pr
     kit,
     issuer,
     database,
+    databaseUrl: options.databaseUrl ?? scratch.url,
     tokenFor: access.tokenFor,
     statements: () => {
       const seen = statements;
@@ -143,6 +160,7 @@ export async function startDirectory(options: { databaseUrl?: string } = {}): Pr
       if (made.status !== 201) throw new Error(JSON.stringify(made.body));
       return id;
     },
+    tidy: () => tidying.tidy(),
     sql: async <R extends object>(text: string, values: readonly unknown[] = []) =>
       (await database.sql.query<R>(text, values)).rows,
     async stop() {

@@ -1,7 +1,15 @@
-import { isUniqueViolation } from '@ostiary/database';
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { isUniqueViolation, SharedLookup, type Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
-import { isProfile, type Profile } from '../domain/compatibility/profiles.ts';
-import type { Connector, ConnectorLimits, ConnectorToken } from '../domain/connector.ts';
+import { isProfile, type Profile, type Quirks, readQuirks } from '../domain/compatibility/profiles.ts';
+import {
+  type Connector,
+  type ConnectorLimits,
+  type ConnectorRules,
+  type ConnectorToken,
+  readLimits,
+  readRules,
+} from '../domain/connector.ts';
 import { connectorTokenDigest, newConnectorToken } from '../domain/connector-token.ts';
 import type { Database } from './database.ts';
 
@@ -9,10 +17,22 @@ export interface NewConnector {
   name: string;
   profile: Profile;
   clientId: string | null;
+  limits?: ConnectorLimits;
+  rules?: ConnectorRules;
+  quirks?: Partial<Quirks>;
 }
+
+/** What of a connector changes; the rest stays. */
+export type ConnectorChanges = Partial<Omit<NewConnector, 'rules'>> & { rules?: Partial<ConnectorRules> };
 
 /** Thrown when another connector of the tenant already speaks for the OAuth client. */
 export class ClientTaken extends Error {}
+
+/** A token that works, and whose it is. */
+export interface LiveToken {
+  connector: Connector;
+  tokenId: string;
+}
 
 interface ConnectorRow {
   tenant: string;
@@ -22,10 +42,24 @@ interface ConnectorRow {
   client_id: string | null;
   status: string;
   limits: unknown;
+  rules: unknown;
+  quirks: unknown;
   created_at: Date;
 }
 
-const columns = 'c.tenant, c.id, c.name, c.profile, c.client_id, c.status, c.limits, c.created_at';
+const columnNames = [
+  'tenant',
+  'id',
+  'name',
+  'profile',
+  'client_id',
+  'status',
+  'limits',
+  'rules',
+  'quirks',
+  'created_at',
+];
+const columns = columnNames.map((name) => `c.${name}`).join(', ');
 
 /**
  * Connectors and their tokens. Only digests of tokens are stored: a token is readable once, in the answer that
@@ -33,32 +67,40 @@ const columns = 'c.tenant, c.id, c.name, c.profile, c.client_id, c.status, c.lim
  */
 export class Connectors {
   readonly #database: Database;
-  readonly #tokenKey: Uint8Array;
+  /** A prepared key: preparing it costs more than a digest. */
+  readonly #tokenKey: KeyObject;
+  readonly #liveTokens = new SharedLookup<LiveToken>((digests) => this.#findLive(digests));
 
   constructor(database: Database, tokenKey: Uint8Array) {
     this.#database = database;
-    this.#tokenKey = tokenKey;
+    this.#tokenKey = createSecretKey(tokenKey);
   }
 
   /**
    * The connector a live token belongs to; nothing when the token is unknown, expired or revoked, the connector
-   * disabled or its tenant suspended. One indexed statement.
+   * disabled or its tenant suspended. One indexed statement, shared by those who ask at the same time.
    */
-  async byToken(token: string): Promise<{ connector: Connector; tokenId: string } | undefined> {
-    const { rows } = await this.#database.sql.query<ConnectorRow & { token_id: string }>(
-      `SELECT ${columns}, t.id AS token_id
+  byToken(token: string): Promise<LiveToken | undefined> {
+    return this.#liveTokens.find(connectorTokenDigest(this.#tokenKey, token).toString('hex'));
+  }
+
+  /** @param digests in hexadecimal */
+  async #findLive(digests: readonly string[]): Promise<Map<string, LiveToken>> {
+    const { rows } = await this.#database.sql.query<ConnectorRow & { token_id: string; digest: string }>(
+      `SELECT ${columns}, t.id AS token_id, encode(t.digest, 'hex') AS digest
          FROM provisioning.connector_tokens t
          JOIN provisioning.connectors c ON c.tenant = t.tenant AND c.id = t.connector_id
          LEFT JOIN provisioning.tenants n ON n.id = t.tenant
-        WHERE t.digest = $1
+        WHERE t.digest = ANY ($1::bytea[])
           AND t.revoked_at IS NULL
           AND (t.expires_at IS NULL OR t.expires_at > now())
           AND c.status = 'active'
           AND coalesce(n.status, 'active') = 'active'`,
-      [connectorTokenDigest(this.#tokenKey, token)],
+      [digests.map((digest) => `\\x${digest}`)],
     );
-    const row = rows[0];
-    return row && { connector: connectorOf(row), tokenId: row.token_id };
+    return new Map(
+      rows.map((row) => [row.digest, { connector: connectorOf(row), tokenId: row.token_id }] as const),
+    );
   }
 
   /** The connector that an OAuth client speaks for, in whatever status. */
@@ -70,7 +112,7 @@ export class Connectors {
     return rows[0] && connectorOf(rows[0]);
   }
 
-  /** All connectors of a tenant with these ids. */
+  /** All connectors of a tenant with these ids, also deleted ones. */
   async byIds(tenant: string, ids: readonly string[]): Promise<Connector[]> {
     const { rows } = await this.#database.sql.query<ConnectorRow>(
       `SELECT ${columns} FROM provisioning.connectors c WHERE c.tenant = $1 AND c.id = ANY($2::uuid[])`,
@@ -83,7 +125,7 @@ export class Connectors {
   async list(tenant: string, page: { limit: number; after?: string }): Promise<Connector[]> {
     const { rows } = await this.#database.sql.query<ConnectorRow>(
       `SELECT ${columns} FROM provisioning.connectors c
-        WHERE c.tenant = $1 AND ($2::uuid IS NULL OR c.id > $2::uuid) ORDER BY c.id LIMIT $3`,
+        WHERE c.tenant = $1 AND c.status <> 'deleted' AND ($2::uuid IS NULL OR c.id > $2::uuid) ORDER BY c.id LIMIT $3`,
       [tenant, page.after ?? null, page.limit],
     );
     return rows.map(connectorOf);
@@ -110,29 +152,83 @@ export class Connectors {
    */
   async create(tenant: string, input: NewConnector): Promise<{ connector: Connector; token: string }> {
     const token = newConnectorToken();
-    const id = uuidv7();
-    try {
-      const { rows } = await this.#database.sql.query<ConnectorRow>(
+    return this.#claiming(tenant, input.clientId, async (tx) => {
+      const { rows } = await tx.query<ConnectorRow>(
         `WITH c AS (
-           INSERT INTO provisioning.connectors (tenant, id, name, profile, client_id)
-           VALUES ($1, $2, $3, $4, $5)
-           RETURNING tenant, id, name, profile, client_id, status, limits, created_at
+           INSERT INTO provisioning.connectors (tenant, id, name, profile, client_id, limits, rules, quirks)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+           RETURNING ${columnNames.join(', ')}
          ), t AS (
            INSERT INTO provisioning.connector_tokens (tenant, id, connector_id, digest)
-           SELECT c.tenant, $6, c.id, $7 FROM c
+           SELECT c.tenant, $9, c.id, $10 FROM c
          )
          SELECT ${columns} FROM c`,
         [
           tenant,
-          id,
+          uuidv7(),
           input.name,
           input.profile,
           input.clientId,
+          JSON.stringify(input.limits ?? {}),
+          JSON.stringify(input.rules ?? {}),
+          JSON.stringify(input.quirks ?? {}),
           uuidv7(),
           connectorTokenDigest(this.#tokenKey, token),
         ],
       );
       return { connector: connectorOf(rows[0] as ConnectorRow), token };
+    });
+  }
+
+  /**
+   * Changes a connector; it counts from the next request on.
+   * @returns nothing when there is no such connector
+   * @throws ClientTaken
+   */
+  async update(tenant: string, id: string, changes: ConnectorChanges): Promise<Connector | undefined> {
+    const { name, profile, clientId, limits, rules, quirks } = changes;
+    const json = (value: object | undefined): string | null => (value ? JSON.stringify(value) : null);
+    return this.#claiming(tenant, clientId, async (tx) => {
+      const { rows } = await tx.query<ConnectorRow>(
+        `UPDATE provisioning.connectors c
+            SET name = coalesce($3, c.name), profile = coalesce($4, c.profile),
+                client_id = CASE WHEN $5::bool THEN $6 ELSE c.client_id END,
+                limits = coalesce($7::jsonb, c.limits), rules = c.rules || coalesce($8::jsonb, '{}'),
+                quirks = coalesce($9::jsonb, c.quirks), updated_at = now()
+          WHERE c.tenant = $1 AND c.id = $2 AND c.status <> 'deleted' RETURNING ${columns}`,
+        [
+          tenant,
+          id,
+          name ?? null,
+          profile ?? null,
+          clientId !== undefined,
+          clientId ?? null,
+          json(limits),
+          json(rules),
+          json(quirks),
+        ],
+      );
+      return rows[0] && connectorOf(rows[0]);
+    });
+  }
+
+  /** A client may go over from a connector that was deleted. @throws ClientTaken when another one has it */
+  async #claiming<T>(
+    tenant: string,
+    clientId: string | null | undefined,
+    work: (tx: Sql) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await this.#database.transaction(async (tx) => {
+        if (typeof clientId === 'string') {
+          await tx.query(
+            `UPDATE provisioning.connectors SET client_id = NULL
+              WHERE tenant = $1 AND client_id = $2 AND status = 'deleted'`,
+            [tenant, clientId],
+          );
+        }
+        return work(tx);
+      });
     } catch (error) {
       if (isUniqueViolation(error)) throw new ClientTaken();
       throw error;
@@ -152,7 +248,7 @@ export class Connectors {
     const token = newConnectorToken();
     return this.#database.transaction(async (tx) => {
       const found = await tx.query<ConnectorRow>(
-        `SELECT ${columns} FROM provisioning.connectors c WHERE c.tenant = $1 AND c.id = $2 FOR UPDATE`,
+        `SELECT ${columns} FROM provisioning.connectors c WHERE c.tenant = $1 AND c.id = $2 AND c.status <> 'deleted' FOR UPDATE`,
         [tenant, connectorId],
       );
       const row = found.rows[0];
@@ -180,14 +276,48 @@ export class Connectors {
     });
   }
 
+  /** Ends one token. @returns the connector; nothing when it has no such live token */
+  async revokeToken(tenant: string, connectorId: string, tokenId: string): Promise<Connector | undefined> {
+    const { rows } = await this.#database.sql.query<ConnectorRow>(
+      `WITH t AS (
+         UPDATE provisioning.connector_tokens SET revoked_at = now()
+          WHERE tenant = $1 AND connector_id = $2 AND id = $3 AND revoked_at IS NULL
+            AND (expires_at IS NULL OR expires_at > now())
+         RETURNING connector_id
+       )
+       SELECT ${columns} FROM t JOIN provisioning.connectors c ON c.tenant = $1 AND c.id = t.connector_id
+        WHERE c.status <> 'deleted'`,
+      [tenant, connectorId, tokenId],
+    );
+    return rows[0] && connectorOf(rows[0]);
+  }
+
   /** Disables or enables a connector. Its tokens follow at the next request. */
-  async setStatus(tenant: string, id: string, status: Connector['status']): Promise<Connector | undefined> {
+  async setStatus(tenant: string, id: string, status: 'active' | 'disabled'): Promise<Connector | undefined> {
     const { rows } = await this.#database.sql.query<ConnectorRow>(
       `UPDATE provisioning.connectors c SET status = $3, updated_at = now()
-        WHERE c.tenant = $1 AND c.id = $2 RETURNING ${columns}`,
+        WHERE c.tenant = $1 AND c.id = $2 AND c.status <> 'deleted' RETURNING ${columns}`,
       [tenant, id, status],
     );
     return rows[0] && connectorOf(rows[0]);
+  }
+
+  /**
+   * Deletes a connector and revokes its tokens. The row stays: the log keeps its name, and its OAuth client does not fall
+   * back to the rights of a client without a connector.
+   * @returns whether there was one
+   */
+  async remove(tenant: string, id: string): Promise<boolean> {
+    const { rowCount } = await this.#database.sql.query(
+      `WITH t AS (
+         UPDATE provisioning.connector_tokens SET revoked_at = now()
+          WHERE tenant = $1 AND connector_id = $2 AND revoked_at IS NULL
+       )
+       UPDATE provisioning.connectors SET status = 'deleted', updated_at = now()
+        WHERE tenant = $1 AND id = $2 AND status <> 'deleted'`,
+      [tenant, id],
+    );
+    return rowCount > 0;
   }
 
   /** Forgets tokens that ended more than 90 days ago, in steps of 1000. @returns how many */
@@ -218,12 +348,9 @@ const connectorOf = (row: ConnectorRow): Connector => ({
   name: row.name,
   profile: isProfile(row.profile) ? row.profile : 'auto',
   clientId: row.client_id,
-  status: row.status === 'active' ? 'active' : 'disabled',
-  limits: limitsOf(row.limits),
+  status: row.status === 'active' || row.status === 'deleted' ? row.status : 'disabled',
+  limits: readLimits(row.limits),
+  rules: readRules(row.rules),
+  quirks: readQuirks(row.quirks),
   createdAt: row.created_at,
 });
-
-function limitsOf(stored: unknown): ConnectorLimits {
-  const pageSize = (stored as { pageSize?: unknown } | null)?.pageSize;
-  return typeof pageSize === 'number' && pageSize > 0 ? { pageSize } : {};
-}

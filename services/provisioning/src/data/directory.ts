@@ -1,4 +1,4 @@
-import { ScimError } from '@ostiary/scim';
+import { coreRegistry, defineTenantSchema, type SchemaDefinition, ScimError } from '@ostiary/scim';
 import { type HttpPeer, type PeerResponse, ServiceUnavailable } from '@ostiary/service';
 import {
   type Authority,
@@ -70,17 +70,35 @@ export function remoteDirectory(peer: HttpPeer): Directory {
       });
       accepted(answer);
     },
+    async schemas(tenant) {
+      const answer = await peer.request<{ schemas: readonly TenantSchema[] }>({
+        method: 'GET',
+        path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/schemas`,
+      });
+      return accepted(answer).schemas.reduce(
+        (registry, { resourceType, required, ...schema }) =>
+          registry.withSchema(defineTenantSchema(schema), { resourceType, required }),
+        coreRegistry(),
+      );
+    },
   };
 }
+
+/** An extension schema of a tenant. */
+type TenantSchema = SchemaDefinition & { resourceType: ResourceType; required: boolean };
 
 const bodyOf = ({
   actor,
   source,
+  writable,
+  protects,
   ifMatch,
   credentialTicket,
 }: Omit<Change, keyof Authority | 'type'> & Authority) => ({
   actor,
   source,
+  writable,
+  protects,
   ifMatch,
   credentialTicket,
 });
@@ -97,7 +115,7 @@ function pathOf(tenant: string, type: ResourceType, id?: string): string {
 function accepted<T>({ status, body }: PeerResponse<T>): T {
   if (status >= 200 && status < 300) return body;
   const refusal = ScimError.fromJSON(body);
-  if (status === 401 || status === 403 || !refusal || refusal.status !== status) {
+  if (status === 401 || !refusal || refusal.status !== status) {
     throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
   }
   throw refusal.status >= 500 ? ScimError.internal() : refusal;

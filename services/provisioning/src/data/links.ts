@@ -23,50 +23,64 @@ export interface ResourceLink {
 }
 
 /**
- * Brings the links of one resource up to an event. Events may come in any order: externalId and deletion belong to
- * the highest version, lastChangedAt to the latest change of that source, whenever it arrives.
+ * Brings the links of resources up to one event each; no resource may be there twice. Events may come in any order:
+ * externalId and deletion belong to the highest version, lastChangedAt to the latest change of that source, whenever it
+ * arrives.
  */
-export async function projectLinks(tx: Sql, state: ResourceState): Promise<void> {
-  const sources = [...new Set([...Object.keys(state.externalIds), ...(state.source ? [state.source] : [])])];
-  const key = [state.tenant, state.resourceType, state.resourceId];
-  // Two events of one resource may be handled at once; what the second one may write depends on the first.
-  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`links:${key.join(':')}`]);
-  const { rows } = await tx.query<{ version: string; deleted_at: Date | null }>(
-    `SELECT version::text, deleted_at FROM provisioning.resource_links
-      WHERE tenant = $1 AND resource_type = $2 AND resource_id = $3 ORDER BY version DESC LIMIT 1`,
-    key,
+export async function projectLinks(tx: Sql, states: readonly ResourceState[]): Promise<void> {
+  const keys = states.map(
+    ({ tenant, resourceType, resourceId }) => `links:${tenant}:${resourceType}:${resourceId}`,
   );
-  const known = rows[0];
-  const late = known !== undefined && BigInt(known.version) >= BigInt(state.version);
-  const deletedAt = late ? known.deleted_at : state.deleted ? state.changedAt : null;
+  // Two events of one resource may be handled at once; what the second one may write depends on the first. In one order,
+  // so that nobody waits in a ring.
   await tx.query(
-    `INSERT INTO provisioning.resource_links AS l
+    `SELECT pg_advisory_xact_lock(key)
+       FROM (SELECT DISTINCT hashtextextended(name, 0) AS key FROM unnest($1::text[]) AS name ORDER BY 1) keys`,
+    [keys],
+  );
+  await tx.query(
+    `WITH news AS MATERIALIZED (
+       SELECT n.*, known.version >= n.version AS late,
+              CASE WHEN known.version >= n.version THEN known.deleted_at WHEN n.deleted THEN n.changed_at END AS deleted_at
+         FROM jsonb_to_recordset($1::jsonb) AS n (tenant text, resource_type text, resource_id uuid, version bigint,
+                external_ids jsonb, sources text[], source text, changed_at timestamptz, deleted boolean)
+         LEFT JOIN LATERAL (
+           SELECT l.version, l.deleted_at FROM provisioning.resource_links l
+            WHERE l.tenant = n.tenant AND l.resource_type = n.resource_type AND l.resource_id = n.resource_id
+            ORDER BY l.version DESC LIMIT 1
+         ) known ON true
+     ), others AS (
+       UPDATE provisioning.resource_links l SET external_id = NULL, deleted_at = n.deleted_at, version = n.version
+         FROM news n
+        WHERE l.tenant = n.tenant AND l.resource_type = n.resource_type AND l.resource_id = n.resource_id
+          AND n.late IS NOT TRUE AND l.source <> ALL (n.sources)
+     )
+     INSERT INTO provisioning.resource_links AS l
        (tenant, resource_type, resource_id, source, external_id, last_changed_at, version, deleted_at)
-     SELECT $1, $2, $3, s.source, s.external_id,
-            CASE WHEN s.source = $6 THEN $7::timestamptz END, $4::bigint, $8::timestamptz
-       FROM unnest($5::text[], $9::text[]) AS s(source, external_id)
+     SELECT n.tenant, n.resource_type, n.resource_id, s.source,
+            CASE WHEN n.late IS NOT TRUE THEN n.external_ids ->> s.source END,
+            CASE WHEN s.source = n.source THEN n.changed_at END, n.version, n.deleted_at
+       FROM news n CROSS JOIN LATERAL unnest(n.sources) AS s (source)
      ON CONFLICT (tenant, resource_type, resource_id, source) DO UPDATE SET
        external_id = CASE WHEN excluded.version > l.version THEN excluded.external_id ELSE l.external_id END,
+       deleted_at = CASE WHEN excluded.version > l.version THEN excluded.deleted_at ELSE l.deleted_at END,
        last_changed_at = greatest(l.last_changed_at, excluded.last_changed_at),
        version = greatest(l.version, excluded.version)`,
-    [
-      ...key,
-      state.version,
-      sources,
-      state.source ?? null,
-      state.changedAt,
-      deletedAt,
-      sources.map((source) => (late ? null : (state.externalIds[source] ?? null))),
-    ],
-  );
-  if (late) return;
-  await tx.query(
-    `UPDATE provisioning.resource_links
-        SET external_id = CASE WHEN source = ANY($4::text[]) THEN external_id END, deleted_at = $5, version = $6
-      WHERE tenant = $1 AND resource_type = $2 AND resource_id = $3`,
-    [...key, sources, deletedAt, state.version],
+    [JSON.stringify(states.map(rowOf))],
   );
 }
+
+const rowOf = (state: ResourceState) => ({
+  tenant: state.tenant,
+  resource_type: state.resourceType,
+  resource_id: state.resourceId,
+  version: state.version,
+  external_ids: state.externalIds,
+  sources: [...new Set([...Object.keys(state.externalIds), ...(state.source ? [state.source] : [])])],
+  source: state.source ?? null,
+  changed_at: state.changedAt.toISOString(),
+  deleted: state.deleted,
+});
 
 /** The links of several resources, oldest source first. */
 export async function linksOf(

@@ -21,9 +21,14 @@ export interface LogEntry {
 
 export interface LogFilter {
   source?: string;
+  resourceType?: string;
   resourceId?: string;
-  /** Only requests that failed. */
-  failed?: boolean;
+  /** Lowest and highest status, both included. */
+  statuses?: readonly [number, number];
+  /** From this moment on. */
+  since?: Date;
+  /** Before this moment. */
+  until?: Date;
 }
 
 /** Writes entries in one statement. */
@@ -69,14 +74,21 @@ export async function readLog(
         AND ($2::uuid IS NULL OR id < $2::uuid)
         AND ($3::text IS NULL OR source = $3)
         AND ($4::text IS NULL OR resource_id = $4)
-        AND (NOT $5::bool OR status >= 400)
-      ORDER BY id DESC LIMIT $6`,
+        AND ($5::text IS NULL OR resource_type = $5)
+        AND status BETWEEN $6 AND $7
+        AND ($8::timestamptz IS NULL OR (at >= $8 AND id >= $9::uuid))
+        AND ($10::timestamptz IS NULL OR at < $10)
+      ORDER BY id DESC LIMIT $11`,
     [
       tenant,
       page.before ?? null,
       filter.source ?? null,
       filter.resourceId ?? null,
-      filter.failed === true,
+      filter.resourceType ?? null,
+      ...(filter.statuses ?? [0, 999]),
+      filter.since ?? null,
+      filter.since ? firstIdAt(filter.since.getTime()) : null,
+      filter.until ?? null,
       page.limit,
     ],
   );
@@ -99,6 +111,18 @@ export async function readLog(
         durationMs: row.duration_ms,
       }) as LogEntry,
   );
+}
+
+const lastInstant = 2 ** 48 - 1;
+
+/**
+ * The smallest id that an entry of this moment can have: ids are UUIDv7 of then or a little later, so nothing older has to
+ * be read to find out that it is.
+ */
+function firstIdAt(milliseconds: number): string {
+  const time = Math.min(Math.max(0, Math.ceil(milliseconds)), lastInstant);
+  const digits = time.toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
 }
 
 /** Removes entries older than `days`, in one step of at most 5000. @returns how many */

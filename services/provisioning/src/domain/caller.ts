@@ -1,6 +1,12 @@
 import type { Actor } from '@ostiary/events';
 import { type Quirks, quirksOf } from './compatibility/profiles.ts';
-import { type Connector, directSource } from './connector.ts';
+import {
+  type Connector,
+  type ConnectorLimits,
+  type ConnectorRules,
+  directSource,
+  noRules,
+} from './connector.ts';
 
 export type ScimScope = 'scim:read' | 'scim:write';
 
@@ -12,22 +18,28 @@ export interface Caller {
   actor: Actor;
   scopes: ReadonlySet<string>;
   quirks: Quirks;
-  /** Largest page this caller may ask for; the service's limit when undefined. */
-  pageSize?: number;
+  /** What this caller may ask for at most; the service's own limits where there is none. */
+  limits: ConnectorLimits;
+  /** What this caller may do with the scopes it has. */
+  rules: ConnectorRules;
   /** The User the token stands for, behind /Me. */
   userId?: string;
 }
 
-const connectorScopes: ReadonlySet<string> = new Set<ScimScope>(['scim:read', 'scim:write']);
+const scopesByAccess: Record<ConnectorRules['access'], ReadonlySet<string>> = {
+  read: new Set<ScimScope>(['scim:read']),
+  write: new Set<ScimScope>(['scim:read', 'scim:write']),
+};
 
 /** The caller behind a connector's own bearer token. */
 export const connectorCaller = (connector: Connector): Caller => ({
   tenant: connector.tenant,
   source: connector.id,
   actor: { kind: 'connector', id: connector.id, name: connector.name },
-  scopes: connectorScopes,
-  quirks: quirksOf(connector.profile),
-  ...(connector.limits.pageSize ? { pageSize: connector.limits.pageSize } : {}),
+  scopes: scopesByAccess[connector.rules.access],
+  quirks: quirksOf(connector.profile, connector.quirks),
+  limits: connector.limits,
+  rules: connector.rules,
 });
 
 /** The caller behind an OAuth client's token; with a connector it acts as that connector, within the token's scopes. */
@@ -37,13 +49,18 @@ export function clientCaller(
   scopes: ReadonlySet<string>,
   connector: Connector | undefined,
 ): Caller {
-  if (connector) return { ...connectorCaller(connector), scopes };
+  if (connector) {
+    const caller = connectorCaller(connector);
+    return { ...caller, scopes: new Set([...scopes].filter((scope) => caller.scopes.has(scope))) };
+  }
   return {
     tenant,
     source: directSource,
     actor: { kind: 'client', id: clientId },
     scopes,
     quirks: quirksOf('auto'),
+    limits: {},
+    rules: noRules,
   };
 }
 
@@ -54,5 +71,14 @@ export const userCaller = (tenant: string, userId: string, scopes: ReadonlySet<s
   actor: { kind: 'user', id: userId },
   scopes,
   quirks: quirksOf('auto'),
+  limits: {},
+  rules: noRules,
   userId,
 });
+
+/**
+ * Whose rate, cursors and Bulk submissions these are, within the tenant: the connector, or the client or person where
+ * there is none.
+ */
+export const ownerOf = (caller: Caller): string =>
+  caller.source === directSource ? `${directSource}:${caller.actor.kind}:${caller.actor.id}` : caller.source;

@@ -1,4 +1,4 @@
-import { createHmac, randomInt } from 'node:crypto';
+import { createHmac, type KeyObject, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -28,7 +28,7 @@ export function isWellFormedConnectorToken(token: string): boolean {
 }
 
 /** What is stored in place of the token: HMAC-SHA-256 with the service's TOKEN_KEY. */
-export const connectorTokenDigest = (key: Uint8Array, token: string): Buffer =>
+export const connectorTokenDigest = (key: KeyObject | Uint8Array, token: string): Buffer =>
   createHmac('sha256', key).update(token).digest();
 
 function checksum(text: string): string {

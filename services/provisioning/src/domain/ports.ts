@@ -1,5 +1,5 @@
 import type { Actor } from '@ostiary/events';
-import type { JsonObject } from '@ostiary/scim';
+import type { AttributeRule, JsonObject, SchemaRegistry } from '@ostiary/scim';
 import type { Operation } from './compatibility/operation.ts';
 import type { Projection } from './projection.ts';
 
@@ -10,20 +10,32 @@ export const endpointOf = (type: ResourceType): 'Users' | 'Groups' => (type === 
 /** A resource as the directory gives it: canonical names, `meta` without a location. */
 export type ScimResource = JsonObject;
 
-export interface Query extends Projection {
+/** What is looked for, and in which order it comes. */
+export interface Selection {
   filter?: string;
   sortBy?: string;
   sortOrder?: 'ascending' | 'descending';
-  /** 1-based. */
-  startIndex: number;
-  count: number;
 }
 
+/** The place of a resource in the order of a list: its sort key, where there is one, and its id. */
+export interface Position {
+  key?: string | number | boolean | null;
+  id: string;
+}
+
+/** Pages either by index, `startIndex` being 1-based, or go on after a position. */
+export type Paging =
+  | { paging: 'index'; startIndex: number }
+  | { paging: 'cursor'; after?: Position | undefined };
+
+export type Query = Selection & Projection & Paging & { count: number };
+
 export interface Page {
-  totalResults: number;
-  startIndex: number;
-  itemsPerPage: number;
+  /** Left out of a page after a position when counting would be expensive. */
+  totalResults?: number;
   Resources: ScimResource[];
+  /** Where the next page begins; absent on the last page, and with index paging. */
+  next?: Position;
 }
 
 /** On whose behalf, and in whose externalId namespace. */
@@ -31,6 +43,10 @@ export interface Authority {
   tenant: string;
   actor: Actor;
   source: string;
+  /** Which attributes may be written; all when absent. */
+  writable?: AttributeRule;
+  /** Accounts that must not be touched: these users, these groups and everybody in them. */
+  protects?: { users: readonly string[]; groups: readonly string[] };
 }
 
 export interface Change extends Authority {
@@ -53,6 +69,14 @@ export interface Directory {
     command: Change & { id: string; operations: readonly Operation[] } & Projection,
   ): Promise<ScimResource>;
   remove(command: Change & { id: string }): Promise<void>;
+  /** What is defined for a tenant's resources: the RFC's schemas, and the tenant's own as of now. */
+  schemas(tenant: string): Promise<SchemaRegistry>;
+}
+
+/** Who administers a tenant. */
+export interface Administrators {
+  /** The ids of everybody with a role. @throws ServiceUnavailable */
+  of(tenant: string): Promise<readonly string[]>;
 }
 
 /** Where passwords go: the authorization server hashes them and hands out a ticket. */

@@ -1,11 +1,21 @@
-import { isJsonObject, PATCH_OP, ScimError } from '@ostiary/scim';
+import { isJsonObject, PATCH_OP, type SchemaRegistry, ScimError } from '@ostiary/scim';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import type { Caller } from './caller.ts';
 import { normaliseOperations, normaliseResource } from './compatibility/normalise.ts';
 import { member, type Operation } from './compatibility/operation.ts';
+import type { Quirks } from './compatibility/profiles.ts';
 import { takePassword, takePasswordFromOperations } from './password.ts';
-import type { Authority, Credentials, Directory, Page, Query, ResourceType, ScimResource } from './ports.ts';
+import type {
+  Administrators,
+  Credentials,
+  Directory,
+  Page,
+  Query,
+  ResourceType,
+  ScimResource,
+} from './ports.ts';
 import type { Projection } from './projection.ts';
+import { mayWritePassword, readerOf, requireType, writerOf } from './rules.ts';
 
 /** Most operations in one PATCH. */
 export const maxPatchOperations = 1000;
@@ -13,6 +23,7 @@ export const maxPatchOperations = 1000;
 export interface ResourcesOptions {
   directory: Directory;
   credentials: Credentials;
+  administrators: Administrators;
   /** Told when a staged password could not be activated at once; the event of the change will do it. */
   onActivationFailure?: (error: unknown) => void;
 }
@@ -28,18 +39,20 @@ export class Resources {
     this.#options = options;
   }
 
-  /** RFC 7644 section 3.3. An `id` in the body is ignored: ids are made here. */
+  /** RFC 7644 section 3.3. An `id` in the body is ignored: ids are made here, or by a Bulk. */
   async create(
     caller: Caller,
     type: ResourceType,
     body: unknown,
     projection: Projection,
+    id: string = uuidv7(),
   ): Promise<ScimResource> {
+    requireType(caller, type);
     const { rest, password } = this.#readResource(caller, type, body);
-    const id = uuidv7();
+    const authority = await writerOf(caller, this.#options.administrators);
     return this.#withPassword(caller, id, password, (ticket) =>
       this.#options.directory.create({
-        ...authorityOf(caller),
+        ...authority,
         type,
         id,
         resource: rest,
@@ -51,13 +64,15 @@ export class Resources {
 
   /** RFC 7644 section 3.4.1. */
   async read(caller: Caller, type: ResourceType, id: string, projection: Projection): Promise<ScimResource> {
+    requireType(caller, type);
     requireId(type, id);
-    return this.#options.directory.read({ ...authorityOf(caller), type, id, ...projection });
+    return this.#options.directory.read({ ...readerOf(caller), type, id, ...projection });
   }
 
   /** RFC 7644 section 3.4.2. */
   async search(caller: Caller, type: ResourceType, query: Query): Promise<Page> {
-    return this.#options.directory.search({ ...authorityOf(caller), type, ...query });
+    requireType(caller, type);
+    return this.#options.directory.search({ ...readerOf(caller), type, ...query });
   }
 
   /** RFC 7644 section 3.5.1. */
@@ -68,11 +83,13 @@ export class Resources {
     body: unknown,
     options: { ifMatch: readonly string[] | undefined; projection: Projection },
   ): Promise<ScimResource> {
+    requireType(caller, type);
     requireId(type, id);
     const { rest, password } = this.#readResource(caller, type, body);
+    const authority = await writerOf(caller, this.#options.administrators);
     return this.#withPassword(caller, id, password, (ticket) =>
       this.#options.directory.replace({
-        ...authorityOf(caller),
+        ...authority,
         type,
         id,
         resource: rest,
@@ -91,13 +108,18 @@ export class Resources {
     body: unknown,
     options: { ifMatch: readonly string[] | undefined; projection: Projection },
   ): Promise<ScimResource> {
+    requireType(caller, type);
     requireId(type, id);
-    const operations = normaliseOperations(readOperations(body), caller.quirks);
+    const operations = normaliseOperations(readOperations(body, caller.quirks), caller.quirks);
     const { rest, password } =
       type === 'User' ? takePasswordFromOperations(operations) : { rest: operations, password: undefined };
+    if (password !== undefined && !mayWritePassword(caller)) {
+      throw ScimError.mutability('password is not yours to write.');
+    }
+    const authority = await writerOf(caller, this.#options.administrators);
     return this.#withPassword(caller, id, password, (ticket) =>
       this.#options.directory.patch({
-        ...authorityOf(caller),
+        ...authority,
         type,
         id,
         operations: rest.length > 0 ? rest : [nothingToDo],
@@ -115,19 +137,27 @@ export class Resources {
     id: string,
     ifMatch: readonly string[] | undefined,
   ): Promise<void> {
+    requireType(caller, type);
     requireId(type, id);
     await this.#options.directory.remove({
-      ...authorityOf(caller),
+      ...(await writerOf(caller, this.#options.administrators)),
       type,
       id,
       ...(ifMatch ? { ifMatch } : {}),
     });
   }
 
+  /** What is defined for the tenant's resources. */
+  schemas(tenant: string): Promise<SchemaRegistry> {
+    return this.#options.directory.schemas(tenant);
+  }
+
   #readResource(caller: Caller, type: ResourceType, body: unknown) {
     if (!isJsonObject(body)) throw ScimError.invalidSyntax(`The body must be a ${type} resource.`);
     const resource = normaliseResource(body, caller.quirks);
-    return type === 'User' ? takePassword(resource) : { rest: resource, password: undefined };
+    if (type !== 'User') return { rest: resource, password: undefined };
+    const { rest, password } = takePassword(resource);
+    return { rest, password: mayWritePassword(caller) ? password : undefined };
   }
 
   /**
@@ -169,12 +199,6 @@ const nothingToDo: Operation = { op: 'add', value: {} };
  */
 const mayActForAdministrators = (caller: Caller): boolean => caller.scopes.has('roles:write');
 
-const authorityOf = (caller: Caller): Authority => ({
-  tenant: caller.tenant,
-  actor: caller.actor,
-  source: caller.source,
-});
-
 /** Only the canonical form of an id can name a resource; so a foreign identifier never resolves to one. */
 function requireId(type: ResourceType, id: string): void {
   if (!isUuid(id)) throw ScimError.notFound(`${type} not found.`);
@@ -184,7 +208,7 @@ function requireId(type: ResourceType, id: string): void {
  * Reads a PatchOp message as far as its frame goes; what the operations say is checked where they are applied.
  * @throws ScimError invalidSyntax, invalidValue
  */
-function readOperations(body: unknown): Operation[] {
+function readOperations(body: unknown, quirks: Quirks): Operation[] {
   if (!isJsonObject(body)) throw ScimError.invalidSyntax('The body must be a PatchOp message.');
   const schemas = member(body, 'schemas');
   if (!Array.isArray(schemas) || !schemas.includes(PATCH_OP)) {
@@ -197,10 +221,10 @@ function readOperations(body: unknown): Operation[] {
   if (list.length > maxPatchOperations) {
     throw ScimError.payloadTooLarge(`A PATCH may have at most ${maxPatchOperations} operations.`);
   }
-  return list.map(readOperation);
+  return list.map((operation) => readOperation(operation, quirks));
 }
 
-function readOperation(operation: unknown): Operation {
+function readOperation(operation: unknown, { anyCaseOperations }: Quirks): Operation {
   if (!isJsonObject(operation)) throw ScimError.invalidSyntax('Each operation must be an object.');
   const op = member(operation, 'op');
   const path = member(operation, 'path');
@@ -210,7 +234,8 @@ function readOperation(operation: unknown): Operation {
   if (path !== undefined && path !== null && typeof path !== 'string') {
     throw ScimError.invalidValue('"path" must be a text.');
   }
-  const name = op.toLowerCase();
+  // Entra ID: {"op": "Replace", "path": "displayName", "value": "Ada"}
+  const name = anyCaseOperations ? op.toLowerCase() : op;
   // Checked here already: an operation that only sets a password goes no further.
   if (!operationNames.has(name)) throw ScimError.invalidSyntax('"op" must be "add", "remove" or "replace".');
   return {

@@ -9,27 +9,29 @@ import {
   pageArguments,
   type Resolvers,
 } from '@ostiary/graph';
+import type { SchemaRegistry } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import { ClientTaken, type Connectors } from '../data/connectors.ts';
-import { isProfile } from '../domain/compatibility/profiles.ts';
-import type { Connector } from '../domain/connector.ts';
+import { quirkNames, quirksOf } from '../domain/compatibility/profiles.ts';
+import { type Connector, noRules } from '../domain/connector.ts';
+import { type ConnectorFields, quirkConstant, readConnectorFields } from './connector-input.ts';
 import type { Loaders } from './loaders.ts';
 
-interface CreateConnectorInput {
+interface CreateConnectorInput extends ConnectorFields {
   name: string;
-  profile?: string | null;
-  clientId?: string | null;
 }
 
-const longestName = 200;
 const longestOverlap = 30 * 24 * 3600;
 
 type Context = GraphContext<Loaders>;
 
+/** What is defined for a tenant's resources. */
+export type SchemasOf = (tenant: string) => Promise<SchemaRegistry>;
+
 const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value);
 
 /** Connectors: queries, mutations and the fields of the type. */
-export const connectorResolvers = (connectors: Connectors) =>
+export const connectorResolvers = (connectors: Connectors, schemasOf: SchemasOf) =>
   ({
     Query: {
       async connectors(
@@ -45,8 +47,10 @@ export const connectorResolvers = (connectors: Connectors) =>
         });
         return connection(rows, page, (row) => encodeCursor('connectors', row.id));
       },
-      connector: (_parent: unknown, { id }: { id: string }, { loaders }: Context) =>
-        isUuid(id) ? loaders.connector.load(id) : null,
+      async connector(_parent: unknown, { id }: { id: string }, { loaders }: Context) {
+        const connector = isUuid(id) ? await loaders.connector.load(id) : null;
+        return connector?.status === 'deleted' ? null : connector;
+      },
     },
     Mutation: {
       async createConnector(
@@ -54,18 +58,47 @@ export const connectorResolvers = (connectors: Connectors) =>
         { input }: { input: CreateConnectorInput },
         { tenant }: Context,
       ) {
-        const profile = (input.profile ?? 'AUTO').toLowerCase();
-        if (!isProfile(profile)) throw badUserInput('There is no such profile.', { argument: 'profile' });
-        try {
-          return await connectors.create(tenant, {
-            name: readName(input.name),
+        const fields = await readConnectorFields(input, () => schemasOf(tenant));
+        const { profile = 'auto', clientId = null, rules, ...rest } = fields;
+        return refusingTakenClients(() =>
+          connectors.create(tenant, {
+            ...rest,
+            name: fields.name ?? '',
             profile,
-            clientId: readClientId(input.clientId),
-          });
-        } catch (error) {
-          if (!(error instanceof ClientTaken)) throw error;
-          throw conflict('Another connector already belongs to this client.', { field: 'clientId' });
-        }
+            clientId,
+            rules: { ...noRules, ...rules },
+          }),
+        );
+      },
+      async updateConnector(
+        _parent: unknown,
+        { input }: { input: ConnectorFields & { id: string } },
+        { tenant }: Context,
+      ) {
+        const fields = await readConnectorFields(input, () => schemasOf(tenant));
+        const connector = isUuid(input.id)
+          ? await refusingTakenClients(() => connectors.update(tenant, input.id, fields))
+          : undefined;
+        if (!connector) throw notFound('The connector');
+        return { connector };
+      },
+      async deleteConnector(
+        _parent: unknown,
+        { input: { id } }: { input: { id: string } },
+        { tenant }: Context,
+      ) {
+        if (!isUuid(id) || !(await connectors.remove(tenant, id))) throw notFound('The connector');
+        return { id };
+      },
+      async revokeConnectorToken(
+        _parent: unknown,
+        { input: { id, tokenId } }: { input: { id: string; tokenId: string } },
+        { tenant }: Context,
+      ) {
+        const connector =
+          isUuid(id) && isUuid(tokenId) ? await connectors.revokeToken(tenant, id, tokenId) : undefined;
+        if (!connector) throw notFound('The token');
+        return { connector };
       },
       async rotateConnectorToken(
         _parent: unknown,
@@ -92,34 +125,43 @@ export const connectorResolvers = (connectors: Connectors) =>
     Connector: {
       profile: (connector: Connector) => connector.profile.toUpperCase(),
       status: (connector: Connector) => connector.status.toUpperCase(),
+      access: ({ rules }: Connector) => (rules.access === 'read' ? 'READ_ONLY' : 'READ_WRITE'),
+      resourceTypes: ({ rules }: Connector) => rules.resourceTypes.map((type) => type.toUpperCase()),
+      attributes: ({ rules: { attributes } }: Connector) =>
+        attributes && { ...attributes, mode: attributes.mode.toUpperCase() },
+      protectedAccounts({ rules: { protectedAccounts } }: Connector) {
+        const { users, groups, administrators } = protectedAccounts;
+        return { userIds: users, groupIds: groups, administrators };
+      },
+      quirks({ profile, quirks }: Connector) {
+        const effective = quirksOf(profile, quirks);
+        return quirkNames.map((name) => ({
+          quirk: quirkConstant(name),
+          enabled: effective[name],
+          overridden: quirks[name] !== undefined,
+        }));
+      },
       tokens: (connector: Connector, _args: unknown, { loaders }: Context) =>
         loaders.tokens.load(connector.id),
     },
   }) satisfies Resolvers<Loaders>;
 
+async function refusingTakenClients<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change();
+  } catch (error) {
+    if (!(error instanceof ClientTaken)) throw error;
+    throw conflict('Another connector already belongs to this client.', { field: 'clientId' });
+  }
+}
+
 async function setStatus(
   connectors: Connectors,
   tenant: string,
   id: string,
-  status: Connector['status'],
+  status: 'active' | 'disabled',
 ): Promise<{ connector: Connector }> {
   const connector = isUuid(id) ? await connectors.setStatus(tenant, id, status) : undefined;
   if (!connector) throw notFound('The connector');
   return { connector };
-}
-
-function readName(given: string): string {
-  const name = given.trim();
-  if (name === '' || name.length > longestName || !name.isWellFormed() || /\p{Cc}/u.test(name)) {
-    throw badUserInput(`"name" must be 1 to ${longestName} characters.`, { argument: 'name' });
-  }
-  return name;
-}
-
-function readClientId(given: string | null | undefined): string | null {
-  if (given === null || given === undefined) return null;
-  if (!/^[\x21-\x7e]{1,255}$/.test(given)) {
-    throw badUserInput('"clientId" is not a client id.', { argument: 'clientId' });
-  }
-  return given;
 }

@@ -18,8 +18,12 @@ interface LogArguments {
   first?: number | null;
   after?: string | null;
   source?: string | null;
+  resourceType?: string | null;
   resourceId?: string | null;
   failed?: boolean | null;
+  outcome?: string | null;
+  since?: Date | null;
+  until?: Date | null;
 }
 
 type Context = GraphContext<Loaders>;
@@ -40,7 +44,10 @@ export const provisioningResolvers = (sql: Sql) =>
           {
             ...(args.source ? { source: storable(args.source) } : {}),
             ...(args.resourceId ? { resourceId: storable(args.resourceId) } : {}),
-            failed: args.failed === true,
+            ...(args.resourceType ? { resourceType: typeNames[args.resourceType] as string } : {}),
+            ...statusesOf(args),
+            ...(args.since ? { since: args.since } : {}),
+            ...(args.until ? { until: args.until } : {}),
           },
           { limit: page.first + 1, ...(before === undefined ? {} : { before }) },
         );
@@ -60,6 +67,22 @@ export const provisioningResolvers = (sql: Sql) =>
       source: (entry: LogEntry, _args: unknown, { loaders }: Context) => sourceOf(entry.source, loaders),
     },
   }) satisfies Resolvers<Loaders>;
+
+const typeNames: Readonly<Record<string, string>> = { USER: 'User', GROUP: 'Group' };
+
+const outcomes: Readonly<Record<string, readonly [number, number]>> = {
+  SUCCEEDED: [0, 399],
+  FAILED: [400, 999],
+  FORBIDDEN: [403, 403],
+  CONFLICT: [409, 409],
+  RATE_LIMITED: [429, 429],
+  UNAVAILABLE: [500, 599],
+};
+
+function statusesOf({ outcome, failed }: LogArguments): { statuses?: readonly [number, number] } {
+  const statuses = outcomes[outcome ?? (failed ? 'FAILED' : '')];
+  return statuses ? { statuses } : {};
+}
 
 async function sourceOf(id: string, loaders: Loaders): Promise<{ id: string; name: string }> {
   if (id === directSource) return { id, name: 'Direct' };

@@ -5,13 +5,14 @@ import type { ServiceKit } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Connectors } from '../data/connectors.ts';
 import type { Database } from '../data/database.ts';
-import { connectorResolvers } from './connectors.ts';
+import { connectorResolvers, type SchemasOf } from './connectors.ts';
 import { createLoaders } from './loaders.ts';
 import { provisioningResolvers } from './provisioning.ts';
 
 export interface SubgraphDependencies {
   database: Database;
   connectors: Connectors;
+  schemasOf: SchemasOf;
   verifier: TokenVerifier;
   publicOrigin: string;
   kit: ServiceKit;
@@ -20,8 +21,8 @@ export interface SubgraphDependencies {
 
 /** The provisioning subgraph at POST /graphql. */
 export function provisioningSubgraph(options: SubgraphDependencies): FastifyPluginAsync {
-  const { database, connectors, verifier, publicOrigin, kit, introspection } = options;
-  const ofConnectors = connectorResolvers(connectors);
+  const { database, connectors, schemasOf, verifier, publicOrigin, kit, introspection } = options;
+  const ofConnectors = connectorResolvers(connectors, schemasOf);
   const ofProvisioning = provisioningResolvers(database.sql);
   return subgraphPlugin({
     name: 'provisioning',

@@ -73,7 +73,7 @@ export class Authenticator {
       return { ...userCaller(tenant, principal.subject, principal.scopes), ...acting };
     }
     const connector = await connectors.byClient(tenant, principal.subject);
-    if (connector?.status === 'disabled') throw invalidToken();
+    if (connector && connector.status !== 'active') throw invalidToken();
     return { ...clientCaller(tenant, principal.subject, principal.scopes, connector), ...acting };
   }
 }

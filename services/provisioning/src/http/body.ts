@@ -14,6 +14,7 @@ export function readBodies(app: FastifyInstance, bodyLimit: number): void {
     (request, body, done) => {
       try {
         requireUtf8(request.headers['content-type']);
+        if (request.routeOptions.config.keepBody) request.bodyBytes = body as Buffer;
         done(null, body.length === 0 ? undefined : parseScimJson(body as Buffer));
       } catch (error) {
         done(error as Error);

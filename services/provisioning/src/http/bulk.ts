@@ -1,9 +1,202 @@
-import { ScimError } from '@ostiary/scim';
-import type { FastifyInstance } from 'fastify';
+import { createHmac, hkdfSync } from 'node:crypto';
+import { BULK_RESPONSE, type JsonObject, ScimError } from '@ostiary/scim';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OpenSubmission, Submission, Submissions } from '../data/submissions.ts';
+import { failed, type ShownOutcome, undecided } from '../domain/bulk/outcome.ts';
+import { planBulk } from '../domain/bulk/plan.ts';
+import { type BulkEntry, type BulkRequest, readBulk } from '../domain/bulk/request.ts';
+import { type BulkRun, runBulk } from '../domain/bulk/run.ts';
+import { type Caller, ownerOf } from '../domain/caller.ts';
+import type { ResourceType } from '../domain/ports.ts';
+import { locationOf, present } from '../domain/presentation.ts';
+import { type Projection, readProjection } from '../domain/projection.ts';
+import type { Resources } from '../domain/resources.ts';
+import { BulkJournal, noJournal } from '../jobs/bulk-journal.ts';
+import { type BaseOf, callerOf, type TenantParams } from './context.ts';
+import { countRequests, type RateRule } from './rate-limit.ts';
+import { type ProjectionQuery, prefers, sendScim } from './reply.ts';
 
-/** POST /Bulk → 501, as ServiceProviderConfig announces (RFC 7644 section 3.7). */
-export function bulk(app: FastifyInstance): void {
-  app.post('/Bulk', { config: { access: 'scim:write' } }, async () => {
-    throw ScimError.notImplemented('Bulk operations are not supported; see /ServiceProviderConfig.');
+export interface BulkServices {
+  resources: Resources;
+  submissions: Submissions;
+  baseOf: BaseOf;
+  rate: RateRule;
+  /** Most operations in one Bulk, and most bytes of its body. */
+  limits: { maxOperations: number; maxPayloadSize: number };
+  /** The service's key; digests of requests have one of their own, derived from it. */
+  key: Uint8Array;
+  /** Whether the process is about to stop. */
+  draining: () => boolean;
+  /** Takes an operation for the provisioning log; must not wait. */
+  record: (request: FastifyRequest, operation: OperationRecord) => void;
+}
+
+export interface OperationRecord {
+  method: string;
+  resourceType: ResourceType | undefined;
+  outcome: ShownOutcome;
+}
+
+/** Operations begun later than this wait for the next submission, so that the client gets its answer. */
+const longestRunMs = 25_000;
+const keyShape = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * POST /Bulk → 200 with a BulkResponse (RFC 7644 section 3.7). With an Idempotency-Key
+ * (draft-ietf-httpapi-idempotency-key-header), sending it again carries out only what is left, and repeats the answer.
+ */
+export function bulk(app: FastifyInstance, services: BulkServices): void {
+  const digestKey = new Uint8Array(hkdfSync('sha256', services.key, new Uint8Array(), 'bulk digest', 32));
+
+  app.post<{ Params: TenantParams; Querystring: ProjectionQuery }>(
+    '/Bulk',
+    { config: { access: 'scim:write', keepBody: true } },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const shown = shownIn(request);
+      const bytes = request.bodyBytes ?? Buffer.alloc(0);
+      requireSize(bytes.length, caller, services.limits.maxPayloadSize);
+      const { maxOperations } = services.limits;
+      const asked = readBulk(
+        request.body,
+        Math.min(caller.limits.bulkOperations ?? maxOperations, maxOperations),
+      );
+      await countRequests(reply, caller, services.rate, asked.entries.length - 1);
+
+      const key = readKey(request.headers['idempotency-key']);
+      const digest = (): Buffer => createHmac('sha256', digestKey).update(bytes).digest();
+      const submission =
+        key === undefined
+          ? undefined
+          : await services.submissions.open({
+              tenant: caller.tenant,
+              owner: ownerOf(caller),
+              key,
+              digest: digest(),
+            });
+      const outcomes =
+        submission?.state === 'finished'
+          ? submission.outcomes
+          : await carryOut(request, services, asked, openedBy(submission), shown);
+      return answer(request, reply, services.baseOf(request), asked.entries, outcomes, shown);
+    },
+  );
+}
+
+/** Resources are shown to those who ask for them; others get their addresses and versions. */
+function shownIn(request: FastifyRequest<{ Querystring: ProjectionQuery }>): Projection | undefined {
+  const projection = readProjection(request.query.attributes, request.query.excludedAttributes);
+  const named = projection.attributes !== undefined || projection.excludedAttributes !== undefined;
+  return named || prefers(request, 'representation') ? projection : undefined;
+}
+
+function requireSize(size: number, caller: Caller, most: number): void {
+  const limit = Math.min(caller.limits.bulkPayloadBytes ?? most, most);
+  if (size <= limit) return;
+  throw ScimError.payloadTooLarge(`The Bulk has ${size} bytes; maxPayloadSize is ${limit}.`);
+}
+
+/** The draft has it as a string in quotes; many clients leave them out. */
+function readKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const key = String(header)
+    .trim()
+    .replace(/^"(.*)"$/, '$1');
+  if (!keyShape.test(key)) {
+    throw ScimError.invalidValue('"Idempotency-Key" must be 1 to 255 visible ASCII characters.');
+  }
+  return key;
+}
+
+/** Thrown with 409 while the same submission is under way. */
+class UnderWay extends ScimError {
+  readonly retryAfter: number;
+
+  constructor(leaseUntil: Date) {
+    super(409, 'The submission with this Idempotency-Key is being carried out.');
+    this.retryAfter = Math.max(1, Math.ceil((leaseUntil.getTime() - Date.now()) / 1000));
+  }
+}
+
+function openedBy(
+  submission: Exclude<Submission, { state: 'finished' }> | undefined,
+): OpenSubmission | undefined {
+  if (submission?.state === 'running') throw new UnderWay(submission.leaseUntil);
+  if (submission?.state === 'different') {
+    throw new ScimError(422, 'The Idempotency-Key was used for another request.');
+  }
+  return submission;
+}
+
+async function carryOut(
+  request: FastifyRequest,
+  services: BulkServices,
+  { entries, failOnErrors }: BulkRequest,
+  submission: OpenSubmission | undefined,
+  shown: Projection | undefined,
+): Promise<Map<number, ShownOutcome>> {
+  const onFailure = (error: unknown): void => request.log.warn({ requestId: request.id, err: error }, 'bulk');
+  const journal = submission ? new BulkJournal(services.submissions, submission, onFailure) : undefined;
+  const deadline = performance.now() + longestRunMs;
+  const run: BulkRun = {
+    resources: services.resources,
+    caller: callerOf(request),
+    journal: journal ?? noJournal,
+    ...(failOnErrors === undefined ? {} : { failOnErrors }),
+    ...(shown ? { shown } : {}),
+    mayBegin: () => performance.now() < deadline && !services.draining() && !journal?.lost,
+    onFailure,
+  };
+  let outcomes = new Map<number, ShownOutcome>();
+  try {
+    outcomes = await runBulk(planBulk(entries), run);
+    return outcomes;
+  } finally {
+    await journal?.close(outcomes.size > 0 && ![...outcomes.values()].some(undecided));
+    for (const [position, outcome] of outcomes) {
+      if (run.journal.outcomes.has(position)) continue;
+      const entry = entries[position];
+      const task = entry?.task;
+      services.record(request, {
+        method: entry?.method ?? 'BULK',
+        resourceType: task && !(task instanceof ScimError) ? task.type : undefined,
+        outcome,
+      });
+    }
+  }
+}
+
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  base: string,
+  entries: readonly BulkEntry[],
+  outcomes: ReadonlyMap<number, ShownOutcome>,
+  shown: Projection | undefined,
+): FastifyReply {
+  const Operations = entries.flatMap((entry, position) => {
+    const outcome = outcomes.get(position);
+    return outcome ? [operationOf(base, entry, outcome, shown ?? {})] : [];
   });
+  return sendScim(request, reply, 200, { schemas: [BULK_RESPONSE], Operations });
+}
+
+/** One element of the answer's `Operations`; `location` is there whenever there is a resource to point to. */
+function operationOf(base: string, entry: BulkEntry, outcome: ShownOutcome, shown: Projection): JsonObject {
+  const { task, method, bulkId } = entry;
+  const { status, id, version, error, resource } = outcome;
+  const type = task instanceof ScimError ? undefined : task.type;
+  const response = failed(outcome)
+    ? error
+    : resource && type
+      ? present(base, type, resource, shown)
+      : undefined;
+  return {
+    ...(method === undefined ? {} : { method }),
+    ...(bulkId === undefined ? {} : { bulkId }),
+    ...(type === undefined || id === undefined ? {} : { location: locationOf(base, type, id) }),
+    ...(version === undefined ? {} : { version }),
+    status: String(status),
+    ...(response === undefined ? {} : { response: response as JsonObject }),
+  };
 }

@@ -11,6 +11,8 @@ declare module 'fastify' {
     /** Access rule of a SCIM route; without one a route can't be registered. */
     access?: RouteAccess;
     resourceType?: ResourceType;
+    /** Whether the body is also wanted as it came in. */
+    keepBody?: boolean;
   }
   interface FastifyRequest {
     /** Set on SCIM routes once the caller is known. */
@@ -19,6 +21,8 @@ declare module 'fastify' {
     failure: { scimType: string | undefined; detail: string } | undefined;
     /** The resource a creation made, for the provisioning log. */
     createdId: string | undefined;
+    /** The body as it came in, on routes that keep it. */
+    bodyBytes: Buffer | undefined;
   }
 }
 

@@ -1,7 +1,7 @@
-import { parseIfMatch } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
 import { endpointOf, type ResourceType } from '../domain/ports.ts';
 import type { Resources } from '../domain/resources.ts';
+import { acceptableVersions } from './conditional.ts';
 import { callerOf, type ResourceParams } from './context.ts';
 
 /** DELETE /Users/{id}, DELETE /Groups/{id} → 204 (RFC 7644 section 3.6) */
@@ -10,12 +10,10 @@ export function deleteResource(app: FastifyInstance, resources: Resources, type:
     `/${endpointOf(type)}/:id`,
     { config: { access: 'scim:write', resourceType: type } },
     async (request, reply) => {
-      await resources.remove(
-        callerOf(request),
-        type,
-        request.params.id,
-        parseIfMatch(request.headers['if-match']),
-      );
+      const caller = callerOf(request);
+      const { id } = request.params;
+      const ifMatch = await acceptableVersions(request, { resources, caller, type, id });
+      await resources.remove(caller, type, id, ifMatch);
       return reply.code(204).send();
     },
   );

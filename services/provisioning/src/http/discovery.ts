@@ -1,6 +1,6 @@
-import { listResponse, type Resource, ScimError } from '@ostiary/scim';
+import { listResponse, type Resource, type SchemaRegistry, ScimError } from '@ostiary/scim';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { BaseOf, ResourceParams } from './context.ts';
+import { type BaseOf, type ResourceParams, tenantOf } from './context.ts';
 import { sendScim } from './reply.ts';
 
 /** @throws ScimError 403: discovery is read whole (RFC 7644 section 4) */
@@ -11,6 +11,12 @@ export function refuseFilter(request: FastifyRequest): void {
 }
 
 /**
+ * The schemas of a tenant, asked of the directory each time: what one of its apps has just defined is announced at once,
+ * by every process, and clients look seldom.
+ */
+export type RegistryOf = (tenant: string) => Promise<SchemaRegistry>;
+
+/**
  * A collection of discovery documents: GET {path} lists them all, GET {path}/{id} gives one. Sorting and paging are
  * ignored (RFC 7644 section 4).
  */
@@ -18,11 +24,11 @@ export function discoverable(
   app: FastifyInstance,
   path: string,
   baseOf: BaseOf,
-  documentsOf: (base: string) => readonly Resource[],
+  documentsOf: (base: string, tenant: string) => Promise<readonly Resource[]>,
 ): void {
   app.get(path, { config: { access: 'authenticated' } }, async (request, reply) => {
     refuseFilter(request);
-    const documents = documentsOf(baseOf(request));
+    const documents = await documentsOf(baseOf(request), tenantOf(request));
     const list = listResponse({ resources: documents, totalResults: documents.length, startIndex: 1 });
     return sendScim(request, reply, 200, list);
   });
@@ -34,9 +40,8 @@ export function discoverable(
       refuseFilter(request);
       // URNs are case-insensitive (RFC 8141 section 3), names of resource types are not worth a difference.
       const wanted = request.params.id.toLowerCase();
-      const found = documentsOf(baseOf(request)).find(
-        (document) => String(document.id).toLowerCase() === wanted,
-      );
+      const documents = await documentsOf(baseOf(request), tenantOf(request));
+      const found = documents.find((document) => String(document.id).toLowerCase() === wanted);
       if (!found) throw ScimError.notFound();
       return sendScim(request, reply, 200, found);
     },

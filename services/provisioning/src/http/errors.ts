@@ -16,10 +16,9 @@ export const answerError =
       const challenge = authenticator.challenge(request, tenant);
       reply.header('www-authenticate', error.wwwAuthenticate(issuerOf(publicOrigin, tenant), challenge));
     }
-    if (answer.status === 503) {
-      const { retryAfter } = error as { retryAfter?: unknown };
-      reply.header('retry-after', typeof retryAfter === 'number' ? retryAfter : 1);
-    }
+    const { retryAfter } = error as { retryAfter?: unknown };
+    if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter);
+    else if (answer.status === 503) reply.header('retry-after', 1);
     if (answer.status >= 500 && answer.status !== 501) logFailure(request, error, answer.status);
     request.failure = { scimType: answer.scimType, detail: answer.detail };
     return sendScim(request, reply, answer.status, answer);

@@ -1,11 +1,11 @@
-import { parseIfMatch } from '@ostiary/scim';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../domain/caller.ts';
 import { endpointOf, type ResourceType } from '../domain/ports.ts';
 import { type Projection, readProjection, withMeta } from '../domain/projection.ts';
 import type { Resources } from '../domain/resources.ts';
+import { acceptableVersions } from './conditional.ts';
 import { type BaseOf, callerOf, type ResourceParams } from './context.ts';
-import { describe, type ProjectionQuery, sendResource } from './reply.ts';
+import { describe, type ProjectionQuery, prefers, sendResource } from './reply.ts';
 
 /** What a 204 is made of: enough for its headers, without loading the members of a group. */
 const headersOnly: Projection = { attributes: ['id', 'meta'] };
@@ -28,7 +28,7 @@ export function patchResource(
       const projection = readProjection(request.query.attributes, request.query.excludedAttributes);
       const brief = prefersNoContent(request, caller, type, projection);
       const resource = await resources.patch(caller, type, request.params.id, request.body, {
-        ifMatch: parseIfMatch(request.headers['if-match']),
+        ifMatch: await acceptableVersions(request, { resources, caller, type, id: request.params.id }),
         projection: brief ? headersOnly : withMeta(projection),
       });
       const base = baseOf(request);
@@ -47,5 +47,5 @@ function prefersNoContent(
 ): boolean {
   if (projection.attributes || projection.excludedAttributes) return false;
   if (type === 'Group' && caller.quirks.groupPatchNoContent) return true;
-  return /(?:^|,)\s*return\s*=\s*"?minimal\b/i.test(String(request.headers.prefer ?? ''));
+  return prefers(request, 'minimal');
 }

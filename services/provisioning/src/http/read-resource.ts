@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { endpointOf, type ResourceType } from '../domain/ports.ts';
-import { versionOf } from '../domain/presentation.ts';
 import { readProjection, withMeta } from '../domain/projection.ts';
 import type { Resources } from '../domain/resources.ts';
-import { notModified } from './conditional.ts';
+import { sendIfChanged } from './conditional.ts';
 import { type BaseOf, callerOf, type ResourceParams } from './context.ts';
-import { describe, type ProjectionQuery, sendResource } from './reply.ts';
+import type { ProjectionQuery } from './reply.ts';
 
-/** GET /Users/{id}, GET /Groups/{id} → 200, or 304 for a version the client has (RFC 7644 sections 3.4.1, 3.14) */
+/** GET /Users/{id}, GET /Groups/{id} → 200, or 304 for a version the client has, 412 for one it doesn't want (RFC 7644 sections 3.4.1, 3.14) */
 export function readResource(
   app: FastifyInstance,
   resources: Resources,
@@ -20,11 +19,7 @@ export function readResource(
     async (request, reply) => {
       const projection = readProjection(request.query.attributes, request.query.excludedAttributes);
       const resource = await resources.read(callerOf(request), type, request.params.id, withMeta(projection));
-      const base = baseOf(request);
-      if (notModified(request, versionOf(resource))) {
-        return describe(reply, base, type, resource).code(304).send();
-      }
-      return sendResource(request, reply, 200, { base, type, resource, projection });
+      return sendIfChanged(request, reply, { base: baseOf(request), type, resource, projection });
     },
   );
 }

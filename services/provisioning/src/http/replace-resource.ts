@@ -1,8 +1,8 @@
-import { parseIfMatch } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
 import { endpointOf, type ResourceType } from '../domain/ports.ts';
 import { readProjection, withMeta } from '../domain/projection.ts';
 import type { Resources } from '../domain/resources.ts';
+import { acceptableVersions } from './conditional.ts';
 import { type BaseOf, callerOf, type ResourceParams } from './context.ts';
 import { type ProjectionQuery, sendResource } from './reply.ts';
 
@@ -17,9 +17,10 @@ export function replaceResource(
     `/${endpointOf(type)}/:id`,
     { config: { access: 'scim:write', resourceType: type } },
     async (request, reply) => {
+      const caller = callerOf(request);
       const projection = readProjection(request.query.attributes, request.query.excludedAttributes);
-      const resource = await resources.replace(callerOf(request), type, request.params.id, request.body, {
-        ifMatch: parseIfMatch(request.headers['if-match']),
+      const resource = await resources.replace(caller, type, request.params.id, request.body, {
+        ifMatch: await acceptableVersions(request, { resources, caller, type, id: request.params.id }),
         projection: withMeta(projection),
       });
       return sendResource(request, reply, 200, { base: baseOf(request), type, resource, projection });

@@ -41,22 +41,39 @@ export function describe(
   return reply.header('location', locationOf(base, type, String(resource.id)));
 }
 
+const json = 'application/json';
+
 /**
- * The default is application/scim+json (RFC 7644 section 3.8); application/json only for those who name it and accept
- * nothing that covers the default.
+ * The default is application/scim+json (RFC 7644 section 3.8); application/json for those who would rather have it
+ * (RFC 9110 section 12.5.1). Who accepts neither gets the default: an answer that can't be read would have changed
+ * something all the same.
  */
 export function mediaTypeFor(accept: string | undefined): string {
-  const scim = `${SCIM_MEDIA_TYPE}; charset=utf-8`;
-  if (accept === undefined) return scim;
-  const accepted = accept
-    .toLowerCase()
-    .split(',')
-    .map((range) => range.split(';', 1)[0]?.trim());
-  const coversScim = accepted.some(
-    (range) => range === SCIM_MEDIA_TYPE || range === '*/*' || range === 'application/*',
-  );
-  return !coversScim && accepted.includes('application/json') ? 'application/json; charset=utf-8' : scim;
+  const chosen =
+    accept !== undefined && qualityOf(accept, json) > qualityOf(accept, SCIM_MEDIA_TYPE)
+      ? json
+      : SCIM_MEDIA_TYPE;
+  return `${chosen}; charset=utf-8`;
 }
+
+/** The weight of a media type, 0 to 1: that of the most exact range which covers it. */
+function qualityOf(accept: string, type: string): number {
+  let best = { exactness: -1, quality: 0 };
+  for (const element of accept.toLowerCase().split(',')) {
+    const [range = '', ...parameters] = element.split(';').map((part) => part.trim());
+    const exactness = [`*/*`, 'application/*', type].indexOf(range);
+    if (exactness <= best.exactness) continue;
+    const weight = parameters
+      .map((parameter) => /^q=([01](?:\.\d{0,3})?)$/.exec(parameter)?.[1])
+      .find(Boolean);
+    best = { exactness, quality: weight === undefined ? 1 : Math.min(1, Number(weight)) };
+  }
+  return best.quality;
+}
+
+/** Whether the client prefers this kind of answer (RFC 7240 section 4.2). */
+export const prefers = (request: FastifyRequest, answer: 'minimal' | 'representation'): boolean =>
+  new RegExp(`(?:^|,)\\s*return\\s*=\\s*"?${answer}\\b`, 'i').test(String(request.headers.prefer ?? ''));
 
 /** The query parameters that every endpoint with a resource in its answer takes. */
 export interface ProjectionQuery {

@@ -1,20 +1,24 @@
 import { insufficientScope, isTenantId, presentedToken } from '@ostiary/access';
-import { coreRegistry, ScimError } from '@ostiary/scim';
+import { ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { LogEntry } from '../data/log.ts';
+import type { Submissions } from '../data/submissions.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { Cursors } from '../domain/cursors.ts';
 import type { Resources } from '../domain/resources.ts';
 import type { Authenticator } from './authentication.ts';
 import { readBodies } from './body.ts';
-import { bulk } from './bulk.ts';
-import { baseOf, tenantOf } from './context.ts';
+import { bulk, type OperationRecord } from './bulk.ts';
+import { baseOf, callerOf, tenantOf } from './context.ts';
 import { createResource } from './create-resource.ts';
 import { deleteResource } from './delete-resource.ts';
 import { answerError } from './errors.ts';
 import { listResources } from './list-resources.ts';
+import { me } from './me.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
 import { patchResource } from './patch-resource.ts';
-import { readMe } from './read-me.ts';
+import { countRequests, type RateRule } from './rate-limit.ts';
 import { readResource } from './read-resource.ts';
 import { replaceResource } from './replace-resource.ts';
 import { readResourceTypes } from './resource-types.ts';
@@ -27,8 +31,17 @@ export interface ScimSurfaceOptions {
   resources: Resources;
   authenticator: Authenticator;
   publicOrigin: string;
+  cursors: Cursors;
+  submissions: Submissions;
+  rate: RateRule;
+  /** Most operations in one Bulk. */
+  bulkOperations: number;
+  /** The service's key, from which others are derived. */
+  key: Uint8Array;
   /** Bytes. */
   bodyLimit: number;
+  /** Whether the process is about to stop. */
+  draining: () => boolean;
   /** Takes an entry of the provisioning log; must not wait. */
   record: (entry: Omit<LogEntry, 'id'>) => void;
   /** Milliseconds since the epoch. */
@@ -46,39 +59,54 @@ export const scimSurface: FastifyPluginAsync<ScimSurfaceOptions> = async (app, o
   app.decorateRequest('caller', undefined);
   app.decorateRequest('failure', undefined);
   app.decorateRequest('createdId', undefined);
+  app.decorateRequest('bodyBytes', undefined);
   readBodies(app, options.bodyLimit);
   app.setErrorHandler(answerError(options.publicOrigin, options.authenticator));
   app.setNotFoundHandler(async () => {
     throw ScimError.notFound('There is no such endpoint.');
   });
-  app.addHook('onRequest', (request, reply) => admit(request, reply, options.authenticator));
+  app.addHook('onRequest', (request, reply) => admit(request, reply, options));
   app.addHook('onResponse', async (request, reply) => record(request, reply, options));
 
   const refuseOthers = refuseOtherMethods(app);
-  readServiceProviderConfig(app, base, options.bodyLimit);
-  const registry = coreRegistry();
-  readResourceTypes(app, base, registry);
-  readSchemas(app, base, registry);
+  readServiceProviderConfig(app, base, {
+    maxPayloadSize: options.bodyLimit,
+    maxOperations: options.bulkOperations,
+    cursorTimeout: options.cursors.lifetimeSeconds,
+  });
+  const lists = { resources, cursors: options.cursors, baseOf: base };
+  const registryOf = (tenant: string) => resources.schemas(tenant);
+  readResourceTypes(app, base, registryOf);
+  readSchemas(app, base, registryOf);
   for (const type of ['User', 'Group'] as const) {
     createResource(app, resources, base, type);
-    listResources(app, resources, base, type);
-    searchResources(app, resources, base, type);
+    listResources(app, lists, type);
+    searchResources(app, lists, type);
     readResource(app, resources, base, type);
     replaceResource(app, resources, base, type);
     patchResource(app, resources, base, type);
     deleteResource(app, resources, type);
   }
-  searchRoot(app, resources, base);
-  readMe(app, resources, base);
-  bulk(app);
+  searchRoot(app, lists);
+  me(app, resources, base);
+  bulk(app, {
+    resources,
+    submissions: options.submissions,
+    baseOf: base,
+    rate: options.rate,
+    limits: { maxOperations: options.bulkOperations, maxPayloadSize: options.bodyLimit },
+    key: options.key,
+    draining: options.draining,
+    record: (request, operation) => recordOperation(request, operation, options),
+  });
   refuseOthers();
 };
 
-/** Authenticates the caller and checks the route's access rule. */
+/** Authenticates the caller, counts the request, and checks the route's access rule. */
 async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
-  authenticator: Authenticator,
+  { authenticator, rate }: ScimSurfaceOptions,
 ): Promise<void> {
   if (request.is404) return;
   const tenant = tenantOf(request);
@@ -89,6 +117,7 @@ async function admit(
   const anonymous = request.headers.authorization === undefined && presentedToken(request) === undefined;
   if (access === 'public' && anonymous) return;
   request.caller = await authenticator.authenticate(request, reply, tenant);
+  await countRequests(reply, request.caller, rate, 1);
   if (access === 'public' || access === 'authenticated') return;
   if (!request.caller.scopes.has(access)) throw insufficientScope([access]);
 }
@@ -97,20 +126,44 @@ async function admit(
 function record(request: FastifyRequest, reply: FastifyReply, options: ScimSurfaceOptions): void {
   const { caller } = request;
   if (!caller) return;
-  const id = (request.params as { id?: string }).id ?? request.createdId;
   options.record({
-    tenant: caller.tenant,
-    source: caller.source,
-    actorKind: caller.actor.kind,
-    actorId: caller.actor.id,
+    ...commonOf(request, caller),
     at: new Date(options.clock() - reply.elapsedTime),
     method: request.method,
     resourceType: request.routeOptions.config.resourceType ?? null,
-    resourceId: id !== undefined && isUuid(id) ? id : null,
+    resourceId: idIn((request.params as { id?: string }).id ?? request.createdId),
     status: reply.statusCode,
     scimType: request.failure?.scimType ?? null,
     detail: request.failure?.detail ?? null,
-    requestId: request.id,
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
   });
 }
+
+/** Each operation of a Bulk has an entry as well, under the id of the request. */
+function recordOperation(
+  request: FastifyRequest,
+  { method, resourceType, outcome }: OperationRecord,
+  options: ScimSurfaceOptions,
+): void {
+  options.record({
+    ...commonOf(request, callerOf(request)),
+    at: new Date(options.clock()),
+    method,
+    resourceType: resourceType ?? null,
+    resourceId: idIn(outcome.id),
+    status: outcome.status,
+    scimType: outcome.error?.scimType ?? null,
+    detail: outcome.error?.detail ?? null,
+    durationMs: 0,
+  });
+}
+
+const commonOf = (request: FastifyRequest, caller: Caller) => ({
+  tenant: caller.tenant,
+  source: caller.source,
+  actorKind: caller.actor.kind,
+  actorId: caller.actor.id,
+  requestId: request.id,
+});
+
+const idIn = (id: string | undefined): string | null => (id !== undefined && isUuid(id) ? id : null);

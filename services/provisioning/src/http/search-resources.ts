@@ -1,53 +1,53 @@
 import { listResponse } from '@ostiary/scim';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../domain/caller.ts';
-import { endpointOf, type Query, type ResourceType } from '../domain/ports.ts';
+import type { Cursors } from '../domain/cursors.ts';
+import { type ListPage, listResources } from '../domain/lists.ts';
+import { endpointOf, type ResourceType } from '../domain/ports.ts';
 import { present } from '../domain/presentation.ts';
-import { withMeta } from '../domain/projection.ts';
-import { readSearchRequest } from '../domain/query.ts';
+import { type ListQuery, readSearchRequest } from '../domain/query.ts';
 import type { Resources } from '../domain/resources.ts';
+import type { TypedResource } from '../domain/root-search.ts';
 import { type BaseOf, callerOf } from './context.ts';
 import { sendScim } from './reply.ts';
 
+/** What answering a list takes. */
+export interface ListServices {
+  resources: Resources;
+  cursors: Cursors;
+  baseOf: BaseOf;
+}
+
 /** POST /Users/.search, POST /Groups/.search → 200 with a ListResponse (RFC 7644 section 3.4.3) */
-export function searchResources(
-  app: FastifyInstance,
-  resources: Resources,
-  baseOf: BaseOf,
-  type: ResourceType,
-): void {
+export function searchResources(app: FastifyInstance, services: ListServices, type: ResourceType): void {
   app.post(
     `/${endpointOf(type)}/.search`,
     { config: { access: 'scim:read', resourceType: type } },
-    async (request, reply) => {
-      const caller = callerOf(request);
-      const query = readSearchRequest(request.body, caller);
-      return answerSearch(request, reply, { resources, caller, type, query, base: baseOf(request) });
-    },
+    async (request, reply) =>
+      answerList(request, reply, services, type, readSearchRequest(request.body, callerOf(request))),
   );
 }
 
 /** One page of one resource type. */
-export async function answerSearch(
+export async function answerList(
   request: FastifyRequest,
   reply: FastifyReply,
-  search: { resources: Resources; caller: Caller; type: ResourceType; query: Query; base: string },
+  { resources, cursors, baseOf }: ListServices,
+  type: ResourceType,
+  query: ListQuery,
 ): Promise<FastifyReply> {
-  const { resources, caller, type, query, base } = search;
-  const page = await resources.search(caller, type, { ...unprojected(query), ...withMeta(query) });
-  return sendScim(
-    request,
-    reply,
-    200,
-    listResponse({
-      totalResults: page.totalResults,
-      startIndex: query.startIndex,
-      resources: page.Resources.map((resource) => present(base, type, resource, query)),
-    }),
-  );
+  const page = await listResources({ resources, cursors, caller: callerOf(request), type }, query);
+  const items = page.items.map((resource) => ({ type, resource }));
+  return sendList(request, reply, baseOf(request), { ...page, items }, query);
 }
 
-/** The query without its projection. */
-export function unprojected({ attributes: _, excludedAttributes: __, ...query }: Query): Query {
-  return query;
+/** Sends a page as a ListResponse. */
+export function sendList(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  base: string,
+  { items, ...page }: ListPage<TypedResource>,
+  query: ListQuery,
+): FastifyReply {
+  const resources = items.map(({ type, resource }) => present(base, type, resource, query.projection));
+  return sendScim(request, reply, 200, listResponse({ ...page, resources }));
 }

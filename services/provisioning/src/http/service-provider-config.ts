@@ -7,26 +7,38 @@ import { sendScim } from './reply.ts';
 
 /**
  * GET /ServiceProviderConfig (RFC 7644 section 4). Open to everybody, so that a client can find out how to authenticate
- * (RFC 7643 section 5); it says the same for every tenant, and whether the tenant exists or not.
+ * (RFC 7643 section 5); it says the same for every tenant, and whether the tenant exists or not. A caller with limits of
+ * its own is told those.
  */
-export function readServiceProviderConfig(app: FastifyInstance, baseOf: BaseOf, bodyLimit: number): void {
+export function readServiceProviderConfig(
+  app: FastifyInstance,
+  baseOf: BaseOf,
+  limits: { maxOperations: number; maxPayloadSize: number; cursorTimeout: number },
+): void {
   app.get('/ServiceProviderConfig', { config: { access: 'public' } }, async (request, reply) => {
     refuseFilter(request);
+    const { bulkOperations, bulkPayloadBytes, pageSize = pageLimits.max } = request.caller?.limits ?? {};
+    const maxPageSize = Math.min(pageSize, pageLimits.max);
     const config = serviceProviderConfig(
       {
         patch: true,
-        // No operation is the most that can be done in bulk; the size is that of every request.
-        bulk: { supported: false, maxOperations: 0, maxPayloadSize: bodyLimit },
-        filter: { supported: true, maxResults: pageLimits.max },
+        bulk: {
+          supported: true,
+          maxOperations: Math.min(bulkOperations ?? limits.maxOperations, limits.maxOperations),
+          maxPayloadSize: Math.min(bulkPayloadBytes ?? limits.maxPayloadSize, limits.maxPayloadSize),
+        },
+        filter: { supported: true, maxResults: maxPageSize },
         changePassword: true,
         sort: true,
         etag: true,
         pagination: {
-          cursor: false,
+          cursor: true,
           index: true,
-          defaultPaginationMethod: 'index',
-          defaultPageSize: pageLimits.default,
-          maxPageSize: pageLimits.max,
+          // Who doesn't say gets both, as long as the total is known.
+          defaultPaginationMethod: 'cursor',
+          defaultPageSize: Math.min(pageLimits.default, maxPageSize),
+          maxPageSize,
+          cursorTimeout: limits.cursorTimeout,
         },
         authenticationSchemes: [
           {

@@ -3,10 +3,12 @@ import type { Logger } from '@ostiary/service';
 import type { Connectors } from '../data/connectors.ts';
 import { pruneLinks } from '../data/links.ts';
 import { pruneLogByAge, pruneLogByCount, tenantsWithLog } from '../data/log.ts';
+import type { Submissions } from '../data/submissions.ts';
 
 export interface HousekeepingOptions {
   sql: Sql;
   connectors: Pick<Connectors, 'pruneTokens'>;
+  submissions: Pick<Submissions, 'prune'>;
   log: Logger;
   /** Age at which log entries go, in days. */
   logDays: number;
@@ -45,7 +47,7 @@ export class Housekeeping {
   }
 
   async #prune(): Promise<void> {
-    const { sql, connectors, logDays, logEntries } = this.#options;
+    const { sql, connectors, submissions, logDays, logEntries } = this.#options;
     try {
       await this.#repeat(() => pruneLogByAge(sql, logDays));
       for (const tenant of await tenantsWithLog(sql)) {
@@ -54,6 +56,7 @@ export class Housekeeping {
       }
       await this.#repeat(() => pruneLinks(sql));
       await this.#repeat(() => connectors.pruneTokens());
+      await this.#repeat(() => submissions.prune());
     } catch (error) {
       this.#options.log.warn({ err: error }, 'housekeeping failed');
     }

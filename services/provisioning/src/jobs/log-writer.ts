@@ -17,6 +17,17 @@ const batchSize = 500;
 const longestDetail = 500;
 
 /**
+ * A detail may quote what the client sent: whose address that was is not the log's to keep. An address is masked before
+ * the text is cut, so that no part of one is left without its @.
+ */
+const shownDetail = (detail: string): string =>
+  detail
+    .slice(0, 4 * longestDetail)
+    .replaceAll('\u0000', '')
+    .replace(/[^\s"'<>()[\],;:@]+@/g, '…@')
+    .slice(0, longestDetail);
+
+/**
  * Gathers provisioning log entries and last uses of tokens, and writes them a few times a second, so that a SCIM
  * request never waits for its own log line. A stop writes what is left; a crash loses at most the last interval,
  * and a database that is down longer than the memory lasts loses what didn't fit (`provisioning_log_dropped_total`).
@@ -46,7 +57,7 @@ export class LogWriter {
       this.#dropped.inc();
       return;
     }
-    const detail = entry.detail?.slice(0, longestDetail).replaceAll('\u0000', '') ?? null;
+    const detail = entry.detail === null ? null : shownDetail(entry.detail);
     this.#entries.push({ ...entry, detail, id: uuidv7(entry.at.getTime()) });
   }
 

@@ -29,10 +29,13 @@ export function withoutSchema(path: string): string {
   return schema ? lower.slice(schema.length + 1) : lower;
 }
 
-/** Whether the path ends at one value: neither a multi-valued attribute nor elements chosen from one. */
+/**
+ * Whether the path is known to end at one value: neither a multi-valued attribute nor elements chosen from one. What a
+ * tenant has defined itself isn't known here.
+ */
 export function isSingleValued(path: string): boolean {
   const bare = withoutSchema(path);
-  return !bare.endsWith(']') && !multiValued.has(bare);
+  return !bare.endsWith(']') && !bare.startsWith('urn:') && !multiValued.has(bare);
 }
 
 /** Whether the path is a multi-valued attribute as a whole. */

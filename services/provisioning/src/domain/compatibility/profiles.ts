@@ -3,6 +3,10 @@
  * flag only switches a rewrite in front of it, documented with its payload at the function of the same name.
  */
 export interface Quirks {
+  /** "op": "Replace" → "replace" */
+  readonly anyCaseOperations: boolean;
+  /** {"name.givenName": "x"} and {"urn:…:User:employeeNumber": "7"} in a PATCH without path → paths */
+  readonly pathKeys: boolean;
   /** "active": "False" → false */
   readonly stringBooleans: boolean;
   /** "value": [{"$ref": null, "value": "x"}] for a single-valued attribute → "x" */
@@ -24,6 +28,8 @@ export interface Quirks {
 }
 
 const none: Quirks = {
+  anyCaseOperations: false,
+  pathKeys: false,
   stringBooleans: false,
   wrappedScalars: false,
   readOnlyKeys: false,
@@ -43,6 +49,8 @@ const profiles = {
    */
   auto: {
     ...none,
+    anyCaseOperations: true,
+    pathKeys: true,
     stringBooleans: true,
     wrappedScalars: true,
     readOnlyKeys: true,
@@ -52,13 +60,15 @@ const profiles = {
     unknownSchemas: true,
   },
   /**
-   * RFC 7643 and 7644 to the letter, and what does no harm to anybody: `op` in any case, paths as keys of a PATCH
-   * without path ({"name.givenName": "Ada"}), `add emails[type eq "work"].value` where there is no such element yet.
+   * RFC 7643 and 7644 to the letter. `add emails[type eq "work"].value` where there is no such element makes it for
+   * everybody: what doesn't exist is added (RFC 7644 section 3.5.2.1).
    */
   rfc: none,
   /** Microsoft Entra ID. */
   entra: {
     ...none,
+    anyCaseOperations: true,
+    pathKeys: true,
     stringBooleans: true,
     wrappedScalars: true,
     bareManager: true,
@@ -69,9 +79,16 @@ const profiles = {
     groupPatchNoContent: true,
   },
   /** Okta. */
-  okta: { ...none, readOnlyKeys: true, stringBooleans: true },
+  okta: { ...none, anyCaseOperations: true, pathKeys: true, readOnlyKeys: true, stringBooleans: true },
   /** OneLogin. */
-  onelogin: { ...none, removeByValue: true, stringBooleans: true, readOnlyKeys: true },
+  onelogin: {
+    ...none,
+    anyCaseOperations: true,
+    pathKeys: true,
+    removeByValue: true,
+    stringBooleans: true,
+    readOnlyKeys: true,
+  },
 } satisfies Record<string, Quirks>;
 
 export type Profile = keyof typeof profiles;
@@ -80,4 +97,17 @@ export const profileNames = Object.keys(profiles) as readonly Profile[];
 
 export const isProfile = (text: string): text is Profile => Object.hasOwn(profiles, text);
 
-export const quirksOf = (profile: Profile): Quirks => profiles[profile];
+export const quirkNames = Object.keys(none) as readonly (keyof Quirks)[];
+
+/** What is understood: by the profile, and what was switched on or off beside it. */
+export const quirksOf = (profile: Profile, overrides: Partial<Quirks> = {}): Quirks => ({
+  ...profiles[profile],
+  ...overrides,
+});
+
+/** Reads stored overrides; what is no flag of this release is left out. */
+export function readQuirks(stored: unknown): Partial<Quirks> {
+  const given = (stored ?? {}) as Record<string, unknown>;
+  const known = quirkNames.filter((name) => Object.hasOwn(given, name) && typeof given[name] === 'boolean');
+  return Object.fromEntries(known.map((name) => [name, given[name] as boolean]));
+}

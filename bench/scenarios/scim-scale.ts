@@ -1,0 +1,281 @@
+import pg from 'pg';
+import { type Peer, startPeer } from '../peer.ts';
+import { pidOf, type Row, type Scenario } from '../scenario.ts';
+import { explain, type Question, scansTheTable } from './scim-scale-explain.ts';
+import { loadGroup, loadPeople } from './scim-scale-load.ts';
+import { person, workEmail } from './scim-scale-people.ts';
+import { type Call, type Sample, type Server, sample } from './scim-scale-sample.ts';
+
+const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const tenant = 'demo';
+/** A part of a name that one person in a thousand has, about. */
+const partOfName = 'ortov';
+
+/** Where a server has its resources, and whose ids they are. */
+interface Target {
+  label: string;
+  server: Server;
+  base: string;
+  ids: string[];
+  /** Groups of ten and of many. */
+  groups: { few: string; many: string };
+  cursors: boolean;
+}
+
+interface Shape {
+  name: string;
+  question?: Question;
+  next(target: Target): (previous: unknown) => Call;
+}
+
+let serial = Date.now();
+const at = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
+/** Leads everywhere, and the same way each time. */
+const scattered = (): (() => number) => {
+  let n = 0;
+  return () => (n = (n + 15_485_863) % 1_000_003);
+};
+
+const get = (path: string): Call => ({ method: 'GET', path });
+const list = (
+  { base }: Target,
+  question: Question & { cursor?: string; count?: string; startIndex?: string },
+): Call => get(`${base}/Users?${new URLSearchParams({ ...question } as Record<string, string>)}`);
+const patch = (path: string, ...Operations: object[]): Call => ({
+  method: 'PATCH',
+  path,
+  body: { schemas: [patchOp], Operations },
+});
+/** In and out again, one after the other: the group stays as large as it is. */
+const membership = (target: Target, size: 'few' | 'many') => {
+  let n = 0;
+  return () => {
+    const op = n % 2 === 0 ? 'add' : 'remove';
+    const value = at(target.ids, target.ids.length - 1 - (Math.floor(n / 2) % 200));
+    n += 1;
+    return patch(
+      `${target.base}/Groups/${target.groups[size]}?excludedAttributes=members`,
+      op === 'add'
+        ? { op, path: 'members', value: [{ value }] }
+        : { op, path: `members[value eq "${value}"]` },
+    );
+  };
+};
+
+const filtered = (name: string, filter: (n: number) => string): Shape => ({
+  name,
+  question: { filter: filter(777) },
+  next: (target) => {
+    const number = scattered();
+    return () => list(target, { filter: filter(1 + (number() % target.ids.length)), count: '100' });
+  },
+});
+
+const shapes: Shape[] = [
+  {
+    name: 'read',
+    next: (target) => {
+      const number = scattered();
+      return () => get(`${target.base}/Users/${at(target.ids, number())}`);
+    },
+  },
+  filtered('userName eq', (n) => `userName eq "${workEmail(n)}"`),
+  filtered(
+    'emails[type eq "work" and value eq …]',
+    (n) => `emails[type eq "work" and value eq "${workEmail(n)}"]`,
+  ),
+  filtered('name.familyName co', () => `name.familyName co "${partOfName}"`),
+  filtered('displayName co, in every third', () => 'displayName co "er"'),
+  {
+    name: 'first page sorted by name.familyName',
+    question: { sortBy: 'name.familyName' },
+    next: (target) => () => list(target, { sortBy: 'name.familyName', count: '100' }),
+  },
+  { name: 'cursor walk', question: {}, next: (target) => walking(target, {}) },
+  {
+    name: 'cursor walk sorted by userName',
+    question: { sortBy: 'userName' },
+    next: (target) => walking(target, { sortBy: 'userName' }),
+  },
+  {
+    name: 'create',
+    next:
+      ({ base }) =>
+      () => {
+        serial += 1;
+        return {
+          method: 'POST',
+          path: `${base}/Users`,
+          body: { ...person(serial), externalId: String(serial) },
+        };
+      },
+  },
+  {
+    name: 'PATCH user',
+    next: (target) => {
+      const number = scattered();
+      return () => {
+        serial += 1;
+        return patch(`${target.base}/Users/${at(target.ids, number())}`, {
+          op: 'replace',
+          path: 'title',
+          value: `Title ${serial}`,
+        });
+      };
+    },
+  },
+  { name: 'add or remove a member of 10', next: (target) => membership(target, 'few') },
+  { name: 'add or remove a member of the large group', next: (target) => membership(target, 'many') },
+];
+
+/** The next page each time, by cursor or, where there are none, by index; from the beginning again at the end. */
+function walking(target: Target, question: Question): (previous: unknown) => Call {
+  let pages = 0;
+  return (previous) => {
+    const { nextCursor = '' } = (previous ?? {}) as { nextCursor?: string };
+    if (target.cursors) return list(target, { ...question, count: '100', cursor: nextCursor });
+    const startIndex = String(1 + ((pages * 100) % target.ids.length));
+    pages += 1;
+    return list(target, { ...question, count: '100', startIndex });
+  };
+}
+
+/**
+ * One tenant that grows: the shapes of queries and changes that provisioning clients send, through the SCIM surface, beside
+ * SCIMMY in memory. Takes its time and needs room: `npm run bench -- scim_scale`; BENCH_PEOPLE=1000,100000 for other sizes.
+ */
+export const scimScale: Scenario = {
+  name: 'scim_scale',
+  onRequest: true,
+  async run({ system, demo, seconds, log }): Promise<Row[]> {
+    const sizes = (process.env.BENCH_PEOPLE ?? (seconds < 8 ? '1000,20000' : '1000,100000,1000000'))
+      .split(',')
+      .map(Number);
+    const sql = new pg.Client({ connectionString: system.databaseUrl });
+    // A lost connection is reported by the next statement; without a listener it would end the process.
+    sql.on('error', (error) => log(`The database connection was lost: ${error.message}`));
+    await sql.connect();
+    const peer = await startPeer('scimmy', { NODE_OPTIONS: '--max-old-space-size=8192' });
+    const ours: Target = {
+      label: 'Ostiary',
+      server: {
+        origin: system.urls.provisioning,
+        headers: headersWith(demo.tenants.demo.clients.scim.token),
+        pids: [pidOf(system, 'provisioning'), pidOf(system, 'directory')],
+        stores: system.pid('postgres') === undefined ? [] : [pidOf(system, 'postgres')],
+      },
+      base: `/t/${tenant}/scim/v2`,
+      ids: [],
+      groups: { few: '', many: '' },
+      cursors: true,
+    };
+    const theirs: Target = {
+      label: 'SCIMMY in memory',
+      server: { origin: peer.origin, headers: headersWith('bench'), pids: [peer.pid], stores: [] },
+      base: '/scim/v2',
+      ids: [],
+      groups: { few: '', many: '' },
+      cursors: false,
+    };
+    const rows: Row[] = [];
+    try {
+      for (const size of sizes) {
+        log(`Filling up to ${size.toLocaleString('en')} people`);
+        await grow(sql, ours, size);
+        await growPeer(peer, theirs, size);
+        for (const shape of shapes) {
+          for (const target of [ours, theirs]) {
+            const measured = await sample(target.server, shape.next(target), {
+              seconds: Math.min(seconds, 5),
+            });
+            // What wasn't waited for may still be under way, and would be charged to the next shape.
+            if (measured === undefined) await peer.ask({ users: [] });
+            log(`  ${shape.name}, ${target.label}: ${JSON.stringify(measured)}`);
+            rows.push({
+              name: `${shape.name}, ${size.toLocaleString('en')}, ${target.label}`,
+              figures: figuresOf(measured),
+            });
+          }
+          if (shape.question) rows.push(await planOf(sql, shape, size, log));
+        }
+      }
+    } finally {
+      await peer.stop();
+      await sql.end();
+    }
+    return [...rows, ...growth(rows, sizes)];
+  },
+};
+
+const headersWith = (token: string): Record<string, string> => ({
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/scim+json',
+  accept: 'application/scim+json',
+});
+
+async function grow(sql: pg.Client, target: Target, size: number): Promise<void> {
+  const { ids } = await loadPeople(sql, { tenant, source: 'bench', from: target.ids.length + 1, to: size });
+  target.ids.push(...ids);
+  const make = (members: readonly string[]) =>
+    loadGroup(sql, { tenant, displayName: `Group of ${members.length} among ${size}`, members });
+  target.groups = { few: await make(target.ids.slice(0, 10)), many: await make(membersOf(target.ids)) };
+}
+
+async function growPeer(peer: Peer, target: Target, size: number): Promise<void> {
+  while (target.ids.length < size) {
+    const from = target.ids.length + 1;
+    const users = Array.from({ length: Math.min(2_000, size - from + 1) }, (_, i) => person(from + i));
+    target.ids.push(...(await peer.ask<string[]>({ users })));
+  }
+  const make = async (members: readonly string[]): Promise<string> => {
+    const group = {
+      displayName: `Group of ${members.length}`,
+      members: members.map((value) => ({ value, type: 'User' })),
+    };
+    return (await peer.ask<string[]>({ group }))[0] as string;
+  };
+  target.groups = { few: await make(target.ids.slice(0, 10)), many: await make(membersOf(target.ids)) };
+}
+
+/** Up to 100,000, and never the last ones, which are added and removed. */
+const membersOf = (ids: readonly string[]): readonly string[] =>
+  ids.slice(0, Math.min(100_000, Math.ceil(ids.length / 2)));
+
+const figuresOf = (measured: Sample | undefined): Row['figures'] =>
+  measured === undefined ? { answers: 'none within 30 s' } : { ...measured };
+
+async function planOf(
+  sql: pg.Client,
+  shape: Shape,
+  size: number,
+  log: (message: string) => void,
+): Promise<Row> {
+  const plans = await explain(sql, tenant, shape.question ?? {});
+  log(`EXPLAIN ${shape.name}, ${size.toLocaleString('en')} people\n${plans.join('\n---\n')}`);
+  const buffers = plans.reduce((sum, plan) => {
+    const [, hit = '0', read = '0'] = /Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/.exec(plan) ?? [];
+    return sum + Number(hit) + Number(read);
+  }, 0);
+  return {
+    name: `${shape.name}, ${size.toLocaleString('en')}: plan`,
+    figures: { statements: plans.length, buffers, scansTheTable: plans.some(scansTheTable) ? 'YES' : 'no' },
+  };
+}
+
+/** What becomes of the median from the smallest size to the largest. */
+function growth(rows: readonly Row[], sizes: readonly number[]): Row[] {
+  const medianOf = (shape: string, size: number | undefined): number | undefined => {
+    const row = rows.find(({ name }) => name === `${shape}, ${size?.toLocaleString('en')}, Ostiary`);
+    return typeof row?.figures.p50 === 'number' ? row.figures.p50 : undefined;
+  };
+  return shapes.flatMap(({ name }) => {
+    const [small, large] = [medianOf(name, sizes[0]), medianOf(name, sizes.at(-1))];
+    if (small === undefined || large === undefined || sizes.length < 2) return [];
+    return [
+      {
+        name: `${name}: p50 at the largest size, ratio to that at the smallest`,
+        figures: { ratio: (large / small).toFixed(2) },
+      },
+    ];
+  });
+}

@@ -1,0 +1,70 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { SharedLookup } from './shared-lookup.ts';
+
+function recorder(
+  answer: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>> | undefined = () => undefined,
+) {
+  const calls: (readonly string[])[] = [];
+  const lookup = new SharedLookup<string>(async (keys) => {
+    calls.push(keys);
+    await sleep(5);
+    return (
+      (await answer(keys)) ??
+      new Map(keys.filter((key) => key !== 'none').map((key) => [key, `value of ${key}`]))
+    );
+  });
+  return { calls, lookup };
+}
+
+test('who is alone is served at once; who comes meanwhile shares the next statement', async () => {
+  const { calls, lookup } = recorder();
+  const answers = await Promise.all(['a', 'b', 'c', 'b', 'none'].map((key) => lookup.find(key)));
+  expect(answers).toEqual(['value of a', 'value of b', 'value of c', 'value of b', undefined]);
+  expect(calls).toEqual([['a'], ['b', 'c', 'none']]);
+});
+
+test('nobody gets an answer from a statement that began before they asked', async () => {
+  let current = 'old';
+  const lookup = new SharedLookup<string>(async (keys) => {
+    const seen = current;
+    await sleep(10);
+    return new Map(keys.map((key) => [key, seen]));
+  });
+  const before = lookup.find('a');
+  await sleep(2);
+  current = 'new';
+  expect(await lookup.find('a')).toBe('new');
+  expect(await before).toBe('old');
+});
+
+test('a statement that hangs holds up nobody but its own', async () => {
+  const { promise: never } = Promise.withResolvers<ReadonlyMap<string, string>>();
+  const { lookup } = recorder((keys) => (keys.includes('stuck') ? never : undefined));
+  void lookup.find('stuck');
+  expect(await Promise.all([lookup.find('a'), lookup.find('b')])).toEqual(['value of a', 'value of b']);
+});
+
+test('a failure reaches those who shared the statement, and not the next', async () => {
+  let failing = true;
+  const { lookup } = recorder((keys) =>
+    failing && keys.includes('b') ? Promise.reject(new Error('no')) : undefined,
+  );
+  const outcomes = await Promise.allSettled(['a', 'b', 'c'].map((key) => lookup.find(key)));
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+  failing = false;
+  expect(await lookup.find('b')).toBe('value of b');
+});
+
+test('a statement runs in the context of the first who waited for it', async () => {
+  const context = new AsyncLocalStorage<string>();
+  const seen: unknown[] = [];
+  const lookup = new SharedLookup<string>(async () => {
+    seen.push(context.getStore());
+    await sleep(2);
+    return new Map();
+  });
+  await Promise.all(['x', 'y', 'z'].map((name) => context.run(name, () => lookup.find(name))));
+  expect(seen).toEqual(['x', 'y']);
+});

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "outbox_deliveries" ADD COLUMN     "job" UUID;

@@ -1,0 +1,38 @@
+import { isJsonObject, type JsonValue, ownValue, type Resource } from '../json.ts';
+import { type Attribute, isText } from '../schema/attribute.ts';
+import type { SchemaRegistry } from '../schema/registry.ts';
+import { foldCase } from '../text.ts';
+
+/**
+ * One text per value that nothing else in the tenant may have (RFC 7643 §2.2 uniqueness), sorted: the attribute's
+ * full name, `=`, and the value as it is compared. Of extension attributes only; the core ones have columns of their
+ * own. `global` is kept like `server`: within the tenant, because another one's values must not show here.
+ */
+export function uniqueKeys(resource: Resource, registry: SchemaRegistry, type: string): string[] {
+  const keys = new Set<string>();
+  for (const { schema } of registry.extensions(type)) {
+    const value = ownValue(resource, schema.id);
+    if (isJsonObject(value)) collect(value, schema.attributes, `${schema.id}:`, keys);
+  }
+  return [...keys].sort();
+}
+
+function collect(
+  owner: { [key: string]: JsonValue },
+  attributes: readonly Attribute[],
+  prefix: string,
+  keys: Set<string>,
+): void {
+  for (const attribute of attributes) {
+    const value = ownValue(owner, attribute.name);
+    if (value === undefined) continue;
+    const path = `${prefix}${attribute.name}`;
+    for (const element of Array.isArray(value) ? value : [value]) {
+      if (isJsonObject(element)) collect(element, attribute.subAttributes ?? [], `${path}.`, keys);
+      else if (attribute.uniqueness !== 'none') keys.add(`${path}=${comparable(attribute, element)}`);
+    }
+  }
+}
+
+const comparable = (attribute: Attribute, value: JsonValue): string =>
+  isText(attribute) && !attribute.caseExact ? foldCase(String(value)) : String(value);

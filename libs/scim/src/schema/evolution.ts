@@ -1,0 +1,68 @@
+import { ScimError } from '../errors.ts';
+import type { Attribute } from './attribute.ts';
+
+/** What a change of an attribute asks of the values that are there already. */
+export interface AttributeDemands {
+  /** Full names of attributes that every resource which uses the extension must have a value of from now on. */
+  readonly required: string[];
+  /** Full names of attributes whose values are no longer kept unique. */
+  readonly released: string[];
+}
+
+/**
+ * Whether an attribute can become another one while values of it exist. What is stored, folded and indexed stays right,
+ * and what was promised about a value still holds: so types, case and multiplicity stay, nothing becomes unique, and
+ * what was never returned never is.
+ * @param path the attribute's full name: `urn:…:User:badge`
+ * @throws ScimError 409 for a change that isn't compatible
+ */
+export function evolveAttribute(before: Attribute, after: Attribute, path: string): AttributeDemands {
+  const demands: AttributeDemands = { required: [], released: [] };
+  evolve(before, after, path, demands);
+  return demands;
+}
+
+function evolve(before: Attribute, after: Attribute, path: string, demands: AttributeDemands): void {
+  const fixed = ['name', 'type', 'multiValued', 'caseExact'] as const;
+  const changed = fixed.find((characteristic) => before[characteristic] !== after[characteristic]);
+  if (changed) throw incompatible(path, `its ${changed} cannot change`);
+  if (before.returned === 'never' && after.returned !== 'never') {
+    throw incompatible(path, 'its values were given to be never returned');
+  }
+  if (before.uniqueness === 'none' && after.uniqueness !== 'none') {
+    throw incompatible(path, 'values that exist were not unique');
+  }
+  if (before.uniqueness !== 'none' && after.uniqueness === 'none') demands.released.push(path);
+  if (narrowed(before.referenceTypes, after.referenceTypes)) {
+    throw incompatible(path, 'its reference types can become more, not fewer');
+  }
+  const restricts = after.restricted && after.canonicalValues !== undefined;
+  const wasRestricted = before.restricted && before.canonicalValues !== undefined;
+  if (restricts && (!wasRestricted || narrowed(before.canonicalValues, after.canonicalValues))) {
+    throw incompatible(path, 'its canonical values can become more, not fewer');
+  }
+  if (after.required && !before.required) demands.required.push(path);
+  evolveParts(before, after, path, demands);
+}
+
+function evolveParts(before: Attribute, after: Attribute, path: string, demands: AttributeDemands): void {
+  const parts = new Map((after.subAttributes ?? []).map((sub) => [sub.name, sub]));
+  for (const sub of before.subAttributes ?? []) {
+    const next = parts.get(sub.name);
+    if (next === undefined) throw incompatible(path, `its sub-attribute ${sub.name} cannot go`);
+    parts.delete(sub.name);
+    if (next.required && !sub.required) {
+      throw incompatible(`${path}.${sub.name}`, 'a sub-attribute that exists cannot become required');
+    }
+    evolve(sub, next, `${path}.${sub.name}`, demands);
+  }
+  for (const added of parts.values()) {
+    if (added.required) throw incompatible(`${path}.${added.name}`, 'values that exist lack it');
+  }
+}
+
+const narrowed = (before: readonly string[] | undefined, after: readonly string[] | undefined): boolean =>
+  before?.some((value) => !after?.includes(value)) ?? false;
+
+const incompatible = (path: string, why: string): ScimError =>
+  ScimError.conflict(`${path} cannot be changed like this: ${why}.`);

@@ -1,0 +1,34 @@
+import type { BoundFilter } from '../filter/bind.ts';
+import { isPrimary } from '../filter/evaluate.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
+import { type Attribute, isText } from '../schema/attribute.ts';
+
+/** Whether `eq` on the stored JSON is equality: nothing to fold, and absence isn't a value. */
+export function isContainable(definition: Attribute, folded: boolean): boolean {
+  if (isPrimary(definition)) return false;
+  return folded || definition.caseExact || !isText(definition);
+}
+
+/** The element that a conjunction of `eq` describes; undefined for any other filter. */
+export function sampleOf(filter: BoundFilter, folded: boolean): JsonValue | undefined {
+  const comparisons = filter.kind === 'and' ? filter.operands : [filter];
+  const sample: JsonObject = {};
+  for (const comparison of comparisons) {
+    if (comparison.kind !== 'compare' || comparison.operator !== 'eq') return undefined;
+    const { definition, keys } = comparison.target;
+    // An element with `primary: true` is found by containment; one without it isn't `false` in JSON.
+    const exact = isContainable(definition, folded) || (isPrimary(definition) && comparison.value === true);
+    if (!exact) return undefined;
+    const [key] = keys;
+    if (key === undefined) return comparisons.length === 1 ? comparison.value : undefined;
+    if (Object.hasOwn(sample, key) && sample[key] !== comparison.value) return undefined;
+    sample[key] = comparison.value;
+  }
+  return sample;
+}
+
+/** The smallest object that has the value at these keys. */
+export function nest(keys: readonly string[], value: JsonValue): JsonObject {
+  const nested = keys.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value);
+  return nested as JsonObject;
+}

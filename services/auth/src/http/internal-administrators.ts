@@ -1,0 +1,18 @@
+import { requireService } from '@ostiary/access';
+import type { FastifyInstance } from 'fastify';
+import { administratorsOf } from '../data/administrators.ts';
+import type { PeopleDependencies } from '../people.ts';
+import { internalTenant, missing } from './internal.ts';
+
+/**
+ * GET /internal/v1/tenants/{t}/administrators → {subjects}: everybody with a role, as of now. Identity sources may be kept
+ * from touching them.
+ */
+export function administratorRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+  const onRequest = requireService(deps.verifier, 'auth', ['provisioning']);
+  app.get('/internal/v1/tenants/:tenant/administrators', { onRequest }, async (request, reply) => {
+    const tenant = await internalTenant(deps, request);
+    if (tenant === undefined) return missing(reply, 'tenant');
+    return { subjects: await administratorsOf(deps.database.sql, tenant) };
+  });
+}

@@ -1,0 +1,222 @@
+import type { Actor, NewEvent } from '@ostiary/events';
+import { foldResource, ScimError, uniqueKeys, validateResource } from '@ostiary/scim';
+import { isUuid } from '@ostiary/service';
+import type { Changes } from '../data/audit-log.ts';
+import type { DeletedResource } from '../data/deleted-resources.ts';
+import type { ResourceType, StoredResource } from '../data/rows.ts';
+import type { TenantChange, TenantStore } from '../data/store.ts';
+import { contentOf } from './representation.ts';
+import { type SchemasInUse, shownChanges } from './schemas-in-use.ts';
+import { groupSnapshot, userSnapshot } from './snapshots.ts';
+import { traceId } from './trace.ts';
+import { translatingViolations } from './violations.ts';
+
+export interface RecyclingOptions {
+  store: TenantStore;
+  schemas: SchemasInUse;
+  clock: () => number;
+}
+
+/** One deleted resource, and who wants what with it. */
+export interface RecyclingCommand {
+  type: ResourceType;
+  id: string;
+  actor: Actor;
+}
+
+/** What a tenant has deleted and kept for a while: it can be restored, or removed for good before its time. */
+export class Recycling {
+  readonly #store: TenantStore;
+  readonly #schemas: SchemasInUse;
+  readonly #clock: () => number;
+
+  constructor({ store, schemas, clock }: RecyclingOptions) {
+    this.#store = store;
+    this.#schemas = schemas;
+    this.#clock = clock;
+  }
+
+  /** In the order of their ids. */
+  page(type: ResourceType, page: { after?: string; limit: number }): Promise<DeletedResource[]> {
+    return this.#store.deleted.page(type, { ...page, now: this.#now() });
+  }
+
+  count(type: ResourceType): Promise<number> {
+    return this.#store.deleted.count(type, this.#now());
+  }
+
+  /**
+   * Brings a resource back under its id: as it was, in those of its groups that still exist, with a version that is
+   * newer than all it ever had. To everybody who was told of the deletion it is a return: what ended then stays ended.
+   * @throws ScimError 404 when there is none or its time is over; 409 when its userName, or another value that must be
+   *   unique, is taken, or when it lacks what the tenant's schemas ask for by now
+   */
+  restore({ type, id, actor }: RecyclingCommand): Promise<StoredResource> {
+    return this.#schemas.during(() =>
+      translatingViolations(() =>
+        this.#store.change(async (tables) => {
+          const deleted = await this.#lock(tables, type, id);
+          if (deleted.restorableUntil <= this.#now()) throw notDeleted(type);
+          const restored = this.#revived(deleted);
+          if (type === 'Group') await tables.memberships.lockNesting();
+          const table = type === 'User' ? tables.users : tables.groups;
+          await table.insert(restored, this.#derived(type, restored));
+          await this.#rejoin(tables, deleted, restored, actor);
+          await tables.deleted.forget(id);
+          const changes = shownChanges(undefined, restored, this.#schemas.registry, type);
+          this.#record(tables, type, 'restored', { resource: restored, actor, changes });
+          return restored;
+        }),
+      ),
+    );
+  }
+
+  /** Removes for good what was deleted. @throws ScimError 404 */
+  async purge({ type, id, actor }: RecyclingCommand): Promise<void> {
+    await this.#store.change(async (tables) => {
+      const deleted = await this.#lock(tables, type, id);
+      await tables.deleted.forget(id);
+      const resource = { ...this.#stored(deleted), version: deleted.version + 1 };
+      this.#record(tables, type, 'purged', { resource, actor, changes: {} });
+    });
+  }
+
+  async #lock(tables: TenantChange, type: ResourceType, id: string): Promise<DeletedResource> {
+    const deleted = isUuid(id) ? await tables.deleted.lock(type, id) : undefined;
+    if (!deleted) throw notDeleted(type);
+    return deleted;
+  }
+
+  /** The resource as the schemas of now have it: what is no longer defined has gone with its definition. */
+  #revived(deleted: DeletedResource): StoredResource {
+    const { type } = deleted;
+    try {
+      const { schemas: _, ...attributes } = deleted.data;
+      const core = this.#schemas.registry.coreSchema(type).id;
+      const valid = validateResource(
+        { ...attributes, schemas: [core] },
+        this.#schemas.registry.forKeeper(),
+        type,
+        'create',
+      );
+      return { ...this.#stored(deleted), version: deleted.version + 1, data: contentOf(valid).data };
+    } catch (error) {
+      if (error instanceof ScimError) throw ScimError.conflict(error.detail);
+      throw error;
+    }
+  }
+
+  #stored({ id, version, data, externalIds, createdAt }: DeletedResource): StoredResource {
+    return { id, version, data, externalIds, createdAt, updatedAt: this.#now() };
+  }
+
+  #derived(type: ResourceType, { data }: StoredResource) {
+    const { registry, version } = this.#schemas;
+    return {
+      folded: foldResource(data, registry, type),
+      schemasVersion: version,
+      uniqueKeys: uniqueKeys(data, registry, type),
+    };
+  }
+
+  /** Into the groups it was in, and its members into it, as far as they still exist and no ring would come of it. */
+  async #rejoin(
+    tables: TenantChange,
+    { type, groupIds, memberIds }: DeletedResource,
+    { id, updatedAt }: StoredResource,
+    actor: Actor,
+  ): Promise<void> {
+    const { memberships } = tables;
+    // Users are locked before groups, and groups in the order of their ids, as by everybody else.
+    const types = await memberships.holdMembers(memberIds);
+    const groups = await tables.groups.lockMany(groupIds);
+    const existing = groups.map((group) => group.id);
+    if (existing.length > 0) {
+      await tables.deleted.rejoin(type, id, existing, updatedAt);
+      await tables.groups.touchMany(existing, updatedAt);
+      for (const group of groups) this.#recordMember(tables, group, id, updatedAt, actor);
+    }
+    if (type === 'User') return;
+    const above = new Set([id, ...(await memberships.ancestorsOf(id))]);
+    const of = (wanted: ResourceType) =>
+      memberIds.filter((member) => types.get(member) === wanted && !above.has(member));
+    await memberships.add(id, { users: of('User'), groups: of('Group') }, updatedAt);
+  }
+
+  #recordMember(tables: TenantChange, before: StoredResource, member: string, at: Date, actor: Actor): void {
+    const group = { ...before, version: before.version + 1, updatedAt: at };
+    const changes = { members: { after: { added: [member], total: 1 } } };
+    tables.record(this.#entry('Group', 'group.updated', { resource: group, actor, changes }), {
+      tenant: this.#store.tenant,
+      type: 'group.updated',
+      subject: group.id,
+      version: group.version,
+      actor,
+      payload: { ...groupSnapshot(group, {}), membersAdded: [member] },
+    });
+  }
+
+  #record(
+    tables: TenantChange,
+    type: ResourceType,
+    what: 'restored' | 'purged',
+    change: { resource: StoredResource; actor: Actor; changes: Changes },
+  ): void {
+    const action = `${type.toLowerCase()}.${what}`;
+    const event = type === 'User' ? this.#userEvent(what, change) : this.#groupEvent(what, change);
+    tables.record(this.#entry(type, action, change), event);
+  }
+
+  #userEvent(
+    what: 'restored' | 'purged',
+    { resource, actor }: { resource: StoredResource; actor: Actor },
+  ): NewEvent {
+    const active = resource.data.active !== false;
+    const returned = active ? ('user.reactivated' as const) : ('user.deactivated' as const);
+    return {
+      tenant: this.#store.tenant,
+      type: what === 'purged' ? 'user.deleted' : returned,
+      subject: resource.id,
+      version: resource.version,
+      actor,
+      payload: userSnapshot(resource, {}),
+    };
+  }
+
+  #groupEvent(
+    what: 'restored' | 'purged',
+    { resource, actor }: { resource: StoredResource; actor: Actor },
+  ): NewEvent {
+    return {
+      tenant: this.#store.tenant,
+      type: what === 'purged' ? 'group.deleted' : 'group.created',
+      subject: resource.id,
+      version: resource.version,
+      actor,
+      payload: groupSnapshot(resource, {}),
+    };
+  }
+
+  #entry(
+    type: ResourceType,
+    action: string,
+    { resource, actor, changes }: { resource: StoredResource; actor: Actor; changes: Changes },
+  ) {
+    return {
+      occurredAt: resource.updatedAt,
+      actor,
+      action,
+      resourceType: type,
+      resourceId: resource.id,
+      resourceVersion: resource.version,
+      changes,
+      ...traceId(),
+    };
+  }
+
+  #now(): Date {
+    return new Date(this.#clock());
+  }
+}
+
+const notDeleted = (type: ResourceType): ScimError => ScimError.notFound(`There is no such deleted ${type}.`);

@@ -1,0 +1,72 @@
+import { type Hide, type SchemaRegistry, withoutSecrets } from '@ostiary/scim';
+import type { Changes } from '../data/audit-log.ts';
+import type { ResourceType, StoredResource } from '../data/rows.ts';
+import { changesBetween } from './changes.ts';
+
+/** The schemas of one tenant as of one version, which is what a request works with from its beginning to its end. */
+export interface SchemaVersion {
+  readonly registry: SchemaRegistry;
+  readonly version: number;
+}
+
+/**
+ * The schemas that one piece of work uses. They stay the same until the work finds that they no longer hold, which the
+ * database tells it when it writes; then it begins again with the current ones.
+ */
+export class SchemasInUse {
+  #current: SchemaVersion;
+  readonly #latest: () => Promise<SchemaVersion>;
+
+  /** @param latest reads the current version from the database */
+  constructor(current: SchemaVersion, latest: () => Promise<SchemaVersion>) {
+    this.#current = current;
+    this.#latest = latest;
+  }
+
+  get registry(): SchemaRegistry {
+    return this.#current.registry;
+  }
+
+  get version(): number {
+    return this.#current.version;
+  }
+
+  /** Runs work that writes, and runs it again when the schemas have changed meanwhile. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isOutdated(error) || attempt === mostAttempts) throw error;
+        this.#current = await this.#latest();
+      }
+    }
+  }
+}
+
+const mostAttempts = 5;
+
+/** SQLSTATE that the triggers on users and groups raise. */
+const outdated = 'OS001';
+
+const isOutdated = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && (error as { code?: unknown }).code === outdated;
+
+/** What changed, for the audit log: of values that are never returned it only says that they did. */
+export function shownChanges(
+  before: StoredResource | undefined,
+  after: StoredResource | undefined,
+  registry: SchemaRegistry,
+  type: ResourceType,
+): Changes {
+  const had = new Map<string, Set<string>>();
+  const remember: Hide = (value, path) => {
+    had.set(path, (had.get(path) ?? new Set()).add(JSON.stringify(value)));
+    return '(never returned)';
+  };
+  const compare: Hide = (value, path) =>
+    had.get(path)?.has(JSON.stringify(value)) ? '(never returned)' : '(never returned, changed)';
+  const shown = (stored: StoredResource | undefined, hide: Hide): StoredResource | undefined =>
+    stored && { ...stored, data: withoutSecrets(stored.data, registry, type, hide) };
+  return changesBetween(shown(before, remember), shown(after, compare));
+}

@@ -1,0 +1,27 @@
+import type { Harness } from './harness.ts';
+
+/**
+ * Puts people straight into the table, as the product would have written them: the order of their ids is random but the same each time, and every seventh
+ * has no displayName.
+ */
+export async function insertPeople(harness: Harness, tenant: string, many: number): Promise<void> {
+  await harness.sql(
+    `INSERT INTO directory.users (tenant, id, user_name, user_name_key, display_name, display_name_key, active,
+       external_ids, data, folded, created_at, updated_at)
+     SELECT $1, md5($1 || n)::uuid, 'User' || n, 'user' || n, d ->> 'displayName', lower(d ->> 'displayName'), n % 2 = 0,
+       jsonb_build_object('entra', 'X' || n), d, d || jsonb_build_object(
+         'userName', 'user' || n, 'active', n % 2 = 0,
+         'name', jsonb_build_object('familyName', 'family' || n % 97, 'givenName', 'given' || n % 89),
+         'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
+         jsonb_build_object('employeeNumber', 'e' || n, 'department', 'sales'))
+       || CASE WHEN d ? 'displayName' THEN jsonb_build_object('displayName', lower(d ->> 'displayName')) ELSE '{}' END,
+       now() - make_interval(hours => n), now() - make_interval(mins => n)
+     FROM generate_series(1, $2::int) n, LATERAL (SELECT jsonb_strip_nulls(jsonb_build_object(
+       'userName', 'User' || n, 'displayName', CASE WHEN n % 7 > 0 THEN 'Name ' || n % 500 END, 'active', n % 2 = 0,
+       'name', jsonb_build_object('familyName', 'Family' || n % 97, 'givenName', 'Given' || n % 89),
+       'emails', jsonb_build_array(jsonb_build_object('type', 'work', 'value', 'user' || n || '@example.com')),
+       'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
+       jsonb_build_object('employeeNumber', 'E' || n, 'department', 'Sales')))) AS j(d)`,
+    [tenant, many],
+  );
+}

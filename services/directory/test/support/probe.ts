@@ -1,0 +1,97 @@
+import type { Database, Transaction } from '@ostiary/database';
+
+export interface Seen {
+  text: string;
+  /** Pages looked at; only while explaining. */
+  buffers?: number;
+  /** Rows given out by all nodes of the plan together; only while explaining. */
+  rows?: number;
+}
+
+interface Plan {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: Plan[];
+}
+
+/** Looks over a database's shoulder: which statements it runs, transactions included, and what they touch. */
+export class Probe {
+  #seen: Seen[] = [];
+  #explaining = false;
+
+  /** What was seen since the last call. */
+  take(): Seen[] {
+    const seen = this.#seen;
+    this.#seen = [];
+    return seen;
+  }
+
+  /** Runs work whose statements are all explained (ANALYZE, BUFFERS) before they run. */
+  async explaining<T>(work: () => Promise<T>): Promise<T> {
+    this.take();
+    this.#explaining = true;
+    try {
+      return await work();
+    } finally {
+      this.#explaining = false;
+    }
+  }
+
+  on<P>(database: Database<P>): Database<P> {
+    return {
+      ...database,
+      sql: {
+        query: async (text, values) => {
+          if (this.#explaining) return database.transaction((tx) => this.#explained(tx, text, values));
+          this.#seen.push({ text });
+          return database.sql.query(text, values);
+        },
+      },
+      transaction: async (work, options) => {
+        this.#seen.push({ text: 'BEGIN' });
+        const result = await database.transaction(
+          (tx) =>
+            work({
+              announce: (channel, note) => tx.announce(channel, note),
+              query: (text, values) => {
+                if (this.#explaining) return this.#explained(tx, text, values);
+                this.#seen.push({ text });
+                return tx.query(text, values);
+              },
+            }),
+          options,
+        );
+        this.#seen.push({ text: 'COMMIT' });
+        return result;
+      },
+    };
+  }
+
+  /** Explaining runs the statement too, so that is undone before it runs in earnest. */
+  async #explained<R extends object>(
+    tx: Transaction,
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<{ rows: R[]; rowCount: number }> {
+    await tx.query('SAVEPOINT probe');
+    const { rows } = await tx.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+      values,
+    );
+    await tx.query('ROLLBACK TO SAVEPOINT probe');
+    const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+    if (!plan) throw new Error(`no plan for ${text}`);
+    this.#seen.push({
+      text,
+      buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+      rows: rowsOf(plan),
+    });
+    return tx.query<R>(text, values);
+  }
+}
+
+const rowsOf = (plan: Plan): number =>
+  plan['Actual Rows'] * plan['Actual Loops'] +
+  (plan.Plans ?? []).reduce((sum, inner) => sum + rowsOf(inner), 0);

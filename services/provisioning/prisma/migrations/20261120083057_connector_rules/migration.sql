@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "connectors" ADD COLUMN     "quirks" JSONB NOT NULL DEFAULT '{}',
+ADD COLUMN     "rules" JSONB NOT NULL DEFAULT '{}';

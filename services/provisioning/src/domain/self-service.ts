@@ -1,0 +1,86 @@
+import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, PATCH_OP, ScimError } from '@ostiary/scim';
+import { schemaUrns, withoutSchema } from './compatibility/attributes.ts';
+import { member } from './compatibility/operation.ts';
+import type { ScimResource } from './ports.ts';
+
+/**
+ * What people may change of themselves through /Me: how they are called and addressed. What decides who they are to
+ * others (userName, e-mail addresses, membership, employment), whether they may sign in and their password isn't among
+ * it: that has an owner, or a procedure, of its own.
+ */
+const ownAttributes: ReadonlySet<string> = new Set([
+  'displayname',
+  'locale',
+  'name',
+  'nickname',
+  'photos',
+  'preferredlanguage',
+  'profileurl',
+  'timezone',
+]);
+
+const refusal = (name: string): ScimError =>
+  ScimError.forbidden(
+    `${JSON.stringify(name.slice(0, 60))} is nothing that people may change of themselves.`,
+  );
+
+/**
+ * The PATCH that a PUT on /Me amounts to: the own attributes as given or cleared, all others as they are.
+ * @throws ScimError 403 when another attribute is given with another value than it has
+ */
+export function replaceOwn(current: ScimResource, body: unknown): JsonObject {
+  if (!isJsonObject(body)) throw ScimError.invalidSyntax('The body must be a User resource.');
+  const given = new Map<string, JsonValue>();
+  for (const [key, value] of Object.entries(body)) {
+    const name = withoutSchema(key);
+    if (ownAttributes.has(name)) {
+      if (value !== null) given.set(name, value);
+    } else if (!ignored.has(name) && value !== null) {
+      const known = member(current, key.toLowerCase());
+      if (known === undefined || !jsonEqual(known, value)) throw refusal(key);
+    }
+  }
+  const cleared = Object.keys(current).filter((key) => {
+    const name = key.toLowerCase();
+    return ownAttributes.has(name) && !given.has(name);
+  });
+  const operations = [
+    ...[...given].map(([path, value]) => ({ op: 'replace', path, value })),
+    ...cleared.map((path) => ({ op: 'remove', path })),
+  ];
+  return { schemas: [PATCH_OP], Operations: operations.length > 0 ? operations : [{ op: 'add', value: {} }] };
+}
+
+/** Read-only, or made by the server: given, it is ignored (RFC 7644 section 3.5.1). */
+const ignored: ReadonlySet<string> = new Set(['id', 'meta', 'groups', 'schemas']);
+
+/**
+ * Checks that a PATCH on /Me changes own attributes only. What is no PatchOp message is left to those who read it.
+ * @throws ScimError 403
+ */
+export function requireOwn(body: unknown): void {
+  const operations = isJsonObject(body) ? member(body, 'operations') : undefined;
+  if (!Array.isArray(operations)) return;
+  for (const operation of operations) {
+    if (!isJsonObject(operation)) continue;
+    const path = member(operation, 'path');
+    const value = member(operation, 'value');
+    const isWhole = path === undefined || path === null || path === '' || isUserSchema(path);
+    const names = isWhole ? namesIn(value) : [String(path)];
+    const wrong = names.find((name) => !ownAttributes.has(attributeIn(name)));
+    if (wrong !== undefined) throw refusal(wrong);
+  }
+}
+
+const isUserSchema = (path: unknown): boolean =>
+  typeof path === 'string' && path.trim().toLowerCase() === schemaUrns.user;
+
+function namesIn(value: unknown): string[] {
+  if (!isJsonObject(value as JsonObject)) return [];
+  return Object.entries(value as JsonObject).flatMap(([key, inner]) =>
+    isUserSchema(key) ? namesIn(inner) : [key],
+  );
+}
+
+/** `name` of `name.givenName`, of `photos[type eq "photo"].value`, and of either behind the User's URN. */
+const attributeIn = (path: string): string => withoutSchema(path.trim()).split(/[.[\s]/, 1)[0] ?? '';

@@ -1,0 +1,39 @@
+import { ScimError } from '@ostiary/scim';
+import type { FastifyReply } from 'fastify';
+import { type Caller, ownerOf } from '../domain/caller.ts';
+import { type RateLimits, windowSeconds } from '../domain/rate.ts';
+
+export interface RateRule {
+  limits: RateLimits;
+  /** Requests in a minute for callers without a limit of their own. */
+  requestsPerMinute: number;
+}
+
+/** Thrown with 429: how many seconds to wait is in the answer's Retry-After. */
+export class TooManyRequests extends ScimError {
+  readonly retryAfter: number;
+
+  constructor(retryAfter: number) {
+    super(429, `Too many requests: the next one is accepted in ${retryAfter} seconds.`);
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * Counts a request, or the further operations of a Bulk, against the caller's allowance, and tells how it stands
+ * (draft-ietf-httpapi-ratelimit-headers).
+ * @throws TooManyRequests
+ */
+export async function countRequests(
+  reply: FastifyReply,
+  caller: Caller,
+  { limits, requestsPerMinute }: RateRule,
+  cost: number,
+): Promise<void> {
+  if (cost < 1) return;
+  const limit = Math.min(caller.limits.requestsPerMinute ?? requestsPerMinute, requestsPerMinute);
+  const allowance = await limits.take(`${caller.tenant}:${ownerOf(caller)}`, limit, cost);
+  reply.header('ratelimit-policy', `"scim";q=${limit};w=${windowSeconds}`);
+  reply.header('ratelimit', `"scim";r=${allowance.remaining};t=${allowance.resetSeconds}`);
+  if (!allowance.allowed) throw new TooManyRequests(allowance.resetSeconds);
+}
