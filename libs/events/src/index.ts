@@ -7,10 +7,19 @@ export {
   type EventType,
   eventQueue,
   type GroupSnapshot,
+  liveConsumer,
   type NewEvent,
   queuePrefix,
   type TenantSnapshot,
   type UserSnapshot,
 } from './contracts.ts';
+export {
+  LiveRelay,
+  type LiveRelayOptions,
+  liveOutbox,
+  type NewLiveEvent,
+  type TakeLiveEvents,
+  takeFromOutbox,
+} from './live-relay.ts';
 export { createOutbox, type Outbox, outboxChannel } from './outbox.ts';
 export { OutboxRelay, type RelayOptions } from './relay.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import type { Actor, DomainEvent } from './contracts.ts';
+import { type Actor, type DomainEvent, liveConsumer } from './contracts.ts';
 
 /** One event on its way to one consumer. */
 export interface Delivery {
@@ -60,7 +60,8 @@ export function outboxTable(schema: string) {
         `SELECT d.event_id, d.consumer, d.generation,
                 e.tenant, e.type, e.subject, e.version, e.payload, e.actor, e.traceparent, e.occurred_at
          FROM (SELECT event_id, consumer, generation FROM ${deliveries}
-               WHERE state = 'pending' ORDER BY enqueued_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED) d
+               WHERE state = 'pending' AND consumer <> '${liveConsumer}'
+               ORDER BY enqueued_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED) d
          JOIN ${events} e ON e.id = d.event_id`,
         [limit],
       );

@@ -1,5 +1,5 @@
 export { createContext, type GraphContext, type LoaderScope, requirePrincipal } from './context.ts';
-export { type CostedOperation, costOf } from './cost.ts';
+export { type CostedOperation, costOf, type Spend } from './cost.ts';
 export {
   accessSpecUrl,
   readRules,
@@ -14,6 +14,7 @@ export {
   forbidden,
   internalError,
   notFound,
+  rateLimited,
   unauthenticated,
   unavailable,
 } from './errors.ts';
@@ -51,4 +52,4 @@ export {
   type Resolvers,
   type TypeResolvers,
 } from './schema.ts';
-export { createGraphServer, type GraphServerOptions } from './server.ts';
+export { createGraphServer, type GraphServerOptions, type PersistedQueries } from './server.ts';

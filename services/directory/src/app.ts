@@ -1,6 +1,6 @@
 import type { TokenVerifier } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
-import { createOutbox } from '@ostiary/events';
+import { createOutbox, liveConsumer } from '@ostiary/events';
 import { createHttp, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import type { PrismaClient } from './data/generated/client.ts';
@@ -22,7 +22,10 @@ export interface AppParts {
 /** The directory as an HTTP server that isn't listening yet. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { kit, database, verifier, publicOrigin, introspection } = parts;
-  const store = createStore({ database, outbox: createOutbox('directory', eventConsumers) });
+  const store = createStore({
+    database,
+    outbox: createOutbox('directory', [...eventConsumers, liveConsumer]),
+  });
   const directory = createDirectory(store, kit.clock);
   kit.health.check('postgresql', () => database.ping());
 

@@ -1,10 +1,11 @@
 import { remoteAccess } from '@ostiary/access';
-import { EventConsumer } from '@ostiary/events';
+import { EventConsumer, LiveRelay } from '@ostiary/events';
 import { HttpPeer, runProcess } from '@ostiary/service';
 import { createApp } from './app.ts';
 import { remoteCredentials } from './data/credentials.ts';
 import { openDatabase, schemaName } from './data/database.ts';
 import { remoteDirectory } from './data/directory.ts';
+import { liveEvents } from './data/log.ts';
 import { env } from './env.ts';
 import { consumerName, projectEvent } from './jobs/directory-events.ts';
 import { Housekeeping } from './jobs/housekeeping.ts';
@@ -43,6 +44,15 @@ await runProcess({
       metrics: kit.metrics,
       handle: projectEvent,
     });
+    const live = new LiveRelay({
+      database,
+      channel: liveEvents.channel,
+      take: liveEvents.take,
+      redisUrl: env.REDIS_URL,
+      prefix: env.REDIS_PREFIX,
+      log: kit.log,
+    });
+    onStop('live relay', () => live.stop());
     const app = await createApp({
       kit,
       database,
@@ -55,6 +65,7 @@ await runProcess({
       introspection: env.GRAPH_INTROSPECTION ?? env.NODE_ENV !== 'production',
       trustedProxies: env.TRUSTED_PROXIES,
       missingEvents: (ids) => consumer.missing(ids),
+      onLogWritten: () => live.poke(),
     });
     onStop('provisioning log', () => app.logWriter.stop());
 
@@ -68,6 +79,7 @@ await runProcess({
 
     access.start();
     consumer.start();
+    await live.start();
     onStop('event consumer', () => consumer.stop());
     housekeeping.start();
     onStop('housekeeping', () => housekeeping.stop());
