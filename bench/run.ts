@@ -10,11 +10,13 @@ import type { Row, Scenario } from './scenario.ts';
 import { clientCredentials } from './scenarios/client-credentials.ts';
 import { codeAndRefresh } from './scenarios/code-and-refresh.ts';
 import { deactivation } from './scenarios/deactivation.ts';
+import { gatewayCpu } from './scenarios/gateway-cpu.ts';
 import { passwordLogins } from './scenarios/logins.ts';
 import { peopleQuery } from './scenarios/people-query.ts';
 import { scim } from './scenarios/scim.ts';
 import { scimScale } from './scenarios/scim-scale.ts';
 import { soak } from './scenarios/soak.ts';
+import { subscriptions } from './scenarios/subscriptions.ts';
 
 const scenarios: Scenario[] = [
   clientCredentials,
@@ -23,8 +25,10 @@ const scenarios: Scenario[] = [
   scim,
   scimScale,
   peopleQuery,
+  gatewayCpu,
   deactivation,
   soak,
+  subscriptions,
 ];
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -37,9 +41,12 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
+// One client asks for everything here.
+const unlimited = { GRAPH_POINTS_PER_MINUTE: '999999999' };
+
 const home = await mkdtemp(join(tmpdir(), 'ostiary-bench-'));
 const log = (message: string) => console.error(message);
-const system = await startSystem({ home, log, env: { LOG_LEVEL: 'warn' } });
+const system = await startSystem({ home, log, env: { LOG_LEVEL: 'warn', ...unlimited } });
 const rows: Row[] = [];
 try {
   const demo = await seedDemo(system, log);

@@ -1,4 +1,6 @@
 import type { Demo } from './demo.ts';
+import type { Operation } from './operation.ts';
+import { Me, People } from './operations.ts';
 
 export interface GraphError {
   message: string;
@@ -33,17 +35,19 @@ export async function graph(
   return { status: response.status, headers: response.headers, data: body.data, errors: body.errors ?? [] };
 }
 
-/** The federated query every app starts from: directory, auth and provisioning in one answer. */
-export const peopleQuery = `
-  query People($first: Int!) {
-    users(first: $first) {
-      totalCount
-      pageInfo { hasNextPage endCursor }
-      edges { node {
-        id userName displayName active emails { value type primary }
-        groups { id displayName }
-        sessions { id createdAt lastSeenAt }
-        provisioning { source { name } externalId lastChangedAt } } } } }`;
+/** A typed operation of e2e/operations, which must succeed. @throws Error with what the graph said */
+export async function execute<Data, Variables extends Record<string, unknown>>(
+  demo: Pick<Demo, 'graphql'>,
+  token: string,
+  operation: Operation<Data, Variables>,
+  variables: Variables,
+): Promise<Data> {
+  const { data, errors } = await graph(demo, token, operation.text, variables);
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+  return data as Data;
+}
 
-export const meQuery = `
-  query { me { id userName displayName emails { value } groups { id displayName } sessions { id lastSeenAt } } }`;
+/** The federated query every app starts from: directory, auth and provisioning in one answer. */
+export const peopleQuery = People.text;
+
+export const meQuery = Me.text;

@@ -2,9 +2,12 @@ import type { TokenVerifier } from '@ostiary/access';
 import { createHttp, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import { edge } from './edge/proxy.ts';
-import { graphEndpoint } from './graph/endpoint.ts';
+import { type GraphGuards, graphEndpoint } from './graph/endpoint.ts';
+import { graphiql } from './graph/graphiql.ts';
 import { graphMetadata } from './graph/metadata.ts';
+import type { ServedGraph } from './graph/served-graph.ts';
 import { indexPage } from './index-page.ts';
+import type { Live } from './live/live.ts';
 import { watchReadiness } from './readiness.ts';
 import { createUpstreams, type ServiceName } from './upstream.ts';
 
@@ -17,7 +20,15 @@ export interface GatewayOptions {
   origins: Readonly<Record<ServiceName, string>>;
   supergraphSdl: string;
   introspection: boolean;
+  /** Subscriptions; without it there are none. */
+  live?: Live;
   subgraphTimeoutMs: number;
+  /** What clients of the graph may ask for, and how much of it. */
+  guards?: GraphGuards;
+  /** Serve GraphiQL at /graphiql. */
+  graphiql?: boolean;
+  /** Called once, with what may replace the supergraph later. */
+  onGraph?: (graph: ServedGraph) => void;
   /** This process's own tokens for the services behind it. */
   voucherFor?: (service: ServiceName) => () => Promise<string>;
   /** Largest SCIM request body in bytes; the provisioning service has the same limit. */
@@ -49,7 +60,12 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
       introspection: options.introspection,
       subgraphTimeoutMs: options.subgraphTimeoutMs,
       ...(options.voucherFor ? { voucherFor: options.voucherFor } : {}),
-      onLoaded: supergraphLoaded,
+      ...(options.guards ? { guards: options.guards } : {}),
+      ...(options.live ? { live: options.live } : {}),
+      onLoaded: (graph) => {
+        supergraphLoaded();
+        options.onGraph?.(graph);
+      },
     }),
   );
   await app.register(
@@ -61,7 +77,9 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
       ...(options.edgeTimeoutMs === undefined ? {} : { timeoutMs: options.edgeTimeoutMs }),
     }),
   );
+  options.live?.attach(app);
   await app.register(graphMetadata(publicOrigin));
+  if (options.graphiql) await app.register(graphiql(kit.log));
   await app.register(indexPage(publicOrigin));
   return app;
 }

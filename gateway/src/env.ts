@@ -1,5 +1,5 @@
 import { accessEnv } from '@ostiary/access';
-import { bool, count, origin, port, processEnv, redisEnv, str } from '@ostiary/service';
+import { bool, count, list, origin, port, processEnv, redisEnv, str } from '@ostiary/service';
 
 /** Every variable the gateway reads. */
 export const env = {
@@ -16,6 +16,10 @@ export const env = {
     default: undefined,
     desc: 'The composed supergraph schema to serve. Unset: the one that comes with the release.',
   }),
+  SUPERGRAPH_RELOAD_SECONDS: count({
+    default: 5,
+    desc: 'How often the supergraph file is looked at for a new version; SIGHUP looks at once. A new one is served without dropping requests, a bad one refused.',
+  }),
   READY_FILE: str({
     default: undefined,
     desc: 'A file without which /readyz stays 503, for whoever fills a new installation first. Unset: no such condition.',
@@ -24,6 +28,44 @@ export const env = {
     default: false,
     devDefault: true,
     desc: 'Whether clients may ask the graph for its schema. On by default outside production only.',
+  }),
+  GRAPH_GRAPHIQL: bool({
+    default: false,
+    devDefault: true,
+    desc: 'Whether GraphiQL is served at /graphiql, from files that come with a checkout. On by default outside production only.',
+  }),
+  GRAPH_DEPTH_LIMIT: count({ default: 15, desc: 'Most levels of fields in an operation.' }),
+  GRAPH_COST_LIMIT: count({
+    default: 100_000,
+    desc: 'Most values the answer to an operation could hold, counted with the page sizes it asks for before it is executed.',
+  }),
+  GRAPH_POINTS_PER_MINUTE: count({
+    default: 5_000_000,
+    desc: 'What the operations of one app, or one person in an app, may cost in a minute, over all gateways; then 429. Requests without a token share a fiftieth by network.',
+  }),
+  GRAPH_PERSISTED_QUERIES: bool({
+    default: true,
+    desc: 'Whether clients may register queries to send only their digest later (APQ).',
+  }),
+  GRAPH_TRUSTED_DOCUMENTS: str({
+    default: undefined,
+    desc: 'A manifest of operations that clients may ask for by id. Unset: none.',
+  }),
+  GRAPH_TRUSTED_DOCUMENTS_ONLY: bool({
+    default: false,
+    desc: 'Whether nothing but the operations of the manifest is executed.',
+  }),
+  LIVE_ORIGINS: list({
+    default: [],
+    desc: 'Web origins, besides the public one, whose pages may open WebSockets for subscriptions.',
+  }),
+  LIVE_SUBSCRIPTIONS: count({
+    default: 50_000,
+    desc: 'Subscriptions, and WebSockets, that this process holds at most.',
+  }),
+  LIVE_CONNECTIONS_PER_CLIENT: count({
+    default: 1_000,
+    desc: 'Live connections to this process that one client may hold for one subject.',
   }),
   SCIM_BODY_LIMIT: count({
     default: 1_048_576,

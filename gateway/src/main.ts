@@ -1,9 +1,14 @@
 import { access as exists, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { remoteAccess } from '@ostiary/access';
-import { runProcess } from '@ostiary/service';
+import { documentLimits } from '@ostiary/graph';
+import { createRedis, type parseEnv, type Redis, runProcess } from '@ostiary/service';
 import { createGateway } from './app.ts';
 import { env as specification } from './env.ts';
+import type { GraphGuards } from './graph/endpoint.ts';
+import { SupergraphFile } from './graph/supergraph-file.ts';
+import { readTrustedDocuments } from './graph/trusted-documents.ts';
+import { Live } from './live/live.ts';
 
 const ownSupergraph = fileURLToPath(new URL('../supergraph.graphql', import.meta.url));
 
@@ -16,18 +21,72 @@ await runProcess({
     onStop('access', () => access.stop());
     const { READY_FILE: readyFile } = env;
     if (readyFile !== undefined) kit.health.check('installation', () => exists(readyFile));
+    const redis = createRedis(env.REDIS_URL, { name: 'gateway', log: kit.log });
+    onStop('redis', async () => redis.disconnect());
+    const supergraphPath = env.SUPERGRAPH_PATH ?? ownSupergraph;
+    const supergraphSdl = await readFile(supergraphPath, 'utf8');
+    let supergraph: SupergraphFile | undefined;
+    const live = new Live({
+      kit,
+      verifier: access.verifier,
+      revocations: access.revocations,
+      publicOrigin: env.PUBLIC_ORIGIN,
+      redisUrl: env.REDIS_URL,
+      redisPrefix: env.REDIS_PREFIX,
+      introspection: env.GRAPH_INTROSPECTION,
+      origins: env.LIVE_ORIGINS,
+      limits: {
+        subscriptions: env.LIVE_SUBSCRIPTIONS,
+        connectionsPerClient: env.LIVE_CONNECTIONS_PER_CLIENT,
+      },
+    });
     const app = await createGateway({
       kit,
+      live,
       verifier: access.verifier,
       voucherFor: access.voucherFor,
       publicOrigin: env.PUBLIC_ORIGIN,
       trustedProxies: env.TRUSTED_PROXIES,
       origins: { auth: env.AUTH_URL, directory: env.DIRECTORY_URL, provisioning: env.PROVISIONING_URL },
-      supergraphSdl: await readFile(env.SUPERGRAPH_PATH ?? ownSupergraph, 'utf8'),
+      supergraphSdl,
+      onGraph: (graph) => {
+        supergraph = new SupergraphFile(
+          {
+            path: supergraphPath,
+            everySeconds: env.SUPERGRAPH_RELOAD_SECONDS,
+            kit,
+            load: (sdl) => graph.load(sdl),
+          },
+          supergraphSdl,
+        );
+      },
+      guards: await guardsOf(env, redis),
+      graphiql: env.GRAPH_GRAPHIQL,
       introspection: env.GRAPH_INTROSPECTION,
       scimBodyLimit: env.SCIM_BODY_LIMIT,
       subgraphTimeoutMs: env.SUBGRAPH_TIMEOUT_MILLISECONDS,
     });
+    supergraph?.start();
+    onStop('supergraph', async () => supergraph?.stop());
+    process.on('SIGHUP', () => void supergraph?.look());
     await listen(app);
   },
 });
+
+type Env = ReturnType<typeof parseEnv<typeof specification>>;
+
+async function guardsOf(env: Env, redis: Redis): Promise<GraphGuards> {
+  const path = env.GRAPH_TRUSTED_DOCUMENTS;
+  if (path === undefined && env.GRAPH_TRUSTED_DOCUMENTS_ONLY) {
+    throw new Error('GRAPH_TRUSTED_DOCUMENTS_ONLY needs a manifest: set GRAPH_TRUSTED_DOCUMENTS.');
+  }
+  return {
+    limits: { ...documentLimits, depth: env.GRAPH_DEPTH_LIMIT, cost: env.GRAPH_COST_LIMIT },
+    pointsPerMinute: env.GRAPH_POINTS_PER_MINUTE,
+    redis,
+    prefix: env.REDIS_PREFIX,
+    persistedQueries: env.GRAPH_PERSISTED_QUERIES,
+    documents: path === undefined ? undefined : await readTrustedDocuments(path),
+    documentsOnly: env.GRAPH_TRUSTED_DOCUMENTS_ONLY,
+  };
+}

@@ -8,7 +8,7 @@ import { createGateway, type GatewayOptions } from '../src/app.ts';
 import type { ServiceName } from '../src/upstream.ts';
 
 const federation =
-  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@composeDirective"])';
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@composeDirective", "@external", "@requires"])';
 
 const typeDefs: Record<ServiceName, string> = {
   directory: `${federation}
@@ -25,7 +25,12 @@ const typeDefs: Record<ServiceName, string> = {
     type User @key(fields: "id") { id: ID! @scopes(inherit: true) sessions: [Session!] @scopes(any: ["sessions:read"], owner: "id") sessionCount: Int @scopes(any: ["sessions:read"], owner: "id") }
     type Session @scopes(inherit: true) { id: ID! }`,
   provisioning: `${federation}
-    type User @key(fields: "id") { id: ID! @scopes(inherit: true) source: String @scopes(any: ["provisioning:read"], owner: "id") }`,
+    type User @key(fields: "id") {
+      id: ID! @scopes(inherit: true)
+      source: String @scopes(any: ["provisioning:read"], owner: "id")
+      name: String! @external @scopes(any: ["users:read"], owner: "id")
+      badge: String @requires(fields: "name") @scopes(any: ["provisioning:read"], owner: "id")
+    }`,
 };
 
 const names: Record<string, string> = { alice: 'Alice', bob: 'Bob' };
@@ -60,7 +65,12 @@ const resolvers = {
       sessionCount: () => 1,
     },
   },
-  provisioning: { User: { source: () => 'Entra ID' } },
+  provisioning: {
+    User: {
+      source: () => 'Entra ID',
+      badge: ({ name }: { name?: string | null }) => (name ? `${name}, visitor` : null),
+    },
+  },
 };
 
 /** The supergraph of the test subgraphs. */

@@ -1,28 +1,37 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import type { Principal, TokenVerifier } from '@ostiary/access';
+import type { TokenVerifier } from '@ostiary/access';
 import {
   answer,
   authenticateGraph,
   badRequest,
   createGraphServer,
+  type DocumentLimits,
+  documentLimits,
   graphErrorHandler,
   graphHandler,
-  type ObservedContext,
   observeOperations,
   type TenantParams,
 } from '@ostiary/graph';
-import { Counter, currentRequestId, type Logger, type ServiceKit } from '@ostiary/service';
+import { Counter, currentRequestId, type Logger, type Redis, type ServiceKit } from '@ostiary/service';
 import type {
   FastifyInstance,
   FastifyPluginAsync,
   onRequestAsyncHookHandler,
   preHandlerAsyncHookHandler,
 } from 'fastify';
-import type { GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError, OperationTypeNode } from 'graphql';
 import { isPublicTenant } from '../edge/route.ts';
+import type { Live } from '../live/live.ts';
 import { type ServiceName, serviceNames, type Upstreams } from '../upstream.ts';
-import { createFederation, type FederationContext } from './federation.ts';
+import { Admission, callerOf, refuseCrossSite } from './admission.ts';
+import { Budget } from './budget.ts';
+import type { GatewayContext } from './context.ts';
+import { createFederation } from './federation.ts';
+import { overHttp } from './over-http.ts';
+import { persistedQueries } from './persisted-queries.ts';
+import { type Candidate, ServedGraph } from './served-graph.ts';
 import { SubgraphSource } from './subgraph-source.ts';
+import type { TrustedDocuments } from './trusted-documents.ts';
 
 export interface GraphEndpointOptions {
   kit: ServiceKit;
@@ -37,15 +46,33 @@ export interface GraphEndpointOptions {
   answerLimit?: number;
   /** This process's own tokens for the services, with which it vouches for proofs of possession it has checked. */
   voucherFor?: (service: ServiceName) => () => Promise<string>;
-  onLoaded: () => void;
+  /** What clients may ask for, and how much of it. */
+  guards?: GraphGuards;
+  /** Subscriptions; without it there are none. */
+  live?: Live | undefined;
+  /** Called once, with what may replace the supergraph later. */
+  onLoaded: (graph: ServedGraph) => void;
 }
 
-interface GatewayContext extends FederationContext, ObservedContext {
-  readonly principal: Principal | undefined;
+/** What clients may ask for, and how much of it. Where nothing is said: anything, within the document limits. */
+export interface GraphGuards {
+  limits?: DocumentLimits;
+  /** Cost points a caller has in a minute; undefined: no limit. */
+  pointsPerMinute?: number | undefined;
+  /** Where budgets and persisted queries are shared between gateways. */
+  redis?: Redis | undefined;
+  prefix?: string;
+  persistedQueries?: boolean;
+  documents?: TrustedDocuments | undefined;
+  /** Execute trusted documents only. */
+  documentsOnly?: boolean;
 }
 
 /** Largest operation a client may send. */
 const bodyLimit = 262_144;
+
+/** Without a token only the schema is open: a small part of a caller's points is plenty. */
+const anonymousShare = 50;
 
 /**
  * Serves the federated graph at `/graphql`, and at `/t/{tenant}/graphql` for tokens of that tenant: POST, and GET for
@@ -53,29 +80,17 @@ const bodyLimit = 262_144;
  */
 export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
-    const { gateway } = createFederation({
-      supergraphSdl: options.supergraphSdl,
-      source: subgraphSources(options),
-      log: options.kit.log,
-    });
-    const server = createGraphServer<GatewayContext>({
-      source: { gateway },
-      introspection: options.introspection,
+    const guards = options.guards ?? {};
+    const admission = admissionOf(guards, options.kit);
+    const graph = new ServedGraph({
       kit: options.kit,
-      // Nothing here acts on cookies, so a cross-site page can do no more with a GET than anyone without a token; and
-      // POST is held to JSON below, which browsers don't send across sites without asking first.
-      csrfPrevention: false,
-      plugins: [
-        showMissingValues(),
-        observeOperations(
-          { kit: options.kit, realm: options.publicOrigin, dpop: options.verifier.dpop ?? false },
-          (context) => context,
-        ),
-      ],
+      build: candidates(options, guards, admission),
+      ...(guards.documents ? { objections: guards.documents.problemsWith } : {}),
     });
-    await server.start();
-    app.addHook('onClose', () => server.stop());
-    options.onLoaded();
+    await graph.load(options.supergraphSdl);
+    app.addHook('onClose', () => graph.stop());
+    options.onLoaded(graph);
+    serveLive(options, graph, admission);
 
     readForms(app);
     for (const url of ['/graphql', '/t/:tenant/graphql']) {
@@ -86,9 +101,16 @@ export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync
         exposeHeadRoute: false,
         errorHandler: graphErrorHandler,
         onRequest: requireTenant,
-        preHandler: [authenticateGraph(options.verifier, options.publicOrigin), requireJson],
-        handler: graphHandler(server, (request, span) => ({
+        preHandler: [
+          authenticateGraph(options.verifier, options.publicOrigin),
+          refuseCrossSite,
+          requireJson,
+          admission.preHandler,
+          ...(options.live ? [eventStream(options.live)] : []),
+        ],
+        handler: graphHandler(overHttp(graph), (request, span) => ({
           principal: request.principal,
+          caller: callerOf(request.principal, request.ip),
           authorization: request.principal ? request.headers.authorization : undefined,
           authenticated: request.principal !== undefined,
           log: request.log as Logger,
@@ -98,6 +120,96 @@ export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync
         })),
       });
     }
+  };
+}
+
+/** Subscriptions are put together by the same graph, with the rights of whoever subscribed. */
+function serveLive(
+  { live, kit, guards }: GraphEndpointOptions,
+  graph: ServedGraph,
+  admission: Admission,
+): void {
+  if (!live) return;
+  live.connect({
+    limits: guards?.limits ?? documentLimits,
+    admit: (sent, by) => admission.operation(sent, by),
+    async ask({ query, variables }, { principal, authorization, requestId }) {
+      const { body } = await graph.executeOperation(
+        { query, variables: { ...variables } },
+        {
+          contextValue: {
+            principal,
+            authorization,
+            authenticated: true,
+            log: kit.log,
+            requestId,
+            span: undefined,
+            live: true,
+          },
+        },
+      );
+      return body.kind === 'single' ? body.singleResult : {};
+    },
+  });
+  graph.onSchema((schema, supergraphSdl) => live.schemaChanged(schema, supergraphSdl));
+}
+
+const eventStream =
+  (live: Live): preHandlerAsyncHookHandler =>
+  async (request, reply) => {
+    if (await live.eventStream(request, reply)) return reply;
+  };
+
+function admissionOf(guards: GraphGuards, { log }: ServiceKit): Admission {
+  const { pointsPerMinute, redis, prefix = 'ostiary' } = guards;
+  const budget = (points: number) => new Budget({ points, redis, prefix, log });
+  return new Admission({
+    documents: guards.documents,
+    documentsOnly: guards.documentsOnly ?? false,
+    ...(pointsPerMinute === undefined
+      ? {}
+      : {
+          budget: budget(pointsPerMinute),
+          anonymousBudget: budget(Math.max(1, Math.floor(pointsPerMinute / anonymousShare))),
+        }),
+  });
+}
+
+/** Makes servers over one supergraph after the other. What counts and remembers is shared between them. */
+function candidates(
+  options: GraphEndpointOptions,
+  guards: GraphGuards,
+  admission: Admission,
+): (supergraphSdl: string) => Candidate {
+  const { kit } = options;
+  const source = subgraphSources(options);
+  const plugins = [
+    showMissingValues(),
+    requireOperation(),
+    observeOperations(
+      { kit, realm: options.publicOrigin, dpop: options.verifier.dpop ?? false },
+      (context: GatewayContext) => context,
+    ),
+  ];
+  const shared =
+    (guards.persistedQueries ?? true) && !guards.documentsOnly
+      ? persistedQueries({ redis: guards.redis, prefix: guards.prefix ?? 'ostiary', log: kit.log })
+      : undefined;
+  return (supergraphSdl) => {
+    const { gateway, schema } = createFederation({ supergraphSdl, source, log: kit.log });
+    const server = createGraphServer<GatewayContext>({
+      source: { gateway },
+      introspection: options.introspection,
+      kit,
+      ...(guards.limits ? { limits: guards.limits } : {}),
+      persistedQueries: shared,
+      spend: admission.spend,
+      // Its check asks for a header of Apollo's own; ours reads what browsers say of themselves (refuseCrossSite), and
+      // POST is held to JSON below.
+      csrfPrevention: false,
+      plugins,
+    });
+    return { server, schema };
   };
 }
 
@@ -177,6 +289,35 @@ function showMissingValues(): ApolloServerPlugin<GatewayContext> {
             { requestId: contextValue.requestId, paths },
             'values missing from a subgraph answer',
           );
+        },
+      };
+    },
+  };
+}
+
+/**
+ * What can't be executed by answering once: a document of which no operation is meant, and a subscription, which goes on.
+ * The planner would call the first a failure of ours.
+ */
+function requireOperation(): ApolloServerPlugin<GatewayContext> {
+  return {
+    async requestDidStart() {
+      return {
+        async didResolveOperation({ operation, request }) {
+          if (!operation) {
+            const { operationName } = request;
+            throw new GraphQLError(
+              operationName
+                ? 'The document has no operation of this name.'
+                : 'Say which operation by operationName.',
+              { extensions: { code: 'OPERATION_RESOLUTION_FAILURE', http: { status: 400 } } },
+            );
+          }
+          if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
+            const error = badRequest('Subscriptions need Accept: text/event-stream, or a WebSocket.');
+            error.extensions.http = { status: 400 };
+            throw error;
+          }
         },
       };
     },

@@ -1,6 +1,7 @@
 import { ApolloGateway } from '@apollo/gateway';
 import type { ApolloServerOptions, BaseContext } from '@apollo/server';
 import type { Logger } from '@ostiary/service';
+import type { GraphQLSchema } from 'graphql';
 import type { SubgraphSource } from './subgraph-source.ts';
 
 // The only module that knows @apollo/gateway: it is under the Elastic License 2.0, everything around it is not, and
@@ -21,6 +22,8 @@ export interface FederationOptions {
 export interface Federation {
   /** For Apollo Server's `gateway` option. */
   readonly gateway: NonNullable<ApolloServerOptions<BaseContext>['gateway']>;
+  /** The schema clients see. @throws before the supergraph was loaded */
+  readonly schema: () => GraphQLSchema;
 }
 
 /** A federated schema over subgraphs, planned by @apollo/gateway and fetched by our own data sources. */
@@ -29,7 +32,7 @@ export function createFederation(options: FederationOptions): Federation {
   process.env.APOLLO_TELEMETRY_DISABLED = '1';
   const { log } = options;
   const gateway = new ApolloGateway({
-    // The function form is what later allows an update without a restart.
+    // Another supergraph is another gateway (see ServedGraph), so that an operation never meets two of them.
     supergraphSdl: async () => ({ supergraphSdl: options.supergraphSdl }),
     buildService: ({ name }) => {
       const source = options.source(name);
@@ -54,5 +57,15 @@ export function createFederation(options: FederationOptions): Federation {
       error: (message) => log.error(String(message)),
     },
   });
-  return { gateway };
+  let loaded: GraphQLSchema | undefined;
+  gateway.onSchemaLoadOrUpdate(({ apiSchema }) => {
+    loaded = apiSchema;
+  });
+  return {
+    gateway,
+    schema: () => {
+      if (!loaded) throw new Error('The supergraph is not loaded.');
+      return loaded;
+    },
+  };
 }

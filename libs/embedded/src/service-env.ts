@@ -56,6 +56,7 @@ export function serviceEnv(service: ServiceName, port: number, s: Surroundings):
     ...inherited(),
     HOST: '127.0.0.1',
     GRAPH_INTROSPECTION: 'true',
+    GRAPH_GRAPHIQL: 'true',
     NODE_ENV: 'production',
     ...settings(service, s.env),
     ...common,

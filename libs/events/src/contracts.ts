@@ -105,6 +105,9 @@ export interface EventBatch {
   events: DomainEvent[];
 }
 
+/** The consumer that stands for the graph's subscribers: a LiveRelay takes its deliveries, they go to no queue. */
+export const liveConsumer = 'live';
+
 /** The BullMQ queue of a consumer. Its prefix is `{prefix}`, a hash tag: all keys of a queue share a cluster slot. */
 export const eventQueue = (consumer: string): string => `events-${consumer}`;
 

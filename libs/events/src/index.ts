@@ -7,11 +7,20 @@ export {
   type EventType,
   eventQueue,
   type GroupSnapshot,
+  liveConsumer,
   type NewEvent,
   queuePrefix,
   type TenantSnapshot,
   type UserSnapshot,
 } from './contracts.ts';
+export {
+  LiveRelay,
+  type LiveRelayOptions,
+  liveOutbox,
+  type NewLiveEvent,
+  type TakeLiveEvents,
+  takeFromOutbox,
+} from './live-relay.ts';
 export { type ClausePlace, createOutbox, type Outbox, type OutboxClause, outboxChannel } from './outbox.ts';
 export { OutboxRelay, type RelayOptions } from './relay.ts';
 export { inRounds } from './rounds.ts';

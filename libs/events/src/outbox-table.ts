@@ -1,5 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import type { Actor, DomainEvent } from './contracts.ts';
+import { type Actor, type DomainEvent, liveConsumer } from './contracts.ts';
 
 /** One event on its way to one consumer. */
 export interface Delivery {
@@ -70,7 +70,8 @@ export function outboxTable(schema: string) {
                 e.tenant, e.type, e.subject, e.version, e.payload, e.actor, e.traceparent, e.occurred_at
          FROM (SELECT event_id, array_agg(consumer) AS consumers
                FROM (SELECT event_id, consumer FROM ${deliveries}
-                     WHERE state = 'pending' ORDER BY enqueued_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED) locked
+                     WHERE state = 'pending' AND consumer <> '${liveConsumer}'
+                     ORDER BY enqueued_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED) locked
                GROUP BY event_id) d
          JOIN ${events} e ON e.id = d.event_id
          ORDER BY d.event_id`,

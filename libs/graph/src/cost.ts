@@ -1,4 +1,4 @@
-import type { ApolloServerPlugin, BaseContext } from '@apollo/server';
+import type { ApolloServerPlugin, BaseContext, HeaderMap } from '@apollo/server';
 import {
   type DocumentNode,
   type FieldNode,
@@ -33,16 +33,26 @@ export interface CostedOperation {
 }
 
 /**
+ * Charges the caller for an operation within the limit, before it is executed.
+ * @throws GraphQLError when the caller has used up what there is
+ */
+export type Spend<C> = (cost: number, context: C, headers: HeaderMap) => Promise<void>;
+
+/**
  * Refuses operations whose answer could hold more than `limit` values, before anything is executed: pages within
  * pages multiply, so that a hundred characters can ask for millions of rows, and depth says nothing about it.
  */
-export function limitCost<C extends BaseContext>(limit: number): ApolloServerPlugin<C> {
+export function limitCost<C extends BaseContext>(limit: number, spend?: Spend<C>): ApolloServerPlugin<C> {
   return {
     async requestDidStart() {
       return {
-        async didResolveOperation({ schema, document, operation, request }) {
-          if (!operation || costOf({ schema, document, operation, variables: request.variables }) <= limit)
+        async didResolveOperation({ schema, document, operation, request, contextValue, response }) {
+          if (!operation) return;
+          const cost = costOf({ schema, document, operation, variables: request.variables });
+          if (cost <= limit) {
+            await spend?.(cost, contextValue, response.http.headers);
             return;
+          }
           throw new GraphQLError(
             'The operation asks for too much at once: ask for smaller pages, or for less within each entry.',
             { extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400 } } },

@@ -1,3 +1,4 @@
+import { HeaderMap } from '@apollo/server';
 import { GraphQLError } from 'graphql';
 
 /** What `extensions.code` may be in an error of ours. Clients decide by it; messages are for people. */
@@ -9,6 +10,7 @@ export type ErrorCode =
   | 'BAD_USER_INPUT'
   | 'CONFLICT'
   | 'SERVICE_UNAVAILABLE'
+  | 'RATE_LIMITED'
   | 'INTERNAL_SERVER_ERROR';
 
 const failure = (code: ErrorCode, message: string, extensions: Record<string, unknown> = {}): GraphQLError =>
@@ -55,6 +57,13 @@ export const conflict = (message: string, details: Record<string, unknown> = {})
 /** Something this field needs doesn't answer right now; trying again later makes sense. */
 export const unavailable = (message = 'This part of the service is not available right now.'): GraphQLError =>
   failure('SERVICE_UNAVAILABLE', message);
+
+/** The caller has used up its budget. `retryAfter`: seconds until it is whole again. */
+export const rateLimited = (retryAfter: number): GraphQLError =>
+  failure('RATE_LIMITED', `Too much was asked for: go on in ${retryAfter} seconds.`, {
+    retryAfter,
+    http: { status: 429, headers: new HeaderMap([['retry-after', String(retryAfter)]]) },
+  });
 
 /** What a client is told about a failure inside: nothing but an id to ask for. */
 export const internalError = (): GraphQLError =>

@@ -116,10 +116,12 @@ function refuse(
 
 /** Answers with a GraphQL response that holds one error and no data: the request was never executed. */
 export function answer(reply: FastifyReply, status: number, error: GraphQLError): FastifyReply {
+  // How Apollo Server should answer over HTTP is no part of the error.
+  const { http: _, ...extensions } = error.extensions;
   return reply
     .code(status)
     .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify({ errors: [{ message: error.message, extensions: error.extensions }] }));
+    .send(JSON.stringify({ errors: [{ message: error.message, extensions }] }));
 }
 
 /** The span of an operation; undefined while tracing is off. */
@@ -127,7 +129,7 @@ export type OperationSpan = ReturnType<typeof startSpan> | undefined;
 
 /** Hands a Fastify request to Apollo Server and its answer back, within a span of its own. */
 export function graphHandler<C extends BaseContext>(
-  server: ApolloServer<C>,
+  server: Pick<ApolloServer<C>, 'executeHTTPGraphQLRequest'>,
   contextOf: (request: FastifyRequest, span: OperationSpan) => C,
   attributes: Record<string, string> = {},
 ): RouteHandlerMethod {

@@ -1,5 +1,5 @@
 export { createContext, type GraphContext, type LoaderScope, requirePrincipal } from './context.ts';
-export { type CostedOperation, costOf } from './cost.ts';
+export { type CostedOperation, costOf, type Spend } from './cost.ts';
 export {
   accessSpecUrl,
   readRules,
@@ -15,6 +15,7 @@ export {
   insufficientUserAuthentication,
   internalError,
   notFound,
+  rateLimited,
   unauthenticated,
   unavailable,
 } from './errors.ts';
@@ -53,4 +54,4 @@ export {
   type Resolvers,
   type TypeResolvers,
 } from './schema.ts';
-export { createGraphServer, type GraphServerOptions } from './server.ts';
+export { createGraphServer, type GraphServerOptions, type PersistedQueries } from './server.ts';

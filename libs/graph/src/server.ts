@@ -10,11 +10,17 @@ import {
 } from '@apollo/server/plugin/disabled';
 import type { ServiceKit } from '@ostiary/service';
 import type { GraphQLSchema } from 'graphql';
-import { limitCost } from './cost.ts';
+import { limitCost, type Spend } from './cost.ts';
 import { type DocumentLimits, documentLimits, limitDocument } from './limits.ts';
 import { type ErrorMapping, maskError } from './mask.ts';
 
 type Gateway = NonNullable<ApolloServerOptions<BaseContext>['gateway']>;
+
+/** Where automatic persisted queries are kept, and for how long (seconds). */
+export type PersistedQueries = Exclude<
+  ApolloServerOptions<BaseContext>['persistedQueries'],
+  false | undefined
+>;
 
 export interface GraphServerOptions<C extends BaseContext> {
   /** Exactly one of the two: a schema to execute, or a gateway that plans over others. */
@@ -26,6 +32,10 @@ export interface GraphServerOptions<C extends BaseContext> {
   limits?: DocumentLimits;
   /** Apollo's check for browser requests that skip the preflight; see `refuseSimplePosts` for the alternative. */
   csrfPrevention?: boolean;
+  /** Where automatic persisted queries are kept; without it they are refused. */
+  persistedQueries?: PersistedQueries | undefined;
+  /** Charges callers for what their operations cost. */
+  spend?: Spend<C>;
 }
 
 /** An Apollo Server with everything that talks to outsiders about the inside switched off. */
@@ -40,7 +50,7 @@ export function createGraphServer<C extends BaseContext>(options: GraphServerOpt
     csrfPrevention: options.csrfPrevention ?? true,
     // The process has its own order of stopping.
     stopOnTerminationSignals: false,
-    persistedQueries: false,
+    persistedQueries: options.persistedQueries ?? false,
     cache: 'bounded',
     parseOptions: { maxTokens: limits.tokens },
     validationRules: [limitDocument(limits)],
@@ -51,7 +61,7 @@ export function createGraphServer<C extends BaseContext>(options: GraphServerOpt
     plugins: [
       ApolloServerPluginInlineTraceDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
-      limitCost(limits.cost),
+      limitCost(limits.cost, options.spend),
       ...options.plugins,
     ],
   });

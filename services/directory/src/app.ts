@@ -1,6 +1,6 @@
 import type { TokenVerifier } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
-import { createOutbox } from '@ostiary/events';
+import { createOutbox, liveConsumer } from '@ostiary/events';
 import { createHttp, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import type { PrismaClient } from './data/generated/client.ts';
@@ -28,7 +28,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { kit, database, verifier, publicOrigin, introspection } = parts;
   const store = createStore({
     database,
-    outbox: createOutbox('directory', eventConsumers),
+    outbox: createOutbox('directory', [...eventConsumers, liveConsumer]),
     searchLimit: parts.searchLimit,
   });
   const directory = createDirectory(store, new SchemaStore(database), kit.clock);

@@ -1,5 +1,6 @@
 import { remoteAccess } from '@ostiary/access';
 import { createDatabase } from '@ostiary/database';
+import { LiveRelay, outboxChannel, takeFromOutbox } from '@ostiary/events';
 import { runProcess } from '@ostiary/service';
 import { createApp } from './app.ts';
 import { PrismaClient } from './data/generated/client.ts';
@@ -34,6 +35,16 @@ await runProcess({
     });
     onStop('relay', () => relay.stop());
     await relay.start();
+    const live = new LiveRelay({
+      database,
+      channel: outboxChannel('directory'),
+      take: takeFromOutbox('directory'),
+      redisUrl: env.REDIS_URL,
+      prefix: env.REDIS_PREFIX,
+      log: kit.log,
+    });
+    onStop('live relay', () => live.stop());
+    await live.start();
 
     await listen(
       await createApp({

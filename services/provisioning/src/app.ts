@@ -39,6 +39,8 @@ export interface AppOptions {
   trustedProxies?: readonly string[];
   /** Which of these events have had no effect here. */
   missingEvents: (ids: string[]) => Promise<string[]>;
+  /** Called when the provisioning log has grown. */
+  onLogWritten?: () => void;
 }
 
 export interface App {
@@ -54,7 +56,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { kit, database, verifier, publicOrigin } = options;
   const connectors = new Connectors(database, options.tokenKey);
   const submissions = new Submissions(database.sql);
-  const logWriter = new LogWriter({ sql: database.sql, connectors, kit });
+  const logWriter = new LogWriter({
+    sql: database.sql,
+    connectors,
+    kit,
+    ...(options.onLogWritten ? { onWritten: options.onLogWritten } : {}),
+  });
   const http = createHttp(kit, {
     malformedUrl: answerMalformedUrl,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),

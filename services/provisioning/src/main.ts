@@ -1,11 +1,12 @@
 import { remoteAccess } from '@ostiary/access';
-import { EventConsumer } from '@ostiary/events';
+import { EventConsumer, LiveRelay } from '@ostiary/events';
 import { createRedis, HttpPeer, runProcess } from '@ostiary/service';
 import { createApp } from './app.ts';
 import { remoteAdministrators } from './data/administrators.ts';
 import { remoteCredentials } from './data/credentials.ts';
 import { openDatabase, schemaName } from './data/database.ts';
 import { remoteDirectory } from './data/directory.ts';
+import { liveEvents } from './data/log.ts';
 import { SharedRateLimits } from './data/rate-limits.ts';
 import { env } from './env.ts';
 import { consumerName, projectEvents } from './jobs/directory-events.ts';
@@ -47,6 +48,15 @@ await runProcess({
     });
     const redis = createRedis(env.REDIS_URL, { name: 'provisioning-rates', log: kit.log });
     onStop('redis', async () => redis.disconnect());
+    const live = new LiveRelay({
+      database,
+      channel: liveEvents.channel,
+      take: liveEvents.take,
+      redisUrl: env.REDIS_URL,
+      prefix: env.REDIS_PREFIX,
+      log: kit.log,
+    });
+    onStop('live relay', () => live.stop());
     const app = await createApp({
       kit,
       database,
@@ -64,6 +74,7 @@ await runProcess({
       introspection: env.GRAPH_INTROSPECTION ?? env.NODE_ENV !== 'production',
       trustedProxies: env.TRUSTED_PROXIES,
       missingEvents: (ids) => consumer.missing(ids),
+      onLogWritten: () => live.poke(),
     });
     onStop('provisioning log', () => app.logWriter.stop());
 
@@ -78,6 +89,7 @@ await runProcess({
 
     access.start();
     consumer.start();
+    await live.start();
     onStop('event consumer', () => consumer.stop());
     housekeeping.start();
     onStop('housekeeping', () => housekeeping.stop());

@@ -1,4 +1,5 @@
 import type { Sql } from '@ostiary/database';
+import { liveOutbox } from '@ostiary/events';
 
 /** A live browser session with what a request needs to know about whose it is. */
 export interface LiveSession {
@@ -154,21 +155,44 @@ const ended = 'revoked_at = now(), expires_at = LEAST(expires_at, now())';
 
 /** Ends one session. False when the tenant has no such live session. */
 export async function endSession(tx: Sql, tenant: string, id: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `UPDATE auth.sessions SET ${ended} WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL`,
+  const { rows } = await tx.query<EndedSession>(
+    `UPDATE auth.sessions SET ${ended} WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL
+     RETURNING id, subject_id AS "subjectId"`,
     [tenant, id],
   );
-  return rowCount > 0;
+  await tellSubscribers(tx, tenant, rows);
+  return rows.length > 0;
 }
 
 /** Ends every session of a subject; returns how many. */
 export async function endSessionsOf(tx: Sql, tenant: string, subjectId: string): Promise<number> {
-  const { rowCount } = await tx.query(
-    `UPDATE auth.sessions SET ${ended} WHERE tenant = $1 AND subject_id = $2 AND revoked_at IS NULL`,
+  const { rows } = await tx.query<EndedSession>(
+    `UPDATE auth.sessions SET ${ended} WHERE tenant = $1 AND subject_id = $2 AND revoked_at IS NULL
+     RETURNING id, subject_id AS "subjectId"`,
     [tenant, subjectId],
   );
-  return rowCount;
+  await tellSubscribers(tx, tenant, rows);
+  return rows.length;
 }
+
+interface EndedSession {
+  id: string;
+  subjectId: string;
+}
+
+/** What the graph's subscribers are told by this service. */
+export const liveEvents = liveOutbox('auth');
+
+const tellSubscribers = (tx: Sql, tenant: string, sessions: readonly EndedSession[]): Promise<void> =>
+  liveEvents.append(
+    tx,
+    sessions.map(({ id, subjectId }) => ({
+      tenant,
+      type: 'session.revoked',
+      subject: subjectId,
+      data: { sessionId: id },
+    })),
+  );
 
 const summary = `id, subject_id AS "subjectId", created_at AS "createdAt", last_seen_at AS "lastSeenAt",
   user_agent AS "userAgent", ip_address AS "ipAddress"`;

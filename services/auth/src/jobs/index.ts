@@ -1,5 +1,7 @@
 import { RevocationFollower } from '@ostiary/access';
+import { LiveRelay } from '@ostiary/events';
 import { pruneExpired } from '../data/retention.ts';
+import { liveEvents } from '../data/sessions.ts';
 import type { PeopleDependencies } from '../people.ts';
 import type { Protocol } from '../protocol.ts';
 import { rotateDueKeys } from './key-rotation.ts';
@@ -22,6 +24,15 @@ export function startJobs(deps: PeopleDependencies & Pick<Protocol, 'signingKeys
     clock,
   });
   follower.start();
+  const live = new LiveRelay({
+    database: deps.database,
+    channel: liveEvents.channel,
+    take: liveEvents.take,
+    redisUrl: deps.env.REDIS_URL,
+    prefix: deps.env.REDIS_PREFIX,
+    log,
+  });
+  const liveStarted = live.start();
   const stops = [
     repeat({ name: 'revocation heartbeat', everyMs: 1_000, log, work: () => deps.revocations.heartbeat() }),
     repeat({
@@ -48,6 +59,12 @@ export function startJobs(deps: PeopleDependencies & Pick<Protocol, 'signingKeys
     }),
   ];
   return async () => {
-    await Promise.all([deps.directoryEvents.stop(), follower.stop(), ...stops.map((stop) => stop())]);
+    await liveStarted;
+    await Promise.all([
+      deps.directoryEvents.stop(),
+      follower.stop(),
+      live.stop(),
+      ...stops.map((stop) => stop()),
+    ]);
   };
 }

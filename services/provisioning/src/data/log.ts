@@ -1,4 +1,5 @@
 import type { Sql } from '@ostiary/database';
+import { liveOutbox } from '@ostiary/events';
 
 /** One SCIM request and its outcome. Holds no secret and no request body. */
 export interface LogEntry {
@@ -31,15 +32,24 @@ export interface LogFilter {
   until?: Date;
 }
 
-/** Writes entries in one statement. */
+/** What the graph's subscribers are told by this service. */
+export const liveEvents = liveOutbox('provisioning');
+
+/** Writes entries, and what subscribers are to hear of them, in one statement. */
 export async function insertLog(sql: Sql, entries: readonly LogEntry[]): Promise<void> {
   await sql.query(
-    `INSERT INTO provisioning.provisioning_log
+    `WITH logged AS (
+     INSERT INTO provisioning.provisioning_log
        (tenant, id, source, actor_kind, actor_id, at, method, resource_type, resource_id, status, scim_type, detail,
         request_id, duration_ms)
      SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[],
        $8::text[], $9::text[], $10::int[], $11::text[], $12::text[], $13::text[], $14::float8[])
-     ON CONFLICT DO NOTHING`,
+     ON CONFLICT DO NOTHING
+     RETURNING tenant, id, source, at, resource_type, resource_id, status)
+     INSERT INTO provisioning.live_events (id, tenant, type, subject, occurred_at, data)
+     SELECT id, tenant, 'provisioning.activity', id, at, jsonb_strip_nulls(jsonb_build_object(
+       'source', source, 'resourceType', resource_type, 'resourceId', resource_id, 'status', status))
+     FROM logged ON CONFLICT DO NOTHING`,
     [
       entries.map((entry) => entry.tenant),
       entries.map((entry) => entry.id),
@@ -92,25 +102,7 @@ export async function readLog(
       page.limit,
     ],
   );
-  return rows.map(
-    (row) =>
-      ({
-        tenant: row.tenant,
-        id: row.id,
-        source: row.source,
-        actorKind: row.actor_kind,
-        actorId: row.actor_id,
-        at: row.at,
-        method: row.method,
-        resourceType: row.resource_type,
-        resourceId: row.resource_id,
-        status: row.status,
-        scimType: row.scim_type,
-        detail: row.detail,
-        requestId: row.request_id,
-        durationMs: row.duration_ms,
-      }) as LogEntry,
-  );
+  return rows.map(fromRow);
 }
 
 const lastInstant = 2 ** 48 - 1;
@@ -124,6 +116,33 @@ function firstIdAt(milliseconds: number): string {
   const digits = time.toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
 }
+
+/** One entry of a tenant. */
+export async function findLogEntry(sql: Sql, tenant: string, id: string): Promise<LogEntry | null> {
+  const { rows } = await sql.query<Record<string, unknown>>(
+    'SELECT * FROM provisioning.provisioning_log WHERE tenant = $1 AND id = $2',
+    [tenant, id],
+  );
+  return rows[0] ? fromRow(rows[0]) : null;
+}
+
+const fromRow = (row: Record<string, unknown>): LogEntry =>
+  ({
+    tenant: row.tenant,
+    id: row.id,
+    source: row.source,
+    actorKind: row.actor_kind,
+    actorId: row.actor_id,
+    at: row.at,
+    method: row.method,
+    resourceType: row.resource_type,
+    resourceId: row.resource_id,
+    status: row.status,
+    scimType: row.scim_type,
+    detail: row.detail,
+    requestId: row.request_id,
+    durationMs: row.duration_ms,
+  }) as LogEntry;
 
 /** Removes entries older than `days`, in one step of at most 5000. @returns how many */
 export async function pruneLogByAge(sql: Sql, days: number): Promise<number> {

@@ -10,7 +10,7 @@ import {
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import type { ResourceLink } from '../data/links.ts';
-import { type LogEntry, readLog } from '../data/log.ts';
+import { findLogEntry, type LogEntry, readLog } from '../data/log.ts';
 import { directSource } from '../domain/connector.ts';
 import type { Loaders } from './loaders.ts';
 
@@ -53,6 +53,8 @@ export const provisioningResolvers = (sql: Sql) =>
         );
         return connection(rows, page, (row) => encodeCursor('provisioningLog', row.id));
       },
+      provisioningLogEntry: (_parent: unknown, { id }: { id: string }, { tenant }: Context) =>
+        isId(id) ? findLogEntry(sql, tenant, id) : null,
     },
     User: {
       // The directory says who exists; here a user is an id that links may hang on.

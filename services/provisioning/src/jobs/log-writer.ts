@@ -11,6 +11,8 @@ export interface LogWriterOptions {
   capacity?: number;
   /** Milliseconds between writes. */
   intervalMs?: number;
+  /** Called when entries have been written. */
+  onWritten?: () => void;
 }
 
 const batchSize = 500;
@@ -107,6 +109,7 @@ export class LogWriter {
   async #insert(batch: readonly LogEntry[]): Promise<void> {
     try {
       await insertLog(this.#options.sql, batch);
+      this.#options.onWritten?.();
     } catch (error) {
       if (isUnavailable(error)) throw error;
       this.#dropped.inc(batch.length);

@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { System } from '@ostiary/embedded/system';
+import { type LoadResult, load, medianRun } from '../measure.ts';
+import { type Peer, startPeer } from '../peer.ts';
+import { adminToken, type BenchContext, pidOf, type Row, type Scenario } from '../scenario.ts';
+
+const operations = {
+  'one subgraph': '{ users(first: 1) { edges { node { id userName active } } } }',
+  'two subgraphs': '{ users(first: 1) { edges { node { id userName sessions { id } } } } }',
+  'list of 25, two subgraphs': '{ users(first: 25) { edges { node { id userName sessions { id } } } } }',
+} as const;
+
+const people = 25;
+
+const hiveFolder = fileURLToPath(new URL('../peers/hive/', import.meta.url));
+const hiveRuntime = join(hiveFolder, 'node_modules', '@graphql-hive', 'gateway-runtime');
+
+interface Contender {
+  name: string;
+  url: string;
+  pid: number;
+}
+
+/**
+ * CPU of the gateway process for a request, beside Apollo's gateway with its stock transport and Hive Gateway, over the same
+ * subgraphs in the same run. Ours verifies the token, counts cost and budget and writes metrics; the others do none of that.
+ */
+export const gatewayCpu: Scenario = {
+  name: 'gateway-cpu',
+  async run(context) {
+    const { system, log } = context;
+    const token = await adminToken(context);
+    await addPeople(context, token);
+    const folder = await mkdtemp(join(tmpdir(), 'ostiary-supergraph-'));
+    const peers: Peer[] = [];
+    try {
+      const env = {
+        SUPERGRAPH: await addressedSupergraph(system, folder),
+        HIVE: join(hiveRuntime, 'dist', 'index.js'),
+      };
+      const contenders: Contender[] = [
+        { name: 'Ostiary', url: system.origin, pid: pidOf(system, 'gateway') },
+      ];
+      const add = async (name: string, peer: string): Promise<void> => {
+        const started = await startPeer(peer, env);
+        peers.push(started);
+        contenders.push({ name, url: started.origin, pid: started.pid });
+      };
+      await add('Apollo gateway, stock transport', 'apollo-gateway');
+      if (installHive(log)) await add('Hive Gateway', 'hive');
+      return await measure(contenders, token, context);
+    } finally {
+      await Promise.all(peers.map((peer) => peer.stop()));
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+async function measure(contenders: Contender[], token: string, context: BenchContext): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [what, query] of Object.entries(operations)) {
+    const runs = new Map<string, LoadResult[]>(contenders.map(({ name }) => [name, []]));
+    for (let round = 0; round <= context.rounds; round += 1) {
+      for (const { name, url, pid } of contenders) {
+        const result = await load({
+          url,
+          // The first round warms up.
+          seconds: round === 0 ? 2 : context.seconds,
+          pids: [pid],
+          requests: [
+            {
+              method: 'POST',
+              path: '/graphql',
+              headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+              body: JSON.stringify({ query }),
+            },
+          ],
+        });
+        if (round > 0) runs.get(name)?.push(result);
+      }
+    }
+    const medians = contenders.map(({ name }) => ({ name, median: medianRun(runs.get(name) ?? []) }));
+    const own = medians[0]?.median.cpuMicros ?? Number.NaN;
+    for (const { name, median } of medians) {
+      rows.push({
+        name: `${what}: ${name}`,
+        figures: { ...median, ofTheirs: (own / median.cpuMicros).toFixed(2) },
+      });
+    }
+  }
+  return rows;
+}
+
+async function addPeople({ system }: BenchContext, token: string): Promise<void> {
+  for (let index = 0; index < people; index += 1) {
+    const response = await fetch(`${system.origin}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        query: 'mutation($input: CreateUserInput!) { createUser(input: $input) { user { id } } }',
+        variables: { input: { userName: `bench-${process.pid}-${index}` } },
+      }),
+    });
+    await response.text();
+  }
+}
+
+/** The supergraph with the addresses of the running subgraphs. */
+async function addressedSupergraph(system: System, folder: string): Promise<string> {
+  const own = fileURLToPath(new URL('../../gateway/supergraph.graphql', import.meta.url));
+  const text = (await readFile(own, 'utf8')).replace(
+    /http:\/\/(auth|directory|provisioning)\.invalid/g,
+    (_, name: 'auth' | 'directory' | 'provisioning') => system.urls[name],
+  );
+  const path = join(folder, 'supergraph.graphql');
+  await writeFile(path, text);
+  return path;
+}
+
+/** @returns whether it is there; without the registry the others are measured all the same */
+function installHive(log: (message: string) => void): boolean {
+  if (existsSync(hiveRuntime)) return true;
+  log('Installing Hive Gateway into bench/peers/hive');
+  const { status } = spawnSync(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'],
+    {
+      cwd: hiveFolder,
+      stdio: 'ignore',
+    },
+  );
+  if (status !== 0) log('Hive Gateway could not be installed and is left out');
+  return status === 0;
+}

@@ -1,0 +1,143 @@
+import { createClient as createSseClient } from 'graphql-sse';
+import { createClient as createWsClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import type { GraphError } from './graph.ts';
+
+export interface LiveResult {
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look at whatever came
+  data?: any;
+  errors?: GraphError[];
+  extensions?: { eventId?: string };
+}
+
+/** What a subscriber has been told so far. */
+export interface Subscriber {
+  results: LiveResult[];
+  /** The first result that satisfies; what came before stays in `results`. */
+  find(satisfies: (result: LiveResult) => boolean, withinMs?: number): Promise<LiveResult>;
+  /** 'complete', or the error it ended with. */
+  ended: Promise<unknown>;
+  stop(): void;
+}
+
+export interface Subscription {
+  query: string;
+  variables?: Record<string, unknown>;
+  extensions?: Record<string, unknown>;
+}
+
+interface Sink {
+  next(value: unknown): void;
+  error(error: unknown): void;
+  complete(): void;
+}
+
+function collect(start: (sink: Sink) => () => void): Subscriber {
+  const results: LiveResult[] = [];
+  const looking = new Set<() => void>();
+  const look = (): void => {
+    for (const wake of [...looking]) wake();
+  };
+  let stop = (): void => undefined;
+  const ended = new Promise<unknown>((resolve) => {
+    stop = start({
+      next(value) {
+        results.push(value as LiveResult);
+        look();
+      },
+      error: resolve,
+      complete: () => resolve('complete'),
+    });
+  });
+  return {
+    results,
+    ended,
+    stop: () => stop(),
+    find: (satisfies, withinMs = 10_000) =>
+      new Promise((resolve, reject) => {
+        const check = (): void => {
+          const found = results.find(satisfies);
+          if (!found) return;
+          looking.delete(check);
+          clearTimeout(timer);
+          resolve(found);
+        };
+        const timer = setTimeout(() => {
+          looking.delete(check);
+          reject(new Error(`not told within ${withinMs} ms; told: ${JSON.stringify(results)}`));
+        }, withinMs);
+        looking.add(check);
+        check();
+      }),
+  };
+}
+
+/** Subscribes over server-sent events, with the client of graphql-sse. Resolves once the stream is open. */
+export async function listen(
+  graphql: string,
+  token: string,
+  subscription: Subscription,
+  lastEventId?: string,
+): Promise<Subscriber> {
+  let opened = (): void => undefined;
+  const open = new Promise<void>((resolve) => {
+    opened = resolve;
+  });
+  const client = createSseClient({
+    url: graphql,
+    retryAttempts: 0,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    },
+    on: { connected: () => opened() },
+  });
+  const subscriber = collect((sink) => client.subscribe(subscription, sink as never));
+  await Promise.race([open, subscriber.ended]);
+  return {
+    ...subscriber,
+    stop() {
+      subscriber.stop();
+      client.dispose();
+    },
+  };
+}
+
+export interface LiveSocket {
+  subscribe(subscription: Subscription): Subscriber;
+  /** Status and reason of the close frame. */
+  closed: Promise<{ code: number; reason: string }>;
+  /** What the server said when it took the connection on. */
+  acknowledged: Promise<{ eventId?: string } | undefined>;
+  close(): void;
+}
+
+/** Connects with the client of graphql-ws. */
+export function connect(graphql: string, connectionParams: Record<string, unknown>): LiveSocket {
+  let onClosed: LiveSocket['closed'] extends Promise<infer T> ? (value: T) => void : never;
+  let onAcknowledged: (value: { eventId?: string } | undefined) => void;
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    onClosed = resolve;
+  });
+  const acknowledged = new Promise<{ eventId?: string } | undefined>((resolve) => {
+    onAcknowledged = resolve;
+  });
+  const client = createWsClient({
+    url: graphql.replace(/^http/, 'ws'),
+    webSocketImpl: WebSocket,
+    connectionParams,
+    retryAttempts: 0,
+    lazy: false,
+    onNonLazyError: () => undefined,
+    on: {
+      connected: (_socket, payload) => onAcknowledged(payload as { eventId?: string }),
+      closed: (event) => onClosed(event as { code: number; reason: string }),
+    },
+  });
+  return {
+    closed,
+    acknowledged,
+    subscribe: (subscription) => collect((sink) => client.subscribe(subscription, sink as never)),
+    close: () => void client.dispose(),
+  };
+}

@@ -1,0 +1,196 @@
+// Made by node e2e/operations/generate.ts; don't edit.
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+import { operation } from './operation.ts';
+/** An e-mail address or telephone number. */
+export type ContactInput = {
+  /** Whether this is the one to prefer; at most one may be. */
+  primary?: boolean | null | undefined;
+  /** Such as work or home. */
+  type?: string | null | undefined;
+  /** The address or number. */
+  value: string;
+};
+
+/** A new person. */
+export type CreateUserInput = {
+  /** Whether the person may sign in. */
+  active?: boolean | null | undefined;
+  /** What the person is called. */
+  displayName?: string | null | undefined;
+  /** E-mail addresses. */
+  emails?: Array<ContactInput> | null | undefined;
+  /** The caller's own id for the person. */
+  externalId?: string | null | undefined;
+  /** Place for dates, numbers and currencies. */
+  locale?: string | null | undefined;
+  /** The parts of the name. */
+  name?: PersonNameInput | null | undefined;
+  /** What the person is called casually. */
+  nickName?: string | null | undefined;
+  /** Telephone numbers. */
+  phoneNumbers?: Array<ContactInput> | null | undefined;
+  /** Language the person prefers. */
+  preferredLanguage?: string | null | undefined;
+  /** Time zone. */
+  timezone?: string | null | undefined;
+  /** The person's title. */
+  title?: string | null | undefined;
+  /** What the person signs in with. */
+  userName: string;
+};
+
+/** The parts of a name. */
+export type PersonNameInput = {
+  /** The family name. */
+  familyName?: string | null | undefined;
+  /** The full name, formatted for display. */
+  formatted?: string | null | undefined;
+  /** The given name. */
+  givenName?: string | null | undefined;
+  /** Such as Ms. */
+  honorificPrefix?: string | null | undefined;
+  /** Such as III. */
+  honorificSuffix?: string | null | undefined;
+  /** Middle names. */
+  middleName?: string | null | undefined;
+};
+
+/** A user, at a version if it matters. */
+export type UserVersionInput = {
+  /** The user's id. */
+  id: string;
+  /** The version this is based on; fails with CONFLICT when the user has changed since. */
+  version?: number | null | undefined;
+};
+
+export type PeopleQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type PeopleQuery = { users: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, userName: string, displayName: string | null, active: boolean, emails: Array<{ value: string, type: string | null, primary: boolean | null }>, groups: Array<{ id: string, displayName: string }> | null, sessions: Array<{ id: string, createdAt: string, lastSeenAt: string }> | null, provisioning: Array<{ externalId: string | null, lastChangedAt: string | null, source: { name: string } }> | null } | null }> } | null };
+
+export type MeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MeQuery = { me: { id: string, userName: string, displayName: string | null, emails: Array<{ value: string }>, groups: Array<{ id: string, displayName: string }> | null, sessions: Array<{ id: string, lastSeenAt: string }> | null } | null };
+
+export type PersonQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PersonQuery = { user: { id: string, userName: string, active: boolean, version: number } | null };
+
+export type CreatePersonMutationVariables = Exact<{
+  input: CreateUserInput;
+}>;
+
+
+export type CreatePersonMutation = { createUser: { user: { id: string, userName: string, version: number } | null } | null };
+
+export type DeactivatePersonMutationVariables = Exact<{
+  input: UserVersionInput;
+}>;
+
+
+export type DeactivatePersonMutation = { deactivateUser: { user: { id: string, active: boolean, version: number } | null } | null };
+
+export const People = operation<PeopleQuery, PeopleQueryVariables>(`
+query People($first: Int!, $after: String) {
+  users(first: $first, after: $after) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+    edges {
+      node {
+        id
+        userName
+        displayName
+        active
+        emails {
+          value
+          type
+          primary
+        }
+        groups {
+          id
+          displayName
+        }
+        sessions {
+          id
+          createdAt
+          lastSeenAt
+        }
+        provisioning {
+          source {
+            name
+          }
+          externalId
+          lastChangedAt
+        }
+      }
+    }
+  }
+}
+`);
+
+export const Me = operation<MeQuery, MeQueryVariables>(`
+query Me {
+  me {
+    id
+    userName
+    displayName
+    emails {
+      value
+    }
+    groups {
+      id
+      displayName
+    }
+    sessions {
+      id
+      lastSeenAt
+    }
+  }
+}
+`);
+
+export const Person = operation<PersonQuery, PersonQueryVariables>(`
+query Person($id: ID!) {
+  user(id: $id) {
+    id
+    userName
+    active
+    version
+  }
+}
+`);
+
+export const CreatePerson = operation<CreatePersonMutation, CreatePersonMutationVariables>(`
+mutation CreatePerson($input: CreateUserInput!) {
+  createUser(input: $input) {
+    user {
+      id
+      userName
+      version
+    }
+  }
+}
+`);
+
+export const DeactivatePerson = operation<DeactivatePersonMutation, DeactivatePersonMutationVariables>(`
+mutation DeactivatePerson($input: UserVersionInput!) {
+  deactivateUser(input: $input) {
+    user {
+      id
+      active
+      version
+    }
+  }
+}
+`);

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { unique } from '../story/demo.ts';
+import { eventually } from '../story/eventually.ts';
+import { listen, type Subscriber } from '../story/live.ts';
+import { type OwnSystem, ownSystem } from '../story/own-system.ts';
+import { ScimClient } from '../story/scim.ts';
+import { adminToken } from '../story/sign-in.ts';
+
+let own: OwnSystem;
+let other: Awaited<ReturnType<OwnSystem['system']['spawnExtra']>>;
+let admin: string;
+let scim: ScimClient;
+
+beforeAll(async () => {
+  own = await ownSystem();
+  other = await own.system.spawnExtra('gateway');
+  const tenant = own.demo.tenants.demo;
+  admin = await adminToken(tenant);
+  scim = new ScimClient(tenant, tenant.clients.scim.token);
+});
+afterAll(() => own?.stop());
+
+const subscription = { query: 'subscription { userChanged(kinds: [CREATED]) { userId user { userName } } }' };
+const told = ({ results }: Subscriber): string[] =>
+  results.flatMap(({ data }) => (data ? [data.userChanged.userId as string] : []));
+const lastEventId = ({ results }: Subscriber) =>
+  results.findLast(({ extensions }) => extensions)?.extensions?.eventId;
+
+/** Creates people, however often it takes; an answer that got lost is asked for again under another name. */
+async function create(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  while (ids.length < count) {
+    const answer = await scim
+      .call('POST', '/Users', {
+        schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+        userName: unique('live'),
+      })
+      .catch(() => undefined);
+    if (answer?.status === 201) ids.push(answer.body.id);
+    else await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return ids;
+}
+
+test('two gateways: each tells all, and one goes on where the other was killed', async () => {
+  const elsewhere = `${other.url}/graphql`;
+  const [here, there] = [
+    await listen(own.demo.graphql, admin, subscription),
+    await listen(elsewhere, admin, subscription),
+  ];
+  const first = await create(5);
+  for (const subscriber of [here, there]) {
+    await eventually(
+      async () => told(subscriber),
+      (ids) => ids.length >= 5,
+    );
+    expect(told(subscriber).sort()).toEqual(first.toSorted());
+  }
+  await own.system.kill('gateway', 'SIGKILL', { restart: false });
+  await here.ended;
+  // SCIM goes through the edge: what happens meanwhile happens at the service itself.
+  const direct = new ScimClient(
+    { scim: own.demo.tenants.demo.scim.replace(own.demo.origin, other.url) },
+    own.demo.tenants.demo.clients.scim.token,
+  );
+  const missed = [];
+  for (let i = 0; i < 4; i += 1) missed.push((await direct.createUser({ userName: unique('missed') })).id);
+  const resumed = await listen(elsewhere, admin, subscription, lastEventId(here));
+  await own.system.start('gateway');
+  const back = await listen(own.demo.graphql, admin, subscription, lastEventId(here));
+  for (const subscriber of [resumed, back]) {
+    await eventually(
+      async () => told(subscriber),
+      (ids) => ids.length >= 4,
+    );
+    expect(told(subscriber)).toEqual(missed);
+  }
+  for (const subscriber of [there, resumed, back]) subscriber.stop();
+});
+
+test('the directory, and with it the relay, is killed while people are added: every event once', async () => {
+  const subscriber = await listen(own.demo.graphql, admin, subscription);
+  const created: string[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const creating = create(10);
+    await new Promise((resolve) => setTimeout(resolve, 100 * round));
+    await own.system.kill('directory', 'SIGKILL');
+    created.push(...(await creating));
+    await own.system.ready('directory', 20_000);
+  }
+  await eventually(
+    async () => created.filter((id) => !told(subscriber).includes(id)),
+    (missing) => missing.length === 0,
+    20_000,
+  );
+  expect(new Set(told(subscriber)).size).toBe(told(subscriber).length);
+  subscriber.stop();
+});
+
+test('Redis is restarted: subscribers are told that they may have missed something, and hear again', async () => {
+  const subscriber = await listen(own.demo.graphql, admin, subscription);
+  await create(1);
+  await eventually(
+    async () => told(subscriber).length,
+    (count) => count === 1,
+  );
+  const last = lastEventId(subscriber);
+  await own.system.kill('valkey', 'SIGKILL');
+  expect(await subscriber.ended).toBe('complete');
+  expect(subscriber.results.at(-1)?.errors?.[0]?.extensions?.code).toBe('RESUME_NOT_POSSIBLE');
+  const stale = await listen(own.demo.graphql, admin, subscription, last);
+  await stale.ended;
+  expect(stale.results[0]?.errors?.[0]?.extensions?.code).toBe('RESUME_NOT_POSSIBLE');
+  const again = await listen(own.demo.graphql, admin, subscription);
+  const [id] = await create(1);
+  await eventually(
+    async () => told(again),
+    (ids) => ids.includes(id ?? ''),
+    15_000,
+  );
+  again.stop();
+});

@@ -1,0 +1,12 @@
+import type { Principal } from '@ostiary/access';
+import type { ObservedContext } from '@ostiary/graph';
+import type { FederationContext } from './federation.ts';
+
+/** What an operation carries with it through the gateway. */
+export interface GatewayContext extends FederationContext, ObservedContext {
+  readonly principal: Principal | undefined;
+  /** Whose budget it is charged to (see `callerOf`). */
+  readonly caller?: string;
+  /** An event of a subscription being filled in: it was admitted and charged when the subscription was opened. */
+  readonly live?: boolean;
+}

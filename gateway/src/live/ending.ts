@@ -1,0 +1,50 @@
+import { GraphQLError } from 'graphql';
+
+/** Why a subscription ends although the client hasn't asked for it; `extensions.code` of the last error. */
+export type EndingCode =
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'RESUME_NOT_POSSIBLE'
+  | 'SLOW_CONSUMER'
+  | 'SERVICE_UNAVAILABLE'
+  | 'SHUTTING_DOWN';
+
+export interface Ending {
+  readonly code: EndingCode;
+  readonly message: string;
+  /** Status of the WebSocket's close frame, for what ends the whole connection. */
+  readonly close: number;
+}
+
+/** Close statuses: 4401 and 4403 are the protocol's own; clients come back after 1012, 1013 and 4013. */
+export const endings = {
+  expired: { code: 'UNAUTHENTICATED', message: 'The access token has expired.', close: 4401 },
+  revoked: { code: 'UNAUTHENTICATED', message: 'The access token is no longer valid.', close: 4401 },
+  forbidden: { code: 'FORBIDDEN', message: 'The access token no longer allows this.', close: 4403 },
+  gap: {
+    code: 'RESUME_NOT_POSSIBLE',
+    message: 'Events may have been lost. Read the current state and subscribe anew, without a last event id.',
+    close: 1012,
+  },
+  slow: { code: 'SLOW_CONSUMER', message: 'Events were not read as fast as they came.', close: 4013 },
+  unchecked: {
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'The access token cannot be checked right now. Try again shortly.',
+    close: 1013,
+  },
+  shutdown: {
+    code: 'SHUTTING_DOWN',
+    message: 'This server is stopping. Connect again and go on after the last event id.',
+    close: 1012,
+  },
+} as const satisfies Record<string, Ending>;
+
+/** An error with a code for clients. */
+export const failure = (
+  code: string,
+  message: string,
+  extensions: Record<string, unknown> = {},
+): GraphQLError => new GraphQLError(message, { extensions: { code, ...extensions } });
+
+/** A last error as it is sent. */
+export const errorOf = ({ code, message }: Ending) => ({ message, extensions: { code } });

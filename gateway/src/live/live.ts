@@ -1,0 +1,253 @@
+import {
+  type AccessError,
+  graphResource,
+  invalidRequest,
+  issuerOf,
+  missingToken,
+  type Principal,
+  type RevocationList,
+  resourceMetadataUrl,
+  type TokenVerifier,
+} from '@ostiary/access';
+import type { DocumentLimits } from '@ostiary/graph';
+import { type Logger, type ServiceKit, ServiceUnavailable, uuidv7 } from '@ostiary/service';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { GraphQLError, type GraphQLSchema } from 'graphql';
+import { LiveFeed } from './feed.ts';
+import { type HubLimits, hubLimits, LiveHub } from './hub.ts';
+import {
+  type Hydration,
+  type HydrationResult,
+  LiveOperation,
+  type OperationSchema,
+  type SubscriptionRequest,
+} from './operation.ts';
+import { SubscriptionRules } from './rules.ts';
+import { eventStreams } from './sse.ts';
+import { webSockets } from './websocket.ts';
+
+/** How a client presents its token. */
+export interface Presented {
+  /** As in the Authorization header: `Bearer …` or `DPoP …`. */
+  readonly authorization: string;
+  /** The DPoP proof, for `GET {origin}/graphql`, the request that opens the connection. */
+  readonly proof: string | undefined;
+  /** Takes the nonce for the client's next proof. */
+  readonly offerNonce?: (nonce: string) => void;
+}
+
+/** With whose rights an event is put together. */
+export interface LiveCaller {
+  readonly principal: Principal;
+  readonly authorization: string;
+  readonly requestId: string;
+}
+
+export interface LiveOptions {
+  kit: ServiceKit;
+  verifier: TokenVerifier;
+  revocations: RevocationList;
+  publicOrigin: string;
+  redisUrl: string;
+  /** REDIS_PREFIX. */
+  redisPrefix: string;
+  introspection: boolean;
+  /** Web origins, besides the public one, whose pages may open WebSockets. */
+  origins?: readonly string[];
+  limits?: Partial<HubLimits>;
+}
+
+/** What the graph offers to whoever shows events. */
+export interface GraphAccess {
+  limits: DocumentLimits;
+  ask: (hydration: Hydration, caller: LiveCaller) => Promise<HydrationResult>;
+  /** Decides whether an operation is one that is executed for this caller; gives it with its text. */
+  admit: <R extends SubscriptionRequest>(
+    sent: R,
+    by: { principal: Principal; address: string },
+  ) => Promise<R | GraphQLError>;
+}
+
+/** Operations whose meaning is remembered, so that many clients that come back at once don't cost as many parses. */
+const rememberedOperations = 500;
+const authorizationPattern = /^(Bearer|DPoP) +([A-Za-z0-9\-._~+/]+=*)$/i;
+const longestToken = 8_192;
+
+/** The graph's subscriptions, over server-sent events and WebSockets. */
+export class Live {
+  readonly hub: LiveHub;
+  readonly limits: HubLimits;
+  readonly log: Logger;
+  /** Answers requests for event streams at /graphql; false when a request isn't one. */
+  readonly eventStream: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
+  readonly #options: LiveOptions;
+  readonly #feed: LiveFeed;
+  readonly #operations = new Map<string, LiveOperation>();
+  #schema: OperationSchema | undefined;
+  #rules: SubscriptionRules | undefined;
+  #graph: GraphAccess | undefined;
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+    this.log = options.kit.log;
+    this.limits = { ...hubLimits, ...options.limits };
+    this.#feed = new LiveFeed({
+      redisUrl: options.redisUrl,
+      prefix: options.redisPrefix,
+      log: options.kit.log,
+      onEvent: (placed) => this.hub.publish(placed),
+      onGap: () => this.hub.gap(),
+    });
+    this.hub = new LiveHub({
+      kit: options.kit,
+      revocations: options.revocations,
+      limits: this.limits,
+      verify: (token) => this.#verify(token, 'vouched'),
+      ask: (hydration, caller) => this.#graphAccess.ask(hydration, caller),
+      rules: () => this.#subscriptionRules,
+      feed: () => this.#feed,
+    });
+    this.eventStream = eventStreams(this);
+    options.kit.health.check(
+      'live',
+      async () => {
+        if (!this.#feed.connected) throw new Error('events are not read');
+      },
+      { required: false },
+    );
+  }
+
+  /** The schema in use. @throws ServiceUnavailable before there is one */
+  get schema(): OperationSchema {
+    if (!this.#schema) throw new ServiceUnavailable('supergraph');
+    return this.#schema;
+  }
+
+  get #subscriptionRules(): SubscriptionRules {
+    if (!this.#rules) throw new ServiceUnavailable('supergraph');
+    return this.#rules;
+  }
+
+  get #graphAccess(): GraphAccess {
+    if (!this.#graph) throw new ServiceUnavailable('supergraph');
+    return this.#graph;
+  }
+
+  /** Whom to ask about what events are about. */
+  connect(graph: GraphAccess): void {
+    this.#graph = graph;
+  }
+
+  /**
+   * Takes another schema for what is subscribed to from now on; what is subscribed to already stays as it is.
+   * @throws Error when a subscription has no rule that can be checked; the schema before stays in use then
+   */
+  schemaChanged(schema: GraphQLSchema, supergraphSdl: string): void {
+    this.#rules = new SubscriptionRules(supergraphSdl);
+    const { limits } = this.#graphAccess;
+    this.#schema = { schema, limits, introspection: this.#options.introspection };
+    this.#operations.clear();
+  }
+
+  /** Serves WebSockets on the server, and reads events until it closes. */
+  attach(app: FastifyInstance): void {
+    const sockets = webSockets(this);
+    const { server } = app as unknown as {
+      server: NodeJS.EventEmitter & { shouldUpgradeCallback?: unknown };
+    };
+    // Anything else that asks for an upgrade (h2c, say) is answered as if it hadn't.
+    server.shouldUpgradeCallback = (request: { headers: { upgrade?: string } }): boolean =>
+      request.headers.upgrade?.toLowerCase() === 'websocket';
+    server.on('upgrade', (request, socket, head) => {
+      const address = request.socket.remoteAddress ?? '';
+      void sockets.upgrade(request, socket, head, { requestId: uuidv7(), address });
+    });
+    this.#feed.start();
+    app.addHook('preClose', async () => {
+      this.hub.close();
+      sockets.close();
+    });
+    app.addHook('onClose', () => this.#feed.stop());
+  }
+
+  /** An operation as it is executed, once the graph has admitted it. @throws GraphQLError */
+  async admitted<R extends SubscriptionRequest>(
+    sent: R,
+    by: { principal: Principal; address: string },
+  ): Promise<R> {
+    const admitted = await this.#graphAccess.admit(sent, by);
+    if (admitted instanceof GraphQLError) throw admitted;
+    return admitted;
+  }
+
+  /** An operation that can be subscribed to. @throws GraphQLError, InvalidOperation */
+  operation(request: SubscriptionRequest): LiveOperation {
+    const key = JSON.stringify([request.query, request.operationName, request.variables]);
+    const known = this.#operations.get(key);
+    if (known) return known;
+    const operation = new LiveOperation(request, this.schema);
+    // Only small ones: what is remembered is bounded by its number.
+    if (key.length <= 8_192) {
+      if (this.#operations.size >= rememberedOperations) {
+        const oldest = this.#operations.keys().next().value;
+        if (oldest !== undefined) this.#operations.delete(oldest);
+      }
+      this.#operations.set(key, operation);
+    }
+    return operation;
+  }
+
+  /** Where a client wants to go on, if it says so in the operation. */
+  lastEventId(extensions: unknown): string | undefined {
+    const value = (extensions as { lastEventId?: unknown } | null | undefined)?.lastEventId;
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** Verifies the token with which a WebSocket is opened. @throws AccessError, ServiceUnavailable */
+  async authenticate({ authorization, proof, offerNonce }: Presented): Promise<Principal> {
+    const match = authorizationPattern.exec(authorization);
+    const token = match?.[2];
+    if (!token || token.length > longestToken) throw invalidRequest('The access token is malformed.');
+    return this.#verify(token, {
+      token,
+      scheme: match?.[1]?.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer',
+      proof,
+      method: 'GET',
+      path: '/graphql',
+      offerNonce: (nonce) => offerNonce?.(nonce),
+    });
+  }
+
+  /** Pages of other origins may not open WebSockets; programs send no origin. */
+  allowsOrigin(origin: string | undefined): boolean {
+    return (
+      origin === undefined ||
+      origin === this.#options.publicOrigin ||
+      (this.#options.origins ?? []).includes(origin)
+    );
+  }
+
+  /** Says in an answer that a token is needed. */
+  challenge(reply: FastifyReply): void {
+    reply.headers(this.challengeFor(missingToken()));
+  }
+
+  challengeFor(error: AccessError): Record<string, string> {
+    const { publicOrigin, verifier } = this.#options;
+    return {
+      'www-authenticate': error.wwwAuthenticate(publicOrigin, {
+        dpop: verifier.dpop ?? false,
+        resourceMetadata: resourceMetadataUrl(graphResource(publicOrigin)),
+      }),
+    };
+  }
+
+  #verify(token: string, possession: NonNullable<Parameters<TokenVerifier['verify']>[1]['possession']>) {
+    const { verifier, publicOrigin } = this.#options;
+    return verifier.verify(token, {
+      audience: (tenant) => [issuerOf(publicOrigin, tenant), graphResource(publicOrigin)],
+      issuers: 'tenant',
+      possession,
+    });
+  }
+}

@@ -1,0 +1,264 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  connectWs,
+  type Gateway,
+  type LiveSystem,
+  startLiveSystem,
+  subscribeSse,
+  until,
+} from './live-system.ts';
+
+let system: LiveSystem;
+let gateway: Gateway;
+
+beforeAll(async () => {
+  system = await startLiveSystem();
+  gateway = await system.gateway();
+});
+afterAll(() => system.close());
+
+const query = 'subscription { userChanged { id userId user { name } } }';
+const plain = 'subscription { userChanged { id } }';
+const subscribed = (count: number, at = gateway) => until(async () => (await sizes(at)) === count);
+
+async function sizes({ url }: Gateway): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^live_subscriptions\{[^}]*\} (\d+)/m.exec(text)?.[1] ?? -1);
+}
+
+const token = (o: Partial<Parameters<LiveSystem['issuer']['token']>[0]> = {}) =>
+  system.issuer.token({ subject: 'app', scopes: ['users:read'], ...o });
+
+const revoke = (
+  kind: 'jti' | 'subject' | 'session' | 'client' | 'tenant',
+  key: string,
+  tenant = 'demo',
+  epoch?: number,
+) =>
+  system.issuer.revocations.apply([
+    {
+      seq: '1',
+      tenant,
+      kind,
+      key,
+      expiresAt: Date.now() / 1000 + 600,
+      ...(epoch === undefined ? {} : { epoch }),
+    },
+  ]);
+
+describe('a revoked token hears nothing more', () => {
+  test('server-sent events end within 100 ms, with the reason', async () => {
+    const subscriber = subscribeSse(gateway.url, await token({ jti: 'sse-1' }), { query });
+    const other = subscribeSse(gateway.url, await token(), { query });
+    await subscribed(2);
+    const revokedAt = performance.now();
+    revoke('jti', 'sse-1');
+    expect(await subscriber.ended).toBe('complete');
+    expect(performance.now() - revokedAt).toBeLessThan(100);
+    expect(subscriber.results).toEqual([
+      {
+        errors: [
+          { message: 'The access token is no longer valid.', extensions: { code: 'UNAUTHENTICATED' } },
+        ],
+      },
+    ]);
+    await system.tell({ type: 'user.updated' });
+    await other.result(0);
+    expect(subscriber.results).toHaveLength(1);
+    other.stop();
+    await subscribed(0);
+  });
+
+  test('a WebSocket closes with 4401 within 100 ms, each subscription saying why', async () => {
+    const socket = connectWs(gateway.url, { authorization: `Bearer ${await token({ jti: 'ws-1' })}` });
+    const subscribers = [socket.subscribe({ query }), socket.subscribe({ query: plain })];
+    await subscribed(2);
+    const revokedAt = performance.now();
+    revoke('jti', 'ws-1');
+    expect((await socket.closed).code).toBe(4401);
+    expect(performance.now() - revokedAt).toBeLessThan(150);
+    for (const { results } of subscribers)
+      expect(results[0]?.errors?.[0]?.extensions?.code).toBe('UNAUTHENTICATED');
+    await subscribed(0);
+  });
+
+  test('also while an event is being put together for it', async () => {
+    const subscriber = subscribeSse(gateway.url, await token({ jti: 'mid-1' }), { query });
+    await subscribed(1);
+    system.directory.delayMs = 150;
+    const before = system.directory.asked;
+    await system.tell({ type: 'user.updated' });
+    await until(() => system.directory.asked > before);
+    revoke('jti', 'mid-1');
+    await subscriber.ended;
+    system.directory.delayMs = 0;
+    expect(subscriber.results.map(({ data }) => data)).toEqual([undefined]);
+    expect(subscriber.results[0]?.errors?.[0]?.extensions?.code).toBe('UNAUTHENTICATED');
+  });
+
+  test('a whole tenant that is suspended, and no other', async () => {
+    const ours = subscribeSse(gateway.url, await token({ tenant: 'gone' }), { query });
+    const theirs = subscribeSse(gateway.url, await token({ tenant: 'rival' }), { query });
+    await subscribed(2);
+    revoke('tenant', 'gone', 'gone');
+    await ours.ended;
+    await system.tell({ type: 'user.updated', tenant: 'rival' });
+    expect((await theirs.result(0)).errors).toBeUndefined();
+    theirs.stop();
+    await subscribed(0);
+  });
+
+  test('one revoked just before it connects is refused', async () => {
+    const dead = await token({ jti: 'dead-1' });
+    revoke('jti', 'dead-1');
+    const subscriber = subscribeSse(gateway.url, dead, { query });
+    expect(String(await subscriber.ended)).toMatch(/401/);
+    expect((await connectWs(gateway.url, { authorization: `Bearer ${dead}` }).closed).code).toBe(4401);
+  });
+
+  test('an expired one is cut, and told so', async () => {
+    const expiring = await token({ expiresIn: 1 });
+    const subscriber = subscribeSse(gateway.url, expiring, { query });
+    const socket = connectWs(gateway.url, { authorization: `Bearer ${expiring}` });
+    const over = socket.subscribe({ query });
+    await subscribed(2);
+    expect(await subscriber.ended).toBe('complete');
+    expect(subscriber.results[0]?.errors?.[0]).toEqual({
+      message: 'The access token has expired.',
+      extensions: { code: 'UNAUTHENTICATED' },
+    });
+    expect((await socket.closed).code).toBe(4401);
+    expect(over.results[0]?.errors?.[0]?.message).toBe('The access token has expired.');
+    await subscribed(0);
+  });
+});
+
+describe('who may connect', () => {
+  const closeCode = async (parameters: Record<string, unknown>, headers = {}) =>
+    (await connectWs(gateway.url, parameters, headers).closed).code;
+
+  test('nobody without a token, and nobody with two', async () => {
+    expect(await closeCode({})).toBe(4401);
+    expect(await closeCode({ authorization: 'Bearer x.y.z' })).toBe(4401);
+    expect(await closeCode({ authorization: 'Basic abc' })).toBe(4400);
+    expect(await closeCode({ authorization: 17 })).toBe(4401);
+    const authorization = `Bearer ${await token()}`;
+    expect(await closeCode({ authorization }, { authorization })).toBe(4400);
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringMatching(/^Bearer /),
+    ]);
+    await response.text();
+  });
+
+  const upgrade = (headers: Record<string, string>, path = '/graphql') =>
+    new Promise<string>((resolve, reject) => {
+      const { port } = new URL(gateway.url);
+      const socket = connect(Number(port), '127.0.0.1');
+      const lines = Object.entries({
+        host: 'x',
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        'sec-websocket-protocol': 'graphql-transport-ws',
+        ...headers,
+      }).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+      socket.once('data', (data) => {
+        socket.destroy();
+        resolve(String(data));
+      });
+      socket.once('error', reject);
+      socket.once('close', () => resolve(''));
+    });
+
+  test('no page of another origin, and nothing but this path', async () => {
+    expect(await upgrade({})).toMatch(/^HTTP\/1.1 101 /);
+    expect(await upgrade({ origin: 'https://id.test' })).toMatch(/^HTTP\/1.1 101 /);
+    expect(await upgrade({ origin: 'https://evil.test' })).toMatch(/^HTTP\/1.1 403 /);
+    expect(await upgrade({ origin: 'null' })).toMatch(/^HTTP\/1.1 403 /);
+    expect(await upgrade({}, '/elsewhere')).toMatch(/^HTTP\/1.1 404 /);
+    expect(await upgrade({}, '/graphql?access_token=abc')).toMatch(/^HTTP\/1.1 400 /);
+    expect(await upgrade({ authorization: 'Bearer nonsense' })).toMatch(
+      /^HTTP\/1.1 401 [\s\S]*www-authenticate: Bearer /,
+    );
+    expect(await upgrade({ upgrade: 'h2c' }, '/livez')).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  test('as many connections and subscriptions as the limits say', async () => {
+    const tight = await system.gateway({
+      limits: { connectionsPerClient: 2, subscriptionsPerConnection: 2 },
+    });
+    const limited = await token({ subject: 'busy' });
+    const sse = subscribeSse(tight.url, limited, { query: plain });
+    const socket = connectWs(tight.url, { authorization: `Bearer ${limited}` });
+    await socket.acknowledged;
+    await subscribed(1, tight);
+    expect((await connectWs(tight.url, { authorization: `Bearer ${limited}` }).closed).code).toBe(4013);
+    expect(String(await subscribeSse(tight.url, limited, { query: plain }).ended)).toMatch(/429/);
+    socket.subscribe({ query: plain });
+    socket.subscribe({ query: plain });
+    const third = socket.subscribe({ query: plain });
+    expect(await third.ended).toMatchObject([{ extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } }]);
+    const others = subscribeSse(tight.url, await token({ subject: 'other' }), { query: plain });
+    await subscribed(4, tight);
+    for (const each of [sse, others]) each.stop();
+    await tight.close();
+  });
+
+  test('nonsense on the socket closes it, and nothing else', async () => {
+    for (const text of ['{', '{"type":"next","id":"1","payload":{}}', '[]', '{"type":"subscribe"}']) {
+      const socket = connectWs(gateway.url, { authorization: `Bearer ${await token()}` });
+      await socket.acknowledged;
+      (await socket.socket).send(text);
+      await socket.closed;
+    }
+    expect((await fetch(`${gateway.url}/livez`)).status).toBe(200);
+  });
+});
+
+describe('who reads too slowly is cut', () => {
+  test('server-sent events: neither memory nor the others suffer', async () => {
+    const small = await system.gateway({ limits: { waitingEvents: 10 } });
+    const { port } = new URL(small.url);
+    const slow = connect(Number(port), '127.0.0.1');
+    const body = JSON.stringify({ query: 'subscription { userChanged { id user { big } } }' });
+    slow.write(
+      `POST /graphql HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\ncontent-type: application/json\r\n` +
+        `authorization: Bearer ${await token()}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    slow.pause();
+    slow.on('error', () => {});
+    const quick = subscribeSse(small.url, await token({ subject: 'quick' }), { query: plain });
+    await subscribed(2, small);
+    for (let i = 0; i < 60; i += 1) await system.tell({ type: 'user.updated' });
+    await quick.result(59);
+    await subscribed(1, small);
+    expect(await (await fetch(`${small.url}/metrics`)).text()).toMatch(
+      /live_ended_total\{reason="slow_consumer"/,
+    );
+    slow.destroy();
+    quick.stop();
+    await small.close();
+  });
+
+  test('WebSockets likewise', async () => {
+    const small = await system.gateway({ limits: { waitingEvents: 10 } });
+    const socket = connectWs(small.url, { authorization: `Bearer ${await token()}` });
+    const subscriber = socket.subscribe({ query: 'subscription { userChanged { id user { big } } }' });
+    await subscribed(1, small);
+    (await socket.socket).pause();
+    for (let i = 0; i < 60; i += 1) await system.tell({ type: 'user.updated' });
+    await subscribed(0, small);
+    subscriber.stop();
+    (await socket.socket).terminate();
+    await small.close();
+  });
+});

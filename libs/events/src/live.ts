@@ -1,0 +1,121 @@
+import type { Redis } from '@ostiary/service';
+import type { DomainEvent, EventType } from './contracts.ts';
+
+/** What subscribers of the graph can be told about. */
+export type LiveEventType =
+  | Exclude<EventType, 'tenant.created' | 'tenant.updated'>
+  | 'session.revoked'
+  | 'provisioning.activity';
+
+/**
+ * What every gateway is told when something has happened: who and what, never its content. Who subscribes gets what
+ * they may read of it from the services themselves.
+ */
+export interface LiveEvent {
+  /** UUIDv7; the same however often it is sent. */
+  id: string;
+  tenant: string;
+  type: LiveEventType;
+  /** Id of the user or group; of the log entry for provisioning.activity. */
+  subject: string;
+  /** RFC 3339. */
+  occurredAt: string;
+  /** Version of the user or group that the change led to. */
+  version?: number;
+  /** session.revoked: sessionId. provisioning.activity: source, status, and resourceType and resourceId if there are. */
+  data?: Record<string, string | number>;
+}
+
+/** The stream all gateways read. Its hash tag keeps it, its counter and its marks on one node of a cluster. */
+export const liveStream = (prefix: string): string => `{${prefix}}:live`;
+
+/** How much of the past the stream keeps, for subscribers who come back. */
+export const liveRetention = { entries: 10_000, ms: 3_600_000 } as const;
+
+/** For how long an event that is sent twice is recognised before it reaches the stream, in ms. */
+const recognisedMs = 120_000;
+const publishAtOnce = 100;
+
+// Every entry counts one up (`n`), so that a reader notices when something is missing, and a stream that begins anew says
+// so in its first entry (`start`): what was in the old one is gone, and with it where anybody had got to.
+const publishScript = `
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  redis.call('XADD', KEYS[1], '*', 'n', redis.call('INCR', KEYS[2]), 'start', 'empty')
+end
+local now = redis.call('TIME')
+redis.call('XTRIM', KEYS[1], 'MINID', '~', string.format('%.0f', now[1] * 1000 - ARGV[2]))
+local added = 0
+for i = 3, #KEYS do
+  if redis.call('SET', KEYS[i], '1', 'NX', 'PX', ARGV[3]) then
+    redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', 'n', redis.call('INCR', KEYS[2]), 'event', ARGV[i + 1])
+    added = added + 1
+  end
+end
+return added`;
+
+const startScript = `
+if redis.call('GET', KEYS[3]) == ARGV[1] and redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('SET', KEYS[3], ARGV[1])
+redis.call('XADD', KEYS[1], '*', 'n', redis.call('INCR', KEYS[2]), 'start', ARGV[1])
+return 1`;
+
+/**
+ * Puts events into the stream, at once or not at all for each hundred. What was sent a moment ago and is sent again
+ * because the answer got lost doesn't come twice.
+ * @throws the error of Redis; send the same events again then
+ */
+export async function publishLive(redis: Redis, prefix: string, events: readonly LiveEvent[]): Promise<void> {
+  const stream = liveStream(prefix);
+  for (let first = 0; first < events.length; first += publishAtOnce) {
+    const some = events.slice(first, first + publishAtOnce);
+    const keys = [stream, `${stream}:n`, ...some.map(({ id }) => `${stream}:seen:${id}`)];
+    await redis.eval(
+      publishScript,
+      keys.length,
+      ...keys,
+      liveRetention.entries,
+      liveRetention.ms,
+      recognisedMs,
+      ...some.map((event) => JSON.stringify(event)),
+    );
+  }
+}
+
+/**
+ * Says in the stream that it may have lost something if this isn't the server it was written on: one that has been
+ * restarted, or that took over, may lack what its predecessor had already confirmed. To be called on every connection.
+ * @param runId of the server, from `INFO server`
+ */
+export async function markLiveStart(redis: Redis, prefix: string, runId: string): Promise<void> {
+  const stream = liveStream(prefix);
+  await redis.eval(startScript, 3, stream, `${stream}:n`, `${stream}:run`, runId);
+}
+
+/** What one entry of the stream says. */
+export type LiveEntry = { n: number } & ({ event: LiveEvent } | { start: true });
+
+/** Reads an entry's fields; undefined when they aren't ours. */
+export function readLiveEntry(fields: readonly string[]): LiveEntry | undefined {
+  const values = new Map<string, string>();
+  for (let index = 0; index + 1 < fields.length; index += 2)
+    values.set(fields[index] ?? '', fields[index + 1] ?? '');
+  const n = Number(values.get('n'));
+  if (!Number.isSafeInteger(n)) return undefined;
+  if (values.has('start')) return { n, start: true };
+  try {
+    return { n, event: JSON.parse(values.get('event') ?? '') as LiveEvent };
+  } catch {
+    return undefined;
+  }
+}
+
+const notForSubscribers: ReadonlySet<string> = new Set<EventType>(['tenant.created', 'tenant.updated']);
+
+/** What subscribers hear of an event of the directory; undefined when it is none of theirs. */
+export function liveEventOf(
+  event: Pick<DomainEvent, 'id' | 'tenant' | 'subject' | 'version' | 'occurredAt'> & { type: string },
+): LiveEvent | undefined {
+  if (notForSubscribers.has(event.type)) return undefined;
+  const { id, tenant, type, subject, occurredAt, version } = event;
+  return { id, tenant, type: type as LiveEventType, subject, occurredAt, version };
+}

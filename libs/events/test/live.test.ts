@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createKit, createRedis, type Redis, redisReady, uuidv7 } from '@ostiary/service';
+import {
+  createOutbox,
+  LiveRelay,
+  liveConsumer,
+  liveOutbox,
+  outboxChannel,
+  takeFromOutbox,
+} from '../src/index.ts';
+import {
+  type LiveEvent,
+  liveRetention,
+  liveStream,
+  markLiveStart,
+  publishLive,
+  readLiveEntry,
+} from '../src/live.ts';
+import {
+  consumer,
+  createDepot,
+  type Depot,
+  eventually,
+  redisUrl,
+  schema,
+  silent,
+  userEvent,
+} from './fixture.ts';
+
+let depot: Depot;
+let redis: Redis;
+
+beforeAll(async () => {
+  depot = await createDepot();
+  redis = createRedis(redisUrl, { name: 'test', log: createKit({ name: 'test', logLevel: 'silent' }).log });
+  await redisReady(redis);
+  await depot.database.sql.query(
+    `CREATE TABLE depot.live_events (id uuid PRIMARY KEY, tenant text NOT NULL, type text NOT NULL,
+       subject text NOT NULL, occurred_at timestamptz(3) NOT NULL DEFAULT now(), data jsonb)`,
+  );
+});
+afterAll(async () => {
+  redis.disconnect();
+  await depot.close();
+});
+
+const entries = async (prefix = depot.prefix) =>
+  (await redis.xrange(liveStream(prefix), '-', '+')).map(([, fields]) => readLiveEntry(fields));
+const told = async (prefix?: string): Promise<LiveEvent[]> =>
+  (await entries(prefix)).flatMap((entry) => (entry && 'event' in entry ? [entry.event] : []));
+
+const event = (id = uuidv7()): LiveEvent => ({
+  id,
+  tenant: 'demo',
+  type: 'user.updated',
+  subject: 'alice',
+  occurredAt: new Date().toISOString(),
+});
+
+const relayOf = (take: ConstructorParameters<typeof LiveRelay>[0]['take'], channel: string) =>
+  new LiveRelay({
+    database: depot.database,
+    channel,
+    take,
+    redisUrl,
+    prefix: depot.prefix,
+    log: silent,
+    pollMs: 200,
+  });
+
+test('events of an outbox reach the stream once, by any number of relays, and no queue', async () => {
+  const outbox = createOutbox(schema, [consumer, liveConsumer]);
+  const relays = [1, 2, 3].map(() => relayOf(takeFromOutbox(schema), outboxChannel(schema)));
+  await Promise.all(relays.map((relay) => relay.start()));
+  const queues = await depot.startRelay();
+  depot.startConsumer();
+  const ids: string[] = [];
+  for (let i = 0; i < 50; i += 1) {
+    ids.push(...(await depot.database.transaction((tx) => outbox.append(tx, [userEvent('user.updated')]))));
+  }
+  const tenant = { id: 'demo', name: 'Demo', status: 'active' as const };
+  await depot.database.transaction((tx) =>
+    outbox.append(tx, [
+      {
+        tenant: 'demo',
+        type: 'tenant.updated',
+        subject: 'demo',
+        version: 2,
+        actor: { kind: 'system', id: 'x' },
+        payload: tenant,
+      },
+    ]),
+  );
+  await eventually(
+    depot.deliveries,
+    (rows) => rows.length === ids.length + 1 && rows.every(({ state }) => state === 'done'),
+  );
+  const seen = await eventually(told, (events) => events.length === ids.length);
+  expect(seen.map(({ id }) => id).sort()).toEqual(ids.toSorted());
+  // Names and addresses stay where they are.
+  expect(JSON.stringify(seen)).not.toContain('userName');
+  await Promise.all(relays.map((relay) => relay.stop()));
+  await queues.stop();
+});
+
+test('what is written in a transaction is told when it commits, and never when it does not', async () => {
+  const outbox = liveOutbox(schema);
+  const relay = relayOf(outbox.take, outbox.channel);
+  await relay.start();
+  const before = (await told()).length;
+  const ended = (subject: string) =>
+    ({ tenant: 'demo', type: 'session.revoked', subject, data: { sessionId: 's1' } }) as const;
+  await expect(
+    depot.database.transaction(async (tx) => {
+      await outbox.append(tx, [ended('nobody')]);
+      throw new Error('rolled back');
+    }),
+  ).rejects.toThrow('rolled back');
+  await depot.database.transaction((tx) => outbox.append(tx, [ended('alice')]));
+  const seen = (await eventually(told, (events) => events.length > before)).slice(before);
+  expect(seen).toMatchObject([{ type: 'session.revoked', subject: 'alice', data: { sessionId: 's1' } }]);
+  await eventually(
+    async () => (await depot.database.sql.query('SELECT 1 FROM depot.live_events')).rowCount,
+    (rows) => rows === 0,
+  );
+  await relay.stop();
+});
+
+test('an event that is sent again is in the stream once, also when both are sent at the same time', async () => {
+  const prefix = `${depot.prefix}-again`;
+  const same = event();
+  await Promise.all(Array.from({ length: 20 }, () => publishLive(redis, prefix, [same, event()])));
+  const ids = (await told(prefix)).map(({ id }) => id);
+  expect(ids.filter((id) => id === same.id)).toHaveLength(1);
+  expect(ids).toHaveLength(21);
+});
+
+test('entries are numbered without a gap, and a stream that begins anew says so', async () => {
+  const prefix = `${depot.prefix}-numbers`;
+  await publishLive(redis, prefix, [event(), event()]);
+  expect(await entries(prefix)).toMatchObject([{ n: 1, start: true }, { n: 2 }, { n: 3 }]);
+  await markLiveStart(redis, prefix, 'run-1');
+  await markLiveStart(redis, prefix, 'run-1');
+  await publishLive(redis, prefix, [event()]);
+  expect((await entries(prefix)).slice(3)).toMatchObject([{ n: 4, start: true }, { n: 5 }]);
+  await redis.del(liveStream(prefix));
+  await publishLive(redis, prefix, [event()]);
+  expect(await entries(prefix)).toMatchObject([{ start: true }, { event: { subject: 'alice' } }]);
+});
+
+test('the stream is bounded', async () => {
+  const prefix = `${depot.prefix}-bound`;
+  const many = Array.from({ length: 500 }, () => event());
+  for (let round = 0; round < 25; round += 1) {
+    await publishLive(
+      redis,
+      prefix,
+      many.map((each) => ({ ...each, id: uuidv7() })),
+    );
+  }
+  expect(await redis.xlen(liveStream(prefix))).toBeLessThan(liveRetention.entries * 1.1);
+});
