@@ -88,6 +88,8 @@ describe('who may write some attributes only', () => {
     { op: 'replace', path: `${enterprise}:employeeNumber`, value: '8' },
     { op: 'replace', value: { [enterprise]: { employeeNumber: '8' } } },
     { op: 'replace', path: enterprise, value: { employeeNumber: '8' } },
+    { op: 'remove', path: enterprise },
+    { op: 'replace', value: { [enterprise]: null } },
     { op: 'replace', value: { [`${enterprise}:employeeNumber`]: '8' } },
     { op: 'replace', path: `${core}:User:title`, value: 'Duchess' },
     { op: 'replace', path: 'TITLE', value: 'Duchess' },
@@ -170,6 +172,18 @@ describe('who may write all attributes but some', () => {
       status: 201,
       body: { displayName: 'I' },
     });
+  });
+
+  test('the name of a group: PUT leaves it, whether it was sent or not, and changes the members', async () => {
+    const [id, other] = [await made(), await made()];
+    const group = (await acme.create('Groups', { displayName: 'Kept', members: [{ value: id }] })).body.id;
+    for (const name of [{ displayName: 'x' }, {}]) {
+      const members = [{ value: other }];
+      const answer = await acme.replace('Groups', group, { ...name, members }, only('members'));
+      expect(answer).toMatchObject({ status: 200, body: { displayName: 'Kept', members } });
+    }
+    const nameless = await acme.replace('Groups', group, { members: [] });
+    expect(nameless).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
   });
 
   test('an attribute behind the URN of one type is that type’s alone', async () => {

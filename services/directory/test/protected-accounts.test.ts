@@ -199,3 +199,36 @@ test('a change by who is bound by nothing asks nothing', async () => {
   await change(id, {});
   expect(harness.statements().some((text) => text.includes('guarded'))).toBe(false);
 });
+
+test('the size of a protected group costs a change of somebody else next to nothing', async () => {
+  const tenant = acme.tenant;
+  const [id, guarded] = [await user(), await group()];
+  const rows = 'SELECT $1, md5($2::text || n)::uuid';
+  await harness.sql(
+    `INSERT INTO directory.users (tenant, id, user_name, user_name_key, active, external_ids, data, folded, created_at, updated_at)
+     ${rows}, $2::text || n, $2::text || n, true, '{}', jsonb_build_object('userName', $2::text || n), '{}', now(), now()
+       FROM generate_series(1, 2000) n`,
+    [tenant, guarded],
+  );
+  await harness.sql(
+    `INSERT INTO directory.user_memberships (tenant, group_id, member_id, added_at)
+     SELECT $1, $2::text::uuid, md5($2::text || n)::uuid, now() FROM generate_series(1, 2000) n`,
+    [tenant, guarded],
+  );
+  harness.statements();
+  expect((await change(id, protects([], [guarded]))).status).toBe(200);
+  const check = harness.statements().find((text) => text.includes('guarded')) ?? '';
+  const plan = await harness.sql<{ 'QUERY PLAN': string }>(
+    `EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) ${check
+      .replaceAll('$1', `'${tenant}'`)
+      .replaceAll('$2', `'{}'`)
+      .replaceAll('$3', `'{${guarded}}'`)
+      .replaceAll('$4', `'${id}'`)}`,
+  );
+  const [text = ''] = plan
+    .map((row) => row['QUERY PLAN'])
+    .join('\n')
+    .split('Planning:');
+  const buffers = Math.max(...[...text.matchAll(/shared hit=(\d+)/g)].map(([, hits]) => Number(hits)));
+  expect(buffers < 60 ? '' : text).toBe('');
+});

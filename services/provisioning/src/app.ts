@@ -12,6 +12,7 @@ import { provisioningSubgraph } from './graph/subgraph.ts';
 import { Authenticator } from './http/authentication.ts';
 import { answerMalformedUrl } from './http/errors.ts';
 import { eventsMissing } from './http/events-missing.ts';
+import { refuseOtherVersions } from './http/other-versions.ts';
 import { readResourceMetadata } from './http/resource-metadata.ts';
 import { scimSurface } from './http/scim.ts';
 import { LogWriter } from './jobs/log-writer.ts';
@@ -108,6 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       introspection: options.introspection,
     }),
   );
+  refuseOtherVersions(http);
   readResourceMetadata(http, publicOrigin);
   eventsMissing(http, verifier, options.missingEvents);
   logWriter.start();

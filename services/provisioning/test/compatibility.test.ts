@@ -8,7 +8,9 @@ import type { Operation } from '../src/domain/compatibility/operation.ts';
 import { type Profile, profileNames, type Quirks, quirksOf } from '../src/domain/compatibility/profiles.ts';
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
-const only = (flag: keyof Quirks): Quirks => ({ ...quirksOf('rfc'), [flag]: true });
+/** Reads paths wherever they are, since payloads of several flags have some as keys. */
+const none: Quirks = quirksOf('rfc', { pathKeys: true });
+const only = (flag: keyof Quirks): Quirks => ({ ...none, [flag]: true });
 const apply = (operation: Operation, quirks: Quirks) => normaliseOperations([operation], quirks);
 
 describe('each flag rewrites its payload, and nothing is rewritten without it', () => {
@@ -77,8 +79,25 @@ describe('each flag rewrites its payload, and nothing is rewritten without it', 
 
   test.each(fixtures)('$flag: $sent', ({ flag, sent, meant }) => {
     expect(apply(sent, only(flag))).toEqual(meant);
-    expect(apply(sent, quirksOf('rfc'))).toEqual([sent]);
+    expect(apply(sent, none)).toEqual([sent]);
   });
+});
+
+test('paths as keys are ignored without pathKeys, whole extensions are not', () => {
+  const value = {
+    displayName: 'Ada',
+    'name.givenName': 'Ada',
+    'emails[type eq "work"].value': 'a@b.c',
+    [`${enterprise}:employeeNumber`]: '7',
+    'urn:ietf:params:scim:schemas:core:2.0:User:title': 'Countess',
+    [enterprise]: { department: 'Engines' },
+    'urn:example:custom': { floor: 3 },
+  };
+  const { displayName, [enterprise]: extension, 'urn:example:custom': custom } = value;
+  expect(apply({ op: 'replace', value }, quirksOf('rfc'))).toEqual([
+    { op: 'replace', value: { displayName, [enterprise]: extension, 'urn:example:custom': custom } },
+  ]);
+  expect(apply({ op: 'replace', value }, only('pathKeys'))).toEqual([{ op: 'replace', value }]);
 });
 
 describe('removal by value', () => {
@@ -157,6 +176,25 @@ test('quotedBooleans reaches into filters, but not into their literals', () => {
   const literal = 'displayName eq "primary eq \\"true\\""';
   expect(normaliseFilter(literal, quirks)).toBe(literal);
   expect(normaliseFilter('active eq "False"', quirksOf('rfc'))).toBe('active eq "False"');
+});
+
+test('bareManager reaches into filters, but not into their literals', () => {
+  const full = `${enterprise}:manager.value`;
+  const quirks = only('bareManager');
+  expect(normaliseFilter('id eq "u1" and manager eq "u7"', quirks)).toBe(`id eq "u1" and ${full} eq "u7"`);
+  expect(normaliseFilter('(MANAGER pr) or not(manager ne "u7")', quirks)).toBe(
+    `(${full} pr) or not(${full} ne "u7")`,
+  );
+  for (const other of [
+    'displayName eq "the manager eq "',
+    'title eq "\\"manager eq "',
+    `${enterprise}:manager eq "u7"`,
+    `${enterprise}:manager.value eq "u7"`,
+    'projectmanager eq "u7"',
+  ]) {
+    expect(normaliseFilter(other, quirks)).toBe(other);
+  }
+  expect(normaliseFilter('manager eq "u7"', quirksOf('rfc'))).toBe('manager eq "u7"');
 });
 
 describe('profiles', () => {

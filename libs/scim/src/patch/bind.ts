@@ -4,7 +4,7 @@ import { type BoundFilter, bindElementFilter } from '../filter/bind.ts';
 import { parsePath } from '../filter/parser.ts';
 import { printPath } from '../filter/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { caseless } from '../resource/validate.ts';
+import { caseless, isWithheld } from '../resource/validate.ts';
 import { findSubAttribute } from '../schema/attribute.ts';
 import { type AttributeReference, attributeReference, type SchemaRegistry } from '../schema/registry.ts';
 import type { PatchOperation } from './parse.ts';
@@ -81,6 +81,8 @@ function bindExtension(
   const attributes = registry.schema(urn)?.attributes ?? [];
   if (operation.op === 'remove' || operation.value === null) {
     if (operation.op === 'add') return [];
+    const kept = attributes.find(isWithheld);
+    if (kept) throw notYours(`${urn}:${kept.name}`);
     return attributes
       .filter((attribute) => attribute.mutability !== 'readOnly')
       .map((attribute) => ({ op: 'remove', target: attributeReference(urn, attribute) }));

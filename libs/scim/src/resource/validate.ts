@@ -17,6 +17,8 @@ export interface ValidateOptions {
    * know or can't set in an extension (never returned, readOnly) stays when it leaves it out.
    */
   current?: Resource;
+  /** Required attributes may be missing: the resource is read again together with the stored one. */
+  incomplete?: boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ export function validateResource(
   }
   const current = mode === 'replace' ? options.current : undefined;
   if (current !== undefined) keepUnasserted(resource, current, registry, type);
-  requireAttributes(resource, registry, type);
+  if (!options.incomplete) requireAttributes(resource, registry, type);
   if (current !== undefined) keepImmutable(resource, current, registry, type);
   return inSchemaOrder(resource, registry, type);
 }
@@ -152,8 +154,8 @@ function keepUnasserted(resource: Resource, current: Resource, registry: SchemaR
   }
 }
 
-/** Whether somebody else writes it, or a part of it. */
-const isWithheld = ({ withheld, subAttributes }: Attribute): boolean =>
+/** True when somebody else writes the attribute, or a part of it. */
+export const isWithheld = ({ withheld, subAttributes }: Attribute): boolean =>
   withheld === true || subAttributes?.some((sub) => sub.withheld) === true;
 
 function keepUnassertedIn(after: JsonObject, before: JsonObject, attributes: readonly Attribute[]): void {

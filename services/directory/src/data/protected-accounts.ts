@@ -15,8 +15,8 @@ export interface PlannedMembers {
 
 /**
  * Whether one of the `changed` ids is protected: a user who is listed or in a protected group, directly or through
- * others; a group that is listed or contained in one that is; a group that contains any of these. Everything is found
- * through the indexes of the memberships, from the changed ids and from the protected ones.
+ * others; a group that is listed or contained in one that is; a group that contains any of these. Users are looked up
+ * from their own side, however many a protected group has; those of two groups are compared only where a group changes.
  */
 const touched = `
   guarded(id) AS (
@@ -24,7 +24,7 @@ const touched = `
     UNION
     SELECT m.member_id FROM guarded JOIN directory.group_memberships m ON m.tenant = $1 AND m.group_id = guarded.id
   ), reached(id) AS (
-    SELECT id FROM changed
+    SELECT g.id FROM changed JOIN directory.groups g ON g.tenant = $1 AND g.id = changed.id
     UNION
     SELECT m.member_id FROM reached JOIN directory.group_memberships m ON m.tenant = $1 AND m.group_id = reached.id
   )
@@ -32,12 +32,14 @@ const touched = `
       OR EXISTS (SELECT FROM reached WHERE id IN (SELECT id FROM guarded))
       OR EXISTS (SELECT FROM changed JOIN directory.user_memberships m ON m.tenant = $1 AND m.member_id = changed.id
                   WHERE m.group_id IN (SELECT id FROM guarded))
-      OR EXISTS (SELECT FROM directory.user_memberships m
-                  WHERE m.tenant = $1 AND m.member_id = ANY ($2::uuid[]) AND m.group_id IN (SELECT id FROM reached))
-      OR EXISTS (SELECT FROM guarded
-                   JOIN directory.user_memberships p ON p.tenant = $1 AND p.group_id = guarded.id
-                   JOIN directory.user_memberships m ON m.tenant = $1 AND m.member_id = p.member_id
-                  WHERE m.group_id IN (SELECT id FROM reached))
+      OR CASE WHEN EXISTS (SELECT FROM reached) THEN
+           EXISTS (SELECT FROM directory.user_memberships m
+                    WHERE m.tenant = $1 AND m.member_id = ANY ($2::uuid[]) AND m.group_id IN (SELECT id FROM reached))
+           OR EXISTS (SELECT FROM guarded
+                        JOIN directory.user_memberships p ON p.tenant = $1 AND p.group_id = guarded.id
+                        JOIN directory.user_memberships m ON m.tenant = $1 AND m.member_id = p.member_id
+                       WHERE m.group_id IN (SELECT id FROM reached))
+         ELSE false END
       AS touched`;
 
 /** Finds out whether a change would touch protected accounts, in one tenant and in one statement each. */

@@ -89,7 +89,9 @@ export class Groups extends Resources {
   replace(command: ReplaceResource): Promise<StoredResource> {
     return this.schemas.during(() => {
       const registry = this.registryFor(command);
-      const { members, ...valid } = validateResource(command.resource, registry, 'Group', 'replace');
+      const { members, ...valid } = validateResource(command.resource, registry, 'Group', 'replace', {
+        incomplete: true,
+      });
       // Who may not write members leaves them as they are.
       const steps: MemberStep[] = registry.attribute('Group', 'members')?.withheld
         ? []

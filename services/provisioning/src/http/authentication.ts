@@ -13,6 +13,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Connectors } from '../data/connectors.ts';
 import { type Caller, clientCaller, connectorCaller, userCaller } from '../domain/caller.ts';
+import { directSource } from '../domain/connector.ts';
 import { isWellFormedConnectorToken, looksLikeConnectorToken } from '../domain/connector-token.ts';
 
 export interface AuthenticatorOptions {
@@ -43,6 +44,13 @@ export class Authenticator {
     return scheme === 'Bearer' && looksLikeConnectorToken(token)
       ? this.#connector(token, tenant)
       : this.#clientOrUser(presented, tenant);
+  }
+
+  /** Whether a caller who was let in would still be, as far as its connector goes. */
+  async admits({ tenant, source }: Caller): Promise<boolean> {
+    if (source === directSource) return true;
+    const [connector] = await this.#options.connectors.byIds(tenant, [source]);
+    return connector?.status === 'active';
   }
 
   /** What the challenge of a refused request says. */

@@ -27,6 +27,8 @@ export interface BulkServices {
   key: Uint8Array;
   /** Whether the process is about to stop. */
   draining: () => boolean;
+  /** Whether the caller is still let in. */
+  admitted: (caller: Caller) => Promise<boolean>;
   /** Takes an operation for the provisioning log; must not wait. */
   record: (request: FastifyRequest, operation: OperationRecord) => void;
 }
@@ -39,6 +41,8 @@ export interface OperationRecord {
 
 /** Operations begun later than this wait for the next submission, so that the client gets its answer. */
 const longestRunMs = 25_000;
+/** How often somebody who is at work is looked at again. */
+const admissionMs = 500;
 const keyShape = /^[\x21-\x7e]{1,255}$/;
 
 /**
@@ -138,13 +142,20 @@ async function carryOut(
   const onFailure = (error: unknown): void => request.log.warn({ requestId: request.id, err: error }, 'bulk');
   const journal = submission ? new BulkJournal(services.submissions, submission, onFailure) : undefined;
   const deadline = performance.now() + longestRunMs;
+  // A source that is closed while its Bulk is carried out begins nothing more.
+  let admitted = true;
+  const watch = setInterval(() => {
+    services.admitted(callerOf(request)).then((still) => {
+      admitted &&= still;
+    }, onFailure);
+  }, admissionMs);
   const run: BulkRun = {
     resources: services.resources,
     caller: callerOf(request),
     journal: journal ?? noJournal,
     ...(failOnErrors === undefined ? {} : { failOnErrors }),
     ...(shown ? { shown } : {}),
-    mayBegin: () => performance.now() < deadline && !services.draining() && !journal?.lost,
+    mayBegin: () => admitted && performance.now() < deadline && !services.draining() && !journal?.lost,
     onFailure,
   };
   let outcomes = new Map<number, ShownOutcome>();
@@ -152,6 +163,7 @@ async function carryOut(
     outcomes = await runBulk(planBulk(entries), run);
     return outcomes;
   } finally {
+    clearInterval(watch);
     await journal?.close(outcomes.size > 0 && ![...outcomes.values()].some(undecided));
     for (const [position, outcome] of outcomes) {
       if (run.journal.outcomes.has(position)) continue;

@@ -1,15 +1,24 @@
-import type { FastifyInstance } from 'fastify';
-import { readSearchRequest } from '../domain/query.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type ListQuery, readListQuery, readSearchRequest } from '../domain/query.ts';
 import { searchAll } from '../domain/root-search.ts';
 import { callerOf } from './context.ts';
 import { type ListServices, sendList } from './search-resources.ts';
 
-/** POST /.search → 200 with users and groups in one ListResponse (RFC 7644 section 3.4.3) */
+/**
+ * Users and groups in one ListResponse:
+ *
+ * - GET on the root → 200 (RFC 7644 section 3.4.2.1)
+ * - POST /.search → 200 (RFC 7644 section 3.4.3)
+ */
 export function searchRoot(app: FastifyInstance, { resources, cursors, baseOf }: ListServices): void {
-  app.post('/.search', { config: { access: 'scim:read' } }, async (request, reply) => {
-    const caller = callerOf(request);
-    const query = readSearchRequest(request.body, caller);
-    const page = await searchAll({ resources, cursors, caller }, query);
+  const answer = async (request: FastifyRequest, reply: FastifyReply, query: ListQuery) => {
+    const page = await searchAll({ resources, cursors, caller: callerOf(request) }, query);
     return sendList(request, reply, baseOf(request), page, query);
-  });
+  };
+  app.get('/', { prefixTrailingSlash: 'no-slash', config: { access: 'scim:read' } }, async (request, reply) =>
+    answer(request, reply, readListQuery(request.query as Record<string, unknown>, callerOf(request))),
+  );
+  app.post('/.search', { config: { access: 'scim:read' } }, async (request, reply) =>
+    answer(request, reply, readSearchRequest(request.body, callerOf(request))),
+  );
 }

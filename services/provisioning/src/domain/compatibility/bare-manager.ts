@@ -42,3 +42,19 @@ const withManager = (object: JsonObject): JsonObject =>
     if (withoutSchema(key) !== 'manager' || typeof value !== 'string') return [[key, value]];
     return [[key, value === '' ? null : { value }]];
   });
+
+/**
+ * Entra ID asks whether a manager is assigned by the attribute's bare name, which is none of a User's own.
+ *
+ *     GET /Users?filter=id eq "0190…" and manager eq "0191…"&attributes=id
+ *
+ * Texts in quotation marks stay as they are.
+ */
+export const bareManagerIn = (filter: string): string =>
+  filter
+    .split(/("(?:[^"\\]|\\.)*")/)
+    .map((part, at) => (at % 2 === 1 ? part : part.replace(/(^|[\s(])manager(?=\s+(?:eq|ne|pr)\b)/gi, named)))
+    .join('');
+
+const named = (_match: string, before: string): string =>
+  `${before}urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager.value`;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@ostiary/scim';
-import { bareManager, resourceBareManager } from './bare-manager.ts';
+import { bareManager, bareManagerIn, resourceBareManager } from './bare-manager.ts';
 import type { Operation } from './operation.ts';
 import { withoutPathKeys } from './path-keys.ts';
 import type { Quirks } from './profiles.ts';
@@ -34,5 +34,7 @@ export function normaliseResource(resource: JsonObject, quirks: Quirks): JsonObj
 }
 
 /** The text of a filter as RFC 7644 would have it. */
-export const normaliseFilter = (filter: string, quirks: Quirks): string =>
-  quirks.quotedBooleans ? quotedBooleansIn(filter) : filter;
+export function normaliseFilter(filter: string, quirks: Quirks): string {
+  const named = quirks.bareManager ? bareManagerIn(filter) : filter;
+  return quirks.quotedBooleans ? quotedBooleansIn(named) : named;
+}
