@@ -133,7 +133,7 @@ describe('what a field requires of another service', () => {
     const mayNot = await issuer.token({ scopes: ['clients:read', 'provisioning:read'] });
     const answer = await ask(gateway.url, query, { token: mayNot });
     expect(JSON.stringify(answer.body)).not.toContain('Alice');
-    expect(codesOf(answer).map(([, code]) => code)).toContain('FORBIDDEN');
+    expect(JSON.stringify(codesOf(answer))).toContain('FORBIDDEN');
   });
 });
 

@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createIssuer, type Issuer } from '@ostiary/access/testing';
 import { createKit, createRedis, type Redis, redisReady } from '@ostiary/service';
 import { callerOf } from '../src/graph/admission.ts';
 import type { GraphGuards } from '../src/graph/endpoint.ts';
 import { readTrustedDocuments, trustedDocuments } from '../src/graph/trusted-documents.ts';
-import { createIssuer, type Issuer } from './issuer.ts';
 import {
   ask,
   codesOf,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { composeServices } from '@apollo/composition';
+import { createIssuer, type Issuer, publicOrigin } from '@ostiary/access/testing';
 import { type LiveEvent, publishLive } from '@ostiary/events/live';
 import { type GraphContext, subgraphPlugin, withScopesDirective } from '@ostiary/graph';
 import { createHttp, createKit, createRedis, type Redis, redisReady, uuidv7 } from '@ostiary/service';
@@ -11,7 +12,6 @@ import { WebSocket } from 'ws';
 import { createGateway } from '../src/app.ts';
 import { Live, type LiveOptions } from '../src/live/live.ts';
 import type { ServiceName } from '../src/upstream.ts';
-import { createIssuer, type Issuer, publicOrigin } from './issuer.ts';
 
 const federation =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@composeDirective"])';

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createIssuer, type Issuer } from '@ostiary/access/testing';
 import type { ServedGraph } from '../src/graph/served-graph.ts';
 import { SupergraphFile } from '../src/graph/supergraph-file.ts';
 import { trustedDocuments } from '../src/graph/trusted-documents.ts';
-import { createIssuer, type Issuer } from './issuer.ts';
 import {
   ask,
   type RunningGateway,
