@@ -40,7 +40,11 @@ const generated = await codegen({
   filename: output,
   schema: parse(await composeApi()),
   documents,
-  config: { skipTypename: true, strictScalars: true, scalars: { DateTime: 'string', ID: 'string' } },
+  config: {
+    skipTypename: true,
+    strictScalars: true,
+    scalars: { DateTime: 'string', JSON: 'unknown', ID: 'string' },
+  },
   plugins: [{ types: {} }, { documents: {} }],
   pluginMap: { types, documents: documentsPlugin },
 });

@@ -20,6 +20,8 @@ export type CreateUserInput = {
   displayName?: string | null | undefined;
   /** E-mail addresses. */
   emails?: Array<ContactInput> | null | undefined;
+  /** Attributes of the tenant's schemas, by the URN of the schema; those of EnterpriseUser too. */
+  extensions?: unknown;
   /** The caller's own id for the person. */
   externalId?: string | null | undefined;
   /** Place for dates, numbers and currencies. */
