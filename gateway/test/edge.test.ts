@@ -52,7 +52,7 @@ function addProvisioningRoutes(app: FastifyInstance): void {
 }
 
 beforeAll(async () => {
-  const issuer = await createIssuer();
+  const issuer = createIssuer();
   [auth, directory, provisioning] = await Promise.all([
     startService(issuer, 'auth', { addRoutes: addAuthRoutes }),
     startService(issuer, 'directory', {
@@ -328,7 +328,7 @@ describe('what is passed on', () => {
 
 describe('a service that is down', () => {
   test('503 with Retry-After in the protocol’s own shape; the others go on; back by itself', async () => {
-    const issuer = await createIssuer();
+    const issuer = createIssuer();
     const first = await startService(issuer, 'provisioning', { addRoutes: addProvisioningRoutes });
     const port = Number(new URL(first.origin).port);
     const other = await startGateway(issuer, {

@@ -20,7 +20,7 @@ let token: string;
 const every = ['users:read', 'users:write', 'sessions:read', 'provisioning:read', 'clients:read'];
 
 beforeAll(async () => {
-  issuer = await createIssuer();
+  issuer = createIssuer();
   [auth, directory, provisioning] = await Promise.all([
     startService(issuer, 'auth'),
     startService(issuer, 'directory'),
@@ -31,7 +31,7 @@ beforeAll(async () => {
     directory: directory.origin,
     provisioning: provisioning.origin,
   });
-  token = await issuer.token({ subject: 'job', scopes: every });
+  token = issuer.token({ subject: 'job', scopes: every });
 });
 afterAll(async () => {
   await gateway.app.close();
@@ -54,7 +54,7 @@ describe('one answer from three services', () => {
   });
 
   test('for oneself, with a user’s token and no scope', async () => {
-    const alice = await issuer.token({ subject: 'alice', client: 'web' });
+    const alice = issuer.token({ subject: 'alice', client: 'web' });
     const answer = await ask(gateway.url, '{ me { id name sessions { id } source } }', { token: alice });
     expect(answer.body.errors).toBeUndefined();
     expect(answer.body.data).toEqual({
@@ -62,21 +62,29 @@ describe('one answer from three services', () => {
     });
   });
 
-  test('the services get the token, the request id and nothing else of the client', async () => {
+  test('the services get the token, the request id, where it comes from, and nothing else of the client', async () => {
     directory.received.length = 0;
     await ask(gateway.url, '{ users { id } }', {
       token,
-      headers: { 'x-request-id': 'request-0007', cookie: 'a=b' },
+      headers: {
+        'x-request-id': 'request-0007',
+        'user-agent': 'app/1.0',
+        'x-forwarded-for': '192.0.2.9',
+        cookie: 'a=b',
+      },
     });
     expect(directory.received[0]?.headers).toMatchObject({
       authorization: `Bearer ${token}`,
       'x-request-id': 'request-0007',
+      'user-agent': 'app/1.0',
+      // Not what the client says of itself: it is no proxy that this gateway trusts.
+      'x-forwarded-for': '127.0.0.1',
     });
     expect(directory.received[0]?.headers.cookie).toBeUndefined();
   });
 
   test('a missing scope takes away its fields, with their paths', async () => {
-    const some = await issuer.token({ subject: 'job', scopes: ['users:read'] });
+    const some = issuer.token({ subject: 'job', scopes: ['users:read'] });
     const answer = await ask(gateway.url, '{ users { name who: sessions { id } sessionCount } }', {
       token: some,
     });
@@ -166,7 +174,7 @@ describe('tokens', () => {
   });
 
   test('revoked: refused from that moment', async () => {
-    const leaving = await issuer.token({ subject: 'eve', client: 'web' });
+    const leaving = issuer.token({ subject: 'eve', client: 'web' });
     expect((await ask(gateway.url, '{ me { id } }', { token: leaving })).status).toBe(200);
     issuer.revocations.apply([
       { seq: '1', tenant: 'demo', kind: 'subject', key: 'eve', expiresAt: Date.now() / 1000 + 600 },

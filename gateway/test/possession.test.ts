@@ -24,7 +24,7 @@ beforeAll(async () => {
   await redisReady(redis);
   const prefix = `test-${randomBytes(6).toString('hex')}`;
   const proofs = new DpopProofs({ redis, prefix, clock: Date.now });
-  issuer = await createIssuer({ proofs });
+  issuer = createIssuer({ proofs });
   services = await Promise.all([
     startService(issuer, 'auth'),
     startService(issuer, 'directory'),
@@ -35,13 +35,13 @@ beforeAll(async () => {
     issuer,
     { auth: auth ?? '', directory: directory ?? '', provisioning: provisioning ?? '' },
     {
-      voucherFor: (service) => () =>
+      voucherFor: (service) => async () =>
         issuer.token({ tenant: 'platform', subject: 'gateway', audience: subgraphAudience(service) }),
     },
   );
   prover = await Prover.create();
   prover.nonce = await proofs.nonce();
-  token = await issuer.token({ subject: 'job', scopes, jkt: prover.jkt });
+  token = issuer.token({ subject: 'job', scopes, jkt: prover.jkt });
 });
 beforeEach(() => {
   for (const { received } of services) received.length = 0;
@@ -114,7 +114,7 @@ describe('a token bound to a key', () => {
 });
 
 test('a bearer token goes on without a voucher', async () => {
-  const bearer = await issuer.token({ subject: 'job', scopes });
+  const bearer = issuer.token({ subject: 'job', scopes });
   expect((await ask(gateway.url, query, { token: bearer })).status).toBe(200);
   for (const { received } of services) {
     expect(received[0]?.headers).not.toHaveProperty('x-ostiary-possession');
@@ -123,7 +123,7 @@ test('a bearer token goes on without a voucher', async () => {
 
 describe('the ways of presenting a token (RFC 6750 section 2)', () => {
   const form = async (headers: Record<string, string> = {}) => {
-    const bearer = await issuer.token({ subject: 'job', scopes });
+    const bearer = issuer.token({ subject: 'job', scopes });
     return fetch(`${gateway.url}/graphql`, {
       method: 'POST',
       headers,
@@ -136,7 +136,7 @@ describe('the ways of presenting a token (RFC 6750 section 2)', () => {
   });
 
   test('in the header and in a form: 400 invalid_request', async () => {
-    const bearer = await issuer.token({ subject: 'job', scopes });
+    const bearer = issuer.token({ subject: 'job', scopes });
     const answer = await form({ authorization: `Bearer ${bearer}` });
     expect(answer.status).toBe(400);
     expect(answer.headers.get('www-authenticate')).toContain('error="invalid_request"');

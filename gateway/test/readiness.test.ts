@@ -18,7 +18,7 @@ async function readyz(url: string) {
 }
 
 test('not ready before every service was, degraded when one leaves, unavailable when told to stop', async () => {
-  const issuer = await createIssuer();
+  const issuer = createIssuer();
   const running: RunningService[] = await Promise.all([
     startService(issuer, 'auth'),
     startService(issuer, 'directory'),
@@ -69,7 +69,7 @@ test('not ready before every service was, degraded when one leaves, unavailable 
 });
 
 test('figures and the index page', async () => {
-  const issuer = await createIssuer();
+  const issuer = createIssuer();
   const gateway = await startGateway(issuer, {
     auth: 'http://127.0.0.1:1',
     directory: 'http://127.0.0.1:1',

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await redisReady(redis);
   const proofs = new DpopProofs({ redis, prefix: `test-${randomBytes(6).toString('hex')}`, clock: Date.now });
   nonce = () => proofs.nonce();
-  issuer = await createIssuer({ proofs });
+  issuer = createIssuer({ proofs });
   services = await Promise.all([
     startService(issuer, 'auth'),
     startService(issuer, 'directory'),
@@ -41,7 +41,7 @@ beforeAll(async () => {
     issuer,
     { auth: auth ?? '', directory: directory ?? '', provisioning: provisioning ?? '' },
     {
-      voucherFor: (service) => () =>
+      voucherFor: (service) => async () =>
         issuer.token({ tenant: 'platform', subject: 'gateway', audience: subgraphAudience(service) }),
     },
   );
@@ -59,7 +59,7 @@ describe('the graph at a tenant’s own address', () => {
     ['the graph', `${publicOrigin}/graphql`],
     ['this address', `${publicOrigin}/t/demo/graphql`],
   ])('takes the tenant’s tokens for %s', async (_name, audience) => {
-    const token = await issuer.token({ scopes, audience });
+    const token = issuer.token({ scopes, audience });
     const answer = await ask(gateway.url, query, { token, path });
     expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
     expect((await ask(gateway.url, query, { token })).status).toBe(200);
@@ -72,7 +72,7 @@ describe('the graph at a tenant’s own address', () => {
     ['for SCIM', { audience: `${publicOrigin}/t/demo/scim/v2` }],
   ])('takes no token %s', async (_name, claims) => {
     for (const { received } of services) received.length = 0;
-    const answer = await ask(gateway.url, query, { token: await issuer.token({ scopes, ...claims }), path });
+    const answer = await ask(gateway.url, query, { token: issuer.token({ scopes, ...claims }), path });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
     expect(codesOf(answer)).toEqual([[undefined, 'UNAUTHENTICATED']]);
@@ -82,7 +82,7 @@ describe('the graph at a tenant’s own address', () => {
   test('takes a proof of possession for this address, and none for the other', async () => {
     const prover = await Prover.create();
     prover.nonce = await nonce();
-    const token = await issuer.token({ scopes, jkt: prover.jkt });
+    const token = issuer.token({ scopes, jkt: prover.jkt });
     const headers = (at: string) => prover.headers('POST', `${publicOrigin}${at}`, token);
     expect((await ask(gateway.url, query, { headers: await headers(path), path })).status).toBe(200);
     expect((await ask(gateway.url, query, { headers: await headers('/graphql'), path })).status).toBe(401);

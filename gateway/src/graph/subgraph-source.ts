@@ -1,5 +1,12 @@
 import { possessionHeader } from '@ostiary/graph';
-import { currentRequestId, currentTraceparent, SpanKind, withSpan } from '@ostiary/service';
+import {
+  currentAddress,
+  currentRequestId,
+  currentTraceparent,
+  currentUserAgent,
+  SpanKind,
+  withSpan,
+} from '@ostiary/service';
 import type { GraphQLFormattedError } from 'graphql';
 import type { Dispatcher } from 'undici';
 import { brokeOff, type Upstream } from '../upstream.ts';
@@ -108,6 +115,11 @@ function headersOf(request: SubgraphRequest): Record<string, string> {
   if (request.authorization !== undefined) headers.authorization = request.authorization;
   const requestId = currentRequestId();
   if (requestId !== undefined) headers['x-request-id'] = requestId;
+  // For the logs of who changed what from where: subgraphs believe it of their trusted proxies only.
+  const address = currentAddress();
+  if (address !== undefined) headers['x-forwarded-for'] = address;
+  const userAgent = currentUserAgent();
+  if (userAgent !== undefined) headers['user-agent'] = userAgent;
   const traceparent = currentTraceparent();
   if (traceparent !== undefined) headers.traceparent = traceparent;
   return headers;

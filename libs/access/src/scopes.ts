@@ -11,6 +11,7 @@ export const oidcScopes = {
 export const apiScopes = {
   'users:read': 'See people in the directory',
   'users:write': 'Create, change and remove people',
+  'access:write': 'Send people a way to sign in anew',
   'groups:read': 'See groups and their members',
   'groups:write': 'Create, change and remove groups',
   'sessions:read': "See people's sessions and tokens",

@@ -1,5 +1,7 @@
-import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { createLocalJWKSet, type JWK } from 'jose';
 import type { DpopProofs } from './dpop.ts';
+import { issuerOf, platformTenant, serviceAudience } from './principal.ts';
 import { RevocationList } from './revocations.ts';
 import { createTokenVerifier, type TokenVerifier } from './verifier.ts';
 
@@ -12,7 +14,7 @@ export interface TokenClaims {
   subject?: string;
   /** Equal to the subject when a client acts for itself. */
   client?: string;
-  scopes?: string[];
+  scopes?: readonly string[];
   /** Seconds from now. */
   expiresIn?: number;
   audience?: string;
@@ -24,17 +26,31 @@ export interface TokenClaims {
 export interface Issuer {
   verifier: TokenVerifier;
   revocations: RevocationList;
-  token(claims: TokenClaims): Promise<string>;
+  /** Its public keys, as an authorization server shows them. */
+  jwks: { keys: JWK[] };
+  token(claims: TokenClaims): string;
+  /** A token as one service of the platform presents it to another. */
+  serviceToken(client: string, service: string): string;
 }
 
+export interface IssuerOptions {
+  proofs?: DpopProofs;
+  /** Where the issuer is, unless it is where the issuers of tests are. */
+  origin?: string;
+}
+
+const header = { alg: 'ES256', kid: 'k1', typ: 'at+jwt' };
+
 /** An issuer with a key of its own, and the real verifier that trusts it. */
-export async function createIssuer({ proofs }: { proofs?: DpopProofs } = {}): Promise<Issuer> {
-  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
-  const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' }] });
+export function createIssuer({ proofs, origin = publicOrigin }: IssuerOptions = {}): Issuer {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwk = publicKey.export({ format: 'jwk' }) as JWK;
+  const jwks = { keys: [{ ...jwk, kid: header.kid, alg: header.alg, use: 'sig' }] };
+  const keys = createLocalJWKSet(jwks);
   const revocations = new RevocationList();
   revocations.touch(0);
   const verifier = createTokenVerifier({
-    publicOrigin,
+    publicOrigin: origin,
     keys: { keys: async () => keys },
     revocations,
     introspect: async () => true,
@@ -43,31 +59,47 @@ export async function createIssuer({ proofs }: { proofs?: DpopProofs } = {}): Pr
     clock: Date.now,
     monotonic: () => 0,
   });
-  let count = 0;
+
+  /** Compact serialization by hand: jose signs asynchronously, and tests want a token in the middle of an expression. */
+  function signed(claims: object): string {
+    const input = [header, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.');
+    const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+    return `${input}.${signature.toString('base64url')}`;
+  }
+
+  const token = ({
+    tenant = 'demo',
+    subject = 'c1',
+    client = subject,
+    scopes = [],
+    expiresIn = 600,
+    audience,
+    jti = randomUUID(),
+    jkt,
+  }: TokenClaims): string => {
+    const iss = issuerOf(origin, tenant);
+    const iat = Math.floor(Date.now() / 1000);
+    return signed({
+      iss,
+      sub: subject,
+      aud: audience ?? iss,
+      client_id: client,
+      scope: scopes.join(' '),
+      jti,
+      iat,
+      exp: iat + expiresIn,
+      ...(jkt ? { cnf: { jkt } } : {}),
+    });
+  };
+
   return {
     verifier,
     revocations,
-    token({
-      tenant = 'demo',
-      subject = 'c1',
-      client = subject,
-      scopes = [],
-      expiresIn = 300,
-      audience,
-      jti,
-      jkt,
-    }) {
-      const issuer = `${publicOrigin}/t/${tenant}`;
-      count += 1;
-      return new SignJWT({ client_id: client, scope: scopes.join(' '), ...(jkt ? { cnf: { jkt } } : {}) })
-        .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'at+jwt' })
-        .setIssuer(issuer)
-        .setSubject(subject)
-        .setAudience(audience ?? issuer)
-        .setJti(jti ?? `jti-${count}`)
-        .setIssuedAt()
-        .setExpirationTime(Math.floor(Date.now() / 1000) + expiresIn)
-        .sign(privateKey);
-    },
+    jwks,
+    token,
+    serviceToken: (client, service) =>
+      token({ tenant: platformTenant, subject: client, audience: serviceAudience(service) }),
   };
 }

@@ -1,7 +1,13 @@
 import { createHash, randomUUID, type webcrypto } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
-export { createIssuer, type Issuer, publicOrigin, type TokenClaims } from './testing-issuer.ts';
+export {
+  createIssuer,
+  type Issuer,
+  type IssuerOptions,
+  publicOrigin,
+  type TokenClaims,
+} from './testing-issuer.ts';
 
 export interface ProofChanges {
   claims?: Record<string, unknown>;

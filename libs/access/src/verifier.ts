@@ -12,12 +12,12 @@ import { issuerOf, type Principal, platformTenant, tenantOfIssuer } from './prin
 import type { RevocationList } from './revocations.ts';
 
 export interface Expectation {
-  /** The audience the token must name (one of several), or how it follows from the token's tenant. */
-  audience: string | ((tenant: string) => string | readonly string[]);
+  /** The audience the token must name (one of several), or how it follows from the token's tenant and what it names. */
+  audience: string | ((tenant: string, named: readonly string[]) => string | readonly string[]);
   /** The tenant the token must be of; any when absent. */
   tenant?: string;
-  /** tenant: people and clients (the default). platform: Ostiary's own services. */
-  issuers?: 'tenant' | 'platform';
+  /** tenant: people and clients (the default). platform: Ostiary's own services. any: both, told apart by their kind. */
+  issuers?: 'tenant' | 'platform' | 'any';
   /** How it is shown that the sender holds a bound token's key; without it bound tokens are refused. */
   possession?: Possession;
 }
@@ -90,12 +90,14 @@ export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
     async verify(token, expectation) {
       const opaque = looksLikeApiToken(token);
       const principal = opaque ? await apiTokens.find(token, trusted) : await check(token);
-      if ((principal.kind === 'service') !== (expectation.issuers === 'platform')) throw invalidToken();
+      const { issuers = 'tenant' } = expectation;
+      if (issuers !== 'any' && (principal.kind === 'service') !== (issuers === 'platform'))
+        throw invalidToken();
       if (expectation.tenant !== undefined && principal.tenant !== expectation.tenant) throw invalidToken();
       const audience =
         typeof expectation.audience === 'string'
           ? expectation.audience
-          : expectation.audience(principal.tenant);
+          : expectation.audience(principal.tenant, principal.audience);
       if (![audience].flat().some((accepted) => principal.audience.includes(accepted))) throw invalidToken();
       if (options.revocations.revoked(principal)) throw invalidToken();
       await requirePossession(token, principal.jkt, expectation.possession, {
@@ -103,7 +105,7 @@ export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
         publicOrigin: options.publicOrigin,
       });
       // Service tokens are what the feed itself is read with, so they can't depend on it; they live for minutes.
-      if (principal.kind === 'service') return principal;
+      if (principal.kind === 'service' && issuers === 'platform') return principal;
       if (!opaque && isStale()) {
         if (!(await options.introspect(principal.tenant, token))) throw invalidToken();
       }

@@ -1,5 +1,4 @@
 import {
-  type ConstDirectiveNode,
   type GraphQLDirective,
   type GraphQLField,
   type GraphQLInterfaceType,
@@ -11,7 +10,10 @@ import {
   isIntrospectionType,
   isObjectType,
 } from 'graphql';
-import type { Rule } from './rule.ts';
+import { directivesOf, isEntity, keyFields } from './keys.ts';
+import { withProblemTypes } from './problems.ts';
+import type { FieldRules, Rule } from './rule.ts';
+import { waysAround } from './ways-around.ts';
 
 /** The specification URL under which `@scopes` is linked, so that composition carries it into the supergraph. */
 export const accessSpecUrl = 'https://ostiary.dev/specs/access/v1.0';
@@ -39,18 +41,21 @@ directive @scopes(
   owner: String
   "Any user's token is enough."
   user: Boolean! = false
+  "Besides, the token must be the platform's own: no tenant's token is enough, whatever its scopes."
+  platform: Boolean! = false
   "Reachable only through a guarded field, and as open as that one. Stands alone."
   inherit: Boolean! = false
 ) on FIELD_DEFINITION | OBJECT | INTERFACE
 `;
 
-/** The schema with `@scopes` defined: as it is when it already defines it, otherwise with `scopesTypeDefs` added. */
+/**
+ * The schema with what all subgraphs share: `@scopes`, unless it defines it itself, and the problem types when it
+ * speaks of problems.
+ */
 export function withScopesDirective(typeDefs: string): string {
-  return /directive\s+@scopes\b/.test(typeDefs) ? typeDefs : `${typeDefs}\n${scopesTypeDefs}`;
+  const complete = withProblemTypes(typeDefs);
+  return /directive\s+@scopes\b/.test(complete) ? complete : `${complete}\n${scopesTypeDefs}`;
 }
-
-/** Every rule that has to hold for a field, joined by *and*: the type's own, then those of its interfaces. */
-export type FieldRules = ReadonlyMap<GraphQLField<unknown, unknown>, readonly Rule[]>;
 
 /** Thrown while a schema is built: it isn't fit to be served. `problems` names each field. */
 export class SchemaRuleError extends Error {
@@ -85,10 +90,12 @@ export function readRules(schema: GraphQLSchema): FieldRules {
       const ofInterfaces = type.getInterfaces().flatMap((parent) => reader.ofInterface(parent, field.name));
       const all = own ? [own, ...ofInterfaces] : ofInterfaces;
       if (all.length === 0) reader.problems.push(`${coordinate} has no rule`);
-      if (own?.inherit && roots.has(type)) {
+      // Also when it is only an interface that says so.
+      const inherits = all.length > 0 && all.every((rule) => rule.inherit);
+      if (inherits && roots.has(type)) {
         reader.problems.push(`${coordinate} is a root field: there is nothing to inherit from`);
       }
-      if (own?.inherit && isEntity(type) && !keyFields(type).has(field.name)) {
+      if (inherits && isEntity(type) && !keyFields(type).has(field.name)) {
         reader.problems.push(
           `${coordinate} inherits, but ${type.name} is an entity that can be asked for directly`,
         );
@@ -101,6 +108,7 @@ export function readRules(schema: GraphQLSchema): FieldRules {
     if (isInterfaceType(type) && isEntity(type))
       reader.problems.push(`${type.name} is an interface with a @key`);
   }
+  reader.problems.push(...waysAround(schema, rules));
   if (reader.problems.length > 0) throw new SchemaRuleError([...new Set(reader.problems)]);
   return rules;
 }
@@ -133,6 +141,7 @@ class RuleReader {
       any: (values.any as string[] | undefined) ?? [],
       owner: (values.owner as string | null | undefined) ?? undefined,
       user: values.user === true,
+      platform: values.platform === true,
       inherit: values.inherit === true,
     };
     const grants = rule.any.length > 0 || rule.owner !== undefined || rule.user;
@@ -140,43 +149,6 @@ class RuleReader {
     if (grants && rule.inherit) this.problems.push(`${coordinate} inherits and has conditions of its own`);
     return rule;
   }
-}
-
-function directivesOf(
-  of: GraphQLField<unknown, unknown> | GraphQLObjectType | GraphQLInterfaceType,
-): readonly ConstDirectiveNode[] {
-  const extensions = 'extensionASTNodes' in of ? of.extensionASTNodes : [];
-  return [of.astNode, ...extensions].flatMap((node) => node?.directives ?? []);
-}
-
-/** Whether the gateway (or anybody) may ask for objects of this type through `_entities`. */
-export const isEntity = (type: GraphQLObjectType | GraphQLInterfaceType): boolean =>
-  directivesOf(type).some((node) => isKey(node));
-
-const isKey = (node: ConstDirectiveNode): boolean =>
-  node.name.value === 'key' || node.name.value === 'federation__key';
-
-/** Names of the top-level fields in any `@key` of the type. */
-export function keyFields(type: GraphQLObjectType): ReadonlySet<string> {
-  const names = directivesOf(type)
-    .filter(isKey)
-    .flatMap((node) => {
-      const fields = node.arguments?.find((argument) => argument.name.value === 'fields')?.value;
-      return fields?.kind === 'StringValue' ? topLevelNames(fields.value) : [];
-    });
-  return new Set(names);
-}
-
-/** Names outside of braces in a federation field set such as `id organization { id }`. */
-function topLevelNames(fieldSet: string): string[] {
-  let depth = 0;
-  const names: string[] = [];
-  for (const token of fieldSet.match(/[{}]|[_A-Za-z]\w*/g) ?? []) {
-    if (token === '{') depth += 1;
-    else if (token === '}') depth -= 1;
-    else if (depth === 0) names.push(token);
-  }
-  return names;
 }
 
 const isFederationInternal = (type: GraphQLNamedType): boolean => type.name === '_Service';

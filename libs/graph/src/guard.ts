@@ -6,14 +6,16 @@ import {
   type GraphQLObjectType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
+  getNullableType,
+  isLeafType,
   isObjectType,
   Kind,
   type SelectionSetNode,
 } from 'graphql';
 import type { GraphContext } from './context.ts';
-import { type FieldRules, isEntity, keyFields } from './directive.ts';
 import { badUserInput, forbidden, unauthenticated } from './errors.ts';
-import { mayPermit, permits, type Rule } from './rule.ts';
+import { isEntity, keyFields } from './keys.ts';
+import { type FieldRules, mayPermit, permits, type Rule } from './rule.ts';
 
 type Resolver = GraphQLFieldResolver<unknown, GraphContext>;
 type ResolveReference = (representation: object, context: GraphContext, info: GraphQLResolveInfo) => unknown;
@@ -165,11 +167,24 @@ function selectedFields(
   return fields;
 }
 
-/** Whether a representation has a value for some field of the type's keys: without one there is nothing to load by. */
-const hasKey = (type: GraphQLObjectType, representation: unknown): boolean =>
-  typeof representation === 'object' &&
-  representation !== null &&
-  Object.values(pick(representation, keyFields(type))).some((value) => value !== null && value !== undefined);
+/**
+ * A representation with its keys as the schema has them: a number is an ID too, a list or an object is not. Undefined when there is
+ * nothing to load by, or what can't be a key.
+ */
+function withKey(type: GraphQLObjectType, representation: object): object | undefined {
+  const keys: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(pick(representation, keyFields(type)))) {
+    if (value === null || value === undefined) continue;
+    const keyType = type.getFields()[name]?.type;
+    const leaf = keyType && getNullableType(keyType);
+    try {
+      keys[name] = isLeafType(leaf) ? leaf.parseValue(value) : value;
+    } catch {
+      return undefined;
+    }
+  }
+  return Object.keys(keys).length === 0 ? undefined : { ...representation, ...keys };
+}
 
 /** Refuses representations that aren't objects naming an entity of this subgraph by its key, before anything is loaded. */
 function guardEntities(schema: GraphQLSchema): void {
@@ -177,10 +192,11 @@ function guardEntities(schema: GraphQLSchema): void {
   const resolve = field?.resolve;
   if (!field || !resolve) return;
   field.resolve = (parent, args, context, info) => {
-    for (const representation of args.representations as unknown[]) {
+    const representations = (args.representations as unknown[]).map((representation) => {
       const name = (representation as { __typename?: unknown } | null)?.__typename;
       const type = typeof name === 'string' ? schema.getType(name) : undefined;
-      if (!isObjectType(type) || !isEntity(type) || !hasKey(type, representation)) {
+      const known = isObjectType(type) && isEntity(type) && withKey(type, representation as object);
+      if (!known) {
         throw badUserInput(
           'A representation must be an object whose __typename is an entity of this subgraph, with its key.',
           {
@@ -188,7 +204,8 @@ function guardEntities(schema: GraphQLSchema): void {
           },
         );
       }
-    }
-    return resolve(parent, args, context, info);
+      return known;
+    });
+    return resolve(parent, { ...args, representations }, context, info);
   };
 }

@@ -5,9 +5,11 @@ import {
   challengeOptions,
   graphResource,
   insufficientScope,
+  invalidToken,
   issuerOf,
   type Possession,
   type PresentedToken,
+  platformTenant,
   presentedToken,
   subgraphAudience,
   type TokenVerifier,
@@ -29,6 +31,7 @@ import {
   unauthenticated,
   unavailable,
 } from './errors.ts';
+import { graphAudiences, platformPrincipal } from './platform.ts';
 
 /** The tenant whose own address of the graph was asked; undefined at the address for all. */
 export interface TenantParams {
@@ -50,11 +53,10 @@ export function authenticateGraph(
   publicOrigin: string,
   subgraph?: string,
 ): preHandlerAsyncHookHandler {
-  const audience = (tenant: string): string[] => [
-    issuerOf(publicOrigin, tenant),
-    graphResource(publicOrigin),
-    graphResource(publicOrigin, tenant),
-  ];
+  const audience = (tenant: string, named: readonly string[]): string[] => {
+    if (tenant === platformTenant) return graphAudiences(publicOrigin, named);
+    return [issuerOf(publicOrigin, tenant), graphResource(publicOrigin), graphResource(publicOrigin, tenant)];
+  };
   return async (request, reply) => {
     const { tenant } = request.params as TenantParams;
     try {
@@ -64,12 +66,17 @@ export function authenticateGraph(
           subgraph === undefined
             ? presented
             : await vouchedPossession(request, presented, verifier, subgraph);
-        request.principal = await verifier.verify(presented.token, {
+        const principal = await verifier.verify(presented.token, {
           audience,
-          issuers: 'tenant',
-          ...(tenant === undefined ? {} : { tenant }),
+          issuers: 'any',
           ...(possession === undefined ? {} : { possession }),
         });
+        if (principal.kind === 'service') {
+          request.principal = platformPrincipal(principal, publicOrigin, tenant);
+        } else {
+          if (tenant !== undefined && principal.tenant !== tenant) throw invalidToken();
+          request.principal = principal;
+        }
       }
     } catch (error) {
       if (error instanceof AccessError) {

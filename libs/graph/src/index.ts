@@ -44,7 +44,23 @@ export {
   type PageArguments,
   pageArguments,
 } from './page.ts';
+export { isPlatform } from './platform.ts';
 export { type SubgraphOptions, subgraphPlugin } from './plugin.ts';
+export {
+  idempotencyKeyReused,
+  invalidInput,
+  notFoundProblem,
+  notUnique,
+  type Problem,
+  type ProblemMapping,
+  payloadOf,
+  problemOf,
+  problemTypeDefs,
+  refused,
+  stateConflict,
+  versionConflict,
+  withProblemTypes,
+} from './problems.ts';
 export type { Rule } from './rule.ts';
 export { DateTime } from './scalars.ts';
 export {

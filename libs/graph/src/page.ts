@@ -30,7 +30,7 @@ export function pageArguments(page: PageArguments): { first: number; after?: str
 export type CursorValue = string | number | boolean | null | readonly (string | number | boolean | null)[];
 
 /** Longest cursor that is looked at. */
-const maxCursorLength = 1024;
+const maxCursorLength = 8192;
 
 /** An opaque cursor (base64url). `kind` keeps cursors of one list from being used in another. */
 export const encodeCursor = (kind: string, value: CursorValue): string =>

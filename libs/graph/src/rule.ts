@@ -1,4 +1,6 @@
 import type { Principal } from '@ostiary/access';
+import type { GraphQLField } from 'graphql';
+import { isPlatform } from './platform.ts';
 
 /**
  * Who may read a field. The alternatives are joined by *or*: one that holds is enough.
@@ -11,21 +13,28 @@ export interface Rule {
   readonly owner: string | undefined;
   /** Any user's token is enough; a client's isn't. */
   readonly user: boolean;
+  /** Besides all that, the token must be the platform's own: no tenant's token gets here, whatever its scopes. */
+  readonly platform?: boolean;
   readonly inherit: boolean;
 }
 
 /** Whether `rule` lets `principal` read a field of `parent`. `inherit` is the caller's to decide. */
 export function permits(rule: Rule, principal: Principal, parent: unknown): boolean {
+  if (isClosedTo(rule, principal)) return false;
   return permitsAlways(rule, principal) || owns(rule, principal, parent);
 }
 
 /** Whether `rule` might let `principal` read a field of an object of which only a representation is known. */
 export function mayPermit(rule: Rule, principal: Principal, representation: object): boolean {
+  if (isClosedTo(rule, principal)) return false;
   if (permitsAlways(rule, principal)) return true;
   if (rule.owner === undefined || principal.kind !== 'user') return false;
   // The owner may be something that only the loaded object tells; the field's own guard then decides.
   return !Object.hasOwn(representation, rule.owner) || owns(rule, principal, representation);
 }
+
+const isClosedTo = (rule: Rule, principal: Principal): boolean =>
+  rule.platform === true && !isPlatform(principal);
 
 function permitsAlways(rule: Rule, principal: Principal): boolean {
   if (rule.user && principal.kind === 'user') return true;
@@ -38,3 +47,6 @@ function owns(rule: Rule, principal: Principal, parent: unknown): boolean {
   if (typeof parent !== 'object' || parent === null) return false;
   return (parent as Record<string, unknown>)[rule.owner] === principal.subject;
 }
+
+/** Every rule that has to hold for a field, joined by *and*: the type's own, then those of its interfaces. */
+export type FieldRules = ReadonlyMap<GraphQLField<unknown, unknown>, readonly Rule[]>;

@@ -9,8 +9,8 @@ let graph: RunningSubgraph;
 let bound: string;
 
 beforeAll(async () => {
-  issuer = await createIssuer();
-  bound = await issuer.token({ scopes: ['all'], jkt: 'A'.repeat(43) });
+  issuer = createIssuer();
+  bound = issuer.token({ scopes: ['all'], jkt: 'A'.repeat(43) });
   graph = await serveSubgraph(issuer, {
     typeDefs: `${federation}\n type Query { tenant: String @scopes(any: ["all"]) }`,
     resolvers: {
@@ -30,41 +30,41 @@ const ask = async (authorization: string, vouchedBy?: string) =>
 
 describe('a token bound to a key, at a subgraph', () => {
   test('counts when the gateway vouches that it has checked the proof', async () => {
-    const answer = await ask(`DPoP ${bound}`, await voucher());
+    const answer = await ask(`DPoP ${bound}`, voucher());
     expect([answer.status, answer.body.data]).toEqual([200, { tenant: 'demo' }]);
   });
 
-  test.each<[string, () => Promise<string | undefined>]>([
-    ['nobody', async () => undefined],
+  test.each<[string, () => string | undefined]>([
+    ['nobody', () => undefined],
     ['another service', () => voucher({ subject: 'provisioning' })],
     ['the gateway, to another subgraph', () => voucher({ audience: subgraphAudience('directory') })],
     ['a token for the service’s internal routes', () => voucher({ audience: serviceAudience('test') })],
     ['the gateway, an hour ago', () => voucher({ expiresIn: -3_600 })],
     ['a client of a tenant that is called gateway', () => voucher({ tenant: 'demo' })],
-    ['the caller itself', async () => bound],
-    ['something made up', async () => 'x'],
+    ['the caller itself', () => bound],
+    ['something made up', () => 'x'],
   ])('is refused when it is vouched for by %s', async (_name, make) => {
-    const answer = await ask(`DPoP ${bound}`, await make());
+    const answer = await ask(`DPoP ${bound}`, make());
     expect([401, 403]).toContain(answer.status);
     expect(answer.body).not.toHaveProperty('data');
   });
 
   test('is no bearer token, whoever vouches', async () => {
-    expect((await ask(`Bearer ${bound}`, await voucher())).status).toBe(401);
+    expect((await ask(`Bearer ${bound}`, voucher())).status).toBe(401);
   });
 });
 
 test('a voucher alone is no token, and opens nothing a bearer token does not', async () => {
-  const alone = await graph.ask('{ tenant }', { headers: { [possessionHeader]: await voucher() } });
+  const alone = await graph.ask('{ tenant }', { headers: { [possessionHeader]: voucher() } });
   expect(alone.status).toBe(401);
-  const weak = await issuer.token({ scopes: [] });
-  const answer = await ask(`Bearer ${weak}`, await voucher());
+  const weak = issuer.token({ scopes: [] });
+  const answer = await ask(`Bearer ${weak}`, voucher());
   expect(answer.body.data).toEqual({ tenant: null });
 });
 
 test('a token for the graph alone is as good here as one for the whole API', async () => {
-  const narrow = await issuer.token({ scopes: ['all'], audience: 'https://id.test/graphql' });
+  const narrow = issuer.token({ scopes: ['all'], audience: 'https://id.test/graphql' });
   expect((await ask(`Bearer ${narrow}`)).body.data).toEqual({ tenant: 'demo' });
-  const scim = await issuer.token({ scopes: ['all'], audience: 'https://id.test/t/demo/scim/v2' });
+  const scim = issuer.token({ scopes: ['all'], audience: 'https://id.test/t/demo/scim/v2' });
   expect((await ask(`Bearer ${scim}`)).status).toBe(401);
 });

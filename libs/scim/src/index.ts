@@ -43,6 +43,7 @@ export { etagMatches, parseIfMatch, weakEtag } from './protocol/etag.ts';
 export { type ListResponse, type ListResponseParts, listResponse } from './protocol/list-response.ts';
 export { type JsonLimits, parseScimJson } from './protocol/parse-json.ts';
 export { parseSearchQuery, parseSearchRequest, type SearchQuery } from './protocol/search.ts';
+export { definedOnly } from './resource/defined.ts';
 export { foldResource } from './resource/fold.ts';
 export { Projection, type ProjectionParameters, project } from './resource/project.ts';
 export { type ReferencedType, type ResourceReference, referencesOf } from './resource/references.ts';

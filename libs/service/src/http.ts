@@ -106,7 +106,8 @@ function observe(app: FastifyInstance, kit: ServiceKit): void {
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id);
     if (kit.health.draining) reply.header('connection', 'close');
-    runInRequest({ requestId: request.id }, () => {
+    const scope = { requestId: request.id, address: request.ip, userAgent: request.headers['user-agent'] };
+    runInRequest(scope, () => {
       if (!tracingEnabled()) return next();
       const span = startSpan(`${request.method} ${request.routeOptions.url ?? 'unmatched'}`, {
         kind: SpanKind.SERVER,

@@ -33,7 +33,14 @@ export { createLog, type Logger } from './log.ts';
 export { HttpPeer, type PeerOptions, type PeerRequest, type PeerResponse } from './peer.ts';
 export { type ProcessContext, type ProcessOptions, runProcess } from './process.ts';
 export { createRedis, Redis, type RedisClientOptions, redisReady } from './redis.ts';
-export { currentRequestId, type RequestScope, runInRequest } from './request-scope.ts';
+export {
+  currentAddress,
+  currentRequestId,
+  currentUserAgent,
+  type RequestScope,
+  runInRequest,
+} from './request-scope.ts';
+export { Rounds, type RoundsOptions } from './rounds.ts';
 export {
   checkOutgoingUrl,
   createSafeFetch,

@@ -1,6 +1,6 @@
 import { type Dispatcher, errors, Pool } from 'undici';
 import { ServiceUnavailable } from './errors.ts';
-import { currentRequestId } from './request-scope.ts';
+import { currentAddress, currentRequestId } from './request-scope.ts';
 import { currentTraceparent, SpanKind, withSpan } from './tracing.ts';
 
 export interface PeerOptions {
@@ -100,6 +100,9 @@ export class HttpPeer {
     else if (call.body !== undefined) headers['content-type'] ??= 'application/json';
     const requestId = currentRequestId();
     if (requestId) headers['x-request-id'] = requestId;
+    // For whom it is asked: the neighbour believes it where this process is one of its trusted proxies.
+    const address = currentAddress();
+    if (address) headers['x-forwarded-for'] ??= address;
     const traceparent = currentTraceparent();
     if (traceparent) headers.traceparent = traceparent;
     return headers;

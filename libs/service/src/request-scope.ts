@@ -3,6 +3,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** What follows one request through the process without being passed along. */
 export interface RequestScope {
   requestId: string;
+  /** Where it comes from: the client's address, as far as trusted proxies tell. */
+  address?: string;
+  /** The browser or program it comes from, as it calls itself. */
+  userAgent?: string | undefined;
 }
 
 const storage = new AsyncLocalStorage<RequestScope>();
@@ -12,3 +16,9 @@ export const runInRequest = <T>(scope: RequestScope, work: () => T): T => storag
 
 /** The id of the request being served, if any. */
 export const currentRequestId = (): string | undefined => storage.getStore()?.requestId;
+
+/** The address of the client whose request is being served, if any. */
+export const currentAddress = (): string | undefined => storage.getStore()?.address;
+
+/** What the client whose request is being served calls itself, if it does. */
+export const currentUserAgent = (): string | undefined => storage.getStore()?.userAgent;

@@ -7,6 +7,7 @@ import type { PrismaClient } from './data/generated/client.ts';
 import { PostgresGrantStore } from './data/grant-store.ts';
 import { localKeys } from './data/local-keys.ts';
 import { liveApiToken } from './domain/api-token-reader.ts';
+import { type Origin, runFrom } from './domain/origin.ts';
 import type { AuthDependencies } from './domain/ports.ts';
 import type { AuthEnv } from './env.ts';
 import { authSubgraph } from './graph/index.ts';
@@ -38,6 +39,17 @@ export async function createAuthService(o: {
 }): Promise<AuthService> {
   const deps = compose(o);
   const app = createHttp(o.kit, { trustedProxies: o.env.TRUSTED_PROXIES });
+  // What the security log says about where something came from.
+  app.addHook('onRequest', (request, _reply, next) => {
+    const origin: Origin = {
+      get principal() {
+        return request.principal;
+      },
+      ipAddress: request.ip,
+      userAgent: request.headers['user-agent'],
+    };
+    runFrom(origin, next);
+  });
   await app.register(protocolRoutes(deps));
   await app.register(peopleRoutes(deps));
   await app.register(authSubgraph(deps));
@@ -105,7 +117,11 @@ function compose(o: {
 async function start(deps: Dependencies): Promise<() => Promise<void>> {
   const stopFollowing = await deps.startFollowing();
   const stopJobs = startJobs(deps);
-  const stopLastUses = startLastUses(deps.kit.log, [deps.apiTokenUses, deps.serviceAccountKeyUses]);
+  const stopLastUses = startLastUses(deps.kit.log, [
+    deps.apiTokenUses,
+    deps.serviceAccountKeyUses,
+    deps.signInTally,
+  ]);
   // The first service token needn't wait for its key; without a database yet, it will.
   deps.signingKeys
     .signer(platformTenant, 'ES256')

@@ -92,9 +92,17 @@ export const env = {
     default: 3 * day,
     desc: 'Lifetime of an invitation link, unless whoever invites says otherwise.',
   }),
+  SECURITY_LOG_RETENTION_SECONDS: seconds({
+    default: 400 * day,
+    desc: 'How long the security log keeps what happened.',
+  }),
   PASSWORD_HASH_CONCURRENCY: count({
     default: 2,
     desc: 'How many argon2id computations run at once; further sign-ins wait their turn.',
+  }),
+  GRAPH_INTROSPECTION: bool({
+    default: undefined,
+    desc: 'Whether anybody may read the schema of the graph. Unset: only outside production.',
   }),
 };
 

@@ -7,6 +7,7 @@ import { createInteractions, type Interactions } from './data/interactions.ts';
 import { createRevocationJournal, type RevocationJournal } from './data/revocation-journal.ts';
 import { createSealedNotes, type SealedNotes } from './data/sealed-notes.ts';
 import { touchServiceAccountKeys } from './data/service-accounts.ts';
+import { addSignInCounts } from './data/sign-in-counts.ts';
 import type { UsedValues } from './data/used-values.ts';
 import { type Account, createAccount } from './domain/account.ts';
 import { type ApiTokens, createApiTokens } from './domain/api-tokens.ts';
@@ -22,6 +23,7 @@ import { deriveKey } from './domain/secret.ts';
 import { createServiceAccounts, type ServiceAccounts } from './domain/service-accounts.ts';
 import { createSessions, type SessionRegister } from './domain/sessions.ts';
 import { createSignInLimits } from './domain/sign-in-limits.ts';
+import { SignInTally } from './domain/sign-in-tally.ts';
 import { createSubjects, type SubjectRegister } from './domain/subjects.ts';
 import { createTenants, type TenantRegister } from './domain/tenants.ts';
 import { createDirectoryEvents } from './jobs/directory-events.ts';
@@ -46,6 +48,7 @@ export interface People extends PeoplePorts {
   apiTokens: ApiTokens;
   serviceAccounts: ServiceAccounts;
   serviceAccountKeyUses: LastUses;
+  signInTally: SignInTally;
   /** Started by `startJobs`. */
   directoryEvents: EventConsumer;
 }
@@ -73,6 +76,10 @@ export function createPeoplePorts(
   const tenants = createTenants({ database, directory, revocations, accessTokenSeconds, clock: kit.clock });
   const serviceAccountKeyUses = new LastUses({
     write: (uses) => touchServiceAccountKeys(database.sql, uses),
+    clock: kit.clock,
+  });
+  const signInTally = new SignInTally({
+    write: (counts) => addSignInCounts(database.sql, counts),
     clock: kit.clock,
   });
   const attempts = createAttempts(redis, prefix);
@@ -114,9 +121,16 @@ export function createPeoplePorts(
       accessTokenSeconds,
     }),
     interactions: createInteractions(redis, prefix),
-    branding: createBrandings({ sql: database.sql, clock: kit.clock }),
+    branding: createBrandings({ database, clock: kit.clock }),
     attempts,
-    login: createLogin({ sql: database.sql, subjects, passwords, limits }),
+    login: createLogin({
+      sql: database.sql,
+      subjects,
+      passwords,
+      limits,
+      onOutcome: (tenant, outcome) => signInTally.note(tenant, outcome),
+    }),
+    signInTally,
     sealedNotes: createSealedNotes(redis, prefix),
     secondFactors,
     passkeys: createPasskeys({

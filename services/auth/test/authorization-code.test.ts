@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import {
-  type Backend,
   claimsOf,
-  createBackend,
   issueCode,
   publicClient,
   type RunningAuth,
@@ -11,19 +9,15 @@ import {
   startAuth,
   verifier,
 } from './running-auth.ts';
+import { auth, backend, setUpTwoProcesses, twin } from './two-processes.ts';
 
-let backend: Backend;
-let auth: RunningAuth;
-/** A second process on the same database and Redis, with the same issuer. */
-let twin: RunningAuth;
+setUpTwoProcesses();
+
 let web: string;
 let webapp: { id: string; secret: string };
 let api: readonly [string, string];
 
 beforeAll(async () => {
-  backend = await createBackend();
-  auth = await startAuth(backend);
-  twin = await startAuth(backend, { publicOrigin: auth.origin });
   web = (await register(auth, { ...publicClient, resources: ['https://api.example'] })).client.clientId;
   const confidential = await register(auth, {
     ...publicClient,
@@ -33,12 +27,6 @@ beforeAll(async () => {
   webapp = { id: confidential.client.clientId, secret: confidential.clientSecret ?? '' };
   const resourceServer = await register(auth, { grant_types: ['client_credentials'], redirect_uris: [] });
   api = [resourceServer.client.clientId, resourceServer.clientSecret ?? ''];
-});
-
-afterAll(async () => {
-  await twin?.stop();
-  await auth?.stop();
-  await backend?.drop();
 });
 
 type Fields = Parameters<RunningAuth['post']>[1];

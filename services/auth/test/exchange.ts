@@ -1,6 +1,8 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { accessTokenType, exchangeGrant } from './assertions.ts';
 import {
   type Answer,
+  type Backend,
   claimsOf,
   createBackend,
   type Fields,
@@ -24,30 +26,25 @@ export interface Given {
   person: { subjectId: string; sessionId: string };
 }
 
-/** Two processes, and services that call each other with tokens. */
-export interface Services {
-  auth: RunningAuth;
-  /** A second process on the same databases. */
-  other: RunningAuth;
-  /** A public client that people sign in to. */
-  web: string;
-  /** May exchange the tokens of `web`. */
-  api: Confidential;
-  /** May exchange the tokens of `api`. */
-  backOffice: Confidential;
-  /** May exchange the tokens of both, without being named. */
-  impersonator: Confidential;
-  /** May exchange nobody's. */
-  stranger: Confidential;
-  stop(): Promise<void>;
-}
+export let auth: RunningAuth;
+/** A second process on the same databases. */
+export let other: RunningAuth;
+/** A public client that people sign in to. */
+export let web: string;
+/** May exchange the tokens of `web`. */
+export let api: Confidential;
+/** May exchange the tokens of `api`. */
+export let backOffice: Confidential;
+/** May exchange the tokens of both, without being named. */
+export let impersonator: Confidential;
+/** May exchange nobody's. */
+export let stranger: Confidential;
+/** What the sign-in to `web` gave that each test begins with. */
+export let given: Given;
 
 const scopes = 'openid profile email groups offline_access';
 
-export async function confidential(
-  auth: RunningAuth,
-  metadata: Parameters<typeof register>[1],
-): Promise<Confidential> {
+export async function confidential(metadata: Parameters<typeof register>[1]): Promise<Confidential> {
   const { client, clientSecret } = await register(auth, {
     grant_types: ['client_credentials', exchangeGrant],
     redirect_uris: [],
@@ -57,41 +54,44 @@ export async function confidential(
   return { id: client.clientId, secret: clientSecret ?? '' };
 }
 
-export async function startServices(): Promise<Services> {
-  const backend = await createBackend();
-  const publicOrigin = 'http://id.test';
-  const auth = await startAuth(backend, { publicOrigin });
-  const other = await startAuth(backend, { publicOrigin });
-  const web = (await register(auth, { ...publicClient, resources: ['https://api.example'] })).client.clientId;
-  const api = await confidential(auth, {
-    token_exchange_subject_clients: [web],
-    scope: `${scopes} users:read users:write`,
-    resources: ['https://api.example'],
-  });
-  return {
-    auth,
-    other,
-    web,
-    api,
-    backOffice: await confidential(auth, { token_exchange_subject_clients: [api.id] }),
-    impersonator: await confidential(auth, {
+/** Two processes, and services that call each other with tokens; before each test somebody signs in. */
+export function setUpExchange(): void {
+  let backend: Backend;
+
+  beforeAll(async () => {
+    const publicOrigin = 'http://id.test';
+    backend = await createBackend();
+    auth = await startAuth(backend, { publicOrigin });
+    other = await startAuth(backend, { publicOrigin });
+    web = (await register(auth, { ...publicClient, resources: ['https://api.example'] })).client.clientId;
+    api = await confidential({
+      token_exchange_subject_clients: [web],
+      scope: `${scopes} users:read users:write`,
+      resources: ['https://api.example'],
+    });
+    backOffice = await confidential({ token_exchange_subject_clients: [api.id] });
+    impersonator = await confidential({
       token_exchange_subject_clients: [web, api.id],
       token_exchange_impersonation: true,
-    }),
-    stranger: await confidential(auth, {}),
-    stop: async () => {
-      await auth.stop();
-      await other.stop();
-      await backend.drop();
-    },
-  };
+    });
+    stranger = await confidential({});
+  }, 30_000);
+
+  afterAll(async () => {
+    await auth?.stop();
+    await other?.stop();
+    await backend?.drop();
+  });
+
+  beforeEach(async () => {
+    given = await signIn();
+  });
 }
 
 /** A person signs in to a client. */
-export async function signInTo(
-  auth: RunningAuth,
-  clientId: string,
-  o: Parameters<typeof issueCode>[2] = {},
+export async function signIn(
+  o: NonNullable<Parameters<typeof issueCode>[2]> = {},
+  clientId = web,
 ): Promise<Given> {
   const code = await issueCode(auth, clientId, {
     scopes: ['openid', 'profile', 'email', 'groups', 'offline_access'],
@@ -106,17 +106,13 @@ export async function signInTo(
   };
 }
 
-export const exchangeToken = (
-  auth: RunningAuth,
-  client: Confidential,
-  subjectToken: string,
-  fields: Fields = {},
-): Promise<Answer> =>
+/** Exchanges the given access token, unless the fields name another. */
+export const exchange = (client: Confidential, fields: Fields = {}): Promise<Answer> =>
   auth.post(
     '/t/demo/token',
     {
       grant_type: exchangeGrant,
-      subject_token: subjectToken,
+      subject_token: given.token,
       subject_token_type: accessTokenType,
       ...fields,
     },
@@ -124,7 +120,7 @@ export const exchangeToken = (
   );
 
 /** A client's token for itself. */
-export async function ownToken(auth: RunningAuth, client: Confidential): Promise<string> {
+export async function own(client: Confidential): Promise<string> {
   const { body } = await auth.post(
     '/t/demo/token',
     { grant_type: 'client_credentials' },
@@ -133,17 +129,20 @@ export async function ownToken(auth: RunningAuth, client: Confidential): Promise
   return String(body.access_token);
 }
 
+/** What userinfo answers to a token at the second process. */
+export const userinfo = async (token: unknown): Promise<number> =>
+  (await other.get('/t/demo/userinfo', { authorization: `Bearer ${String(token)}` })).status;
+
+export const alive = { database: true, verifiers: [true, true] };
+
 /** Whether a token lives: by the database, and by the revocation list of each process. */
-export async function lives(
-  token: unknown,
-  processes: readonly RunningAuth[],
-): Promise<{ database: boolean; verifiers: boolean[] }> {
+export async function lives(token: unknown): Promise<{ database: boolean; verifiers: boolean[] }> {
   const audience = String([claimsOf(token).aud].flat()[0]);
-  const found = await processes[0]?.deps.introspection.liveAccessToken('demo', String(token));
+  const found = await auth.deps.introspection.liveAccessToken('demo', String(token));
   return {
     database: Boolean(found),
     verifiers: await Promise.all(
-      processes.map((one) =>
+      [auth, other].map((one) =>
         one.deps.verifier.verify(String(token), { audience }).then(
           () => true,
           () => false,

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { serviceAudience, serviceTokens } from '@ostiary/access';
 import { HttpPeer } from '@ostiary/service';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { rotateDueKeys } from '../src/jobs/key-rotation.ts';
 import {
-  type Backend,
-  createBackend,
   issueCode,
   publicClient,
   type RunningAuth,
@@ -14,22 +12,12 @@ import {
   startAuth,
   until,
 } from './running-auth.ts';
+import { auth, backend, setUpTwoProcesses, twin } from './two-processes.ts';
 
-let backend: Backend;
-let auth: RunningAuth;
-let twin: RunningAuth;
+setUpTwoProcesses();
 
 beforeAll(async () => {
-  backend = await createBackend();
-  auth = await startAuth(backend);
-  twin = await startAuth(backend, { publicOrigin: auth.origin });
   for (const tenant of ['demo', 'rival']) await auth.get(`/t/${tenant}/jwks`);
-});
-
-afterAll(async () => {
-  await twin?.stop();
-  await auth?.stop();
-  await backend?.drop();
 });
 
 const sql = (statement: string, ...values: unknown[]) => auth.database.sql.query(statement, values);

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
 import {
-  type Backend,
   claimsOf,
-  createBackend,
   issueCode,
   publicClient,
   type RunningAuth,
@@ -13,22 +11,9 @@ import {
   startAuth,
   until,
 } from './running-auth.ts';
+import { auth, backend, setUpTwoProcesses, twin } from './two-processes.ts';
 
-let backend: Backend;
-let auth: RunningAuth;
-let twin: RunningAuth;
-
-beforeAll(async () => {
-  backend = await createBackend();
-  auth = await startAuth(backend);
-  twin = await startAuth(backend, { publicOrigin: auth.origin });
-});
-
-afterAll(async () => {
-  await twin?.stop();
-  await auth?.stop();
-  await backend?.drop();
-});
+setUpTwoProcesses();
 
 const jwks = async (at = auth, tenant = 'demo') =>
   (await at.get(`/t/${tenant}/jwks`)).body as unknown as JSONWebKeySet;

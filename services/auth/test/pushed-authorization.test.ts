@@ -1,36 +1,30 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as client from 'openid-client';
 import { Browser } from './people/browser.ts';
 import {
   type Answer,
-  type Backend,
   challenge,
-  createBackend,
   type Fields,
   publicClient,
-  type RunningAuth,
   register,
   signedIn,
   startAuth,
   verifier,
 } from './running-auth.ts';
+import { auth, backend, setUpTwoProcesses, twin } from './two-processes.ts';
 
 const callback = 'http://127.0.0.1:8123/callback';
 const unknownUri = `urn:ietf:params:oauth:request_uri:${'A'.repeat(43)}`;
 
-let backend: Backend;
-let auth: RunningAuth;
-let twin: RunningAuth;
+setUpTwoProcesses();
+
 let web: string;
 let app: { id: string; secret: string };
 const codeVerifier = verifier();
 
 beforeAll(async () => {
-  backend = await createBackend();
-  auth = await startAuth(backend);
-  twin = await startAuth(backend, { publicOrigin: auth.origin });
   const firstParty = { ...publicClient, require_consent: false };
   web = (await register(auth, firstParty)).client.clientId;
   const { client: confidential, clientSecret } = await register(auth, {
@@ -39,12 +33,6 @@ beforeAll(async () => {
     application_type: 'native',
   });
   app = { id: confidential.clientId, secret: clientSecret ?? '' };
-});
-
-afterAll(async () => {
-  await twin?.stop();
-  await auth?.stop();
-  await backend?.drop();
 });
 
 const request = (fields: Fields = {}): Fields => ({

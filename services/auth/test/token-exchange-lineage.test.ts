@@ -1,64 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { accessTokenType, person } from './assertions.ts';
 import {
-  type Confidential,
+  alive,
+  api,
+  auth,
+  backOffice,
   confidential,
-  exchangeToken,
-  type Given,
+  exchange,
+  given,
   lives,
-  ownToken,
-  type Services,
-  signInTo,
-  startServices,
+  own,
+  setUpExchange,
+  signIn,
+  userinfo,
+  web,
 } from './exchange.ts';
-import {
-  type Answer,
-  claimsOf,
-  type Fields,
-  publicClient,
-  type RunningAuth,
-  register,
-} from './running-auth.ts';
+import { claimsOf, type Fields, publicClient, type RunningAuth, register } from './running-auth.ts';
 
-let services: Services;
-let auth: RunningAuth;
-let other: RunningAuth;
-let web: string;
-let api: Confidential;
-let backOffice: Confidential;
-let given: Given;
+setUpExchange();
 
-beforeAll(async () => {
-  services = await startServices();
-  ({ auth, other, web, api, backOffice } = services);
-}, 30_000);
-
-afterAll(() => services?.stop());
-
-beforeEach(async () => {
-  given = await signIn();
-});
-
-const signIn = (o: Parameters<typeof signInTo>[2] = {}, clientId = web): Promise<Given> =>
-  signInTo(auth, clientId, o);
-
-const exchange = (client: Confidential, fields: Fields = {}): Promise<Answer> =>
-  exchangeToken(auth, client, given.token, fields);
-
-const own = (client: Confidential): Promise<string> => ownToken(auth, client);
-
-const userinfo = async (token: unknown): Promise<number> =>
-  (await other.get('/t/demo/userinfo', { authorization: `Bearer ${String(token)}` })).status;
-
-const alive = { database: true, verifiers: [true, true] };
 const dead = { database: false, verifiers: [false, false] };
 
 async function eventuallyDead(token: unknown): Promise<void> {
   const end = Date.now() + 3_000;
-  let state = await lives(token, [auth, other]);
+  let state = await lives(token);
   while (JSON.stringify(state) !== JSON.stringify(dead) && Date.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, 20));
-    state = await lives(token, [auth, other]);
+    state = await lives(token);
   }
   expect(state).toEqual(dead);
 }
@@ -76,7 +44,7 @@ describe('an exchanged token dies with', () => {
       actor_token_type: accessTokenType,
     });
     twice = body.access_token;
-    expect(await lives(twice, [auth, other])).toEqual(alive);
+    expect(await lives(twice)).toEqual(alive);
     expect(claimsOf(twice).derived_from).toHaveLength(3);
   });
 
@@ -126,17 +94,17 @@ describe('an exchanged token dies with', () => {
 
   test('the client the subject token was issued to', async () => {
     const app = await register(auth, publicClient);
-    const service = await confidential(auth, { token_exchange_subject_clients: [app.client.clientId] });
+    const service = await confidential({ token_exchange_subject_clients: [app.client.clientId] });
     const { token } = await signIn({}, app.client.clientId);
     const { body } = await exchange(service, { subject_token: token });
-    expect(await lives(body.access_token, [auth, other])).toEqual(alive);
+    expect(await lives(body.access_token)).toEqual(alive);
     await auth.deps.clientRegistry.disable('demo', app.client.clientId);
     await eventuallyDead(body.access_token);
   });
 
   test('a client in the middle of the chain', async () => {
-    const first = await confidential(auth, { token_exchange_subject_clients: [web] });
-    const second = await confidential(auth, { token_exchange_subject_clients: [first.id] });
+    const first = await confidential({ token_exchange_subject_clients: [web] });
+    const second = await confidential({ token_exchange_subject_clients: [first.id] });
     const once = await exchange(first);
     const { body } = await exchange(second, { subject_token: String(once.body.access_token) });
     await auth.deps.clientRegistry.disable('demo', first.id);
@@ -161,12 +129,12 @@ test('a personal access token is exchanged if the policy names its kind, and tak
   if (!subject) throw new Error('no subject');
   const created = await auth.deps.apiTokens.createPersonal('demo', subject, { name: 'script' });
   expect((await exchange(api, { subject_token: created.token })).body.error).toBe('invalid_request');
-  const service = await confidential(auth, {
+  const service = await confidential({
     token_exchange_subject_clients: ['urn:ostiary:personal-access-token'],
   });
   const { body } = await exchange(service, { subject_token: created.token, scope: 'openid' });
   expect(claimsOf(body.access_token)).toMatchObject({ sub: subjectId, client_id: service.id });
-  expect(await lives(body.access_token, [auth, other])).toEqual(alive);
+  expect(await lives(body.access_token)).toEqual(alive);
   await auth.deps.apiTokens.revoke('demo', created.summary.id);
   await eventuallyDead(body.access_token);
 });

@@ -1,50 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { accessTokenType, exchangeGrant } from './assertions.ts';
 import {
-  type Confidential,
+  api,
+  auth,
+  backOffice,
   confidential,
-  exchangeToken,
+  exchange,
   type Given,
-  ownToken,
-  type Services,
-  signInTo,
-  startServices,
+  given,
+  own,
+  setUpExchange,
+  signIn,
+  stranger,
+  web,
 } from './exchange.ts';
-import {
-  type Answer,
-  claimsOf,
-  type Fields,
-  publicClient,
-  type RunningAuth,
-  register,
-} from './running-auth.ts';
+import { claimsOf, type Fields, publicClient, register } from './running-auth.ts';
 
-let services: Services;
-let auth: RunningAuth;
-let web: string;
-let api: Confidential;
-let backOffice: Confidential;
-let stranger: Confidential;
-let given: Given;
-
-beforeAll(async () => {
-  services = await startServices();
-  ({ auth, web, api, backOffice, stranger } = services);
-}, 30_000);
-
-afterAll(() => services?.stop());
-
-beforeEach(async () => {
-  given = await signIn();
-});
-
-const signIn = (o: Parameters<typeof signInTo>[2] = {}, clientId = web): Promise<Given> =>
-  signInTo(auth, clientId, o);
-
-const exchange = (client: Confidential, fields: Fields = {}): Promise<Answer> =>
-  exchangeToken(auth, client, given.token, fields);
-
-const own = (client: Confidential): Promise<string> => ownToken(auth, client);
+setUpExchange();
 
 describe('what may be exchanged', () => {
   const kinds: [string, (g: Given) => Fields | Promise<Fields>][] = [
@@ -108,7 +80,7 @@ describe('what may be exchanged', () => {
 
   test("an actor token of a client that the policy doesn't name", async () => {
     const answer = await exchange(api, {
-      actor_token: await own(await confidential(auth, { scope: 'users:read' })),
+      actor_token: await own(await confidential({ scope: 'users:read' })),
       actor_token_type: accessTokenType,
     });
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
@@ -182,10 +154,8 @@ describe('who may exchange', () => {
     await expect(
       register(auth, { ...publicClient, token_exchange_subject_clients: [web] }),
     ).rejects.toMatchObject({ code: 'invalid_client_metadata' });
-    await expect(confidential(auth, { token_exchange_subject_clients: ['two words'] })).rejects.toMatchObject(
-      {
-        code: 'invalid_client_metadata',
-      },
-    );
+    await expect(confidential({ token_exchange_subject_clients: ['two words'] })).rejects.toMatchObject({
+      code: 'invalid_client_metadata',
+    });
   });
 });

@@ -1,59 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { accessTokenType, exchangeGrant } from './assertions.ts';
 import {
-  type Confidential,
+  alive,
+  api,
+  auth,
+  backOffice,
   confidential,
-  exchangeToken,
-  type Given,
+  exchange,
+  given,
+  impersonator,
   lives,
-  ownToken,
-  type Services,
-  signInTo,
-  startServices,
+  own,
+  setUpExchange,
+  signIn,
+  stranger,
+  userinfo,
+  web,
 } from './exchange.ts';
-import {
-  type Answer,
-  claimsOf,
-  type Fields,
-  issueCode,
-  publicClient,
-  type RunningAuth,
-  register,
-} from './running-auth.ts';
+import { claimsOf, type Fields, issueCode, publicClient, register } from './running-auth.ts';
 
-let services: Services;
-let auth: RunningAuth;
-let other: RunningAuth;
-let web: string;
-let api: Confidential;
-let backOffice: Confidential;
-let impersonator: Confidential;
-let stranger: Confidential;
-let given: Given;
-
-beforeAll(async () => {
-  services = await startServices();
-  ({ auth, other, web, api, backOffice, impersonator, stranger } = services);
-}, 30_000);
-
-afterAll(() => services?.stop());
-
-beforeEach(async () => {
-  given = await signIn();
-});
-
-const signIn = (o: Parameters<typeof signInTo>[2] = {}, clientId = web): Promise<Given> =>
-  signInTo(auth, clientId, o);
-
-const exchange = (client: Confidential, fields: Fields = {}): Promise<Answer> =>
-  exchangeToken(auth, client, given.token, fields);
-
-const own = (client: Confidential): Promise<string> => ownToken(auth, client);
-
-const userinfo = async (token: unknown): Promise<number> =>
-  (await other.get('/t/demo/userinfo', { authorization: `Bearer ${String(token)}` })).status;
-
-const alive = { database: true, verifiers: [true, true] };
+setUpExchange();
 
 describe('delegation', () => {
   test('the new token speaks for the person, was issued to the client, and names it as the actor', async () => {
@@ -76,7 +42,7 @@ describe('delegation', () => {
       act: { sub: api.id, client_id: api.id },
     });
     expect(await userinfo(body.access_token)).toBe(200);
-    expect(await lives(body.access_token, [auth, other])).toEqual(alive);
+    expect(await lives(body.access_token)).toEqual(alive);
   });
 
   test('an actor token names the actor; who acted before stays inside', async () => {
@@ -137,7 +103,7 @@ describe('delegation', () => {
   test("a client's own token may be the subject: the result is a client's token still", async () => {
     const { body } = await exchange(backOffice, { subject_token: await own(api), scope: undefined });
     expect(body.error).toBe('invalid_scope'); // the two have no API scope in common
-    const reader = await confidential(auth, {
+    const reader = await confidential({
       token_exchange_subject_clients: [api.id],
       scope: 'users:read',
     });
@@ -152,8 +118,8 @@ describe('delegation', () => {
   });
 
   test('a chain of actors ends at five', async () => {
-    const a = await confidential(auth, { token_exchange_subject_clients: [web] });
-    const b = await confidential(auth, { token_exchange_subject_clients: [a.id] });
+    const a = await confidential({ token_exchange_subject_clients: [web] });
+    const b = await confidential({ token_exchange_subject_clients: [a.id] });
     await auth.deps.clientRegistry.update('demo', a.id, (current) => ({
       ...current,
       token_exchange_subject_clients: [web, b.id],
@@ -251,23 +217,23 @@ describe('narrowing only', () => {
   });
 
   test('audience and resource narrow where it is good', async () => {
-    given = await signIn({ resources: [auth.issuer('demo'), 'https://api.example'] });
-    expect(claimsOf((await exchange(api)).body.access_token).aud).toEqual([
-      auth.issuer('demo'),
-      'https://api.example',
-    ]);
-    const resource = await exchange(api, { resource: 'https://api.example' });
-    expect(claimsOf(resource.body.access_token).aud).toBe('https://api.example');
-    const audience = await exchange(api, { audience: 'https://api.example' });
-    expect(claimsOf(audience.body.access_token).aud).toBe('https://api.example');
+    const { token } = await signIn({ resources: [auth.issuer('demo'), 'https://api.example'] });
+    const audienceOf = async (fields: Fields) => {
+      const { body } = await exchange(api, { subject_token: token, ...fields });
+      return { token: String(body.access_token), aud: claimsOf(body.access_token).aud };
+    };
+    expect((await audienceOf({})).aud).toEqual([auth.issuer('demo'), 'https://api.example']);
+    expect((await audienceOf({ resource: 'https://api.example' })).aud).toBe('https://api.example');
+    const narrowed = await audienceOf({ audience: 'https://api.example' });
+    expect(narrowed.aud).toBe('https://api.example');
     // And from there nothing leads back.
     expect(
       await exchange(api, {
-        subject_token: String(audience.body.access_token),
+        subject_token: narrowed.token,
         audience: auth.issuer('demo'),
       }),
     ).toMatchObject({ status: 400, body: { error: 'invalid_target' } });
-    expect(await userinfo(audience.body.access_token)).toBe(401);
+    expect(await userinfo(narrowed.token)).toBe(401);
   });
 
   test.each([

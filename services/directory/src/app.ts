@@ -4,6 +4,7 @@ import { createOutbox, liveConsumer } from '@ostiary/events';
 import { createHttp, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import type { PrismaClient } from './data/generated/client.ts';
+import { joiningTransactions } from './data/joined-transactions.ts';
 import { SchemaStore } from './data/schemas.ts';
 import { createStore } from './data/store.ts';
 import { createDirectory } from './domain/directory.ts';
@@ -20,12 +21,16 @@ export interface AppParts {
   introspection: boolean;
   /** How many resources one search may look at. */
   searchLimit?: number;
+  /** Connections of the database's pool. */
+  poolSize?: number;
   trustedProxies?: readonly string[];
 }
 
 /** The directory as an HTTP server that isn't listening yet. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
-  const { kit, database, verifier, publicOrigin, introspection } = parts;
+  const { kit, verifier, publicOrigin, introspection } = parts;
+  // Half of the pool: whoever is in a larger transaction reads by another connection meanwhile.
+  const database = joiningTransactions(parts.database, Math.max(1, Math.floor((parts.poolSize ?? 10) / 2)));
   const store = createStore({
     database,
     outbox: createOutbox('directory', [...eventConsumers, liveConsumer]),

@@ -55,6 +55,7 @@ await runProcess({
         introspection: env.GRAPH_INTROSPECTION ?? env.NODE_ENV !== 'production',
         trustedProxies: env.TRUSTED_PROXIES,
         searchLimit: env.SEARCH_LIMIT,
+        poolSize: env.DATABASE_POOL_SIZE,
       }),
     );
   },

@@ -94,7 +94,7 @@ describe("soft deletion as a tenant's policy", () => {
     });
     for (const name of ['', ' ', 'x'.repeat(201)]) {
       const answer = await app.mutate('updateTenant', 'UpdateTenantInput', { name }, 'tenant { id }');
-      expect(answer.code).toBe('BAD_USER_INPUT');
+      expect(answer.code).toBe('INVALID_INPUT');
     }
   });
 
@@ -123,7 +123,7 @@ describe("soft deletion as a tenant's policy", () => {
     await acme.remove('Users', id);
     const [entry, ...others] = await deleted();
     expect(others).toEqual([]);
-    expect(entry).toMatchObject({ id, name, deletedBy: { kind: 'connector' } });
+    expect(entry).toMatchObject({ id, name, deletedBy: { kind: 'CONNECTOR' } });
     expect(Date.parse(entry.restorableUntil) - Date.parse(entry.deletedAt)).toBe(30 * 86_400_000);
     expect(await deleted(rivalApp)).toEqual([]);
     expect((await restore(id, rivalApp)).code).toBe('NOT_FOUND');
@@ -181,10 +181,10 @@ describe("soft deletion as a tenant's policy", () => {
     const person = await user({ [hr]: { badge: 'b' } });
     await acme.remove('Users', person.id);
     const successor = (await acme.create('Users', { userName: person.userName.toUpperCase() })).body;
-    expect((await restore(person.id)).code).toBe('CONFLICT');
+    expect((await restore(person.id)).code).toBe('NOT_UNIQUE');
     await acme.remove('Users', successor.id);
     const holder = (await acme.create('Users', { userName: userName(), [hr]: { badge: 'B' } })).body;
-    expect((await restore(person.id)).code).toBe('CONFLICT');
+    expect((await restore(person.id)).code).toBe('NOT_UNIQUE');
     await acme.patch('Users', holder.id, [{ op: 'remove', path: hr }]);
     expect((await restore(person.id)).errors).toBeUndefined();
   });

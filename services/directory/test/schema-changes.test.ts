@@ -67,7 +67,7 @@ describe('a schema is changed', () => {
     expect((await acme.patch('Users', id, [{ op: 'replace', path: `${hr}:badge`, value: 'y' }])).status).toBe(
       200,
     );
-    expect((await app.update({ id: hr, version: 1, name: 'Late' })).code).toBe('CONFLICT');
+    expect((await app.update({ id: hr, version: 1, name: 'Late' })).code).toBe('VERSION_CONFLICT');
   });
 
   test.each([
@@ -109,7 +109,7 @@ describe('a schema is changed', () => {
   test('an attribute goes with its values, and its name can be something else then', async () => {
     await app.define({ id: hr, attributes: [{ name: 'badge', uniqueness: 'SERVER' }, { name: 'level' }] });
     const { id } = (await create({ badge: 'x', level: 'one' })).body;
-    expect((await app.update({ id: hr, removeAttributes: ['unknown'] })).code).toBe('BAD_USER_INPUT');
+    expect((await app.update({ id: hr, removeAttributes: ['unknown'] })).code).toBe('INVALID_INPUT');
     expect((await app.update({ id: hr, removeAttributes: ['BADGE'] })).errors).toBeUndefined();
     expect((await acme.read('Users', id)).body[hr]).toEqual({ level: 'one' });
     expect(await stored(id)).toMatchObject({ data: { [hr]: { level: 'one' } }, unique_keys: [] });

@@ -163,7 +163,7 @@ describe('a schema is defined', () => {
     ['an endless description', { description: 'x'.repeat(1001) }],
   ])('not with %s', async (_what, wrong) => {
     const answer = await app.create({ id: hr, name: 'HR', attributes: [{ name: 'badge' }], ...wrong });
-    expect(answer.code).toBe('BAD_USER_INPUT');
+    expect(answer.code).toBe('INVALID_INPUT');
     expect(await app.list()).toEqual([]);
   });
 
@@ -178,7 +178,7 @@ describe('a schema is defined', () => {
       ),
     );
     expect(answers.filter((answer) => !answer.errors)).toHaveLength(1);
-    expect(new Set(answers.map((answer) => answer.code).filter(Boolean))).toEqual(new Set(['CONFLICT']));
+    expect(new Set(answers.map((answer) => answer.code).filter(Boolean))).toEqual(new Set(['NOT_UNIQUE']));
     expect(await app.list()).toHaveLength(1);
   });
 
@@ -342,7 +342,7 @@ describe('attributes of a tenant are used like core ones', () => {
         { id, extensions: wrong },
         'user { id }',
       );
-      expect(answer.code).toBe('BAD_USER_INPUT');
+      expect(answer.code).toBe('INVALID_INPUT');
     }
     const path = await app.ask(`{ user(id: "${id}") { attribute(path: "nothing") } }`);
     expect(path.errors[0].extensions.code).toBe('BAD_USER_INPUT');
@@ -400,7 +400,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     expect(refusal(await acme.patch('Users', id, operations))).toEqual(invalidValue);
     const extensions = { [hr]: { a: value } };
     const answer = await app.mutate('updateUser', 'UpdateUserInput', { id, extensions }, 'user { id }');
-    expect(answer.code).toBe('BAD_USER_INPUT');
+    expect(answer.code).toBe('INVALID_INPUT');
   });
 
   test('canonical values take on their spelling; unrestricted ones may be others', async () => {
@@ -452,7 +452,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     expect((await acme.replace('Users', id, { userName, ...same })).status).toBe(200);
     const extensions = { [hr]: { badge: '2' } };
     expect((await app.mutate('updateUser', 'UpdateUserInput', { id, extensions }, 'user { id }')).code).toBe(
-      'BAD_USER_INPUT',
+      'INVALID_INPUT',
     );
   });
 

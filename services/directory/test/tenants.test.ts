@@ -78,7 +78,7 @@ describe('access to the internal surface', () => {
     expect(await ask()).toBe(401);
     expect(await ask('nonsense')).toBe(401);
     expect(await ask(harness.issuer.token('acme', { scopes: ['tenants:read'] }))).toBe(401);
-    expect(await ask(harness.issuer.serviceToken('auth', 'urn:ostiary:service:provisioning'))).toBe(401);
+    expect(await ask(harness.issuer.serviceToken('auth', 'provisioning'))).toBe(401);
     expect(await ask(harness.issuer.serviceToken('auth'))).toBe(200);
   });
 });

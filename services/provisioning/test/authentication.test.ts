@@ -151,8 +151,8 @@ describe('a connector token', () => {
 
 describe("an OAuth client's token", () => {
   test('reads with scim:read and writes with scim:write, from the source "direct"', async () => {
-    const reader = await service.authorization.token({ subject: 'app', scopes: ['scim:read'] });
-    const writer = await service.authorization.token({ subject: 'app', scopes: ['scim:write'] });
+    const reader = service.authorization.token({ subject: 'app', scopes: ['scim:read'] });
+    const writer = service.authorization.token({ subject: 'app', scopes: ['scim:write'] });
     expect((await list(reader)).status).toBe(200);
     expect(directory.only().body.source).toBe('direct');
     const id = uuidv7();
@@ -167,7 +167,7 @@ describe("an OAuth client's token", () => {
 
   test('acts as the connector it belongs to, and not at all when that is disabled', async () => {
     const { connector } = await service.connector({ name: 'Linked', clientId: 'linked' });
-    const token = await service.authorization.token({ subject: 'linked', scopes: ['scim:read'] });
+    const token = service.authorization.token({ subject: 'linked', scopes: ['scim:read'] });
     expect((await list(token)).status).toBe(200);
     expect(directory.only().body.source).toBe(connector.id);
     await service.app.connectors.setStatus('demo', connector.id, 'disabled');

@@ -1,19 +1,8 @@
-import { platformTenant, serviceAudience } from '@ostiary/access';
+import { platformTenant } from '@ostiary/access';
+import { createIssuer } from '@ostiary/access/testing';
 import { createHttp, createKit, uuidv7 } from '@ostiary/service';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 export const publicOrigin = 'https://id.example.test';
-
-export interface TokenClaims {
-  tenant?: string;
-  subject?: string;
-  /** Equal to the subject when a client acts for itself. */
-  client?: string;
-  scopes?: string[];
-  audience?: string;
-  /** Thumbprint of the key it is bound to. */
-  jkt?: string;
-}
 
 export interface StagedCredential {
   tenant: string;
@@ -28,33 +17,12 @@ export interface StagedCredential {
  * revocation feed and staged credentials. `down` makes it answer nothing but 503 to the last.
  */
 export async function startAuthorizationServer() {
-  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' };
+  const issuer = createIssuer({ origin: publicOrigin });
   const tenants = new Set(['demo', 'rival', platformTenant]);
   const staged: StagedCredential[] = [];
   /** Subjects with a role. */
   const administrators = new Set<string>();
   const state = { down: false };
-
-  const token = ({
-    tenant = 'demo',
-    subject = 'c1',
-    client = subject,
-    scopes = [],
-    audience,
-    jkt,
-  }: TokenClaims) => {
-    const issuer = `${publicOrigin}/t/${tenant}`;
-    return new SignJWT({ client_id: client, scope: scopes.join(' '), ...(jkt ? { cnf: { jkt } } : {}) })
-      .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'at+jwt' })
-      .setIssuer(issuer)
-      .setSubject(subject)
-      .setAudience(audience ?? issuer)
-      .setJti(uuidv7())
-      .setIssuedAt()
-      .setExpirationTime('5m')
-      .sign(privateKey);
-  };
 
   const app = createHttp(createKit({ name: 'auth', logLevel: 'silent' }));
   app.addContentTypeParser(
@@ -63,13 +31,13 @@ export async function startAuthorizationServer() {
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
   );
   app.get<{ Params: { tenant: string } }>('/t/:tenant/jwks', async (request, reply) =>
-    tenants.has(request.params.tenant) ? { keys: [jwk] } : reply.code(404).send({}),
+    tenants.has(request.params.tenant) ? issuer.jwks : reply.code(404).send({}),
   );
   app.post<{ Body: { resource: string } }>('/t/platform/token', async (request) => {
     const basic = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64').toString();
     const subject = basic.split(':', 1)[0] ?? '';
     return {
-      access_token: await token({ tenant: platformTenant, subject, audience: request.body.resource }),
+      access_token: issuer.token({ tenant: platformTenant, subject, audience: request.body.resource }),
       token_type: 'Bearer',
       expires_in: 300,
     };
@@ -110,10 +78,8 @@ export async function startAuthorizationServer() {
     state,
     staged,
     administrators,
-    token,
-    /** A token as another service of ours would present it. */
-    serviceToken: (client: string, service: string) =>
-      token({ tenant: platformTenant, subject: client, audience: serviceAudience(service) }),
+    token: issuer.token,
+    serviceToken: issuer.serviceToken,
     close: () => app.close(),
   };
 }

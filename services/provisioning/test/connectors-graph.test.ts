@@ -26,8 +26,8 @@ beforeAll(async () => {
     authorization: service.authorization,
   });
   const scopes = ['connectors:read', 'connectors:write'];
-  admin = await service.authorization.token({ subject: 'admin', scopes });
-  rival = await service.authorization.token({ tenant: 'rival', subject: 'admin', scopes });
+  admin = service.authorization.token({ subject: 'admin', scopes });
+  rival = service.authorization.token({ tenant: 'rival', subject: 'admin', scopes });
 });
 afterAll(async () => {
   await other?.close();
@@ -225,7 +225,7 @@ describe('the end of a connector', () => {
     '%s: its tokens are refused at once, in every process',
     async (name) => {
       const { token, connector } = await service.connector({ clientId: `client-of-${name}` });
-      const access = await service.authorization.token({
+      const access = service.authorization.token({
         subject: `client-of-${name}`,
         scopes: ['scim:read', 'scim:write'],
       });
@@ -274,7 +274,7 @@ describe('the end of a connector', () => {
     );
     expect(body.data.connector).toBeNull();
     expect(JSON.stringify(body.data.connectors)).not.toContain(connector.id);
-    const access = await service.authorization.token({ subject: 'inherited', scopes: ['scim:read'] });
+    const access = service.authorization.token({ subject: 'inherited', scopes: ['scim:read'] });
     expect(await status(access)).toBe(401);
     expect((await mutate('createConnector', { name: 'Heir', clientId: 'inherited' })).errors).toBeUndefined();
     expect(await status(access)).toBe(200);
@@ -360,7 +360,7 @@ describe('another tenant', () => {
   });
 
   test('the mutations need connectors:write', async () => {
-    const reader = await service.authorization.token({ subject: 'r', scopes: ['connectors:read'] });
+    const reader = service.authorization.token({ subject: 'r', scopes: ['connectors:read'] });
     const { connector } = await service.connector();
     for (const [name, selection] of [
       ['updateConnector', 'connector { id }'],

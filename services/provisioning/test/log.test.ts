@@ -46,7 +46,7 @@ const query = `query (${parameters}) {
 
 async function page(variables: object, tenant = 'demo') {
   await service.app.logWriter.flush();
-  const token = await service.authorization.token({
+  const token = service.authorization.token({
     tenant,
     subject: 'auditor',
     scopes: ['provisioning:read'],

@@ -68,7 +68,7 @@ test('GET and HEAD read the person, under the permanent address', async () => {
 });
 
 test('for a token that stands for no User there is none', async () => {
-  const client = await service.authorization.token({ subject: 'app', scopes: ['scim:read', 'scim:write'] });
+  const client = service.authorization.token({ subject: 'app', scopes: ['scim:read', 'scim:write'] });
   const { token: connector } = await service.connector();
   for (const token of [client, connector]) {
     for (const [method, body] of [

@@ -23,7 +23,7 @@ afterAll(async () => {
 beforeEach(async () => {
   directory.clear();
   prover = await Prover.create();
-  token = await service.authorization.token({ subject: 'app', scopes, jkt: prover.jkt });
+  token = service.authorization.token({ subject: 'app', scopes, jkt: prover.jkt });
   const { headers } = await service.scim('GET', '/Users', {
     headers: await prover.headers('GET', users, token),
   });
@@ -92,14 +92,14 @@ test('a connector token is a bearer token and nothing else', async () => {
 
 test('a token for the SCIM surface alone is as good as one for the whole API; one for the graph is not', async () => {
   const audience = `${publicOrigin}/t/demo/scim/v2`;
-  const narrow = await service.authorization.token({ subject: 'app', scopes, audience });
+  const narrow = service.authorization.token({ subject: 'app', scopes, audience });
   expect((await service.scim('GET', '/Users', { token: narrow })).status).toBe(200);
-  const rival = await service.authorization.token({
+  const rival = service.authorization.token({
     subject: 'app',
     scopes,
     audience: `${publicOrigin}/t/rival/scim/v2`,
   });
-  const graph = await service.authorization.token({
+  const graph = service.authorization.token({
     subject: 'app',
     scopes,
     audience: `${publicOrigin}/graphql`,

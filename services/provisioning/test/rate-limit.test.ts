@@ -115,10 +115,31 @@ test('a Bulk counts as many requests as it has operations, and at most a minuteâ
   const token = await source(10);
   expect((await bulk(token, 6)).status).toBe(200);
   expect((await bulk(token, 6)).status).toBe(429);
-  const other = await source(10);
-  expect((await bulk(other, 500)).status).toBe(429);
   const third = await source(40);
   expect((await bulk(third, 39)).headers.get('ratelimit')).toMatch(/r=1;/);
+  // Otherwise a source with a small allowance could never send a large one, however long it waits.
+  const other = await source(10);
+  const large = await bulk(other, 100);
+  expect([large.status, large.headers.get('ratelimit')?.slice(0, 11)]).toEqual([200, '"scim";r=0;']);
+  expect((await bulk(other, 1)).status).toBe(429);
+});
+
+test('a Bulk that is refused leaves the allowance to what is smaller', async () => {
+  const token = await source(10);
+  expect((await read(token)).status).toBe(200);
+  for (let i = 0; i < 2; i += 1) {
+    const Operations = Array.from({ length: 20 }, () => ({ method: 'DELETE', path: '/Users/42' }));
+    const refused = await service.scim('POST', '/Bulk', {
+      token,
+      body: { schemas: [bulkRequest], Operations },
+    });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  // Each Bulk was a request itself.
+  const answers = [];
+  for (let i = 0; i < 8; i += 1) answers.push((await read(token)).status);
+  expect(answers).toEqual([200, 200, 200, 200, 200, 200, 200, 429]);
 });
 
 test('anonymous discovery is not counted, and not refused', async () => {

@@ -11,6 +11,24 @@ import { redisUrl, type ScimRequest, type ScimResponse, startService } from './s
 /** Whether the directory has been built. */
 export const directoryIsBuilt = existsSync(buildOf('directory', 'main.js'));
 
+/** The tenants `demo` and `rival`, at a directory. */
+export async function createTenants(authorization: AuthorizationServer, origin: string): Promise<void> {
+  const peer = new HttpPeer({
+    name: 'directory',
+    origin,
+    token: async () => authorization.serviceToken('operator', 'directory'),
+  });
+  for (const id of ['demo', 'rival']) {
+    const answer = await peer.request({
+      method: 'POST',
+      path: '/internal/v1/tenants',
+      body: { id, name: id, actor: { kind: 'system', id: 'test' } },
+    });
+    if (answer.status !== 201) throw new Error(`tenant not made: ${answer.status}`);
+  }
+  await peer.close();
+}
+
 /** The directory as a process of its own, with the tenants `demo` and `rival`. */
 async function startDirectory(
   authorization: AuthorizationServer,
@@ -32,20 +50,7 @@ async function startDirectory(
   };
   await runScript(buildOf('directory', 'migrate.js'), env);
   const running = await startProcess(buildOf('directory', 'main.js'), env);
-  const peer = new HttpPeer({
-    name: 'directory',
-    origin: running.url,
-    token: () => authorization.serviceToken('operator', 'directory'),
-  });
-  for (const id of ['demo', 'rival']) {
-    const answer = await peer.request({
-      method: 'POST',
-      path: '/internal/v1/tenants',
-      body: { id, name: id, actor: { kind: 'system', id: 'test' } },
-    });
-    if (answer.status !== 201) throw new Error(`tenant not made: ${answer.status}`);
-  }
-  await peer.close();
+  await createTenants(authorization, running.url);
   return {
     url: running.url,
     async close() {

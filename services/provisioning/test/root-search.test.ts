@@ -16,7 +16,10 @@ const refuse = async (): Promise<never> => {
 };
 
 /** Users and groups in memory, ordered and paged as the directory does it. */
-function directoryOf(stored: Record<ResourceType, ScimResource[]>, o: { lacks?: ResourceType } = {}) {
+function directoryOf(
+  stored: Record<ResourceType, ScimResource[]>,
+  o: { lacks?: ResourceType; most?: number } = {},
+) {
   const asked: { type: ResourceType; query: Query }[] = [];
   const directory: Directory = {
     create: refuse,
@@ -42,7 +45,8 @@ function directoryOf(stored: Record<ResourceType, ScimResource[]>, o: { lacks?: 
         .map((resource) => ({ resource, key: keyOf(resource), id: String(resource.id) }))
         .sort(compare);
       if (query.paging === 'index') {
-        const page = all.slice(query.startIndex - 1, query.startIndex - 1 + query.count);
+        const count = Math.min(query.count, o.most ?? query.count);
+        const page = all.slice(query.startIndex - 1, query.startIndex - 1 + count);
         return { totalResults: all.length, Resources: page.map(({ resource }) => resource) };
       }
       const { after } = query;
@@ -128,6 +132,20 @@ describe('without an order', () => {
     expect(first.totalResults).toBe(11);
     const second = await searchAll(context, query({ count: 3, cursor: first.nextCursor as string }));
     expect(second.totalResults).toBe(11);
+  });
+
+  test('pages that the directory makes shorter skip nothing, and mix nothing up', async () => {
+    const Users = Array.from({ length: 8 }, (_, i) => resource(`u${i}`));
+    const Groups = Array.from({ length: 5 }, (_, i) => resource(`g${i}`));
+    const { context } = directoryOf({ User: Users, Group: Groups }, { most: 3 });
+    const found: unknown[] = [];
+    for (let total = Number.POSITIVE_INFINITY; found.length < total; ) {
+      const page = await searchAll(context, query({ startIndex: found.length + 1, count: 6 }));
+      expect(page.items.length).toBeGreaterThan(0);
+      found.push(...page.items.map((item) => item.resource.displayName));
+      total = page.totalResults ?? 0;
+    }
+    expect(found).toEqual([...Users, ...Groups].map((one) => one.displayName));
   });
 
   test('of neither type there is an end at once', async () => {

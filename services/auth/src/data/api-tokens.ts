@@ -166,12 +166,21 @@ export async function apiTokenOwner(
 }
 
 /** False when there was nothing left to revoke. */
-export async function revokeApiToken(tx: Sql, tenant: string, id: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    'UPDATE auth.api_tokens SET revoked_at = now() WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL',
+export async function revokeApiToken(
+  tx: Sql,
+  tenant: string,
+  id: string,
+): Promise<{ subjectId: string | null; serviceAccountId: string | null; name: string } | undefined> {
+  const { rows } = await tx.query<{
+    subjectId: string | null;
+    serviceAccountId: string | null;
+    name: string;
+  }>(
+    `UPDATE auth.api_tokens SET revoked_at = now() WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL
+     RETURNING subject_id AS "subjectId", service_account_id AS "serviceAccountId", name`,
     [tenant, id],
   );
-  return rowCount > 0;
+  return rows[0];
 }
 
 /** Revokes every personal access token of a subject. Verifiers learn of it by the subject's new epoch. */

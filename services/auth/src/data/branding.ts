@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from '@ostiary/database';
+import type { Database, Sql } from '@ostiary/database';
+import { changesBetween } from '../domain/changes.ts';
 import type { Logo } from '../domain/logo.ts';
 import { LoadingCache } from './loading-cache.ts';
+import { record } from './security-log.ts';
 
 /** How a tenant's pages look, as far as it said. */
 export interface Branding {
@@ -30,22 +32,33 @@ const freshMs = 1_000;
 const none: Branding = { name: null, colour: null, logoDigest: null };
 const columns = 'name, colour, logo_digest AS "logoDigest"';
 
-export function createBrandings(o: { sql: Sql; clock: () => number }): Brandings {
-  const { sql } = o;
+const readBranding = async (sql: Sql, tenant: string, lock = false): Promise<Branding> =>
+  (
+    await sql.query<Branding>(
+      `SELECT ${columns} FROM auth.tenant_branding WHERE tenant = $1${lock ? ' FOR UPDATE' : ''}`,
+      [tenant],
+    )
+  ).rows[0] ?? none;
+
+export function createBrandings(o: {
+  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  clock: () => number;
+}): Brandings {
+  const { sql, transaction } = o.database;
   const memory = new LoadingCache<Branding>({
     max: 10_000,
     freshMs,
     clock: o.clock,
-    load: async (tenant) =>
-      (await sql.query<Branding>(`SELECT ${columns} FROM auth.tenant_branding WHERE tenant = $1`, [tenant]))
-        .rows[0] ?? none,
+    load: (tenant) => readBranding(sql, tenant),
   });
   return {
     find: (tenant) => memory.get(tenant),
     async change(tenant, { name, colour, logo }) {
       const digest = logo ? createHash('sha256').update(logo.data).digest('base64url') : null;
-      const { rows } = await sql.query<Branding>(
-        `INSERT INTO auth.tenant_branding AS b (tenant, name, colour, logo, logo_type, logo_digest)
+      const changed = await transaction(async (tx) => {
+        const before = await readBranding(tx, tenant, true);
+        const { rows } = await tx.query<Branding>(
+          `INSERT INTO auth.tenant_branding AS b (tenant, name, colour, logo, logo_type, logo_digest)
          VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (tenant) DO UPDATE SET
            name = CASE WHEN $7 THEN excluded.name ELSE b.name END,
@@ -55,20 +68,31 @@ export function createBrandings(o: { sql: Sql; clock: () => number }): Brandings
            logo_digest = CASE WHEN $9 THEN excluded.logo_digest ELSE b.logo_digest END,
            updated_at = now()
          RETURNING ${columns}`,
-        [
-          tenant,
-          name ?? null,
-          colour ?? null,
-          logo?.data ?? null,
-          logo?.type ?? null,
-          digest,
-          name !== undefined,
-          colour !== undefined,
-          logo !== undefined,
-        ],
-      );
+          [
+            tenant,
+            name ?? null,
+            colour ?? null,
+            logo?.data ?? null,
+            logo?.type ?? null,
+            digest,
+            name !== undefined,
+            colour !== undefined,
+            logo !== undefined,
+          ],
+        );
+        const changes = changesBetween(before, rows[0]);
+        if (Object.keys(changes).length > 0) {
+          await record(tx, tenant, {
+            action: 'tenant.branding_updated',
+            resourceType: 'Tenant',
+            resourceId: tenant,
+            changes,
+          });
+        }
+        return rows[0] ?? none;
+      });
       memory.invalidate(tenant);
-      return rows[0] ?? none;
+      return changed;
     },
     async logo(tenant, digest) {
       const { rows } = await sql.query<Logo>(

@@ -1,5 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
+import { changesBetween } from '../domain/changes.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import { checkClientMetadata, type ValidMetadata } from '../domain/clients.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
@@ -8,6 +9,7 @@ import { checkSector, type Sector } from '../domain/subject-identifier.ts';
 import { revokeApiTokensOfClient } from './api-tokens.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
 import type { ClientSecrets } from './client-secrets.ts';
+import { type NewSecurityEvent, record } from './security-log.ts';
 
 interface ClientKeyColumns {
   tenant: string;
@@ -26,13 +28,23 @@ export interface Departure {
 /**
  * Inserts a client. One that takes the id of a client that was deleted begins where that one's epochs ended, so that
  * nothing issued to its predecessor comes alive again.
+ * @param actor who registers it, unless the request's access token says so
  */
 export async function insertClient(
   tx: Sql,
   tenant: string,
   clientId: string,
   valid: ValidMetadata,
+  actor?: NewSecurityEvent['actor'],
 ): Promise<void> {
+  const { metadata, ...columns } = valid;
+  await record(tx, tenant, {
+    action: 'client.registered',
+    resourceType: 'Client',
+    resourceId: clientId,
+    changes: changesBetween(undefined, { ...columns, ...metadata }),
+    ...(actor && { actor }),
+  });
   await tx.query(
     `INSERT INTO auth.clients (tenant, client_id, name, type, token_endpoint_auth_method, redirect_uris, grant_types,
        response_types, scopes, resources, metadata, epoch)
@@ -75,6 +87,16 @@ export async function changeClient(
     [tenant, clientId, ...columnsOf(valid), endsEverything ? 1 : 0],
   );
   const client = toClient(changed.rows[0] as ClientColumns);
+  const changes = changesBetween(clientMetadata(before), clientMetadata(client));
+  if (Object.keys(changes).length > 0) {
+    await record(tx, tenant, {
+      action: 'client.updated',
+      resourceType: 'Client',
+      resourceId: clientId,
+      changes,
+      ...(byItself && { actor: { kind: 'client' as const, id: clientId } }),
+    });
+  }
   const clientSecret = await departure.secrets.changeMethod(
     tx,
     client,
@@ -116,12 +138,20 @@ export async function deleteClient(
   tx: Sql,
   { tenant, clientId }: ClientKeyColumns,
   departure: Departure,
+  actor?: NewSecurityEvent['actor'],
 ): Promise<Revocation[] | null> {
-  const { rows } = await tx.query<{ epoch: number }>(
-    'DELETE FROM auth.clients WHERE tenant = $1 AND client_id = $2 RETURNING epoch',
+  const { rows } = await tx.query<{ epoch: number; name: string }>(
+    'DELETE FROM auth.clients WHERE tenant = $1 AND client_id = $2 RETURNING epoch, name',
     [tenant, clientId],
   );
   if (!rows[0]) return null;
+  await record(tx, tenant, {
+    action: 'client.deleted',
+    resourceType: 'Client',
+    resourceId: clientId,
+    changes: changesBetween({ client_name: rows[0].name }, undefined),
+    ...(actor && { actor }),
+  });
   await tx.query('DELETE FROM auth.consents WHERE tenant = $1 AND client_id = $2', [tenant, clientId]);
   return endClient(tx, { tenant, clientId, epoch: rows[0].epoch + 1 }, departure, 'client_deleted');
 }

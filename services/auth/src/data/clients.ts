@@ -1,11 +1,14 @@
 import { type Database, isUniqueViolation } from '@ostiary/database';
 import { type ServiceKit, uuidv7 } from '@ostiary/service';
+import { masked } from '../domain/changes.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import { type ClientRecord, checkClientMetadata, isClientId } from '../domain/clients.ts';
 import { checkDocumentAddress } from '../domain/document-address.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
+import type { Claim } from '../domain/idempotency.ts';
 import type {
   Client,
+  ClientFilter,
   ClientMetadata,
   ClientRegistry,
   ClientStore,
@@ -20,6 +23,7 @@ import { type ClientSecrets, usesSecret } from './client-secrets.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { LoadingCache } from './loading-cache.ts';
 import type { SectorDocuments } from './sector-documents.ts';
+import { type NewSecurityEvent, record } from './security-log.ts';
 
 const channel = 'auth_clients';
 /** Without a notification, another process's change is seen after this long. */
@@ -94,18 +98,34 @@ export class Clients implements ClientStore {
   async list(
     tenant: string,
     page: { first: number; after?: string },
+    filter: ClientFilter = {},
   ): Promise<{ clients: Client[]; total: number }> {
     const { prisma } = this.#database;
+    const { name, type, disabled, grantType, scope } = filter;
+    const where = {
+      tenant,
+      // Prisma leaves LIKE's wildcards as they are; here they are the caller's text.
+      ...(name !== undefined && {
+        name: {
+          contains: name.replace(/[\\%_]/g, '\\$&'),
+          mode: 'insensitive' as const,
+        },
+      }),
+      ...(type !== undefined && { type }),
+      ...(disabled !== undefined && { disabledAt: disabled ? { not: null } : null }),
+      ...(grantType !== undefined && { grantTypes: { has: grantType } }),
+      ...(scope !== undefined && { scopes: { has: scope } }),
+    };
     const [rows, total] = await Promise.all([
       prisma.client.findMany({
-        where: { tenant },
+        where,
         orderBy: [{ createdAt: 'asc' }, { clientId: 'asc' }],
         take: page.first,
         ...(page.after === undefined
           ? {}
           : { cursor: { tenant_clientId: { tenant, clientId: page.after } }, skip: 1 }),
       }),
-      prisma.client.count({ where: { tenant } }),
+      prisma.client.count({ where }),
     ]);
     return { clients: rows.map(toClient), total };
   }
@@ -139,6 +159,13 @@ const toRecord = (row: RecordRow, secrets: ClientSecrets): ClientRecord => ({
       ? {}
       : { reveal: () => secrets.reveal(row.tenant, row.clientId, id, Buffer.from(sealed, 'hex')) }),
   })),
+});
+
+const switchEvent = (action: 'client.disabled' | 'client.enabled', clientId: string): NewSecurityEvent => ({
+  action,
+  resourceType: 'Client',
+  resourceId: clientId,
+  changes: { disabled: { before: action === 'client.enabled', after: action === 'client.disabled' } },
 });
 
 /** Registration, secret rotation and disabling of clients. */
@@ -176,7 +203,7 @@ export class ClientRegistrations implements ClientRegistry {
   async register(
     tenant: string,
     input: ClientMetadata,
-    o: { clientId?: string } = {},
+    o: { clientId?: string; claim?: Claim } = {},
   ): Promise<RegisteredClient> {
     const valid = checkClientMetadata(input);
     const clientId = o.clientId ?? uuidv7();
@@ -186,6 +213,7 @@ export class ClientRegistrations implements ClientRegistry {
     let clientSecret: string | undefined;
     try {
       clientSecret = await this.#database.transaction(async (tx) => {
+        await o.claim?.(tx, tenant, clientId);
         await insertClient(tx, tenant, clientId, valid);
         return usesSecret(method) ? this.#secrets.insert(tx, { tenant, clientId, method }) : undefined;
       });
@@ -220,6 +248,12 @@ export class ClientRegistrations implements ClientRegistry {
         const why = method === 'none' ? 'A public client' : `A client that uses ${method}`;
         throw invalidClientMetadata(`${why} has no secret.`);
       }
+      await record(tx, tenant, {
+        action: 'client.secret_rotated',
+        resourceType: 'Client',
+        resourceId: clientId,
+        changes: { client_secret: { before: masked, after: masked } },
+      });
       return this.#secrets.rotate(tx, { tenant, clientId, method }, o.overlapSeconds);
     });
     if (clientSecret === null) return null;
@@ -237,11 +271,39 @@ export class ClientRegistrations implements ClientRegistry {
       );
       const epoch = rows[0]?.epoch;
       if (epoch === undefined) return null;
+      await record(tx, tenant, switchEvent('client.disabled', clientId));
       return endClient(tx, { tenant, clientId, epoch }, this.#departure, 'client_disabled');
     });
     if (published === null) return false;
     await Promise.all([this.#clients.changed(tenant, clientId), this.#revocations.publish(published)]);
     return true;
+  }
+
+  async enable(
+    tenant: string,
+    clientId: string,
+    mayEnable: (scopes: readonly string[]) => void,
+  ): Promise<boolean> {
+    if (tenant === 'platform' || !isClientId(clientId)) return false;
+    const found = await this.#database.transaction(async (tx) => {
+      const { rows } = await tx.query<{ scopes: string[]; disabled: boolean }>(
+        `SELECT scopes, disabled_at IS NOT NULL AS disabled FROM auth.clients
+         WHERE tenant = $1 AND client_id = $2 FOR UPDATE`,
+        [tenant, clientId],
+      );
+      if (!rows[0]) return false;
+      mayEnable(rows[0].scopes);
+      if (!rows[0].disabled) return true;
+      // The epoch stays where disabling left it: what was issued before it remains worthless.
+      await tx.query(
+        'UPDATE auth.clients SET disabled_at = NULL, updated_at = now() WHERE tenant = $1 AND client_id = $2',
+        [tenant, clientId],
+      );
+      await record(tx, tenant, switchEvent('client.enabled', clientId));
+      return true;
+    });
+    if (found) await this.#clients.changed(tenant, clientId);
+    return found;
   }
 
   async update(
@@ -272,10 +334,19 @@ export class ClientRegistrations implements ClientRegistry {
     return clientSecret === undefined ? { client } : { client, clientSecret };
   }
 
-  async delete(tenant: string, clientId: string): Promise<boolean> {
+  async delete(
+    tenant: string,
+    clientId: string,
+    { byItself = false }: { byItself?: boolean } = {},
+  ): Promise<boolean> {
     if (tenant === 'platform' || !isClientId(clientId)) return false;
     const published = await this.#database.transaction((tx) =>
-      deleteClient(tx, { tenant, clientId }, this.#departure),
+      deleteClient(
+        tx,
+        { tenant, clientId },
+        this.#departure,
+        byItself ? { kind: 'client', id: clientId } : undefined,
+      ),
     );
     if (published === null) return false;
     await Promise.all([this.#clients.changed(tenant, clientId), this.#revocations.publish(published)]);

@@ -1,4 +1,6 @@
 import type { Sql } from '@ostiary/database';
+import { changesBetween } from '../domain/changes.ts';
+import { recordClause } from './security-log.ts';
 
 /** The scopes a person has allowed a client before, and not taken back. */
 export async function consentedScopes(
@@ -38,13 +40,25 @@ export async function rememberConsent(
   clientId: string,
   scopes: readonly string[],
 ): Promise<void> {
+  const event = recordClause(
+    tenant,
+    {
+      action: 'user.app_allowed',
+      resourceType: 'Client',
+      resourceId: clientId,
+      subjectId,
+      changes: changesBetween(undefined, { scopes: [...scopes] }),
+    },
+    { firstParameter: 5 },
+  );
   await sql.query(
-    `INSERT INTO auth.consents AS c (tenant, subject_id, client_id, scopes) VALUES ($1, $2, $3, $4)
+    `WITH ${event.text}
+     INSERT INTO auth.consents AS c (tenant, subject_id, client_id, scopes) VALUES ($1, $2, $3, $4)
      ON CONFLICT (tenant, subject_id, client_id) DO UPDATE SET
        scopes = CASE WHEN c.revoked_at IS NULL
                      THEN ARRAY(SELECT DISTINCT unnest(c.scopes || excluded.scopes) ORDER BY 1)
                      ELSE excluded.scopes END,
        granted_at = now(), revoked_at = NULL`,
-    [tenant, subjectId, clientId, [...scopes]],
+    [tenant, subjectId, clientId, [...scopes], ...event.values],
   );
 }

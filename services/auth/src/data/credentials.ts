@@ -1,4 +1,6 @@
 import type { Sql } from '@ostiary/database';
+import { masked } from '../domain/changes.ts';
+import { record } from './security-log.ts';
 
 /** Keeps a password's hash under a ticket, without effect until the ticket is activated. */
 export async function stageCredential(
@@ -56,6 +58,13 @@ export async function activateCredential(
         AND (o.created_at, o.ticket) < (c.created_at, c.ticket)`,
     [tenant, ticket],
   );
+  await record(tx, tenant, {
+    action: 'user.password_changed',
+    resourceType: 'User',
+    resourceId: staged.subjectId,
+    subjectId: staged.subjectId,
+    changes: { password: { after: masked } },
+  });
   return true;
 }
 

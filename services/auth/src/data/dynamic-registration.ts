@@ -1,5 +1,6 @@
 import type { Database, Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
+import { changesBetween } from '../domain/changes.ts';
 import { isClientId, type ValidMetadata } from '../domain/clients.ts';
 import type {
   InitialAccessToken,
@@ -13,6 +14,7 @@ import { insertClient } from './client-changes.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
 import type { Clients } from './clients.ts';
 import type { SectorDocuments } from './sector-documents.ts';
+import { record, recordClause } from './security-log.ts';
 
 const columns = `id, name, scopes, uses_left AS "usesLeft", created_at AS "createdAt", expires_at AS "expiresAt"`;
 const live = 'uses_left > 0 AND expires_at > now()';
@@ -44,10 +46,23 @@ export class DynamicRegistrations implements RegistrationStore {
     o: { name: string; scopes: readonly string[]; uses: number; lifetimeSeconds: number },
   ): Promise<{ token: string; initialAccessToken: InitialAccessToken }> {
     const token = randomSecret('oit_');
+    const id = uuidv7();
+    const { name, scopes, uses, lifetimeSeconds } = o;
+    const event = recordClause(
+      tenant,
+      {
+        action: 'initial_access_token.created',
+        resourceType: 'InitialAccessToken',
+        resourceId: id,
+        changes: changesBetween(undefined, { name, scopes, uses, lifetimeSeconds }),
+      },
+      { firstParameter: 8 },
+    );
     const { rows } = await this.#database.sql.query<InitialAccessToken>(
-      `INSERT INTO auth.initial_access_tokens (tenant, id, name, digest, scopes, uses_left, expires_at)
+      `WITH ${event.text}
+       INSERT INTO auth.initial_access_tokens (tenant, id, name, digest, scopes, uses_left, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 second') RETURNING ${columns}`,
-      [tenant, uuidv7(), o.name, this.#digest(tenant, token), o.scopes, o.uses, o.lifetimeSeconds],
+      [tenant, id, name, this.#digest(tenant, token), scopes, uses, lifetimeSeconds, ...event.values],
     );
     return { token, initialAccessToken: rows[0] as InitialAccessToken };
   }
@@ -62,11 +77,20 @@ export class DynamicRegistrations implements RegistrationStore {
   }
 
   async revokeToken(tenant: string, id: string): Promise<boolean> {
-    const { rowCount } = await this.#database.sql.query(
-      'DELETE FROM auth.initial_access_tokens WHERE tenant = $1 AND id = $2',
-      [tenant, id],
-    );
-    return rowCount > 0;
+    return this.#database.transaction(async (tx) => {
+      const { rows } = await tx.query<{ name: string }>(
+        'DELETE FROM auth.initial_access_tokens WHERE tenant = $1 AND id = $2 RETURNING name',
+        [tenant, id],
+      );
+      if (!rows[0]) return false;
+      await record(tx, tenant, {
+        action: 'initial_access_token.revoked',
+        resourceType: 'InitialAccessToken',
+        resourceId: id.toLowerCase(),
+        changes: changesBetween({ name: rows[0].name }, undefined),
+      });
+      return true;
+    });
   }
 
   async findToken(tenant: string, token: string): Promise<InitialAccessToken | null> {
@@ -86,7 +110,8 @@ export class DynamicRegistrations implements RegistrationStore {
     const registered = await this.#database.transaction(async (tx) => {
       const used = await this.#use(tx, tenant, token);
       if (!used) return null;
-      await insertClient(tx, tenant, clientId, valid);
+      // Whoever holds the initial access token: nobody knows more of them.
+      await insertClient(tx, tenant, clientId, valid, { kind: 'client', id: clientId, onBehalfOf: used.id });
       await tx.query(
         `INSERT INTO auth.client_registrations (tenant, client_id, digest, scopes, initial_access_token_id)
          VALUES ($1, $2, $3, $4, $5)`,

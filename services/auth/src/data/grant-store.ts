@@ -1,5 +1,6 @@
 import type { Database, Sql } from '@ostiary/database';
 import type { ReleasedClaims } from '../domain/claims-request.ts';
+import { endGrantIn } from '../domain/grant-ending.ts';
 import type { GrantContent, GrantStore, LiveGrant, Opening, Rotation } from '../domain/grants.ts';
 import type { RevocationFeed } from '../domain/ports.ts';
 import type { RefreshTokenParts } from '../domain/refresh-token.ts';
@@ -224,7 +225,10 @@ export class PostgresGrantStore implements GrantStore {
       const tombstone = content !== undefined && (await insertTombstone(tx, content));
       const revoked = tombstone
         ? [this.#grants.revocation(tenant, target.grantId)]
-        : await this.#grants.revoke(tx, tenant, target.grantId);
+        : await endGrantIn(tx, this.#grants, tenant, target.grantId, {
+            reason: 'replay',
+            actor: { kind: 'system', id: 'auth' },
+          });
       return revoked.length === 0 ? [] : this.#revocations.append(tx, revoked, 'replay');
     });
     await this.#revocations.publish(revocations);

@@ -3,7 +3,9 @@ import { pruneApiTokens } from './api-tokens.ts';
 import { pruneCredentials } from './credentials.ts';
 import { pruneInvitations } from './invitations.ts';
 import { pruneRevocations } from './revocations.ts';
+import { pruneSecurityLog } from './security-log.ts';
 import { pruneSessions } from './sessions.ts';
+import { pruneSignInCounts } from './sign-in-counts.ts';
 
 /** Rows one statement deletes: few enough that nobody waits for their locks. */
 const batch = 1_000;
@@ -32,15 +34,27 @@ const prunings: readonly Prune[] = [
   deletion(`DELETE FROM auth.signing_keys WHERE (tenant, kid) IN (
      SELECT tenant, kid FROM auth.signing_keys WHERE state = 'retired' AND retired_at < now() - interval '30 days'
      LIMIT $1 FOR UPDATE SKIP LOCKED)`),
+  deletion(`DELETE FROM auth.idempotency_keys WHERE (tenant, digest) IN (
+     SELECT tenant, digest FROM auth.idempotency_keys WHERE created_at < now() - interval '1 day'
+     LIMIT $1 FOR UPDATE SKIP LOCKED)`),
 ];
 
 /**
  * Deletes what has expired until none is left, or until it is told to stop. Any number of processes may do it at once.
+ * @param o `securityLogSeconds`: how long the security log keeps what happened
  * @returns how many rows were deleted
  */
-export async function pruneExpired(sql: Sql, signal?: AbortSignal): Promise<number> {
+export async function pruneExpired(
+  sql: Sql,
+  o: { securityLogSeconds?: number; signal?: AbortSignal } = {},
+): Promise<number> {
+  const { securityLogSeconds = 400 * 86_400, signal } = o;
   let total = 0;
-  for (const prune of prunings) {
+  const ofTheLog: readonly Prune[] = [
+    (tx, limit) => pruneSecurityLog(tx, securityLogSeconds, limit),
+    (tx, limit) => pruneSignInCounts(tx, securityLogSeconds, limit),
+  ];
+  for (const prune of [...prunings, ...ofTheLog]) {
     let deleted = batch;
     while (deleted === batch && !signal?.aborted) {
       deleted = await prune(sql, batch);

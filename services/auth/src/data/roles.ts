@@ -9,15 +9,6 @@ export async function assignRole(tx: Sql, tenant: string, subjectId: string, rol
   return rowCount > 0;
 }
 
-/** Whether a person has any role. */
-export async function hasRole(tx: Sql, tenant: string, subjectId: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    'SELECT 1 FROM auth.role_assignments WHERE tenant = $1 AND subject_id = $2 LIMIT 1',
-    [tenant, subjectId],
-  );
-  return rowCount > 0;
-}
-
 /** Takes a role away. False when the subject didn't have it. */
 export async function removeRole(
   sql: Sql,

@@ -1,5 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
+import { changesBetween } from '../domain/changes.ts';
+import { type NewSecurityEvent, recordClause } from './security-log.ts';
 
 /** A live browser session with what a request needs to know about whose it is. */
 export interface LiveSession {
@@ -22,6 +24,10 @@ export interface SessionSummary {
   lastSeenAt: Date;
   userAgent: string | null;
   ipAddress: string | null;
+  authTime: Date;
+  expiresAt: Date;
+  amr: string[];
+  acr: string | null;
 }
 
 export interface NewSession {
@@ -47,6 +53,10 @@ export async function insertSession(
   tenant: string,
   session: NewSession,
 ): Promise<number | undefined> {
+  const event = recordClause(tenant, signInEvent('session.started', session, session.id), {
+    firstParameter: 10,
+    onlyIf: 'subject',
+  });
   const { rows } = await sql.query<{ epoch: number }>(
     `WITH subject AS (
        SELECT epoch FROM auth.subjects WHERE tenant = $1 AND id = $2 AND active AND NOT deleted FOR SHARE
@@ -54,7 +64,7 @@ export async function insertSession(
        INSERT INTO auth.sessions
          (tenant, subject_id, id, digest, amr, acr, user_agent, ip_address, auth_time, expires_at)
        SELECT $1, $2, $3, $4, $5, $6, $7, $8, now(), now() + make_interval(secs => $9) FROM subject
-     )
+     ), ${event.text}
      SELECT epoch FROM subject`,
     [
       tenant,
@@ -66,6 +76,7 @@ export async function insertSession(
       session.userAgent?.slice(0, 256) ?? null,
       session.ipAddress ?? null,
       session.absoluteSeconds,
+      ...event.values,
     ],
   );
   return rows[0]?.epoch;
@@ -81,6 +92,10 @@ export async function renewSession(
   session: Omit<NewSession, 'id'>,
   sessionId: string,
 ): Promise<number | undefined> {
+  const event = recordClause(tenant, signInEvent('session.renewed', session, sessionId), {
+    firstParameter: 10,
+    onlyIf: 'renewed',
+  });
   const { rows } = await sql.query<{ epoch: number }>(
     `WITH subject AS (
        SELECT epoch FROM auth.subjects WHERE tenant = $1 AND id = $2 AND active AND NOT deleted FOR SHARE
@@ -90,7 +105,7 @@ export async function renewSession(
         WHERE tenant = $1 AND id = $3 AND subject_id = $2 AND revoked_at IS NULL AND expires_at > now()
           AND EXISTS (SELECT 1 FROM subject)
         RETURNING id
-     )
+     ), ${event.text}
      SELECT epoch FROM subject WHERE EXISTS (SELECT 1 FROM renewed)`,
     [
       tenant,
@@ -102,10 +117,25 @@ export async function renewSession(
       session.userAgent?.slice(0, 256) ?? null,
       session.ipAddress ?? null,
       session.absoluteSeconds,
+      ...event.values,
     ],
   );
   return rows[0]?.epoch;
 }
+
+const signInEvent = (
+  action: 'session.started' | 'session.renewed',
+  { subjectId, amr, acr }: Omit<NewSession, 'id'>,
+  sessionId: string,
+): NewSecurityEvent => ({
+  action,
+  resourceType: 'Session',
+  resourceId: sessionId,
+  subjectId,
+  // Whoever signs in is the actor, also where an access token came with the request.
+  actor: { kind: 'user', id: subjectId },
+  changes: changesBetween(undefined, { amr: [...amr], acr }),
+});
 
 /** Gives a live session another cookie; the one before is worth nothing from then on. */
 export async function replaceSessionDigest(
@@ -154,14 +184,14 @@ export async function touchSession(sql: Sql, tenant: string, id: string): Promis
 const ended = 'revoked_at = now(), expires_at = LEAST(expires_at, now())';
 
 /** Ends one session. False when the tenant has no such live session. */
-export async function endSession(tx: Sql, tenant: string, id: string): Promise<boolean> {
+export async function endSession(tx: Sql, tenant: string, id: string): Promise<string | undefined> {
   const { rows } = await tx.query<EndedSession>(
     `UPDATE auth.sessions SET ${ended} WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL
      RETURNING id, subject_id AS "subjectId"`,
     [tenant, id],
   );
   await tellSubscribers(tx, tenant, rows);
-  return rows.length > 0;
+  return rows[0]?.subjectId;
 }
 
 /** Ends every session of a subject; returns how many. */
@@ -195,7 +225,7 @@ const tellSubscribers = (tx: Sql, tenant: string, sessions: readonly EndedSessio
   );
 
 const summary = `id, subject_id AS "subjectId", created_at AS "createdAt", last_seen_at AS "lastSeenAt",
-  user_agent AS "userAgent", ip_address AS "ipAddress"`;
+  user_agent AS "userAgent", ip_address AS "ipAddress", auth_time AS "authTime", expires_at AS "expiresAt", amr, acr`;
 
 /** The live sessions of many people in one statement, newest first. */
 export async function listSessions(

@@ -1,6 +1,7 @@
 import type { Database, Sql } from '@ostiary/database';
 import type { ServiceKit } from '@ostiary/service';
 import type { JWK } from 'jose';
+import type { Changes } from '../domain/changes.ts';
 import { type Signer, type SigningAlgorithm, signingAlgorithms, type Verifier } from '../domain/jwt.ts';
 import { deriveKey, open, seal } from '../domain/secret.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type SigningKey,
 } from '../domain/signing-keys.ts';
 import { LoadingCache } from './loading-cache.ts';
+import { record, type SecurityAction } from './security-log.ts';
 
 const channel = 'auth_signing_keys';
 /** Without a notification, another process's change is seen after this long. */
@@ -120,7 +122,9 @@ export class SigningKeys {
     await this.signer(tenant, alg);
     return this.#change(tenant, async (tx) => {
       if (await nextKey(tx, tenant, alg)) return false;
-      await this.#insert(tx, tenant, await generateSigningKey(alg), 'next');
+      const key = await generateSigningKey(alg);
+      await this.#insert(tx, tenant, key, 'next');
+      await recordKey(tx, tenant, 'signing_key.prepared', key.kid, { alg: { after: alg } });
       return true;
     });
   }
@@ -142,6 +146,7 @@ export class SigningKeys {
         `UPDATE auth.signing_keys SET state = 'current', active_at = now() WHERE tenant = $1 AND kid = $2`,
         [tenant, next],
       );
+      await recordKey(tx, tenant, 'signing_key.activated', next, { alg: { after: alg } });
       return true;
     });
   }
@@ -160,11 +165,14 @@ export class SigningKeys {
         'DELETE FROM auth.signing_keys WHERE tenant = $1 AND alg = $2 RETURNING kid',
         [tenant, alg],
       );
-      await this.#insert(tx, tenant, await generateSigningKey(alg), 'current');
-      await andThen(
-        tx,
-        rows.map((row) => row.kid),
-      );
+      const key = await generateSigningKey(alg);
+      const removed = rows.map((row) => row.kid);
+      await this.#insert(tx, tenant, key, 'current');
+      await recordKey(tx, tenant, 'signing_key.replaced', key.kid, {
+        alg: { after: alg },
+        kid: { before: removed, after: key.kid },
+      });
+      await andThen(tx, removed);
     });
   }
 
@@ -269,6 +277,14 @@ export class SigningKeys {
     );
   }
 }
+
+const recordKey = (
+  tx: Sql,
+  tenant: string,
+  action: SecurityAction,
+  kid: string,
+  changes: Changes,
+): Promise<void> => record(tx, tenant, { action, resourceType: 'SigningKey', resourceId: kid, changes });
 
 /** The next key of an algorithm, if it has been there for so many seconds. */
 async function nextKey(

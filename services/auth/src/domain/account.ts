@@ -11,6 +11,7 @@ import {
 import { revokeApiTokensBy } from '../data/api-tokens.ts';
 import type { AttemptLimit, Attempts } from '../data/attempts.ts';
 import { activateCredential, passwordHash, stageCredential } from '../data/credentials.ts';
+import { record } from '../data/security-log.ts';
 import { endSession, type LiveSession } from '../data/sessions.ts';
 import { lockSubjectForIssuing } from '../data/subjects.ts';
 import { counted } from './counted.ts';
@@ -74,7 +75,7 @@ export function createAccount(o: {
   ): Promise<Revocation[]> {
     const entries: NewRevocation[] = [];
     for (const id of await otherSessions(tx, tenant, session.subjectId, session.id)) {
-      if (!(await endSession(tx, tenant, id))) continue;
+      if ((await endSession(tx, tenant, id)) === undefined) continue;
       // The session's own entry covers the access tokens of its grants.
       await o.grants.revokeBySession(tx, tenant, id);
       entries.push({
@@ -100,9 +101,18 @@ export function createAccount(o: {
     apps: (tenant, subjectId) => listAllowedApps(sql, tenant, subjectId),
     withdraw: (tenant, subjectId, clientId) =>
       publishing(async (tx) => {
-        await withdrawConsent(tx, tenant, subjectId, clientId);
+        const withdrawn = await withdrawConsent(tx, tenant, subjectId, clientId);
         const entries: NewRevocation[] = await o.grants.revokeByConsent(tx, tenant, subjectId, clientId);
-        for (const key of await revokeApiTokensBy(tx, tenant, subjectId, clientId)) {
+        const tokens = await revokeApiTokensBy(tx, tenant, subjectId, clientId);
+        if (withdrawn || entries.length > 0 || tokens.length > 0) {
+          await record(tx, tenant, {
+            action: 'user.app_withdrawn',
+            resourceType: 'Client',
+            resourceId: clientId,
+            subjectId,
+          });
+        }
+        for (const key of tokens) {
           entries.push({ tenant, kind: 'jti', key, expiresAt: revocationExpiry(o.accessTokenSeconds) });
         }
         return o.revocations.append(tx, entries, 'consent withdrawn');
@@ -132,7 +142,15 @@ export function createAccount(o: {
       return { outcome: changed ? 'changed' : 'gone' };
     },
     endOthers: (tenant, session) =>
-      publishing((tx) => endOthersIn(tx, tenant, session, 'signed out elsewhere')),
+      publishing(async (tx) => {
+        await record(tx, tenant, {
+          action: 'user.other_sessions_ended',
+          resourceType: 'User',
+          resourceId: session.subjectId,
+          subjectId: session.subjectId,
+        });
+        return endOthersIn(tx, tenant, session, 'signed out elsewhere');
+      }),
     endOthersIn,
     setPassword,
   };

@@ -10,10 +10,13 @@ import {
   listApiTokens,
   revokeApiToken,
 } from '../data/api-tokens.ts';
+import { record } from '../data/security-log.ts';
 import { findServiceAccount } from '../data/service-accounts.ts';
 import { lockSubjectForIssuing } from '../data/subjects.ts';
+import { changesBetween } from './changes.ts';
 import { revocationExpiry } from './departure.ts';
 import { invalidRequest, invalidScope } from './errors.ts';
+import type { Claim } from './idempotency.ts';
 import type { RevocationFeed, Subject } from './ports.ts';
 import { permittedScopes } from './scopes.ts';
 import { keyedDigest } from './secret.ts';
@@ -43,14 +46,14 @@ export interface ApiTokens {
   /**
    * A personal access token.
    * @param limits `scopes`: those of the token the request came with, which the new one can't go beyond; absent when the
-   * person is here themselves. `epoch`: of that token. `clientId`: the app it was issued to; withdrawing what that may do ends the new one.
+   * person is here themselves. `claim`: of an idempotency key. `epoch`: of that token. `clientId`: the app it was issued to; withdrawing what that may do ends the new one.
    * @throws OAuthError invalid_scope, invalid_request; TooManyApiTokens; OwnerGone
    */
   createPersonal(
     tenant: string,
     subject: Subject,
     request: ApiTokenRequest,
-    limits?: { scopes?: ReadonlySet<string>; epoch?: number; clientId?: string },
+    limits?: { scopes?: ReadonlySet<string>; epoch?: number; clientId?: string; claim?: Claim | undefined },
   ): Promise<CreatedApiToken>;
   /** People's tokens that weren't revoked, newest first. */
   listPersonal(tenant: string, subjectIds: readonly string[]): Promise<ApiTokenSummary[]>;
@@ -65,6 +68,7 @@ export interface ApiTokens {
     serviceAccountId: string,
     request: ApiTokenRequest,
     mayGive: (scopes: readonly string[]) => void,
+    claim?: Claim,
   ): Promise<CreatedApiToken>;
   /** Service accounts' API keys that weren't revoked, newest first. */
   listKeys(tenant: string, serviceAccountIds: readonly string[]): Promise<ApiTokenSummary[]>;
@@ -111,17 +115,34 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
     tenant: string,
     owner: { column: ApiTokenOwner; id: string; epoch: number },
     request: { name: string; scopes: readonly string[]; expiresAt: Date; clientId?: string | undefined },
+    claim: Claim | undefined,
   ): Promise<CreatedApiToken> {
+    const id = uuidv7();
+    await claim?.(tx, tenant, id);
     if ((await countApiTokens(tx, tenant, owner.column, owner.id)) >= mostTokens)
       throw new TooManyApiTokens();
     const token = newApiToken(kind);
     const summary = await insertApiToken(tx, tenant, owner.column, {
-      id: uuidv7(),
+      id,
       ownerId: owner.id,
       digest: keyedDigest(o.digestKey, token),
       hint: token.slice(-hintLength),
       ownerEpoch: owner.epoch,
       ...request,
+    });
+    const { name, scopes, expiresAt, hint } = summary;
+    await record(tx, tenant, {
+      action: kind === 'personal' ? 'personal_access_token.created' : 'api_key.created',
+      resourceType: kind === 'personal' ? 'PersonalAccessToken' : 'ApiKey',
+      resourceId: summary.id,
+      ...(kind === 'personal' && { subjectId: owner.id }),
+      changes: changesBetween(undefined, {
+        name,
+        scopes,
+        expiresAt,
+        hint,
+        ...(kind === 'service_account' && { serviceAccount: owner.id }),
+      }),
     });
     return { summary, token };
   }
@@ -141,12 +162,19 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
         const epoch = await lockSubjectForIssuing(tx, tenant, subject.id);
         // A request that a departure overtook must not leave behind what the departure would have ended.
         if (epoch === undefined || epoch !== (limits.epoch ?? subject.epoch)) throw new OwnerGone();
-        return insert(tx, 'personal', tenant, { column: 'subject_id', id: subject.id, epoch }, checked);
+        return insert(
+          tx,
+          'personal',
+          tenant,
+          { column: 'subject_id', id: subject.id, epoch },
+          checked,
+          limits.claim,
+        );
       });
     },
     listPersonal: (tenant, ids) => listApiTokens(sql, tenant, 'subject_id', ids.filter(isUuid)),
     personalOwner: (tenant, id) => ownerOf('subject_id', tenant, id),
-    async createKey(tenant, id, request, mayGive) {
+    async createKey(tenant, id, request, mayGive, claim) {
       const name = checkName(request.name);
       const expiresAt = checkExpiry('service_account', request.expiresAt, o.clock());
       if (!isUuid(id)) throw new OwnerGone();
@@ -156,7 +184,7 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
         const scopes = checkScopes(request.scopes, account.scopes);
         mayGive(scopes);
         const owner = { column: 'service_account_id', id: account.id, epoch: account.epoch } as const;
-        return insert(tx, 'service_account', tenant, owner, { name, expiresAt, scopes });
+        return insert(tx, 'service_account', tenant, owner, { name, expiresAt, scopes }, claim);
       });
     },
     listKeys: (tenant, ids) => listApiTokens(sql, tenant, 'service_account_id', ids.filter(isUuid)),
@@ -164,7 +192,16 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
     async revoke(tenant, id) {
       if (!isUuid(id)) return false;
       const entries = await o.database.transaction(async (tx): Promise<Revocation[]> => {
-        if (!(await revokeApiToken(tx, tenant, id))) return [];
+        const owner = await revokeApiToken(tx, tenant, id);
+        if (!owner) return [];
+        const { subjectId, serviceAccountId, name } = owner;
+        await record(tx, tenant, {
+          action: subjectId === null ? 'api_key.revoked' : 'personal_access_token.revoked',
+          resourceType: subjectId === null ? 'ApiKey' : 'PersonalAccessToken',
+          resourceId: id.toLowerCase(),
+          ...(subjectId !== null && { subjectId }),
+          changes: changesBetween({ name, serviceAccount: serviceAccountId }, undefined),
+        });
         // It has to outlast only what verifiers remember of the token, not the token itself.
         const expiresAt = revocationExpiry(o.accessTokenSeconds);
         return o.revocations.append(

@@ -1,3 +1,4 @@
+import { graphResource, isTenantId, platformTenant } from '@ostiary/access';
 import type { AccessTokens } from './access-token.ts';
 import { unauthorizedClient } from './errors.ts';
 import { single } from './parameters.ts';
@@ -12,9 +13,11 @@ export const clientCredentialsGrant =
       throw unauthorizedClient('client_credentials is for confidential clients only.');
     }
     const scopes = scopesForClient(client.scopes, single(parameters, 'scope'));
-    const resources = checkResources(parameters.get('resource') ?? [], [
+    const requested = parameters.get('resource') ?? [];
+    const resources = checkResources(requested, [
       ...ownResources(issuer),
       ...client.resources,
+      ...(tenant === platformTenant ? graphsOfTenants(issuer, client, requested) : []),
     ]);
     const { token, expiresIn } = await deps.accessTokens.issue(tenant, {
       client,
@@ -29,3 +32,19 @@ export const clientCredentialsGrant =
       ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
     };
   };
+
+/**
+ * To act in a tenant, a client of the platform asks for a token for that tenant's graph: one at a time, so that each token
+ * says where it acts. The services' own clients have no scopes, and so no business there.
+ */
+function graphsOfTenants(
+  issuer: string,
+  client: { scopes: readonly string[] },
+  requested: readonly string[],
+): string[] {
+  const origin = issuer.slice(0, issuer.lastIndexOf('/t/'));
+  const [resource, ...more] = requested;
+  const tenant = resource?.match(/\/t\/([^/]+)\/graphql$/)?.[1];
+  if (client.scopes.length === 0 || more.length > 0 || tenant === undefined || !isTenantId(tenant)) return [];
+  return [graphResource(origin, tenant)];
+}

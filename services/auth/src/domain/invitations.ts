@@ -10,20 +10,24 @@ import {
   spendInvitation,
 } from '../data/invitations.ts';
 import { deletePasskeysOf } from '../data/passkeys.ts';
-import { hasRole } from '../data/roles.ts';
+import { rolesOf } from '../data/roles.ts';
 import { deleteRecoveryCodes, deleteTotp } from '../data/second-factors.ts';
+import { record } from '../data/security-log.ts';
 import { lockSubjectForIssuing } from '../data/subjects.ts';
 import { closeDoors, type DeparturePorts } from './departure.ts';
+import type { Claim } from './idempotency.ts';
 import type { RevocationFeed } from './ports.ts';
 import { deriveKey, keyedDigest, randomSecret } from './secret.ts';
 
 export interface InvitationRequest {
   subjectId: string;
   lifetimeSeconds: number;
+  /** Of an idempotency key. */
+  claim?: Claim | undefined;
   /** For somebody who can't use what they have any more: it replaces every way to sign in. */
   resets?: boolean;
-  /** Whether whoever asks may open an account that has a role. */
-  evenWithRole: boolean;
+  /** Whether whoever asks may open an account that has these roles. */
+  mayOpen: (roles: readonly string[]) => boolean;
 }
 
 export type InvitationResult =
@@ -32,7 +36,7 @@ export type InvitationResult =
   | { outcome: 'inactive' }
   /** They have a password or a passkey already, and nobody asked for that to be replaced. */
   | { outcome: 'settled' }
-  /** They have a role, and whoever asks may not give one. */
+  /** They have a role that whoever asks may not give. */
   | { outcome: 'privileged' };
 
 export interface Invitations {
@@ -78,18 +82,36 @@ export function createInvitations(o: {
   }
 
   return {
-    invite: (tenant, { evenWithRole, resets = false, ...request }) =>
+    invite: (tenant, { mayOpen, claim, resets = false, ...request }) =>
       o.database.transaction(async (tx) => {
         const { subjectId } = request;
         const subjectEpoch = await lockSubjectForIssuing(tx, tenant, subjectId);
         if (subjectEpoch === undefined) return { outcome: 'inactive' };
         // Under the lock that giving a role takes too: an invitation is never made beside one.
-        if (!evenWithRole && (await hasRole(tx, tenant, subjectId))) return { outcome: 'privileged' };
+        const roles = (await rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? [];
+        if (!mayOpen(roles)) return { outcome: 'privileged' };
         if (!resets && (await canSignIn(tx, tenant, subjectId))) return { outcome: 'settled' };
+        await claim?.(tx, tenant, subjectId);
         const { token, expiresAt } = await make(tx, tenant, { ...request, subjectEpoch, resets });
+        await record(tx, tenant, {
+          action: 'user.invited',
+          resourceType: 'User',
+          resourceId: subjectId,
+          subjectId,
+          changes: { resets: { after: resets }, expiresAt: { after: expiresAt } },
+        });
         return { outcome: 'invited', url: `${o.issuer(tenant)}/invitation?token=${token}`, expiresAt };
       }),
-    reset: async (tx, tenant, person) => (await make(tx, tenant, { ...person, resets: true })).token,
+    async reset(tx, tenant, person) {
+      const { subjectId } = person;
+      await record(tx, tenant, {
+        action: 'user.recovery_begun',
+        resourceType: 'User',
+        resourceId: subjectId,
+        subjectId,
+      });
+      return (await make(tx, tenant, { ...person, resets: true })).token;
+    },
     async find(tenant, token) {
       if (token === undefined || !/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined;
       return findInvitation(o.database.sql, tenant, keyedDigest(key, `${tenant}\0${token}`));
@@ -102,6 +124,12 @@ export function createInvitations(o: {
           if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) throw new Unaccepted();
           if (!(await spendInvitation(tx, tenant, invitation.id))) throw new Unaccepted();
           const entries = invitation.resets ? await endEverything(tx, tenant, subjectId) : [];
+          await record(tx, tenant, {
+            action: invitation.resets ? 'user.access_reset' : 'user.invitation_accepted',
+            resourceType: 'User',
+            resourceId: subjectId,
+            subjectId,
+          });
           const result = await work(tx);
           if (result === undefined) throw new Unaccepted();
           return { done: result, revocations: entries };

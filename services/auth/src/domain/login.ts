@@ -35,6 +35,8 @@ export function createLogin(o: {
   subjects: Pick<SubjectRegister, 'findLocalByUserName' | 'askByUserName'>;
   limits: SignInLimits;
   passwords: PasswordHasher;
+  /** Told how each attempt ended. */
+  onOutcome?: (tenant: string, outcome: SignInResult['outcome']) => void;
 }): Login {
   /** The subject if the password is theirs. The hash is computed once in every case, whoever is or isn't found. */
   async function check(attempt: SignInAttempt): Promise<Subject | undefined> {
@@ -56,23 +58,29 @@ export function createLogin(o: {
 
   return {
     async signIn(attempt) {
-      const started = performance.now();
-      const counting = await o.limits.begin(attempt);
-      if (!counting.admitted) {
-        return { outcome: 'delayed', retryAfterSeconds: Math.ceil(counting.waitMs / 1000) };
-      }
-
-      const plausible =
-        attempt.userName.length <= maxUserName && Buffer.byteLength(attempt.password) <= maxPasswordBytes;
-      const subject = plausible ? await decided(check(attempt), counting) : undefined;
-      if (!subject) {
-        await atLeast(refusalFloorMs, started);
-        return { outcome: 'refused' };
-      }
-      await counting.succeeded();
-      return { outcome: 'accepted', subject };
+      const result = await judged(attempt);
+      o.onOutcome?.(attempt.tenant, result.outcome);
+      return result;
     },
   };
+
+  async function judged(attempt: SignInAttempt): Promise<SignInResult> {
+    const started = performance.now();
+    const counting = await o.limits.begin(attempt);
+    if (!counting.admitted) {
+      return { outcome: 'delayed', retryAfterSeconds: Math.ceil(counting.waitMs / 1000) };
+    }
+
+    const plausible =
+      attempt.userName.length <= maxUserName && Buffer.byteLength(attempt.password) <= maxPasswordBytes;
+    const subject = plausible ? await decided(check(attempt), counting) : undefined;
+    if (!subject) {
+      await atLeast(refusalFloorMs, started);
+      return { outcome: 'refused' };
+    }
+    await counting.succeeded();
+    return { outcome: 'accepted', subject };
+  }
 }
 
 /** A guess that was never looked at is none: who tries again while we are busy is not delayed for it later. */

@@ -21,10 +21,12 @@ import {
   type StoredPasskey,
 } from '../data/passkeys.ts';
 import { dropNeedlessRecoveryCodes } from '../data/second-factors.ts';
+import { record } from '../data/security-log.ts';
 import { lockSubjectForIssuing } from '../data/subjects.ts';
 import type { UsedValues } from '../data/used-values.ts';
 import type { Authentication } from './authentication-context.ts';
 import { authenticationOf } from './authentication-context.ts';
+import { changesBetween } from './changes.ts';
 import { challengeSeconds, isOurChallenge, makeChallenge } from './passkey-challenge.ts';
 import { deriveKey } from './secret.ts';
 
@@ -162,12 +164,16 @@ export function createPasskeys(o: {
     async add(tx, tenant, subjectId, passkey, name) {
       if ((await listPasskeys(tx, tenant, subjectId)).length >= maxPasskeys) return false;
       const { userVerified: _unused, ...stored } = passkey;
-      return insertPasskey(tx, tenant, {
-        ...stored,
-        id: uuidv7(),
+      const added = { ...stored, id: uuidv7(), subjectId, name: name.trim().slice(0, maxName) };
+      if (!(await insertPasskey(tx, tenant, added))) return false;
+      await record(tx, tenant, {
+        action: 'user.passkey_added',
+        resourceType: 'User',
+        resourceId: subjectId,
         subjectId,
-        name: name.trim().slice(0, maxName),
+        changes: changesBetween(undefined, { passkey: added.id, name: added.name, synced: added.synced }),
       });
+      return true;
     },
 
     remove: (tenant, subjectId, id) =>
@@ -175,11 +181,19 @@ export function createPasskeys(o: {
         if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) return 'missing';
         // Under the lock, so that two removals at once see each other.
         const present = await listPasskeys(tx, tenant, subjectId);
-        if (!present.some((passkey) => passkey.id === id)) return 'missing';
+        const found = present.find((passkey) => passkey.id === id);
+        if (!found) return 'missing';
         if (present.length === 1 && (await passwordHash(tx, tenant, subjectId)) === undefined)
           return 'needed';
         await deletePasskey(tx, tenant, subjectId, id);
         await dropNeedlessRecoveryCodes(tx, tenant, subjectId);
+        await record(tx, tenant, {
+          action: 'user.passkey_removed',
+          resourceType: 'User',
+          resourceId: subjectId,
+          subjectId,
+          changes: changesBetween({ passkey: id, name: found.name }, undefined),
+        });
         return 'removed';
       }),
 

@@ -1,4 +1,4 @@
-import { platformTenant, serviceAudience, subgraphAudience } from '@ostiary/access';
+import { apiScopes, platformTenant, serviceAudience, subgraphAudience } from '@ostiary/access';
 import type { ClientRecord } from './clients.ts';
 import { keyedDigest } from './secret.ts';
 
@@ -39,7 +39,8 @@ export function platformClients(
               postLogoutRedirectUris: [],
               grantTypes: ['client_credentials'],
               responseTypes: [],
-              scopes: [],
+              // The installation's operator manages tenants in the graph, and acts in them.
+              scopes: clientId === 'operator' ? Object.keys(apiScopes) : [],
               resources: [
                 ...(callable[clientId] ?? []).map(serviceAudience),
                 ...(subgraphs[clientId] ?? []).map(subgraphAudience),

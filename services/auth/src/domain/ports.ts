@@ -6,6 +6,7 @@
  *   foundation → createProtocolPorts(foundation) → createPeoplePorts({ ...foundation, ...protocol })
  *   → protocolRoutes(all) + peopleRoutes(all) + authSubgraph(all) + startJobs(all)
  */
+
 import type { Revocation, RevocationList, TokenVerifier } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import type { HttpPeer, Redis, SafeFetch, ServiceKit } from '@ostiary/service';
@@ -13,6 +14,7 @@ import type { AuthEnv } from '../env.ts';
 import type { ReleasedClaims } from './claims-request.ts';
 import type { DeviceAuthorizations } from './device-authorization.ts';
 import type { GrantStore } from './grants.ts';
+import type { Claim } from './idempotency.ts';
 import type { PushedRequests } from './pushed-request.ts';
 import type { SubjectIdentifier } from './subject-identifier.ts';
 
@@ -73,7 +75,18 @@ export interface ClientStore {
   list(
     tenant: string,
     page: { first: number; after?: string },
+    filter?: ClientFilter,
   ): Promise<{ clients: Client[]; total: number }>;
+}
+
+/** Narrows a list of clients; what is left out doesn't narrow. */
+export interface ClientFilter {
+  /** What the name contains, whatever its case. */
+  name?: string;
+  type?: ClientType;
+  disabled?: boolean;
+  grantType?: string;
+  scope?: string;
 }
 
 /** RFC 7591 §2 client metadata, the names as they travel on the wire. */
@@ -128,7 +141,11 @@ export interface ClientRegistry {
    * Registers a client. `clientId` may be chosen by the caller (seeding); otherwise a UUIDv7.
    * Throws OAuthError invalid_client_metadata, invalid_redirect_uri (RFC 7591 §3.2.2), invalid_scope.
    */
-  register(tenant: string, metadata: ClientMetadata, o?: { clientId?: string }): Promise<RegisteredClient>;
+  register(
+    tenant: string,
+    metadata: ClientMetadata,
+    o?: { clientId?: string; claim?: Claim },
+  ): Promise<RegisteredClient>;
   /**
    * Adds a second live secret and lets the older ones lapse after `overlapSeconds` (default one day; 0 = at
    * once). At most two are ever live. Null when the tenant has no such client; throws OAuthError
@@ -142,6 +159,11 @@ export interface ClientRegistry {
   /** Disables a client and kills everything issued to it. False when the tenant has no such client. */
   disable(tenant: string, clientId: string): Promise<boolean>;
   /**
+   * Takes a disabled client back; what was issued to it before stays worthless. False when the tenant has no such client.
+   * @param mayEnable has the last word, by the scopes the client has at that moment
+   */
+  enable(tenant: string, clientId: string, mayEnable: (scopes: readonly string[]) => void): Promise<boolean>;
+  /**
    * Changes a client's registration to what `change` makes of the current one; it must be pure, for it may be asked
    * twice. A secret is made, and shown in this answer only, when the new method needs another kind. What was issued
    * ends if the client became public or confidential by this. `byItself`: the client asks, which can't give itself scopes it
@@ -154,7 +176,7 @@ export interface ClientRegistry {
     o?: { byItself?: boolean },
   ): Promise<RegisteredClient | null>;
   /** Forgets a client and kills everything issued to it. False when the tenant has no such client. */
-  delete(tenant: string, clientId: string): Promise<boolean>;
+  delete(tenant: string, clientId: string, o?: { byItself?: boolean }): Promise<boolean>;
 }
 
 /** What an authorization request became once the person signed in and agreed. */

@@ -1,6 +1,35 @@
-/** Roles a person can have in their tenant. Which API scopes a role brings is decided in `scopes.ts`. */
-export const roles = ['tenant_admin'] as const;
+import { type ApiScope, apiScopes } from '@ostiary/access';
 
-export type Role = (typeof roles)[number];
+const everything = Object.keys(apiScopes) as ApiScope[];
 
-export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
+/** What a role lets a person do in their tenant beyond their own account. A new role belongs into docs/roles.md too. */
+const scopesByRole = {
+  /** Everything the tenant's API offers. */
+  tenant_admin: everything,
+  /** Finds people, ends their sessions, and sends them a way back in; nothing of that for people who have a role. */
+  help_desk: ['users:read', 'groups:read', 'sessions:read', 'sessions:write', 'access:write'],
+  /** Reads everything, the audit and provisioning logs too. */
+  auditor: everything.filter((scope) => scope.endsWith(':read')),
+} as const satisfies Record<string, readonly ApiScope[]>;
+
+export type Role = keyof typeof scopesByRole;
+
+/** Roles a person can have in their tenant. */
+export const roles = Object.keys(scopesByRole) as readonly Role[];
+
+export const isRole = (text: string): text is Role => Object.hasOwn(scopesByRole, text);
+
+/** The API scopes these roles bring together. A role this version doesn't know brings none. */
+export const scopesOfRoles = (held: readonly string[]): ReadonlySet<string> =>
+  new Set(held.filter(isRole).flatMap((role) => scopesByRole[role]));
+
+/** Whether somebody with these scopes may give this role: none that reaches further than they do. */
+export const mayGiveRole = (scopes: ReadonlySet<string>, role: Role): boolean =>
+  scopes.has('roles:write') && scopesByRole[role].every((scope) => scopes.has(scope));
+
+/**
+ * Whether somebody with these scopes may do what touches the sign-in of a person with these roles (end sessions, reset
+ * access, take a role away): where there are any, only who could give each of them. It would be the way to their rights.
+ */
+export const mayActOn = (scopes: ReadonlySet<string>, held: readonly string[]): boolean =>
+  held.every((role) => scopes.has('roles:write') && (!isRole(role) || mayGiveRole(scopes, role)));

@@ -1,5 +1,6 @@
 import { apiScopes, oidcScopes } from '@ostiary/access';
 import { invalidScope, invalidTarget } from './errors.ts';
+import { scopesOfRoles } from './roles.ts';
 
 /** scope-token of RFC 6749 §3.3: printable ASCII without space, quote and backslash. */
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/;
@@ -9,9 +10,6 @@ const maxScopes = 100;
 
 const api: ReadonlySet<string> = new Set(Object.keys(apiScopes));
 const known: ReadonlySet<string> = new Set([...Object.keys(apiScopes), ...Object.keys(oidcScopes)]);
-
-/** Role whose holders may use every API scope of their tenant. */
-const administrator = 'tenant_admin';
 
 /** Whether any person may give it (OpenID Connect), rather than only by a role. */
 export const isOidcScope = (scope: string): boolean => known.has(scope) && !api.has(scope);
@@ -55,8 +53,8 @@ export function permittedScopes(
   client: { scopes: readonly string[] },
   roles: readonly string[],
 ): string[] {
-  const isAdministrator = roles.includes(administrator);
-  return granted.filter((scope) => client.scopes.includes(scope) && (isAdministrator || !api.has(scope)));
+  const reached = scopesOfRoles(roles);
+  return granted.filter((scope) => client.scopes.includes(scope) && (reached.has(scope) || !api.has(scope)));
 }
 
 /**

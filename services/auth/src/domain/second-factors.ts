@@ -11,6 +11,7 @@ import {
   spendRecoveryCode,
   spendTotpStep,
 } from '../data/second-factors.ts';
+import { record, type SecurityAction } from '../data/security-log.ts';
 import { lockSubjectForIssuing } from '../data/subjects.ts';
 import { counted } from './counted.ts';
 import { newRecoveryCodes, readRecoveryCode, recoveryCodeDigest } from './recovery-codes.ts';
@@ -164,6 +165,7 @@ export function createSecondFactors(o: {
         if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) return undefined;
         const totp = { secret: seal(secretKey, secret, context(tenant, subjectId)), lastStep: step };
         if (!(await insertTotp(tx, tenant, subjectId, totp))) return undefined;
+        await recordOwn(tx, tenant, subjectId, 'user.totp_added');
         return { recoveryCodes: await firstRecoveryCodes(tx, tenant, subjectId) };
       });
     },
@@ -172,15 +174,21 @@ export function createSecondFactors(o: {
         if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) return false;
         const removed = await deleteTotp(tx, tenant, subjectId);
         await dropNeedlessRecoveryCodes(tx, tenant, subjectId);
+        if (removed) await recordOwn(tx, tenant, subjectId, 'user.totp_removed');
         return removed;
       }),
     renewRecoveryCodes: (tenant, subjectId) =>
       o.database.transaction(async (tx) => {
         if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) return undefined;
         const { totp, passkeys } = await countFactors(tx, tenant, subjectId);
-        return totp || passkeys > 0 ? setRecoveryCodes(tx, tenant, subjectId) : undefined;
+        if (!totp && passkeys === 0) return undefined;
+        await recordOwn(tx, tenant, subjectId, 'user.recovery_codes_renewed');
+        return setRecoveryCodes(tx, tenant, subjectId);
       }),
     spendRecoveryCode: spendCode,
     firstRecoveryCodes,
   };
 }
+
+const recordOwn = (tx: Sql, tenant: string, subjectId: string, action: SecurityAction): Promise<void> =>
+  record(tx, tenant, { action, resourceType: 'User', resourceId: subjectId, subjectId });

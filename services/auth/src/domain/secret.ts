@@ -29,7 +29,8 @@ export type KeyPurpose =
   | 'recovery-code'
   | 'passkey-challenge'
   | 'invitation'
-  | 'shown-once';
+  | 'shown-once'
+  | 'idempotency';
 
 /** A 32-byte key for one purpose, derived from ENCRYPTION_KEY (HKDF-SHA256, RFC 5869). */
 export const deriveKey = (master: Buffer, purpose: KeyPurpose): Buffer =>

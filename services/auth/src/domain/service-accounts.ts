@@ -3,6 +3,7 @@ import { apiScopes, type Revocation } from '@ostiary/access';
 import { type Database, isUniqueViolation, type Sql } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { calculateJwkThumbprint } from 'jose';
+import { record, type SecurityAction } from '../data/security-log.ts';
 import {
   type AssertionKey,
   deleteServiceAccount,
@@ -18,8 +19,10 @@ import {
   updateServiceAccount,
 } from '../data/service-accounts.ts';
 import { checkName } from './api-tokens.ts';
+import { type Changes, changesBetween } from './changes.ts';
 import { revocationExpiry } from './departure.ts';
 import { invalidRequest, invalidScope } from './errors.ts';
+import type { Claim } from './idempotency.ts';
 import type { RevocationFeed } from './ports.ts';
 
 export type { AssertionKey, ServiceAccount, ServiceAccountKey } from '../data/service-accounts.ts';
@@ -49,6 +52,7 @@ export interface ServiceAccounts {
   create(
     tenant: string,
     account: { name: string; description?: string | null | undefined; scopes: readonly string[] },
+    claim?: Claim,
   ): Promise<ServiceAccount>;
   /**
    * Narrower scopes and disabling take effect at once: access tokens end, and API keys are looked at anew.
@@ -124,13 +128,20 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
   return {
     find: async (tenant, id) => (isUuid(id) ? findServiceAccount(sql, tenant, id) : undefined),
     list: (tenant, page) => listServiceAccounts(sql, tenant, page),
-    create: (tenant, account) =>
-      insertServiceAccount(sql, tenant, {
-        id: uuidv7(),
+    async create(tenant, account, claim) {
+      const checked = {
         name: checkName(account.name),
         description: checkDescription(account.description),
         scopes: checkScopes(account.scopes),
-      }),
+      };
+      const id = uuidv7();
+      return o.database.transaction(async (tx) => {
+        await claim?.(tx, tenant, id);
+        const created = await insertServiceAccount(tx, tenant, { id, ...checked });
+        await recordOf(tx, tenant, id, 'service_account.created', changesBetween(undefined, checked));
+        return created;
+      });
+    },
     async update(tenant, id, patch, mayChange = allow) {
       if (!isUuid(id)) return undefined;
       const name = patch.name === undefined ? undefined : checkName(patch.name);
@@ -151,6 +162,9 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
           disabled,
           nextEpoch,
         });
+        const changes = changesBetween(visible(before), visible(result));
+        if (Object.keys(changes).length > 0)
+          await recordOf(tx, tenant, before.id, 'service_account.updated', changes);
         const revocations = nextEpoch
           ? await endTokens(tx, tenant, result.id, result.epoch, 'service account changed')
           : [];
@@ -162,6 +176,7 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
       return publishing(async (tx) => {
         const gone = await deleteServiceAccount(tx, tenant, id);
         if (!gone) return { result: false, revocations: [] };
+        await recordOf(tx, tenant, id.toLowerCase(), 'service_account.deleted');
         const revocations = await endTokens(
           tx,
           tenant,
@@ -183,7 +198,7 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
           const account = await findServiceAccount(tx, tenant, serviceAccountId, { lock: true });
           if (!account) return undefined;
           mayAdd(account.scopes);
-          return insertServiceAccountKey(tx, tenant, {
+          const added = await insertServiceAccountKey(tx, tenant, {
             id: uuidv7(),
             serviceAccountId: account.id,
             kid,
@@ -191,6 +206,9 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
             publicJwk,
             expiresAt: key.expiresAt ?? null,
           });
+          const changes = changesBetween(undefined, { key: added.id, kid, alg, expiresAt: added.expiresAt });
+          await recordOf(tx, tenant, account.id, 'service_account.key_added', changes);
+          return added;
         });
       } catch (error) {
         if (isUniqueViolation(error)) throw new KeyTaken();
@@ -205,6 +223,7 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
         const before = gone && (await findServiceAccount(tx, tenant, gone.serviceAccountId, { lock: true }));
         if (!before) return { result: undefined, revocations: [] };
         const after = await updateServiceAccount(tx, tenant, before.id, { ...before, nextEpoch: true });
+        await recordOf(tx, tenant, after.id, 'service_account.key_removed', { key: { before: id } });
         const revocations = await endTokens(tx, tenant, after.id, after.epoch, 'service account key removed');
         return { result: { serviceAccountId: after.id }, revocations };
       });
@@ -217,6 +236,27 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
     },
   };
 }
+
+const visible = ({ name, description, scopes, disabled }: ServiceAccount) => ({
+  name,
+  description,
+  scopes,
+  disabled,
+});
+
+const recordOf = (
+  tx: Sql,
+  tenant: string,
+  id: string,
+  action: SecurityAction,
+  changes?: Changes,
+): Promise<void> =>
+  record(tx, tenant, {
+    action,
+    resourceType: 'ServiceAccount',
+    resourceId: id,
+    ...(changes && { changes }),
+  });
 
 function checkDescription(text: string | null | undefined): string | null {
   if (text === null || text === undefined || text.trim() === '') return null;

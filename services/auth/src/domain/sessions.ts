@@ -1,6 +1,7 @@
 import type { Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
+import { record } from '../data/security-log.ts';
 import {
   endSession,
   findSession,
@@ -73,7 +74,15 @@ export function createSessions(o: SessionRegisterOptions): SessionRegister {
   const digestOf = (cookie: string): Buffer => keyedDigest(key, cookie);
 
   async function end(tx: Sql, tenant: string, id: string, keepOffline: boolean): Promise<Revocation[]> {
-    if (!(await endSession(tx, tenant, id))) return [];
+    const subjectId = await endSession(tx, tenant, id);
+    if (subjectId === undefined) return [];
+    await record(tx, tenant, {
+      action: 'session.ended',
+      resourceType: 'Session',
+      resourceId: id,
+      subjectId,
+      changes: { reason: { after: keepOffline ? 'signed out' : 'revoked' } },
+    });
     // The session's own entry covers the access tokens of its grants.
     await o.grants.revokeBySession(tx, tenant, id, { keepOffline });
     const entry: NewRevocation = {

@@ -3,6 +3,7 @@ import type { Database, Sql } from '@ostiary/database';
 import { type HttpPeer, isUuid, ServiceUnavailable } from '@ostiary/service';
 import { deleteInvitations } from '../data/invitations.ts';
 import { assignRole, removeRole } from '../data/roles.ts';
+import { type NewSecurityEvent, record } from '../data/security-log.ts';
 import { findSubject, findSubjectsByUserName, holdSubject, knowsSubject } from '../data/subjects.ts';
 import { closeDoors, type DeparturePorts, type SubjectNews, takeNews } from './departure.ts';
 import { type DirectoryUser, newsFromDirectory } from './directory-user.ts';
@@ -100,21 +101,44 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
     takeNews: (tx, tenant, news) => takeNews(tx, tenant, news, o.departure),
     async signOutEverywhere(tenant, id) {
       if (!isUuid(id) || !(await knowsSubject(sql, tenant, id))) return false;
-      await publishing((tx) => closeDoors(tx, tenant, id, 'signed out everywhere', o.departure));
+      await publishing(async (tx) => {
+        const revocations = await closeDoors(tx, tenant, id, 'signed out everywhere', o.departure);
+        await record(tx, tenant, {
+          action: 'user.signed_out_everywhere',
+          resourceType: 'User',
+          resourceId: id,
+          subjectId: id,
+        });
+        return revocations;
+      });
       return true;
     },
     assignRole: (tenant, id, role) =>
       o.database.transaction(async (tx) => {
         await holdSubject(tx, tenant, id);
-        if (await assignRole(tx, tenant, id, role)) await deleteInvitations(tx, tenant, id);
+        if (!(await assignRole(tx, tenant, id, role))) return;
+        await deleteInvitations(tx, tenant, id);
+        await record(tx, tenant, roleEvent('user.role_assigned', id, { after: role }));
       }),
     async removeRole(tenant, id, role) {
-      const revocations = await publishing(async (tx) =>
-        (await removeRole(tx, tenant, id, role))
-          ? closeDoors(tx, tenant, id, 'role removed', o.departure)
-          : [],
-      );
+      const revocations = await publishing(async (tx) => {
+        if (!(await removeRole(tx, tenant, id, role))) return [];
+        await record(tx, tenant, roleEvent('user.role_removed', id, { before: role }));
+        return closeDoors(tx, tenant, id, 'role removed', o.departure);
+      });
       return revocations.length > 0;
     },
   };
 }
+
+const roleEvent = (
+  action: 'user.role_assigned' | 'user.role_removed',
+  id: string,
+  role: { before?: Role; after?: Role },
+): NewSecurityEvent => ({
+  action,
+  resourceType: 'User',
+  resourceId: id,
+  subjectId: id,
+  changes: { role },
+});

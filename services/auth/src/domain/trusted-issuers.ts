@@ -1,6 +1,8 @@
 import { type Database, isUniqueViolation, type Sql } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
+import { record } from '../data/security-log.ts';
 import { deleteTrustedIssuer, insertTrustedIssuer, listTrustedIssuers } from '../data/trusted-issuers.ts';
+import { changesBetween } from './changes.ts';
 import { type ClientKey, checkAuthenticationKeys } from './client-keys.ts';
 import { invalidRequest } from './errors.ts';
 import type { ClientStore, Grants, NewRevocation, RevocationFeed } from './ports.ts';
@@ -88,7 +90,18 @@ export function createTrustedIssuers(o: {
         if (!(await o.clients.find(tenant, clientId))) throw invalidRequest('There is no such client.');
       }
       try {
-        if (!(await o.database.transaction((tx) => insertTrustedIssuer(tx, tenant, issuer, mostIssuers)))) {
+        const inserted = await o.database.transaction(async (tx) => {
+          if (!(await insertTrustedIssuer(tx, tenant, issuer, mostIssuers))) return false;
+          const { id, createdAt: _now, ...given } = issuer;
+          await record(tx, tenant, {
+            action: 'trusted_issuer.created',
+            resourceType: 'TrustedIssuer',
+            resourceId: id,
+            changes: changesBetween(undefined, given),
+          });
+          return true;
+        });
+        if (!inserted) {
           throw invalidRequest(`A tenant has at most ${mostIssuers} trusted issuers.`);
         }
       } catch (error) {
@@ -103,6 +116,11 @@ export function createTrustedIssuers(o: {
       const entries = await o.database.transaction(async (tx) => {
         const grants = await deleteTrustedIssuer(tx, tenant, id);
         if (grants === undefined) return undefined;
+        await record(tx, tenant, {
+          action: 'trusted_issuer.deleted',
+          resourceType: 'TrustedIssuer',
+          resourceId: id.toLowerCase(),
+        });
         return o.revocations.append(tx, await revokeAll(tx, tenant, grants), 'issuer no longer trusted');
       });
       if (entries === undefined) return false;

@@ -15,22 +15,33 @@ interface UpdateTenantBrandingInput {
   logoUrl?: string | null;
 }
 
-/** How the pages of the caller's tenant look. */
-export function brandingResolvers(deps: PeopleDependencies): {
-  Query: TypeResolvers<AuthLoaders>;
-  Mutation: TypeResolvers<AuthLoaders>;
-} {
-  const shown = (tenant: string, { name, colour, logoDigest }: Branding): Record<string, unknown> => ({
+type ShownBranding = Record<string, unknown>;
+
+/** How a tenant's pages look, as the graph shows it. */
+export const brandingOf =
+  (deps: Pick<PeopleDependencies, 'branding' | 'issuer'>) =>
+  async (tenant: string): Promise<ShownBranding> =>
+    shownBy(deps)(tenant, await deps.branding.find(tenant));
+
+const shownBy =
+  (deps: Pick<PeopleDependencies, 'issuer'>) =>
+  (tenant: string, { name, colour, logoDigest }: Branding): ShownBranding => ({
     name,
     color: colour,
     lightColor: colour && brandColours(colour).light.accent,
     darkColor: colour && brandColours(colour).dark.accent,
     logoUrl: logoDigest && `${deps.issuer(tenant)}/logo/${logoDigest}`,
   });
+
+/** How the pages of the caller's tenant look. */
+export function brandingResolvers(deps: PeopleDependencies): {
+  Query: TypeResolvers<AuthLoaders>;
+  Mutation: TypeResolvers<AuthLoaders>;
+} {
+  const shown = shownBy(deps);
   return {
     Query: {
-      tenantBranding: async (_parent: unknown, _args: object, { tenant }: Context) =>
-        shown(tenant, await deps.branding.find(tenant)),
+      tenantBranding: (_parent: unknown, _args: object, { tenant }: Context) => brandingOf(deps)(tenant),
     },
     Mutation: {
       async updateTenantBranding(

@@ -15,9 +15,11 @@ import { isExemptFromProofKey, mergeMetadata } from '../domain/client-metadata.t
 import { isClientId } from '../domain/clients.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
 import { exchangePolicyOf, mayActOf, tokenExchangeGrantType } from '../domain/exchange-policy.ts';
-import type { Client, ClientAuthMethod, ClientMetadata, ClientType } from '../domain/ports.ts';
+import type { Client, ClientAuthMethod, ClientFilter, ClientMetadata, ClientType } from '../domain/ports.ts';
 import type { PeopleDependencies } from '../people.ts';
+import { once } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
+import { filterOf, type Given, type PageInput } from './paging.ts';
 
 type Context = GraphContext<AuthLoaders>;
 
@@ -30,6 +32,8 @@ interface RegisterClientInput {
   scopes?: readonly string[] | null;
   resources?: readonly string[] | null;
   applicationType?: string | null;
+  idTokenSignedResponseAlg?: string | null;
+  idempotencyKey?: string | null;
   requireConsent?: boolean | null;
   requirePushedAuthorizationRequests?: boolean | null;
   dpopBoundAccessTokens?: boolean | null;
@@ -46,7 +50,7 @@ interface RegisterClientInput {
   mayAct?: string | null;
 }
 
-type UpdateClientInput = Partial<RegisterClientInput> & { id: string };
+type UpdateClientInput = Partial<Omit<RegisterClientInput, 'idempotencyKey'>> & { id: string };
 
 const cursorKind = 'client';
 const longestOverlap = 2_592_000;
@@ -81,6 +85,15 @@ export function clientResolvers(deps: PeopleDependencies): {
       subjectType: ({ metadata }: Client) => metadata.subject_type ?? 'public',
       sectorIdentifierUri: ({ metadata }: Client) => metadata.sector_identifier_uri ?? null,
       requirePkce: (client: Client) => !isExemptFromProofKey(client),
+      applicationType: ({ type, metadata }: Client) =>
+        metadata.application_type ?? (type === 'public' ? 'native' : 'web'),
+      requirePushedAuthorizationRequests: ({ metadata }: Client) =>
+        metadata.require_pushed_authorization_requests === true,
+      // A copy: the library writes into what it is given, and a client from memory is frozen.
+      __resolveReference: async ({ id }: { id: string }, { tenant }: Context) => {
+        const client = await deps.clients.find(tenant, id);
+        return client && { ...client };
+      },
       dpopBoundAccessTokens: ({ metadata }: Client) => metadata.dpop_bound_access_tokens === true,
       tokenExchange: (client: Client) =>
         client.grantTypes.includes(tokenExchangeGrantType) ? exchangePolicyOf(client) : null,
@@ -89,16 +102,17 @@ export function clientResolvers(deps: PeopleDependencies): {
     Query: {
       async clients(
         _parent: unknown,
-        args: { first?: number | null; after?: string | null },
+        args: PageInput & { filter?: Given<ClientFilter> | null },
         { tenant }: Context,
       ) {
         const page = pageArguments(args);
         const after =
           page.after === undefined ? undefined : decodeCursor<string>(cursorKind, page.after, isId);
-        const { clients, total } = await deps.clients.list(tenant, {
-          first: page.first + 1,
-          ...(after === undefined ? {} : { after }),
-        });
+        const { clients, total } = await deps.clients.list(
+          tenant,
+          { first: page.first + 1, ...(after === undefined ? {} : { after }) },
+          filterOf<ClientFilter>(args.filter),
+        );
         return {
           totalCount: total,
           ...connection(clients, page, (client) => encodeCursor(cursorKind, client.clientId)),
@@ -110,10 +124,19 @@ export function clientResolvers(deps: PeopleDependencies): {
     Mutation: {
       registerClient(_parent: unknown, { input }: { input: RegisterClientInput }, context: Context) {
         requireScopesOf((input.scopes ?? []).join(' ').split(' '), context);
-        return deps.clientRegistry.register(context.tenant, {
-          ...metadataOf(input),
-          client_name: input.name,
-        });
+        return once(
+          deps,
+          context,
+          'registerClient',
+          input,
+          (claim) =>
+            deps.clientRegistry.register(
+              context.tenant,
+              { ...metadataOf(input), client_name: input.name },
+              claim && { claim },
+            ),
+          async (id) => ({ client: await deps.clients.find(context.tenant, id) }),
+        );
       },
       async updateClient(
         _parent: unknown,
@@ -166,6 +189,15 @@ export function clientResolvers(deps: PeopleDependencies): {
         if (!(await deps.clientRegistry.disable(tenant, id))) throw notFound('The client');
         return { client: await deps.clients.find(tenant, id) };
       },
+      async enableClient(_parent: unknown, { input: { id } }: { input: { id: string } }, context: Context) {
+        const { tenant } = context;
+        // Whoever takes a client back opens what it can do again.
+        const enabled = await deps.clientRegistry.enable(tenant, id, (scopes) =>
+          requireScopesOf(scopes, context),
+        );
+        if (!enabled) throw notFound('The client');
+        return { client: await deps.clients.find(tenant, id) };
+      },
     },
   };
 }
@@ -181,43 +213,48 @@ export function requireScopesOf(scopes: readonly string[], context: Context): vo
   if (beyond !== undefined) throw forbidden([beyond]);
 }
 
-/** The input as client metadata (RFC 7591 §2), which one place checks for every way to register. */
+/** What of the input is called the same as client metadata (RFC 7591 §2), but for the way of writing. */
+const metadataNames = {
+  tokenEndpointAuthMethod: 'token_endpoint_auth_method',
+  redirectUris: 'redirect_uris',
+  postLogoutRedirectUris: 'post_logout_redirect_uris',
+  grantTypes: 'grant_types',
+  resources: 'resources',
+  applicationType: 'application_type',
+  idTokenSignedResponseAlg: 'id_token_signed_response_alg',
+  requireConsent: 'require_consent',
+  requirePushedAuthorizationRequests: 'require_pushed_authorization_requests',
+  dpopBoundAccessTokens: 'dpop_bound_access_tokens',
+  clientUri: 'client_uri',
+  logoUri: 'logo_uri',
+  subjectType: 'subject_type',
+  sectorIdentifierUri: 'sector_identifier_uri',
+  jwksUri: 'jwks_uri',
+  tokenEndpointAuthSigningAlg: 'token_endpoint_auth_signing_alg',
+  introspectionSignedResponseAlg: 'introspection_signed_response_alg',
+  requirePkce: 'require_pkce',
+  mayAct: 'may_act',
+} as const satisfies Partial<Record<keyof RegisterClientInput, keyof ClientMetadata>>;
+
+/**
+ * The input as client metadata, which one place checks for every way to register. Null stays null: it stands for the
+ * default there.
+ */
 function metadataOf(input: Partial<RegisterClientInput>): Partial<ClientMetadata> {
-  return {
-    ...(typeof input.name === 'string' && { client_name: input.name }),
-    ...(input.tokenEndpointAuthMethod && { token_endpoint_auth_method: input.tokenEndpointAuthMethod }),
-    ...(input.redirectUris && { redirect_uris: input.redirectUris }),
-    ...(input.postLogoutRedirectUris && { post_logout_redirect_uris: input.postLogoutRedirectUris }),
-    ...(input.grantTypes && { grant_types: input.grantTypes }),
-    ...(input.scopes && { scope: input.scopes.join(' ') }),
-    ...(input.resources && { resources: input.resources }),
-    ...(input.applicationType && { application_type: input.applicationType }),
-    ...(typeof input.requireConsent === 'boolean' && { require_consent: input.requireConsent }),
-    ...(typeof input.requirePushedAuthorizationRequests === 'boolean' && {
-      require_pushed_authorization_requests: input.requirePushedAuthorizationRequests,
-    }),
-    ...(typeof input.dpopBoundAccessTokens === 'boolean' && {
-      dpop_bound_access_tokens: input.dpopBoundAccessTokens,
-    }),
-    ...(input.clientUri && { client_uri: input.clientUri }),
-    ...(input.logoUri && { logo_uri: input.logoUri }),
-    ...(input.subjectType && { subject_type: input.subjectType }),
-    ...(input.sectorIdentifierUri && { sector_identifier_uri: input.sectorIdentifierUri }),
-    ...(input.jwks && { jwks: parsedKeys(input.jwks) }),
-    ...(input.jwksUri && { jwks_uri: input.jwksUri }),
-    ...(input.tokenEndpointAuthSigningAlg && {
-      token_endpoint_auth_signing_alg: input.tokenEndpointAuthSigningAlg,
-    }),
-    ...(input.introspectionSignedResponseAlg && {
-      introspection_signed_response_alg: input.introspectionSignedResponseAlg,
-    }),
-    ...(typeof input.requirePkce === 'boolean' && { require_pkce: input.requirePkce }),
-    ...(input.tokenExchange && {
-      token_exchange_subject_clients: input.tokenExchange.subjectClients,
-      token_exchange_impersonation: input.tokenExchange.impersonation ?? false,
-    }),
-    ...(input.mayAct && { may_act: input.mayAct }),
-  };
+  const metadata: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(metadataNames)) {
+    const value = input[name as keyof typeof metadataNames];
+    if (value !== undefined) metadata[member] = value;
+  }
+  const { name, scopes, jwks, tokenExchange } = input;
+  if (typeof name === 'string') metadata.client_name = name;
+  if (scopes !== undefined) metadata.scope = scopes?.join(' ') ?? null;
+  if (jwks !== undefined) metadata.jwks = jwks === null ? null : parsedKeys(jwks);
+  if (tokenExchange !== undefined) {
+    metadata.token_exchange_subject_clients = tokenExchange?.subjectClients ?? null;
+    metadata.token_exchange_impersonation = tokenExchange ? (tokenExchange.impersonation ?? false) : null;
+  }
+  return metadata as Partial<ClientMetadata>;
 }
 
 function parsedKeys(text: string): unknown {

@@ -1,14 +1,17 @@
 import {
   badUserInput,
   conflict,
-  forbidden,
   type GraphContext,
   notFound,
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
+import type { Claim } from '../domain/idempotency.ts';
 import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
+import { mayActOn } from '../domain/roles.ts';
 import type { PeopleDependencies } from '../people.ts';
+import { beyondReach } from './acting.ts';
+import { once } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
 
 const longestSeconds = 2_592_000;
@@ -16,6 +19,7 @@ const longestSeconds = 2_592_000;
 interface LinkInput {
   userId: string;
   expiresInSeconds?: number | null;
+  idempotencyKey?: string | null;
 }
 
 /** Links for people: to set their first password, or to replace what they lost. */
@@ -24,6 +28,7 @@ export function invitationResolvers(deps: PeopleDependencies): { Mutation: TypeR
     { userId, expiresInSeconds }: LinkInput,
     resets: boolean,
     context: GraphContext<AuthLoaders>,
+    claim?: Claim,
   ): Promise<{ url: string; expiresAt: Date }> {
     const seconds = expiresInSeconds ?? deps.env.INVITATION_TTL_SECONDS;
     if (seconds < 60 || seconds > longestSeconds) {
@@ -39,11 +44,12 @@ export function invitationResolvers(deps: PeopleDependencies): { Mutation: TypeR
       subjectId: person.id,
       lifetimeSeconds: seconds,
       resets,
+      claim,
       // The link is as good as the account: who may not give a role may not open the door to one either.
-      evenWithRole: principal.scopes.has('roles:write'),
+      mayOpen: (roles) => mayActOn(principal.scopes, roles),
     });
     if (result.outcome === 'inactive') throw conflict('The user is not active.');
-    if (result.outcome === 'privileged') throw forbidden(['roles:write']);
+    if (result.outcome === 'privileged') throw beyondReach(principal.scopes);
     if (result.outcome === 'settled') throw conflict('The user can sign in already.');
     return { url: result.url, expiresAt: result.expiresAt };
   }
@@ -51,7 +57,15 @@ export function invitationResolvers(deps: PeopleDependencies): { Mutation: TypeR
   return {
     Mutation: {
       inviteUser: (_parent: unknown, { input }: { input: LinkInput }, context: GraphContext<AuthLoaders>) =>
-        link(input, false, context),
+        once(
+          deps,
+          context,
+          'inviteUser',
+          input,
+          (claim) => link(input, false, context, claim),
+          // The link went to whoever asked first; another invitation, under another key, replaces it.
+          async () => ({ url: null, expiresAt: null }),
+        ),
       async resetUserAccess(
         _parent: unknown,
         { input }: { input: LinkInput },

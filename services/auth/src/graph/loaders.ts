@@ -1,4 +1,5 @@
 import { batchMany, batchOne, type DataLoader, type LoaderScope } from '@ostiary/graph';
+import { type CredentialSummary, clientsOfSessions, credentialsOf } from '../data/administration.ts';
 import type { ApiTokenSummary } from '../data/api-tokens.ts';
 import { rolesOf } from '../data/roles.ts';
 import { listSessions, type SessionSummary } from '../data/sessions.ts';
@@ -16,6 +17,10 @@ export interface AuthLoaders {
   roles: DataLoader<string, { subjectId: string; roles: string[] } | null>;
   /** By subject id. */
   personalAccessTokens: DataLoader<string, ApiTokenSummary[]>;
+  /** By subject id. */
+  credentials: DataLoader<string, CredentialSummary | null>;
+  /** By session id. */
+  sessionApps: DataLoader<string, { sessionId: string; clientId: string; name: string | null }[]>;
   /** By service account id. */
   apiKeys: DataLoader<string, ApiTokenSummary[]>;
   /** By service account id. */
@@ -41,6 +46,14 @@ export function authLoaders(deps: PeopleDependencies): (scope: LoaderScope) => A
     personalAccessTokens: batchMany(
       (ids) => deps.apiTokens.listPersonal(tenant, ids),
       (token) => token.ownerId,
+    ),
+    credentials: batchOne(
+      (ids) => credentialsOf(sql, tenant, ids),
+      (credentials) => credentials.subjectId,
+    ),
+    sessionApps: batchMany(
+      (ids) => clientsOfSessions(sql, tenant, ids),
+      (app) => app.sessionId,
     ),
     apiKeys: batchMany(
       (ids) => deps.apiTokens.listKeys(tenant, ids),

@@ -5,6 +5,7 @@ import type { GrantSummary } from '../domain/ports.ts';
 import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
 import type { Role } from '../domain/roles.ts';
 import type { PeopleDependencies } from '../people.ts';
+import { requireMayActOn, requireMayGive } from './acting.ts';
 import type { AuthLoaders } from './loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
@@ -30,7 +31,7 @@ export function peopleResolvers(deps: PeopleDependencies): {
       roles: async ({ id }: UserReference, _args: object, { loaders }: Context) =>
         isUuid(id) ? ((await loaders.roles.load(id))?.roles ?? []) : [],
     },
-    Role: { TENANT_ADMIN: 'tenant_admin' },
+    Role: { TENANT_ADMIN: 'tenant_admin', HELP_DESK: 'help_desk', AUDITOR: 'auditor' },
     Session: {
       current: (session: SessionSummary, _args: object, { principal }: Context) =>
         principal?.sessionId === session.id,
@@ -45,6 +46,7 @@ export function peopleResolvers(deps: PeopleDependencies): {
         const owner = await deps.sessions.owner(tenant, id);
         // Somebody else's session answers like one that doesn't exist.
         if (owner === undefined || !mayEndSessionsOf(context, owner)) throw notFound('The session');
+        await requireMayActOn(deps, context, owner);
         if (!(await deps.sessions.revoke(tenant, id))) throw notFound('The session');
         return { sessionId: id };
       },
@@ -55,7 +57,8 @@ export function peopleResolvers(deps: PeopleDependencies): {
       ) {
         const principal = requirePrincipal(context);
         const id = userId ?? (principal.kind === 'user' ? principal.subject : undefined);
-        if (id === undefined || !mayEndSessionsOf(context, id)) throw notFound('The user');
+        if (id === undefined || !mayEndSessionsOf(context, id) || !isUuid(id)) throw notFound('The user');
+        await requireMayActOn(deps, context, id);
         if (!(await deps.subjects.signOutEverywhere(context.tenant, id))) throw notFound('The user');
         return { user: { id } };
       },
@@ -65,6 +68,7 @@ export function peopleResolvers(deps: PeopleDependencies): {
         context: Context,
       ) {
         const { tenant } = context;
+        requireMayGive(context, role);
         await requireRecentSignIn(deps, requirePrincipal(context));
         const person = await deps.subjects.find(tenant, userId);
         if (!person) throw notFound('The user');
@@ -74,10 +78,13 @@ export function peopleResolvers(deps: PeopleDependencies): {
       async removeRole(
         _parent: unknown,
         { input: { userId, role } }: { input: { userId: string; role: Role } },
-        { tenant }: Context,
+        context: Context,
       ) {
+        const { tenant } = context;
+        requireMayGive(context, role);
         const person = await deps.subjects.find(tenant, userId);
         if (!person) throw notFound('The user');
+        await requireMayActOn(deps, context, person.id);
         await deps.subjects.removeRole(tenant, person.id, role);
         return { user: { id: person.id } };
       },

@@ -11,6 +11,8 @@ import { isUuid } from '@ostiary/service';
 import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
 import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
 import type { PeopleDependencies } from '../people.ts';
+import { requireMayActOn } from './acting.ts';
+import { once } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
@@ -19,6 +21,7 @@ interface CreateInput {
   name: string;
   scopes?: readonly string[] | null;
   expiresAt?: Date | null;
+  idempotencyKey?: string | null;
 }
 
 /** People's own tokens for scripts. */
@@ -26,6 +29,10 @@ export function personalAccessTokenResolvers(deps: PeopleDependencies): {
   User: TypeResolvers<AuthLoaders>;
   Mutation: TypeResolvers<AuthLoaders>;
 } {
+  /** The token that was made before; null when it was revoked since. */
+  const made = async ({ tenant }: Context, owner: string, id: string) =>
+    (await deps.apiTokens.listPersonal(tenant, [owner])).find((token) => token.id === id) ?? null;
+
   return {
     User: {
       personalAccessTokens: ({ id }: { id: string }, _args: object, { loaders }: Context) =>
@@ -43,14 +50,32 @@ export function personalAccessTokenResolvers(deps: PeopleDependencies): {
         const subject = await deps.subjects.find(context.tenant, principal.subject);
         if (!subject) throw unauthenticated();
         try {
-          const { summary, token } = await deps.apiTokens.createPersonal(
-            context.tenant,
-            subject,
-            { name: input.name, scopes: input.scopes ?? undefined, expiresAt: input.expiresAt ?? undefined },
-            // An app that was allowed little can't make itself a token that may do more.
-            { scopes: principal.scopes, epoch: principal.subjectEpoch ?? -1, clientId: principal.clientId },
+          return await once(
+            deps,
+            context,
+            'createPersonalAccessToken',
+            input,
+            async (claim) => {
+              const { summary, token } = await deps.apiTokens.createPersonal(
+                context.tenant,
+                subject,
+                {
+                  name: input.name,
+                  scopes: input.scopes ?? undefined,
+                  expiresAt: input.expiresAt ?? undefined,
+                },
+                // An app that was allowed little can't make itself a token that may do more.
+                {
+                  scopes: principal.scopes,
+                  epoch: principal.subjectEpoch ?? -1,
+                  clientId: principal.clientId,
+                  claim,
+                },
+              );
+              return { personalAccessToken: summary, token };
+            },
+            async (id) => ({ personalAccessToken: await made(context, subject.id, id) }),
           );
-          return { personalAccessToken: summary, token };
         } catch (error) {
           if (error instanceof OwnerGone) throw unauthenticated();
           if (error instanceof TooManyApiTokens)
@@ -70,6 +95,7 @@ export function personalAccessTokenResolvers(deps: PeopleDependencies): {
         if (owner === undefined || !(isOwn || principal.scopes.has('sessions:write'))) {
           throw notFound('The personal access token');
         }
+        await requireMayActOn(deps, context, owner);
         if (!(await deps.apiTokens.revoke(context.tenant, id))) throw notFound('The personal access token');
         return { id, user: { id: owner } };
       },

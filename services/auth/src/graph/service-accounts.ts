@@ -15,16 +15,25 @@ import { isUuid } from '@ostiary/service';
 import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
 import { KeyTaken, type ServiceAccount } from '../domain/service-accounts.ts';
 import type { PeopleDependencies } from '../people.ts';
+import { once } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
 type Input<T> = { input: T };
+
+interface CreateServiceAccountInput {
+  name: string;
+  description?: string | null;
+  scopes: readonly string[];
+  idempotencyKey?: string | null;
+}
 
 interface CreateApiKeyInput {
   serviceAccountId: string;
   name: string;
   scopes?: readonly string[] | null;
   expiresAt?: Date | null;
+  idempotencyKey?: string | null;
 }
 
 interface UpdateServiceAccountInput {
@@ -74,11 +83,19 @@ export function serviceAccountResolvers(deps: PeopleDependencies): {
     Mutation: {
       async createServiceAccount(
         _parent: unknown,
-        { input }: Input<{ name: string; description?: string | null; scopes: readonly string[] }>,
+        { input }: Input<CreateServiceAccountInput>,
         context: Context,
       ) {
         mayGive(context)(input.scopes);
-        return { serviceAccount: await serviceAccounts.create(context.tenant, input) };
+        const { tenant } = context;
+        return once(
+          deps,
+          context,
+          'createServiceAccount',
+          input,
+          async (claim) => ({ serviceAccount: await serviceAccounts.create(tenant, input, claim) }),
+          async (id) => ({ serviceAccount: (await serviceAccounts.find(tenant, id)) ?? null }),
+        );
       },
       async updateServiceAccount(
         _parent: unknown,
@@ -111,13 +128,21 @@ export function serviceAccountResolvers(deps: PeopleDependencies): {
           expiresAt: input.expiresAt ?? undefined,
         };
         try {
-          const { summary, token } = await apiTokens.createKey(
-            context.tenant,
-            input.serviceAccountId,
-            request,
-            mayGive(context),
+          const { tenant } = context;
+          const account = input.serviceAccountId;
+          return await once(
+            deps,
+            context,
+            'createApiKey',
+            input,
+            async (claim) => {
+              const created = await apiTokens.createKey(tenant, account, request, mayGive(context), claim);
+              return { apiKey: created.summary, token: created.token };
+            },
+            async (id) => ({
+              apiKey: (await apiTokens.listKeys(tenant, [account])).find((key) => key.id === id) ?? null,
+            }),
           );
-          return { apiKey: summary, token };
         } catch (error) {
           if (error instanceof OwnerGone) throw notFound('The service account');
           if (error instanceof TooManyApiTokens) throw conflict('There are too many keys; revoke one first.');

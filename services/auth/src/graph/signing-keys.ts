@@ -1,4 +1,4 @@
-import type { GraphContext, TypeResolvers } from '@ostiary/graph';
+import { badUserInput, type GraphContext, type TypeResolvers } from '@ostiary/graph';
 import type { SigningKeySummary } from '../data/signing-keys.ts';
 import type { SigningAlgorithm } from '../domain/jwt.ts';
 import { type RotationPorts, rotateSigningKeys } from '../domain/key-rotation.ts';
@@ -34,6 +34,11 @@ export function signingKeyResolvers(deps: RotationPorts & Pick<Protocol, 'signin
     },
     Mutation: {
       async rotateSigningKeys(_parent: unknown, { input }: { input: RotateInput }, { tenant }: Context) {
+        if (input.algorithms?.length === 0) {
+          throw badUserInput('Name at least one algorithm, or leave them out for all.', {
+            argument: 'algorithms',
+          });
+        }
         await rotateSigningKeys(deps, tenant, {
           ...(input.algorithms ? { algorithms: input.algorithms } : {}),
           compromised: input.compromised ?? false,

@@ -71,7 +71,7 @@ export function registrationEndpoints(app: FastifyInstance, deps: EndpointDepend
   });
   app.delete<ClientRoute>(item, async (request, reply) => {
     const { client } = await registrationOfCaller(deps, request);
-    await deps.clientRegistry.delete(client.tenant, client.clientId);
+    await deps.clientRegistry.delete(client.tenant, client.clientId, { byItself: true });
     return reply.code(204).send();
   });
   refuseOtherMethods(app, item, ['GET', 'PUT', 'DELETE']);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { invalidRequest } from '../domain/errors.ts';
+import { endGrant } from '../domain/grant-ending.ts';
 import type { Client, NewRevocation } from '../domain/ports.ts';
 import { required } from '../domain/token-request.ts';
 import {
@@ -42,11 +43,10 @@ async function revokeRefreshToken(
   const owner = await deps.tokenStatus.grantOf(tenant, parts);
   if (!owner) return true;
   requireOwner(client, owner.clientId);
-  const entries = await deps.database.transaction(async (tx) => {
-    const revoked = await deps.grants.revoke(tx, tenant, owner.grantId);
-    return revoked.length === 0 ? [] : deps.revocations.append(tx, revoked, 'revoked_by_client');
+  await endGrant(deps, tenant, owner.grantId, {
+    reason: 'revoked_by_client',
+    actor: { kind: 'client', id: client.clientId },
   });
-  await deps.revocations.publish(entries);
   return true;
 }
 

@@ -55,7 +55,11 @@ export function startJobs(deps: PeopleDependencies & Pick<Protocol, 'signingKeys
       everyMs: 60_000,
       jitter: true,
       log,
-      work: async (signal) => void (await pruneExpired(deps.database.sql, signal)),
+      work: async (signal) =>
+        void (await pruneExpired(deps.database.sql, {
+          securityLogSeconds: deps.env.SECURITY_LOG_RETENTION_SECONDS,
+          signal,
+        })),
     }),
   ];
   return async () => {

@@ -1,9 +1,11 @@
 import type { Logger } from '@ostiary/service';
-import type { LastUses } from '../domain/last-uses.ts';
 import { repeat } from './repeat.ts';
 
-/** Writes down when tokens and keys were last used, once a second. Returns the way to stop it, which writes the rest. */
-export function startLastUses(log: Logger, gathered: readonly LastUses[]): () => Promise<void> {
+/** Writes down what gathers in memory (last uses, counts of sign-ins), once a second. Returns the way to stop it, which writes the rest. */
+export function startLastUses(
+  log: Logger,
+  gathered: readonly { flush(): Promise<void> }[],
+): () => Promise<void> {
   const work = async (): Promise<void> => {
     for (const uses of gathered) await uses.flush();
   };

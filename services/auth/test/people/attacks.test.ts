@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Client } from '../../src/domain/ports.ts';
+import { describe, expect, test } from '@jest/globals';
 import { Authenticator, passkeyOptions } from './authenticator.ts';
 import { type Answer, type Browser, hiddenFields } from './browser.ts';
+import { client, service, setUpOneClient } from './one-client.ts';
 import { accountPath, addPasskey, moved, openAccount, setUpApp, startTwin } from './second-step.ts';
 import {
   authorizeUrl,
@@ -12,19 +12,10 @@ import {
   rival,
   signIn,
   signInAndAllow,
-  startTestService,
-  type TestService,
   tenant,
 } from './service.ts';
 
-let service: TestService;
-let client: Client;
-
-beforeAll(async () => {
-  service = await startTestService();
-  client = await service.client({ require_consent: false });
-});
-afterAll(() => service.stop());
+setUpOneClient();
 
 const sessionCookie = `__Host-ostiary-${tenant}`;
 const chosen = 'quiet rivers run under stone';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { apiScopes } from '@ostiary/access';
 import type { Client } from '../../src/domain/ports.ts';
 import {
   authorizeUrl,
@@ -23,6 +24,7 @@ let app: Client;
 let adminToken: string;
 let rivalToken: string;
 
+const allScopes = Object.keys(apiScopes).join(' ');
 const everything =
   'sessions:read sessions:write clients:read clients:write roles:read roles:write users:read';
 
@@ -188,11 +190,13 @@ describe('roles', () => {
 
   test('are given and taken; taking one ends what may rest on it', async () => {
     const { person, accessToken } = await signedIn('heidi');
+    // Who gives a role has its scopes.
+    const [all, rivals] = await Promise.all([tenant, rival].map((of) => machineToken(of, allScopes)));
     expect(codesOf(await ask(assign, { id: person.id }, accessToken))).toEqual(['FORBIDDEN']);
-    expect(codesOf(await ask(assign, { id: person.id }, rivalToken))).toEqual(['NOT_FOUND']);
-    expect((await ask(assign, { id: person.id })).data.assignRole.user.roles).toEqual(['TENANT_ADMIN']);
+    expect(codesOf(await ask(assign, { id: person.id }, rivals))).toEqual(['NOT_FOUND']);
+    expect((await ask(assign, { id: person.id }, all)).data.assignRole.user.roles).toEqual(['TENANT_ADMIN']);
     expect(await userinfoStatus(service, accessToken)).toBe(200);
-    expect((await ask(remove, { id: person.id })).data.removeRole.user.roles).toEqual([]);
+    expect((await ask(remove, { id: person.id }, all)).data.removeRole.user.roles).toEqual([]);
     expect(await userinfoStatus(service, accessToken)).toBe(401);
   });
 });

@@ -163,8 +163,11 @@ export class Memberships {
     return rows.map((row) => row.group_id);
   }
 
-  /** Direct and indirect groups of many users, in one statement, in the order of their names. */
-  async groupsOfUsers(userIds: readonly string[]): Promise<GroupOfUser[]> {
+  /**
+   * Direct and indirect groups of many users, in one statement, in the order of their names.
+   * @throws TooMuchToShow when there are more than `most`
+   */
+  async groupsOfUsers(userIds: readonly string[], most?: number): Promise<GroupOfUser[]> {
     const { rows } = await this.#sql.query<{ user_id: string; id: string; display: string; direct: boolean }>(
       `WITH RECURSIVE reached(user_id, group_id, direct) AS (
          SELECT member_id, group_id, true FROM directory.user_memberships
@@ -176,9 +179,10 @@ export class Memberships {
        SELECT reached.user_id, g.id, g.display_name AS display, bool_or(reached.direct) AS direct
        FROM reached JOIN directory.groups g ON g.tenant = $1 AND g.id = reached.group_id
        GROUP BY reached.user_id, g.id, g.display_name, g.display_name_key
-       ORDER BY g.display_name_key, g.id`,
-      [this.#tenant, userIds],
+       ORDER BY g.display_name_key, g.id LIMIT $3`,
+      [this.#tenant, userIds, most === undefined ? null : most + 1],
     );
+    if (most !== undefined && rows.length > most) throw new TooMuchToShow();
     return rows.map((row) => ({ userId: row.user_id, id: row.id, display: row.display, direct: row.direct }));
   }
 
@@ -224,8 +228,8 @@ export class Memberships {
     }));
   }
 
-  /** All members of several groups, in one statement. */
-  async membersOfGroups(groupIds: readonly string[]): Promise<Map<string, Member[]>> {
+  /** All members of several groups, in one statement. @throws TooMuchToShow when there are more than `most` */
+  async membersOfGroups(groupIds: readonly string[], most?: number): Promise<Map<string, Member[]>> {
     const { rows } = await this.#sql.query<{
       group_id: string;
       id: string;
@@ -240,9 +244,10 @@ export class Memberships {
        SELECT m.group_id, m.member_id, 'Group', m.added_at, g.display_name
        FROM directory.group_memberships m JOIN directory.groups g ON g.tenant = m.tenant AND g.id = m.member_id
        WHERE m.tenant = $1 AND m.group_id = ANY($2::uuid[])
-       ORDER BY id`,
-      [this.#tenant, groupIds],
+       ORDER BY id LIMIT $3`,
+      [this.#tenant, groupIds, most === undefined ? null : most + 1],
     );
+    if (most !== undefined && rows.length > most) throw new TooMuchToShow();
     const byGroup = new Map<string, Member[]>();
     for (const row of rows) {
       const members = byGroup.get(row.group_id) ?? [];
@@ -270,6 +275,9 @@ export class Memberships {
     return rows[0] ?? nothing;
   }
 }
+
+/** What belongs to the resources of one page is more than fits into memory with good conscience. */
+export class TooMuchToShow extends Error {}
 
 /** The smallest UUID: every member comes after it. */
 const beforeAll = '00000000-0000-0000-0000-000000000000';

@@ -1,7 +1,8 @@
-import type { Sql } from '@ostiary/database';
+import { type Sql, sqlState } from '@ostiary/database';
 import type { BoundFilter } from '@ostiary/scim';
 import { alias, mostCandidates, scope } from './mapping.ts';
 import { type ResourceRow, type ResourceType, type StoredResource, toStored } from './rows.ts';
+import { cheap, costOf } from './search-cost.ts';
 import {
   behind,
   orderBy,
@@ -11,6 +12,7 @@ import {
   selected,
   visibleLimit,
 } from './search-statement.ts';
+import type { SearchTime } from './search-time.ts';
 
 export type { Position, Sort } from './search-statement.ts';
 
@@ -43,6 +45,8 @@ export interface CursorPage {
   /** How many match altogether, where that is known. */
   total?: number;
   rows: StoredResource[];
+  /** The place of each row. */
+  positions: Position[];
   /** Where to go on; absent when there is no more. A page may be short, even empty, and have it. */
   next?: Position;
 }
@@ -58,6 +62,12 @@ interface Gathered {
   total: number;
   rows: Row[];
 }
+
+/** So many resources a search looks at, whatever comparing them costs. */
+const fewest = 1000;
+
+/** SQLSTATE query_canceled: its time was over. */
+const canceled = '57014';
 
 /** How many rows at either end of a tenant are looked at before an index is trusted, and how many matches are too many. */
 const sampleSize = 64;
@@ -76,16 +86,30 @@ export class Search {
   readonly #sql: Sql;
   readonly #tenant: string;
   readonly #limit: number;
+  readonly #time: SearchTime;
 
-  /** @param limit how many resources one search may look at: all of a tenant that has no more, and fewer where each costs more */
-  constructor(sql: Sql, tenant: string, limit = 20_000) {
+  /**
+   * @param limit how many resources one search may look at: all of a tenant that has no more, and fewer where each costs more
+   * @param time runs what may take long; without it, it takes as long as it takes
+   */
+  constructor(sql: Sql, tenant: string, limit = 20_000, time: SearchTime = () => sql) {
     this.#sql = sql;
     this.#tenant = tenant;
     this.#limit = limit;
+    this.#time = time;
   }
 
   /** A page by its offset, with the exact number of matches. Undefined when they are too many to be counted or sorted. */
-  async page(type: ResourceType, query: IndexQuery): Promise<IndexPage | undefined> {
+  page(type: ResourceType, query: IndexQuery): Promise<IndexPage | undefined> {
+    return inTime(() => this.#page(type, { ...query, long: this.#time() }));
+  }
+
+  /** A page that begins behind a position. Undefined when the order can't be had without sorting too many. */
+  walk(type: ResourceType, query: CursorQuery): Promise<CursorPage | undefined> {
+    return inTime(() => this.#walk(type, { ...query, long: this.#time() }));
+  }
+
+  async #page(type: ResourceType, query: IndexQuery & Timed): Promise<IndexPage | undefined> {
     const { filter, sort, offset, limit } = query;
     if (!filter && this.#isOrdered(type, query)) {
       if (sort && offset > this.#limit) {
@@ -95,25 +119,25 @@ export class Search {
       return this.#slice(type, query);
     }
     const wanted = { offset, limit, after: undefined };
-    const few = await this.#candidates(type, query, { ...wanted, most: this.#most, common });
+    const most = this.#most(filter);
+    const few = await this.#candidates(type, query, { ...wanted, most, common });
     if (few?.complete) return pageOf(few);
     const all = await this.#everything(type, query, wanted);
     if (all.complete) return pageOf(all);
     // What is frequent at both ends of the tenant may be rare between them.
-    if (!few?.common || (await this.#estimate(type, query)) > 4 * this.#most) return undefined;
-    const rare = await this.#candidates(type, query, { ...wanted, most: this.#most });
+    if (!few?.common || (await this.#estimate(type, query)) > 4 * most) return undefined;
+    const rare = await this.#candidates(type, query, { ...wanted, most });
     return rare?.complete ? pageOf(rare) : undefined;
   }
 
-  /** A page that begins behind a position. Undefined when the order can't be had without sorting too many. */
-  async walk(type: ResourceType, query: CursorQuery): Promise<CursorPage | undefined> {
+  async #walk(type: ResourceType, query: CursorQuery & Timed): Promise<CursorPage | undefined> {
     const { filter, after, limit } = query;
     const ordered = this.#isOrdered(type, query);
     if (!filter && ordered) return this.#next(type, query);
     // One more than asked for tells whether there is a next page.
     const wanted = { offset: 0, limit: limit + 1, after };
     // Where rows can be looked at in order, that costs no more than looking at many candidates for each page again.
-    const most = ordered ? Math.ceil(this.#limit / 8) : this.#most;
+    const most = ordered ? Math.ceil(this.#limitFor(filter) / 8) : this.#most(filter);
     const few = await this.#candidates(type, query, { ...wanted, most, ...(ordered && { common }) });
     if (few?.complete) return cursorPage(few, query);
     if (ordered) return this.#look(type, query);
@@ -134,9 +158,15 @@ export class Search {
     return rows[0]?.total ?? 0;
   }
 
+  /** How many resources are looked at for a filter: what is said in hundreds of comparisons costs that with each of them. */
+  #limitFor(filter: BoundFilter | undefined): number {
+    const affordable = Math.floor((this.#limit * cheap) / Math.max(cheap, costOf(filter)));
+    return Math.max(Math.min(this.#limit, fewest), affordable);
+  }
+
   /** How many candidates of an index are looked at: they lie scattered, and each is compared twice. */
-  get #most(): number {
-    return Math.min(Math.ceil(this.#limit / 2), mostCandidates);
+  #most(filter: BoundFilter | undefined): number {
+    return Math.min(Math.ceil(this.#limitFor(filter) / 2), mostCandidates);
   }
 
   #isOrdered(type: ResourceType, { sort, source }: Query & { sort: Sort | undefined }): boolean {
@@ -191,18 +221,18 @@ export class Search {
   }
 
   /** Looks at resources in order, from a position on, until the page is full, the tenant is through or the limit is reached. */
-  async #look(type: ResourceType, query: CursorQuery): Promise<CursorPage> {
+  async #look(type: ResourceType, query: CursorQuery & Timed): Promise<CursorPage> {
     const statement = new Statement(type, this.#tenant, query.source);
     const matches = statement.matches(query.filter);
     const ordering = statement.ordering(query.sort);
-    const limit = Math.ceil(this.#limit / (query.sort ? 4 : 2));
+    const limit = Math.ceil(this.#limitFor(query.filter) / (query.sort ? 4 : 2));
     const walk = statement.walk(ordering, {
       after: query.after,
       columns: `${selected}, ${statement.keyText(ordering)} AS sort_key, ${matches} AS matches`,
       limit,
     });
     // The last one looked at comes along, whether it matches or not: the next page begins behind it.
-    const { rows } = await this.#sql.query<Row & { matches: boolean; last: boolean }>(
+    const { rows } = await query.long.query<Row & { matches: boolean; last: boolean }>(
       `SELECT * FROM (SELECT w.*, row_number() OVER () = ${limit} AS last FROM ${walk} w LIMIT ${limit}) looked
        WHERE matches OR last LIMIT ${statement.bind(query.limit + 1)}::bigint`,
       statement.values,
@@ -210,7 +240,7 @@ export class Search {
     const found = rows.filter((row) => row.matches);
     const last = rows.at(-1);
     if (found.length > query.limit || !last?.last) return cursorPage({ rows: found }, query);
-    return { rows: found.map(toStored), next: positionOf(last, query) };
+    return { ...placed(found, query), next: positionOf(last, query) };
   }
 
   /** What an index finds for a part of the filter, compared with all of it; undefined when there is no such index. */
@@ -227,16 +257,18 @@ export class Search {
       condition: `${candidates.text}${sampled === undefined ? '' : ` AND (SELECT hits FROM sample) < ${sampled}`}`,
       order: candidates.order === undefined ? '' : ` ORDER BY ${candidates.order}`,
       ...(sampled !== undefined && { sampled }),
+      quick: candidates.selective || costOf(query.filter) <= cheap,
     });
   }
 
   /** All of the tenant, compared with the filter, if it is small enough. */
   #everything(type: ResourceType, query: Wanted, page: Page): Promise<Gathered> {
     const statement = new Statement(type, this.#tenant, query.source);
-    const small = `${statement.total} <= ${this.#limit}`;
+    const limit = this.#limitFor(query.filter);
+    const small = `${statement.total} <= ${limit}`;
     return this.#gather(statement, query, {
       ...page,
-      most: this.#limit,
+      most: limit,
       matches: statement.matches(query.filter),
       condition: `${scope} AND ${small}`,
       order: ` ORDER BY ${alias}.id`,
@@ -245,10 +277,10 @@ export class Search {
   }
 
   /** About how many match, from pages of the table drawn at random; 0 when that tells nothing. */
-  async #estimate(type: ResourceType, query: Query): Promise<number> {
+  async #estimate(type: ResourceType, query: Query & Timed): Promise<number> {
     const statement = new Statement(type, this.#tenant, query.source);
     const matches = statement.matches(query.filter);
-    const { rows } = await this.#sql.query<{ hits: number; size: number; total: number }>(
+    const { rows } = await query.long.query<{ hits: number; size: number; total: number }>(
       `SELECT count(*) FILTER (WHERE matches)::int AS hits, count(*)::int AS size, ${statement.total} AS total
        FROM (SELECT ${matches} AS matches FROM ${statement.table} TABLESAMPLE SYSTEM
          ((SELECT least(100, 100.0 * ${samplePages} / greatest(relpages, 1)) FROM pg_class WHERE oid = '${statement.tableName}'::regclass)) REPEATABLE (1)
@@ -270,6 +302,8 @@ export class Search {
       order: string;
       sampled?: number;
       small?: string;
+      /** An identifier is looked up, or a bounded number of candidates is compared with little. */
+      quick?: boolean;
     },
   ): Promise<Gathered> {
     const { most, matches, condition, order, sampled, small = 'TRUE', after } = options;
@@ -282,7 +316,7 @@ export class Search {
         ? 'SELECT 0 AS hits'
         : `SELECT count(*) FILTER (WHERE matches)::int AS hits FROM (${end('ASC')} UNION ALL ${end('DESC')}) ends`;
     const from = after ? ` AND ${behind(statement, ordering, after)}` : '';
-    const { rows } = await this.#sql.query<
+    const { rows } = await (options.quick ? this.#sql : query.long).query<
       Row & { id: string | null; hits: number; looked: number; total: number; small: boolean }
     >(
       `WITH sample AS MATERIALIZED (${sample}),
@@ -312,7 +346,22 @@ export class Search {
   }
 }
 
-type Wanted = Query & { sort: Sort | undefined };
+/** Runs the statements that may take long. */
+interface Timed {
+  long: Sql;
+}
+
+type Wanted = Query & Timed & { sort: Sort | undefined };
+
+/** What can't be told in time isn't told. */
+async function inTime<T>(search: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await search();
+  } catch (error) {
+    if (sqlState(error) === canceled) return undefined;
+    throw error;
+  }
+}
 
 interface Page {
   offset: number;
@@ -328,10 +377,15 @@ function cursorPage({ total, rows }: { total?: number; rows: Row[] }, query: Cur
   const last = page.at(-1);
   return {
     ...(total !== undefined && { total }),
-    rows: page.map(toStored),
+    ...placed(page, query),
     ...(rows.length > query.limit && last && { next: positionOf(last, query) }),
   };
 }
+
+const placed = (rows: Row[], query: CursorQuery): { rows: StoredResource[]; positions: Position[] } => ({
+  rows: rows.map(toStored),
+  positions: rows.map((row) => positionOf(row, query)),
+});
 
 const positionOf = (row: Row, { sort }: CursorQuery): Position => ({
   ...(sort && { key: row.sort_key }),

@@ -1,14 +1,18 @@
 import { type Database, type Sql, sqlState, type Transaction } from '@ostiary/database';
 import type { NewEvent, Outbox } from '@ostiary/events';
-import { AuditLog, type NewAuditEntry } from './audit-log.ts';
+import { AuditLog, type NewAuditEntry, pruneAudit } from './audit-log.ts';
 import { DeletedResources, expiredResources } from './deleted-resources.ts';
 import type { PrismaClient } from './generated/client.ts';
+import { encodeDates, IdempotencyKeys, type KeyOutcome, type KeyUse } from './idempotency.ts';
+import { isJoined, joiningTransactions } from './joined-transactions.ts';
 import { Memberships } from './memberships.ts';
 import { ProtectedAccountsCheck } from './protected-accounts.ts';
 import { ResourceTable } from './resource-table.ts';
 import type { Derived, ResourceType, StoredResource } from './rows.ts';
 import { pendingRemovals, Removals } from './schema-removals.ts';
 import { Search } from './search.ts';
+import { searchTimes } from './search-time.ts';
+import { noteDailyTotals, Statistics } from './statistics.ts';
 import { type Tenant, TenantRow, Tenants } from './tenants.ts';
 import { type UserWithGroups, usersWithGroups } from './users-with-groups.ts';
 
@@ -21,6 +25,7 @@ export interface TenantTables {
   audit: AuditLog;
   deleted: DeletedResources;
   protectedAccounts: ProtectedAccountsCheck;
+  statistics: Statistics;
 }
 
 /** What a tenant has, inside a transaction. */
@@ -63,6 +68,17 @@ export interface Store {
   /** Of all tenants: values that are to be taken out, and deleted resources whose time is over. */
   pendingRemovals(): Promise<{ tenant: string; id: string }[]>;
   expiredResources(now: Date): Promise<{ tenant: string; id: string; type: ResourceType }[]>;
+  /** What the idempotency key has led to; undefined when it is new. */
+  outcomeOf(use: KeyUse, now: Date): Promise<KeyOutcome | undefined>;
+  /**
+   * Does work under an idempotency key, in one transaction with noting its outcome.
+   * @returns undefined, and nothing is done, when somebody else has used the key meanwhile
+   */
+  once<T extends object>(use: KeyUse, now: Date, work: () => Promise<T>): Promise<T | undefined>;
+  /** Forgets what is past its time, a bounded part of it. @returns how many rows went */
+  prune(now: Date): Promise<number>;
+  /** Notes today's beginning in the statistics: totals as of the end of yesterday (UTC). */
+  noteTotals(now: Date): Promise<void>;
   /** Adds a tenant together with what is recorded about it. */
   createTenant(tenant: Tenant, entry: NewAuditEntry, event: NewEvent): Promise<void>;
 }
@@ -72,13 +88,18 @@ export interface StoreOptions {
   outbox: Outbox;
   /** How many resources one search may look at. */
   searchLimit?: number | undefined;
+  /** How long one search may take, in ms. */
+  searchTimeMs?: number | undefined;
 }
 
-export function createStore({ database, outbox, searchLimit }: StoreOptions): Store {
+export function createStore({ outbox, searchLimit, searchTimeMs, ...options }: StoreOptions): Store {
+  const database = joiningTransactions(options.database);
   const tenants = new Tenants(database.prisma);
+  const timeOf = searchTimes(database, searchTimeMs);
   const tablesOf = (sql: Sql, tenant: string): TenantTables => ({
     ...rowsOf(sql, tenant),
-    search: new Search(sql, tenant, searchLimit),
+    // In a transaction of somebody's, a search is a part of it.
+    search: new Search(sql, tenant, searchLimit, sql === database.sql ? timeOf(tenant) : undefined),
   });
   const userWithGroups = usersWithGroups(database.sql);
 
@@ -119,11 +140,14 @@ export function createStore({ database, outbox, searchLimit }: StoreOptions): St
         ? table.insertion(resource, derived)
         : table.replacement(resource, derived, replaces),
     );
+    const transaction = () => database.transaction((tx) => tx.query(text, values));
     // The second way is for the rare statement that is the victim of a deadlock: a transaction is tried again.
-    const { rowCount } = await database.sql.query(text, values).catch((error: unknown) => {
-      if (sqlState(error) !== deadlock) throw error;
-      return database.transaction((tx) => tx.query(text, values));
-    });
+    const alone = () =>
+      database.sql.query(text, values).catch((error: unknown) => {
+        if (sqlState(error) !== deadlock) throw error;
+        return transaction();
+      });
+    const { rowCount } = await (isJoined() ? transaction() : alone());
     if (rowCount === 0) return false;
     outbox.announce(database, [event]);
     return true;
@@ -154,6 +178,20 @@ export function createStore({ database, outbox, searchLimit }: StoreOptions): St
           return result;
         }),
     }),
+    outcomeOf: (use, now) => new IdempotencyKeys(database.sql).find(use, now),
+    once: (use, now, work) =>
+      database.within(async (tx) => {
+        const keys = new IdempotencyKeys(tx);
+        if (!(await keys.claim(use, now))) return undefined;
+        const outcome = await work();
+        await keys.keep(use, encodeDates(outcome));
+        return outcome;
+      }),
+    async prune(now) {
+      const keys = await new IdempotencyKeys(database.sql).prune(now);
+      return keys + (await pruneAudit(database.sql, now));
+    },
+    noteTotals: (now) => noteDailyTotals(database.sql, dayBefore(now)),
     async createTenant(tenant, entry, event) {
       await database.transaction(async (tx) => {
         await tenants.insert(tx, tenant);
@@ -162,6 +200,9 @@ export function createStore({ database, outbox, searchLimit }: StoreOptions): St
     },
   };
 }
+
+/** YYYY-MM-DD (UTC). */
+const dayBefore = (now: Date): string => new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10);
 
 interface Records {
   entries: NewAuditEntry[];
@@ -178,4 +219,5 @@ const rowsOf = (sql: Sql, tenant: string): Omit<TenantTables, 'search'> => ({
   audit: new AuditLog(sql, tenant),
   deleted: new DeletedResources(sql, tenant),
   protectedAccounts: new ProtectedAccountsCheck(sql, tenant),
+  statistics: new Statistics(sql, tenant),
 });

@@ -1,5 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import type { PrismaClient } from './generated/client.ts';
+import type { Prisma, PrismaClient } from './generated/client.ts';
 
 export type TenantStatus = 'active' | 'suspended';
 
@@ -12,10 +12,32 @@ export interface Tenant {
   name: string;
   status: TenantStatus;
   deletionPolicy: DeletionPolicy;
+  /** Days for which entries of the audit log are kept; all of them when null. */
+  auditRetentionDays: number | null;
   version: number;
   createdAt: Date;
   updatedAt: Date;
 }
+
+/** Narrows a list of tenants. */
+export interface TenantFilter {
+  status?: TenantStatus;
+  /** A part of its id or name, in any case. */
+  text?: string;
+}
+
+const conditions = ({ status, text }: TenantFilter): Prisma.TenantWhereInput => ({
+  ...(status && { status }),
+  ...(text !== undefined && {
+    OR: [
+      { id: { contains: literal(text.toLowerCase()) } },
+      { name: { contains: literal(text), mode: 'insensitive' } },
+    ],
+  }),
+});
+
+/** Prisma leaves the wildcards of LIKE what they are. */
+const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /** The tenants of this installation: the only data that isn't behind a tenant-bound handle. */
 export class Tenants {
@@ -33,6 +55,20 @@ export class Tenants {
   /** All tenants, by id. */
   async list(): Promise<Tenant[]> {
     return (await this.#prisma.tenant.findMany({ orderBy: { id: 'asc' } })).map(toTenant);
+  }
+
+  /** Those after an id, by id. */
+  async page(filter: TenantFilter, page: { after?: string; limit: number }): Promise<Tenant[]> {
+    const rows = await this.#prisma.tenant.findMany({
+      where: { AND: [conditions(filter), page.after === undefined ? {} : { id: { gt: page.after } }] },
+      orderBy: { id: 'asc' },
+      take: page.limit,
+    });
+    return rows.map(toTenant);
+  }
+
+  count(filter: TenantFilter): Promise<number> {
+    return this.#prisma.tenant.count({ where: conditions(filter) });
   }
 
   /** @throws a unique violation when the id is taken */
@@ -57,7 +93,8 @@ export class TenantRow {
   /** Holds the row until the transaction ends. */
   async lock(): Promise<Tenant | undefined> {
     const { rows } = await this.#tx.query<Parameters<typeof toTenant>[0]>(
-      `SELECT id, name, status, deletion_policy AS "deletionPolicy", version, created_at AS "createdAt",
+      `SELECT id, name, status, deletion_policy AS "deletionPolicy",
+         audit_retention_days AS "auditRetentionDays", version, created_at AS "createdAt",
          updated_at AS "updatedAt"
        FROM directory.tenants WHERE id = $1 FOR NO KEY UPDATE`,
       [this.#id],
@@ -65,10 +102,21 @@ export class TenantRow {
     return rows[0] && toTenant(rows[0]);
   }
 
-  async update({ name, deletionPolicy, version, updatedAt }: Tenant): Promise<void> {
+  /** The version of all its schemas together. */
+  async schemasVersion(): Promise<number> {
+    const { rows } = await this.#tx.query<{ version: string }>(
+      'SELECT schemas_version AS version FROM directory.tenants WHERE id = $1',
+      [this.#id],
+    );
+    return Number(rows[0]?.version ?? 0);
+  }
+
+  async update(tenant: Tenant): Promise<void> {
+    const { name, status, deletionPolicy, auditRetentionDays, version, updatedAt } = tenant;
     await this.#tx.query(
-      'UPDATE directory.tenants SET name = $2, deletion_policy = $3, version = $4, updated_at = $5 WHERE id = $1',
-      [this.#id, name, deletionPolicy, version, updatedAt],
+      `UPDATE directory.tenants SET name = $2, status = $3, deletion_policy = $4, audit_retention_days = $5, version = $6,
+         updated_at = $7 WHERE id = $1`,
+      [this.#id, name, status, deletionPolicy, auditRetentionDays, version, updatedAt],
     );
   }
 }
@@ -78,6 +126,7 @@ const toTenant = (row: {
   name: string;
   status: string;
   deletionPolicy: string;
+  auditRetentionDays: number | null;
   version: bigint | string;
   createdAt: Date;
   updatedAt: Date;
@@ -86,6 +135,7 @@ const toTenant = (row: {
   name: row.name,
   status: row.status === 'suspended' ? 'suspended' : 'active',
   deletionPolicy: row.deletionPolicy === 'soft' ? 'soft' : 'hard',
+  auditRetentionDays: row.auditRetentionDays,
   version: Number(row.version),
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,

@@ -1,16 +1,19 @@
 import { ScimError } from '@ostiary/scim';
+import { isUuid } from '@ostiary/service';
 import type { AuditEntry, AuditFilter } from '../data/audit-log.ts';
 import type { GroupOfUser, MemberOfGroup } from '../data/memberships.ts';
 import type { ResourceType } from '../data/rows.ts';
 import type { SchemaStore } from '../data/schemas.ts';
 import type { Store, TenantStore } from '../data/store.ts';
 import { Groups } from './groups.ts';
+import { Idempotency } from './idempotency.ts';
 import { Recycling } from './recycling.ts';
 import { Registries } from './registries.ts';
 import type { Resources } from './resources.ts';
 import { SchemaRemovals } from './schema-removal.ts';
 import { Schemas } from './schemas.ts';
 import { SchemasInUse } from './schemas-in-use.ts';
+import { TenantStatistics } from './statistics.ts';
 import { TenantRegistry } from './tenants.ts';
 import { Users } from './users.ts';
 
@@ -33,6 +36,9 @@ export interface TenantDirectory {
   countMembers(groupIds: readonly string[]): Promise<Map<string, number>>;
   auditPage(filter: AuditFilter, page: { before?: string; limit: number }): Promise<AuditEntry[]>;
   countAudit(filter: AuditFilter): Promise<number>;
+  /** An entry of the audit log. */
+  auditEntry(id: string): Promise<AuditEntry | undefined>;
+  statistics: TenantStatistics;
 }
 
 /** Which members of a group: those after an id, and how many. */
@@ -47,6 +53,8 @@ export interface Directory {
   of(tenant: string): Promise<TenantDirectory>;
   /** Begins to hear of changes that other processes make; resolves to the function that ends it. */
   listen(): Promise<() => Promise<void>>;
+  /** Changes that are asked for under an idempotency key. */
+  readonly idempotency: Idempotency;
   /** Does what nobody waits for: takes out what is no longer defined, purges what nobody restored in time. */
   tidy(stopped?: () => boolean): Promise<void>;
 }
@@ -64,6 +72,7 @@ export function createDirectory(store: Store, schemaStore: SchemaStore, clock: (
   };
   return {
     tenants,
+    idempotency: new Idempotency(store, clock),
     async of(tenant) {
       await tenants.mustExist(tenant);
       return of(tenant);
@@ -71,6 +80,9 @@ export function createDirectory(store: Store, schemaStore: SchemaStore, clock: (
     listen: () => registries.listen(),
     async tidy(stopped = () => false) {
       await removals.finish(stopped);
+      await store.noteTotals(new Date(clock()));
+      if (stopped()) return;
+      await store.prune(new Date(clock()));
       for (let expired = await store.expiredResources(new Date(clock())); expired.length > 0; ) {
         for (const { tenant, id, type } of expired) {
           if (stopped()) return;
@@ -113,5 +125,7 @@ function directoryOf(
     countMembers: (groupIds) => store.memberships.countMembers(groupIds),
     auditPage: (filter, page) => store.audit.page(filter, page),
     countAudit: (filter) => store.audit.count(filter),
+    auditEntry: async (id) => (isUuid(id) ? store.audit.find(id) : undefined),
+    statistics: new TenantStatistics(store.statistics, clock),
   };
 }

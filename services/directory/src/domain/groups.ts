@@ -147,10 +147,21 @@ export class Groups extends Resources {
     return this.schemas.during(() => this.#change(command, steps, undefined));
   }
 
+  protected override async room(groups: readonly StoredResource[], most: number): Promise<number> {
+    const counts = await this.store.memberships.countMembers(groups.map(({ id }) => id));
+    let members = 0;
+    const full = groups.findIndex(({ id }) => {
+      members += counts.get(id) ?? 0;
+      return members > most;
+    });
+    return full < 0 ? groups.length : Math.max(1, full);
+  }
+
   /** Adds `members`, for all groups in one statement; nothing is read when they aren't asked for. */
-  protected async complete(groups: Attributes[], projection: Projection): Promise<void> {
+  protected async complete(groups: Attributes[], projection: Projection, most?: number): Promise<void> {
     if (groups.length === 0 || !projection.includes('members')) return;
-    const members = await this.store.memberships.membersOfGroups(groups.map((group) => String(group.id)));
+    const ids = groups.map((group) => String(group.id));
+    const members = await this.store.memberships.membersOfGroups(ids, most);
     for (const group of groups) {
       const ofGroup = members.get(String(group.id));
       if (ofGroup) group.members = ofGroup.map(({ id, type, display }) => ({ value: id, type, display }));
@@ -167,8 +178,9 @@ export class Groups extends Resources {
     return translatingViolations(() =>
       this.store.change(async (tables) => {
         const lookedUp = await lookUp(tables, plan);
-        const before = await tables.groups.lock(command.id);
-        if (!before) throw this.notFound();
+        const stored = await tables.groups.lock(command.id);
+        if (!stored) throw this.notFound();
+        const before = this.defined(stored);
         await mustNotTouchGroup(tables, command, command.id);
         mustMatch(command.ifMatch, before.version);
         const members = allExisting(plan, lookedUp);
@@ -176,6 +188,8 @@ export class Groups extends Resources {
         const after = this.#revise(before, edit?.(represent(before, 'Group', command.source)), command);
         const changed = await applyPlan(tables, command.id, plan, members, after.updatedAt);
         if (isSame(before, after)) {
+          // Nothing is written by the schemas, so the database doesn't say that they are no longer those of now.
+          if (edit) this.schemas.mustBe(await tables.settings.schemasVersion());
           if (changed.added.total + changed.removed.total === 0) return before;
           await tables.groups.touchMany([command.id], after.updatedAt);
         } else {

@@ -16,7 +16,14 @@ import type {
 import { mustReferToExisting } from './references.ts';
 import { represent } from './representation.ts';
 import { type SchemasInUse, shownChanges } from './schemas-in-use.ts';
-import { countMatches, type KeysetPage, keysetPage, type Searched, searchResources } from './searches.ts';
+import {
+  countMatches,
+  type KeysetPage,
+  keysetPage,
+  type Placed,
+  type Searched,
+  searchResources,
+} from './searches.ts';
 
 export interface ResourcesOptions {
   store: TenantStore;
@@ -64,8 +71,11 @@ export abstract class Resources {
   /** @throws ScimError 404, 412 */
   abstract remove(command: RemoveResource): Promise<void>;
 
-  /** Adds what is computed from other rows, in a number of statements that doesn't depend on how many resources. */
-  protected abstract complete(resources: Attributes[], projection: Projection): Promise<void>;
+  /**
+   * Adds what is computed from other rows, in a number of statements that doesn't depend on how many resources.
+   * @throws TooMuchToShow when that is more than `most`
+   */
+  protected abstract complete(resources: Attributes[], projection: Projection, most?: number): Promise<void>;
 
   /** @throws ScimError 404, also for another tenant's id and for what isn't an id at all */
   async read(id: string): Promise<StoredResource> {
@@ -96,26 +106,32 @@ export abstract class Resources {
     return this.present(await this.read(id), view);
   }
 
-  async presentAll(stored: readonly StoredResource[], view: View): Promise<Attributes[]> {
+  /** @throws TooMuchToShow when more than `most` members or groups belong to them */
+  async presentAll(stored: readonly StoredResource[], view: View, most?: number): Promise<Attributes[]> {
     const projection = new Projection(view, this.registry, this.type);
     const resources = stored.map((resource) => represent(resource, this.type, view.source));
-    await this.complete(resources, projection);
+    await this.complete(resources, projection, most);
     return resources.map((resource) => projection.apply(resource));
+  }
+
+  /** How many of these, the first ones, may be shown on one page, of which too much belongs to all of them. */
+  protected async room(stored: readonly StoredResource[], _most: number): Promise<number> {
+    return Math.ceil(stored.length / 2);
   }
 
   /** A query (RFC 7644 section 3.4.2). @throws ScimError invalidFilter, invalidPath, invalidValue, tooMany */
   search(query: SearchResources): Promise<object> {
-    return searchResources(this.#searched(), query);
+    return this.schemas.during(() => searchResources(this.#searched(), query));
   }
 
   /** @throws ScimError invalidFilter, tooMany */
-  page(page: KeysetPage): Promise<StoredResource[]> {
-    return keysetPage(this.#searched(), page);
+  page(page: KeysetPage): Promise<Placed[]> {
+    return this.schemas.during(() => keysetPage(this.#searched(), page));
   }
 
   /** How many match. @throws ScimError invalidFilter, tooMany */
   count(filter?: string): Promise<number> {
-    return countMatches(this.#searched(), filter);
+    return this.schemas.during(() => countMatches(this.#searched(), filter));
   }
 
   #searched(): Searched {
@@ -123,8 +139,15 @@ export abstract class Resources {
       type: this.type,
       registry: this.registry,
       search: this.store.search,
-      present: (stored, query) => this.presentAll(stored, query),
+      present: (stored, query, most) => this.presentAll(stored, query, most),
+      room: (stored, most) => this.room(stored, most),
     };
+  }
+
+  /** Whoever reads a resource to write it again leaves out what isn't defined any more. */
+  protected defined(stored: StoredResource): StoredResource {
+    const data = this.schemas.defined(stored.data, this.type);
+    return data === stored.data ? stored : { ...stored, data };
   }
 
   /** What is kept beside the data. */

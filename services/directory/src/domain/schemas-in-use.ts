@@ -1,6 +1,7 @@
-import { type Hide, type SchemaRegistry, withoutSecrets } from '@ostiary/scim';
+import { definedOnly, type Hide, type SchemaRegistry, ScimError, withoutSecrets } from '@ostiary/scim';
+import { ServiceUnavailable } from '@ostiary/service';
 import type { Changes } from '../data/audit-log.ts';
-import type { ResourceType, StoredResource } from '../data/rows.ts';
+import type { Attributes, ResourceType, StoredResource } from '../data/rows.ts';
 import { changesBetween } from './changes.ts';
 
 /** The schemas of one tenant as of one version, which is what a request works with from its beginning to its end. */
@@ -31,17 +32,55 @@ export class SchemasInUse {
     return this.#current.version;
   }
 
-  /** Runs work that writes, and runs it again when the schemas have changed meanwhile. */
+  /**
+   * Runs work, and runs it again when the schemas have changed meanwhile: whether the database refused what was written by
+   * them, or they themselves what was asked, as somebody may be refused only for knowing newer ones.
+   * @throws ServiceUnavailable when they change all the time
+   */
   async during<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await work();
       } catch (error) {
-        if (!isOutdated(error) || attempt === mostAttempts) throw error;
-        this.#current = await this.#latest();
+        const { version } = this;
+        if (isOutdated(error)) this.#current = await this.#latest();
+        else if (!(error instanceof ScimError) || error.status !== 400 || !(await this.#areOlder()))
+          throw error;
+        if (attempt === mostAttempts) {
+          throw new ServiceUnavailable('schemas', { cause: `changed since version ${version}` });
+        }
       }
     }
   }
+
+  /**
+   * For work that writes nothing, so that the database has nothing to refuse: what says nothing by these schemas may say
+   * something by those of now.
+   * @throws what `during` begins again for
+   */
+  async mustBeCurrent(): Promise<void> {
+    if (await this.#areOlder()) throw new OutdatedSchemas();
+  }
+
+  /** The same inside a transaction, which has read the current version. */
+  mustBe(version: number): void {
+    if (version !== this.version) throw new OutdatedSchemas();
+  }
+
+  /** A resource's data without what isn't defined any more, which waits to be taken out and must not be written again. */
+  defined(data: Attributes, type: ResourceType): Attributes {
+    return definedOnly(data, this.registry, type);
+  }
+
+  async #areOlder(): Promise<boolean> {
+    const { version } = this;
+    this.#current = await this.#latest();
+    return this.version !== version;
+  }
+}
+
+class OutdatedSchemas extends Error {
+  readonly code = outdated;
 }
 
 const mostAttempts = 5;

@@ -9,6 +9,7 @@ import {
 import type { Changes } from '../data/audit-log.ts';
 import type { ResourceType } from '../data/rows.ts';
 import type { SchemaChange, SchemaStore, StoredSchema } from '../data/schemas.ts';
+import { NotUniqueValue, VersionMismatch } from './refusals.ts';
 import { type Registries, registryOf } from './registries.ts';
 import { traceId } from './trace.ts';
 
@@ -82,7 +83,7 @@ export class Schemas {
     return this.#change(async (tables) => {
       const others = await tables.all();
       if (others.some(({ urn }) => sameName(urn, schema.urn))) {
-        throw ScimError.uniqueness('This URN is taken.');
+        throw new NotUniqueValue('This URN is taken.', 'id');
       }
       if (others.length >= tenantSchemaLimits.schemas) {
         throw ScimError.invalidValue(`A tenant has at most ${tenantSchemaLimits.schemas} schemas.`);
@@ -228,7 +229,9 @@ async function mustBeRemoved(tables: SchemaChange, urn: string, attribute?: stri
 }
 
 function mustBeVersion(schema: StoredSchema, version: number | undefined): void {
-  if (version !== undefined && version !== schema.version) throw ScimError.preconditionFailed();
+  if (version !== undefined && version !== schema.version) {
+    throw new VersionMismatch(schema.version);
+  }
 }
 
 /** What differs between two definitions, attributes by their names. */

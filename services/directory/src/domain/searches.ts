@@ -8,6 +8,7 @@ import {
   ScimError,
 } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
+import { TooMuchToShow } from '../data/memberships.ts';
 import type { Attributes, ResourceType, StoredResource } from '../data/rows.ts';
 import type { Position, Search, Sort } from '../data/search.ts';
 import { directSource, type SearchResources } from './commands.ts';
@@ -16,15 +17,26 @@ import { directSource, type SearchResources } from './commands.ts';
 const defaultCount = 100;
 const largestCount = 1000;
 
+/** Members of groups, or groups of users, that a page of several has altogether. */
+const mostRelated = 50_000;
+
 /** Pages of a filtered walk may be short. So many are put together before giving up. */
 const patience = 20;
 
-/** A page of a tenant's resources in the order of their ids, which is the order of their creation. */
+/** A page of a tenant's resources: in the order of their ids, which is that of their creation, or by an attribute. */
 export interface KeysetPage {
   filter?: string | undefined;
-  /** The id after which to go on. */
-  after?: string | undefined;
+  sortBy?: string | undefined;
+  sortOrder?: 'ascending' | 'descending' | undefined;
+  /** The position after which to go on. */
+  after?: { key?: string | number | boolean | null; id: string } | undefined;
   limit: number;
+}
+
+/** A resource, and its place in the order of a page. */
+export interface Placed {
+  resource: StoredResource;
+  position: Position;
 }
 
 /** What searches of one type need to know of it. */
@@ -32,7 +44,10 @@ export interface Searched {
   type: ResourceType;
   registry: SchemaRegistry;
   search: Search;
-  present(stored: readonly StoredResource[], query: SearchResources): Promise<Attributes[]>;
+  /** @throws TooMuchToShow when more than `most` members or groups belong to them */
+  present(stored: readonly StoredResource[], query: SearchResources, most?: number): Promise<Attributes[]>;
+  /** How many of these, the first ones, may be shown on one page, of which too much belongs to all of them. */
+  room(stored: readonly StoredResource[], most: number): Promise<number>;
 }
 
 /**
@@ -52,38 +67,75 @@ export async function searchResources(searched: Searched, query: SearchResources
   if (query.paging === 'cursor') {
     const after = positionOf(query, looked.sort);
     if (count === 0) return counted(await search.count(type, looked));
-    const page = (await search.walk(type, { ...looked, after })) ?? tooMany('sorted');
+    const page =
+      (await search.walk(type, { ...looked, after })) ?? tooMany(looked.sort ? 'sorted' : 'looked at');
+    const shown = await fitting(searched, query, page, async (limit) => {
+      return (await search.walk(type, { ...looked, after, limit })) ?? tooMany('looked at');
+    });
     const { startIndex: _, ...list } = listResponse({
       ...(page.total !== undefined && { totalResults: page.total }),
-      resources: await searched.present(page.rows, query),
+      resources: shown.resources,
     });
-    return { ...list, ...(page.next && { next: page.next }) };
+    const { next } = shown.page;
+    return { ...list, ...(next && { next }) };
   }
   const startIndex = Math.max(1, query.startIndex ?? 1);
   const page = (await search.page(type, { ...looked, offset: startIndex - 1 })) ?? tooMany('counted');
-  return listResponse({
-    totalResults: page.total,
-    startIndex,
-    resources: await searched.present(page.rows, query),
+  const { resources } = await fitting(searched, query, page, async (limit) => {
+    return { ...page, rows: page.rows.slice(0, limit) };
   });
+  return listResponse({ totalResults: page.total, startIndex, resources });
+}
+
+/**
+ * As much of a page as can be shown: a thousand groups may have more members than a process has memory for. A page may be
+ * shorter than was asked for (RFC 7644 section 3.4.2.4, RFC 9865 section 2), and has one resource, however large, at least.
+ * @param shorter the same page with so many resources at most
+ */
+async function fitting<P extends { rows: StoredResource[] }>(
+  searched: Searched,
+  query: SearchResources,
+  page: P,
+  shorter: (limit: number) => Promise<P>,
+): Promise<{ page: P; resources: Attributes[] }> {
+  for (let tried = page; ; ) {
+    try {
+      const most = tried.rows.length > 1 ? mostRelated : undefined;
+      return { page: tried, resources: await searched.present(tried.rows, query, most) };
+    } catch (error) {
+      if (!(error instanceof TooMuchToShow)) throw error;
+    }
+    const room = await searched.room(tried.rows, mostRelated);
+    // Whoever joined since the last look may be too many again.
+    tried = await shorter(Math.min(room, tried.rows.length - 1));
+  }
 }
 
 /** @throws ScimError invalidFilter, tooMany when it would take too long to find the next ones */
-export async function keysetPage(searched: Searched, page: KeysetPage): Promise<StoredResource[]> {
+export async function keysetPage(searched: Searched, page: KeysetPage): Promise<Placed[]> {
+  const query: SearchResources = {
+    ...(page.sortBy !== undefined && { sortBy: page.sortBy }),
+    ...(page.sortOrder && { sortOrder: page.sortOrder }),
+    ...(page.after && { after: page.after }),
+  };
   const filter = bound(searched, page.filter);
-  const rows: StoredResource[] = [];
-  let after: Position | undefined = page.after === undefined ? undefined : { id: page.after };
+  const sort = sortOf(searched, query);
+  const found: Placed[] = [];
+  let after = positionOf(query, sort);
   for (let round = 0; round < patience; round += 1) {
-    const found = await searched.search.walk(searched.type, {
+    const part = await searched.search.walk(searched.type, {
       filter,
-      sort: undefined,
+      sort,
       source: directSource,
       after,
-      limit: page.limit - rows.length,
+      limit: page.limit - found.length,
     });
-    rows.push(...(found?.rows ?? []));
-    after = found?.next;
-    if (!after || rows.length >= page.limit) return rows;
+    if (!part) return tooMany('sorted');
+    found.push(
+      ...part.rows.map((resource, index) => ({ resource, position: part.positions[index] as Position })),
+    );
+    after = part.next;
+    if (!after || found.length >= page.limit) return found;
   }
   return tooMany('counted');
 }
@@ -142,10 +194,14 @@ const counted = (total: number | undefined): object => {
 };
 
 /** RFC 7644 section 3.12 has a word for it; RFC 9865 the way out. */
-function tooMany(what: 'counted' | 'sorted'): never {
-  throw ScimError.tooMany(
-    what === 'counted'
-      ? 'Too many resources match to count them. Narrow the filter, or page with cursors (RFC 9865): send "cursor", empty for the first page.'
-      : 'Too many resources match to sort them by this attribute. Narrow the filter, or sort by userName, displayName, name.familyName, name.givenName, meta.created or meta.lastModified.',
-  );
+function tooMany(what: keyof typeof tooManyTo): never {
+  throw ScimError.tooMany(tooManyTo[what]);
 }
+
+const tooManyTo = {
+  counted:
+    'Too many resources match to count them. Narrow the filter, or page with cursors (RFC 9865): send "cursor", empty for the first page.',
+  sorted:
+    'Too many resources match to sort them by this attribute. Narrow the filter, or sort by userName, displayName, name.familyName, name.givenName, meta.created or meta.lastModified.',
+  'looked at': 'It takes too long to find what matches. Make the filter narrower, or shorter.',
+} as const;

@@ -4,7 +4,8 @@ import type { Actor } from '@ostiary/events';
 import { ScimError } from '@ostiary/scim';
 import type { Changes } from '../data/audit-log.ts';
 import type { Store } from '../data/store.ts';
-import type { DeletionPolicy, Tenant } from '../data/tenants.ts';
+import type { DeletionPolicy, Tenant, TenantFilter, TenantStatus } from '../data/tenants.ts';
+import { InvalidAttribute, NotUniqueValue, VersionMismatch } from './refusals.ts';
 import { traceId } from './trace.ts';
 
 /**
@@ -39,27 +40,51 @@ export interface CreateTenant {
 /** What is left out stays as it is. */
 export interface UpdateTenant {
   id: string;
+  /** The version it must be at. */
+  version?: number;
   name?: string;
+  status?: TenantStatus;
   deletionPolicy?: DeletionPolicy;
+  /** Null: entries of the audit log are kept for good. */
+  auditRetentionDays?: number | null;
   actor: Actor;
+}
+
+type Settings = Pick<Tenant, 'name' | 'status' | 'deletionPolicy' | 'auditRetentionDays'>;
+
+/** Days: nobody is to wipe out today's traces by a setting. */
+const [shortestRetention, longestRetention] = [30, 36_500];
+
+/** @throws ScimError invalidValue */
+function retentionOf(days: number | null): number | null {
+  if (days !== null && (!Number.isInteger(days) || days < shortestRetention || days > longestRetention)) {
+    throw new InvalidAttribute(
+      `The audit log is kept for ${shortestRetention} to ${longestRetention} days, or for good.`,
+      'auditRetentionDays',
+    );
+  }
+  return days;
 }
 
 /** @throws ScimError invalidValue */
 function nameOf(text: string): string {
   const name = text.trim();
   if (name === '' || name.length > maxNameLength || name.includes('\u0000') || !name.isWellFormed()) {
-    throw ScimError.invalidValue(`A tenant name has 1 to ${maxNameLength} characters.`);
+    throw new InvalidAttribute(`A tenant name has 1 to ${maxNameLength} characters.`, 'name');
   }
   return name;
 }
 
-const changedSettings = (
-  before: Tenant,
-  given: Partial<Pick<Tenant, 'name' | 'deletionPolicy'>>,
-): Changes => {
-  const names = ['name', 'deletionPolicy'] as const;
+const changedSettings = (before: Tenant, given: Partial<Settings>): Changes => {
+  const names = ['name', 'status', 'deletionPolicy', 'auditRetentionDays'] as const;
   const changed = names.filter((name) => given[name] !== undefined && given[name] !== before[name]);
   return Object.fromEntries(changed.map((name) => [name, { before: before[name], after: given[name] }]));
+};
+
+/** Closing a tenant and opening it again are told from other changes; to the other services all are the same event. */
+const actionOf = ({ status }: Changes): string => {
+  if (!status) return 'tenant.updated';
+  return status.after === 'suspended' ? 'tenant.suspended' : 'tenant.resumed';
 };
 
 /** The tenants of the installation, for its operator. */
@@ -81,9 +106,12 @@ export class TenantRegistry {
   async create(command: CreateTenant): Promise<Tenant> {
     const { id, actor } = command;
     if (!isTenantId(id)) {
-      throw ScimError.invalidValue('A tenant id has 1 to 63 lower-case letters, digits and inner hyphens.');
+      throw new InvalidAttribute(
+        'A tenant id has 1 to 63 lower-case letters, digits and inner hyphens.',
+        'id',
+      );
     }
-    if (reservedIds.has(id)) throw ScimError.invalidValue('This tenant id is reserved.');
+    if (reservedIds.has(id)) throw new InvalidAttribute('This tenant id is reserved.', 'id');
     const name = nameOf(command.name);
     const now = new Date(this.#clock());
     const tenant: Tenant = {
@@ -91,6 +119,7 @@ export class TenantRegistry {
       name,
       status: 'active',
       deletionPolicy: 'hard',
+      auditRetentionDays: null,
       version: 1,
       createdAt: now,
       updatedAt: now,
@@ -112,7 +141,8 @@ export class TenantRegistry {
         { tenant: id, type: 'tenant.created', subject: id, version: 1, actor, payload },
       );
     } catch (error) {
-      if (isUniqueViolation(error, 'tenants_pkey')) throw ScimError.uniqueness('This tenant id is taken.');
+      if (isUniqueViolation(error, 'tenants_pkey'))
+        throw new NotUniqueValue('This tenant id is taken.', 'id');
       throw error;
     }
     return tenant;
@@ -124,11 +154,18 @@ export class TenantRegistry {
     await this.mustExist(id);
     const given = {
       ...(command.name !== undefined && { name: nameOf(command.name) }),
+      ...(command.status !== undefined && { status: command.status }),
       ...(command.deletionPolicy !== undefined && { deletionPolicy: command.deletionPolicy }),
+      ...(command.auditRetentionDays !== undefined && {
+        auditRetentionDays: retentionOf(command.auditRetentionDays),
+      }),
     };
     return this.#store.of(id).change(async (tables) => {
       const before = await tables.settings.lock();
       if (!before) throw ScimError.notFound('There is no such tenant.');
+      if (command.version !== undefined && command.version !== before.version) {
+        throw new VersionMismatch(before.version);
+      }
       const changes = changedSettings(before, given);
       if (Object.keys(changes).length === 0) return before;
       const after = { ...before, ...given, version: before.version + 1, updatedAt: new Date(this.#clock()) };
@@ -138,7 +175,7 @@ export class TenantRegistry {
         {
           occurredAt: after.updatedAt,
           actor,
-          action: 'tenant.updated',
+          action: actionOf(changes),
           resourceType: 'Tenant',
           resourceId: id,
           resourceVersion: version,
@@ -157,6 +194,19 @@ export class TenantRegistry {
     if (!tenant) throw ScimError.notFound('There is no such tenant.');
     this.#seen.add(id);
     return tenant;
+  }
+
+  async find(id: string): Promise<Tenant | undefined> {
+    return isTenantId(id) ? this.#store.tenants.find(id) : undefined;
+  }
+
+  /** Those after an id, by id. */
+  page(filter: TenantFilter, page: { after?: string; limit: number }): Promise<Tenant[]> {
+    return this.#store.tenants.page(filter, page);
+  }
+
+  count(filter: TenantFilter): Promise<number> {
+    return this.#store.tenants.count(filter);
   }
 
   list(): Promise<Tenant[]> {

@@ -1,7 +1,11 @@
-import { currentTraceparent } from '@ostiary/service';
+import { currentAddress, currentTraceparent } from '@ostiary/service';
 
-/** The id of the trace this happens in (W3C Trace Context), for an audit entry; nothing while tracing is off. */
-export function traceId(): { traceId?: string } {
+/**
+ * What an audit entry says of the request it is written in: the id of its trace (W3C Trace Context) while tracing is on, and
+ * the address it came from; nothing of what happens without a request.
+ */
+export function traceId(): { traceId?: string; address?: string } {
   const id = currentTraceparent()?.split('-')[1];
-  return id ? { traceId: id } : {};
+  const address = currentAddress();
+  return { ...(id && { traceId: id }), ...(address && { address }) };
 }

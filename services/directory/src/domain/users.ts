@@ -69,8 +69,7 @@ export class Users extends Resources {
       const valid = validateResource(command.resource, this.registryFor(command), 'User', 'replace', {
         current,
       });
-      // A person who left must not come back because a client left an attribute out.
-      return { ...valid, active: valid.active ?? current.active ?? true };
+      return keepingActive(current, valid);
     });
   }
 
@@ -79,9 +78,8 @@ export class Users extends Resources {
     const none = Array.isArray(command.operations) && command.operations.length === 0;
     const operations =
       none && command.credentialTicket !== undefined ? [] : parseOperations(command.operations);
-    return this.#change(
-      command,
-      (current) => applyPatch(current, operations, this.registryFor(command), 'User').resource,
+    return this.#change(command, (current) =>
+      keepingActive(current, applyPatch(current, operations, this.registryFor(command), 'User').resource),
     );
   }
 
@@ -130,9 +128,10 @@ export class Users extends Resources {
   }
 
   /** Adds `groups`: direct and through other groups, for all users in one statement. */
-  protected async complete(users: Attributes[], projection: Projection): Promise<void> {
+  protected async complete(users: Attributes[], projection: Projection, most?: number): Promise<void> {
     if (users.length === 0 || !projection.includes('groups')) return;
-    const memberships = await this.store.memberships.groupsOfUsers(users.map((user) => String(user.id)));
+    const ids = users.map((user) => String(user.id));
+    const memberships = await this.store.memberships.groupsOfUsers(ids, most);
     const byUser = Map.groupBy(memberships, (membership) => membership.userId);
     for (const user of users) addGroups(user, byUser.get(String(user.id)) ?? []);
   }
@@ -160,7 +159,10 @@ export class Users extends Resources {
         if (before) await mustNotTouch(this.store, command, command.id);
         const { after, same } = this.#edit(before, command, edit);
         if (found) this.#groupsRead.set(after, found.groups);
-        if (same) return after;
+        if (same) {
+          await this.schemas.mustBeCurrent();
+          return after;
+        }
         await this.checkReferences(this.store, before?.data, after.data);
         const record = this.#recordOf(eventOf(before, after), before, after, command);
         const write = { type: 'User' as const, resource: after, derived: this.derived(after), ...record };
@@ -170,7 +172,10 @@ export class Users extends Resources {
         const before = await tables.users.lock(command.id);
         if (before) await mustNotTouch(tables, command, command.id);
         const { after, same } = this.#edit(before, command, edit);
-        if (same) return after;
+        if (same) {
+          this.schemas.mustBe(await tables.settings.schemasVersion());
+          return after;
+        }
         await this.checkReferences(tables, before?.data, after.data);
         await tables.users.update(after, this.derived(after));
         const { entry, event } = this.#recordOf(eventOf(before, after), before, after, command);
@@ -182,16 +187,17 @@ export class Users extends Resources {
 
   /** @throws ScimError 404, 412, and what the edit throws */
   #edit(
-    before: StoredResource | undefined,
+    stored: StoredResource | undefined,
     command: Omit<ReplaceResource, 'resource'>,
     edit: (current: Attributes) => Attributes,
   ): { after: StoredResource; same: boolean } {
-    if (!before) throw this.notFound();
-    mustMatch(command.ifMatch, before.version);
+    if (!stored) throw this.notFound();
+    mustMatch(command.ifMatch, stored.version);
+    const before = this.defined(stored);
     const after = this.#revise(before, edit(represent(before, 'User', command.source)), command);
     // A new password is a change too, though it is not kept here.
     const same = isSame(before, after) && command.credentialTicket === undefined;
-    return { after: same ? before : after, same };
+    return { after: same ? stored : after, same };
   }
 
   #revise(before: StoredResource, edited: Attributes, { source = directSource }: Origin): StoredResource {
@@ -241,6 +247,12 @@ export class Users extends Resources {
     };
   }
 }
+
+/** A person who left must not come back because a client left an attribute out, or took it away: they come back by `true`. */
+const keepingActive = (current: Attributes, edited: Attributes): Attributes => ({
+  ...edited,
+  active: edited.active ?? current.active ?? true,
+});
 
 function addGroups(user: Attributes, groups: readonly UserWithGroups['groups'][number][]): void {
   if (groups.length === 0) return;

@@ -1,5 +1,6 @@
 import { isForeignKeyViolation, isUniqueViolation } from '@ostiary/database';
 import { ScimError } from '@ostiary/scim';
+import { NotUniqueValue } from './refusals.ts';
 
 /** The one answer about members that aren't there: elsewhere, deleted or made up are not told apart. */
 export const unknownMember = (): ScimError =>
@@ -16,13 +17,15 @@ export async function translatingViolations<T>(change: () => Promise<T>): Promis
 
 function asScimError(error: unknown): unknown {
   if (isUniqueViolation(error, 'users_tenant_user_name_key_key')) {
-    return ScimError.uniqueness('This userName is taken.');
+    return new NotUniqueValue('This userName is taken.', 'userName');
   }
   if (isUniqueViolation(error, 'users_pkey') || isUniqueViolation(error, 'groups_pkey')) {
-    return ScimError.uniqueness('This id is taken.');
+    return new NotUniqueValue('This id is taken.', 'id');
   }
   if (isUniqueViolation(error, 'unique_values_pkey')) {
-    return ScimError.uniqueness(`${uniqueAttribute(error) ?? 'A value that must be unique'} is taken.`);
+    const name = uniqueAttribute(error);
+    const what = name === undefined ? 'A value that must be unique' : `This value of ${name}`;
+    return new NotUniqueValue(`${what} is taken.`, name);
   }
   if (isForeignKeyViolation(error, 'user_memberships_tenant_member_id_fkey')) return unknownMember();
   if (isForeignKeyViolation(error, 'group_memberships_tenant_member_id_fkey')) return unknownMember();
@@ -32,6 +35,5 @@ function asScimError(error: unknown): unknown {
 /** The attribute whose value is taken: keys are its name, "=" and the value, which the client knows already. */
 function uniqueAttribute(error: unknown): string | undefined {
   const { detail } = error as { detail?: unknown };
-  const name = typeof detail === 'string' ? /\(tenant, key\)=\([^,]+, ([^=]+)=/.exec(detail)?.[1] : undefined;
-  return name && `This value of ${name}`;
+  return typeof detail === 'string' ? /\(tenant, key\)=\([^,]+, ([^=]+)=/.exec(detail)?.[1] : undefined;
 }

@@ -1,4 +1,6 @@
+import { platformTenant } from '@ostiary/access';
 import {
+  badUserInput,
   batchMany,
   batchOne,
   type DataLoader,
@@ -28,7 +30,12 @@ export type FieldResolvers = Record<string, Resolver<DirectoryLoaders>>;
 
 export function directoryLoaders(directory: Directory): (scope: LoaderScope) => DirectoryLoaders {
   return ({ tenant }) => {
-    const bound = (): Promise<TenantDirectory> => directory.of(tenant);
+    const bound = async (): Promise<TenantDirectory> => {
+      if (tenant === platformTenant) {
+        throw badUserInput("This token is in no tenant: ask for one for the tenant's own graph.");
+      }
+      return directory.of(tenant);
+    };
     const memberPages = new Map<string, DataLoader<string, MemberOfGroup[]>>();
     return {
       directory: bound,

@@ -5,8 +5,10 @@ import type { Directory } from '../domain/directory.ts';
 import { actorOf } from './actor.ts';
 import { extensionsInput } from './extensions.ts';
 import type { DirectoryContext, FieldResolvers } from './loaders.ts';
+import { answering } from './once.ts';
 import { recyclingMutations } from './recycling.ts';
 import { schemaMutations } from './schemas.ts';
+import { tenantMutations } from './tenants.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -93,26 +95,15 @@ const registryOf = async ({ loaders }: DirectoryContext): Promise<SchemaRegistry
 /** The same apps define the schemas, so they keep what SCIM clients can't modify. */
 const keeper = true;
 
-interface TenantInput {
-  name?: string | null;
-  deletionPolicy?: 'HARD' | 'SOFT' | null;
-}
+export const mutationResolvers = (directory: Directory): FieldResolvers =>
+  answering(directory, {
+    ...schemaMutations,
+    ...recyclingMutations,
+    ...tenantMutations(directory),
+    ...resourceMutations,
+  });
 
-export const mutationResolvers = (directory: Directory): FieldResolvers => ({
-  ...schemaMutations,
-  ...recyclingMutations,
-
-  updateTenant: async (_root, { input }: Input<TenantInput>, context) => {
-    const { name, deletionPolicy } = input;
-    const tenant = await directory.tenants.update({
-      id: context.tenant,
-      actor: actorOf(requirePrincipal(context)),
-      ...(typeof name === 'string' && { name }),
-      ...(deletionPolicy && { deletionPolicy: deletionPolicy === 'SOFT' ? 'soft' : 'hard' }),
-    });
-    return { tenant };
-  },
-
+const resourceMutations: FieldResolvers = {
   createUser: async (_root, { input }: Input<Fields>, context) => {
     const { users } = await context.loaders.directory();
     const { extensions, ...fields } = input;
@@ -186,4 +177,4 @@ export const mutationResolvers = (directory: Directory): FieldResolvers => ({
 
   removeGroupMembers: (_root, { input }: Input<MembersInput>, context) =>
     changeMembers('remove', input, context),
-});
+};

@@ -1,14 +1,15 @@
+import type { Actor } from '@ostiary/events';
 import { badUserInput, requirePrincipal } from '@ostiary/graph';
 import type { AuditFilter } from '../data/audit-log.ts';
 import type { Directory } from '../domain/directory.ts';
+import { type ListInput, listOf } from './lists.ts';
 import type { FieldResolvers } from './loaders.ts';
+import { nodeQueries } from './nodes.ts';
 import { type PageInput, pageById } from './pages.ts';
 import { recyclingQueries } from './recycling.ts';
 import { schemaQueries } from './schemas.ts';
-
-interface ListInput extends PageInput {
-  filter?: string | null;
-}
+import { statisticsQueries } from './statistics.ts';
+import { tenantQueries } from './tenants.ts';
 
 interface AuditInput extends PageInput {
   filter?: { [K in keyof AuditFilter]?: AuditFilter[K] | null } | null;
@@ -17,6 +18,9 @@ interface AuditInput extends PageInput {
 export const queryResolvers = (directory: Directory): FieldResolvers => ({
   ...schemaQueries,
   ...recyclingQueries,
+  ...statisticsQueries,
+  ...tenantQueries(directory),
+  ...nodeQueries(directory),
 
   me: (_root, _args, context) => context.loaders.users.load(requirePrincipal(context).subject),
 
@@ -24,27 +28,9 @@ export const queryResolvers = (directory: Directory): FieldResolvers => ({
 
   group: (_root, { id }: { id: string }, { loaders }) => loaders.groups.load(id),
 
-  users: async (_root, input: ListInput, { loaders }) => {
-    const { users } = await loaders.directory();
-    const filter = input.filter ?? undefined;
-    return pageById(input, {
-      kind: 'users',
-      rows: (page) => users.page({ ...page, filter }),
-      total: () => users.count(filter),
-    });
-  },
+  users: async (_root, input: ListInput, { loaders }) => listOf((await loaders.directory()).users, input),
 
-  groups: async (_root, input: ListInput, { loaders }) => {
-    const { groups } = await loaders.directory();
-    const filter = input.filter ?? undefined;
-    return pageById(input, {
-      kind: 'groups',
-      rows: (page) => groups.page({ ...page, filter }),
-      total: () => groups.count(filter),
-    });
-  },
-
-  tenant: (_root, _args, context) => directory.tenants.read(context.tenant),
+  groups: async (_root, input: ListInput, { loaders }) => listOf((await loaders.directory()).groups, input),
 
   auditLog: async (_root, input: AuditInput, { loaders }) => {
     const bound = await loaders.directory();
@@ -63,5 +49,9 @@ function auditFilterOf(filter: NonNullable<AuditInput['filter']>): AuditFilter {
   const given = Object.entries(filter).filter(([, value]) => value !== null && value !== undefined);
   const wrong = given.find(([, value]) => typeof value === 'string' && value.includes('\u0000'));
   if (wrong) throw badUserInput(`"${wrong[0]}" must not hold NUL.`, { argument: 'filter' });
-  return Object.fromEntries(given);
+  const { actorKind, ...rest } = Object.fromEntries(given);
+  return {
+    ...rest,
+    ...(typeof actorKind === 'string' && { actorKind: actorKind.toLowerCase() as Actor['kind'] }),
+  };
 }

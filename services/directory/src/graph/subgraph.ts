@@ -3,8 +3,8 @@ import type { TokenVerifier } from '@ostiary/access';
 import { type ReferenceResolver, type Resolvers, subgraphPlugin } from '@ostiary/graph';
 import type { ServiceKit } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
-import type { Tenant } from '../data/tenants.ts';
 import type { Directory } from '../domain/directory.ts';
+import { actorResolvers, actorType } from './actor.ts';
 import { auditEntryResolvers } from './audit.ts';
 import { graphErrors } from './errors.ts';
 import { groupMemberResolvers, groupResolvers } from './group.ts';
@@ -13,6 +13,8 @@ import { mutationResolvers } from './mutations.ts';
 import { queryResolvers } from './queries.ts';
 import { deletedResourceResolvers } from './recycling.ts';
 import { schemaAttributeResolvers, schemaResolvers } from './schemas.ts';
+import { growthResolvers, statisticsResolvers } from './statistics.ts';
+import { tenantResolvers } from './tenants.ts';
 import { userGroupResolvers, userResolvers } from './user.ts';
 
 export const typeDefs = readFileSync(new URL('./schema.graphql', import.meta.url), 'utf8');
@@ -34,13 +36,11 @@ export const resolvers = (directory: Directory): Resolvers<DirectoryLoaders> => 
   Schema: schemaResolvers,
   SchemaAttribute: schemaAttributeResolvers,
   DeletedResource: deletedResourceResolvers,
-  Tenant: {
-    __resolveReference: ({ id }: { id: string }, context: { tenant: string }) =>
-      // Another tenant's id answers like one that doesn't exist.
-      id === context.tenant ? directory.tenants.read(id) : null,
-    status: (tenant: Tenant) => tenant.status.toUpperCase(),
-    deletionPolicy: (tenant: Tenant) => tenant.deletionPolicy.toUpperCase(),
-  },
+  Tenant: tenantResolvers(directory),
+  Statistics: statisticsResolvers,
+  GrowthDay: growthResolvers,
+  ...actorResolvers,
+  Actor: { __resolveType: actorType },
 });
 
 export interface SubgraphParts {

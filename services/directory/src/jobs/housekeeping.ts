@@ -1,4 +1,4 @@
-import type { Logger } from '@ostiary/service';
+import { type Logger, Rounds } from '@ostiary/service';
 import type { Directory } from '../domain/directory.ts';
 
 export interface HousekeepingOptions {
@@ -8,42 +8,9 @@ export interface HousekeepingOptions {
   intervalMs?: number;
 }
 
-/**
- * Purges what nobody restored in time and takes out what is no longer defined, without a cron job outside. Several
- * processes may do it at once.
- */
-export class Housekeeping {
-  readonly #options: HousekeepingOptions;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> = Promise.resolve();
-  #stopping = false;
-
-  constructor(options: HousekeepingOptions) {
-    this.#options = options;
-  }
-
-  start(): void {
-    this.#timer ??= setInterval(() => void this.run(), this.#options.intervalMs ?? 60_000);
-    this.#timer.unref();
-  }
-
-  /** One round. Failures are logged; the next round tries again. */
-  run(): Promise<void> {
-    this.#round = this.#round.then(() => this.#tidy());
-    return this.#round;
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping = true;
-    clearInterval(this.#timer);
-    await this.#round;
-  }
-
-  async #tidy(): Promise<void> {
-    try {
-      await this.#options.directory.tidy(() => this.#stopping);
-    } catch (error) {
-      this.#options.log.warn({ err: error }, 'housekeeping failed');
-    }
+/** Purges what nobody restored in time and takes out what is no longer defined. Several processes may do it at once. */
+export class Housekeeping extends Rounds {
+  constructor({ directory, log, intervalMs }: HousekeepingOptions) {
+    super({ name: 'housekeeping', work: (stopping) => directory.tidy(stopping), log, intervalMs });
   }
 }

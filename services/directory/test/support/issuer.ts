@@ -1,8 +1,7 @@
-import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
-const publicOrigin = 'http://id.test';
+import { platformTenant } from '@ostiary/access';
+import { createIssuer, publicOrigin } from '@ostiary/access/testing';
 
 interface TokenOptions {
   subject?: string;
@@ -15,7 +14,7 @@ export class FakeIssuer {
   readonly publicOrigin = publicOrigin;
   /** Event ids the consumers say they never got. */
   missing: (ids: string[]) => string[] = () => [];
-  readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  readonly #issuer = createIssuer();
   readonly #server: Server;
 
   constructor() {
@@ -37,40 +36,19 @@ export class FakeIssuer {
 
   /** A token of a person or an app of the tenant. */
   token(tenant: string, { subject, clientId = 'app', scopes = [] }: TokenOptions = {}): string {
-    return this.#sign({
-      iss: `${publicOrigin}/t/${tenant}`,
-      aud: `${publicOrigin}/t/${tenant}`,
-      sub: subject ?? clientId,
-      client_id: clientId,
-      scope: scopes.join(' '),
-      client_epoch: 0,
-      ...(subject !== undefined && { sub_epoch: 0, sid: randomUUID() }),
-    });
+    return this.#issuer.token({ tenant, subject: subject ?? clientId, client: clientId, scopes });
   }
 
   /** A token of one of the platform's services, for another's internal surface. */
-  serviceToken(client: string, audience = 'urn:ostiary:service:directory'): string {
-    return this.#sign({
-      iss: `${publicOrigin}/t/platform`,
-      aud: audience,
-      sub: client,
-      client_id: client,
-      scope: '',
-    });
+  serviceToken(client: string, service = 'directory'): string {
+    return this.#issuer.serviceToken(client, service);
   }
 
-  #sign(claims: object): string {
-    const now = Math.floor(Date.now() / 1000);
-    const header = { alg: 'ES256', typ: 'at+jwt', kid: 'test' };
-    const body = { ...claims, iat: now, exp: now + 600, jti: randomUUID() };
-    const input = [header, body]
-      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-      .join('.');
-    const signature = sign('sha256', Buffer.from(input), {
-      key: this.#keys.privateKey,
-      dsaEncoding: 'ieee-p1363',
-    });
-    return `${input}.${signature.toString('base64url')}`;
+  /** A token of the installation's operator for the graph: of all, or of one tenant. */
+  operatorToken(tenant?: string, scopes: readonly string[] = ['tenants:read', 'tenants:write']): string {
+    const graph = tenant === undefined ? '/graphql' : `/t/${tenant}/graphql`;
+    const audience = `${publicOrigin}${graph}`;
+    return this.#issuer.token({ tenant: platformTenant, subject: 'operator', scopes, audience });
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -83,14 +61,11 @@ export class FakeIssuer {
   }
 
   #answerTo(path: string, body: string): object {
-    if (path.endsWith('/jwks')) {
-      const jwk = this.#keys.publicKey.export({ format: 'jwk' });
-      return { keys: [{ ...jwk, kid: 'test', alg: 'ES256', use: 'sig' }] };
-    }
+    if (path.endsWith('/jwks')) return this.#issuer.jwks;
     if (path === '/t/platform/token') {
       const audience = new URLSearchParams(body).get('resource') ?? '';
       return {
-        access_token: this.serviceToken('directory', audience),
+        access_token: this.#issuer.token({ tenant: platformTenant, subject: 'directory', audience }),
         token_type: 'Bearer',
         expires_in: 600,
       };

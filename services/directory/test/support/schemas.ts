@@ -26,10 +26,16 @@ export function schemaApp(harness: Harness, tenant: string) {
     (await harness.graph(query, variables, token)).body;
   const mutate = async (name: string, type: string, input: object, selection: string): Promise<Json> => {
     const body = await ask(
-      `mutation ($input: ${type}!) { result: ${name}(input: $input) { ${selection} } }`,
+      `mutation ($input: ${type}!) { result: ${name}(input: $input) { ${selection} problems { code message path } } }`,
       { input },
     );
-    return { data: body.data?.result, errors: body.errors, code: body.errors?.[0]?.extensions.code };
+    const { problems = [], ...data } = body.data?.result ?? {};
+    const [error] = body.errors ?? problems.map((problem: Json) => ({ ...problem, extensions: problem }));
+    return {
+      data: error ? null : data,
+      errors: body.errors ?? (error ? [error] : undefined),
+      code: error?.extensions.code,
+    };
   };
   return {
     token,

@@ -75,7 +75,7 @@ export class SharedRateLimits implements RateLimits {
     try {
       const result = await within(
         this.#options.timeoutMs ?? 250,
-        outcomeOf(this.#limiter(limit).consume(key, points)),
+        consumeFrom(this.#limiter(limit), key, points, limit),
       );
       this.#alone = false;
       return result;
@@ -87,7 +87,7 @@ export class SharedRateLimits implements RateLimits {
         limit,
         () => new RateLimiterMemory({ points: limit, duration: windowSeconds }),
       );
-      return outcomeOf(own.consume(key, points));
+      return consumeFrom(own, key, points, limit);
     }
   }
 
@@ -126,6 +126,21 @@ function limiterIn(
     limiters.set(limit, limiter);
   }
   return limiter;
+}
+
+/**
+ * The library counts what it refuses as well. Who asks for several at once, and can't have them, isn't to lose what is
+ * left: so it looks first. Of some that look at the same time, one may still be counted for nothing.
+ */
+async function consumeFrom(
+  limiter: RateLimiterAbstract,
+  key: string,
+  points: number,
+  limit: number,
+): Promise<{ allowed: boolean; result: RateLimiterRes }> {
+  const known = points > 1 ? await limiter.get(key) : null;
+  if (known && known.consumedPoints + points > limit) return { allowed: false, result: known };
+  return outcomeOf(limiter.consume(key, points));
 }
 
 /** The library rejects with the result when there isn't enough left, and with an Error when it couldn't count. */

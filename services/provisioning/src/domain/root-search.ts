@@ -168,16 +168,19 @@ async function byIndex(
   const items: TypedResource[] = [];
   const refusals: ScimError[] = [];
   let totalResults = 0;
+  let isCut = false;
   const types = context.caller.rules.resourceTypes;
   for (const type of types) {
-    const found = await pageOf(context, type, query, {
-      startIndex: Math.max(1, startIndex - totalResults),
-      count: query.count - items.length,
-    });
+    const first = Math.max(1, startIndex - totalResults);
+    const count: number = isCut ? 0 : query.count - items.length;
+    const found = await pageOf(context, type, query, { startIndex: first, count });
     if (found instanceof ScimError) refusals.push(found);
     else {
       items.push(...found.Resources.map((resource) => ({ type, resource })));
       totalResults += found.totalResults ?? 0;
+      // Where the directory gives fewer than there are, the page ends: what comes next is theirs, not another type's.
+      const there = Math.max(0, (found.totalResults ?? 0) - (first - 1));
+      isCut ||= found.Resources.length < Math.min(count, there);
     }
   }
   if (refusals[0] && refusals.length === types.length) throw refusals[0];

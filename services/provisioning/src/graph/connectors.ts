@@ -123,6 +123,8 @@ export const connectorResolvers = (connectors: Connectors, schemasOf: SchemasOf)
         setStatus(connectors, tenant, input.id, 'active'),
     },
     Connector: {
+      __resolveReference: ({ id }: { id: string }, { loaders }: Context) =>
+        isUuid(id) ? loaders.connector.load(id) : null,
       profile: (connector: Connector) => connector.profile.toUpperCase(),
       status: (connector: Connector) => connector.status.toUpperCase(),
       access: ({ rules }: Connector) => (rules.access === 'read' ? 'READ_ONLY' : 'READ_WRITE'),

@@ -65,7 +65,7 @@ export function bulk(app: FastifyInstance, services: BulkServices): void {
         request.body,
         Math.min(caller.limits.bulkOperations ?? maxOperations, maxOperations),
       );
-      await countRequests(reply, caller, services.rate, asked.entries.length - 1);
+      await countRequests(reply, caller, services.rate, asked.entries.length, 1);
 
       const key = readKey(request.headers['idempotency-key']);
       const digest = (): Buffer => createHmac('sha256', digestKey).update(bytes).digest();

@@ -20,8 +20,9 @@ export class TooManyRequests extends ScimError {
 }
 
 /**
- * Counts a request, or the further operations of a Bulk, against the caller's allowance, and tells how it stands
- * (draft-ietf-httpapi-ratelimit-headers).
+ * Counts requests, or the operations of a Bulk, against the caller's allowance, and tells how it stands
+ * (draft-ietf-httpapi-ratelimit-headers). What costs more than the allowance costs the whole of it.
+ * @param counted how many of them have been counted already
  * @throws TooManyRequests
  */
 export async function countRequests(
@@ -29,10 +30,12 @@ export async function countRequests(
   caller: Caller,
   { limits, requestsPerMinute }: RateRule,
   cost: number,
+  counted = 0,
 ): Promise<void> {
-  if (cost < 1) return;
   const limit = Math.min(caller.limits.requestsPerMinute ?? requestsPerMinute, requestsPerMinute);
-  const allowance = await limits.take(`${caller.tenant}:${ownerOf(caller)}`, limit, cost);
+  const left = Math.min(cost, limit) - counted;
+  if (left < 1) return;
+  const allowance = await limits.take(`${caller.tenant}:${ownerOf(caller)}`, limit, left);
   reply.header('ratelimit-policy', `"scim";q=${limit};w=${windowSeconds}`);
   reply.header('ratelimit', `"scim";r=${allowance.remaining};t=${allowance.resetSeconds}`);
   if (!allowance.allowed) throw new TooManyRequests(allowance.resetSeconds);

@@ -71,6 +71,7 @@ export const french: Translation = {
     offline_access: 'Rester connectée en votre absence',
     'users:read': 'Voir les personnes de l’annuaire',
     'users:write': 'Créer, modifier et supprimer des personnes',
+    'access:write': 'Donner aux personnes un nouveau moyen de se connecter',
     'groups:read': 'Voir les groupes et leurs membres',
     'groups:write': 'Créer, modifier et supprimer des groupes',
     'sessions:read': 'Voir les sessions des personnes',

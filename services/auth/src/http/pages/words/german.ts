@@ -71,6 +71,7 @@ export const german: Translation = {
     offline_access: 'Verbunden bleiben, während Sie weg sind',
     'users:read': 'Personen im Verzeichnis sehen',
     'users:write': 'Personen anlegen, ändern und entfernen',
+    'access:write': 'Personen eine neue Anmeldung ermöglichen',
     'groups:read': 'Gruppen und ihre Mitglieder sehen',
     'groups:write': 'Gruppen anlegen, ändern und entfernen',
     'sessions:read': 'Sitzungen von Personen sehen',

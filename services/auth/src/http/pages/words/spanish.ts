@@ -71,6 +71,7 @@ export const spanish: Translation = {
     offline_access: 'Seguir conectada cuando usted no esté',
     'users:read': 'Ver a las personas del directorio',
     'users:write': 'Crear, cambiar y eliminar personas',
+    'access:write': 'Dar a las personas una nueva forma de iniciar sesión',
     'groups:read': 'Ver los grupos y sus miembros',
     'groups:write': 'Crear, cambiar y eliminar grupos',
     'sessions:read': 'Ver las sesiones de las personas',

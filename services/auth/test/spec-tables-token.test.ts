@@ -2,82 +2,36 @@
  * The tables of the service's specification, row by row: each test is named after its row. The rows about SCIM resources are
  * tested with the provisioning service and in e2e/.
  */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Browser } from './people/browser.ts';
+import { describe, expect, test } from '@jest/globals';
 import {
   type Answer,
-  type Backend,
-  challenge,
-  createBackend,
   type Fields,
   issueCode,
-  publicClient,
-  type RunningAuth,
   register,
   signedIn,
   startAuth,
   until,
   verifier,
 } from './running-auth.ts';
+import {
+  auth,
+  backend,
+  callback,
+  codeTokens,
+  deviceGrant,
+  error,
+  machine,
+  setUpSpecClients,
+  strict,
+  token,
+  tv,
+  web,
+} from './spec-clients.ts';
 
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
-const callback = 'http://127.0.0.1:8123/callback';
+setUpSpecClients();
 
-let backend: Backend;
-let auth: RunningAuth;
-/** A process whose codes live a second and that forgives no repeated refresh. */
-let strict: RunningAuth;
-let web: string;
-let tv: string;
-let machine: readonly [string, string];
-
-beforeAll(async () => {
-  backend = await createBackend();
-  auth = await startAuth(backend);
-  strict = await startAuth(backend, {
-    publicOrigin: auth.origin,
-    env: {
-      AUTHORIZATION_CODE_TTL_SECONDS: '1',
-      DEVICE_CODE_TTL_SECONDS: '1',
-      REFRESH_RETRY_WINDOW_SECONDS: '0',
-    },
-  });
-  web = (await register(auth, publicClient)).client.clientId;
-  tv = (
-    await register(auth, {
-      token_endpoint_auth_method: 'none',
-      grant_types: [deviceGrant, 'refresh_token'],
-      redirect_uris: [],
-      scope: 'openid profile offline_access',
-    })
-  ).client.clientId;
-  const { client, clientSecret } = await register(auth, {
-    grant_types: ['client_credentials'],
-    redirect_uris: [],
-    scope: 'users:read users:write',
-  });
-  machine = [client.clientId, clientSecret ?? ''];
-});
-
-afterAll(async () => {
-  await strict?.stop();
-  await auth?.stop();
-  await backend?.drop();
-});
-
-const token = (fields: Fields | string, o?: Parameters<RunningAuth['post']>[2], at = auth) =>
-  at.post('/t/demo/token', fields, o);
-const error = (answer: Answer) => [answer.status, answer.body.error];
 const machineToken = (fields: Fields = {}) =>
   token({ grant_type: 'client_credentials', ...fields }, { basic: machine });
-
-/** Tokens of a person who signed in to the public client. */
-async function codeTokens(at = auth): Promise<Record<string, unknown>> {
-  const { form } = await issueCode(at, web);
-  const answer = await token(form, {}, at);
-  expect(answer.status).toBe(200);
-  return answer.body;
-}
 
 const refresh = (refreshToken: unknown, fields: Fields = {}, at = auth) =>
   token(
@@ -413,180 +367,6 @@ describe('Errors: token endpoint', () => {
   }
 });
 
-/** A browser in which somebody is signed in. */
-async function person(at = auth): Promise<Browser> {
-  const { subjectId } = await signedIn(at);
-  const session = await at.deps.sessions.start(
-    'demo',
-    { subjectId, amr: ['pwd'], userAgent: undefined, ipAddress: undefined },
-    undefined,
-  );
-  const browser = new Browser(at.origin);
-  browser.cookies.set('__Host-ostiary-demo', session?.cookie ?? '');
-  return browser;
-}
-
-const authorizePath = (change: Record<string, string | undefined> = {}, clientId = web): string => {
-  const query = new URLSearchParams();
-  const fields: Record<string, string | undefined> = {
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: callback,
-    scope: 'openid profile',
-    state: 'an unpredictable state',
-    code_challenge: challenge('v'.repeat(43)),
-    code_challenge_method: 'S256',
-    ...change,
-  };
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, value);
-  return `/t/demo/authorize?${query}`;
-};
-
-/** Status and answer parameters of a request, when it redirects to the client. */
-async function authorized(
-  change: Record<string, string | undefined> = {},
-  o: { browser?: Browser; clientId?: string } = {},
-): Promise<Record<string, string>> {
-  const answer = await (o.browser ?? new Browser(auth.origin)).get(authorizePath(change, o.clientId));
-  expect(answer.status).toBe(303);
-  const location = new URL(answer.location ?? '');
-  expect(location.origin + location.pathname).toBe(callback);
-  return Object.fromEntries(location.searchParams);
-}
-
-const page = async (change: Record<string, string | undefined>) => {
-  const { status, location } = await new Browser(auth.origin).get(authorizePath(change));
-  return [status, location];
-};
-
-describe('GET /authorize parameters', () => {
-  test('response_type | required | token is deprecated', async () => {
-    expect((await authorized({ response_type: undefined })).error).toBe('invalid_request');
-    expect((await authorized({ response_type: 'token' })).error).toBe('unsupported_response_type');
-  });
-
-  test('client_id | required', async () => {
-    expect(await page({ client_id: undefined })).toEqual([400, undefined]);
-  });
-
-  test('redirect_uri | must equal a registered value; required when several are registered', async () => {
-    expect(await page({ redirect_uri: `${callback}/` })).toEqual([400, undefined]);
-    const { client } = await register(auth, {
-      ...publicClient,
-      redirect_uris: ['http://127.0.0.1/callback', 'http://127.0.0.1/other'],
-    });
-    expect(await page({ redirect_uri: undefined, client_id: client.clientId })).toEqual([400, undefined]);
-  });
-
-  test('scope | space-delimited, as %20 or +', async () => {
-    const trusted = await register(auth, { ...publicClient, require_consent: false });
-    const browser = await person();
-    const path = authorizePath({ scope: undefined }, trusted.client.clientId);
-    for (const scope of ['openid%20profile', 'openid+profile']) {
-      const { location } = await browser.get(`${path}&scope=${scope}`);
-      expect(new URL(location ?? '').searchParams.get('code')).toBeTruthy();
-    }
-  });
-
-  test('state | returned unchanged', async () => {
-    const state = 'ä &=+%20"<>';
-    expect((await authorized({ state, scope: 'nonsense' })).state).toBe(state);
-  });
-
-  test('code_challenge | required under OAuth 2.1', async () => {
-    expect((await authorized({ code_challenge: undefined })).error).toBe('invalid_request');
-  });
-
-  test('code_challenge_method | S256; plain is to be avoided', async () => {
-    expect((await authorized({ code_challenge_method: 'plain' })).error).toBe('invalid_request');
-    expect((await authorized({ code_challenge_method: undefined })).error).toBe('invalid_request');
-  });
-});
-
-describe('Errors: authorization endpoint', () => {
-  test.each([
-    ['client_id', { client_id: 'nobody' }],
-    ['redirect_uri', { redirect_uri: 'https://evil.example/' }],
-  ])('an invalid %s is a page, never a redirect', async (_, change) => {
-    expect(await page(change)).toEqual([400, undefined]);
-  });
-
-  const state = 'an unpredictable state';
-
-  test('invalid_request | parameters missing or invalid', async () => {
-    expect(await authorized({ max_age: 'soon' })).toMatchObject({ error: 'invalid_request', state });
-  });
-
-  test('unauthorized_client | client may not use this response_type', async () => {
-    const { client } = await register(auth, {
-      ...publicClient,
-      grant_types: [deviceGrant],
-      response_types: [],
-    });
-    expect(await authorized({}, { clientId: client.clientId })).toMatchObject({
-      error: 'unauthorized_client',
-      state,
-    });
-  });
-
-  test('access_denied | the user refused', async () => {
-    const browser = await person();
-    const question = await browser.follow(await browser.get(authorizePath()));
-    const { location } = await browser.submit(question, { action: 'deny' });
-    const answer = Object.fromEntries(new URL(location ?? '').searchParams);
-    expect(answer).toMatchObject({ error: 'access_denied', state });
-  });
-
-  test('access_denied | the server refused', async () => {
-    const answer = await authorized({ scope: 'users:read' }, { browser: await person() });
-    expect(answer).toMatchObject({ error: 'access_denied', state });
-  });
-
-  test('unsupported_response_type | response_type not supported', async () => {
-    expect(await authorized({ response_type: 'code id_token' })).toMatchObject({
-      error: 'unsupported_response_type',
-      state,
-    });
-  });
-
-  test('invalid_scope | scope invalid', async () => {
-    expect(await authorized({ scope: 'openid nonsense' })).toMatchObject({ error: 'invalid_scope', state });
-  });
-
-  test('server_error | internal error, delivered by redirect', async () => {
-    const own = await createBackend();
-    const broken = await startAuth(own);
-    try {
-      const { client } = await register(broken, publicClient);
-      const browser = await person(broken);
-      await broken.database.sql.query('DROP TABLE auth.consents');
-      const { status, location } = await browser.get(authorizePath({}, client.clientId));
-      expect(status).toBe(303);
-      const answer = Object.fromEntries(new URL(location ?? '').searchParams);
-      expect(answer).toMatchObject({ error: 'server_error', state });
-      expect(location).not.toMatch(/consents|relation|SELECT/i);
-    } finally {
-      await broken.stop();
-      await own.drop();
-    }
-  });
-
-  test('temporarily_unavailable | overload or maintenance, delivered by redirect', async () => {
-    const away = await startAuth(backend);
-    try {
-      const { client } = await register(away, { ...publicClient, require_consent: false });
-      const browser = await person(away);
-      away.deps.redis.disconnect();
-      const { status, location } = await browser.get(authorizePath({}, client.clientId));
-      expect(status).toBe(303);
-      const answer = Object.fromEntries(new URL(location ?? '').searchParams);
-      expect(answer).toMatchObject({ error: 'temporarily_unavailable', state });
-    } finally {
-      await away.stop();
-    }
-  });
-});
-
 describe('Device flow polling', () => {
   test('authorization_pending | keep polling at the interval', async () => {
     const { deviceCode, userCode } = await deviceCodes();
@@ -618,61 +398,5 @@ describe('Device flow polling', () => {
     const { deviceCode, userCode } = await deviceCodes();
     await answerDevice(userCode, 'deny');
     expect(error(await poll(deviceCode))).toEqual([400, 'access_denied']);
-  });
-});
-
-describe('Errors: protected resource, and presenting a token', () => {
-  const userinfo = (headers: Record<string, string>, query = '') =>
-    fetch(`${auth.origin}/t/demo/userinfo${query}`, { headers });
-  const challengeOf = (response: Response) => response.headers.get('www-authenticate');
-
-  test('Authorization: Bearer header | works', async () => {
-    const { access_token } = await codeTokens();
-    expect((await userinfo({ authorization: `Bearer ${access_token}` })).status).toBe(200);
-  });
-
-  test('access_token in a form-encoded body | only where headers cannot be set', async () => {
-    const { access_token } = await codeTokens();
-    expect((await auth.post('/t/demo/userinfo', { access_token: String(access_token) })).status).toBe(200);
-  });
-
-  test('access_token in the URL query string | prohibited', async () => {
-    const { access_token } = await codeTokens();
-    const response = await userinfo({}, `?access_token=${access_token}`);
-    expect([response.status, challengeOf(response)]).toEqual([
-      400,
-      expect.stringContaining('invalid_request'),
-    ]);
-  });
-
-  test('invalid_request | 400 | token sent in two places', async () => {
-    const { access_token } = await codeTokens();
-    const answer = await auth.post(
-      '/t/demo/userinfo',
-      { access_token: String(access_token) },
-      { headers: { authorization: `Bearer ${access_token}` } },
-    );
-    expect(answer.status).toBe(400);
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_request"/);
-  });
-
-  test('invalid_token | 401 | expired, revoked or invalid', async () => {
-    const { access_token } = await codeTokens();
-    await auth.post('/t/demo/revoke', { token: String(access_token), client_id: web });
-    for (const bad of [access_token, 'nonsense', String(access_token).slice(0, -3)]) {
-      const response = await userinfo({ authorization: `Bearer ${bad}` });
-      expect(response.status).toBe(401);
-      expect(challengeOf(response)).toMatch(
-        /^Bearer realm="[^"]+", error="invalid_token", error_description="[^"]+"/,
-      );
-    }
-  });
-
-  test('insufficient_scope | 403 | valid token, insufficient scope', async () => {
-    const { form } = await issueCode(auth, web, { scopes: ['profile'] });
-    const { access_token } = (await token(form)).body;
-    const response = await userinfo({ authorization: `Bearer ${access_token}` });
-    expect(response.status).toBe(403);
-    expect(challengeOf(response)).toContain('error="insufficient_scope"');
   });
 });

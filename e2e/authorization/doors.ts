@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { withScopesDirective } from '@ostiary/graph';
+import { type Model, readModel, type Subgraph, subgraphs } from './model.ts';
+import type { Door } from './observe.ts';
+import type { Arguments, Style } from './selection.ts';
+import type { Actor, World } from './world.ts';
+
+type Models = Readonly<Record<Subgraph | 'gateway', Model>>;
+
+const root = new URL('../../', import.meta.url);
+
+/** What a subgraph serves: its schema file, with what every subgraph has besides. */
+const schemaOf = (name: Subgraph): string =>
+  withScopesDirective(readFileSync(new URL(`services/${name}/src/graph/schema.graphql`, root), 'utf8'));
+
+export const models: Models = {
+  gateway: readModel(subgraphs.map(schemaOf)),
+  auth: readModel([schemaOf('auth')]),
+  directory: readModel([schemaOf('directory')]),
+  provisioning: readModel([schemaOf('provisioning')]),
+};
+
+/** An id that nothing has. */
+export const nobody = '01900000-0000-7000-8000-000000000000';
+
+/** What the arguments that must be given are given, wherever the field is met. */
+export const given: Arguments = {
+  'User.attribute': 'path: "userName"',
+  'Group.attribute': 'path: "displayName"',
+};
+
+/** What a field of Query can be asked about, by the name of the field: arguments, and whose it is. */
+function calls(
+  world: World,
+  actor: Actor,
+): Record<string, { argument: string; subject?: string; as?: string }[]> {
+  const { ids } = world;
+  const user = (id: string) => ({ argument: `id: "${id}"`, subject: id });
+  return {
+    me: [{ argument: '', ...(actor.id === undefined ? {} : { subject: actor.id }) }],
+    user: [user(ids.user), user(ids.administrator), ...(actor.id === undefined ? [] : [user(actor.id)])],
+    group: [{ argument: `id: "${ids.group}"` }],
+    client: [{ argument: `id: "${ids.client}"` }],
+    serviceAccount: [{ argument: `id: "${ids.serviceAccount}"` }],
+    connector: [{ argument: `id: "${ids.connector}"` }],
+    schema: [{ argument: `id: "${ids.schema}"` }],
+    auditLog: [{ argument: 'first: 30' }],
+    securityLog: [{ argument: 'first: 30' }],
+    node: [
+      { ...user(ids.user), as: 'User' },
+      ...(actor.id === undefined ? [] : [{ ...user(actor.id), as: 'User' }]),
+      { argument: `id: "${ids.group}"`, as: 'Group' },
+      { argument: `id: "${ids.schema}", type: SCHEMA`, as: 'Schema' },
+      { argument: `id: "${world.tenant.id}", type: TENANT`, as: 'Tenant' },
+      // Who is in no tenant finds neither in it.
+      ...(actor.name === 'platform'
+        ? []
+        : [
+            { argument: `id: "${ids.client}", type: CLIENT`, as: 'Client' },
+            { argument: `id: "${ids.connector}", type: CONNECTOR`, as: 'Connector' },
+          ]),
+    ],
+    nodes: [{ argument: `ids: ["${ids.group}"]`, as: 'Group' }],
+  };
+}
+
+/** Every way to read something: each field of Query at the gateway and at its subgraph, and each entity straight. */
+export function doorsFor(world: World, actor: Actor): Door[] {
+  const known = calls(world, actor);
+  const doors: Door[] = [];
+  for (const [place, model] of Object.entries(models) as [Subgraph | 'gateway', Model][]) {
+    const url = world.urls[place];
+    const style: Style = place === 'gateway' ? 'plain' : 'disguised';
+    for (const [name, field] of model.objects.get('Query')?.fields ?? []) {
+      const needs = field.arguments.some((argument) => argument.required);
+      const first = field.arguments.some((argument) => argument.name === 'first') ? 'first: 2' : '';
+      const options = known[name] ?? (needs ? undefined : [{ argument: first }]);
+      if (!options) throw new Error(`${field.coordinate} needs arguments: say which in ${import.meta.url}`);
+      for (const { argument, subject, as } of options) {
+        doors.push({
+          name: `${place} ${name}(${argument})`,
+          url,
+          model,
+          field: name,
+          call: argument === '' ? name : `${name}(${argument})`,
+          style,
+          subjects: [subject],
+          as,
+        });
+      }
+    }
+    if (place === 'gateway') continue;
+    for (const type of model.objects.values()) {
+      if (type.isEntity) doors.push(...entityDoors(world, actor, { place, model, url, type: type.name }));
+    }
+  }
+  return doors;
+}
+
+function entityDoors(
+  world: World,
+  actor: Actor,
+  { place, model, url, type }: { place: string; model: Model; url: string; type: string },
+): Door[] {
+  const { ids, tenant } = world;
+  const named: Record<string, (string | undefined)[]> = {
+    User: [ids.user, ids.administrator, actor.id],
+    Group: [ids.group],
+    Tenant: [tenant.id],
+    Client: [ids.client],
+    Connector: [ids.connector],
+    ServiceAccount: [ids.serviceAccount],
+  };
+  const keys = named[type]?.filter((id) => id !== undefined);
+  if (!keys) throw new Error(`${type} is an entity: say in ${import.meta.url} which one to ask for`);
+  return (['plain', 'disguised'] as const).map((style) => ({
+    name: `${place} _entities ${type} ${style}`,
+    url,
+    model,
+    field: '_entities',
+    call: '_entities',
+    style,
+    entity: type,
+    // Each claims to belong to whoever asks.
+    representations: keys.map((id) => ({ __typename: type, id, ownerId: actor.id, userId: actor.id })),
+    ...(type === 'User' ? { subjects: keys } : {}),
+  }));
+}

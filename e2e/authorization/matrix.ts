@@ -1,0 +1,133 @@
+import { doorsFor, given, models } from './doors.ts';
+import { tryMutations } from './mutations.ts';
+import { type Observation, observe, type Subject } from './observe.ts';
+import type { Actor, World } from './world.ts';
+
+/** A field: its rule as the schema says it, and who was seen to get it. Everybody else was refused. */
+export interface Row {
+  rule: string;
+  /** Of nobody in particular. */
+  any?: string;
+  /** The asking person's own. */
+  own?: string;
+  /** Of another person of the tenant. */
+  other?: string;
+}
+
+export interface Matrix {
+  rows: Record<string, Row>;
+  /** What must never be, in words. */
+  problems: string[];
+  /** How many answers about a field there were. */
+  cells: number;
+}
+
+/** Asks every door as everybody. @param width requests at a time */
+export async function collect(world: World, width = 6): Promise<Matrix> {
+  const rules = new Map(
+    [...models.gateway.objects.values()].flatMap(({ fields }) =>
+      [...fields.values()].map(({ coordinate, rule }) => [coordinate, rule] as const),
+    ),
+  );
+  const problems: string[] = [];
+  const outcomes = new Map<string, Map<string, Map<string, string>>>();
+  let cells = 0;
+  const note = (actor: Actor, { coordinate, of, where, ...observed }: Observation): void => {
+    // What tokens of the platform hear that manage tenants and are in none of them.
+    const outcome = observed.outcome.includes('This token is in no tenant') ? 'FORBIDDEN' : observed.outcome;
+    cells += 1;
+    const text = `${actor.name}: ${where}: ${coordinate}`;
+    if (outcome === 'succeeded' || outcome.startsWith('failed')) {
+      problems.push(`${text} ${outcome}`);
+      return;
+    }
+    const expected = actor.token === undefined ? 'UNAUTHENTICATED' : 'FORBIDDEN';
+    if (outcome !== 'read' && outcome !== expected) problems.push(`${text} was refused with ${outcome}`);
+    // An entity's key is as open as what else is asked for with it.
+    if (outcome !== 'read' && /\binherit\b/.test(rules.get(coordinate) ?? '')) return;
+    const said = outcome === 'read' ? 'read' : 'refused';
+    const row = outcomes.get(`${coordinate} ${of}`) ?? new Map<string, Map<string, string>>();
+    outcomes.set(`${coordinate} ${of}`, row);
+    const cell = row.get(actor.name) ?? new Map<string, string>();
+    row.set(actor.name, cell);
+    cell.set(said, where);
+    if (cell.size > 1)
+      problems.push(
+        `${actor.name}: ${coordinate} of ${of}: read at ${cell.get('read')}, refused at ${cell.get('refused')}`,
+      );
+  };
+
+  const jobs = world.actors.flatMap((actor) => [
+    ...doorsFor(world, actor).map((door) => async () => {
+      for (const observation of await observe(door, actor, given)) note(actor, observation);
+    }),
+    async () => {
+      for (const observation of await tryMutations(world, actor)) note(actor, observation);
+    },
+  ]);
+  await inParallel(jobs, width);
+
+  const rows: Record<string, Row> = {};
+  const reached = new Set<string>();
+  const perType = [...outcomes.keys()]
+    .filter((key) => key.includes(' as '))
+    .map((key) => key.replace(/ \w+$/, ''));
+  for (const coordinate of [...rules.keys(), ...new Set(perType)].sort()) {
+    const [field = ''] = coordinate.split(' as ');
+    const row: Row = { rule: rules.get(field) ?? '' };
+    for (const whose of ['any', 'own', 'other'] satisfies Subject[]) {
+      const cellsOf = outcomes.get(`${coordinate} ${whose}`);
+      if (!cellsOf) continue;
+      const readers = world.actors.filter(({ name }) => cellsOf.get(name)?.has('read'));
+      row[whose] = readers.map(({ name }) => name).join(' ');
+      if (readers.length > 0) reached.add(field);
+    }
+    rows[coordinate] = row;
+  }
+  problems.push(...neverSeen(reached));
+  return { rows, problems, cells };
+}
+
+/** Runs jobs, `width` at a time. */
+export async function inParallel(jobs: readonly (() => Promise<void>)[], width: number): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (let job = jobs[next++]; job; job = jobs[next++]) await job();
+    }),
+  );
+}
+
+/** Types that only arise by what a test can't do here. All of their fields inherit: who reads the field above reads them. */
+const unseen: ReadonlySet<string> = new Set([
+  // With an authenticator.
+  'Passkey',
+  // When what was deleted is purged after its time.
+  'SystemActor',
+]);
+
+/**
+ * Fields that nobody was seen to read, though a query leads to them. What only an answer to a mutation holds is out of reach here:
+ * nothing is to be changed. It must then have no rule of its own but be as open as the mutation.
+ */
+function neverSeen(reached: ReadonlySet<string>): string[] {
+  const { objects, abstract } = models.gateway;
+  const led = new Set<string>();
+  const follow = (type: string): void => {
+    if (led.has(type)) return;
+    led.add(type);
+    for (const possible of abstract.get(type)?.possible ?? []) follow(possible);
+    for (const field of objects.get(type)?.fields.values() ?? []) follow(field.type);
+  };
+  follow('Query');
+  return [...objects.values()].flatMap((type) =>
+    [...type.fields.values()].flatMap(({ coordinate, rule }) => {
+      if (reached.has(coordinate) || type.name === 'Subscription') return [];
+      if (unseen.has(type.name) && rule === 'inherit') return [];
+      if (led.has(type.name))
+        return [`${coordinate}: nobody was seen to read it; give world.ts something to read`];
+      if (type.name === 'Mutation') return [`${coordinate}: nobody was allowed it`];
+      return rule === 'inherit' ? [] : [`${coordinate} is only in answers to mutations: it should inherit`];
+    }),
+  );
+}

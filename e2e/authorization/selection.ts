@@ -1,0 +1,107 @@
+import type { Field, Model } from './model.ts';
+
+/** A field as it is asked for. */
+export interface Asked {
+  /** Its key in the answer. */
+  key: string;
+  field: Field;
+  /** Set within the fragment for one of several possible types. */
+  on?: string;
+  /** Several fields of one name in one selection, for the types an interface can be. */
+  byType?: ReadonlyMap<string, Field>;
+  argument: string;
+  /** Its type has fields. */
+  composite: boolean;
+  children: readonly Asked[];
+}
+
+/** plain: as people write it. disguised: every field aliased, in fragments within fragments, behind directives. */
+export type Style = 'plain' | 'disguised';
+
+/** Values for arguments that must be given, by coordinate. */
+export type Arguments = Readonly<Record<string, string>>;
+
+/**
+ * Everything below a type, each object type once: wherever it is met again, only its name is asked for.
+ * @param omitted paths of fields (of keys, joined by dots) not to ask for
+ */
+export function everythingBelow(
+  model: Model,
+  type: string,
+  o: {
+    style: Style;
+    given: Arguments;
+    omitted: ReadonlySet<string>;
+    path: string;
+    seen: Set<string>;
+    /** Of the types it can be, only this one. */
+    as?: string | undefined;
+  },
+): Asked[] {
+  const { style, given, omitted, path, seen } = o;
+  const ask = (field: Field, key: string, on?: string): Asked[] => {
+    const place = `${path}.${key}`;
+    const argument = argumentsOf(field, given);
+    if (omitted.has(place) || argument === undefined) return [];
+    const children = everythingBelow(model, field.type, { ...o, as: undefined, path: place });
+    const composite = model.objects.has(field.type) || model.abstract.has(field.type);
+    return [{ key, field, argument, composite, children, ...(on === undefined ? {} : { on }) }];
+  };
+  const object = model.objects.get(type);
+  if (object) {
+    if (seen.has(type)) return [];
+    seen.add(type);
+    const fields = [...object.fields];
+    // `id` first of all: it says whose the rest is.
+    fields.sort(([a], [b]) => Number(b === 'id') - Number(a === 'id'));
+    return fields.flatMap(([name, field], index) =>
+      ask(field, style === 'plain' || name === 'id' ? name : `a${index}`),
+    );
+  }
+  const abstract = model.abstract.get(type);
+  if (abstract && o.as !== undefined) {
+    const { as } = o;
+    seen.add(as);
+    return [...(model.objects.get(as)?.fields ?? [])].flatMap(([name, field]) => ask(field, name, as));
+  }
+  if (!abstract) return [];
+  const through = abstract.fields.flatMap((name) => {
+    const byType = new Map(
+      abstract.possible.flatMap((possible) => {
+        const field = model.objects.get(possible)?.fields.get(name);
+        return field ? [[possible, field] as const] : [];
+      }),
+    );
+    const first = [...byType.values()][0];
+    return first ? ask(first, `i_${name}`).map((asked) => ({ ...asked, byType })) : [];
+  });
+  const within = abstract.possible.flatMap((possible) => {
+    if (seen.has(possible)) return [];
+    seen.add(possible);
+    return [...(model.objects.get(possible)?.fields ?? [])].flatMap(([name, field]) =>
+      ask(field, `${possible}_${name}`, possible),
+    );
+  });
+  return [...through, ...within];
+}
+
+/** Pages of two, and what was given; undefined when something needed wasn't. */
+function argumentsOf(field: Field, given: Arguments): string | undefined {
+  const written = given[field.coordinate];
+  if (written !== undefined) return written === '' ? '' : `(${written})`;
+  if (field.arguments.some((argument) => argument.required)) return undefined;
+  return field.arguments.some((argument) => argument.name === 'first') ? '(first: 2)' : '';
+}
+
+/** The selection as text. */
+export function print(asked: readonly Asked[], style: Style): string {
+  const lines = asked.map((each) => {
+    const name = each.field.coordinate.slice(each.field.coordinate.indexOf('.') + 1);
+    const field = `${each.key === name ? '' : `${each.key}: `}${name}${each.argument}${
+      each.composite ? ` { ${print(each.children, style)} }` : ''
+    }`;
+    return each.on === undefined ? field : `... on ${each.on} { ${field} }`;
+  });
+  const all = ['__typename', ...lines].join(' ');
+  return style === 'plain' ? all : `... { ... { ${all} } }`;
+}

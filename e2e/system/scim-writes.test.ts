@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { eventually } from '../story/eventually.ts';
+import { type OwnSystem, ownSystem } from '../story/own-system.ts';
+import { rowsOf } from '../story/redemptions.ts';
+import { ScimClient, userSchema } from '../story/scim.ts';
+
+jest.setTimeout(180_000);
+
+const writers = 20;
+const patch = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+
+let own: OwnSystem;
+
+beforeAll(async () => {
+  own = await ownSystem();
+});
+afterAll(() => own?.stop());
+
+/** What one writer was told: names it was told to exist, and the last title each was told to have. */
+interface Told {
+  status: Set<number>;
+  exist: Map<string, { id: string; title?: string }>;
+  /** An answer that didn't come leaves open whether it happened. */
+  open: Set<string>;
+}
+
+async function write(client: ScimClient, writer: number, told: Told, stopped: () => boolean): Promise<void> {
+  for (let i = 0; !stopped(); i += 1) {
+    const userName = `written-${writer}-${i}`;
+    const made = await client
+      .call('POST', '/Users', { schemas: [userSchema], userName })
+      .catch(() => undefined);
+    if (made) told.status.add(made.status);
+    if (made?.status !== 201) {
+      told.open.add(userName);
+      continue;
+    }
+    const id = String(made.body.id);
+    told.exist.set(userName, { id });
+    const Operations = [{ op: 'replace', path: 'title', value: `title of ${userName}` }];
+    const changed = await client
+      .call('PATCH', `/Users/${id}`, { schemas: [patch], Operations })
+      .catch(() => undefined);
+    if (changed) told.status.add(changed.status);
+    if (changed?.status === 200) told.exist.set(userName, { id, title: `title of ${userName}` });
+  }
+}
+
+test('kill -9 of directory, provisioning and Valkey among writes: what was answered holds, everything written is recorded and told once', async () => {
+  const { demo } = own.demo.tenants;
+  const client = new ScimClient(demo, demo.clients.scim.token);
+  const told: Told = { status: new Set(), exist: new Map(), open: new Set() };
+  let over = false;
+  const working = Promise.all(
+    Array.from({ length: writers }, (_, writer) => write(client, writer, told, () => over)),
+  );
+  const moreThan = (before: number) =>
+    eventually(
+      async () => told.exist.size,
+      (size) => size > before + 20,
+      60_000,
+    );
+  for (const victim of ['directory', 'provisioning', 'directory', 'valkey', 'directory'] as const) {
+    const before = await moreThan(told.exist.size);
+    await own.system.kill(victim, 'SIGKILL');
+    await own.system.restart(victim);
+    await moreThan(before);
+  }
+  over = true;
+  await working;
+
+  // Nobody heard of an error of ours beyond "not now".
+  expect([...told.status].filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
+  const rows = await rowsOf(
+    own,
+    `SELECT user_name, id::text, version::int, data ->> 'title' AS title FROM directory.users
+      WHERE tenant = 'demo' AND user_name LIKE 'written-%'`,
+    [],
+  );
+  const written = new Map(rows.map((row) => [String(row.user_name), row]));
+  for (const [userName, { id, title }] of told.exist) {
+    expect(written.get(userName)).toMatchObject({ id, ...(title === undefined ? {} : { title }) });
+  }
+  for (const name of written.keys()) {
+    expect([name, told.exist.has(name) || told.open.has(name)]).toEqual([name, true]);
+  }
+  // Each version has one entry and one event, and there is none of what isn't there.
+  const recorded = `SELECT count(*)::int AS wrong FROM (
+      SELECT u.id, u.version, count(r.*) AS records, min(r.version) AS first, max(r.version) AS last
+        FROM directory.users u LEFT JOIN records r ON r.subject = u.id::text
+       WHERE u.tenant = 'demo' AND u.user_name LIKE 'written-%' GROUP BY u.tenant, u.id
+    ) each WHERE records <> version OR first <> 1 OR last <> version`;
+  for (const records of [
+    'SELECT subject, version FROM directory.outbox_events',
+    'SELECT resource_id AS subject, resource_version AS version FROM directory.audit_log',
+  ]) {
+    expect(await rowsOf(own, `WITH records AS (${records}) ${recorded}`, [])).toEqual([{ wrong: 0 }]);
+  }
+  // And everybody who has to know comes to know, however the queue was lost.
+  await eventually(
+    () => rowsOf(own, 'SELECT count(*)::int AS count FROM directory.outbox_deliveries', []),
+    ([row]) => row?.count === 0,
+    60_000,
+  );
+  const behind = await rowsOf(
+    own,
+    `SELECT u.user_name FROM directory.users u LEFT JOIN auth.subjects s ON s.tenant = u.tenant AND s.id = u.id
+      WHERE u.tenant = 'demo' AND u.user_name LIKE 'written-%' AND s.version IS DISTINCT FROM u.version`,
+    [],
+  );
+  expect(behind).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import { graphResource, invalidToken, type Principal, platformTenant } from '@ostiary/access';
+
+/** The audiences of a platform token that are the graph's: that of the whole, and those of single tenants. */
+export const graphAudiences = (publicOrigin: string, named: readonly string[]): string[] =>
+  named.filter(
+    (audience) =>
+      audience === graphResource(publicOrigin) || tenantOfGraph(publicOrigin, audience) !== undefined,
+  );
+
+/**
+ * Whom a platform token speaks for at the graph. A token for the whole graph manages tenants and is in none of them. One
+ * for a single tenant's graph acts in that tenant, in its name and no other: to act across tenants is said when the
+ * token is asked for, signed by the issuer, and the same for every subgraph.
+ * @param addressed the tenant whose own address was asked
+ * @throws AccessError invalid_token for a token that names several graphs, or another tenant's than the one addressed
+ */
+export function platformPrincipal(principal: Principal, publicOrigin: string, addressed?: string): Principal {
+  const audiences = graphAudiences(publicOrigin, principal.audience);
+  if (audiences.length !== 1) throw invalidToken();
+  const tenant = tenantOfGraph(publicOrigin, audiences[0] as string) ?? platformTenant;
+  if (addressed !== undefined && addressed !== tenant) throw invalidToken();
+  return { ...principal, tenant };
+}
+
+/** Whether the token manages the tenants themselves, and so is in none of them. */
+export const isPlatform = (principal: Principal): boolean => principal.tenant === platformTenant;
+
+function tenantOfGraph(publicOrigin: string, audience: string): string | undefined {
+  const tenant = /\/t\/([a-z0-9-]+)\/graphql$/.exec(audience)?.[1];
+  return tenant !== undefined && audience === graphResource(publicOrigin, tenant) ? tenant : undefined;
+}

@@ -1,0 +1,27 @@
+import { isJsonObject, type JsonObject, type Resource } from '../json.ts';
+import type { SchemaRegistry } from '../schema/registry.ts';
+
+/**
+ * A stored resource without the extensions, and attributes of extensions, that its schemas don't define (any more); the
+ * same object when there are none. `schemas` names what is left.
+ */
+export function definedOnly(resource: Resource, registry: SchemaRegistry, type: string): Resource {
+  const kept = Object.entries(resource).flatMap(([key, value]) => {
+    // Extensions alone have names with a colon, and objects for values.
+    if (!key.includes(':') || !isJsonObject(value)) return [[key, value] as const];
+    const attributes = Object.entries(value).filter(
+      ([name]) => registry.extensionAttribute(type, key, name) !== undefined,
+    );
+    if (attributes.length === 0) return [];
+    const whole = attributes.length === Object.keys(value).length;
+    return [[key, whole ? value : (Object.fromEntries(attributes) as JsonObject)] as const];
+  });
+  if (kept.every(([key, value]) => resource[key] === value) && kept.length === Object.keys(resource).length) {
+    return resource;
+  }
+  const defined: Resource = Object.fromEntries(kept);
+  if (!Array.isArray(resource.schemas)) return defined;
+  const core = registry.coreSchema(type).id;
+  const named = resource.schemas.filter((urn) => urn === core || Object.hasOwn(defined, String(urn)));
+  return { ...defined, schemas: named };
+}

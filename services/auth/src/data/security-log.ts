@@ -1,0 +1,210 @@
+import type { Sql } from '@ostiary/database';
+import type { Actor } from '@ostiary/events';
+import { currentRequestId, currentTraceparent, uuidv7 } from '@ostiary/service';
+import type { Changes } from '../domain/changes.ts';
+import { currentActor, currentOrigin } from '../domain/origin.ts';
+import { Conditions } from './conditions.ts';
+
+/** Something that happened, as it is remembered. */
+export interface SecurityEvent {
+  id: string;
+  occurredAt: Date;
+  action: string;
+  actor: Actor;
+  /** The person it concerns. */
+  subjectId: string | null;
+  resourceType: string;
+  resourceId: string;
+  changes: Changes;
+  /** The app whose token the request came with. */
+  clientId: string | null;
+  ipAddress: string | null;
+  userAgent: string | null;
+  requestId: string | null;
+  traceId: string | null;
+}
+
+/** Something to be remembered. Who did it, and from where, is that of the request unless given. */
+export interface NewSecurityEvent {
+  action: SecurityAction;
+  resourceType: ResourceType;
+  resourceId: string;
+  subjectId?: string;
+  changes?: Changes;
+  actor?: Actor;
+}
+
+export type ResourceType =
+  | 'Session'
+  | 'User'
+  | 'Grant'
+  | 'Client'
+  | 'PersonalAccessToken'
+  | 'ApiKey'
+  | 'ServiceAccount'
+  | 'InitialAccessToken'
+  | 'TrustedIssuer'
+  | 'SigningKey'
+  | 'Tenant';
+
+/** Every action there is; the graph's documentation lists them too. */
+export type SecurityAction =
+  | 'session.started'
+  | 'session.renewed'
+  | 'session.ended'
+  | 'user.signed_out_everywhere'
+  | 'user.other_sessions_ended'
+  | 'user.password_changed'
+  | 'user.access_reset'
+  | 'user.invited'
+  | 'user.invitation_accepted'
+  | 'user.recovery_begun'
+  | 'user.totp_added'
+  | 'user.totp_removed'
+  | 'user.recovery_codes_renewed'
+  | 'user.passkey_added'
+  | 'user.passkey_removed'
+  | 'user.role_assigned'
+  | 'user.role_removed'
+  | 'user.app_allowed'
+  | 'user.app_withdrawn'
+  | 'grant.revoked'
+  | 'personal_access_token.created'
+  | 'personal_access_token.revoked'
+  | 'api_key.created'
+  | 'api_key.revoked'
+  | 'service_account.created'
+  | 'service_account.updated'
+  | 'service_account.deleted'
+  | 'service_account.key_added'
+  | 'service_account.key_removed'
+  | 'client.registered'
+  | 'client.updated'
+  | 'client.secret_rotated'
+  | 'client.disabled'
+  | 'client.enabled'
+  | 'client.deleted'
+  | 'initial_access_token.created'
+  | 'initial_access_token.revoked'
+  | 'trusted_issuer.created'
+  | 'trusted_issuer.deleted'
+  | 'signing_key.prepared'
+  | 'signing_key.activated'
+  | 'signing_key.replaced'
+  | 'tenant.branding_updated';
+
+/** Narrows the log; what is left out doesn't narrow. */
+export interface SecurityLogFilter {
+  subjectId?: string;
+  resourceId?: string;
+  actorId?: string;
+  action?: string;
+  since?: Date;
+  until?: Date;
+}
+
+/** Longest user agent that is kept. */
+const longestUserAgent = 256;
+
+/** Remembers what the caller's transaction does. */
+export async function record(tx: Sql, tenant: string, event: NewSecurityEvent): Promise<void> {
+  const { text, values } = recordClause(tenant, event, { firstParameter: 1 });
+  await tx.query(`WITH ${text} SELECT`, values);
+}
+
+/**
+ * The same as a common table expression of the statement that makes the change, where one more round trip would be felt.
+ * @param place its first parameter, and an expression without whose rows nothing is remembered
+ */
+export function recordClause(
+  tenant: string,
+  event: NewSecurityEvent,
+  place: { firstParameter: number; onlyIf?: string },
+): { text: string; values: unknown[] } {
+  const origin = currentOrigin();
+  const actor = event.actor ?? currentActor(event.subjectId);
+  const p = (n: number, type: string): string => `$${place.firstParameter + n}::${type}`;
+  return {
+    text: `security_event AS (
+      INSERT INTO auth.security_log (tenant, id, action, actor, actor_id, subject_id, resource_type, resource_id, changes,
+        client_id, ip_address, user_agent, request_id, trace_id)
+      SELECT ${p(0, 'text')}, ${p(1, 'uuid')}, ${p(2, 'text')}, ${p(3, 'jsonb')}, ${p(4, 'text')}, ${p(5, 'uuid')},
+        ${p(6, 'text')}, ${p(7, 'text')}, ${p(8, 'jsonb')}, ${p(9, 'text')}, ${p(10, 'text')}, ${p(11, 'text')},
+        ${p(12, 'text')}, ${p(13, 'text')}
+      ${place.onlyIf === undefined ? '' : `WHERE EXISTS (SELECT FROM ${place.onlyIf})`})`,
+    values: [
+      tenant,
+      uuidv7(),
+      event.action,
+      JSON.stringify(actor),
+      actor.id,
+      event.subjectId ?? null,
+      event.resourceType,
+      event.resourceId,
+      JSON.stringify(event.changes ?? {}),
+      origin?.principal?.clientId ?? null,
+      origin?.ipAddress ?? null,
+      storable(origin?.userAgent),
+      currentRequestId() ?? null,
+      currentTraceparent()?.split('-')[1] ?? null,
+    ],
+  };
+}
+
+const storable = (text: string | undefined): string | null =>
+  text === undefined ? null : text.replaceAll('\u0000', '').slice(0, longestUserAgent);
+
+/** Entries, newest first. @param page how many, and the id before which to go on */
+export async function securityEvents(
+  sql: Sql,
+  tenant: string,
+  filter: SecurityLogFilter,
+  page: { before?: string; limit: number },
+): Promise<SecurityEvent[]> {
+  const where = conditions(tenant, filter, page.before);
+  const { rows } = await sql.query<SecurityEvent>(
+    `SELECT id, occurred_at AS "occurredAt", action, actor, subject_id AS "subjectId", resource_type AS "resourceType",
+       resource_id AS "resourceId", changes, client_id AS "clientId", ip_address AS "ipAddress", user_agent AS "userAgent",
+       request_id AS "requestId", trace_id AS "traceId"
+     FROM auth.security_log WHERE ${where.text} ORDER BY id DESC LIMIT ${Math.trunc(page.limit)}`,
+    where.values,
+  );
+  return rows;
+}
+
+/** How many entries there are. */
+export async function countSecurityEvents(
+  sql: Sql,
+  tenant: string,
+  filter: SecurityLogFilter,
+): Promise<number> {
+  const where = conditions(tenant, filter);
+  const { rows } = await sql.query<{ total: number }>(
+    `SELECT count(*)::int AS total FROM auth.security_log WHERE ${where.text}`,
+    where.values,
+  );
+  return rows[0]?.total ?? 0;
+}
+
+/** Deletes what is older than the retention. */
+export async function pruneSecurityLog(sql: Sql, retentionSeconds: number, limit: number): Promise<number> {
+  const { rowCount } = await sql.query(
+    `DELETE FROM auth.security_log WHERE (tenant, id) IN (
+       SELECT tenant, id FROM auth.security_log WHERE occurred_at < now() - make_interval(secs => $1)
+       ORDER BY occurred_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+    [retentionSeconds, limit],
+  );
+  return rowCount;
+}
+
+function conditions(tenant: string, filter: SecurityLogFilter, before?: string): Conditions {
+  const where = new Conditions('tenant = $1', tenant);
+  where.uuid('subject_id', filter.subjectId);
+  where.add((p) => `resource_id = ${p}::text`, filter.resourceId);
+  where.add((p) => `actor_id = ${p}::text`, filter.actorId);
+  where.add((p) => `action = ${p}::text`, filter.action);
+  where.add((p) => `occurred_at >= ${p}::timestamptz`, filter.since);
+  where.add((p) => `occurred_at < ${p}::timestamptz`, filter.until);
+  where.uuid('id', before, '<');
+  return where;
+}

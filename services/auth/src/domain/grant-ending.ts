@@ -1,0 +1,47 @@
+import type { Database, Sql } from '@ostiary/database';
+import type { Actor } from '@ostiary/events';
+import { grantOwner } from '../data/administration.ts';
+import { record } from '../data/security-log.ts';
+import type { Grants, NewRevocation, RevocationFeed } from './ports.ts';
+
+/** Ends a grant with everything that descends from it, and remembers who ended it. */
+export async function endGrant(
+  o: {
+    database: Pick<Database<unknown>, 'transaction'>;
+    grants: Pick<Grants, 'revoke'>;
+    revocations: Pick<RevocationFeed, 'append' | 'publish'>;
+  },
+  tenant: string,
+  grantId: string,
+  end: { reason: string; actor?: Actor },
+): Promise<boolean> {
+  const entries = await o.database.transaction(async (tx) => {
+    const revoked = await endGrantIn(tx, o.grants, tenant, grantId, end);
+    return revoked.length === 0 ? [] : o.revocations.append(tx, revoked, end.reason);
+  });
+  await o.revocations.publish(entries);
+  return entries.length > 0;
+}
+
+/** The same inside a transaction; append and publish what it returns. */
+export async function endGrantIn(
+  tx: Sql,
+  grants: Pick<Grants, 'revoke'>,
+  tenant: string,
+  grantId: string,
+  { reason, actor }: { reason: string; actor?: Actor },
+): Promise<NewRevocation[]> {
+  const owner = await grantOwner(tx, tenant, grantId);
+  const revoked = await grants.revoke(tx, tenant, grantId);
+  if (owner && revoked.length > 0) {
+    await record(tx, tenant, {
+      action: 'grant.revoked',
+      resourceType: 'Grant',
+      resourceId: grantId,
+      subjectId: owner.subjectId,
+      changes: { clientId: { before: owner.clientId }, reason: { after: reason } },
+      ...(actor && { actor }),
+    });
+  }
+  return revoked;
+}

@@ -1,0 +1,46 @@
+import type { GraphContext, TypeResolvers } from '@ostiary/graph';
+import { countTokens, type TokenFilter, type TokenOwner, tokenPage } from '../data/administration.ts';
+import type { ApiTokenSummary } from '../data/api-tokens.ts';
+import type { PeopleDependencies } from '../people.ts';
+import type { AuthLoaders } from './loaders.ts';
+import { filterOf, type Given, newestFirst, type PageInput } from './paging.ts';
+
+type Context = GraphContext<AuthLoaders>;
+type TokenInput = PageInput & {
+  filter?: Given<Omit<TokenFilter, 'ownerId'> & { userId: string; serviceAccountId: string }> | null;
+};
+
+/** The personal access tokens and API keys of a whole tenant. */
+export function tokenResolvers(deps: PeopleDependencies): {
+  PersonalAccessToken: TypeResolvers<AuthLoaders>;
+  ApiKey: TypeResolvers<AuthLoaders>;
+  Query: TypeResolvers<AuthLoaders>;
+} {
+  const { sql } = deps.database;
+  const tokens = (
+    kind: string,
+    owner: TokenOwner,
+    { filter: given, ...input }: TokenInput,
+    tenant: string,
+  ) => {
+    const { userId, serviceAccountId, ...rest } = filterOf<
+      TokenFilter & { userId?: string; serviceAccountId?: string }
+    >(given);
+    const ownerId = userId ?? serviceAccountId;
+    const filter: TokenFilter = { ...rest, ...(ownerId !== undefined && { ownerId }) };
+    return newestFirst(kind, input, {
+      page: (page) => tokenPage(sql, tenant, owner, filter, page),
+      total: () => countTokens(sql, tenant, owner, filter),
+    });
+  };
+  return {
+    PersonalAccessToken: { user: ({ ownerId }: ApiTokenSummary) => ({ id: ownerId }) },
+    ApiKey: { serviceAccountId: ({ ownerId }: ApiTokenSummary) => ownerId },
+    Query: {
+      personalAccessTokens: (_parent: unknown, input: TokenInput, { tenant }: Context) =>
+        tokens('personal-access-token', 'subject_id', input, tenant),
+      apiKeys: (_parent: unknown, input: TokenInput, { tenant }: Context) =>
+        tokens('api-key', 'service_account_id', input, tenant),
+    },
+  };
+}

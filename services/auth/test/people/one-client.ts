@@ -1,0 +1,16 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import type { Client } from '../../src/domain/ports.ts';
+import { startTestService, type TestService } from './service.ts';
+
+export let service: TestService;
+/** Asks for no consent. */
+export let client: Client;
+
+/** The service with one client, for what doesn't need more. */
+export function setUpOneClient(): void {
+  beforeAll(async () => {
+    service = await startTestService();
+    client = await service.client({ require_consent: false });
+  });
+  afterAll(() => service.stop());
+}

@@ -1,0 +1,154 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  admin,
+  ask,
+  codesOf,
+  listOf,
+  personal,
+  rivalAdmin,
+  service,
+  setUpApiTokens,
+  signedIn,
+} from './api-tokens.ts';
+import { eventually, redeem, signInAndAllow, tenant, userinfoStatus } from './service.ts';
+
+setUpApiTokens();
+
+const revoke = `mutation ($id: ID!) { revokePersonalAccessToken(input: { id: $id }) { id user { id } } }`;
+
+describe('a personal access token ends', () => {
+  test.each([
+    ['disabled', (id: string) => service.deps.clientRegistry.disable(tenant, id)],
+    ['deleted', (id: string) => service.deps.clientRegistry.delete(tenant, id)],
+  ])(
+    'when the app that made it is %s, also where it is remembered; one that the person made stays',
+    async (how, end) => {
+      const owner = await service.person(`owner-${how}`);
+      const maker = await service.client({ require_consent: false, scope: 'openid profile' });
+      const { body } = await redeem(
+        service,
+        maker,
+        await signInAndAllow(service.browser(), maker, `owner-${how}`, { scope: 'openid profile' }),
+      );
+      const { token: secret } = await personal(body.access_token ?? '');
+      const subject = await service.deps.subjects.find(tenant, owner.id);
+      if (!subject) throw new Error('no such person');
+      const own = await service.deps.apiTokens.createPersonal(tenant, subject, { name: 'own' });
+      const seen = async (text: string) => codesOf(await ask('{ __typename }', {}, text));
+      expect([await seen(secret), await seen(own.token)]).toEqual([undefined, undefined]);
+      await end(maker.clientId);
+      expect([await seen(secret), await seen(own.token)]).toEqual([['UNAUTHENTICATED'], undefined]);
+      expect([await userinfoStatus(service, secret), await userinfoStatus(service, own.token)]).toEqual([
+        401, 200,
+      ]);
+    },
+  );
+
+  test('when it is revoked, by its owner or an administrator; for others there is none', async () => {
+    const { person, accessToken } = await signedIn('laura');
+    const { accessToken: stranger } = await signedIn('mike');
+    const [first, second] = [await personal(accessToken), await personal(accessToken)];
+    for (const by of [stranger, rivalAdmin]) {
+      expect(codesOf(await ask(revoke, { id: first.id }, by))).toEqual(['NOT_FOUND']);
+    }
+    for (const id of ['nonsense', crypto.randomUUID(), person.id]) {
+      expect(codesOf(await ask(revoke, { id }, accessToken))).toEqual(['NOT_FOUND']);
+    }
+    expect(await userinfoStatus(service, first.token)).toBe(200);
+    expect((await ask(revoke, { id: first.id }, first.token)).data.revokePersonalAccessToken).toEqual({
+      id: first.id,
+      user: { id: person.id },
+    });
+    expect(await userinfoStatus(service, first.token)).toBe(401);
+    expect(codesOf(await ask('{ __typename }', {}, first.token))).toEqual(['UNAUTHENTICATED']);
+    expect(codesOf(await ask(revoke, { id: first.id }, accessToken))).toEqual(['NOT_FOUND']);
+    expect(await userinfoStatus(service, second.token)).toBe(200);
+    expect((await ask(revoke, { id: second.id }, admin)).errors).toBeUndefined();
+    expect(await userinfoStatus(service, second.token)).toBe(401);
+    expect(await listOf(person.id, accessToken)).toEqual([]);
+  });
+
+  test('when its owner leaves, and does not come back with them', async () => {
+    const { person, accessToken } = await signedIn('nina');
+    const { token: secret } = await personal(accessToken);
+    const seen = async () => codesOf(await ask('{ __typename }', {}, secret));
+    expect(await seen()).toBeUndefined();
+    await service.directory.change(tenant, person.id, 'user.deactivated');
+    await eventually(async () => (await seen())?.[0] === 'UNAUTHENTICATED');
+    expect(await userinfoStatus(service, secret)).toBe(401);
+    await service.directory.change(tenant, person.id, 'user.reactivated');
+    await eventually(async () => (await service.deps.subjects.find(tenant, person.id))?.active === true);
+    expect(await userinfoStatus(service, secret)).toBe(401);
+    expect(await listOf(person.id, admin)).toEqual([]);
+  });
+
+  test('when its owner is deleted: not even its name stays', async () => {
+    const { person, accessToken } = await signedIn('oscar');
+    const made = await personal(accessToken);
+    await service.directory.change(tenant, person.id, 'user.deleted');
+    await eventually(async () => (await userinfoStatus(service, made.token)) === 401);
+    const { rowCount } = await service.deps.database.sql.query(
+      'SELECT 1 FROM auth.api_tokens WHERE tenant = $1 AND id = $2',
+      [tenant, made.id],
+    );
+    expect(rowCount).toBe(0);
+  });
+
+  test('when its owner signs out everywhere, or loses a role', async () => {
+    const { person, accessToken } = await signedIn('peggy');
+    const { token: first } = await personal(accessToken);
+    await service.deps.subjects.signOutEverywhere(tenant, person.id);
+    expect(await userinfoStatus(service, first)).toBe(401);
+
+    const { person: boss, accessToken: theirs } = await signedIn('quinn', { admin: true });
+    const { token: second } = await personal(theirs);
+    await service.deps.subjects.removeRole(tenant, boss.id, 'tenant_admin');
+    expect(await userinfoStatus(service, second)).toBe(401);
+  });
+
+  test('a request that a departure overtook makes none', async () => {
+    const { person } = await signedIn('rita');
+    const subject = await service.deps.subjects.find(tenant, person.id);
+    if (!subject) throw new Error('no subject');
+    // Creations and departures at the same time: whatever was made before the departure is dead after it.
+    const made = await Promise.allSettled([
+      ...Array.from({ length: 10 }, () =>
+        service.deps.apiTokens.createPersonal(tenant, subject, { name: 'race' }),
+      ),
+      service.deps.subjects.signOutEverywhere(tenant, person.id),
+      ...Array.from({ length: 10 }, () =>
+        service.deps.apiTokens.createPersonal(tenant, subject, { name: 'race' }),
+      ),
+    ]);
+    for (const outcome of made) {
+      if (outcome.status === 'fulfilled' && typeof outcome.value === 'object') {
+        expect(await userinfoStatus(service, outcome.value.token)).toBe(401);
+      }
+    }
+    expect(await service.deps.apiTokens.listPersonal(tenant, [person.id])).toEqual([]);
+  });
+});
+
+describe('retention', () => {
+  test('what ended a month ago is deleted, nothing else', async () => {
+    const { person, accessToken } = await signedIn('zoe');
+    const ids = [];
+    for (let round = 0; round < 4; round += 1) ids.push((await personal(accessToken)).id);
+    const { sql } = service.deps.database;
+    const age = (column: string, id: string | undefined, days: number) =>
+      sql.query(`UPDATE auth.api_tokens SET ${column} = now() - $2 * interval '1 day' WHERE id = $1`, [
+        id,
+        days,
+      ]);
+    await age('expires_at', ids[0], 31);
+    await age('revoked_at', ids[1], 31);
+    await age('expires_at', ids[2], 29);
+    const { pruneApiTokens } = await import('../../src/data/api-tokens.ts');
+    expect(await pruneApiTokens(sql, 1_000)).toBe(2);
+    const { rows } = await sql.query<{ id: string }>(
+      'SELECT id FROM auth.api_tokens WHERE subject_id = $1 ORDER BY id',
+      [person.id],
+    );
+    expect(rows.map((row) => row.id)).toEqual(ids.slice(2));
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals';
+import { createTokenVerifier } from '@ostiary/access';
+import type { NewEvent } from '@ostiary/events';
+import { liveApiToken } from '../../src/domain/api-token-reader.ts';
+import { serviceAccountClient } from '../../src/domain/grant-jwt-bearer.ts';
+import { service, setUpOneClient } from './one-client.ts';
+import { authorizeUrl, eventually, redeem, signInAndAllow, userinfoStatus } from './service.ts';
+
+setUpOneClient();
+
+describe('a suspended tenant', () => {
+  test('is refused everywhere, and what was issued before stays dead when it comes back', async () => {
+    service.directory.addTenant('closing', 'Closing');
+    const theirs = await service.client({ require_consent: false }, 'closing');
+    await service.person('zoe', { tenant: 'closing' });
+    const browser = service.browser();
+    const { body: before } = await redeem(service, theirs, await signInAndAllow(browser, theirs, 'zoe'));
+    const changed = (status: 'active' | 'suspended', version: number): NewEvent => ({
+      tenant: 'closing',
+      type: 'tenant.updated',
+      subject: 'closing',
+      version,
+      actor: { kind: 'system', id: 'test' },
+      payload: { id: 'closing', name: 'Closing', status },
+    });
+    await service.directory.send([changed('suspended', 2)]);
+    await eventually(async () => (await browser.get(authorizeUrl(theirs))).status === 403);
+    expect([401, 403, 404]).toContain(await userinfoStatus(service, before.access_token ?? '', 'closing'));
+
+    await service.directory.send([changed('active', 3)]);
+    await eventually(async () => (await browser.get(authorizeUrl(theirs))).status === 303);
+    // Another process may take a second to see the client's new epoch.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect(await userinfoStatus(service, before.access_token ?? '', 'closing')).toBe(401);
+    const { body: after } = await redeem(
+      service,
+      theirs,
+      await signInAndAllow(service.browser(), theirs, 'zoe'),
+    );
+    expect(await userinfoStatus(service, after.access_token ?? '', 'closing')).toBe(200);
+  });
+});
+
+describe('a suspended tenant’s own programs', () => {
+  const renewed = (id: string, status: 'active' | 'suspended', version: number): NewEvent => ({
+    tenant: id,
+    type: 'tenant.updated',
+    subject: id,
+    version,
+    actor: { kind: 'system', id: 'test' },
+    payload: { id, name: id, status },
+  });
+
+  test('a service account’s access token ends with the suspension, at every verifier, and stays dead', async () => {
+    service.directory.addTenant('robots', 'Robots');
+    await service.deps.tenants.find('robots');
+    const { deps } = service;
+    const account = await deps.serviceAccounts.create('robots', { name: 'Robot', scopes: ['users:read'] });
+    const { token: accessToken } = await deps.accessTokens.issue('robots', {
+      client: serviceAccountClient('robots', account),
+      scopes: ['users:read'],
+      resources: [],
+    });
+    const accepted = () =>
+      deps.verifier.verify(accessToken, { audience: deps.issuer('robots') }).then(
+        () => true,
+        () => false,
+      );
+    expect(await accepted()).toBe(true);
+    await service.directory.send([renewed('robots', 'suspended', 2)]);
+    await eventually(async () => !(await accepted()));
+    await service.directory.send([renewed('robots', 'active', 3)]);
+    await eventually(async () => (await deps.tenants.find('robots'))?.status === 'active');
+    expect(await accepted()).toBe(false);
+    expect(await deps.introspection.liveAccessToken('robots', accessToken)).toBeNull();
+  });
+
+  test('API keys and personal access tokens that a verifier remembers are refused at once', async () => {
+    service.directory.addTenant('keys', 'Keys');
+    const { deps } = service;
+    const person = await service.person('owner', { tenant: 'keys' });
+    const subject = await deps.subjects.find('keys', person.id);
+    if (!subject) throw new Error('no such person');
+    const personal = await deps.apiTokens.createPersonal('keys', subject, { name: 'script' });
+    const account = await deps.serviceAccounts.create('keys', { name: 'Robot', scopes: ['users:read'] });
+    const key = await deps.apiTokens.createKey('keys', account.id, { name: 'key' }, () => undefined);
+    // As another service's verifier: it asks once and goes by the revocation list from then on.
+    let asked = 0;
+    const verifier = createTokenVerifier({
+      publicOrigin: deps.env.PUBLIC_ORIGIN,
+      keys: { keys: () => Promise.reject(new Error('not for API tokens')) },
+      revocations: deps.revocationList,
+      introspect: async () => true,
+      apiToken: async (text) => {
+        asked += 1;
+        return liveApiToken(deps, text);
+      },
+      maxStalenessMs: 10_000,
+      clock: deps.kit.clock,
+      monotonic: deps.kit.clock,
+    });
+    const accepted = (text: string) =>
+      verifier.verify(text, { audience: deps.issuer('keys') }).then(
+        () => true,
+        () => false,
+      );
+    for (const { token: text } of [personal, key]) {
+      expect(await accepted(text)).toBe(true);
+      expect(await accepted(text)).toBe(true);
+    }
+    expect(asked).toBe(2);
+    await service.directory.send([renewed('keys', 'suspended', 2)]);
+    await eventually(async () => (await deps.tenants.find('keys'))?.status === 'suspended');
+    await eventually(async () => !(await accepted(personal.token)) && !(await accepted(key.token)));
+  });
+});

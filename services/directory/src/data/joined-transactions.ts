@@ -1,0 +1,69 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Database, Transaction } from '@ostiary/database';
+
+const storage = new AsyncLocalStorage<Transaction>();
+
+/** Whether this happens inside of `within`: then a statement by itself has to be made a transaction, to take part. */
+export const isJoined = (): boolean => storage.getStore() !== undefined;
+
+/** A database whose transactions can be made parts of a larger one, by those who know nothing of it. */
+export type JoiningDatabase<P> = Database<P> & {
+  /**
+   * Runs `work` in one transaction, and every transaction that it begins as a part of that: one that fails is undone by
+   * itself. Statements that are no transaction's see what is committed, as ever. `work` runs again after a deadlock.
+   */
+  within<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+};
+
+/** Lets so many at a time; the others wait in line. */
+function turnstile(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let free = most;
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}
+
+/**
+ * @param most how many larger transactions run at once: they read by other connections meanwhile, and must leave some
+ */
+export function joiningTransactions<P>(database: Database<P>, most = 5): JoiningDatabase<P> {
+  if (isJoining(database)) return database;
+  const enter = turnstile(most);
+  return {
+    ...database,
+    transaction: (work, options) => {
+      const joined = storage.getStore();
+      return joined ? part(joined, work) : database.transaction(work, options);
+    },
+    announce: (channel, note) => {
+      const joined = storage.getStore();
+      if (joined) joined.announce(channel, note);
+      else database.announce(channel, note);
+    },
+    within: (work) => enter(() => database.transaction((tx) => storage.run(tx, () => work(tx)))),
+  };
+}
+
+async function part<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  await tx.query('SAVEPOINT part');
+  try {
+    const result = await work(tx);
+    await tx.query('RELEASE SAVEPOINT part');
+    return result;
+  } catch (error) {
+    await tx.query('ROLLBACK TO SAVEPOINT part');
+    await tx.query('RELEASE SAVEPOINT part');
+    throw error;
+  }
+}
+
+const isJoining = <P>(database: Database<P>): database is JoiningDatabase<P> => 'within' in database;

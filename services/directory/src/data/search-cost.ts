@@ -1,0 +1,29 @@
+import type { AttributeReference, BoundFilter } from '@ostiary/scim';
+
+/** What looking at a list of values costs beside looking at one value, more or less. */
+const list = 15;
+
+/** Comparisons with one resource that are as good as none beside reading it. */
+export const cheap = 100;
+
+/** Members and groups are rows of their own, and there may be any number: never cheap. */
+const rows = cheap + 1;
+
+/** What comparing one resource with a filter costs, in comparisons of single values. */
+export function costOf(filter: BoundFilter | undefined): number {
+  if (filter === undefined) return 0;
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.operands.reduce((cost, operand) => cost + costOf(operand), 0);
+    case 'not':
+      return costOf(filter.operand);
+    case 'element':
+      return costOfList(filter.target) * Math.max(1, costOf(filter.filter));
+    default:
+      return filter.target.attribute.multiValued ? costOfList(filter.target) : 1;
+  }
+}
+
+const costOfList = ({ canonical }: AttributeReference): number =>
+  /^(?:groups|members)(?:\.|$)/.test(canonical) ? rows : list;

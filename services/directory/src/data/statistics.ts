@@ -1,0 +1,76 @@
+import type { Sql } from '@ostiary/database';
+
+/** What is counted, and how many there are. */
+export interface Totals {
+  people: number;
+  inactive: number;
+  /** People who were deleted and can still be restored. */
+  deleted: number;
+  groups: number;
+  memberships: number;
+}
+
+/** Totals at the end of a day (UTC), YYYY-MM-DD. */
+export type DailyTotals = Totals & { day: string };
+
+const names: Record<string, keyof Totals> = {
+  User: 'people',
+  InactiveUser: 'inactive',
+  DeletedUser: 'deleted',
+  Group: 'groups',
+  Membership: 'memberships',
+};
+
+/** How many of what one tenant has: from counters that the writers keep, so that it costs the same for a million people. */
+export class Statistics {
+  readonly #sql: Sql;
+  readonly #tenant: string;
+
+  constructor(sql: Sql, tenant: string) {
+    this.#sql = sql;
+    this.#tenant = tenant;
+  }
+
+  /** As of now. */
+  async totals(): Promise<Totals> {
+    const { rows } = await this.#sql.query<{ counted: string; total: number }>(
+      `SELECT resource_type AS counted, sum(total)::bigint AS total FROM directory.resource_counts
+       WHERE tenant = $1 GROUP BY 1`,
+      [this.#tenant],
+    );
+    return totalsOf(rows);
+  }
+
+  /** At the ends of days, in their order, from one day to another; days on which nothing was noted are left out. */
+  async daily(from: string, to: string): Promise<DailyTotals[]> {
+    const { rows } = await this.#sql.query<{ day: string; counted: string; total: number }>(
+      `SELECT day::text AS day, counted, total FROM directory.daily_totals
+       WHERE tenant = $1 AND day BETWEEN $2::date AND $3::date ORDER BY day`,
+      [this.#tenant, from, to],
+    );
+    return [...Map.groupBy(rows, (row) => row.day)].map(([day, ofDay]) => ({ day, ...totalsOf(ofDay) }));
+  }
+}
+
+function totalsOf(rows: readonly { counted: string; total: number }[]): Totals {
+  const totals: Totals = { people: 0, inactive: 0, deleted: 0, groups: 0, memberships: 0 };
+  for (const { counted, total } of rows) {
+    const name = names[counted];
+    if (name) totals[name] = Number(total);
+  }
+  return totals;
+}
+
+/**
+ * Notes the totals of every tenant as those of the end of a day; the first one to note them for a day counts.
+ * @param day YYYY-MM-DD
+ */
+export async function noteDailyTotals(sql: Sql, day: string): Promise<void> {
+  await sql.query(
+    `INSERT INTO directory.daily_totals (tenant, day, counted, total)
+     SELECT tenant, $1::date, resource_type, sum(total) FROM directory.resource_counts
+     WHERE NOT EXISTS (SELECT FROM directory.daily_totals WHERE day = $1::date)
+     GROUP BY tenant, resource_type ON CONFLICT DO NOTHING`,
+    [day],
+  );
+}

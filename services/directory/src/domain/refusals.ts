@@ -1,0 +1,35 @@
+import { ScimError } from '@ostiary/scim';
+
+// To SCIM these are the errors of RFC 7644; who asks by other words is told more.
+
+/** Somebody else was faster (412). */
+export class VersionMismatch extends ScimError {
+  /** The version there is. */
+  readonly currentVersion: number;
+
+  constructor(currentVersion: number) {
+    const { status, detail, scimType } = ScimError.preconditionFailed();
+    super(status, detail, scimType);
+    this.currentVersion = currentVersion;
+  }
+}
+
+/** Something else has the value (409 uniqueness). */
+export class NotUniqueValue extends ScimError {
+  readonly attribute: string | undefined;
+
+  constructor(detail: string, attribute?: string) {
+    super(409, detail, 'uniqueness');
+    this.attribute = attribute;
+  }
+}
+
+/** A value can't be right (400 invalidValue). */
+export class InvalidAttribute extends ScimError {
+  readonly attribute: string;
+
+  constructor(detail: string, attribute: string) {
+    super(400, detail, 'invalidValue');
+    this.attribute = attribute;
+  }
+}

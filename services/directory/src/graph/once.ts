@@ -1,0 +1,53 @@
+import { badUserInput, payloadOf, type Resolver, requirePrincipal } from '@ostiary/graph';
+import type { Directory } from '../domain/directory.ts';
+import type { DirectoryContext, FieldResolvers } from './loaders.ts';
+import { directoryProblem } from './problems.ts';
+
+type Input = Record<string, unknown> & { idempotencyKey?: string | null };
+
+/**
+ * Mutations as the schema promises them: what is wrong with the input is part of the payload, and with an idempotency key
+ * a repetition has no second effect and the same answer.
+ */
+export const answering = (directory: Directory, mutations: FieldResolvers): FieldResolvers =>
+  Object.fromEntries(
+    Object.entries(mutations).map(([name, resolve]) => [
+      name,
+      async (
+        root: never,
+        { input }: { input: Input },
+        context: DirectoryContext,
+        info: Parameters<Resolver>[3],
+      ) => {
+        const { idempotencyKey, ...rest } = input;
+        const change = () =>
+          payloadOf(
+            async () => (await resolve(root, { input: rest } as never, context, info)) as object,
+            directoryProblem,
+          );
+        if (idempotencyKey === undefined || idempotencyKey === null) return change();
+        return payloadOf(() => {
+          const { tenant, kind, subject, clientId, actors } = requirePrincipal(context);
+          return directory.idempotency.answer(
+            {
+              tenant,
+              caller: [kind, subject, clientId, actors?.[0]?.subject],
+              key: keyOf(idempotencyKey),
+              request: [name, rest],
+            },
+            change,
+          );
+        }, directoryProblem);
+      },
+    ]),
+  ) as FieldResolvers;
+
+/** @throws BAD_USER_INPUT */
+function keyOf(key: string): string {
+  if (!/^[\x21-\x7e]{1,128}$/.test(key)) {
+    throw badUserInput('An idempotency key has 1 to 128 visible ASCII characters.', {
+      argument: 'idempotencyKey',
+    });
+  }
+  return key;
+}

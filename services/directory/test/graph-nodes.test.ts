@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import {
+  acme,
+  admin,
+  ask,
+  codes,
+  group,
+  harness,
+  rival,
+  rivalAdmin,
+  setUpGraph,
+  user,
+} from './support/graph-client.ts';
+import type { Json } from './support/harness.ts';
+
+setUpGraph();
+
+const node = `query ($id: ID!, $type: NodeType) { node(id: $id, type: $type) { __typename id
+  ... on User { userName } ... on Group { displayName } ... on Tenant { name } ... on AuditEntry { action } } }`;
+
+describe('node', () => {
+  test('finds people, groups, entries of the log and the tenant by their id alone', async () => {
+    const [person, team] = [await user(), await group()];
+    const [entry] = await harness.sql<Json>('SELECT id FROM directory.audit_log WHERE resource_id = $1', [
+      team.id,
+    ]);
+    const of = async (id: string, type?: string) => (await ask(node, { id, type })).data.node;
+    expect(await of(person.id)).toEqual({ __typename: 'User', id: person.id, userName: person.userName });
+    expect(await of(team.id)).toEqual({ __typename: 'Group', id: team.id, displayName: team.displayName });
+    expect(await of(entry.id)).toEqual({ __typename: 'AuditEntry', id: entry.id, action: 'group.created' });
+    expect(await of(acme.tenant)).toMatchObject({ __typename: 'Tenant', id: acme.tenant });
+    expect(await of(person.id, 'GROUP')).toBeNull();
+    const { data } = await ask('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
+      ids: [team.id, randomUUID(), person.id],
+    });
+    expect(data.nodes).toEqual([{ id: team.id }, null, { id: person.id }]);
+  });
+
+  test("answers nothing about another tenant's, the unknown and the malformed, all alike", async () => {
+    const [person, team] = [await user(), await group()];
+    for (const id of [person.id, team.id, acme.tenant, randomUUID(), '42', '', 'urn:x', "' OR 1=1"]) {
+      expect(await ask(node, { id }, rivalAdmin)).toEqual({ data: { node: null } });
+    }
+    expect((await ask(node, { id: rival.tenant }, admin)).data.node).toBeNull();
+  });
+
+  test('is no way around a scope: not even whether there is one', async () => {
+    const [person, team] = [await user(), await group()];
+    const groupsOnly = harness.issuer.token(acme.tenant, { clientId: 'g', scopes: ['groups:read'] });
+    expect((await ask(node, { id: person.id }, groupsOnly)).data.node).toBeNull();
+    expect((await ask(node, { id: team.id }, groupsOnly)).data.node.id).toBe(team.id);
+    expect(codes(await ask(node, { id: person.id, type: 'USER' }, groupsOnly))).toEqual(['FORBIDDEN']);
+    for (const type of ['CLIENT', 'CONNECTOR', 'TENANT', 'SCHEMA', 'AUDIT_ENTRY']) {
+      expect(codes(await ask(node, { id: 'any', type }, groupsOnly))).toEqual(['FORBIDDEN']);
+    }
+    const self = harness.issuer.token(acme.tenant, { subject: person.id });
+    expect((await ask(node, { id: person.id }, self)).data.node.userName).toBe(person.userName);
+    expect((await ask(node, { id: team.id }, self)).data.node).toBeNull();
+    const nobody = harness.issuer.token(acme.tenant, { clientId: 'n', scopes: ['openid'] });
+    expect(codes(await ask(node, { id: person.id }, nobody))).toEqual(['FORBIDDEN']);
+  });
+
+  test('refers to what other subgraphs keep', async () => {
+    const clients = harness.issuer.token(acme.tenant, { clientId: 'c', scopes: ['clients:read'] });
+    expect((await ask(node, { id: 'some-app', type: 'CLIENT' }, clients)).data.node).toEqual({
+      __typename: 'Client',
+      id: 'some-app',
+    });
+  });
+});
+
+describe('the audit log', () => {
+  const log = `query ($filter: AuditLogFilter) { auditLog(filter: $filter) { totalCount edges { node { action address
+    actor { __typename kind id name onBehalfOf onBehalfOfUser { userName } ... on UserActor { user { userName } }
+      ... on ClientActor { client { id } } ... on ConnectorActor { connector { id } } } } } } }`;
+  const entries = async (filter: object, token?: string): Promise<Json[]> =>
+    (await ask(log, { filter }, token)).data.auditLog.edges.map((edge: Json) => edge.node);
+
+  test('says who it was, for whom, from where, and refers to them', async () => {
+    const [person, boss] = [await user(), await user()];
+    const write =
+      'mutation ($id: ID!, $t: String) { updateUser(input: { id: $id, title: $t }) { problems { code } } }';
+    const byBoss = harness.issuer.token(acme.tenant, { subject: boss.id, scopes: ['users:write'] });
+    await ask(write, { id: person.id, t: 'a' }, byBoss);
+    await ask(write, { id: person.id, t: 'b' });
+    const [byApp, byPerson, byConnector] = await entries({ resourceId: person.id });
+    expect(byApp).toMatchObject({
+      address: '127.0.0.1',
+      actor: { __typename: 'ClientActor', kind: 'CLIENT', client: { id: 'admin-app' } },
+    });
+    expect(byPerson.actor).toMatchObject({
+      __typename: 'UserActor',
+      id: boss.id,
+      user: { userName: boss.userName },
+    });
+    expect(byConnector.actor).toMatchObject({ __typename: 'ConnectorActor', connector: { id: 'scim' } });
+    expect(await entries({ resourceId: person.id, actorKind: 'USER' })).toHaveLength(1);
+    expect(await entries({ actorId: boss.id, resourceType: 'User', address: '127.0.0.1' })).toHaveLength(1);
+    expect(await entries({ resourceId: person.id, address: '10.0.0.1' })).toEqual([]);
+    expect(await entries({ resourceId: person.id }, rivalAdmin)).toEqual([]);
+    const delegated = { kind: 'client', id: 'app', onBehalfOf: boss.id };
+    await acme.patch('Users', person.id, [{ op: 'replace', path: 'title', value: 'c' }], {
+      actor: delegated,
+    });
+    const [forBoss] = await entries({ onBehalfOf: boss.id });
+    expect(forBoss.actor).toMatchObject({
+      id: 'app',
+      onBehalfOf: boss.id,
+      onBehalfOfUser: { userName: boss.userName },
+    });
+  });
+
+  test('lets nobody see people through it who may only read the log', async () => {
+    const boss = await user();
+    const byBoss = harness.issuer.token(acme.tenant, { subject: boss.id, scopes: ['groups:write'] });
+    await ask('mutation { createGroup(input: { displayName: "Seen" }) { problems { code } } }', {}, byBoss);
+    const auditor = harness.issuer.token(acme.tenant, { clientId: 'auditor', scopes: ['audit:read'] });
+    const body = await ask(log, { filter: { actorId: boss.id } }, auditor);
+    expect(new Set(codes(body))).toEqual(new Set(['FORBIDDEN']));
+    expect(JSON.stringify(body.data)).not.toContain(boss.userName);
+  });
+
+  test('keeps entries as long as its tenant says, and takes the older away a part at a time', async () => {
+    const old = (tenant: string) =>
+      harness.sql(
+        `INSERT INTO directory.audit_log (tenant, id, occurred_at, actor, actor_id, action, resource_type, resource_id,
+           resource_version, changes)
+         SELECT $1, (lpad(to_hex((extract(epoch FROM now() - interval '100 days') * 1000)::bigint), 12, '0')
+                     || '7000' || '8000' || lpad(i::text, 12, '0'))::uuid, now() - interval '100 days',
+           '{"kind":"system","id":"x"}', 'x', 'user.updated', 'User', 'old', 1, '{}' FROM generate_series(1, 6000) i`,
+        [tenant],
+      );
+    await old(acme.tenant);
+    await old(rival.tenant);
+    const left = async (tenant: string): Promise<number> =>
+      (
+        await harness.sql<Json>(
+          "SELECT count(*)::int AS n FROM directory.audit_log WHERE tenant = $1 AND resource_id = 'old'",
+          [tenant],
+        )
+      )[0].n;
+    await harness.sql('UPDATE directory.tenants SET audit_retention_days = 99 WHERE id = $1', [acme.tenant]);
+    await harness.tidy();
+    expect([await left(acme.tenant), await left(rival.tenant)]).toEqual([1000, 6000]);
+    await harness.tidy();
+    expect([await left(acme.tenant), await left(rival.tenant)]).toEqual([0, 6000]);
+    expect((await entries({})).length).toBeGreaterThan(0);
+  });
+});
+
+describe('statistics', () => {
+  test('count people, groups and memberships, and how they change from day to day', async () => {
+    const mine = harness.issuer.token(rival.tenant, { clientId: 's', scopes: ['tenants:read'] });
+    const query = `{ statistics { people { total active inactive deleted } groups memberships
+      growth(days: 3) { day peopleChange groupsChange people { total } } } }`;
+    const now = async (): Promise<Json> => (await ask(query, {}, mine)).data.statistics;
+    const them = (type: string, resource: object) =>
+      harness.call('POST', `/internal/v1/tenants/${rival.tenant}/${type}`, {
+        resource: { schemas: [`urn:ietf:params:scim:schemas:core:2.0:${type.slice(0, -1)}`], ...resource },
+        actor: { kind: 'connector', id: 'scim' },
+      });
+    const made = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => them('Users', { userName: `s${i}`, active: i > 0 })),
+    );
+    const ids = made.map(({ body }) => body.id);
+    const team = (await them('Groups', { displayName: 'S', members: ids.map((value) => ({ value })) })).body;
+    await them('Groups', { displayName: 'Outer', members: [{ value: team.id }] });
+    const base = `/internal/v1/tenants/${rival.tenant}`;
+    const actor = { kind: 'connector', id: 'scim' };
+    const flip = (id: string, value: boolean) =>
+      harness.call('PATCH', `${base}/Users/${id}`, {
+        operations: [{ op: 'replace', path: 'active', value }],
+        actor,
+      });
+    await flip(ids[1], false);
+    await flip(ids[0], true);
+    await flip(ids[2], false);
+    await harness.call('DELETE', `${base}/Users/${ids[2]}`, { actor });
+    expect(await now()).toMatchObject({
+      people: { total: 5, active: 4, inactive: 1, deleted: 0 },
+      groups: 2,
+      memberships: 6,
+    });
+    await harness.call('DELETE', `${base}/Groups/${team.id}`, { actor });
+    await harness.sql("UPDATE directory.tenants SET deletion_policy = 'soft' WHERE id = $1", [rival.tenant]);
+    await harness.call('DELETE', `${base}/Users/${ids[1]}`, { actor });
+    expect(await now()).toMatchObject({
+      people: { total: 4, active: 4, inactive: 0, deleted: 1 },
+      groups: 1,
+      memberships: 0,
+    });
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    await harness.sql('DELETE FROM directory.daily_totals');
+    await harness.sql(
+      "INSERT INTO directory.daily_totals VALUES ($1, $2::date - 1, 'User', 1), ($1, $2, 'User', 3)",
+      [rival.tenant, yesterday],
+    );
+    const { growth } = await now();
+    expect(growth.map((day: Json) => [day.people.total, day.peopleChange])).toEqual([
+      [1, 0],
+      [3, 2],
+      [4, 1],
+    ]);
+    expect(growth[1].day).toBe(yesterday);
+    await harness.sql('DELETE FROM directory.daily_totals');
+    await harness.tidy();
+    await harness.tidy();
+    const [noted] = await harness.sql<Json>(
+      "SELECT day::text, total FROM directory.daily_totals WHERE tenant = $1 AND counted = 'User'",
+      [rival.tenant],
+    );
+    expect(noted).toEqual({ day: yesterday, total: 4 });
+    harness.statements();
+    await ask('{ statistics { people { total } groups memberships } }', {}, mine);
+    expect(harness.statements()).toHaveLength(1);
+    expect(codes(await ask('{ statistics { growth(days: 401) { day } } }', {}, mine))).toEqual([
+      'BAD_USER_INPUT',
+    ]);
+  });
+});
