@@ -24,6 +24,11 @@ export type CreateUserInput = {
   extensions?: unknown;
   /** The caller's own id for the person. */
   externalId?: string | null | undefined;
+  /**
+   * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
+   * answered the same. 1 to 128 visible ASCII characters, chosen at random.
+   */
+  idempotencyKey?: string | null | undefined;
   /** Place for dates, numbers and currencies. */
   locale?: string | null | undefined;
   /** The parts of the name. */
@@ -62,7 +67,12 @@ export type PersonNameInput = {
 export type UserVersionInput = {
   /** The user's id. */
   id: string;
-  /** The version this is based on; fails with CONFLICT when the user has changed since. */
+  /**
+   * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
+   * answered the same. 1 to 128 visible ASCII characters, chosen at random.
+   */
+  idempotencyKey?: string | null | undefined;
+  /** The version this is based on; a problem of VERSION_CONFLICT when the user has changed since. */
   version?: number | null | undefined;
 };
 
