@@ -71,3 +71,4 @@ export {
   type TypeResolvers,
 } from './schema.ts';
 export { createGraphServer, type GraphServerOptions, type PersistedQueries } from './server.ts';
+export { asksForProblems, showProblems } from './shown-problems.ts';

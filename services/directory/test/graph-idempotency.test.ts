@@ -34,6 +34,25 @@ const eventsOf = async (id: string): Promise<number> =>
 const fresh = () => ({ userName: `once-${randomUUID()}`, idempotencyKey: randomUUID() });
 
 describe('a problem', () => {
+  test('is an error of the request for whoever does not ask for problems', async () => {
+    const { id, userName } = await user();
+    const codeOf = async (query: string, input: object): Promise<unknown> => {
+      const answer = await ask(query, { input });
+      return answer.errors?.[0]?.extensions?.code;
+    };
+    const bareCreate = 'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }';
+    const bareUpdate = 'mutation ($input: UpdateUserInput!) { updateUser(input: $input) { user { id } } }';
+    expect(await codeOf(bareCreate, { userName })).toBe('CONFLICT');
+    expect(await codeOf(bareUpdate, { id, version: 9, title: 'x' })).toBe('CONFLICT');
+    expect(await codeOf(bareUpdate, { id: randomUUID(), title: 'x' })).toBe('NOT_FOUND');
+    expect(await codeOf(bareUpdate, { id, userName: '' })).toBe('BAD_USER_INPUT');
+    const throughAFragment =
+      'mutation ($input: UpdateUserInput!) { updateUser(input: $input) { ...P } } fragment P on UserPayload { problems { code } }';
+    expect(problems(await ask(throughAFragment, { input: { id, version: 9, title: 'x' } }))).toEqual([
+      'VERSION_CONFLICT',
+    ]);
+  });
+
   test('tells what to do instead: its type, its code, where it lies', async () => {
     const { id, userName } = await user();
     expect(payload(await ask(create, { input: { userName: userName.toUpperCase() } }))).toEqual({

@@ -47,6 +47,7 @@ describe('events', () => {
     );
     expect(deliveries).toEqual([
       { consumer: 'auth', n: 7 },
+      { consumer: 'live', n: 7 },
       { consumer: 'provisioning', n: 7 },
     ]);
   });

@@ -1,4 +1,5 @@
 import {
+  asksForProblems,
   idempotencyKeyReused,
   invalidInput,
   type Problem,
@@ -8,9 +9,6 @@ import {
 } from '@ostiary/graph';
 import { OAuthError } from '../domain/errors.ts';
 import { KeyReused } from '../domain/idempotency.ts';
-
-type Info = Parameters<Resolver>[3];
-type Selections = NonNullable<Info['fieldNodes'][number]['selectionSet']>;
 
 /** What a client may register is decided in OAuth's words. */
 function problemOf(cause: unknown): Problem | undefined {
@@ -34,18 +32,4 @@ export function withProblems<L>(mutations: TypeResolvers<L>): TypeResolvers<L> {
       return [name, guarded];
     }),
   );
-}
-
-function asksForProblems({ fieldNodes, fragments }: Info): boolean {
-  const seen = new Set<string>();
-  const within = (set: Selections | undefined): boolean =>
-    (set?.selections ?? []).some((selection) => {
-      if (selection.kind === 'Field') return selection.name.value === 'problems';
-      if (selection.kind === 'InlineFragment') return within(selection.selectionSet);
-      const name = selection.name.value;
-      if (seen.has(name)) return false;
-      seen.add(name);
-      return within(fragments[name]?.selectionSet);
-    });
-  return fieldNodes.some((node) => within(node.selectionSet));
 }

@@ -1,4 +1,4 @@
-import { badUserInput, payloadOf, type Resolver, requirePrincipal } from '@ostiary/graph';
+import { badUserInput, payloadOf, type Resolver, requirePrincipal, showProblems } from '@ostiary/graph';
 import type { Directory } from '../domain/directory.ts';
 import type { DirectoryContext, FieldResolvers } from './loaders.ts';
 import { directoryProblem } from './problems.ts';
@@ -6,7 +6,7 @@ import { directoryProblem } from './problems.ts';
 type Input = Record<string, unknown> & { idempotencyKey?: string | null };
 
 /**
- * Mutations as the schema promises them: what is wrong with the input is part of the payload, and with an idempotency key
+ * Mutations as the schema promises them: what is wrong with the input is part of the payload for whoever asks for it there, and with an idempotency key
  * a repetition has no second effect and the same answer.
  */
 export const answering = (directory: Directory, mutations: FieldResolvers): FieldResolvers =>
@@ -25,8 +25,9 @@ export const answering = (directory: Directory, mutations: FieldResolvers): Fiel
             async () => (await resolve(root, { input: rest } as never, context, info)) as object,
             directoryProblem,
           );
-        if (idempotencyKey === undefined || idempotencyKey === null) return change();
-        return payloadOf(() => {
+        if (idempotencyKey === undefined || idempotencyKey === null)
+          return showProblems(await change(), info);
+        const answer = await payloadOf(() => {
           const { tenant, kind, subject, clientId, actors } = requirePrincipal(context);
           return directory.idempotency.answer(
             {
@@ -38,6 +39,7 @@ export const answering = (directory: Directory, mutations: FieldResolvers): Fiel
             change,
           );
         }, directoryProblem);
+        return showProblems(answer, info);
       },
     ]),
   ) as FieldResolvers;
