@@ -16,6 +16,8 @@ export default async function setup() {
   const system = await startSystem({
     home: join(folder, 'system'),
     durable: false,
+    // The matrix of rights asks more in a minute than anybody should.
+    env: { GRAPH_POINTS_PER_MINUTE: '999999999' },
     log: (message) => said.push(message),
   });
   try {

@@ -44,6 +44,7 @@ function calls(
     serviceAccount: [{ argument: `id: "${ids.serviceAccount}"` }],
     connector: [{ argument: `id: "${ids.connector}"` }],
     schema: [{ argument: `id: "${ids.schema}"` }],
+    provisioningLogEntry: [{ argument: `id: "${ids.logEntry}"` }],
     auditLog: [{ argument: 'first: 30' }],
     securityLog: [{ argument: 'first: 30' }],
     node: [

@@ -9,7 +9,9 @@ import { ownSystem } from '../story/own-system.ts';
 import { collect } from './matrix.ts';
 import { createWorld } from './world.ts';
 
-const own = process.env.OSTIARY_E2E ? undefined : await ownSystem();
+const own = process.env.OSTIARY_E2E
+  ? undefined
+  : await ownSystem({ env: { GRAPH_POINTS_PER_MINUTE: '999999999' } });
 if (own) {
   process.env.OSTIARY_E2E = join(own.system.home, 'demo.json');
   process.env.OSTIARY_E2E_SYSTEM = join(own.system.home, 'system.json');

@@ -29,7 +29,10 @@ export interface World {
   /** An administrator of the other tenant. */
   rivalAdmin: Actor;
   ids: Readonly<
-    Record<'user' | 'administrator' | 'group' | 'client' | 'serviceAccount' | 'connector' | 'schema', string>
+    Record<
+      'user' | 'administrator' | 'group' | 'client' | 'serviceAccount' | 'connector' | 'schema' | 'logEntry',
+      string
+    >
   >;
   /** Of the other tenant. */
   foreign: Readonly<Record<'user' | 'group' | 'client' | 'connector' | 'tenant', string>>;
@@ -328,12 +331,12 @@ export async function createWorld(demo: Demo): Promise<World> {
   const first = (connection: string) => rival.data[connection].edges[0].node.id as string;
 
   // Provisioning hears of people through events, and writes its log in batches.
-  await eventually(
+  const heard = await eventually(
     () =>
       graph(
         demo,
         everything,
-        `query ($id: ID!) { user(id: $id) { provisioning { externalId } } provisioningLog(first: 1) { edges { cursor } } }`,
+        `query ($id: ID!) { user(id: $id) { provisioning { externalId } } provisioningLog(first: 1) { edges { node { id } } } }`,
         { id: people.tenantAdmin.id },
       ),
     ({ data }) => data?.user?.provisioning?.length > 0 && data.provisioningLog?.edges.length > 0,
@@ -352,6 +355,7 @@ export async function createWorld(demo: Demo): Promise<World> {
     ],
     rivalAdmin: { name: 'rivalAdmin', token: rivalToken },
     ids: {
+      logEntry: heard.data.provisioningLog.edges[0].node.id,
       user: people.other.id,
       administrator: people.administrator.id,
       group,
