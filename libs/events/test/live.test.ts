@@ -91,10 +91,8 @@ test('events of an outbox reach the stream once, by any number of relays, and no
       },
     ]),
   );
-  await eventually(
-    depot.deliveries,
-    (rows) => rows.length === ids.length + 1 && rows.every(({ state }) => state === 'done'),
-  );
+  // Whatever has arrived is gone from the table.
+  await eventually(depot.deliveries, (rows) => rows.length === 0);
   const seen = await eventually(told, (events) => events.length === ids.length);
   expect(seen.map(({ id }) => id).sort()).toEqual(ids.toSorted());
   // Names and addresses stay where they are.

@@ -134,7 +134,7 @@ test('a writer who is overtaken by a rename still answers 409, and by a deletion
   expect(events.map(({ version }) => version)).toEqual(events.map((_, i) => i + 1));
 });
 
-/** Every version has its event, its deliveries and its audit entry, and none has two. */
+/** Every version has its event, its deliveries (to auth, provisioning and the graph's subscribers) and its audit entry, and none has two. */
 async function expectOneRecordPerVersion(id: string, versions: number): Promise<void> {
   const all = Array.from({ length: versions }, (_, i) => i + 1);
   const events = await harness.sql(
@@ -142,7 +142,7 @@ async function expectOneRecordPerVersion(id: string, versions: number): Promise<
      JOIN directory.outbox_deliveries d ON d.event_id = e.id WHERE e.subject = $1 GROUP BY e.id ORDER BY e.version`,
     [id],
   );
-  expect(events).toEqual(all.map((version) => ({ version, deliveries: 2 })));
+  expect(events).toEqual(all.map((version) => ({ version, deliveries: 3 })));
   const audited = await harness.sql(
     'SELECT resource_version AS version FROM directory.audit_log WHERE resource_id = $1 ORDER BY 1',
     [id],
