@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Prover } from '@ostiary/access/testing';
 import { runningDemo, unique } from './story/demo.ts';
 import { graph } from './story/graph.ts';
-import { connect, type LiveResult, listen } from './story/live.ts';
+import { connect, type LiveResult, listen, type Subscriber } from './story/live.ts';
 import { groupSchema, ScimClient } from './story/scim.ts';
 import { adminToken, signIn } from './story/sign-in.ts';
 
@@ -11,11 +11,15 @@ const { demo: tenant, rival } = demo.tenants;
 const { graphql } = demo;
 let admin: string;
 let scim: ScimClient;
+let witness: Subscriber;
 
 beforeAll(async () => {
   admin = await adminToken(tenant);
   scim = new ScimClient(tenant, tenant.clients.scim.token);
+  witness = await listen(graphql, admin, { query: 'subscription { userChanged { userId kind } }' });
 });
+
+afterAll(() => witness.stop());
 
 const about = (id: string) => (result: LiveResult) =>
   [
@@ -23,11 +27,13 @@ const about = (id: string) => (result: LiveResult) =>
     result.data?.sessionRevoked?.userId,
     result.data?.groupChanged?.groupId,
   ].includes(id);
+/** Somebody new, of whom subscribers from now on are not told any more. */
 const newUser = async (prefix: string) => {
   const userName = unique(prefix);
   const password = unique('correct horse battery');
   const externalId = unique('external');
   const { id } = await scim.createUser({ userName, password, externalId });
+  await witness.find(about(id));
   return { id, userName, password, externalId };
 };
 const rename = (id: string, displayName: string) =>
@@ -299,7 +305,7 @@ describe('going on where a connection broke', () => {
     let text = '';
     for await (const chunk of response.body ?? []) {
       text += Buffer.from(chunk).toString();
-      if (text.includes('event: next')) break;
+      if (text.includes('UPDATED')) break;
     }
     abort.abort();
     expect(text).toMatch(
