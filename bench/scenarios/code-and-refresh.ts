@@ -32,7 +32,7 @@ function post(contender: Contender, request: Partial<Request>, seconds: number):
 
 /** Every request redeems a code of its own, made beforehand. */
 async function exchange(contender: Contender, seconds: number): Promise<LoadResult> {
-  const codes = await contender.codes(seconds * 2_500);
+  const codes = await contender.codes(seconds * 5_000);
   return post(
     contender,
     {

@@ -215,7 +215,7 @@ const headersWith = (token: string): Record<string, string> => ({
 
 async function grow(sql: pg.Client, target: Target, size: number): Promise<void> {
   const { ids } = await loadPeople(sql, { tenant, source: 'bench', from: target.ids.length + 1, to: size });
-  target.ids.push(...ids);
+  for (const id of ids) target.ids.push(id);
   const make = (members: readonly string[]) =>
     loadGroup(sql, { tenant, displayName: `Group of ${members.length} among ${size}`, members });
   target.groups = { few: await make(target.ids.slice(0, 10)), many: await make(membersOf(target.ids)) };
