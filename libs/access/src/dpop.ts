@@ -17,8 +17,8 @@ const slots = 5;
 /** Longer than any nonce is good for, clocks that disagree by a slot included. */
 const rememberSeconds = (slots + 3) * slotSeconds;
 const macLength = 16;
-/** Milliseconds. */
-const keyMaxAge = 60_000;
+/** Milliseconds. Short: when Redis has lost the key, processes that remember it refuse the nonces of those that don't. */
+const keyMaxAge = 2_000;
 const keyCooldown = 1_000;
 
 /**

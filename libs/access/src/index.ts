@@ -5,6 +5,7 @@ export {
   newApiToken,
 } from './api-token.ts';
 export { bearerToken } from './bearer.ts';
+export { isCheckedToken, newCheckedToken } from './checked-token.ts';
 export {
   type ActingParty,
   actClaim,
@@ -48,7 +49,7 @@ export {
   subgraphAudience,
   tenantOfIssuer,
 } from './principal.ts';
-export { type RemoteAccess, type RemoteAccessOptions, remoteAccess } from './remote.ts';
+export { measureRevocations, type RemoteAccess, type RemoteAccessOptions, remoteAccess } from './remote.ts';
 export {
   graphResource,
   type ResourceMetadata,

@@ -4,6 +4,8 @@ import type { ActingParty, TokenAncestor } from './delegation.ts';
 /** Who a verified access token speaks for. */
 export interface Principal {
   tenant: string;
+  /** Whose token it is, when not the tenant's own: the platform's, by which its operator acts in the tenant. */
+  home?: string;
   /** user: a person's token. client: an app acting for itself. service: one of Ostiary's own processes. */
   kind: 'user' | 'client' | 'service';
   /** `sub`: a user id, or the client id when the client acts for itself. */

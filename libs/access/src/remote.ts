@@ -115,7 +115,7 @@ export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
     clock: kit.clock,
     monotonic,
   });
-  measure(kit, revocations, monotonic);
+  measureRevocations(kit, revocations, monotonic);
 
   kit.health.check('auth', () => open.alive(), { required: false });
   kit.health.check(
@@ -150,7 +150,12 @@ export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
   };
 }
 
-function measure(kit: ServiceKit, revocations: RevocationList, monotonic: () => number): void {
+/** How much a process's revocation list holds, and for how long it hasn't been known to be complete. @param monotonic the list's clock */
+export function measureRevocations(
+  kit: Pick<ServiceKit, 'metrics'>,
+  revocations: RevocationList,
+  monotonic: () => number,
+): void {
   new Gauge({
     name: 'revocation_list_entries',
     help: 'Live revocations held in memory',

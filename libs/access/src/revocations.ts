@@ -67,13 +67,13 @@ export class RevocationList {
 
   /** Whether anything in the list kills the token, or one of the tokens it was exchanged for. */
   revoked(principal: Principal): boolean {
-    const { tenant } = principal;
+    const { tenant, home = tenant } = principal;
     return (
-      this.#kills(tenant, principal, principal.kind === 'user') ||
+      this.#kills(home, principal, principal.kind === 'user') ||
       this.#has('tenant', tenant, tenant) ||
-      (principal.keyId !== undefined && this.#has('key', tenant, principal.keyId)) ||
+      (principal.keyId !== undefined && this.#has('key', home, principal.keyId)) ||
       (principal.ancestors ?? []).some((ancestor) =>
-        this.#kills(tenant, ancestor, ancestor.subjectEpoch !== undefined),
+        this.#kills(home, ancestor, ancestor.subjectEpoch !== undefined),
       )
     );
   }

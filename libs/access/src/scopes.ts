@@ -24,10 +24,14 @@ export const apiScopes = {
   'audit:read': 'Read the audit log',
   'tenants:read': "See the tenant's settings",
   'tenants:write': "Change the tenant's settings",
+  'webhooks:read': 'See webhooks and what was sent to them',
+  'webhooks:write': 'Create and change webhooks',
   'roles:read': 'See who has which role',
   'roles:write': 'Give and take roles',
   'scim:read': 'Read users and groups over SCIM',
   'scim:write': 'Write users and groups over SCIM',
+  'ssf.read': 'See streams of security events, and fetch what they carry',
+  'ssf.manage': 'Set up streams of security events about people',
 } as const;
 
 export type OidcScope = keyof typeof oidcScopes;

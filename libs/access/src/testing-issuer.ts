@@ -20,7 +20,11 @@ export interface TokenClaims {
   audience?: string;
   /** Thumbprint of the key it is bound to. */
   jkt?: string;
+  /** Unix seconds of the sign-in. */
+  authTime?: number;
   jti?: string;
+  /** The client that acts for the subject (RFC 8693 section 4.1). */
+  actor?: string;
 }
 
 export interface Issuer {
@@ -78,6 +82,8 @@ export function createIssuer({ proofs, origin = publicOrigin }: IssuerOptions = 
     audience,
     jti = randomUUID(),
     jkt,
+    actor,
+    authTime,
   }: TokenClaims): string => {
     const iss = issuerOf(origin, tenant);
     const iat = Math.floor(Date.now() / 1000);
@@ -91,6 +97,8 @@ export function createIssuer({ proofs, origin = publicOrigin }: IssuerOptions = 
       iat,
       exp: iat + expiresIn,
       ...(jkt ? { cnf: { jkt } } : {}),
+      ...(actor === undefined ? {} : { act: { sub: actor, client_id: actor } }),
+      ...(authTime === undefined ? {} : { auth_time: authTime }),
     });
   };
 

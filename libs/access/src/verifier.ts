@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { looksLikeApiToken } from './api-token.ts';
@@ -74,7 +74,7 @@ export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
   const trusted = (remembered: Principal): boolean => !isStale() && !options.revocations.revoked(remembered);
 
   const check = async (token: string): Promise<Principal> => {
-    const digest = createHash('sha256').update(token).digest('base64');
+    const digest = hash('sha256', token, 'base64');
     const known = verified.get(digest);
     if (known) {
       if (known.expiresAt + clockTolerance <= options.clock() / 1000) throw invalidToken();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createHttp, createKit, createRedis, HttpPeer, type Redis, redisReady } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import {
@@ -344,6 +344,23 @@ describe('a proof is good for one request', () => {
     await get(await prover.headers('GET', url, stale));
     await get(await prover.headers('GET', url, 'x'));
     expect(await redis.keys(`${prefix}:dpop_proof:*`)).toHaveLength(before);
+  });
+
+  test('a few seconds after Redis lost everything, a nonce of any process is good at any other', async () => {
+    const mine = `${prefix}-lost`;
+    const [one, other] = [newProofs({ prefix: mine }), newProofs({ prefix: mine })];
+    const before = await one.nonce();
+    expect(await other.nonce()).toBe(before);
+    await redis.del(`${mine}:dpop_nonce_key`);
+    const later = performance.now() + 3_000;
+    const now = jest.spyOn(performance, 'now').mockImplementation(() => later);
+    try {
+      const nonces = [await one.nonce(), await other.nonce()];
+      expect(nonces).not.toContain(before);
+      expect(new Set(nonces).size).toBe(1);
+    } finally {
+      now.mockRestore();
+    }
   });
 
   test('without Redis nobody can tell: 503, not 200', async () => {

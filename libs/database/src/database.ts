@@ -40,6 +40,8 @@ export interface DatabaseOptions<P> {
   poolSize?: number;
   /** Milliseconds after which PostgreSQL ends a statement; 30,000 unless said. */
   statementTimeoutMs?: number;
+  /** How long a connection may be silent after a statement, in ms; two seconds longer than a statement may run unless said. */
+  answerTimeoutMs?: number;
   /** Whether statements that are used again and again are prepared; not for poolers that lose them. Default true. */
   prepare?: boolean;
   log: DatabaseLog;
@@ -57,6 +59,7 @@ export function createDatabase<P>(options: DatabaseOptions<P>): Database<P> {
     ...(options.poolSize !== undefined && { size: options.poolSize }),
     ...(options.prepare !== undefined && { prepare: options.prepare }),
     ...(options.statementTimeoutMs !== undefined && { statementTimeoutMs: options.statementTimeoutMs }),
+    ...(options.answerTimeoutMs !== undefined && { answerTimeoutMs: options.answerTimeoutMs }),
   });
   const prisma = options.prisma(new PrismaPg(pool, { schema }));
   const sql = sqlOn(pool);

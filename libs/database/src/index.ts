@@ -6,8 +6,12 @@ export {
   isUniqueViolation,
   sqlState,
 } from './errors.ts';
+export { type IdPage, wayOf } from './id-page.ts';
+export { type Claim, type ClaimOptions, claimOf, doneBefore, KeyReused, Repeated } from './idempotency.ts';
 export type { DatabaseLog } from './log.ts';
 export { type MigrateOptions, MigrationError, migrate } from './migrate.ts';
+export { plannedAnew } from './prepared.ts';
+export { connectReadOnly, type Flaw, type Scan, type ScannedPage, scanPage } from './scan.ts';
 export { SharedLookup } from './shared-lookup.ts';
 export type { Sql } from './sql.ts';
 export type { Isolation, Transaction } from './transaction.ts';

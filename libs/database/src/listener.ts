@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { DatabaseLog } from './log.ts';
+import { keepAliveAfterMs } from './pool.ts';
 
 type OnNotify = (payload: string) => void;
 
@@ -16,6 +17,7 @@ export class Listener {
   readonly #channels = new Map<string, Set<OnNotify>>();
   #client: pg.Client | undefined;
   #running: Promise<void> | undefined;
+  #said: Promise<unknown> = Promise.resolve();
   #closed = new AbortController();
 
   constructor(url: string, log: DatabaseLog) {
@@ -37,14 +39,20 @@ export class Listener {
       this.#running = this.#run(ready.resolve);
       await ready.promise;
     } else if (first) {
-      await this.#client?.query(`LISTEN ${pg.escapeIdentifier(channel)}`).catch(() => {});
+      await this.#say(`LISTEN ${pg.escapeIdentifier(channel)}`);
     }
     return async () => {
       listeners.delete(onNotify);
       if (listeners.size > 0 || this.#channels.get(channel) !== listeners) return;
       this.#channels.delete(channel);
-      await this.#client?.query(`UNLISTEN ${pg.escapeIdentifier(channel)}`).catch(() => {});
+      await this.#say(`UNLISTEN ${pg.escapeIdentifier(channel)}`);
     };
+  }
+
+  /** One statement at a time, which is what a connection takes. A broken one is made again, with all channels. */
+  #say(text: string): Promise<unknown> {
+    this.#said = this.#said.then(() => this.#client?.query(text)).catch(() => undefined);
+    return this.#said;
   }
 
   /** Calls the listeners of this process; false when there are none. */
@@ -98,6 +106,7 @@ export class Listener {
       application_name: 'ostiary listener',
       connectionTimeoutMillis: 5000,
       keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveAfterMs,
     });
     client.on('error', () => {});
     client.on('notification', ({ channel, payload }) => void this.tell(channel, payload ?? ''));

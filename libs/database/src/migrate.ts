@@ -160,19 +160,19 @@ export async function connect(url: string): Promise<pg.Client> {
 
 /**
  * Taken on the engine's own connection: when this process is killed, the server goes on with the script it was given, and
- * the lock must last as long as that.
+ * the lock must last as long as that. One for all schemas of a database: whose migration has its turn second would wait in a
+ * statement for the engine's own lock, which is one for all, and a CREATE INDEX CONCURRENTLY waits for every statement there is.
  */
 async function lock(query: EngineQuery, schema: string, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const [row] = await query<{ locked: boolean }>(
-      "SELECT pg_try_advisory_lock(hashtextextended('ostiary migrate ' || $1, 0)) AS locked",
-      [schema],
+      "SELECT pg_try_advisory_lock(hashtextextended('ostiary migrate', 0)) AS locked",
     );
     if (row?.locked) return;
     if (Date.now() > deadline) {
       throw new MigrationError(
-        `Another process has been migrating the schema "${schema}" for too long; gave up.`,
+        `Another process has been migrating the database of the schema "${schema}" for too long; gave up.`,
       );
     }
     await sleep(100);

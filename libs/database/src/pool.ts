@@ -90,10 +90,16 @@ class Connection extends pg.Client {
     const send = () =>
       (name === undefined ? plain(statement, values) : plain({ name, text, values })) as Promise<unknown>;
     return traced(text, this.database ?? '', send).catch((error: unknown) => {
+      // Nobody knows what a connection that was silent for so long will still say, and to whom: it is closed at once.
+      if (isSilence(error)) void this.end().catch(() => {});
       throw asDatabaseError(error);
     });
   }
 }
+
+/** pg's word for it when `query_timeout` has passed. */
+const isSilence = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout';
 
 class ObservedPool extends pg.Pool {
   // @ts-expect-error as above: both forms of connect, with errors mapped.
@@ -131,6 +137,11 @@ export interface PoolOptions {
   size?: number;
   /** How long one statement may run before PostgreSQL ends it (→ DatabaseUnavailable); 30,000 unless said. */
   statementTimeoutMs?: number;
+  /**
+   * How long a connection may be silent after a statement before it is taken for dead and thrown away (→ DatabaseUnavailable);
+   * two seconds longer than PostgreSQL lets a statement run unless said, so that it is only ever the network's doing.
+   */
+  answerTimeoutMs?: number;
   /** How long to wait for a connection before giving up; 5,000 unless said. */
   connectTimeoutMs?: number;
   name?: string;
@@ -139,15 +150,25 @@ export interface PoolOptions {
   log: DatabaseLog;
 }
 
+/** How long a transaction may wait for its process, in ms. Nothing that goes well takes a tenth of it. */
+const idleInTransactionMs = 5_000;
+
+/**
+ * Milliseconds after which the system asks a connection on which nothing happens whether the other end is still there: what a firewall or a
+ * dead machine took away silently is noticed before somebody needs it.
+ */
+export const keepAliveAfterMs = 10_000;
+
 /** The one pool of a process, shared by Prisma and raw SQL. */
 export function createPool(options: PoolOptions): pg.Pool {
   const { url, size = 10, statementTimeoutMs = 30_000, connectTimeoutMs = 5000, log } = options;
+  const { answerTimeoutMs = statementTimeoutMs + 2_000 } = options;
   const settings = [
     // Prisma writes timestamps without an offset and counts on this.
     "SET TIME ZONE 'UTC'",
     `SET statement_timeout = ${Math.trunc(statementTimeoutMs)}`,
-    // A process that stops inside a transaction must not hold its locks for ever.
-    `SET idle_in_transaction_session_timeout = ${Math.trunc(Math.max(statementTimeoutMs, 30_000))}`,
+    // A process that hangs, or is cut off, inside a transaction must not hold its locks: a departure may wait for them.
+    `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
   ].join('; ');
   const pool = new ObservedPool({
     connectionString: url,
@@ -157,6 +178,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     // Lets a restarted or rebalanced database get its share of connections back.
     maxLifetimeSeconds: 30 * 60,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
+    query_timeout: answerTimeoutMs,
     application_name: options.name ?? 'ostiary',
     types,
     prepares: options.prepare ?? true,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { preparedName } from './prepared.ts';
+import { plannedAnew, preparedName } from './prepared.ts';
 
 test('a statement is prepared from its third use on, always under the same name, which is no other’s', () => {
   const names = Array.from({ length: 5 }, () => preparedName('SELECT a FROM x.y WHERE b = $1'));
@@ -8,6 +8,10 @@ test('a statement is prepared from its third use on, always under the same name,
   const other = Array.from({ length: 3 }, () => preparedName('SELECT b FROM x.y WHERE b = $1')).at(-1);
   expect(other).toEqual(expect.any(String));
   expect(other).not.toBe(names[2]);
+});
+
+test('a statement that says so is never prepared', () => {
+  for (let use = 0; use < 5; use += 1) expect(preparedName(`${plannedAnew}SELECT 1`)).toBeUndefined();
 });
 
 test('statements made for one occasion take no room for ever, and prepared ones are bounded', () => {

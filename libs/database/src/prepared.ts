@@ -4,6 +4,12 @@ const usesBefore = 2;
 const preparedAtMost = 500;
 const watchedAtMost = 2_000;
 
+/**
+ * Begins a statement that is planned anew each time: of queues, which are empty when a plan would be kept and long when it
+ * matters.
+ */
+export const plannedAnew = '/* planned anew */ ';
+
 /** Texts and how often they were used so far, or the name under which connections have them prepared. */
 const texts = new Map<string, number | string>();
 let prepared = 0;
@@ -14,6 +20,7 @@ let prepared = 0;
  * every connection of this process, for as long as it runs.
  */
 export function preparedName(text: string): string | undefined {
+  if (text.startsWith(plannedAnew)) return undefined;
   const known = texts.get(text);
   if (typeof known === 'string') return known;
   const uses = known ?? 0;

@@ -99,7 +99,16 @@ export async function openEngine(
   pool.on('error', () => {});
   let failure: pg.DatabaseError | undefined;
 
-  const query = pool.query.bind(pool) as (statement: string | pg.QueryConfig) => Promise<pg.QueryArrayResult>;
+  // The pool's own drops a connection whose statement failed (the first one of a new schema does: there is no history yet), and
+  // the locks would go with it.
+  const query = async (statement: string | pg.QueryConfig): Promise<pg.QueryArrayResult> => {
+    const client = await pool.connect();
+    try {
+      return (await client.query(statement)) as unknown as pg.QueryArrayResult;
+    } finally {
+      client.release();
+    }
+  };
   const characters = new WeakMap<object, number[]>();
   pool.query = (async (statement: pg.QueryConfig) => {
     const result = await query(statement);

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { migrate } from './migrate.ts';
 import { createScratchDatabase, type ScratchDatabase } from './scratch.ts';
 
@@ -25,4 +26,25 @@ export async function createTestDatabase(
     }
   }
   return database;
+}
+
+/**
+ * The texts of all statements that connections of this process send while the work goes on, those of Prisma and of transactions
+ * too; also those that somebody else sends meanwhile.
+ */
+export async function statementsDuring(work: () => Promise<unknown>): Promise<string[]> {
+  const sent: string[] = [];
+  const { prototype } = pg.Client;
+  const { query } = prototype;
+  prototype.query = function (this: pg.Client, ...call: unknown[]) {
+    const [statement] = call as [string | { text: string }];
+    sent.push(typeof statement === 'string' ? statement : statement.text);
+    return (query as (...args: unknown[]) => unknown).apply(this, call);
+  } as typeof query;
+  try {
+    await work();
+  } finally {
+    prototype.query = query;
+  }
+  return sent;
 }

@@ -67,7 +67,7 @@ async function once<T>(
 
   let broken: Error | undefined;
   try {
-    await client.query(options.isolation ? `BEGIN ISOLATION LEVEL ${options.isolation}` : 'BEGIN');
+    await client.query(begin(options.isolation));
     const result = await work(tx);
     await queue;
     open = false;
@@ -84,6 +84,14 @@ async function once<T>(
     client.release(broken);
   }
 }
+
+/** How long PostgreSQL may take to say that a transaction has begun, in ms: there is nothing to wait for but the network. */
+const beginMs = 5_000;
+
+const begin = (isolation: Isolation | undefined): { text: string; query_timeout: number } => ({
+  text: isolation ? `BEGIN ISOLATION LEVEL ${isolation}` : 'BEGIN',
+  query_timeout: beginMs,
+});
 
 async function commit(client: pg.PoolClient): Promise<void> {
   let result: pg.QueryResult;

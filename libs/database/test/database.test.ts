@@ -29,6 +29,12 @@ const insert = (n: number, name = `account ${n}`, tenant = 'demo') =>
     name,
   ]);
 
+/** Until something is so, and then for a moment in which more of it might come. */
+async function until(holds: () => boolean): Promise<void> {
+  for (const end = performance.now() + 15_000; !holds() && performance.now() < end; ) await sleep(10);
+  await sleep(50);
+}
+
 describe('raw SQL', () => {
   test('reads every type the services use in the documented form', async () => {
     const { rows, rowCount } = await database.sql.query(`
@@ -165,12 +171,13 @@ describe('transactions', () => {
 
   test('a statement that was not awaited can not slip into the next user of the connection', async () => {
     let escaped: Promise<unknown> | undefined;
+    let late = () => {};
     await database.transaction(async (tx) => {
-      setTimeout(() => {
+      late = () => {
         escaped = tx.query('SELECT 1').catch((error: Error) => error.message);
-      }, 20);
+      };
     });
-    await sleep(60);
+    late();
     expect(await escaped).toMatch('has ended');
   });
 });
@@ -200,7 +207,7 @@ describe('notifications', () => {
     // Without a listener of its own, a process tells the others.
     await stop();
     await database.transaction(async (tx) => tx.announce('bank_news'));
-    await sleep(100);
+    await until(() => heard.length > 1);
     expect(heard).toEqual(['here', 'elsewhere']);
     await stopOther();
     await other.close();
@@ -210,7 +217,7 @@ describe('notifications', () => {
     const heard: string[] = [];
     const stop = await database.listen('plain', (payload) => heard.push(payload));
     await database.sql.query("SELECT pg_notify('plain', 'hello')");
-    await sleep(100);
+    await until(() => heard.length > 0);
     expect(heard).toEqual(['hello']);
     await stop();
   });
@@ -262,11 +269,67 @@ describe('while the database is away', () => {
     proxy.cut();
     await sleep(50);
     proxy.restore();
-    for (let waited = 0; heard.length === 0 && waited < 5000; waited += 50) await sleep(50);
+    await until(() => heard.length > 0);
     expect(heard).toEqual(['']);
     await database.sql.query("SELECT pg_notify('bank_news', 'back')");
-    await sleep(100);
+    await until(() => heard.length > 1);
     expect(heard).toEqual(['', 'back']);
+  });
+
+  describe('without a word: nothing is refused, nothing arrives', () => {
+    const answerTimeoutMs = 300;
+    let impatient: Database<undefined>;
+
+    beforeEach(() => {
+      impatient = open(proxy.url, 1, { answerTimeoutMs });
+    });
+
+    afterEach(() => impatient.close());
+
+    /** Milliseconds until it fails with 503. */
+    const timeToFail = async (work: Promise<unknown>): Promise<number> => {
+      const begun = performance.now();
+      await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
+      return performance.now() - begun;
+    };
+
+    test('a statement is given up after the bound, its connection thrown away, and the next one works', async () => {
+      await impatient.ping();
+      proxy.silence();
+      // Unless it were told, it would wait for half a minute.
+      expect(await timeToFail(impatient.sql.query('SELECT 1'))).toBeLessThan(15_000);
+      await expect(impatient.sql.query('SELECT 1')).resolves.toMatchObject({ rowCount: 1 });
+    });
+
+    test('so is a transaction, at any of its statements, and at its commit it may have happened', async () => {
+      for (const statementsBefore of [0, 1]) {
+        await impatient.ping();
+        if (statementsBefore === 0) proxy.silence();
+        const lost = impatient.transaction(async (tx) => {
+          await tx.query('SELECT 1');
+          proxy.silence();
+          await tx.query('SELECT 1');
+        });
+        // That a transaction begins is waited for longer: five seconds.
+        expect(await timeToFail(lost)).toBeLessThan(20_000);
+        await expect(impatient.transaction((tx) => tx.query('SELECT 1'))).resolves.toMatchObject({
+          rowCount: 1,
+        });
+      }
+      const committing = impatient.transaction(async () => proxy.silence());
+      await expect(committing).rejects.toMatchObject({ statusCode: 503, commitUnknown: true });
+      await expect(impatient.ping()).resolves.toBeUndefined();
+    });
+
+    test('a statement that is merely slow is PostgreSQL’s to end, and keeps its connection', async () => {
+      const slow = open(server.url, 1, { statementTimeoutMs: 200 });
+      const pid = async () =>
+        (await slow.sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
+      const before = await pid();
+      await expect(slow.sql.query('SELECT pg_sleep(5)')).rejects.toMatchObject({ cause: { code: '57014' } });
+      expect(await pid()).toBe(before);
+      await slow.close();
+    });
   });
 
   test('more callers than connections wait instead of failing', async () => {

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createDatabase, type Database } from '../src/index.ts';
+import { createDatabase, type Database, type DatabaseOptions } from '../src/index.ts';
 import type { DatabaseLog } from '../src/log.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -11,5 +11,9 @@ export const directory = join(here, 'prisma', 'migrations');
 
 export const silent: DatabaseLog = { debug() {}, info() {}, warn() {} };
 
-export const open = (url: string, poolSize = 5): Database<undefined> =>
-  createDatabase({ url, schema, poolSize, log: silent, prisma: () => undefined });
+export const open = (
+  url: string,
+  poolSize = 5,
+  limits: Pick<DatabaseOptions<undefined>, 'answerTimeoutMs' | 'statementTimeoutMs'> = {},
+): Database<undefined> =>
+  createDatabase({ url, schema, poolSize, log: silent, prisma: () => undefined, ...limits });

@@ -55,6 +55,16 @@ describe('migrate', () => {
     expect(runs.flatMap(({ applied }) => applied).sort()).toEqual(all);
   });
 
+  test('an index that is built beside everything else doesn’t wait for another schema’s migrations, nor they for it', async () => {
+    await add('20261103000000_index', 'CREATE INDEX CONCURRENTLY "accounts_again" ON "accounts" ("id");');
+    const runs = await Promise.all(
+      ['bank', 'other', 'third'].map((one) =>
+        migrate({ url: testDatabase.url, schema: one, directory: folder }),
+      ),
+    );
+    expect(runs.map(({ applied }) => applied.length)).toEqual([3, 3, 3]);
+  });
+
   test('a migration that fails says why in one sentence, leaves nothing, and is tried again', async () => {
     await add('20261103000000_bad', 'CREATE TABLE half (id int); SELECT no_such_function();');
     const failure = await migrate({ url: testDatabase.url, schema, directory: folder }).catch(

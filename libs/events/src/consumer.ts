@@ -109,6 +109,22 @@ export class EventConsumer {
     return eventIds.filter((id) => !present.has(id));
   }
 
+  /**
+   * Takes in events that came past the queue: what has had its effect is left alone. Each is tried by itself when together
+   * they fail. @throws what handling threw; then they are to be sent again
+   */
+  async accept(events: readonly DomainEvent[]): Promise<void> {
+    try {
+      return await this.#handle(events);
+    } catch (error) {
+      if (events.length === 1 || isUnavailable(error)) throw error;
+    }
+    const outcomes: PromiseSettledResult<void>[] = [];
+    for (const event of events) outcomes.push(...(await Promise.allSettled([this.#alone(event, 1)])));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
   /** Takes no more events and lets those under way finish; what hasn't after `deadlineMs` is delivered again later. */
   async stop(deadlineMs = 10_000): Promise<void> {
     this.#stopped.abort();

@@ -1,3 +1,5 @@
+import { isUuid } from '@ostiary/service';
+
 /** Who caused a change. */
 export interface Actor {
   kind: 'user' | 'client' | 'connector' | 'service' | 'system';
@@ -31,6 +33,10 @@ export interface UserSnapshot {
   credentialTicket?: string;
   /** Of a deletion that may be undone until then, RFC 3339: a later event says whether it was, or that it is final. */
   restorableUntil?: string;
+  /** It had been deleted: the deletion was undone. */
+  restored?: true;
+  /** Of a creation or a change: names of the SCIM attributes it set, changed or took away, `password` among them. */
+  changedAttributes?: string[];
   /** RFC 3339. */
   changedAt: string;
 }
@@ -48,6 +54,8 @@ export interface GroupSnapshot {
   membersRemoved?: string[];
   /** More members changed than fit: ask the directory. */
   membersTruncated?: boolean;
+  /** Of a creation or a change: names of the SCIM attributes it set, changed or took away. */
+  changedAttributes?: string[];
 }
 
 /** What each type of event carries. */
@@ -95,10 +103,27 @@ export type NewEvent = {
 }[EventType];
 
 /**
- * Events that close doors. They go out at once, however busy the outbox is, and take along what waits.
+ * Events that close doors, and those that open them again; whoever leaves a group may lose a role by that, and whoever is given
+ * another password loses all that rests on the one before. They go out at once, however busy the outbox is, and take along what
+ * waits; overtake whatever waits in the queue; and are handed over directly when the queue doesn't deliver them within a moment.
  */
-export const isUrgent = ({ type }: { type: EventType }): boolean =>
-  type === 'user.deactivated' || type === 'user.deleted' || type === 'tenant.updated';
+export const isUrgent = (event: NewEvent): boolean =>
+  urgent.includes(event.type) ||
+  (event.type === 'group.updated' && event.payload.membersRemoved !== undefined) ||
+  (event.type === 'user.updated' && event.payload.credentialTicket !== undefined);
+
+const urgent: readonly EventType[] = [
+  'user.deactivated',
+  'user.deleted',
+  'user.reactivated',
+  'tenant.updated',
+  'group.deleted',
+];
+
+/** What isUrgent says, of a row `e` of the outbox's events. */
+export const urgentRow = `(e.type IN (${urgent.map((type) => `'${type}'`).join(', ')})
+  OR (e.type = 'group.updated' AND e.payload -> 'membersRemoved' IS NOT NULL)
+  OR (e.type = 'user.updated' AND e.payload -> 'credentialTicket' IS NOT NULL))`;
 
 /** What one job of a consumer's queue carries: events that were sent together, in the order of their making. */
 export interface EventBatch {
@@ -113,3 +138,26 @@ export const eventQueue = (consumer: string): string => `events-${consumer}`;
 
 /** The BullMQ key prefix, and hash tag, for what configuration calls REDIS_PREFIX. */
 export const queuePrefix = (prefix: string): string => `{${prefix}}`;
+
+/** Events that one direct delivery may hold. */
+const mostAtOnce = 1000;
+
+/** What was sent to `POST /internal/v1/events`; undefined when it isn't a list of events. */
+export function readEvents(body: unknown): DomainEvent[] | undefined {
+  const events = (body as { events?: unknown } | null | undefined)?.events;
+  if (!Array.isArray(events) || events.length === 0 || events.length > mostAtOnce) return undefined;
+  return events.every(isEvent) ? events : undefined;
+}
+
+function isEvent(value: unknown): value is DomainEvent {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, tenant, type, subject, version, occurredAt, payload } = value as Record<string, unknown>;
+  return (
+    isUuid(String(id)) &&
+    [tenant, type, subject].every((text) => typeof text === 'string') &&
+    Number.isSafeInteger(version) &&
+    !Number.isNaN(Date.parse(String(occurredAt))) &&
+    typeof payload === 'object' &&
+    payload !== null
+  );
+}

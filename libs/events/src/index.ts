@@ -10,6 +10,7 @@ export {
   liveConsumer,
   type NewEvent,
   queuePrefix,
+  readEvents,
   type TenantSnapshot,
   type UserSnapshot,
 } from './contracts.ts';
@@ -24,3 +25,5 @@ export {
 export { type ClausePlace, createOutbox, type Outbox, type OutboxClause, outboxChannel } from './outbox.ts';
 export { OutboxRelay, type RelayOptions } from './relay.ts';
 export { inRounds } from './rounds.ts';
+export { readUndelivered, type UndeliveredEvents, undeliveredEvents } from './undelivered.ts';
+export { Wake } from './wake.ts';

@@ -108,6 +108,8 @@ interface OutboxRow {
   subject: string;
   version: number;
   occurred_at: Date;
+  /** Of the tenant that the event is about. */
+  status: string | null;
 }
 
 /** Takes the deliveries of an outbox that are for subscribers (`liveConsumer`). */
@@ -119,7 +121,8 @@ export function takeFromOutbox(schema: string): TakeLiveEvents {
            SELECT event_id, consumer FROM ${schema}.outbox_deliveries
            WHERE state = 'pending' AND consumer = $2 ORDER BY event_id LIMIT $1 FOR UPDATE SKIP LOCKED)
          RETURNING event_id)
-       SELECT e.id, e.tenant, e.type, e.subject, e.version, e.occurred_at
+       SELECT e.id, e.tenant, e.type, e.subject, e.version, e.occurred_at,
+              CASE WHEN e.type LIKE 'tenant.%' THEN e.payload->>'status' END AS status
        FROM taken JOIN ${schema}.outbox_events e ON e.id = taken.event_id ORDER BY e.id`,
       [limit, liveConsumer],
     );
@@ -131,6 +134,7 @@ export function takeFromOutbox(schema: string): TakeLiveEvents {
         subject: row.subject,
         version: Number(row.version),
         occurredAt: row.occurred_at.toISOString(),
+        status: row.status ?? undefined,
       }),
     );
     return { taken: rows.length, events: events.filter((event) => event !== undefined) };

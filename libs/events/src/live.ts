@@ -4,6 +4,7 @@ import type { DomainEvent, EventType } from './contracts.ts';
 /** What subscribers of the graph can be told about. */
 export type LiveEventType =
   | Exclude<EventType, 'tenant.created' | 'tenant.updated'>
+  | 'tenant.suspended'
   | 'session.revoked'
   | 'provisioning.activity';
 
@@ -109,13 +110,29 @@ export function readLiveEntry(fields: readonly string[]): LiveEntry | undefined 
   }
 }
 
-const notForSubscribers: ReadonlySet<string> = new Set<EventType>(['tenant.created', 'tenant.updated']);
-
-/** What subscribers hear of an event of the directory; undefined when it is none of theirs. */
+/** What subscribers, and those who serve them, hear of an event of the directory; undefined when it is none of theirs. */
 export function liveEventOf(
-  event: Pick<DomainEvent, 'id' | 'tenant' | 'subject' | 'version' | 'occurredAt'> & { type: string },
+  event: Pick<DomainEvent, 'id' | 'tenant' | 'subject' | 'version' | 'occurredAt'> & {
+    type: string;
+    /** Of the tenant that the event is about. */
+    status?: string | undefined;
+  },
 ): LiveEvent | undefined {
-  if (notForSubscribers.has(event.type)) return undefined;
-  const { id, tenant, type, subject, occurredAt, version } = event;
-  return { id, tenant, type: type as LiveEventType, subject, occurredAt, version };
+  const type = liveTypeOf(event);
+  if (type === undefined) return undefined;
+  const { id, tenant, subject, occurredAt, version } = event;
+  return { id, tenant, type, subject, occurredAt, version };
+}
+
+function liveTypeOf({
+  type,
+  status,
+}: {
+  type: string;
+  status?: string | undefined;
+}): LiveEventType | undefined {
+  if (type === 'tenant.created' || type === 'tenant.updated') {
+    return status === 'suspended' ? 'tenant.suspended' : undefined;
+  }
+  return type as LiveEventType;
 }

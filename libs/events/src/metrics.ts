@@ -35,6 +35,12 @@ export const relayMetrics = (registry: Registry) => ({
     'Deliveries that neither the queue nor the inbox knew any more, and that were enqueued again',
     ['consumer'],
   ),
+  direct: counter(
+    registry,
+    'outbox_direct_total',
+    'Deliveries of events that close doors that were made past the queue',
+    ['consumer'],
+  ),
   failures: counter(registry, 'outbox_failures_total', 'Rounds of the relay that failed', ['step']),
 });
 

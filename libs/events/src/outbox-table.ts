@@ -1,5 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import { type Actor, type DomainEvent, liveConsumer } from './contracts.ts';
+import { type Actor, type DomainEvent, liveConsumer, urgentRow } from './contracts.ts';
 
 /** One event on its way to one consumer. */
 export interface Delivery {
@@ -63,21 +63,82 @@ export function outboxTable(schema: string) {
   const keysOf = (some: readonly Delivery[]) => [some.map((d) => d.eventId), some.map((d) => d.consumer)];
 
   return {
-    /** Locks the oldest pending deliveries, until the transaction ends; in the order of their events' making. */
-    async lockPending(tx: Sql, limit: number): Promise<Pending[]> {
+    /**
+     * Locks the oldest pending deliveries, until the transaction ends; in the order of their events' making.
+     * @param only those of events that close doors: all that waits is looked through for them
+     */
+    async lockPending(tx: Sql, limit: number, only?: 'urgent'): Promise<Pending[]> {
+      const oldest =
+        only === undefined
+          ? `SELECT event_id, consumer FROM ${deliveries}
+             WHERE state = 'pending' AND consumer <> '${liveConsumer}'
+             ORDER BY enqueued_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED`
+          : `SELECT d.event_id, d.consumer FROM ${deliveries} d JOIN ${events} e ON e.id = d.event_id
+             WHERE d.state = 'pending' AND d.consumer <> '${liveConsumer}' AND ${urgentRow}
+             ORDER BY d.event_id LIMIT $1 FOR UPDATE OF d SKIP LOCKED`;
       const { rows } = await tx.query<EventRow>(
         `SELECT d.event_id, d.consumers,
                 e.tenant, e.type, e.subject, e.version, e.payload, e.actor, e.traceparent, e.occurred_at
-         FROM (SELECT event_id, array_agg(consumer) AS consumers
-               FROM (SELECT event_id, consumer FROM ${deliveries}
-                     WHERE state = 'pending' AND consumer <> '${liveConsumer}'
-                     ORDER BY enqueued_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED) locked
-               GROUP BY event_id) d
+         FROM (SELECT event_id, array_agg(consumer) AS consumers FROM (${oldest}) locked GROUP BY event_id) d
          JOIN ${events} e ON e.id = d.event_id
          ORDER BY d.event_id`,
         [limit],
       );
       return rows.map((row) => ({ event: event(row), consumers: row.consumers }));
+    },
+
+    /** Consumers for whom something waits to be sent. */
+    async consumersWaiting(sql: Sql): Promise<string[]> {
+      const { rows } = await sql.query<{ consumer: string }>(
+        `SELECT DISTINCT consumer FROM ${deliveries} WHERE state = 'pending' AND consumer <> '${liveConsumer}'`,
+      );
+      return rows.map(({ consumer }) => consumer);
+    },
+
+    /** Locks one consumer's pending deliveries of events that close doors, from an event on; in the order of their making. */
+    async lockPendingUrgent(
+      tx: Sql,
+      consumer: string,
+      after: string | undefined,
+      limit: number,
+    ): Promise<DomainEvent[]> {
+      const { rows } = await tx.query<EventRow>(
+        `SELECT d.event_id, e.tenant, e.type, e.subject, e.version, e.payload, e.actor, e.traceparent, e.occurred_at
+         FROM ${deliveries} d JOIN ${events} e ON e.id = d.event_id
+         WHERE d.state = 'pending' AND d.consumer = $1 AND ($2::uuid IS NULL OR d.event_id > $2::uuid) AND ${urgentRow}
+         ORDER BY d.event_id LIMIT $3 FOR UPDATE OF d SKIP LOCKED`,
+        [consumer, after ?? null, limit],
+      );
+      return rows.map(event);
+    },
+
+    /** Events that close doors and that the consumer isn't known to have taken in, in the order of their making. Locks nothing. */
+    async undeliveredUrgent(
+      sql: Sql,
+      consumer: string,
+      after: string | undefined,
+      limit: number,
+    ): Promise<DomainEvent[]> {
+      const { rows } = await sql.query<EventRow>(
+        `SELECT e.id AS event_id, e.tenant, e.type, e.subject, e.version, e.payload, e.actor, e.traceparent, e.occurred_at
+         FROM ${deliveries} d JOIN ${events} e ON e.id = d.event_id
+         WHERE d.state IN ('pending', 'enqueued') AND d.consumer = $1 AND ($2::uuid IS NULL OR d.event_id > $2::uuid)
+           AND ${urgentRow}
+         ORDER BY d.event_id LIMIT $3`,
+        [consumer, after ?? null, limit],
+      );
+      return rows.map(event);
+    },
+
+    /** Those of the events that close doors. */
+    async urgentOf(sql: Sql, eventIds: readonly string[]): Promise<DomainEvent[]> {
+      if (eventIds.length === 0) return [];
+      const { rows } = await sql.query<EventRow>(
+        `SELECT id AS event_id, tenant, type, subject, version, payload, actor, traceparent, occurred_at
+         FROM ${events} e WHERE id = ANY ($1::uuid[]) AND ${urgentRow} ORDER BY id`,
+        [eventIds],
+      );
+      return rows.map(event);
     },
 
     /** Notes which job of Redis carries which delivery. */

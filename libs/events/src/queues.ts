@@ -1,6 +1,6 @@
 import { createRedis, type Logger, type Redis, ServiceUnavailable } from '@ostiary/service';
 import { Queue } from 'bullmq';
-import { type DomainEvent, type EventBatch, eventQueue, queuePrefix } from './contracts.ts';
+import { type DomainEvent, type EventBatch, eventQueue, isUrgent, queuePrefix } from './contracts.ts';
 
 /** An event is tried until it works: giving up would be losing it. */
 const attempts = 1_000_000;
@@ -46,6 +46,8 @@ export class EventQueues {
           removeOnComplete: true,
           removeOnFail: true,
           stackTraceLimit: 1,
+          // However many wait: what closes doors is next.
+          lifo: events.some(isUrgent),
         },
       })),
     );

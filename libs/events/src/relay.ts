@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@ostiary/database';
 import { type Logger, type Registry, uuidv7 } from '@ostiary/service';
+import type { DomainEvent } from './contracts.ts';
+import { DirectDelivery, type DirectDeliveryOptions } from './direct-delivery.ts';
 import { relayMetrics } from './metrics.ts';
 import { outboxChannel, urgentNote } from './outbox.ts';
 import { outboxTable, type Pending, type SentDelivery } from './outbox-table.ts';
@@ -18,6 +20,13 @@ export interface RelayOptions {
   metrics: Registry;
   /** Asks a consumer which of these events its inbox doesn't have. At most 500 ids. May throw: asked again later. */
   confirm(consumer: string, eventIds: string[]): Promise<{ missing: string[] }>;
+  /**
+   * Hands events to a consumer past the queue; resolves when they have had their effect there. At most 50 events. May throw:
+   * tried again. For events that close doors, when the queue is away or slow; without it they wait for the queue.
+   */
+  deliver?(consumer: string, events: readonly DomainEvent[]): Promise<void>;
+  /** How long after enqueuing, in ms, an event that closes doors must have arrived; 1,000 unless said. */
+  deliverAfterMs?: number;
   /** How often to look without having been woken, in ms; 1,000 unless said. */
   pollMs?: number;
   /** How long after enqueuing, in ms, a delivery must be confirmed; 3,000 unless said. */
@@ -35,6 +44,8 @@ const jobSize = 100;
  * the longest. Events that come one by one never wait, and those that close doors don't either (isUrgent).
  */
 const gathering = { perEvent: 10, longest: 50 };
+/** How often, in ms, a relay that is behind sends what closes doors before all that waits in front of it. */
+const lookThroughEveryMs = 500;
 const confirmAtOnce = 1000;
 /** Ids in one question to a consumer. */
 const askAtOnce = 500;
@@ -52,11 +63,15 @@ export class OutboxRelay {
   readonly #table: ReturnType<typeof outboxTable>;
   readonly #queues: EventQueues;
   readonly #metrics: ReturnType<typeof relayMetrics>;
+  readonly #direct: DirectDelivery | undefined;
   readonly #wakes = { send: new Wake(), confirm: new Wake(), prune: new Wake() };
   readonly #seenConsumers = new Set<string>();
   #loops: Promise<void>[] = [];
   #unlisten: (() => Promise<void>) | undefined;
   #measuredAt = 0;
+  /** More waits than one round takes; and when, by performance.now(), it was looked through for what closes doors. */
+  #behind = false;
+  #lookedThroughAt = Number.NEGATIVE_INFINITY;
   /** Until when, by performance.now(), events that aren't urgent gather. */
   #gatherUntil = 0;
   #stopping = false;
@@ -66,6 +81,9 @@ export class OutboxRelay {
     this.#table = outboxTable(options.schema);
     this.#metrics = relayMetrics(options.metrics);
     this.#queues = new EventQueues({ ...options, name: `${options.schema}-relay` });
+    const { database, log, confirm, deliver, deliverAfterMs = 1000 } = options;
+    this.#direct =
+      deliver && this.#createDirect({ database, log, confirm, deliver, afterMs: deliverAfterMs });
   }
 
   /** Starts working. Needs neither PostgreSQL nor Redis to be there yet. */
@@ -94,7 +112,13 @@ export class OutboxRelay {
     for (const wake of Object.values(this.#wakes)) wake.poke();
     await this.#unlisten?.();
     await Promise.all(this.#loops);
+    await this.#direct?.stop();
     await this.#queues.close();
+  }
+
+  #createDirect(o: Omit<DirectDeliveryOptions, 'table' | 'onDelivered'>): DirectDelivery {
+    const onDelivered = (consumer: string, count: number) => this.#metrics.direct.inc({ consumer }, count);
+    return new DirectDelivery({ ...o, table: this.#table, onDelivered });
   }
 
   /** Repeats `step` at once while it finds more, otherwise when poked or after `idleMs`. */
@@ -124,11 +148,26 @@ export class OutboxRelay {
     }
   }
 
-  /** One round from the outbox to Redis. */
+  /** One round from the outbox to Redis; what closes doors goes past it when it can't be reached. */
   async #send(): Promise<boolean> {
+    try {
+      // After an outage somebody's import may wait in front of somebody else's departure.
+      if (this.#behind && performance.now() - this.#lookedThroughAt > lookThroughEveryMs) {
+        await this.#enqueue('urgent');
+        this.#lookedThroughAt = performance.now();
+      }
+      this.#behind = await this.#enqueue();
+      return this.#behind;
+    } catch (error) {
+      await this.#direct?.sendPending();
+      throw error;
+    }
+  }
+
+  async #enqueue(only?: 'urgent'): Promise<boolean> {
     const { database } = this.#options;
-    const { moved, deliveries } = await database.transaction(async (tx) => {
-      const pending = await this.#table.lockPending(tx, sendAtOnce);
+    const { moved, deliveries, batches } = await database.transaction(async (tx) => {
+      const pending = await this.#table.lockPending(tx, sendAtOnce, only);
       const batches = batchesOf(pending);
       const outcomes = await Promise.allSettled(
         batches.map(({ consumer, jobs }) => this.#queues.send(consumer, jobs)),
@@ -139,11 +178,14 @@ export class OutboxRelay {
         jobs.flatMap(({ id, events }) => events.map((event) => ({ eventId: event.id, consumer, job: id }))),
       );
       if (sent.length > 0) await this.#table.markEnqueued(tx, sent);
-      return { moved: pending.length, deliveries: sent };
+      return { moved: pending.length, deliveries: sent, batches };
     });
     const pause = Math.min(gathering.longest, gathering.perEvent * (moved - 1));
     this.#gatherUntil = performance.now() + pause;
     for (const { consumer } of deliveries) this.#metrics.enqueued.inc({ consumer });
+    for (const { consumer, jobs } of batches) {
+      for (const { events } of jobs) this.#direct?.watch(consumer, events);
+    }
     return deliveries.length === sendAtOnce;
   }
 
@@ -193,6 +235,11 @@ export class OutboxRelay {
       const { missing } = await this.#options.confirm(consumer, asked.slice(first, first + askAtOnce));
       for (const id of missing) unknown.add(id);
     }
+    const direct = await this.#direct?.sendOverdue(
+      consumer,
+      deliveries.filter(({ eventId }) => unknown.has(eventId)),
+    );
+    for (const id of direct ?? []) unknown.delete(id);
     return {
       arrived: deliveries.filter(({ eventId }) => !unknown.has(eventId)),
       lost: deliveries.filter(({ eventId, job }) => unknown.has(eventId) && gone.has(job)),

@@ -53,13 +53,24 @@ export async function createDepot(options: { redisUrl?: string } = {}) {
     database,
     outbox,
 
-    async startRelay(o: Partial<RelayOptions> = {}) {
+    /** `direct`: events may go past the queue. */
+    async startRelay({
+      direct = false,
+      beforeDelivering = () => {},
+      ...o
+    }: Partial<RelayOptions> & { direct?: boolean; beforeDelivering?: () => void } = {}) {
       const kit = createKit({ name: 'test', logLevel: 'silent' });
       const inbox = new EventConsumer({ ...consumerDefaults, database, metrics: kit.metrics, ...shared });
       const relay = new OutboxRelay({
         database,
         metrics: kit.metrics,
         confirm: async (_, ids) => ({ missing: await inbox.missing(ids) }),
+        ...(direct && {
+          deliver: async (_: string, events: readonly DomainEvent[]) => {
+            beforeDelivering();
+            await inbox.accept(events);
+          },
+        }),
         confirmAfterMs: 300,
         pollMs: 200,
         ...shared,
@@ -151,7 +162,7 @@ export function each(
 
 export function userEvent(
   type: Extract<EventType, `user.${string}`>,
-  o: { version?: number; subject?: string; active?: boolean } = {},
+  o: { version?: number; subject?: string; active?: boolean; ticket?: string } = {},
 ): NewEvent {
   const id = o.subject ?? uuidv7();
   const payload: UserSnapshot = {
@@ -160,6 +171,7 @@ export function userEvent(
     active: o.active ?? true,
     emails: [],
     externalIds: {},
+    ...(o.ticket !== undefined && { credentialTicket: o.ticket }),
     changedAt: new Date().toISOString(),
   };
   return {
@@ -176,7 +188,7 @@ export function userEvent(
 export async function eventually<T>(
   look: () => Promise<T> | T,
   holds: (seen: T) => boolean,
-  timeoutMs = 10_000,
+  timeoutMs = 20_000,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -78,23 +78,24 @@ test('events of an outbox reach the stream once, by any number of relays, and no
   for (let i = 0; i < 50; i += 1) {
     ids.push(...(await depot.database.transaction((tx) => outbox.append(tx, [userEvent('user.updated')]))));
   }
-  const tenant = { id: 'demo', name: 'Demo', status: 'active' as const };
-  await depot.database.transaction((tx) =>
-    outbox.append(tx, [
-      {
-        tenant: 'demo',
-        type: 'tenant.updated',
-        subject: 'demo',
-        version: 2,
-        actor: { kind: 'system', id: 'x' },
-        payload: tenant,
-      },
-    ]),
+  const tenantEvent = (status: 'active' | 'suspended', version: number) => ({
+    tenant: 'demo',
+    type: 'tenant.updated' as const,
+    subject: 'demo',
+    version,
+    actor: { kind: 'system' as const, id: 'x' },
+    payload: { id: 'demo', name: 'Demo', status },
+  });
+  // Of a tenant's own changes they hear of one: that it was suspended.
+  const [, suspended] = await depot.database.transaction((tx) =>
+    outbox.append(tx, [tenantEvent('active', 2), tenantEvent('suspended', 3)]),
   );
+  ids.push(suspended as string);
   // Whatever has arrived is gone from the table.
   await eventually(depot.deliveries, (rows) => rows.length === 0);
   const seen = await eventually(told, (events) => events.length === ids.length);
   expect(seen.map(({ id }) => id).sort()).toEqual(ids.toSorted());
+  expect(seen.find(({ id }) => id === suspended)?.type).toBe('tenant.suspended');
   // Names and addresses stay where they are.
   expect(JSON.stringify(seen)).not.toContain('userName');
   await Promise.all(relays.map((relay) => relay.stop()));

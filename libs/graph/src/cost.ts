@@ -1,11 +1,15 @@
-import type { ApolloServerPlugin, BaseContext, HeaderMap } from '@apollo/server';
+import type { ApolloServerPlugin, BaseContext } from '@apollo/server';
 import {
   type DocumentNode,
+  type FieldDefinitionNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type FragmentSpreadNode,
+  type GraphQLArgument,
   type GraphQLCompositeType,
   GraphQLError,
+  type GraphQLField,
+  GraphQLInt,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
@@ -24,31 +28,65 @@ import { defaultPageSize, maxPageSize } from './page.ts';
 /** Entries a list is taken to have when nothing bounds it: people have a few groups, addresses, sessions. */
 const unboundedList = 5;
 
+/** How many entries lists have at most, by coordinate (`User.departures`), where neither a page nor an argument says it. */
+export type ListSizes = ReadonlyMap<string, number>;
+
+/** The sizes that a schema states with `@listSize(assumedSize:)` of the federation (IBM's cost specification, 1.2). */
+export function listSizesIn(schema: DocumentNode): ListSizes {
+  const sizes = new Map<string, number>();
+  for (const definition of schema.definitions) {
+    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION && definition.kind !== Kind.OBJECT_TYPE_EXTENSION)
+      continue;
+    for (const field of definition.fields ?? []) {
+      const size = assumedSize(field);
+      if (size !== undefined) sizes.set(`${definition.name.value}.${field.name.value}`, size);
+    }
+  }
+  return sizes;
+}
+
+function assumedSize({ directives }: FieldDefinitionNode): number | undefined {
+  const value = directives
+    ?.find(({ name }) => name.value === 'listSize')
+    ?.arguments?.find(({ name }) => name.value === 'assumedSize')?.value;
+  return value?.kind === Kind.INT ? Number(value.value) : undefined;
+}
+
 /** An operation with everything its cost depends on. */
 export interface CostedOperation {
   schema: GraphQLSchema;
+  /** What schemas for clients don't show. */
+  listSizes?: ListSizes | undefined;
   document: DocumentNode;
   operation: OperationDefinitionNode;
   variables?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Where an answer's headers go. */
+export interface HeaderSink {
+  set(name: string, value: string): unknown;
 }
 
 /**
  * Charges the caller for an operation within the limit, before it is executed.
  * @throws GraphQLError when the caller has used up what there is
  */
-export type Spend<C> = (cost: number, context: C, headers: HeaderMap) => Promise<void>;
+export type Spend<C> = (cost: number, context: C, headers: HeaderSink) => Promise<void>;
 
 /**
  * Refuses operations whose answer could hold more than `limit` values, before anything is executed: pages within
  * pages multiply, so that a hundred characters can ask for millions of rows, and depth says nothing about it.
  */
-export function limitCost<C extends BaseContext>(limit: number, spend?: Spend<C>): ApolloServerPlugin<C> {
+export function limitCost<C extends BaseContext>(
+  limit: number,
+  { listSizes, spend }: { listSizes?: ListSizes | undefined; spend?: Spend<C> | undefined } = {},
+): ApolloServerPlugin<C> {
   return {
     async requestDidStart() {
       return {
         async didResolveOperation({ schema, document, operation, request, contextValue, response }) {
           if (!operation) return;
-          const cost = costOf({ schema, document, operation, variables: request.variables });
+          const cost = costOf({ schema, listSizes, document, operation, variables: request.variables });
           if (cost <= limit) {
             await spend?.(cost, contextValue, response.http.headers);
             return;
@@ -65,7 +103,9 @@ export function limitCost<C extends BaseContext>(limit: number, spend?: Spend<C>
 
 /**
  * How many values the answer could hold: one for each field, times the entries of the lists it is in. A list has as
- * many as its connection's `first` says, `_entities` as many as there are representations, any other a few.
+ * many as its own or its connection's `first` says, or the schema where nothing is asked for; one that is asked for with a
+ * list (`ids`, representations) as many as that has, one that is asked for with a number (`days`) that many; one with an
+ * `@listSize` as many as that says, any other a few.
  * Fragments are measured once for each page size, so that measuring stays cheap however they are nested.
  */
 export function costOf(costed: CostedOperation): number {
@@ -76,12 +116,14 @@ export function costOf(costed: CostedOperation): number {
 
 class Measure {
   readonly #schema: GraphQLSchema;
+  readonly #listSizes: ListSizes;
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
   readonly #measured = new Map<string, number>();
   readonly #variables: ReadonlyMap<string, unknown>;
 
-  constructor({ schema, document, operation, variables }: CostedOperation) {
+  constructor({ schema, listSizes, document, operation, variables }: CostedOperation) {
     this.#schema = schema;
+    this.#listSizes = listSizes ?? new Map();
     for (const definition of document.definitions) {
       if (definition.kind === Kind.FRAGMENT_DEFINITION)
         this.#fragments.set(definition.name.value, definition);
@@ -127,32 +169,44 @@ class Measure {
     if (!definition || !field.selectionSet) return 1;
     const type = getNamedType(definition.type);
     if (!isCompositeType(type)) return 1;
-    const paged = definition.args.some((argument) => argument.name === 'first');
+    const first = definition.args.find((argument) => argument.name === 'first');
+    const ownSize = first && this.#pageSize(field, first);
     if (isList(definition.type)) {
-      const entries = paged ? this.#first(field) : (this.#references(field) ?? pageSize ?? unboundedList);
+      const entries =
+        ownSize ??
+        this.#askedFor(field, definition) ??
+        this.#listSizes.get(`${parent.name}.${name}`) ??
+        pageSize ??
+        unboundedList;
       return 1 + entries * (1 + this.selections(field.selectionSet, type, undefined));
     }
-    return 1 + this.selections(field.selectionSet, type, paged ? this.#first(field) : undefined);
+    return 1 + this.selections(field.selectionSet, type, ownSize);
   }
 
   /** The page asked for; sizes out of range are refused where the page is read. */
-  #first(field: FieldNode): number {
-    const first = this.#argument(field, 'first');
-    return typeof first === 'number' ? Math.min(Math.max(first, 1), maxPageSize) : defaultPageSize;
+  #pageSize(field: FieldNode, { defaultValue }: GraphQLArgument): number {
+    const sizes = ['first', 'last'].map((name) => this.#argument(field, name));
+    const given = sizes.filter((size) => typeof size === 'number');
+    if (given.length > 0) return Math.min(Math.max(1, ...given), maxPageSize);
+    return typeof defaultValue === 'number' ? defaultValue : defaultPageSize;
   }
 
-  /** How many representations `_entities` was given. */
-  #references(field: FieldNode): number | undefined {
-    if (field.name.value !== '_entities') return undefined;
-    const representations = this.#argument(field, 'representations');
-    return Array.isArray(representations) ? representations.length : undefined;
+  /** How many entries a list's own argument says: as many as are named, or a number. */
+  #askedFor(field: FieldNode, { args }: GraphQLField<unknown, unknown>): number | undefined {
+    for (const { name, type, defaultValue } of args) {
+      const given = this.#argument(field, name) ?? defaultValue;
+      // What is given may be one entry instead of a list.
+      if (isListType(getNullableType(type)) && given != null) return Array.isArray(given) ? given.length : 1;
+      if (getNamedType(type) === GraphQLInt && typeof given === 'number') return Math.max(1, given);
+    }
+    return undefined;
   }
 
   #argument(field: FieldNode, name: string): unknown {
     return this.#valueOf(field.arguments?.find((argument) => argument.name.value === name)?.value);
   }
 
-  /** A number, a variable's value, or a list of as many entries as the one written; nothing else matters here. */
+  /** A number, a variable's value, or a list of as many entries as the one written; of anything else only that it is there. */
   #valueOf(node: ValueNode | undefined): unknown {
     switch (node?.kind) {
       case Kind.INT:
@@ -161,8 +215,11 @@ class Measure {
         return node.values;
       case Kind.VARIABLE:
         return this.#variables.get(node.name.value);
-      default:
+      case Kind.NULL:
+      case undefined:
         return undefined;
+      default:
+        return node;
     }
   }
 

@@ -10,6 +10,8 @@ import {
   isIntrospectionType,
   isObjectType,
 } from 'graphql';
+import { withActorTypes } from './actors.ts';
+import { withDescribedInputs } from './described-inputs.ts';
 import { directivesOf, isEntity, keyFields } from './keys.ts';
 import { withProblemTypes } from './problems.ts';
 import type { FieldRules, Rule } from './rule.ts';
@@ -49,11 +51,11 @@ directive @scopes(
 `;
 
 /**
- * The schema with what all subgraphs share: `@scopes`, unless it defines it itself, and the problem types when it
- * speaks of problems.
+ * The schema with what all subgraphs share: `@scopes`, unless it defines it itself, the problem types when it speaks of
+ * problems, the types of actors when it tells who did something, and descriptions of the inputs of its fields.
  */
 export function withScopesDirective(typeDefs: string): string {
-  const complete = withProblemTypes(typeDefs);
+  const complete = withDescribedInputs(withActorTypes(withProblemTypes(typeDefs)));
   return /directive\s+@scopes\b/.test(complete) ? complete : `${complete}\n${scopesTypeDefs}`;
 }
 

@@ -5,11 +5,8 @@ import {
   challengeOptions,
   graphResource,
   insufficientScope,
-  invalidToken,
-  issuerOf,
   type Possession,
   type PresentedToken,
-  platformTenant,
   presentedToken,
   subgraphAudience,
   type TokenVerifier,
@@ -31,7 +28,7 @@ import {
   unauthenticated,
   unavailable,
 } from './errors.ts';
-import { graphAudiences, platformPrincipal } from './platform.ts';
+import { graphPrincipal } from './platform.ts';
 
 /** The tenant whose own address of the graph was asked; undefined at the address for all. */
 export interface TenantParams {
@@ -53,10 +50,6 @@ export function authenticateGraph(
   publicOrigin: string,
   subgraph?: string,
 ): preHandlerAsyncHookHandler {
-  const audience = (tenant: string, named: readonly string[]): string[] => {
-    if (tenant === platformTenant) return graphAudiences(publicOrigin, named);
-    return [issuerOf(publicOrigin, tenant), graphResource(publicOrigin), graphResource(publicOrigin, tenant)];
-  };
   return async (request, reply) => {
     const { tenant } = request.params as TenantParams;
     try {
@@ -66,17 +59,11 @@ export function authenticateGraph(
           subgraph === undefined
             ? presented
             : await vouchedPossession(request, presented, verifier, subgraph);
-        const principal = await verifier.verify(presented.token, {
-          audience,
-          issuers: 'any',
-          ...(possession === undefined ? {} : { possession }),
+        request.principal = await graphPrincipal(verifier, presented.token, {
+          publicOrigin,
+          addressed: tenant,
+          possession,
         });
-        if (principal.kind === 'service') {
-          request.principal = platformPrincipal(principal, publicOrigin, tenant);
-        } else {
-          if (tenant !== undefined && principal.tenant !== tenant) throw invalidToken();
-          request.principal = principal;
-        }
       }
     } catch (error) {
       if (error instanceof AccessError) {
@@ -134,14 +121,29 @@ export function answer(reply: FastifyReply, status: number, error: GraphQLError)
 /** The span of an operation; undefined while tracing is off. */
 export type OperationSpan = ReturnType<typeof startSpan> | undefined;
 
+export interface GraphHandlerOptions<C extends BaseContext> {
+  /** Of the span. */
+  attributes?: Record<string, string>;
+  /**
+   * Answers some requests before Apollo Server gets them, headers included.
+   * @returns the body; undefined where Apollo Server has to answer
+   */
+  first?: (request: FastifyRequest, reply: FastifyReply, context: C) => Promise<string | undefined>;
+}
+
 /** Hands a Fastify request to Apollo Server and its answer back, within a span of its own. */
 export function graphHandler<C extends BaseContext>(
   server: Pick<ApolloServer<C>, 'executeHTTPGraphQLRequest'>,
   contextOf: (request: FastifyRequest, span: OperationSpan) => C,
-  attributes: Record<string, string> = {},
+  { attributes = {}, first }: GraphHandlerOptions<C> = {},
 ): RouteHandlerMethod {
   return (request, reply) =>
     withSpan('graphql', { attributes }, async (span) => {
+      // Whose answer it is depends on the token.
+      reply.header('cache-control', 'no-store');
+      const context = contextOf(request, span);
+      const answered = first && (await first(request, reply, context));
+      if (answered !== undefined) return answered;
       const query = request.url.indexOf('?');
       const result = await server.executeHTTPGraphQLRequest({
         httpGraphQLRequest: {
@@ -150,7 +152,7 @@ export function graphHandler<C extends BaseContext>(
           search: query === -1 ? '' : request.url.slice(query),
           body: request.body,
         },
-        context: async () => contextOf(request, span),
+        context: async () => context,
       });
       for (const [name, value] of result.headers) reply.header(name, value);
       reply.code(result.status ?? 200);
@@ -159,9 +161,13 @@ export function graphHandler<C extends BaseContext>(
     });
 }
 
-function headersOf(request: FastifyRequest): HeaderMap {
+/** The headers that Apollo Server looks at, those of its check for requests without a preflight included. */
+const readHeaders = ['accept', 'content-type', 'x-apollo-operation-name', 'apollo-require-preflight'];
+
+function headersOf({ headers: sent }: FastifyRequest): HeaderMap {
   const headers = new HeaderMap();
-  for (const [name, value] of Object.entries(request.headers)) {
+  for (const name of readHeaders) {
+    const value = sent[name];
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
   return headers;

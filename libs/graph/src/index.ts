@@ -1,5 +1,13 @@
+export { actorResolvers, actorTypeDefs, type LoggedActor } from './actors.ts';
 export { createContext, type GraphContext, type LoaderScope, requirePrincipal } from './context.ts';
-export { type CostedOperation, costOf, type Spend } from './cost.ts';
+export {
+  type CostedOperation,
+  costOf,
+  type HeaderSink,
+  type ListSizes,
+  listSizesIn,
+  type Spend,
+} from './cost.ts';
 export {
   accessSpecUrl,
   readRules,
@@ -26,25 +34,26 @@ export {
   graphErrorHandler,
   graphHandler,
   needsAuthentication,
+  type OperationSpan,
   possessionHeader,
   type TenantParams,
 } from './http.ts';
+export { checkIdempotencyKey, keyHolder, longestIdempotencyKey } from './idempotency.ts';
 export { type DocumentLimits, documentLimits, limitDocument } from './limits.ts';
 export { batchMany, batchOne, type DataLoader } from './loaders.ts';
 export { type ErrorMapping, maskError } from './mask.ts';
-export { type ObservedContext, observeOperations } from './observe.ts';
+export { type ObservedContext, observeOperations, operationObserver } from './observe.ts';
 export {
   type Connection,
   type CursorValue,
-  connection,
   decodeCursor,
   defaultPageSize,
   encodeCursor,
   maxPageSize,
-  type PageArguments,
-  pageArguments,
 } from './page.ts';
-export { isPlatform } from './platform.ts';
+export { type CountedConnection, countedPageById, type PageSource, pageById } from './page-by-id.ts';
+export { connectionOf, type Paging, type PagingArguments, pagingOf, positionOf } from './paging.ts';
+export { type GraphExpectation, graphPrincipal, isPlatform } from './platform.ts';
 export { type SubgraphOptions, subgraphPlugin } from './plugin.ts';
 export {
   idempotencyKeyReused,
@@ -72,3 +81,4 @@ export {
 } from './schema.ts';
 export { createGraphServer, type GraphServerOptions, type PersistedQueries } from './server.ts';
 export { asksForProblems, showProblems } from './shown-problems.ts';
+export { variableValues } from './variables.ts';

@@ -9,7 +9,7 @@ import {
   type Registry,
   type ServiceKit,
 } from '@ostiary/service';
-import type { GraphQLError, GraphQLFormattedError } from 'graphql';
+import type { GraphQLError, GraphQLFormattedError, OperationDefinitionNode } from 'graphql';
 import { needsAuthentication, type OperationSpan } from './http.ts';
 import type { ErrorMapping } from './mask.ts';
 
@@ -22,6 +22,8 @@ export interface ObservedContext {
   readonly span: OperationSpan;
   /** The tenant whose own address of the graph was asked. */
   readonly addressed?: string | undefined;
+  /** When work on it began (`performance.now()`), if that was before Apollo Server got it. */
+  readonly startedAt?: number;
 }
 
 /** Realm of the `WWW-Authenticate` challenge, and where figures go. */
@@ -42,16 +44,45 @@ export function observeOperations<C extends object>(
   options: ObserveOptions,
   observed: (context: C) => ObservedContext,
 ): ApolloServerPlugin<C> {
+  return operationObserver(options, observed).plugin;
+}
+
+/** What an operation that is answered without Apollo Server is to leave behind as well. */
+export interface OperationObserver<C extends object> {
+  readonly plugin: ApolloServerPlugin<C>;
+  /** Notes an operation that was answered with data and no errors. */
+  answered(context: C, named: NamedOperation, startedAt: number): void;
+}
+
+interface NamedOperation {
+  operation?: OperationDefinitionNode | undefined;
+  operationName?: string | null | undefined;
+}
+
+/** As `observeOperations`, for servers that answer some operations themselves. */
+export function operationObserver<C extends object>(
+  options: ObserveOptions,
+  observed: (context: C) => ObservedContext,
+): OperationObserver<C> {
   const { duration, failures } = operationMetrics(options.kit.metrics);
-  return {
-    async requestDidStart() {
-      const startedAt = performance.now();
+  const describe = (context: C, { operation, operationName }: NamedOperation): void => {
+    observed(context).span?.setAttributes({
+      ...(operation ? { 'graphql.operation.type': operation.operation } : {}),
+      ...(operationName ? { 'graphql.operation.name': operationName } : {}),
+    });
+  };
+  // Operation names come from clients: as a label they would grow without bound.
+  const note = (operation: OperationDefinitionNode | undefined, outcome: string, startedAt: number): void =>
+    duration.observe(
+      { type: operation?.operation ?? 'invalid', outcome },
+      (performance.now() - startedAt) / 1000,
+    );
+  const plugin: ApolloServerPlugin<C> = {
+    async requestDidStart({ contextValue: begun }) {
+      const { startedAt = performance.now() } = observed(begun);
       return {
         async didResolveOperation({ operation, operationName, contextValue }) {
-          observed(contextValue).span?.setAttributes({
-            ...(operation ? { 'graphql.operation.type': operation.operation } : {}),
-            ...(operationName ? { 'graphql.operation.name': operationName } : {}),
-          });
+          describe(contextValue, { operation, operationName });
         },
         async didEncounterErrors({ errors, contextValue, operationName }) {
           for (const error of errors)
@@ -67,13 +98,16 @@ export function observeOperations<C extends object>(
               error.extensions.requestId = context.requestId;
           }
           if (needsAuthentication(errors)) challenge(request, options, context);
-          // Operation names come from clients: as a label they would grow without bound.
-          duration.observe(
-            { type: request.operation?.operation ?? 'invalid', outcome: outcomeOf(request, errors) },
-            (performance.now() - startedAt) / 1000,
-          );
+          note(request.operation, outcomeOf(request, errors), startedAt);
         },
       };
+    },
+  };
+  return {
+    plugin,
+    answered(context, named, startedAt) {
+      describe(context, named);
+      note(named.operation, 'ok', startedAt);
     },
   };
 }

@@ -1,7 +1,44 @@
-import { graphResource, invalidToken, type Principal, platformTenant } from '@ostiary/access';
+import {
+  graphResource,
+  invalidToken,
+  issuerOf,
+  type Possession,
+  type Principal,
+  platformTenant,
+  type TokenVerifier,
+} from '@ostiary/access';
+
+export interface GraphExpectation {
+  publicOrigin: string;
+  /** The tenant whose own address was asked; undefined at the address for all. */
+  addressed?: string | undefined;
+  possession?: Possession | undefined;
+}
+
+/**
+ * Whom a token speaks for at the graph: a tenant's own token, or one of the platform's.
+ * @throws AccessError for a token that doesn't count here; ServiceUnavailable when that can't be decided now
+ */
+export async function graphPrincipal(
+  verifier: TokenVerifier,
+  token: string,
+  { publicOrigin, addressed, possession }: GraphExpectation,
+): Promise<Principal> {
+  const principal = await verifier.verify(token, {
+    audience: (tenant, named) =>
+      tenant === platformTenant
+        ? graphAudiences(publicOrigin, named)
+        : [issuerOf(publicOrigin, tenant), graphResource(publicOrigin), graphResource(publicOrigin, tenant)],
+    issuers: 'any',
+    ...(possession === undefined ? {} : { possession }),
+  });
+  if (principal.kind === 'service') return platformPrincipal(principal, publicOrigin, addressed);
+  if (addressed !== undefined && principal.tenant !== addressed) throw invalidToken();
+  return principal;
+}
 
 /** The audiences of a platform token that are the graph's: that of the whole, and those of single tenants. */
-export const graphAudiences = (publicOrigin: string, named: readonly string[]): string[] =>
+const graphAudiences = (publicOrigin: string, named: readonly string[]): string[] =>
   named.filter(
     (audience) =>
       audience === graphResource(publicOrigin) || tenantOfGraph(publicOrigin, audience) !== undefined,
@@ -19,7 +56,7 @@ export function platformPrincipal(principal: Principal, publicOrigin: string, ad
   if (audiences.length !== 1) throw invalidToken();
   const tenant = tenantOfGraph(publicOrigin, audiences[0] as string) ?? platformTenant;
   if (addressed !== undefined && addressed !== tenant) throw invalidToken();
-  return { ...principal, tenant };
+  return tenant === platformTenant ? principal : { ...principal, tenant, home: platformTenant };
 }
 
 /** Whether the token manages the tenants themselves, and so is in none of them. */

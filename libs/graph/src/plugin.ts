@@ -1,7 +1,9 @@
 import type { TokenVerifier } from '@ostiary/access';
 import type { Logger, ServiceKit } from '@ostiary/service';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { parse } from 'graphql';
 import { createContext, type GraphContext, type LoaderScope } from './context.ts';
+import { listSizesIn } from './cost.ts';
 import { authenticateGraph, graphErrorHandler, graphHandler } from './http.ts';
 import { type DocumentLimits, documentLimits } from './limits.ts';
 import type { ErrorMapping } from './mask.ts';
@@ -53,6 +55,7 @@ export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsy
     kit: options.kit,
     errors: options.errors,
     limits,
+    listSizes: listSizesIn(parse(options.typeDefs, { noLocation: true })),
     plugins: [
       observeOperations(
         { kit: options.kit, realm: options.publicOrigin, dpop: false, errors: options.errors },
@@ -81,7 +84,7 @@ export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsy
           const { principal, id: requestId } = request;
           return createContext({ principal, log: request.log as Logger, requestId, span }, options.loaders);
         },
-        { 'graphql.subgraph': options.name },
+        { attributes: { 'graphql.subgraph': options.name } },
       ),
     });
   };

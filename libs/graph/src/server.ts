@@ -5,12 +5,13 @@ import {
   type BaseContext,
 } from '@apollo/server';
 import {
+  ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { ServiceKit } from '@ostiary/service';
 import type { GraphQLSchema } from 'graphql';
-import { limitCost, type Spend } from './cost.ts';
+import { type ListSizes, limitCost, type Spend } from './cost.ts';
 import { type DocumentLimits, documentLimits, limitDocument } from './limits.ts';
 import { type ErrorMapping, maskError } from './mask.ts';
 
@@ -34,6 +35,8 @@ export interface GraphServerOptions<C extends BaseContext> {
   csrfPrevention?: boolean;
   /** Where automatic persisted queries are kept; without it they are refused. */
   persistedQueries?: PersistedQueries | undefined;
+  /** How long lists are of which the schema alone doesn't tell it (see `listSizesIn`). */
+  listSizes?: ListSizes;
   /** Charges callers for what their operations cost. */
   spend?: Spend<C>;
 }
@@ -59,9 +62,11 @@ export function createGraphServer<C extends BaseContext>(options: GraphServerOpt
     logger: apolloLog(options.kit),
     nodeEnv: 'production',
     plugins: [
+      // Nothing here may be cached (see `graphHandler`), and it would watch every field being resolved to find that out.
+      ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
-      limitCost(limits.cost, options.spend),
+      limitCost(limits.cost, options),
       ...options.plugins,
     ],
   });

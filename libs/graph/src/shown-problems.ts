@@ -1,14 +1,26 @@
-import type { GraphQLError, GraphQLResolveInfo, SelectionSetNode } from 'graphql';
+import {
+  type GraphQLError,
+  GraphQLIncludeDirective,
+  type GraphQLResolveInfo,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
 import { badUserInput, conflict, notFound } from './errors.ts';
 import type { Problem } from './problems.ts';
 
-type Info = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>;
+type Info = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
-/** Whether the operation selects `problems` of the payload. */
-export function asksForProblems({ fieldNodes, fragments }: Info): boolean {
+/** Whether the operation selects `problems` of the payload, and gets them: what is skipped tells nobody anything. */
+export function asksForProblems({ fieldNodes, fragments, variableValues }: Info): boolean {
   const seen = new Set<string>();
+  const isSkipped = (selection: SelectionNode): boolean =>
+    getDirectiveValues(GraphQLSkipDirective, selection, variableValues)?.if === true ||
+    getDirectiveValues(GraphQLIncludeDirective, selection, variableValues)?.if === false;
   const within = (set: SelectionSetNode | undefined): boolean =>
     (set?.selections ?? []).some((selection) => {
+      if (isSkipped(selection)) return false;
       if (selection.kind === 'Field') return selection.name.value === 'problems';
       if (selection.kind === 'InlineFragment') return within(selection.selectionSet);
       const name = selection.name.value;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { GraphQLError } from 'graphql';
-import { type CursorValue, connection, decodeCursor, encodeCursor, pageArguments } from '../src/index.ts';
+import { type CursorValue, decodeCursor, encodeCursor } from '../src/index.ts';
 
 const codeOf = (work: () => unknown): unknown => {
   try {
@@ -9,19 +9,6 @@ const codeOf = (work: () => unknown): unknown => {
     return error instanceof GraphQLError ? error.extensions.code : error;
   }
 };
-
-describe('page arguments', () => {
-  test('default, bounds and null', () => {
-    expect(pageArguments({})).toEqual({ first: 20 });
-    expect(pageArguments({ first: null, after: null })).toEqual({ first: 20 });
-    expect(pageArguments({ first: 100, after: 'x' })).toEqual({ first: 100, after: 'x' });
-    expect(pageArguments({ max: 5 })).toEqual({ first: 5 });
-  });
-
-  test.each([0, -1, 101, 1.5, Number.NaN])('first: %s is refused', (first) => {
-    expect(codeOf(() => pageArguments({ first }))).toBe('BAD_USER_INPUT');
-  });
-});
 
 describe('cursors', () => {
   test.each<[CursorValue]>([['a'], [5], [null], [['Zoë', 'id-1']], [[true, 0, null]]])(
@@ -50,22 +37,5 @@ describe('cursors', () => {
       Array.isArray(value) && value.length === 2;
     expect(codeOf(() => decodeCursor('users', encodeCursor('users', 'a'), isPair))).toBe('BAD_USER_INPUT');
     expect(decodeCursor('users', encodeCursor('users', ['a', 'b']), isPair)).toEqual(['a', 'b']);
-  });
-});
-
-test('a connection tells from one row too many that there is a next page', () => {
-  const page = connection(['a', 'b', 'c'], { first: 2 }, (row) => `c-${row}`);
-  expect(page.edges.map((edge) => edge.node)).toEqual(['a', 'b']);
-  expect(page.pageInfo).toEqual({
-    hasNextPage: true,
-    hasPreviousPage: false,
-    startCursor: 'c-a',
-    endCursor: 'c-b',
-  });
-  expect(connection([], { first: 2, after: 'x' }, String).pageInfo).toEqual({
-    hasNextPage: false,
-    hasPreviousPage: true,
-    startCursor: null,
-    endCursor: null,
   });
 });

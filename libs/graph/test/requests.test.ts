@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createIssuer, type Issuer } from '@ostiary/access/testing';
+import { createIssuer, type Issuer, publicOrigin } from '@ostiary/access/testing';
 import { ServiceUnavailable } from '@ostiary/service';
 import { GraphQLError } from 'graphql';
 import { batchMany, batchOne, conflict, type GraphContext } from '../src/index.ts';
@@ -24,12 +24,16 @@ type Query @scopes(user: true, any: ["all"]) {
   invalid: Int
   echo(at: DateTime!): DateTime
   pets: [Pet!]
-  page(first: Int, after: String): PetConnection
+  several(ids: [ID!]!): [Pet]
+  growth(days: Int = 30): [Pet!]
+  bounded: [Pet!] @listSize(assumedSize: 50)
+  page(first: Int, after: String, last: Int): PetConnection
 }
 type PetConnection @scopes(inherit: true) { edges: [PetEdge!]! totalCount: Int }
 type PetEdge @scopes(inherit: true) { node: Pet }
 type Keeper @key(fields: "id") @scopes(user: true, any: ["all"]) { id: ID! @scopes(inherit: true) name: String }
-type Pet @scopes(inherit: true) { id: ID! owner: Owner friends: [Owner!]! page(first: Int): PetConnection }
+type Pet @scopes(inherit: true) { id: ID! owner: Owner friends: [Owner!]! page(first: Int, last: Int): PetConnection
+  litter(first: Int = 100): [Pet!] }
 type Owner @scopes(inherit: true) { id: ID! pet: Pet }
 `;
 
@@ -77,6 +81,9 @@ const resolvers = {
     invalid: () => 'not a number',
     echo: (_: unknown, args: { at: Date }) => args.at,
     pets: () => [{ id: '1' }, { id: '2' }],
+    several: () => [],
+    growth: () => [],
+    bounded: () => [],
     page: () => ({ edges: [], totalCount: 0 }),
   },
   Keeper: {
@@ -222,6 +229,26 @@ describe('errors', () => {
   });
 });
 
+test('the subgraph’s own schema is told to services of the platform, to others only where introspection is on', async () => {
+  const query = '{ _service { sdl } }';
+  const service = issuer.token({ tenant: 'platform', subject: 'ops', audience: `${publicOrigin}/graphql` });
+  for (const asking of [
+    undefined,
+    token,
+    issuer.token({ subject: 'alice', client: 'web', scopes: ['all'] }),
+  ]) {
+    const answer = await graph.ask(query, asking === undefined ? {} : { token: asking });
+    expect(answer.body.data?._service ?? null).toBeNull();
+    expect(JSON.stringify(answer.body)).not.toContain('Keeper');
+    expect(answer.body.errors?.[0]?.extensions.code).toMatch(/^(FORBIDDEN|UNAUTHENTICATED)$/);
+  }
+  const told = { _service: { sdl: expect.stringContaining('type Keeper') } };
+  expect((await graph.ask(query, { token: service })).body.data).toEqual(told);
+  const open = await serveSubgraph(issuer, { typeDefs, resolvers, loaders, introspection: true });
+  expect((await open.ask(query)).body.data).toEqual(told);
+  await open.close();
+});
+
 describe('the transport', () => {
   const post = async (body: string, type = 'application/json') => {
     const response = await fetch(`${graph.url}/graphql`, {
@@ -354,6 +381,21 @@ describe('limits', () => {
       expect(await refused(`{ ${nested(4, 'null')} }`)).toBe(true);
     });
 
+    test('a list has as many as its argument or the schema says', async () => {
+      const litters = (argument: string) =>
+        `{ ${nested(1, '100').replace(' id ', ` litter${argument} { litter${argument} { id } } `)} }`;
+      expect(await refused(litters('(first: 20)'))).toBe(false);
+      expect(await refused(litters('(first: 100)'))).toBe(true);
+      expect(await refused(litters(''))).toBe(true);
+    });
+
+    test('a page from the end costs what one from the start does', async () => {
+      const backward = (last: string) => nested(3, 'null').replaceAll('first: null', last);
+      expect(await refused(`{ ${backward('last: 10')} }`)).toBe(false);
+      expect(await refused(`{ ${backward('last: 100')} }`)).toBe(true);
+      expect(await refused(`query ($n: Int = 100) { ${backward('first: 1, last: $n')} }`)).toBe(true);
+    });
+
     test('fragments and aliases count each time they are used', async () => {
       const onConnection = 'fragment C on PetConnection { edges { node { id } } }';
       const fragments = `fragment P on Pet { page(first: 100) { ...C } } ${onConnection}`;
@@ -372,6 +414,41 @@ describe('limits', () => {
         Array.from({ length: count }, () => ({ __typename: 'Keeper', id: '1' }));
       expect(await refused(query, { r: representations(10) })).toBe(false);
       expect(await refused(query, { r: representations(15_000) })).toBe(true);
+    });
+
+    test('a list has as many entries as the ids or the number it is asked for with', async () => {
+      const members = 'page(first: 100) { edges { node { id name: id } } }';
+      const several = (ids: string) => `{ several(ids: ${ids}) { ${members} } }`;
+      const ids = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
+      expect(await refused(several(JSON.stringify(ids(10))))).toBe(false);
+      expect(await refused(several(JSON.stringify(ids(700))))).toBe(true);
+      expect(
+        await refused(`query ($one: ID!) { several(ids: [${'$one '.repeat(700)}]) { ${members} } }`, {
+          one: 'x',
+        }),
+      ).toBe(true);
+      for (const given of ['"x"', '[]']) expect(await refused(several(given))).toBe(false);
+      const variable = `query ($ids: [ID!]!) { several(ids: $ids) { ${members} } }`;
+      expect(await refused(variable, { ids: ids(10) })).toBe(false);
+      expect(await refused(variable, { ids: ids(700) })).toBe(true);
+
+      const growth = (days: string) =>
+        `query${days.includes('$') ? ' ($days: Int)' : ''} { growth${days} { page(first: 100) { edges { node { ${'a: id '.repeat(19)} } } } } }`;
+      for (const days of ['', '(days: null)', '(days: $days)', '(days: 30)', '(days: 1)']) {
+        expect(await refused(growth(days))).toBe(false);
+      }
+      expect(await refused(growth('(days: 400)'))).toBe(true);
+      expect(await refused(growth('(days: $days)'), { days: 400 })).toBe(true);
+      // A number that the field will refuse makes nothing cheaper.
+      expect(await refused(`{ ${nested(2, '100')} growth(days: -1000000) { id } }`)).toBe(false);
+      expect(await refused(`{ ${nested(3, '100')} growth(days: -1000000) { ${members} } }`)).toBe(true);
+    });
+
+    test('a list without any has as many as its schema says', async () => {
+      const bounded = (size: number) =>
+        `{ bounded { page(first: ${size}) { edges { node { ${'a: id '.repeat(40)} } } } } }`;
+      expect(await refused(bounded(60))).toBe(false);
+      expect(await refused(bounded(100))).toBe(true);
     });
 
     test('what the schema says about itself is not in the sum', async () => {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type SubgraphOptions, subgraphPlugin } from '../src/index.ts';
 
 export const federation = `
-extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@external", "@requires", "@composeDirective"])
+extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@external", "@requires", "@listSize", "@composeDirective"])
 `;
 
 export interface GraphResponse {

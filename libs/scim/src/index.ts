@@ -63,6 +63,7 @@ export type {
 } from './schema/attribute.ts';
 export { type AttributeRule, checkAttributeRule } from './schema/attribute-rule.ts';
 export { type AttributeDemands, evolveAttribute } from './schema/evolution.ts';
+export { ownAttributes } from './schema/own-attributes.ts';
 export {
   type AttributeReference,
   coreRegistry,

@@ -72,6 +72,7 @@ describe('discovery', () => {
         sort: true,
         etag: true,
         pagination: { cursor: true, index: true, maxPageSize: 200 },
+        securityEvents: { asyncRequest: 'none', eventUris: ['urn:ietf:params:scim:event:prov:delete'] },
         authenticationSchemes: [
           { type: 'oauthbearertoken', name: 'OAuth Bearer Token', description: 'RFC 6750', primary: true },
         ],
@@ -81,6 +82,7 @@ describe('discovery', () => {
     expect(document).toMatchObject({
       patch: { supported: true },
       filter: { maxResults: 200 },
+      securityEvents: { asyncRequest: 'none', eventUris: ['urn:ietf:params:scim:event:prov:delete'] },
       meta: { resourceType: 'ServiceProviderConfig' },
     });
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);

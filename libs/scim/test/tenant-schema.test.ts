@@ -3,11 +3,15 @@ import {
   type Attribute,
   type AttributeDefinition,
   applyPatch,
+  bindFilter,
+  bindSortBy,
   coreRegistry,
   defineTenantSchema,
+  evaluate,
   evolveAttribute,
   type JsonObject,
   type JsonValue,
+  parseFilter,
   parseOperations,
   project,
   type Resource,
@@ -183,6 +187,61 @@ describe('what a client leaves out of a PUT', () => {
       badge: 'b',
       car: { plate: 'W', key: `(${urn}:car.key)` },
     });
+  });
+});
+
+describe('what is never returned', () => {
+  const registry = registryOf([
+    {
+      name: 'pass',
+      type: 'complex',
+      subAttributes: [{ name: 'value', returned: 'never' }, { name: 'level' }],
+    },
+    {
+      name: 'codes',
+      type: 'complex',
+      multiValued: true,
+      subAttributes: [{ name: 'value', mutability: 'writeOnly' }, { name: 'level' }],
+    },
+    { name: 'secrets', type: 'complex', subAttributes: [{ name: 'pin', returned: 'never' }] },
+  ]);
+
+  // Of a complex attribute it is the part called "value" that is compared.
+  test.each([
+    'pass eq "x"',
+    'pass sw "x"',
+    'not (pass ne "x")',
+    'pass eq null',
+    'codes co "x"',
+    'codes[level eq "1" and value eq "x"]',
+  ])('is not compared under another name: %s', (filter) => {
+    const whole = filter.replace(/pass|codes/, (name) => `${urn}:${name}`);
+    expect(failure(() => bindFilter(parseFilter(whole), registry, 'User'))).toBe('400 invalidFilter');
+  });
+
+  test('doesn’t make its attribute present', () => {
+    const matches = (filter: string, extension: JsonObject) =>
+      evaluate(bindFilter(parseFilter(filter), registry, 'User'), user(extension));
+    for (const [name, wrap] of [
+      ['pass', (part: JsonObject): JsonValue => part],
+      ['codes', (part: JsonObject): JsonValue => [part]],
+    ] as const) {
+      const secret = { [name]: wrap({ value: 's' }) };
+      expect(matches(`${urn}:${name} pr`, secret)).toBe(false);
+      expect(matches(`not (${urn}:${name} pr)`, secret)).toBe(true);
+      expect(matches(`${urn}:${name} pr`, { [name]: wrap({ value: 's', level: '1' }) })).toBe(true);
+    }
+    const secrets = `${urn}:secrets pr`;
+    expect(failure(() => bindFilter(parseFilter(secrets), registry, 'User'))).toBe('400 invalidFilter');
+  });
+
+  test('is nothing to sort by either', () => {
+    for (const name of ['pass', 'codes', 'pass.value']) {
+      expect(failure(() => bindSortBy(`${urn}:${name}`, registry, 'User'))).toBe('400 invalidPath');
+    }
+    expect(failure(() => bindFilter(parseFilter(`${urn}:pass.level eq "1"`), registry, 'User'))).toBe(
+      'no error',
+    );
   });
 });
 

@@ -10,7 +10,7 @@ import { Histogram } from 'prom-client';
 import { uuidv7 } from './id.ts';
 import type { ServiceKit } from './kit.ts';
 import { runInRequest } from './request-scope.ts';
-import { failSpan, inSpan, SpanKind, startSpan, tracingEnabled } from './tracing.ts';
+import { continuedTraceparent, failSpan, inSpan, SpanKind, startSpan, tracingEnabled } from './tracing.ts';
 
 export interface HttpOptions {
   /** Whose X-Forwarded-For is believed; nobody's by default. */
@@ -37,6 +37,8 @@ const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]
 export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyInstance {
   const app = fastify({
     loggerInstance: kit.log,
+    // Each line says by itself whose request it belongs to (see createLog); a logger a request costs more than the line.
+    childLoggerFactory: (log) => log,
     logController: new fastify.LogController({ disableRequestLogging: true }),
     trustProxy:
       options.trustedProxies && options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
@@ -106,12 +108,18 @@ function observe(app: FastifyInstance, kit: ServiceKit): void {
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id);
     if (kit.health.draining) reply.header('connection', 'close');
-    const scope = { requestId: request.id, address: request.ip, userAgent: request.headers['user-agent'] };
+    const parent = first(request.headers.traceparent);
+    const scope = {
+      requestId: request.id,
+      address: request.ip,
+      userAgent: request.headers['user-agent'],
+      traceparent: tracingEnabled() ? undefined : continuedTraceparent(parent),
+    };
     runInRequest(scope, () => {
       if (!tracingEnabled()) return next();
       const span = startSpan(`${request.method} ${request.routeOptions.url ?? 'unmatched'}`, {
         kind: SpanKind.SERVER,
-        parent: first(request.headers.traceparent),
+        parent,
         attributes: {
           'http.request.method': request.method,
           'http.route': request.routeOptions.url ?? '',

@@ -19,7 +19,7 @@ export {
 export { isUnavailable, ServiceUnavailable } from './errors.ts';
 export { type DependencyState, Health, type HealthState } from './health.ts';
 export { createHttp, type HttpOptions, logFailure, statusOf } from './http.ts';
-export { isUuid, uuidv7 } from './id.ts';
+export { isUuid, leastUuidv7, uuidv7 } from './id.ts';
 export {
   Counter,
   createKit,
@@ -30,9 +30,12 @@ export {
   type ServiceKit,
 } from './kit.ts';
 export { createLog, type Logger } from './log.ts';
+export { networkOf } from './network.ts';
+export { checkOutgoingUrl, OutgoingFetchError, type OutgoingPolicy } from './outgoing.ts';
 export { HttpPeer, type PeerOptions, type PeerRequest, type PeerResponse } from './peer.ts';
 export { type ProcessContext, type ProcessOptions, runProcess } from './process.ts';
 export { createRedis, Redis, type RedisClientOptions, redisReady } from './redis.ts';
+export { type Repetition, repeat } from './repeat.ts';
 export {
   currentAddress,
   currentRequestId,
@@ -40,16 +43,9 @@ export {
   type RequestScope,
   runInRequest,
 } from './request-scope.ts';
-export { Rounds, type RoundsOptions } from './rounds.ts';
-export {
-  checkOutgoingUrl,
-  createSafeFetch,
-  type FetchedDocument,
-  type FetchOptions,
-  OutgoingFetchError,
-  type OutgoingPolicy,
-  type SafeFetch,
-} from './safe-fetch.ts';
+export { createSafeFetch, type FetchedDocument, type FetchOptions, type SafeFetch } from './safe-fetch.ts';
+export { createSafePost, type PostedAnswer, type PostOptions, type SafePost } from './safe-post.ts';
+export { timeLimit } from './time-limit.ts';
 export {
   contextOf,
   currentTraceparent,
@@ -62,3 +58,4 @@ export {
   tracingEnabled,
   withSpan,
 } from './tracing.ts';
+export { turnstile } from './turnstile.ts';

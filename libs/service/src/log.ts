@@ -1,10 +1,11 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { currentRequestId } from './request-scope.ts';
 import { currentTrace } from './tracing.ts';
 
 export type { Logger } from 'pino';
 
 /**
- * Structured logs, one JSON object a line, with the trace of the moment. Secrets have no place in a log call;
+ * Structured logs, one JSON object a line, with the request and the trace of the moment. Secrets have no place in a log call;
  * the redaction list is the second line of defence.
  */
 export function createLog(name: string, level: string, stream?: DestinationStream): Logger {
@@ -15,7 +16,7 @@ export function createLog(name: string, level: string, stream?: DestinationStrea
       base: { name, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      mixin: currentTrace,
+      mixin: currentRequest,
       redact: {
         paths: [
           'password',
@@ -38,4 +39,9 @@ export function createLog(name: string, level: string, stream?: DestinationStrea
     },
     stream ?? pino.destination({ fd: 1, sync: false }),
   );
+}
+
+function currentRequest(): object {
+  const requestId = currentRequestId();
+  return requestId === undefined ? currentTrace() : { requestId, ...currentTrace() };
 }

@@ -1,6 +1,7 @@
 import { type Dispatcher, errors, Pool } from 'undici';
 import { ServiceUnavailable } from './errors.ts';
-import { currentAddress, currentRequestId } from './request-scope.ts';
+import { currentAddress, currentRequestId, currentUserAgent } from './request-scope.ts';
+import { timeLimit } from './time-limit.ts';
 import { currentTraceparent, SpanKind, withSpan } from './tracing.ts';
 
 export interface PeerOptions {
@@ -103,6 +104,8 @@ export class HttpPeer {
     // For whom it is asked: the neighbour believes it where this process is one of its trusted proxies.
     const address = currentAddress();
     if (address) headers['x-forwarded-for'] ??= address;
+    const userAgent = currentUserAgent();
+    if (userAgent) headers['user-agent'] ??= userAgent;
     const traceparent = currentTraceparent();
     if (traceparent) headers.traceparent = traceparent;
     return headers;
@@ -167,11 +170,11 @@ function exchange(pool: Pool, call: Dispatcher.DispatchOptions, timeoutMs: numbe
     const giveUp = (reason: Error): void => {
       if (over) return;
       over = true;
-      clearTimeout(timer);
+      inTime();
       controller?.abort(reason);
       reject(reason);
     };
-    const timer = setTimeout(() => giveUp(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    const inTime = timeLimit(timeoutMs, () => giveUp(new Error(`no answer within ${timeoutMs} ms`)));
 
     pool.dispatch(call, {
       onRequestStart(started) {
@@ -193,7 +196,7 @@ function exchange(pool: Pool, call: Dispatcher.DispatchOptions, timeoutMs: numbe
       onResponseEnd() {
         if (over) return;
         over = true;
-        clearTimeout(timer);
+        inTime();
         const [only = Buffer.alloc(0)] = chunks;
         const whole = chunks.length > 1 ? Buffer.concat(chunks) : only;
         resolve({ status, headers, text: whole.toString('utf8') });

@@ -37,18 +37,19 @@ export function createRedis(url: string, options: RedisClientOptions): Redis {
   return redis;
 }
 
-/** Resolves once the connection is usable, or rejects after `timeoutMs`. */
+/** Resolves once the connection is usable, or rejects after `timeoutMs` or when it is given up. */
 export async function redisReady(redis: Redis, timeoutMs = 5_000): Promise<void> {
   if (redis.status === 'ready') return;
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      redis.off('ready', onReady);
-      reject(new Error('Redis did not become ready in time'));
-    }, timeoutMs);
-    const onReady = () => {
+    const settle = (error?: Error): void => {
       clearTimeout(timer);
-      resolve();
+      redis.off('ready', onReady).off('end', onEnd);
+      if (error) reject(error);
+      else resolve();
     };
-    redis.once('ready', onReady);
+    const onReady = () => settle();
+    const onEnd = () => settle(new Error('The connection to Redis was given up'));
+    const timer = setTimeout(() => settle(new Error('Redis did not become ready in time')), timeoutMs);
+    redis.once('ready', onReady).once('end', onEnd);
   });
 }

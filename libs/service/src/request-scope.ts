@@ -7,6 +7,8 @@ export interface RequestScope {
   address?: string;
   /** The browser or program it comes from, as it calls itself. */
   userAgent?: string | undefined;
+  /** W3C traceparent of this hop, where the caller sent one and this process records no spans of its own. */
+  traceparent?: string | undefined;
 }
 
 const storage = new AsyncLocalStorage<RequestScope>();
@@ -22,3 +24,6 @@ export const currentAddress = (): string | undefined => storage.getStore()?.addr
 
 /** What the client whose request is being served calls itself, if it does. */
 export const currentUserAgent = (): string | undefined => storage.getStore()?.userAgent;
+
+/** The traceparent of the request being served, if its caller sent one and no spans are recorded here. */
+export const requestTraceparent = (): string | undefined => storage.getStore()?.traceparent;

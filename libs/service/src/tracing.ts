@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   type Attributes,
   type Context,
@@ -8,6 +9,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import { requestTraceparent } from './request-scope.ts';
 
 export { SpanKind } from '@opentelemetry/api';
 
@@ -62,9 +64,24 @@ export function currentTrace(): object {
   return span ? { traceId: span.traceId, spanId: span.spanId } : {};
 }
 
-/** W3C `traceparent` of the moment, to be carried by a message or a request. */
+/** Version 00 is the only one there is: what another one means can't be known (W3C Trace Context §3.2). */
+const traceparentPattern = /^00-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
+
+/**
+ * The caller's trace as it goes on from here where no spans are recorded: logs tell its id, and whoever is asked next is in it too.
+ * @returns the same trace with a parent of its own (W3C Trace Context §3.2.2.4); undefined for none, or one that can't be read
+ */
+export function continuedTraceparent(traceparent: string | undefined): string | undefined {
+  const [, traceId, flags] = traceparentPattern.exec(traceparent ?? '') ?? [];
+  return traceId && `00-${traceId}-${randomBytes(8).toString('hex')}-${flags}`;
+}
+
+/**
+ * W3C `traceparent` of the moment, to be carried by a message or a request: of the active span, or, without tracing, of the
+ * request being served if its caller is in a trace.
+ */
 export function currentTraceparent(): string | undefined {
-  if (!enabled) return undefined;
+  if (!enabled) return requestTraceparent();
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);
   return carrier.traceparent;

@@ -44,6 +44,32 @@ describe('createHttp', () => {
     expect(lines.join('')).toContain(answer.json<{ request_id: string }>().request_id);
   });
 
+  test('whatever is logged meanwhile says which request it belongs to', async () => {
+    const { app, kit } = serve((server) => {
+      server.get('/', async (request) => {
+        await new Promise(setImmediate);
+        kit.log.info('by the process');
+        request.log.info('by the request');
+        return {};
+      });
+    });
+    kit.log.info('outside');
+    await Promise.all(
+      ['request-0001', 'request-0002'].map((id) => app.inject({ url: '/', headers: { 'x-request-id': id } })),
+    );
+    const told = lines
+      .map((line) => JSON.parse(line) as { msg: string; requestId?: string })
+      .filter(({ msg }) => /^by|outside/.test(msg))
+      .map(({ msg, requestId }) => `${msg} ${requestId}`);
+    expect(told.sort()).toEqual([
+      'by the process request-0001',
+      'by the process request-0002',
+      'by the request request-0001',
+      'by the request request-0002',
+      'outside undefined',
+    ]);
+  });
+
   test('an unavailable dependency is 503 with Retry-After, without its name', async () => {
     const { app } = serve((server) => {
       server.get('/', async () => {

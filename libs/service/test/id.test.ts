@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isUuid, uuidv7 } from '../src/index.ts';
+import { isUuid, leastUuidv7, uuidv7 } from '../src/index.ts';
 
 describe('uuidv7', () => {
   test('has the version and variant of RFC 9562 and the time in front', () => {
@@ -13,6 +13,13 @@ describe('uuidv7', () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => uuidv7(Date.now() - (index % 7)));
     expect(new Set(ids).size).toBe(ids.length);
     expect([...ids].sort()).toEqual(ids);
+  });
+
+  test('those of a moment are not less than the least one, nor those before it more', () => {
+    const at = Date.now() + 10_000_000;
+    const [before, since] = [uuidv7(at - 1), uuidv7(at)];
+    expect([before, leastUuidv7(at), since].toSorted()).toEqual([before, leastUuidv7(at), since]);
+    for (const far of [-1, 8.64e15, 2 ** 48 - 1]) expect(isUuid(leastUuidv7(far))).toBe(true);
   });
 
   test('only the canonical form counts as an id', () => {

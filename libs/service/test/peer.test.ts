@@ -3,6 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { HttpPeer, runInRequest, ServiceUnavailable } from '../src/index.ts';
 
+/** This process does nothing at all for a while, as in a long pause for its garbage. */
+const standStill = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
 let server: Server;
 let origin: string;
 const seen: { url: string | undefined; headers: NodeJS.Dict<string | string[]> }[] = [];
@@ -11,6 +14,10 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     seen.push({ url: request.url, headers: request.headers });
     if (request.url === '/hang') return;
+    if (request.url === '/then-still') {
+      response.end('{}', () => standStill(400));
+      return;
+    }
     if (request.url === '/half') {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
       response.write('{"half":');
@@ -46,9 +53,10 @@ afterAll(() => {
 });
 
 describe('HttpPeer', () => {
-  test('resolves with whatever was answered, and carries the token and the request id', async () => {
+  test('resolves with whatever was answered, and carries the token, the request id and for whom it is asked', async () => {
     const peer = new HttpPeer({ name: 'peer', origin, token: async () => 'the-token' });
-    const answer = await runInRequest({ requestId: 'request-1234' }, () =>
+    const scope = { requestId: 'request-1234', address: '203.0.113.9', userAgent: 'Example/1.0' };
+    const answer = await runInRequest(scope, () =>
       peer.request<{ url: string }>({
         method: 'GET',
         path: '/conflict',
@@ -60,6 +68,8 @@ describe('HttpPeer', () => {
     expect(seen.at(-1)?.headers).toMatchObject({
       authorization: 'Bearer the-token',
       'x-request-id': 'request-1234',
+      'x-forwarded-for': '203.0.113.9',
+      'user-agent': 'Example/1.0',
     });
     expect((await peer.request({ method: 'GET', path: '/conflict' })).status).toBe(409);
     await peer.close();
@@ -99,6 +109,13 @@ describe('HttpPeer', () => {
     await expect(peer.request({ method: 'GET', path: '/half' })).rejects.toBeInstanceOf(ServiceUnavailable);
     const nobody = new HttpPeer({ name: 'peer', origin: 'http://127.0.0.1:1' });
     await expect(nobody.request({ method: 'GET', path: '/' })).rejects.toBeInstanceOf(ServiceUnavailable);
+  });
+
+  test('an answer that came while this process stood still came in time', async () => {
+    const peer = new HttpPeer({ name: 'peer', origin, timeoutMs: 300 });
+    await peer.request({ method: 'GET', path: '/' });
+    expect((await peer.request({ method: 'GET', path: '/then-still' })).status).toBe(200);
+    await peer.close();
   });
 
   test('an answer in many pieces is put together', async () => {

@@ -10,14 +10,6 @@ afterEach(() => {
   if (child?.exitCode === null) child.kill('SIGKILL');
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
-}
-
 function run(env: Record<string, string>): {
   process: ChildProcess;
   output: () => string;
@@ -33,52 +25,45 @@ function run(env: Record<string, string>): {
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (const end = performance.now() + 15_000; performance.now() < end; ) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new Error('the condition did not come true');
 }
 
-const up = (origin: string) => () =>
-  fetch(`${origin}/readyz`).then(
-    (response) => response.status === 200,
-    () => false,
-  );
+/** Where a process serves, once it does, on whichever port it was given. */
+async function originOf(output: () => string): Promise<string> {
+  const port = () => /listens on (\d+)\n/.exec(output())?.[1];
+  await until(() => port() !== undefined);
+  return `http://127.0.0.1:${port()}`;
+}
+
+/** A request that the server works on, and what it answers. */
+async function slowly(origin: string, output: () => string): Promise<{ answer: Promise<unknown> }> {
+  const answer = fetch(`${origin}/slow`).then((response) => response.json());
+  await until(() => output().includes('works\n'));
+  return { answer };
+}
 
 describe('runProcess', () => {
   test('SIGTERM: /readyz turns 503 at once, the request in flight finishes, then connections close, exit code 0', async () => {
-    const port = await freePort();
-    const origin = `http://127.0.0.1:${port}`;
-    const {
-      process: server,
-      output,
-      exit,
-    } = run({
-      PORT: String(port),
-      DRAIN_SECONDS: '1',
-      SHUTDOWN_TIMEOUT_SECONDS: '4',
-    });
-    await until(up(origin));
-    const inFlight = fetch(`${origin}/slow`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { process: server, output, exit } = run({ DRAIN_SECONDS: '2', SHUTDOWN_TIMEOUT_SECONDS: '30' });
+    const origin = await originOf(output);
+    const { answer } = await slowly(origin, output);
     server.kill('SIGTERM');
     await until(async () => (await fetch(`${origin}/readyz`)).status === 503);
-    expect(await (await inFlight).json()).toEqual({ finished: true });
+    expect(await answer).toEqual({ finished: true });
     expect(await exit).toBe(0);
     expect(output()).toContain('connections closed');
     expect(output()).not.toContain('took too long');
   });
 
   test('a request under way without a drain time: its kept-alive connection does not hold up the end', async () => {
-    const port = await freePort();
-    const origin = `http://127.0.0.1:${port}`;
-    const { process: server, exit } = run({ PORT: String(port), SHUTDOWN_TIMEOUT_SECONDS: '4' });
-    await until(up(origin));
-    const inFlight = fetch(`${origin}/slow`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { process: server, output, exit } = run({ SHUTDOWN_TIMEOUT_SECONDS: '30' });
+    const { answer } = await slowly(await originOf(output), output);
     server.kill('SIGTERM');
-    expect(await (await inFlight).json()).toEqual({ finished: true });
+    expect(await answer).toEqual({ finished: true });
     expect(await exit).toBe(0);
   });
 

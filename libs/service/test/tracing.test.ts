@@ -11,6 +11,40 @@ import {
   withSpan,
 } from '../src/index.ts';
 
+test('without tracing a request stays in the trace of its caller, and whoever it asks is in it too', async () => {
+  expect(tracingEnabled()).toBe(false);
+  const app = createHttp(createKit({ name: 'test', logLevel: 'silent' }));
+  const seen: (string | undefined)[] = [];
+  app.get('/', async (request) => {
+    seen.push(currentTraceparent());
+    if (request.headers['x-last'] === undefined)
+      await peer.request({ method: 'GET', path: '/', headers: { 'x-last': '1' } });
+    return {};
+  });
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const peer = new HttpPeer({ name: 'test', origin });
+  const ask = (traceparent: string) => fetch(origin, { headers: { traceparent } });
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+  await ask(`00-${trace}-00f067aa0ba902b7-01`);
+  expect(seen).toHaveLength(2);
+  for (const each of seen) expect(each).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`));
+  // Each hop is a parent of its own, so that two changes in one trace are told apart.
+  expect(new Set([...seen, `00-${trace}-00f067aa0ba902b7-01`]).size).toBe(3);
+  seen.length = 0;
+  const unreadable = [
+    `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+    `00-${trace}-${'0'.repeat(16)}-01`,
+    `00-${trace.toUpperCase()}-00f067aa0ba902b7-01`,
+    `01-${trace}-00f067aa0ba902b7-01`,
+    `00-${trace}-00f067aa0ba902b7-01-more`,
+    '',
+  ];
+  for (const each of unreadable) await ask(each);
+  expect(new Set(seen)).toEqual(new Set([undefined]));
+  await peer.close();
+  await app.close();
+});
+
 interface ExportedSpan {
   name: string;
   traceId: string;

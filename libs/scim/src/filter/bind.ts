@@ -1,6 +1,6 @@
 import { quote, ScimError } from '../errors.ts';
 import { canonicalReference } from '../resource/references.ts';
-import { type Attribute, findSubAttribute } from '../schema/attribute.ts';
+import { type Attribute, findSubAttribute, isSecret } from '../schema/attribute.ts';
 import { type AttributeReference, attributeReference, type SchemaRegistry } from '../schema/registry.ts';
 import { canonicalDateTime, foldCase } from '../text.ts';
 import type {
@@ -135,9 +135,33 @@ function rebase(filter: BoundFilter, parent: AttributeReference): BoundFilter {
 
 function bindTest(node: ComparisonNode | PresenceNode, scope: Scope): BoundFilter {
   const target = lookUp(node.path, scope);
-  if (node.kind === 'present') return { kind: 'present', target };
+  if (node.kind === 'present') return bindPresence(target, node.path);
   return bindComparison(node, comparable(target, node.path));
 }
+
+/** What is never returned makes nothing present: of a complex attribute that has such parts, the others do. */
+function bindPresence(target: AttributeReference, path: AttributePath): BoundFilter {
+  const { attribute, definition, extension } = target;
+  const parts = definition.subAttributes ?? [];
+  if (!parts.some(isSecret)) return { kind: 'present', target };
+  const shown = parts.filter((part) => !isSecret(part));
+  if (shown.length === 0) throw unsupported(path, 'cannot be used in a filter');
+  const presenceOf = (of: (part: Attribute) => AttributeReference): BoundFilter => ({
+    kind: 'or',
+    operands: shown.map((part) => ({ kind: 'present', target: of(part) })),
+  });
+  return attribute.multiValued
+    ? { kind: 'element', target, filter: presenceOf(relative) }
+    : presenceOf((part) => attributeReference(extension, attribute, part));
+}
+
+/** A part, as seen from an element of its attribute. */
+const relative = (part: Attribute): AttributeReference => ({
+  attribute: part,
+  definition: part,
+  keys: [part.name],
+  canonical: part.name,
+});
 
 function lookUp(path: AttributePath, scope: Scope): AttributeReference {
   const target =
@@ -148,7 +172,7 @@ function lookUp(path: AttributePath, scope: Scope): AttributeReference {
     const unknown = scope.kind === 'element' ? scope.unknown : ScimError.invalidFilter;
     throw unknown(`Unknown attribute ${quote(printPath(path))} at offset ${path.offset}.`);
   }
-  if (target.attribute.returned === 'never' || target.definition.returned === 'never') {
+  if (isSecret(target.attribute) || isSecret(target.definition)) {
     // Comparing would tell what must never be returned.
     throw unsupported(path, 'cannot be used in a filter');
   }
@@ -160,9 +184,7 @@ function subReference(path: AttributePath, attribute: Attribute): AttributeRefer
   if (path.urn !== undefined || path.subAttribute !== undefined) return undefined;
   if (attribute.type === 'complex') {
     const sub = findSubAttribute(attribute, path.name);
-    return sub === undefined
-      ? undefined
-      : { attribute: sub, definition: sub, keys: [sub.name], canonical: sub.name };
+    return sub && relative(sub);
   }
   if (path.name.toLowerCase() !== 'value') return undefined;
   const element: Attribute = { ...attribute, multiValued: false };
@@ -174,6 +196,7 @@ function comparable(target: AttributeReference, path: AttributePath): AttributeR
   if (target.definition.type !== 'complex') return target;
   const value = findSubAttribute(target.definition, 'value');
   if (value === undefined) throw unsupported(path, 'is complex: compare one of its sub-attributes');
+  if (isSecret(value)) throw unsupported(path, 'cannot be used in a filter');
   return attributeReference(target.extension, target.attribute, value);
 }
 

@@ -31,6 +31,8 @@ export interface ServiceProviderOptions {
     maxPageSize?: number;
     cursorTimeout?: number;
   };
+  /** RFC 9967 §4; left out where no security events are sent. */
+  securityEvents?: { asyncRequest: 'none' | 'long' | 'request'; eventUris: readonly string[] };
   authenticationSchemes: readonly AuthenticationScheme[];
 }
 
@@ -49,6 +51,14 @@ export function serviceProviderConfig(options: ServiceProviderOptions, baseUrl: 
     sort: { supported: options.sort },
     etag: { supported: options.etag },
     ...(options.pagination === undefined ? {} : { pagination: defined(options.pagination) }),
+    ...(options.securityEvents === undefined
+      ? {}
+      : {
+          securityEvents: {
+            asyncRequest: options.securityEvents.asyncRequest,
+            eventUris: [...options.securityEvents.eventUris],
+          },
+        }),
     authenticationSchemes: options.authenticationSchemes.map((scheme) => defined(scheme)),
     meta: meta('ServiceProviderConfig', `${baseUrl}/ServiceProviderConfig`),
   };
