@@ -1,27 +1,33 @@
-import { createTokenVerifier, platformTenant, RevocationList } from '@ostiary/access';
+import { createTokenVerifier, measureRevocations, platformTenant, RevocationList } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
 import { createHttp, HttpPeer, type Redis, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import { ClientRegistrations } from './data/clients.ts';
+import { DirectoryContinuity } from './data/continuity.ts';
 import type { PrismaClient } from './data/generated/client.ts';
 import { PostgresGrantStore } from './data/grant-store.ts';
 import { localKeys } from './data/local-keys.ts';
 import { liveApiToken } from './domain/api-token-reader.ts';
 import { type Origin, runFrom } from './domain/origin.ts';
+import type { Senders } from './domain/outward/delivery.ts';
 import type { AuthDependencies } from './domain/ports.ts';
 import type { AuthEnv } from './env.ts';
 import { authSubgraph } from './graph/index.ts';
 import { peopleRoutes } from './http/people.ts';
 import { protocolRoutes } from './http/protocol.ts';
+import { keepDoorsSound } from './http/sound-doors.ts';
 import { startJobs } from './jobs/index.ts';
 import { startLastUses } from './jobs/last-uses.ts';
+import { createSenders } from './outward.ts';
 import { createPeoplePorts, type People } from './people.ts';
 import { createProtocolPorts, type Protocol, type ProtocolFoundation } from './protocol.ts';
 
 /** How old this process's own revocation list may be before tokens are checked in the database, in milliseconds. */
 const maxStalenessMs = 10_000;
 
-export type Dependencies = AuthDependencies & Protocol & People;
+export type Dependencies = AuthDependencies &
+  Protocol &
+  People & { senders: Senders; continuity: DirectoryContinuity };
 
 export interface AuthService {
   app: FastifyInstance;
@@ -30,13 +36,17 @@ export interface AuthService {
   start(): Promise<() => Promise<void>>;
 }
 
-/** Puts the two halves of the service together. Nothing here listens or connects. */
-export async function createAuthService(o: {
+interface AuthServiceOptions {
   kit: ServiceKit;
   env: AuthEnv;
   database: Database<PrismaClient>;
   redis: Redis;
-}): Promise<AuthService> {
+  /** What counts as a break (`DirectoryContinuity`), in ms: longer where a process stands still for reasons of its own, as a test's. */
+  breakMs?: number | undefined;
+}
+
+/** Puts the two halves of the service together. Nothing here listens or connects. */
+export async function createAuthService(o: AuthServiceOptions): Promise<AuthService> {
   const deps = compose(o);
   const app = createHttp(o.kit, { trustedProxies: o.env.TRUSTED_PROXIES });
   // What the security log says about where something came from.
@@ -50,6 +60,7 @@ export async function createAuthService(o: {
     };
     runFrom(origin, next);
   });
+  keepDoorsSound(app, deps.continuity);
   await app.register(protocolRoutes(deps));
   await app.register(peopleRoutes(deps));
   await app.register(authSubgraph(deps));
@@ -62,12 +73,7 @@ export async function createAuthService(o: {
   return { app, deps, start: () => start(deps) };
 }
 
-function compose(o: {
-  kit: ServiceKit;
-  env: AuthEnv;
-  database: Database<PrismaClient>;
-  redis: Redis;
-}): Dependencies {
+function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
   const directory = new HttpPeer({
     name: 'directory',
     origin: o.env.DIRECTORY_URL,
@@ -76,11 +82,15 @@ function compose(o: {
   const foundation: ProtocolFoundation = { ...o, directory };
   const protocol = createProtocolPorts(foundation);
   const revocationList = new RevocationList();
+  const continuity = new DirectoryContinuity({ database: o.database, directory, log: o.kit.log, breakMs });
+  // The clock that the list is kept fresh by (jobs/index.ts).
+  measureRevocations(o.kit, revocationList, o.kit.clock);
   const people = createPeoplePorts({
     ...foundation,
     grants: protocol.grants,
     usedValues: protocol.usedValues,
     revocationList,
+    continuity,
   });
   const clientRegistry = new ClientRegistrations({
     database: o.database,
@@ -90,6 +100,7 @@ function compose(o: {
     grants: protocol.grants,
     revocations: people.revocations,
     tokenLifetimeSeconds: protocol.tokenLifetimeSeconds,
+    httpsOnly: o.env.NODE_ENV === 'production',
     clock: o.kit.clock,
   });
   const verifier = createTokenVerifier({
@@ -98,9 +109,11 @@ function compose(o: {
     revocations: revocationList,
     proofs: protocol.proofs,
     introspect: async (tenant, token) =>
-      (await protocol.introspection.liveAccessToken(tenant, token)) !== null,
+      (await continuity.during(() => protocol.introspection.liveAccessToken(tenant, token))) !== null,
     apiToken: (token) =>
-      liveApiToken({ apiTokenReader: protocol.apiTokenReader, tenants: people.tenants }, token),
+      continuity.during(() =>
+        liveApiToken({ apiTokenReader: protocol.apiTokenReader, tenants: people.tenants }, token),
+      ),
     maxStalenessMs,
     clock: o.kit.clock,
     // The clock that the list is kept fresh by (jobs/index.ts).
@@ -111,10 +124,23 @@ function compose(o: {
     grants: protocol.grants,
     revocations: people.revocations,
   });
-  return { ...foundation, ...protocol, ...people, clientRegistry, grantStore, verifier, revocationList };
+  const senders = createSenders({ ...foundation, ...protocol });
+  return {
+    ...foundation,
+    ...protocol,
+    ...people,
+    clientRegistry,
+    grantStore,
+    verifier,
+    revocationList,
+    continuity,
+    senders,
+  };
 }
 
 async function start(deps: Dependencies): Promise<() => Promise<void>> {
+  // First: whoever asks meanwhile waits for it.
+  const stopWatching = deps.continuity.start((events) => deps.directoryEvents.accept(events));
   const stopFollowing = await deps.startFollowing();
   const stopJobs = startJobs(deps);
   const stopLastUses = startLastUses(deps.kit.log, [
@@ -130,6 +156,7 @@ async function start(deps: Dependencies): Promise<() => Promise<void>> {
     await stopJobs();
     await stopLastUses();
     await stopFollowing();
+    await stopWatching();
     await deps.directory.close();
   };
 }

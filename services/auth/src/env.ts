@@ -96,6 +96,34 @@ export const env = {
     default: 400 * day,
     desc: 'How long the security log keeps what happened.',
   }),
+  DELIVERY_TIMEOUT_SECONDS: seconds({
+    default: 10,
+    desc: 'How long a receiver (webhook, security event stream, logout endpoint) may take to answer.',
+  }),
+  DELIVERY_RETRY_FIRST_SECONDS: seconds({
+    default: 5,
+    desc: 'Pause before a failed delivery is tried again; each further pause is twice as long.',
+  }),
+  DELIVERY_RETRY_MAX_SECONDS: seconds({
+    default: 6 * 3_600,
+    desc: 'The longest pause between two attempts of a delivery.',
+  }),
+  DELIVERY_GIVE_UP_SECONDS: seconds({
+    default: 3 * day,
+    desc: 'How long a delivery is tried; then it is dead until somebody replays it.',
+  }),
+  DELIVERY_CONCURRENCY: count({
+    default: 64,
+    desc: 'Deliveries that one process has under way at once; at most five to one receiver.',
+  }),
+  DELIVERED_RETENTION_SECONDS: seconds({
+    default: 7 * day,
+    desc: 'How long what was delivered stays listed.',
+  }),
+  DEAD_DELIVERY_RETENTION_SECONDS: seconds({
+    default: 30 * day,
+    desc: 'How long a dead delivery can be replayed, and how long a paused receiver’s deliveries wait.',
+  }),
   PASSWORD_HASH_CONCURRENCY: count({
     default: 2,
     desc: 'How many argon2id computations run at once; further sign-ins wait their turn.',

@@ -3,7 +3,9 @@ import type { EventConsumer } from '@ostiary/events';
 import { Gauge } from '@ostiary/service';
 import { type Attempts, createAttempts } from './data/attempts.ts';
 import { type Brandings, createBrandings } from './data/branding.ts';
+import type { Continuity } from './data/continuity.ts';
 import { createInteractions, type Interactions } from './data/interactions.ts';
+import { needingRedis } from './data/needing-redis.ts';
 import { createRevocationJournal, type RevocationJournal } from './data/revocation-journal.ts';
 import { createSealedNotes, type SealedNotes } from './data/sealed-notes.ts';
 import { touchServiceAccountKeys } from './data/service-accounts.ts';
@@ -11,6 +13,8 @@ import { addSignInCounts } from './data/sign-in-counts.ts';
 import type { UsedValues } from './data/used-values.ts';
 import { type Account, createAccount } from './domain/account.ts';
 import { type ApiTokens, createApiTokens } from './domain/api-tokens.ts';
+import { directoryGroups } from './domain/directory-groups.ts';
+import { createGroupRoles, forgetGroups, type GroupRoles } from './domain/group-roles.ts';
 import { createInvitations, type Invitations } from './domain/invitations.ts';
 import { LastUses } from './domain/last-uses.ts';
 import { createLogin, type Login } from './domain/login.ts';
@@ -18,26 +22,32 @@ import { createPasskeys, type Passkeys } from './domain/passkeys.ts';
 import { createPasswordHasher, type PasswordHasher } from './domain/password.ts';
 import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './domain/ports.ts';
 import { createRecovery, type Recovery } from './domain/recovery.ts';
+import { createRoleProjection, type RoleProjection } from './domain/role-projection.ts';
 import { createSecondFactors, type SecondFactors } from './domain/second-factors.ts';
 import { deriveKey } from './domain/secret.ts';
 import { createServiceAccounts, type ServiceAccounts } from './domain/service-accounts.ts';
 import { createSessions, type SessionRegister } from './domain/sessions.ts';
 import { createSignInLimits } from './domain/sign-in-limits.ts';
 import { SignInTally } from './domain/sign-in-tally.ts';
+import { createStagedPasswords, type StagedPasswords } from './domain/staged-passwords.ts';
 import { createSubjects, type SubjectRegister } from './domain/subjects.ts';
 import { createTenants, type TenantRegister } from './domain/tenants.ts';
+import { createDepartureMetrics, type DepartureMetrics } from './jobs/departure-metrics.ts';
 import { createDirectoryEvents } from './jobs/directory-events.ts';
 
 /** The people half of the service, with all it can do; the protocol half sees it as `PeoplePorts`. */
 export interface People extends PeoplePorts {
   tenants: TenantRegister;
   subjects: SubjectRegister;
+  groupRoles: GroupRoles;
+  roleProjection: RoleProjection;
   sessions: SessionRegister;
   revocations: RevocationJournal;
   interactions: Interactions;
   branding: Brandings;
   attempts: Attempts;
   passwords: PasswordHasher;
+  stagedPasswords: StagedPasswords;
   login: Login;
   secondFactors: SecondFactors;
   passkeys: Passkeys;
@@ -51,6 +61,7 @@ export interface People extends PeoplePorts {
   signInTally: SignInTally;
   /** Started by `startJobs`. */
   directoryEvents: EventConsumer;
+  departures: DepartureMetrics;
 }
 
 /** What the people's routes, graph and jobs are made from. */
@@ -58,7 +69,12 @@ export type PeopleDependencies = Omit<AuthDependencies, keyof PeoplePorts> & Peo
 
 /** Builds the people half on the foundation and what the protocol half gives it. */
 export function createPeoplePorts(
-  o: Foundation & Pick<ProtocolPorts, 'grants'> & { revocationList: RevocationList; usedValues: UsedValues },
+  o: Foundation &
+    Pick<ProtocolPorts, 'grants'> & {
+      revocationList: RevocationList;
+      usedValues: UsedValues;
+      continuity: Continuity;
+    },
 ): People {
   const { database, redis, directory, env, kit } = o;
   const prefix = env.REDIS_PREFIX;
@@ -66,13 +82,31 @@ export function createPeoplePorts(
 
   const revocations = createRevocationJournal({
     sql: database.sql,
+    continuity: o.continuity,
     redis,
     prefix,
     list: o.revocationList,
+    accessTokenSeconds,
     log: kit.log,
   });
   const departure = { grants: o.grants, revocations, accessTokenSeconds };
-  const subjects = createSubjects({ database, directory, revocations, departure });
+  const departures = createDepartureMetrics(kit);
+  const subjects = createSubjects({
+    database,
+    directory,
+    revocations,
+    departure,
+    onDeparture: departures.learnt,
+  });
+  const groups = directoryGroups(directory);
+  const roleProjection = createRoleProjection({
+    database,
+    directory: groups,
+    subjects,
+    departure,
+    revocations,
+    forgetGroups,
+  });
   const tenants = createTenants({ database, directory, revocations, accessTokenSeconds, clock: kit.clock });
   const serviceAccountKeyUses = new LastUses({
     write: (uses) => touchServiceAccountKeys(database.sql, uses),
@@ -92,6 +126,7 @@ export function createPeoplePorts(
       this.set(passwords.waiting);
     },
   });
+  const stagedPasswords = createStagedPasswords({ database, passwords, departure, revocations });
   const limits = createSignInLimits({ redis, prefix, attempts, tenantFailures: env.SIGN_IN_TENANT_FAILURES });
   const secondFactors = createSecondFactors({
     database,
@@ -109,7 +144,16 @@ export function createPeoplePorts(
   return {
     revocations,
     subjects,
+    groupRoles: createGroupRoles({
+      database,
+      directory: groups,
+      projection: roleProjection,
+      revocations,
+      log: kit.log,
+    }),
+    roleProjection,
     passwords,
+    stagedPasswords,
     tenants,
     sessions: createSessions({
       database,
@@ -120,7 +164,7 @@ export function createPeoplePorts(
       absoluteSeconds: env.SESSION_ABSOLUTE_SECONDS,
       accessTokenSeconds,
     }),
-    interactions: createInteractions(redis, prefix),
+    interactions: needingRedis(createInteractions(redis, prefix)),
     branding: createBrandings({ database, clock: kit.clock }),
     attempts,
     login: createLogin({
@@ -131,7 +175,7 @@ export function createPeoplePorts(
       onOutcome: (tenant, outcome) => signInTally.note(tenant, outcome),
     }),
     signInTally,
-    sealedNotes: createSealedNotes(redis, prefix),
+    sealedNotes: needingRedis(createSealedNotes(redis, prefix)),
     secondFactors,
     passkeys: createPasskeys({
       database,
@@ -143,6 +187,7 @@ export function createPeoplePorts(
     account: createAccount({
       database,
       grants: o.grants,
+      departure,
       revocations,
       passwords,
       attempts,
@@ -165,6 +210,14 @@ export function createPeoplePorts(
       onKeyUse: (tenant, id) => serviceAccountKeyUses.note(tenant, id),
     }),
     serviceAccountKeyUses,
-    directoryEvents: createDirectoryEvents(o, { subjects, tenants, revocations }),
+    departures,
+    directoryEvents: createDirectoryEvents(o, {
+      subjects,
+      tenants,
+      stagedPasswords,
+      revocations,
+      roleProjection,
+      departures,
+    }),
   };
 }

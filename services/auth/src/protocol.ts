@@ -1,6 +1,13 @@
 import { DpopProofs, issuerOf, platformTenant, serviceAudience } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
-import { createSafeFetch, type SafeFetch } from '@ostiary/service';
+import {
+  createSafeFetch,
+  createSafePost,
+  type OutgoingPolicy,
+  type SafeFetch,
+  type SafePost,
+} from '@ostiary/service';
+import { createAddressOwners } from './data/address-owners.ts';
 import { touchApiTokens } from './data/api-tokens.ts';
 import { createAssertionVerification } from './data/assertion-verification.ts';
 import { createAttempts } from './data/attempts.ts';
@@ -30,6 +37,9 @@ import { platformClients } from './domain/platform-clients.ts';
 import type { Foundation, ProtocolPorts, ServiceTokens } from './domain/ports.ts';
 import { RefreshTokenCodec } from './domain/refresh-token.ts';
 import { deriveKey, randomSecret } from './domain/secret.ts';
+import { createSignalPolls, type SignalPolls } from './domain/ssf/polls.ts';
+import { createSignalStreams, type SignalStreams } from './domain/ssf/streams.ts';
+import { createTransmission, type Transmission } from './domain/ssf/transmission.ts';
 import { createSubjectIdentifier } from './domain/subject-identifier.ts';
 
 /** Verifiers' clocks may run behind ours: what kills a token is kept this much longer than the token. */
@@ -56,6 +66,16 @@ export interface Protocol extends ProtocolPorts {
   proofs: DpopProofs;
   /** GETs a document at an address that somebody else wrote down. */
   safeFetch: SafeFetch;
+  /** POSTs to an address that somebody else wrote down. */
+  safePost: SafePost;
+  /** Which addresses may be. */
+  outgoingPolicy: OutgoingPolicy;
+  /** Streams of shared signals. */
+  signalStreams: SignalStreams;
+  /** What their receivers fetch. */
+  signalPolls: SignalPolls;
+  /** The tokens they carry. */
+  signalTransmission: Transmission;
   /** What is at a `sector_identifier_uri`. */
   sectorDocuments: SectorDocuments;
   /** Key sets at a `jwks_uri`. */
@@ -114,10 +134,18 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
     onUse: (tenant, id) => apiTokenUses.note(tenant, id),
   });
 
-  const safeFetch = createSafeFetch({
+  const outgoingPolicy: OutgoingPolicy = {
     allowPrivate: env.OUTGOING_ALLOW_PRIVATE,
     allowHttp: env.NODE_ENV !== 'production',
+  };
+  const safeFetch = createSafeFetch(outgoingPolicy);
+
+  const signalTransmission = createTransmission({
+    sql: database.sql,
+    signer: (tenant, alg) => signingKeys.signer(tenant, alg),
+    issuer,
   });
+  const signalPolls = createSignalPolls({ database, transmission: signalTransmission });
 
   const remoteJwks = new RemoteJwks(safeFetch, clock);
 
@@ -152,6 +180,15 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
       lifetime: env.PUSHED_REQUEST_TTL_SECONDS,
     }),
     safeFetch,
+    safePost: createSafePost(outgoingPolicy),
+    outgoingPolicy,
+    signalTransmission,
+    signalPolls,
+    signalStreams: createSignalStreams({
+      database,
+      encryptionKey: env.ENCRYPTION_KEY,
+      addressOwners: createAddressOwners(foundation.directory),
+    }),
     sectorDocuments,
     remoteJwks,
     assertionVerification: createAssertionVerification({ remoteJwks, used: usedValues }),
@@ -203,7 +240,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
     proofs: new DpopProofs({ redis, prefix: env.REDIS_PREFIX, clock }),
     serviceTokens: mintServiceTokens(clients, accessTokens, clock),
     startFollowing: async () => {
-      const stops = await Promise.all([signingKeys.start(), clients.start()]);
+      const stops = await Promise.all([signingKeys.start(), clients.start(), signalPolls.start()]);
       return async () => {
         await Promise.all(stops.map((stop) => stop()));
       };

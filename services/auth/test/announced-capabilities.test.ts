@@ -11,6 +11,8 @@ import {
   type JSONWebKeySet,
   SignJWT,
 } from 'jose';
+import type { ClientMetadata } from '../src/domain/ports.ts';
+import { LogoutReceiver } from './outward/logout-receiver.ts';
 import {
   type Backend,
   basicHeader,
@@ -23,6 +25,7 @@ import {
   register,
   signedIn,
   startAuth,
+  until,
   verifier,
 } from './running-auth.ts';
 
@@ -32,7 +35,7 @@ let announced: Record<string, unknown>;
 
 beforeAll(async () => {
   backend = await createBackend();
-  auth = await startAuth(backend);
+  auth = await startAuth(backend, { env: { OUTGOING_ALLOW_PRIVATE: 'true' } });
   announced = (await auth.get('/t/demo/.well-known/openid-configuration')).body;
 });
 
@@ -173,6 +176,16 @@ const kept: Record<string, () => Promise<void>> = {
     }
   },
 
+  backchannel_logout_supported: async () => {
+    expect(announced.backchannel_logout_supported).toBe(true);
+    expect((await loggedOut({})).sub).toEqual(expect.any(String));
+  },
+  backchannel_logout_session_supported: async () => {
+    expect(announced.backchannel_logout_session_supported).toBe(true);
+    const { sid, session } = await loggedOut({ backchannel_logout_session_required: true });
+    expect(sid).toBe(session);
+  },
+
   claim_types_supported: async () => expect(list('claim_types_supported')).toEqual(['normal']),
 
   claims_supported: async () => {
@@ -248,6 +261,27 @@ async function eachAuthorizes(member: string, parameter: string): Promise<void> 
 async function isRefused(parameter: string, value: string, error: string): Promise<void> {
   expect(announced[`${parameter}_parameter_supported`]).toBe(false);
   expect((await authorize({ [parameter]: value })).searchParams.get('error')).toBe(error);
+}
+
+/** What a client is told when the session ends in which it got tokens. */
+async function loggedOut(metadata: Partial<ClientMetadata>): Promise<Record<string, unknown>> {
+  const app = await new LogoutReceiver().start();
+  try {
+    const { client, clientSecret } = await register(auth, { ...metadata, backchannel_logout_uri: app.uri });
+    app.registered = {
+      issuer: auth.issuer('demo'),
+      clientId: client.clientId,
+      alg: 'RS256',
+      jwksUri: String(announced.jwks_uri),
+    };
+    const { form, person } = await issueCode(auth, client.clientId);
+    await auth.post('/t/demo/token', form, { basic: [client.clientId, clientSecret ?? ''] });
+    await auth.deps.sessions.signOut('demo', person.sessionId);
+    await until(async () => app.tokens.length > 0);
+    return { ...app.tokens[0], session: person.sessionId };
+  } finally {
+    app.stop();
+  }
 }
 
 /** The algorithm of a JWT, whose signature is by a key of the tenant. */

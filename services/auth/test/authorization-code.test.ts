@@ -350,7 +350,7 @@ describe('second use', () => {
     });
     if (redeemed.outcome !== 'consumed') throw new Error(redeemed.outcome);
     expect(await redeem(form)).toMatchObject(invalidGrant);
-    const opening = await store.open(redeemed.content, { clientEpoch: 0, lifetimeSeconds: 600 });
+    const opening = await store.open(redeemed.content, { lifetimeSeconds: 600 });
     expect(opening.outcome).toBe('stillborn');
     const live = await auth.deps.grants.listBySubjects('demo', [person.subjectId]);
     expect(live).toEqual([]);

@@ -39,10 +39,12 @@ describe('/register/{client_id} (RFC 7592)', () => {
       },
     });
     expect(answer.body).not.toHaveProperty('client_uri');
-    const { rows } = await auth.database.sql.query('SELECT name FROM auth.clients WHERE client_id = $1', [
-      id,
-    ]);
-    expect(rows).toEqual([{ name: 'Better Notes' }]);
+    const { rows } = await auth.database.sql.query(
+      'SELECT name, version FROM auth.clients WHERE client_id = $1',
+      [id],
+    );
+    // An administrator who read it before has to look again.
+    expect(rows).toEqual([{ name: 'Better Notes', version: 2 }]);
   });
 
   test('PUT can’t go beyond what the initial access token allowed, nor undo what an administrator decided', async () => {

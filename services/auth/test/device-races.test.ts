@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { withdrawConsent } from '../src/data/account.ts';
-import { rememberConsent } from '../src/data/consents.ts';
+import { countWithdrawal } from '../src/data/subjects.ts';
 import { register, signedIn } from './running-auth.ts';
 import { auth, backend, twin } from './two-processes.ts';
-import { allow, deviceClient, error, poll, scope, setUpDevices, started, tv } from './waiting-device.ts';
+import { allow, deviceClient, error, poll, setUpDevices, started, tv } from './waiting-device.ts';
 
 setUpDevices();
 
@@ -40,7 +39,9 @@ describe('once, and only while everybody is still there', () => {
           : deviceAuthorizations.approve(device, {
               ...person,
               clientId: tv,
+              clientEpoch: 0,
               subjectEpoch: 0,
+              withdrawals: 0,
               scopes: ['openid'],
               resources: [],
               authTime: 1,
@@ -86,9 +87,8 @@ describe('once, and only while everybody is still there', () => {
   test('the person took it back between their answer and the poll', async () => {
     const { deviceCode, userCode } = await started();
     const { subjectId } = await allow(userCode);
-    await rememberConsent(auth.database.sql, 'demo', subjectId, tv, scope.split(' '));
-    await auth.database.transaction((tx) => withdrawConsent(tx, 'demo', subjectId, tv));
-    expect(error(await poll(deviceCode))).toEqual([400, 'access_denied']);
+    await auth.database.transaction((tx) => countWithdrawal(tx, 'demo', subjectId, tv));
+    expect(error(await poll(deviceCode))).toEqual([400, 'invalid_grant']);
     expect((await poll(deviceCode)).status).toBe(400);
     const { rowCount } = await auth.database.sql.query(
       'SELECT 1 FROM auth.grants WHERE subject_id = $1 AND revoked_at IS NULL',

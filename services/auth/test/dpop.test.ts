@@ -255,7 +255,9 @@ test('a device: its tokens are bound to the key it proves when it is allowed in'
   await auth.deps.deviceAuthorizations.approve(device, {
     ...(await signedIn(auth)),
     clientId: client.clientId,
+    clientEpoch: 0,
     subjectEpoch: 0,
+    withdrawals: 0,
     scopes: scope.split(' '),
     resources: [],
     authTime: Math.floor(Date.now() / 1000),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { createKit, uuidv7 } from '@ostiary/service';
+import { grantPage } from '../src/data/administration.ts';
 import { PostgresGrantStore } from '../src/data/grant-store.ts';
 import { PostgresGrants } from '../src/data/grants.ts';
 import { TokenStatus } from '../src/data/token-status.ts';
@@ -53,13 +54,15 @@ async function live(): Promise<void> {
     clientId,
     subjectId,
     sessionId,
+    clientEpoch: 0,
     subjectEpoch: 0,
+    withdrawals: 0,
     scopes: ['openid'],
     resources: [],
     authTime: 0,
     amr: [],
   };
-  const opening = await store.open(content, { clientEpoch: 0, lifetimeSeconds: 600, family });
+  const opening = await store.open(content, { lifetimeSeconds: 600, family });
   expect(opening.outcome).toBe('opened');
   const claims = {
     jti: uuidv7(),
@@ -94,6 +97,10 @@ test('plans made while the tables were empty stay good when they have grown, bef
   for (const statement of [
     `INSERT INTO auth.subjects (tenant, id, user_name, user_name_key, active, version)
      SELECT tenant, gen_random_uuid(), 'u' || n, 'u' || n, true, 1 FROM auth.subjects, generate_series(1, ${many}) n`,
+    `INSERT INTO auth.role_assignments (tenant, subject_id, role)
+     SELECT tenant, id, 'auditor' FROM auth.subjects WHERE user_name <> 'ann'`,
+    `INSERT INTO auth.group_role_holders (tenant, subject_id, group_id, role)
+     SELECT tenant, id, gen_random_uuid(), 'auditor' FROM auth.subjects WHERE user_name <> 'ann'`,
     `INSERT INTO auth.clients (tenant, client_id, name, type, token_endpoint_auth_method)
      SELECT tenant, 'c' || n, 'c', 'public', 'none' FROM auth.clients, generate_series(1, ${many}) n`,
     `INSERT INTO auth.sessions (tenant, id, subject_id, digest, auth_time, expires_at)
@@ -113,4 +120,23 @@ test('plans made while the tables were empty stay good when they have grown, bef
   for (let time = 0; time < times; time += 1) await live();
   // Some thirty keys are looked up each time; what reads a table's rows, or a tenant's, reads thousands.
   expect(((await read()) - before) / times).toBeLessThan(200);
+});
+
+test('a page of an app’s grants is read from where it begins, however many there are of it and of others', async () => {
+  const many = 8_000;
+  // Those of the seldom app are the oldest: whoever goes through the tenant's grants comes to them last.
+  await database.sql.query(
+    `INSERT INTO auth.grants (tenant, id, client_id, subject_id, subject_epoch, client_epoch, expires_at)
+     SELECT '${tenant}', (lpad(to_hex(n), 8, '0') || '-0000-7000-8000-000000000000')::uuid,
+            CASE WHEN n <= ${many / 2} THEN 'seldom' ELSE 'often' END, '${subjectId}', 0, 0, now() + interval '1 day'
+     FROM generate_series(1, ${many}) n`,
+  );
+  await database.sql.query('ANALYZE auth.grants');
+  for (const client of ['seldom', 'often']) {
+    const before = await read();
+    const page = { limit: 21, direction: 'forward', position: undefined } as const;
+    const rows = await grantPage(database.sql, tenant, { clientId: client }, page);
+    expect(rows).toHaveLength(21);
+    expect([client, (await read()) - before < 200]).toEqual([client, true]);
+  }
 });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { assertionType } from '../src/domain/client-assertion.ts';
 import { Signatory } from './assertions.ts';
+import { waitingAnew } from './people/attempts.ts';
 import {
   authorizeUrl,
   callback,
@@ -187,6 +188,7 @@ describe('people', () => {
     const statuses = answers.map((answer) => answer.status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+    await waitingAnew(service);
     expect((await signIn(service.browser(), app, 'guessed')).status).toBe(429);
   });
 

@@ -309,7 +309,7 @@ describe('parameters', () => {
   test('a megabyte of scope costs nothing and is not said back (CVE-2026-4634)', async () => {
     for (const scope of ['a'.repeat(1_000_000), 'openid '.repeat(140_000)]) {
       for (const endpoint of endpoints) {
-        const started = performance.now();
+        const started = process.cpuUsage();
         const answer = await auth.post(
           `/t/demo/${endpoint}`,
           { ...form(endpoint), scope },
@@ -317,7 +317,8 @@ describe('parameters', () => {
         );
         expect([endpoint, ...error(answer)]).toEqual([endpoint, 400, 'invalid_request']);
         expect(JSON.stringify(answer.body).length).toBeLessThan(500);
-        expect(performance.now() - started).toBeLessThan(5_000);
+        const { user, system } = process.cpuUsage(started);
+        expect((user + system) / 1_000).toBeLessThan(5_000);
       }
     }
   });

@@ -45,9 +45,9 @@ test('what has ended is deleted from every table, what lives stays', async () =>
        SELECT 'demo', gen_random_uuid(), '${subject}', n::text::bytea, now(),
               now() + CASE n WHEN 1 THEN -60 WHEN 2 THEN -2 WHEN 3 THEN 0 ELSE 60 END * interval '1 day',
               CASE n WHEN 2 THEN now() - interval '2 days' WHEN 3 THEN now() END FROM generate_series(1, 5) n`,
-      // One staged and forgotten, one replaced long ago; one staged just now, one in force, one replaced just now.
+      // One staged and forgotten, one replaced long ago; one whose event is late, one in force, one replaced just now.
       `INSERT INTO auth.credentials (tenant, ticket, subject_id, hash, created_at, activated_at, replaced_at)
-       SELECT 'demo', gen_random_uuid(), '${subject}', 'h', now() - CASE WHEN n = 3 THEN 0 ELSE 5 END * interval '1 hour',
+       SELECT 'demo', gen_random_uuid(), '${subject}', 'h', now() - CASE n WHEN 1 THEN 31 * 24 WHEN 3 THEN 29 * 24 ELSE 5 END * interval '1 hour',
               CASE WHEN n IN (2, 4, 5) THEN now() - interval '4 hours' END,
               CASE n WHEN 2 THEN now() - interval '2 hours' WHEN 5 THEN now() END FROM generate_series(1, 5) n`,
     ]) {

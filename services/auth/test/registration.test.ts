@@ -92,6 +92,18 @@ describe('POST /register (RFC 7591)', () => {
     expect(answer.access_token).toEqual(expect.any(String));
   });
 
+  test('a client that is told of logouts, which it can take back', async () => {
+    const logout = {
+      backchannel_logout_uri: 'https://notes.example/logout',
+      backchannel_logout_session_required: true,
+    };
+    const { body, uri, token, id } = await itself(logout);
+    expect(body).toMatchObject(logout);
+    const changed = await send('PUT', uri, token, { client_id: id, ...metadata });
+    expect(changed.status).toBe(200);
+    for (const name of Object.keys(logout)) expect(changed.body).not.toHaveProperty(name);
+  });
+
   test('a native app with a scheme of its own, and without a name', async () => {
     const { body } = await itself({
       client_name: undefined,
@@ -124,6 +136,8 @@ describe('POST /register (RFC 7591)', () => {
   });
 
   const bad: [string, object, string?][] = [
+    ['a logout address with a fragment', { backchannel_logout_uri: 'https://notes.example/logout#top' }],
+    ['a list of logout addresses', { backchannel_logout_uri: ['https://notes.example/logout'] }],
     [
       'a redirect URI over plain http',
       { redirect_uris: ['http://notes.example/cb'] },

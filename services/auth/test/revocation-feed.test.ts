@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { RevocationFollower, RevocationList, type RevocationPage, serviceAudience } from '@ostiary/access';
+import { pruneExpired } from '../src/data/retention.ts';
 import { revocationPage } from '../src/data/revocations.ts';
 import type { NewRevocation } from '../src/domain/ports.ts';
 import { type Backend, createBackend, type RunningAuth, secrets, startAuth, until } from './running-auth.ts';
@@ -141,7 +142,7 @@ test('a follower keeps up with 5,000 revocations that eight writers commit out o
     }),
   );
   const missing = (): string[] => expected.filter((key) => !known.has(key));
-  await until(async () => missing().length === 0, 10_000);
+  await until(async () => missing().length === 0, 30_000);
   expect(largest).toBeLessThanOrEqual(1_000);
   await follower.stop();
 });
@@ -149,14 +150,61 @@ test('a follower keeps up with 5,000 revocations that eight writers commit out o
 test.each([
   ['nonsense', (_: string) => 'nonsense'],
   ['another database', (cursor: string) => cursor.replace(/^\d+/, '1')],
+  ['a server that was started at another time', (cursor: string) => cursor.replace(/-\d+/, '-9')],
+  ['no server', (cursor: string) => cursor.replace(/-\d+/, '')],
   ['the future', (cursor: string) => `${cursor.split('.')[0]}.99999999999`],
-  ['a place in the future', (cursor: string) => `${cursor}.99999999999.1`],
+  ['no place at all', (cursor: string) => `${cursor}.18446744073709551616.1`],
   ['a number too large', (cursor: string) => `${cursor}.1.9999999999999999999`],
   ['half a place', (cursor: string) => `${cursor}.1`],
   ['SQL', (cursor: string) => `${cursor}.1.1' OR '1'='1`],
 ])('a cursor of %s begins anew', async (_what, spoil) => {
   const all = await page();
   expect((await page(spoil((await reading()).cursor))).entries).toEqual(all.entries);
+});
+
+test('what a dump has brought from another server, whose transactions had higher numbers, is read to its end', async () => {
+  const { sql } = auth.database;
+  const before = (await reading()).cursor;
+  await sql.query(
+    `INSERT INTO auth.revocations (xid, tenant, kind, key, expires_at)
+     SELECT (pg_current_xact_id()::text::bigint + 1000000 + n)::text::xid8, 'demo', 'jti', 'restored-' || n, now() + interval '1 minute'
+       FROM generate_series(1, 2500) n`,
+  );
+  const pages = [await page(before)];
+  while (pages.at(-1)?.more && pages.length < 10) pages.push(await page(pages.at(-1)?.cursor));
+  expect(pages.map(({ entries }) => entries.length)).toEqual([1_000, 1_000, 500]);
+  await sql.query(`DELETE FROM auth.revocations WHERE key LIKE 'restored-%'`);
+});
+
+test('is kept for as long as tokens of a longer lifetime than today’s may be around, and no longer', async () => {
+  const { sql } = auth.database;
+  const remembered = async (key: string) => {
+    const [published] = await append([key]);
+    const { rows } = await sql.query<{ expiresAt: number }>(
+      `SELECT extract(epoch FROM expires_at)::float8 AS "expiresAt" FROM auth.revocations WHERE key = $1`,
+      [key],
+    );
+    expect(published?.expiresAt).toBe(rows[0]?.expiresAt);
+    return rows[0]?.expiresAt;
+  };
+  const used = (seconds: number, ago: number) =>
+    sql.query(
+      `INSERT INTO auth.access_token_lifetimes (seconds, used_at) VALUES ($1, now() - make_interval(secs => $2))
+       ON CONFLICT (seconds) DO UPDATE SET used_at = excluded.used_at`,
+      [seconds, ago],
+    );
+  const today = auth.deps.env.ACCESS_TOKEN_TTL_SECONDS;
+  expect(await remembered('usual')).toBe(expiresAt);
+  await used(86_400, 90_000);
+  expect(await remembered('after a day')).toBe(expiresAt);
+  await used(3_600, 3_000);
+  expect(await remembered('after an hour less')).toBe(expiresAt + 3_600 - today);
+  await pruneExpired(sql);
+  const { rows } = await sql.query<{ seconds: number }>(
+    'SELECT seconds FROM auth.access_token_lifetimes ORDER BY 1',
+  );
+  expect(rows.map(({ seconds }) => seconds)).toEqual([today, 3_600]);
+  await sql.query('DELETE FROM auth.access_token_lifetimes WHERE seconds = 3600');
 });
 
 test('a page is found by the index, however long the feed is', async () => {

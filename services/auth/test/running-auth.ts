@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
+import { freePort } from '@ostiary/embedded';
 import { createKit, createRedis, parseEnv, redisReady, uuidv7 } from '@ostiary/service';
 import { createAuthService, type Dependencies } from '../src/app.ts';
 import { PrismaClient } from '../src/data/generated/client.ts';
@@ -99,15 +100,23 @@ export async function createBackend(): Promise<Backend> {
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+export const encryptionKey = Buffer.alloc(32, 7).toString('base64url');
 
-const encryptionKey = Buffer.alloc(32, 7).toString('base64url');
+/** The variables of a process on the backend. */
+export const environment = (backend: Backend, port: number): Record<string, string> => ({
+  NODE_ENV: 'test',
+  PORT: String(port),
+  PUBLIC_ORIGIN: `http://127.0.0.1:${port}`,
+  DATABASE_URL: backend.databaseUrl,
+  REDIS_URL: process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379',
+  REDIS_PREFIX: backend.prefix,
+  ENCRYPTION_KEY: encryptionKey,
+  DIRECTORY_URL: backend.directory.origin,
+  SERVICE_CLIENT_SECRET_DIRECTORY: secrets.directory,
+  SERVICE_CLIENT_SECRET_PROVISIONING: secrets.provisioning,
+  SERVICE_CLIENT_SECRET_GATEWAY: secrets.gateway,
+  OPERATOR_CLIENT_SECRET: secrets.operator,
+});
 
 /** One process of the authorization server on the backend, served over real HTTP. */
 export async function startAuth(
@@ -117,18 +126,8 @@ export async function startAuth(
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const env = parseEnv(specification, {
-    NODE_ENV: 'test',
-    PORT: String(port),
+    ...environment(backend, port),
     PUBLIC_ORIGIN: o.publicOrigin ?? origin,
-    DATABASE_URL: backend.databaseUrl,
-    REDIS_URL: process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379',
-    REDIS_PREFIX: backend.prefix,
-    ENCRYPTION_KEY: encryptionKey,
-    DIRECTORY_URL: backend.directory.origin,
-    SERVICE_CLIENT_SECRET_DIRECTORY: secrets.directory,
-    SERVICE_CLIENT_SECRET_PROVISIONING: secrets.provisioning,
-    SERVICE_CLIENT_SECRET_GATEWAY: secrets.gateway,
-    OPERATOR_CLIENT_SECRET: secrets.operator,
     ...o.env,
   });
   const kit = createKit({
@@ -145,8 +144,10 @@ export async function startAuth(
   });
   const redis = createRedis(env.REDIS_URL, { name: 'auth-test', log: kit.log });
   await redisReady(redis);
-  const service = await createAuthService({ kit, env, database, redis });
+  // A pause for the garbage of many other tests is no break here.
+  const service = await createAuthService({ kit, env, database, redis, breakMs: 60_000 });
   const stopWork = await service.start();
+  await until(async () => service.deps.continuity.sound);
   await service.app.listen({ host: '127.0.0.1', port });
 
   const answer = async (response: Response): Promise<Answer> => {
@@ -279,7 +280,9 @@ export async function issueCode(
     redirectUri,
     redirectUriSent: true,
     codeChallenge: challenge(codeVerifier),
+    clientEpoch: (await auth.deps.clients.find(tenant, clientId))?.epoch ?? 0,
     subjectEpoch: 0,
+    withdrawals: 0,
     scopes: ['openid', 'profile', 'email', 'offline_access'],
     resources: [],
     nonce: 'n-1',
@@ -305,7 +308,7 @@ export const claimsOf = (token: unknown): Record<string, unknown> =>
   >;
 
 /** Resolves once the condition holds. */
-export const until = async (holds: () => Promise<boolean>, ms = 3_000): Promise<void> => {
+export const until = async (holds: () => Promise<boolean>, ms = 15_000): Promise<void> => {
   const deadline = Date.now() + ms;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error('did not become true in time');

@@ -18,8 +18,10 @@ export const callback = 'http://127.0.0.1:8123/callback';
 export let backend: Backend;
 export let auth: RunningAuth;
 
-/** A process whose codes live a second and that forgives no repeated refresh. */
+/** A process that forgives no repeated refresh. */
 export let strict: RunningAuth;
+/** A process whose codes live a second. */
+export let brief: RunningAuth;
 export let web: string;
 export let tv: string;
 export let machine: readonly [string, string];
@@ -31,11 +33,11 @@ export function setUpSpecClients(): void {
     auth = await startAuth(backend);
     strict = await startAuth(backend, {
       publicOrigin: auth.origin,
-      env: {
-        AUTHORIZATION_CODE_TTL_SECONDS: '1',
-        DEVICE_CODE_TTL_SECONDS: '1',
-        REFRESH_RETRY_WINDOW_SECONDS: '0',
-      },
+      env: { REFRESH_RETRY_WINDOW_SECONDS: '0' },
+    });
+    brief = await startAuth(backend, {
+      publicOrigin: auth.origin,
+      env: { AUTHORIZATION_CODE_TTL_SECONDS: '1', DEVICE_CODE_TTL_SECONDS: '1' },
     });
     web = (await register(auth, publicClient)).client.clientId;
     tv = (
@@ -54,6 +56,7 @@ export function setUpSpecClients(): void {
     machine = [client.clientId, clientSecret ?? ''];
   });
   afterAll(async () => {
+    await brief?.stop();
     await strict?.stop();
     await auth?.stop();
     await backend?.drop();

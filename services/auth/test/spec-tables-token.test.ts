@@ -16,6 +16,7 @@ import {
 import {
   auth,
   backend,
+  brief,
   callback,
   codeTokens,
   deviceGrant,
@@ -57,7 +58,9 @@ async function answerDevice(userCode: string, answer: 'allow' | 'deny'): Promise
     await deviceAuthorizations.approve(device, {
       ...(await signedIn(auth)),
       clientId: tv,
+      clientEpoch: 0,
       subjectEpoch: 0,
+      withdrawals: 0,
       scopes: ['openid', 'profile'],
       resources: [],
       authTime: Math.floor(Date.now() / 1000),
@@ -80,7 +83,7 @@ describe('States and transitions', () => {
   });
 
   test('Authorization code | expired | exchange | unchanged: invalid_grant', async () => {
-    const { form } = await issueCode(strict, web);
+    const { form } = await issueCode(brief, web);
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     expect(error(await token(form))).toEqual([400, 'invalid_grant']);
   });
@@ -107,7 +110,7 @@ describe('States and transitions', () => {
   });
 
   test('Device code | pending | time passes, code expired | expired: expired_token', async () => {
-    const { deviceCode } = await deviceCodes(strict);
+    const { deviceCode } = await deviceCodes(brief);
     await until(async () => (await poll(deviceCode)).body.error === 'expired_token');
   });
 
@@ -388,7 +391,7 @@ describe('Device flow polling', () => {
   });
 
   test('expired_token | start a new device authorization request', async () => {
-    const { deviceCode } = await deviceCodes(strict);
+    const { deviceCode } = await deviceCodes(brief);
     await until(async () => (await poll(deviceCode)).body.error === 'expired_token');
     const next = await deviceCodes();
     expect(error(await poll(next.deviceCode))).toEqual([400, 'authorization_pending']);

@@ -22,7 +22,7 @@ setUpExchange();
 const dead = { database: false, verifiers: [false, false] };
 
 async function eventuallyDead(token: unknown): Promise<void> {
-  const end = Date.now() + 3_000;
+  const end = Date.now() + 15_000;
   let state = await lives(token);
   while (JSON.stringify(state) !== JSON.stringify(dead) && Date.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -67,7 +67,9 @@ export async function allow(userCode: string, at = auth, scopes = scope.split(' 
   const outcome = await at.deps.deviceAuthorizations.approve(device, {
     ...person,
     clientId: device.clientId,
+    clientEpoch: 0,
     subjectEpoch: 0,
+    withdrawals: 0,
     scopes,
     resources: device.resources,
     authTime: Math.floor(Date.now() / 1000),

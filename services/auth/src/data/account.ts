@@ -43,29 +43,41 @@ export async function withdrawConsent(
   return rowCount > 0;
 }
 
-/** Ids of a person's sessions that have not ended, but for one. */
+/**
+ * Ids of a person's sessions that nobody has ended, but for the one to keep. Also of those that have expired: what was granted in one may
+ * still be waiting to be fetched.
+ */
 export async function otherSessions(
   tx: Sql,
   tenant: string,
   subjectId: string,
-  keep: string,
+  keep: string | undefined,
 ): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `SELECT id FROM auth.sessions
-      WHERE tenant = $1 AND subject_id = $2 AND id <> $3 AND revoked_at IS NULL AND expires_at > now()`,
-    [tenant, subjectId, keep],
+      WHERE tenant = $1 AND subject_id = $2 AND id IS DISTINCT FROM $3::uuid AND revoked_at IS NULL`,
+    [tenant, subjectId, keep ?? null],
   );
   return rows.map((row) => row.id);
 }
 
-/** A person's live grants that no session holds: those for offline use, after the session ended. */
-export async function detachedGrants(tx: Sql, tenant: string, subjectId: string): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
-    `SELECT id FROM auth.grants
-      WHERE tenant = $1 AND subject_id = $2 AND session_id IS NULL AND revoked_at IS NULL AND expires_at > now()`,
-    [tenant, subjectId],
+/**
+ * A person's live grants, but for those of the session to keep, if there is one. Of a session that isn't there any more, because it
+ * expired long ago, a grant still bears the name: refresh tokens outlive the session.
+ */
+export async function otherGrants(
+  tx: Sql,
+  tenant: string,
+  subjectId: string,
+  keep: string | undefined,
+): Promise<{ id: string; subjectId: string; clientId: string }[]> {
+  const { rows } = await tx.query<{ id: string; subjectId: string; clientId: string }>(
+    `SELECT id, subject_id AS "subjectId", client_id AS "clientId" FROM auth.grants
+      WHERE tenant = $1 AND subject_id = $2 AND ($3::uuid IS NULL OR session_id IS DISTINCT FROM $3::uuid)
+        AND revoked_at IS NULL AND expires_at > now()`,
+    [tenant, subjectId, keep ?? null],
   );
-  return rows.map((row) => row.id);
+  return rows;
 }
 
 /** Notes that the person of a session proved more than before. */

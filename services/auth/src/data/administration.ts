@@ -1,15 +1,9 @@
-import type { Sql } from '@ostiary/database';
+import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
+import type { GrantSummary } from '../domain/ports.ts';
 import type { ApiTokenSummary } from './api-tokens.ts';
 import { Conditions } from './conditions.ts';
 import type { SessionSummary } from './sessions.ts';
-
-/** Where a page goes on, newest first. */
-export interface NewestFirst {
-  limit: number;
-  /** The id before which to go on. */
-  before?: string;
-}
 
 export interface SessionFilter {
   userId?: string;
@@ -38,20 +32,21 @@ function sessionConditions(tenant: string, filter: SessionFilter, idleSeconds: n
   return where;
 }
 
-/** A tenant's live sessions, newest first. */
+/** A stretch of a tenant's live sessions, which are newest first. */
 export async function sessionPage(
   sql: Sql,
   tenant: string,
   filter: SessionFilter,
-  page: NewestFirst & { idleSeconds: number },
+  page: IdPage & { idleSeconds: number },
 ): Promise<SessionSummary[]> {
   const where = sessionConditions(tenant, filter, page.idleSeconds);
-  where.uuid('s.id', page.before, '<');
+  const { beyond, order } = wayOf(page, { newestFirst: true });
+  where.uuid('s.id', page.position, beyond);
   const { rows } = await sql.query<SessionSummary>(
     `SELECT s.id, s.subject_id AS "subjectId", s.created_at AS "createdAt", s.last_seen_at AS "lastSeenAt",
             s.user_agent AS "userAgent", s.ip_address AS "ipAddress", s.auth_time AS "authTime", s.expires_at AS "expiresAt",
             s.amr, s.acr
-       FROM auth.sessions s WHERE ${where.text} ORDER BY s.id DESC LIMIT ${Math.trunc(page.limit)}`,
+       FROM auth.sessions s WHERE ${where.text} ORDER BY s.id ${order} LIMIT ${Math.trunc(page.limit)}`,
     where.values,
   );
   return rows;
@@ -83,6 +78,43 @@ export async function clientsOfSessions(
   return rows;
 }
 
+export interface GrantFilter {
+  userId?: string;
+  clientId?: string;
+}
+
+function grantConditions(tenant: string, filter: GrantFilter): Conditions {
+  const where = new Conditions('g.tenant = $1', tenant);
+  where.state('g.revoked_at IS NULL AND g.expires_at > now()');
+  where.uuid('g.subject_id', filter.userId);
+  where.add((p) => `g.client_id = ${p}::text`, filter.clientId);
+  return where;
+}
+
+/** A stretch of what people of a tenant allowed apps and still holds, newest first. */
+export async function grantPage(
+  sql: Sql,
+  tenant: string,
+  filter: GrantFilter,
+  page: IdPage,
+): Promise<GrantSummary[]> {
+  const where = grantConditions(tenant, filter);
+  const { beyond, order } = wayOf(page, { newestFirst: true });
+  where.uuid('g.id', page.position, beyond);
+  const { rows } = await sql.query<GrantSummary>(
+    `SELECT g.id, g.client_id AS "clientId", g.subject_id AS "subjectId", g.session_id AS "sessionId", g.scopes,
+            g.created_at AS "createdAt", g.expires_at AS "expiresAt"
+       FROM auth.grants g WHERE ${where.text} ORDER BY g.id ${order} LIMIT ${Math.trunc(page.limit)}`,
+    where.values,
+  );
+  return rows;
+}
+
+export async function countGrants(sql: Sql, tenant: string, filter: GrantFilter): Promise<number> {
+  const where = grantConditions(tenant, filter);
+  return count(sql, `auth.grants g WHERE ${where.text}`, where.values);
+}
+
 export interface TokenFilter {
   /** The person or service account. */
   ownerId?: string;
@@ -102,20 +134,21 @@ function tokenConditions(tenant: string, owner: TokenOwner, filter: TokenFilter)
   return where;
 }
 
-/** A tenant's live personal access tokens or API keys, newest first. */
+/** A stretch of a tenant's live personal access tokens or API keys, which are newest first. */
 export async function tokenPage(
   sql: Sql,
   tenant: string,
   owner: TokenOwner,
   filter: TokenFilter,
-  page: NewestFirst,
+  page: IdPage,
 ): Promise<ApiTokenSummary[]> {
   const where = tokenConditions(tenant, owner, filter);
-  where.uuid('t.id', page.before, '<');
+  const { beyond, order } = wayOf(page, { newestFirst: true });
+  where.uuid('t.id', page.position, beyond);
   const { rows } = await sql.query<ApiTokenSummary>(
     `SELECT t.id, t.${owner} AS "ownerId", t.name, t.hint, t.scopes, t.created_at AS "createdAt",
             t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt"
-       FROM auth.api_tokens t WHERE ${where.text} ORDER BY t.id DESC LIMIT ${Math.trunc(page.limit)}`,
+       FROM auth.api_tokens t WHERE ${where.text} ORDER BY t.id ${order} LIMIT ${Math.trunc(page.limit)}`,
     where.values,
   );
   return rows;

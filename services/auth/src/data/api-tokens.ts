@@ -1,6 +1,7 @@
 import type { LiveApiToken } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { permittedScopes } from '../domain/scopes.ts';
+import { rolesHeld } from './roles.ts';
 
 /** A token as its owner sees it: nothing here opens a door. */
 export interface ApiTokenSummary {
@@ -64,8 +65,7 @@ export async function findLiveApiToken(sql: Sql, digest: Buffer): Promise<FoundA
             floor(extract(epoch FROM t.created_at))::float8 AS "issuedAt",
             floor(extract(epoch FROM t.expires_at))::float8 AS "expiresAt",
             coalesce(a.epoch, t.owner_epoch) AS epoch, s.user_name AS "userName", a.scopes AS "accountScopes",
-            coalesce((SELECT array_agg(r.role) FROM auth.role_assignments r
-                       WHERE r.tenant = t.tenant AND r.subject_id = t.subject_id), '{}') AS roles
+            ARRAY(${rolesHeld('t.tenant', 't.subject_id')}) AS roles
        FROM auth.api_tokens t
        LEFT JOIN auth.subjects s ON s.tenant = t.tenant AND s.id = t.subject_id
        LEFT JOIN auth.service_accounts a ON a.tenant = t.tenant AND a.id = t.service_account_id
@@ -181,14 +181,6 @@ export async function revokeApiToken(
     [tenant, id],
   );
   return rows[0];
-}
-
-/** Revokes every personal access token of a subject. Verifiers learn of it by the subject's new epoch. */
-export async function revokeApiTokensOf(tx: Sql, tenant: string, subjectId: string): Promise<void> {
-  await tx.query(
-    'UPDATE auth.api_tokens SET revoked_at = now() WHERE tenant = $1 AND subject_id = $2 AND revoked_at IS NULL',
-    [tenant, subjectId],
-  );
 }
 
 /** Revokes what an app made in anybody's name; returns the tokens' ids. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database, Sql } from '@ostiary/database';
 import { changesBetween } from '../domain/changes.ts';
 import type { Logo } from '../domain/logo.ts';
+import { type ChangeTerms, requireVersion } from '../domain/versions.ts';
 import { LoadingCache } from './loading-cache.ts';
 import { record } from './security-log.ts';
 
@@ -12,6 +13,8 @@ export interface Branding {
   colour: string | null;
   /** SHA-256 of the logo, base64url. */
   logoDigest: string | null;
+  /** Grows with every change; 0 as long as the tenant said nothing. */
+  version: number;
 }
 
 /** What of it changes: left out stays, null goes. */
@@ -24,13 +27,17 @@ export interface BrandingChange {
 export interface Brandings {
   /** From memory, at most a second old. */
   find(tenant: string): Promise<Branding>;
-  change(tenant: string, change: BrandingChange): Promise<Branding>;
+  /** @throws VersionChanged */
+  change(tenant: string, change: BrandingChange, terms?: ChangeTerms): Promise<Branding>;
   logo(tenant: string, digest: string): Promise<Logo | undefined>;
 }
 
+/** What of it the security log tells. */
+const loggedOf = ({ name, colour, logoDigest }: Branding) => ({ name, colour, logoDigest });
+
 const freshMs = 1_000;
-const none: Branding = { name: null, colour: null, logoDigest: null };
-const columns = 'name, colour, logo_digest AS "logoDigest"';
+const none: Branding = { name: null, colour: null, logoDigest: null, version: 0 };
+const columns = 'name, colour, logo_digest AS "logoDigest", version';
 
 const readBranding = async (sql: Sql, tenant: string, lock = false): Promise<Branding> =>
   (
@@ -53,9 +60,10 @@ export function createBrandings(o: {
   });
   return {
     find: (tenant) => memory.get(tenant),
-    async change(tenant, { name, colour, logo }) {
+    async change(tenant, { name, colour, logo }, terms = {}) {
       const digest = logo ? createHash('sha256').update(logo.data).digest('base64url') : null;
       const changed = await transaction(async (tx) => {
+        await terms.claim?.(tx, tenant, tenant);
         const before = await readBranding(tx, tenant, true);
         const { rows } = await tx.query<Branding>(
           `INSERT INTO auth.tenant_branding AS b (tenant, name, colour, logo, logo_type, logo_digest)
@@ -66,6 +74,7 @@ export function createBrandings(o: {
            logo = CASE WHEN $9 THEN excluded.logo ELSE b.logo END,
            logo_type = CASE WHEN $9 THEN excluded.logo_type ELSE b.logo_type END,
            logo_digest = CASE WHEN $9 THEN excluded.logo_digest ELSE b.logo_digest END,
+           version = b.version + 1,
            updated_at = now()
          RETURNING ${columns}`,
           [
@@ -80,7 +89,10 @@ export function createBrandings(o: {
             logo !== undefined,
           ],
         );
-        const changes = changesBetween(before, rows[0]);
+        const after = rows[0] ?? none;
+        // Not what was read: there was no row to lock when the tenant says something for the first time.
+        requireVersion(terms, after.version - 1);
+        const changes = changesBetween(loggedOf(before), loggedOf(after));
         if (Object.keys(changes).length > 0) {
           await record(tx, tenant, {
             action: 'tenant.branding_updated',
@@ -89,7 +101,7 @@ export function createBrandings(o: {
             changes,
           });
         }
-        return rows[0] ?? none;
+        return after;
       });
       memory.invalidate(tenant);
       return changed;

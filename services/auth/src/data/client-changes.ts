@@ -1,14 +1,16 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import { changesBetween } from '../domain/changes.ts';
+import { changesBetween, masked } from '../domain/changes.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import { checkClientMetadata, type ValidMetadata } from '../domain/clients.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
+import { tellOfEndedClient } from '../domain/outward/grant-ends.ts';
 import type { Client, ClientMetadata, Grants, NewRevocation, RevocationFeed } from '../domain/ports.ts';
 import { checkSector, type Sector } from '../domain/subject-identifier.ts';
+import { type ChangeTerms, requireVersion } from '../domain/versions.ts';
 import { revokeApiTokensOfClient } from './api-tokens.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
-import type { ClientSecrets } from './client-secrets.ts';
+import { type ClientSecrets, usesSecret } from './client-secrets.ts';
 import { type NewSecurityEvent, record } from './security-log.ts';
 
 interface ClientKeyColumns {
@@ -37,12 +39,11 @@ export async function insertClient(
   valid: ValidMetadata,
   actor?: NewSecurityEvent['actor'],
 ): Promise<void> {
-  const { metadata, ...columns } = valid;
   await record(tx, tenant, {
     action: 'client.registered',
     resourceType: 'Client',
     resourceId: clientId,
-    changes: changesBetween(undefined, { ...columns, ...metadata }),
+    changes: changesBetween(undefined, clientMetadata({ ...valid, metadata: { ...valid.metadata } })),
     ...(actor && { actor }),
   });
   await tx.query(
@@ -58,6 +59,7 @@ export async function insertClient(
  * Replaces a client's registration in the caller's transaction.
  * @param sector what was found at the `sector_identifier_uri` that the registration is expected to have
  * @param byItself the client changes its own registration, within what it was allowed; otherwise an administrator decides
+ * @param httpsOnly whether what is sent to the client must be encrypted on its way
  * @returns null when there is no such client; otherwise a new secret if one was needed, and what to publish after the commit
  * @throws OAuthError as a registration does
  */
@@ -65,7 +67,12 @@ export async function changeClient(
   tx: Sql,
   { tenant, clientId }: ClientKeyColumns,
   change: (current: ClientMetadata) => ClientMetadata,
-  { sector, byItself }: { sector: Sector | undefined; byItself: boolean },
+  {
+    sector,
+    byItself,
+    httpsOnly,
+    ...terms
+  }: ChangeTerms & { sector: Sector | undefined; byItself: boolean; httpsOnly: boolean },
   departure: Departure,
 ): Promise<{ client: Client; clientSecret: string | undefined; revocations: Revocation[] } | null> {
   const { rows } = await tx.query<ClientColumns>(
@@ -74,7 +81,9 @@ export async function changeClient(
   );
   if (!rows[0]) return null;
   const before = toClient(rows[0]);
-  const valid = checkClientMetadata(change(clientMetadata(before)));
+  await terms.claim?.(tx, tenant, clientId);
+  requireVersion(terms, before.version);
+  const valid = checkClientMetadata(change(clientMetadata(before)), { httpsOnly });
   checkSector(valid, sector);
   if (byItself) await requireAllowedScopes(tx, before, valid.scopes);
   else await takeScopesAway(tx, before, valid.scopes);
@@ -82,12 +91,21 @@ export async function changeClient(
   const endsEverything = valid.type !== before.type;
   const changed = await tx.query<ClientColumns>(
     `UPDATE auth.clients c SET name = $3, type = $4, token_endpoint_auth_method = $5, redirect_uris = $6, grant_types = $7,
-       response_types = $8, scopes = $9, resources = $10, metadata = $11, epoch = c.epoch + $12::int, updated_at = now()
+       response_types = $8, scopes = $9, resources = $10, metadata = $11, epoch = c.epoch + $12::int, version = c.version + 1,
+       updated_at = now()
      WHERE c.tenant = $1 AND c.client_id = $2 RETURNING ${clientColumns}`,
     [tenant, clientId, ...columnsOf(valid), endsEverything ? 1 : 0],
   );
   const client = toClient(changed.rows[0] as ClientColumns);
+  const [from, to] = [before.tokenEndpointAuthMethod, client.tokenEndpointAuthMethod];
+  const clientSecret = await departure.secrets.changeMethod(tx, client, from, to);
   const changes = changesBetween(clientMetadata(before), clientMetadata(client));
+  if (clientSecret !== undefined || (usesSecret(from) && !usesSecret(to))) {
+    changes.client_secret = {
+      ...(usesSecret(from) && { before: masked }),
+      ...(clientSecret !== undefined && { after: masked }),
+    };
+  }
   if (Object.keys(changes).length > 0) {
     await record(tx, tenant, {
       action: 'client.updated',
@@ -97,12 +115,6 @@ export async function changeClient(
       ...(byItself && { actor: { kind: 'client' as const, id: clientId } }),
     });
   }
-  const clientSecret = await departure.secrets.changeMethod(
-    tx,
-    client,
-    before.tokenEndpointAuthMethod,
-    client.tokenEndpointAuthMethod,
-  );
   const revocations = endsEverything ? await endClient(tx, client, departure, 'client_changed') : [];
   return { client, clientSecret, revocations };
 }
@@ -139,21 +151,25 @@ export async function deleteClient(
   { tenant, clientId }: ClientKeyColumns,
   departure: Departure,
   actor?: NewSecurityEvent['actor'],
+  terms: ChangeTerms = {},
 ): Promise<Revocation[] | null> {
-  const { rows } = await tx.query<{ epoch: number; name: string }>(
-    'DELETE FROM auth.clients WHERE tenant = $1 AND client_id = $2 RETURNING epoch, name',
+  const { rows } = await tx.query<ClientColumns>(
+    `DELETE FROM auth.clients c WHERE c.tenant = $1 AND c.client_id = $2 RETURNING ${clientColumns}`,
     [tenant, clientId],
   );
   if (!rows[0]) return null;
+  const gone = toClient(rows[0]);
+  await terms.claim?.(tx, tenant, clientId);
+  requireVersion(terms, gone.version);
   await record(tx, tenant, {
     action: 'client.deleted',
     resourceType: 'Client',
     resourceId: clientId,
-    changes: changesBetween({ client_name: rows[0].name }, undefined),
+    changes: changesBetween(clientMetadata(gone), undefined),
     ...(actor && { actor }),
   });
   await tx.query('DELETE FROM auth.consents WHERE tenant = $1 AND client_id = $2', [tenant, clientId]);
-  return endClient(tx, { tenant, clientId, epoch: rows[0].epoch + 1 }, departure, 'client_deleted');
+  return endClient(tx, { tenant, clientId, epoch: gone.epoch + 1 }, departure, 'client_deleted');
 }
 
 /** Ends all that was issued to a client, and the personal access tokens it made; returns what to publish after the commit. */
@@ -163,7 +179,8 @@ export async function endClient(
   { grants, revocations, expiresAt }: Departure,
   reason: string,
 ): Promise<Revocation[]> {
-  await grants.revokeByClient(tx, tenant, clientId);
+  const ended = await grants.revokeByClient(tx, tenant, clientId);
+  if (ended.length > 0) await tellOfEndedClient(tx, tenant, clientId, reason);
   const personal = await revokeApiTokensOfClient(tx, tenant, clientId);
   const entries: NewRevocation[] = [
     { tenant, kind: 'client', key: clientId, epoch, expiresAt },

@@ -8,7 +8,7 @@ export type ClientColumns = Omit<ClientModel, 'updatedAt'>;
 /** The same for a statement in which auth.clients is `c`. */
 export const clientColumns = `c.tenant, c.client_id AS "clientId", c.name, c.type,
   c.token_endpoint_auth_method AS "tokenEndpointAuthMethod", c.redirect_uris AS "redirectUris",
-  c.grant_types AS "grantTypes", c.response_types AS "responseTypes", c.scopes, c.resources, c.metadata, c.epoch,
+  c.grant_types AS "grantTypes", c.response_types AS "responseTypes", c.scopes, c.resources, c.metadata, c.epoch, c.version,
   c.disabled_at AS "disabledAt", c.created_at AS "createdAt"`;
 
 /** A client from its row. */
@@ -27,6 +27,7 @@ export function toClient(row: ClientColumns): Client {
     scopes: row.scopes,
     resources: row.resources,
     epoch: row.epoch,
+    version: row.version,
     disabled: row.disabledAt !== null,
     idTokenSignedResponseAlg: metadata.id_token_signed_response_alg ?? 'RS256',
     requireConsent: metadata.require_consent ?? true,

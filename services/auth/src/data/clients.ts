@@ -1,15 +1,16 @@
-import { type Database, isUniqueViolation } from '@ostiary/database';
+import type { Claim } from '@ostiary/database';
+import { type Database, isUniqueViolation, type Sql } from '@ostiary/database';
 import { type ServiceKit, uuidv7 } from '@ostiary/service';
 import { masked } from '../domain/changes.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import { type ClientRecord, checkClientMetadata, isClientId } from '../domain/clients.ts';
 import { checkDocumentAddress } from '../domain/document-address.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
-import type { Claim } from '../domain/idempotency.ts';
 import type {
   Client,
   ClientFilter,
   ClientMetadata,
+  ClientPage,
   ClientRegistry,
   ClientStore,
   Grants,
@@ -17,6 +18,7 @@ import type {
   RevocationFeed,
 } from '../domain/ports.ts';
 import { checkSector, type Sector } from '../domain/subject-identifier.ts';
+import { type ChangeTerms, requireVersion } from '../domain/versions.ts';
 import { changeClient, deleteClient, endClient, insertClient } from './client-changes.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
@@ -28,6 +30,11 @@ import { type NewSecurityEvent, record } from './security-log.ts';
 const channel = 'auth_clients';
 /** Without a notification, another process's change is seen after this long. */
 const freshMs = 1_000;
+
+/** Tells every process that all clients of a tenant changed, as soon as the transaction commits; all of them forget all clients. */
+export async function announceClientsOf(tx: Sql, tenant: string): Promise<void> {
+  await tx.query('SELECT pg_notify($1, $2)', [channel, tenant]);
+}
 
 interface RecordRow extends ClientColumns {
   suspended: boolean;
@@ -97,7 +104,7 @@ export class Clients implements ClientStore {
 
   async list(
     tenant: string,
-    page: { first: number; after?: string },
+    { limit, direction, position }: ClientPage,
     filter: ClientFilter = {},
   ): Promise<{ clients: Client[]; total: number }> {
     const { prisma } = this.#database;
@@ -116,14 +123,20 @@ export class Clients implements ClientStore {
       ...(grantType !== undefined && { grantTypes: { has: grantType } }),
       ...(scope !== undefined && { scopes: { has: scope } }),
     };
+    const isForward = direction === 'forward';
+    const order = isForward ? ('asc' as const) : ('desc' as const);
+    const beyond = <T>(value: T) => (isForward ? { gt: value } : { lt: value });
+    const further = position && {
+      OR: [
+        { createdAt: beyond(position.createdAt) },
+        { createdAt: position.createdAt, clientId: beyond(position.clientId) },
+      ],
+    };
     const [rows, total] = await Promise.all([
       prisma.client.findMany({
-        where,
-        orderBy: [{ createdAt: 'asc' }, { clientId: 'asc' }],
-        take: page.first,
-        ...(page.after === undefined
-          ? {}
-          : { cursor: { tenant_clientId: { tenant, clientId: page.after } }, skip: 1 }),
+        where: { ...where, ...further },
+        orderBy: [{ createdAt: order }, { clientId: order }],
+        take: limit,
       }),
       prisma.client.count({ where }),
     ]);
@@ -177,6 +190,7 @@ export class ClientRegistrations implements ClientRegistry {
   readonly #grants: Grants;
   readonly #revocations: RevocationFeed;
   readonly #tokenLifetimeSeconds: number;
+  readonly #httpsOnly: boolean;
   readonly #clock: () => number;
 
   constructor(o: {
@@ -188,6 +202,8 @@ export class ClientRegistrations implements ClientRegistry {
     revocations: RevocationFeed;
     /** How long the longest-lived access token may still be around. */
     tokenLifetimeSeconds: number;
+    /** Whether what is sent to a client must be encrypted on its way. */
+    httpsOnly: boolean;
     clock: () => number;
   }) {
     this.#database = o.database;
@@ -197,6 +213,7 @@ export class ClientRegistrations implements ClientRegistry {
     this.#grants = o.grants;
     this.#revocations = o.revocations;
     this.#tokenLifetimeSeconds = o.tokenLifetimeSeconds;
+    this.#httpsOnly = o.httpsOnly;
     this.#clock = o.clock;
   }
 
@@ -205,7 +222,7 @@ export class ClientRegistrations implements ClientRegistry {
     input: ClientMetadata,
     o: { clientId?: string; claim?: Claim } = {},
   ): Promise<RegisteredClient> {
-    const valid = checkClientMetadata(input);
+    const valid = checkClientMetadata(input, { httpsOnly: this.#httpsOnly });
     const clientId = o.clientId ?? uuidv7();
     if (!isClientId(clientId)) throw invalidClientMetadata('client_id has characters that are not allowed.');
     checkSector(valid, await this.#sectorAt(valid.metadata.sector_identifier_uri));
@@ -230,7 +247,11 @@ export class ClientRegistrations implements ClientRegistry {
   async rotateSecret(
     tenant: string,
     clientId: string,
-    o: { overlapSeconds?: number; mayRotate?: (scopes: readonly string[]) => void } = {},
+    o: {
+      overlapSeconds?: number;
+      mayRotate?: (scopes: readonly string[]) => void;
+      claim?: Claim | undefined;
+    } = {},
   ): Promise<{ client: Client; clientSecret: string } | null> {
     const client = await this.#clients.find(tenant, clientId);
     if (!client || tenant === 'platform') return null;
@@ -244,6 +265,7 @@ export class ClientRegistrations implements ClientRegistry {
       if (!rows[0]) return null;
       const { method, scopes } = rows[0];
       o.mayRotate?.(scopes);
+      await o.claim?.(tx, tenant, clientId);
       if (!usesSecret(method)) {
         const why = method === 'none' ? 'A public client' : `A client that uses ${method}`;
         throw invalidClientMetadata(`${why} has no secret.`);
@@ -261,17 +283,22 @@ export class ClientRegistrations implements ClientRegistry {
     return { client, clientSecret };
   }
 
-  async disable(tenant: string, clientId: string): Promise<boolean> {
+  async disable(tenant: string, clientId: string, terms: ChangeTerms = {}): Promise<boolean> {
     if (!isClientId(clientId)) return false;
     const published = await this.#database.transaction(async (tx) => {
-      const { rows } = await tx.query<{ epoch: number }>(
-        `UPDATE auth.clients SET disabled_at = COALESCE(disabled_at, now()), epoch = epoch + 1, updated_at = now()
-         WHERE tenant = $1 AND client_id = $2 RETURNING epoch`,
+      const { rows } = await tx.query<{ epoch: number; version: number; before: boolean }>(
+        `UPDATE auth.clients c SET disabled_at = COALESCE(c.disabled_at, now()), epoch = c.epoch + 1, version = c.version + 1,
+           updated_at = now()
+         FROM (SELECT disabled_at IS NOT NULL AS disabled FROM auth.clients
+               WHERE tenant = $1 AND client_id = $2 FOR UPDATE) was
+         WHERE c.tenant = $1 AND c.client_id = $2 RETURNING c.epoch, c.version, was.disabled AS before`,
         [tenant, clientId],
       );
-      const epoch = rows[0]?.epoch;
-      if (epoch === undefined) return null;
-      await record(tx, tenant, switchEvent('client.disabled', clientId));
+      if (!rows[0]) return null;
+      const { epoch, version, before } = rows[0];
+      await terms.claim?.(tx, tenant, clientId);
+      requireVersion(terms, version - 1);
+      if (!before) await record(tx, tenant, switchEvent('client.disabled', clientId));
       return endClient(tx, { tenant, clientId, epoch }, this.#departure, 'client_disabled');
     });
     if (published === null) return false;
@@ -283,20 +310,24 @@ export class ClientRegistrations implements ClientRegistry {
     tenant: string,
     clientId: string,
     mayEnable: (scopes: readonly string[]) => void,
+    terms: ChangeTerms = {},
   ): Promise<boolean> {
     if (tenant === 'platform' || !isClientId(clientId)) return false;
     const found = await this.#database.transaction(async (tx) => {
-      const { rows } = await tx.query<{ scopes: string[]; disabled: boolean }>(
-        `SELECT scopes, disabled_at IS NOT NULL AS disabled FROM auth.clients
+      const { rows } = await tx.query<{ scopes: string[]; disabled: boolean; version: number }>(
+        `SELECT scopes, disabled_at IS NOT NULL AS disabled, version FROM auth.clients
          WHERE tenant = $1 AND client_id = $2 FOR UPDATE`,
         [tenant, clientId],
       );
       if (!rows[0]) return false;
       mayEnable(rows[0].scopes);
+      await terms.claim?.(tx, tenant, clientId);
+      requireVersion(terms, rows[0].version);
       if (!rows[0].disabled) return true;
       // The epoch stays where disabling left it: what was issued before it remains worthless.
       await tx.query(
-        'UPDATE auth.clients SET disabled_at = NULL, updated_at = now() WHERE tenant = $1 AND client_id = $2',
+        `UPDATE auth.clients SET disabled_at = NULL, version = version + 1, updated_at = now()
+         WHERE tenant = $1 AND client_id = $2`,
         [tenant, clientId],
       );
       await record(tx, tenant, switchEvent('client.enabled', clientId));
@@ -310,7 +341,7 @@ export class ClientRegistrations implements ClientRegistry {
     tenant: string,
     clientId: string,
     change: (current: ClientMetadata) => ClientMetadata,
-    { byItself = false }: { byItself?: boolean } = {},
+    { byItself = false, ...terms }: ChangeTerms & { byItself?: boolean } = {},
   ): Promise<RegisteredClient | null> {
     if (tenant === 'platform' || !isClientId(clientId)) return null;
     const current = await this.#clients.find(tenant, clientId);
@@ -321,7 +352,7 @@ export class ClientRegistrations implements ClientRegistry {
         tx,
         { tenant, clientId },
         change,
-        { sector: sector ?? undefined, byItself },
+        { sector: sector ?? undefined, byItself, httpsOnly: this.#httpsOnly, ...terms },
         this.#departure,
       ),
     );
@@ -337,7 +368,7 @@ export class ClientRegistrations implements ClientRegistry {
   async delete(
     tenant: string,
     clientId: string,
-    { byItself = false }: { byItself?: boolean } = {},
+    { byItself = false, ...terms }: ChangeTerms & { byItself?: boolean } = {},
   ): Promise<boolean> {
     if (tenant === 'platform' || !isClientId(clientId)) return false;
     const published = await this.#database.transaction((tx) =>
@@ -346,6 +377,7 @@ export class ClientRegistrations implements ClientRegistry {
         { tenant, clientId },
         this.#departure,
         byItself ? { kind: 'client', id: clientId } : undefined,
+        terms,
       ),
     );
     if (published === null) return false;

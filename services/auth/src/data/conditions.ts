@@ -23,7 +23,7 @@ export class Conditions {
   }
 
   /** A comparison with an id; what can't be one is nobody's. */
-  uuid(column: string, id: string | undefined, operator: '=' | '<' = '='): void {
+  uuid(column: string, id: string | undefined, operator: '=' | '<' | '>' = '='): void {
     if (id !== undefined && !isUuid(id)) this.state('false');
     else this.add((parameter) => `${column} ${operator} ${parameter}::uuid`, id);
   }

@@ -13,6 +13,7 @@ import {
   type WaitingDevice,
 } from '../domain/device-authorization.ts';
 import type { GrantContent } from '../domain/grants.ts';
+import type { Client } from '../domain/ports.ts';
 import { deriveKey, keyedDigest, randomSecret } from '../domain/secret.ts';
 
 const now = `
@@ -23,12 +24,13 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 /**
  * One poll (RFC 8628 §3.4): compares and, once allowed, consumes in one step, so that of any number of parallel polls
  * one gets 'consumed'. Time is Redis' own. A consumed code stays as a tombstone that a second use runs into.
- * ARGV: client id, tombstone seconds, tolerated milliseconds
+ * ARGV: client id, tombstone seconds, tolerated milliseconds, the client's epoch
  */
 const pollScript = `${now}
-local d = redis.call('HMGET', KEYS[1], 'client', 'state', 'expires', 'interval', 'next', 'content')
+local d = redis.call('HMGET', KEYS[1], 'client', 'state', 'expires', 'interval', 'next', 'content', 'epoch')
 if not d[1] then return {'unknown'} end
 if d[1] ~= ARGV[1] then return {'client'} end
+if d[7] ~= ARGV[4] then return {'unknown'} end
 if d[2] == 'consumed' then return {'replayed', d[6]} end
 if d[2] == 'denied' then return {'denied'} end
 if now >= tonumber(d[3]) then return {'expired'} end
@@ -57,7 +59,8 @@ return d[3]
  * Enters a device, unless as many of its client's wait already: counted in the same step, so that parallel requests don't
  * get past the bound. Gives 0, or the milliseconds until the oldest has expired.
  * KEYS: the device, the client's waiting devices by their expiry
- * ARGV: client id, request, interval, lifetime seconds, seconds it is kept, the device's id, how many may wait
+ * ARGV: client id, request, interval, lifetime seconds, seconds it is kept, the device's id, how many may wait, the client's
+ * epoch
  */
 const issueScript = `${now}
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('%.0f', now))
@@ -66,7 +69,7 @@ if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[7]) then
 end
 redis.call('ZADD', KEYS[2], string.format('%.0f', now + ARGV[4] * 1000), ARGV[6])
 redis.call('EXPIRE', KEYS[2], ARGV[4])
-redis.call('HSET', KEYS[1], 'client', ARGV[1], 'state', 'pending', 'request', ARGV[2], 'interval', ARGV[3], 'next', '0',
+redis.call('HSET', KEYS[1], 'client', ARGV[1], 'state', 'pending', 'request', ARGV[2], 'interval', ARGV[3], 'next', '0', 'epoch', ARGV[8],
   'expires', string.format('%.0f', now + ARGV[4] * 1000))
 redis.call('EXPIRE', KEYS[1], ARGV[5])
 return 0
@@ -140,6 +143,7 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
         String(this.#lifetime + rememberedSeconds),
         id,
         String(this.#mostWaiting),
+        String(request.clientEpoch),
       );
       if (waitMs > 0) {
         await this.#redis.del(this.#userCodeKey(request.tenant, userCode));
@@ -149,13 +153,18 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
     });
   }
 
-  async poll(tenant: string, clientId: string, deviceCode: string): Promise<DevicePoll> {
+  async poll(
+    tenant: string,
+    client: Pick<Client, 'clientId' | 'epoch'>,
+    deviceCode: string,
+  ): Promise<DevicePoll> {
     const [outcome, content] = await this.#available(() =>
       this.#redis.pollDeviceCode(
         this.#deviceKey(this.#digest(tenant, deviceCode)),
-        clientId,
+        client.clientId,
         String(this.#tombstoneSeconds),
         String(toleratedMs),
+        String(client.epoch),
       ),
     );
     return content === undefined

@@ -1,4 +1,4 @@
-import type { Database, Sql } from '@ostiary/database';
+import { type Claim, type Database, type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
 import { changesBetween } from '../domain/changes.ts';
 import { isClientId, type ValidMetadata } from '../domain/clients.ts';
@@ -44,6 +44,7 @@ export class DynamicRegistrations implements RegistrationStore {
   async createToken(
     tenant: string,
     o: { name: string; scopes: readonly string[]; uses: number; lifetimeSeconds: number },
+    claim?: Claim,
   ): Promise<{ token: string; initialAccessToken: InitialAccessToken }> {
     const token = randomSecret('oit_');
     const id = uuidv7();
@@ -58,31 +59,54 @@ export class DynamicRegistrations implements RegistrationStore {
       },
       { firstParameter: 8 },
     );
-    const { rows } = await this.#database.sql.query<InitialAccessToken>(
-      `WITH ${event.text}
-       INSERT INTO auth.initial_access_tokens (tenant, id, name, digest, scopes, uses_left, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 second') RETURNING ${columns}`,
-      [tenant, id, name, this.#digest(tenant, token), scopes, uses, lifetimeSeconds, ...event.values],
-    );
+    const insert = (sql: Sql) =>
+      sql.query<InitialAccessToken>(
+        `WITH ${event.text}
+         INSERT INTO auth.initial_access_tokens (tenant, id, name, digest, scopes, uses_left, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 second') RETURNING ${columns}`,
+        [tenant, id, name, this.#digest(tenant, token), scopes, uses, lifetimeSeconds, ...event.values],
+      );
+    const { rows } = await this.#database.transaction(async (tx) => {
+      await claim?.(tx, tenant, id);
+      return insert(tx);
+    });
     return { token, initialAccessToken: rows[0] as InitialAccessToken };
   }
 
-  async listTokens(tenant: string): Promise<InitialAccessToken[]> {
+  async listTokens(tenant: string, page: IdPage): Promise<InitialAccessToken[]> {
+    const { beyond, order } = wayOf(page, { newestFirst: true });
     const { rows } = await this.#database.sql.query<InitialAccessToken>(
-      `SELECT ${columns} FROM auth.initial_access_tokens WHERE tenant = $1 AND ${live} ORDER BY created_at DESC, id DESC
-       LIMIT 100`,
-      [tenant],
+      `SELECT ${columns} FROM auth.initial_access_tokens
+       WHERE tenant = $1 AND ${live} AND ($2::uuid IS NULL OR id ${beyond} $2::uuid) ORDER BY id ${order} LIMIT $3`,
+      [tenant, page.position ?? null, page.limit],
     );
     return rows;
   }
 
-  async revokeToken(tenant: string, id: string): Promise<boolean> {
+  async countTokens(tenant: string): Promise<number> {
+    const { rows } = await this.#database.sql.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM auth.initial_access_tokens WHERE tenant = $1 AND ${live}`,
+      [tenant],
+    );
+    return rows[0]?.total ?? 0;
+  }
+
+  async tokenOf(tenant: string, id: string): Promise<InitialAccessToken | undefined> {
+    const { rows } = await this.#database.sql.query<InitialAccessToken>(
+      `SELECT ${columns} FROM auth.initial_access_tokens WHERE tenant = $1 AND id = $2 AND ${live}`,
+      [tenant, id],
+    );
+    return rows[0];
+  }
+
+  async revokeToken(tenant: string, id: string, claim?: Claim): Promise<boolean> {
     return this.#database.transaction(async (tx) => {
       const { rows } = await tx.query<{ name: string }>(
         'DELETE FROM auth.initial_access_tokens WHERE tenant = $1 AND id = $2 RETURNING name',
         [tenant, id],
       );
       if (!rows[0]) return false;
+      await claim?.(tx, tenant, id);
       await record(tx, tenant, {
         action: 'initial_access_token.revoked',
         resourceType: 'InitialAccessToken',

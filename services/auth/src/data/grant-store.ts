@@ -5,6 +5,7 @@ import type { GrantContent, GrantStore, LiveGrant, Opening, Rotation } from '../
 import type { RevocationFeed } from '../domain/ports.ts';
 import type { RefreshTokenParts } from '../domain/refresh-token.ts';
 import type { PostgresGrants } from './grants.ts';
+import { rolesHeld } from './roles.ts';
 
 interface GrantRow {
   grant_id: string;
@@ -33,7 +34,7 @@ interface FamilyRow extends GrantRow {
 const grantColumns = `g.id AS grant_id, g.subject_id, s.epoch AS subject_epoch, g.session_id, g.scopes, g.resources,
   extract(epoch FROM g.auth_time)::float8 AS auth_time, g.amr, g.acr, g.claims,
   extract(epoch FROM g.expires_at)::float8 AS expires_at,
-  ARRAY(SELECT r.role FROM auth.role_assignments r WHERE r.tenant = g.tenant AND r.subject_id = g.subject_id) AS roles`;
+  ARRAY(${rolesHeld('g.tenant', 'g.subject_id')}) AS roles`;
 
 /** Family `f`, grant `g`, subject `s` and client `c` all alive. */
 const alive = `f.revoked_at IS NULL AND f.idle_expires_at > now() AND f.absolute_expires_at > now()
@@ -78,6 +79,7 @@ const openStatement = `
 WITH allowed AS (
   SELECT s.epoch FROM auth.subjects s, auth.sessions o, auth.clients c
   WHERE s.tenant = $1 AND s.id = $4 AND s.active AND NOT s.deleted AND s.epoch = $6
+    AND COALESCE((s.withdrawals->>$3::text)::int, 0) = $19
     AND c.tenant = $1 AND c.client_id = $3 AND c.disabled_at IS NULL AND c.epoch = $7
     AND o.tenant = $1 AND o.id = $5 AND o.subject_id IS NOT DISTINCT FROM s.id AND o.revoked_at IS NULL
   FOR SHARE OF s, o
@@ -92,10 +94,14 @@ WITH allowed AS (
   INSERT INTO auth.refresh_families (tenant, id, grant_id, client_id, salt, dpop_jkt, idle_expires_at, absolute_expires_at)
   SELECT $1, $14::uuid, opened.id, $3, $15::bytea, $17::text, LEAST(now() + $16 * interval '1 second', opened.expires_at), opened.expires_at
   FROM opened WHERE $14::uuid IS NOT NULL
+), noted AS (
+  INSERT INTO auth.session_clients (tenant, session_id, client_id)
+  SELECT $1, $5, $3 FROM opened WHERE $20::boolean
+  ON CONFLICT DO NOTHING
 )
 SELECT allowed.epoch AS subject_epoch, EXISTS (SELECT 1 FROM opened) AS opened,
   extract(epoch FROM now() + $13 * interval '1 second')::float8 AS expires_at,
-  ARRAY(SELECT r.role FROM auth.role_assignments r WHERE r.tenant = $1 AND r.subject_id = $4) AS roles
+  ARRAY(${rolesHeld('$1', '$4')}) AS roles
 FROM allowed`;
 
 export class PostgresGrantStore implements GrantStore {
@@ -116,9 +122,9 @@ export class PostgresGrantStore implements GrantStore {
   async open(
     content: GrantContent,
     o: {
-      clientEpoch: number;
       family?: { id: string; salt: Buffer; idleSeconds: number; dpopJkt?: string | undefined };
       lifetimeSeconds: number;
+      toldOfLogout?: boolean;
     },
   ): Promise<Opening> {
     const { rows } = await this.#database.sql.query<{
@@ -133,7 +139,7 @@ export class PostgresGrantStore implements GrantStore {
       content.subjectId,
       content.sessionId,
       content.subjectEpoch,
-      o.clientEpoch,
+      content.clientEpoch,
       content.scopes,
       content.resources,
       content.authTime,
@@ -145,6 +151,8 @@ export class PostgresGrantStore implements GrantStore {
       o.family?.idleSeconds ?? 0,
       o.family?.dpopJkt ?? null,
       content.claims === undefined ? null : JSON.stringify(content.claims),
+      content.withdrawals,
+      o.toldOfLogout ?? false,
     ]);
     const row = rows[0];
     if (!row) return { outcome: 'refused' };

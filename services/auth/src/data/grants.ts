@@ -4,6 +4,15 @@ import type { GrantSummary, Grants, NewRevocation } from '../domain/ports.ts';
 
 const offlineAccess = 'offline_access';
 
+/** Holds a grant until the transaction ends. False when it has been revoked: what is made under it must not outlive that. */
+export async function holdGrant(tx: Sql, tenant: string, grantId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'SELECT 1 FROM auth.grants WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL FOR SHARE',
+    [tenant, grantId],
+  );
+  return rowCount > 0;
+}
+
 /** Revocation and listing of grants. A malformed id matches nothing. */
 export class PostgresGrants implements Grants {
   readonly #sql: Sql;
@@ -20,11 +29,6 @@ export class PostgresGrants implements Grants {
     this.#sql = o.database.sql;
     this.#clock = o.clock;
     this.#tokenLifetime = o.tokenLifetime;
-  }
-
-  revokeBySubject(tx: Sql, tenant: string, subjectId: string): Promise<NewRevocation[]> {
-    if (!isUuid(subjectId)) return none;
-    return this.#revoke(tx, tenant, 'subject_id = $2', [subjectId]);
   }
 
   async revokeBySession(

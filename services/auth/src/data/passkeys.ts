@@ -26,14 +26,15 @@ export async function listPasskeys(sql: Sql, tenant: string, subjectId: string):
   return rows;
 }
 
-/** The passkey of this tenant with this credential id; those of other tenants don't exist here. */
+/** The passkey of this tenant with this credential id, and its person's epoch; those of other tenants don't exist here. */
 export async function findPasskey(
   sql: Sql,
   tenant: string,
   credentialId: string,
-): Promise<StoredPasskey | undefined> {
-  const { rows } = await sql.query<StoredPasskey>(
-    `SELECT ${columns} FROM auth.passkeys WHERE tenant = $1 AND credential_id = $2`,
+): Promise<(StoredPasskey & { subjectEpoch: number }) | undefined> {
+  const { rows } = await sql.query<StoredPasskey & { subjectEpoch: number }>(
+    `SELECT ${columns}, (SELECT s.epoch FROM auth.subjects s WHERE s.tenant = p.tenant AND s.id = p.subject_id) AS "subjectEpoch"
+       FROM auth.passkeys p WHERE tenant = $1 AND credential_id = $2`,
     [tenant, credentialId],
   );
   return rows[0];
@@ -83,9 +84,17 @@ export async function notePasskeyUse(
   return rowCount > 0;
 }
 
-/** Takes every passkey of a person away. */
-export async function deletePasskeysOf(tx: Sql, tenant: string, subjectId: string): Promise<void> {
-  await tx.query('DELETE FROM auth.passkeys WHERE tenant = $1 AND subject_id = $2', [tenant, subjectId]);
+/** Takes every passkey of a person away; returns what they were. */
+export async function deletePasskeysOf(
+  tx: Sql,
+  tenant: string,
+  subjectId: string,
+): Promise<Pick<StoredPasskey, 'name' | 'transports'>[]> {
+  const { rows } = await tx.query<Pick<StoredPasskey, 'name' | 'transports'>>(
+    'DELETE FROM auth.passkeys WHERE tenant = $1 AND subject_id = $2 RETURNING name, transports',
+    [tenant, subjectId],
+  );
+  return rows;
 }
 
 export async function deletePasskey(

@@ -1,7 +1,11 @@
 import { ServiceUnavailable } from '@ostiary/service';
 import type { Redis } from 'ioredis';
-import type { Parameters } from '../domain/parameters.ts';
-import { isPushedRequestUri, type PushedRequests, pushedRequestUri } from '../domain/pushed-request.ts';
+import {
+  isPushedRequestUri,
+  type PushedRequest,
+  type PushedRequests,
+  pushedRequestUri,
+} from '../domain/pushed-request.ts';
 import { deriveKey, keyedDigest, randomSecret } from '../domain/secret.ts';
 
 /** Compares and consumes in one step; another client's attempt leaves it alone. ARGV: client id and separator. */
@@ -40,22 +44,24 @@ export class RedisPushedRequests implements PushedRequests {
   async push(
     tenant: string,
     clientId: string,
-    parameters: Parameters,
+    { clientEpoch, parameters }: PushedRequest,
   ): Promise<{ requestUri: string; expiresIn: number }> {
     const requestUri = pushedRequestUri(randomSecret());
-    const value = owner(clientId) + JSON.stringify([...parameters]);
+    const value = owner(clientId) + JSON.stringify({ clientEpoch, parameters: [...parameters] });
     await this.#available(() =>
       this.#redis.set(this.#name(tenant, requestUri), value, 'EX', this.#lifetime, 'NX'),
     );
     return { requestUri, expiresIn: this.#lifetime };
   }
 
-  async take(tenant: string, clientId: string, requestUri: string): Promise<Parameters | undefined> {
+  async take(tenant: string, clientId: string, requestUri: string): Promise<PushedRequest | undefined> {
     if (!isPushedRequestUri(requestUri)) return undefined;
     const taken = await this.#available(() =>
       this.#redis.takePushedRequest(this.#name(tenant, requestUri), owner(clientId)),
     );
-    return taken === null ? undefined : new Map(JSON.parse(taken) as [string, string[]][]);
+    if (taken === null) return undefined;
+    const kept = JSON.parse(taken) as { clientEpoch: number; parameters: [string, string[]][] };
+    return { clientEpoch: kept.clientEpoch, parameters: new Map(kept.parameters) };
   }
 
   #name(tenant: string, requestUri: string): string {

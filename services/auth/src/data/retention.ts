@@ -2,7 +2,9 @@ import type { Sql } from '@ostiary/database';
 import { pruneApiTokens } from './api-tokens.ts';
 import { pruneCredentials } from './credentials.ts';
 import { pruneInvitations } from './invitations.ts';
-import { pruneRevocations } from './revocations.ts';
+import { pruneCursors } from './outward/cursors.ts';
+import { pruneOutward } from './outward/upkeep.ts';
+import { pruneRevocations, pruneTokenLifetimes } from './revocations.ts';
 import { pruneSecurityLog } from './security-log.ts';
 import { pruneSessions } from './sessions.ts';
 import { pruneSignInCounts } from './sign-in-counts.ts';
@@ -24,6 +26,8 @@ const prunings: readonly Prune[] = [
   pruneInvitations,
   pruneApiTokens,
   pruneRevocations,
+  pruneTokenLifetimes,
+  pruneCursors,
   // A grant outlives its expiry by an hour, so that a late replay still finds it; its refresh families go with it.
   deletion(`DELETE FROM auth.grants WHERE (tenant, id) IN (
      SELECT tenant, id FROM auth.grants WHERE expires_at < now() - interval '1 hour' LIMIT $1 FOR UPDATE SKIP LOCKED)`),
@@ -41,20 +45,32 @@ const prunings: readonly Prune[] = [
 
 /**
  * Deletes what has expired until none is left, or until it is told to stop. Any number of processes may do it at once.
- * @param o `securityLogSeconds`: how long the security log keeps what happened
+ * @param o `securityLogSeconds`: how long the security log keeps what happened; `deliveredSeconds` and `deadSeconds`: how
+ *   long deliveries are kept
  * @returns how many rows were deleted
  */
 export async function pruneExpired(
   sql: Sql,
-  o: { securityLogSeconds?: number; signal?: AbortSignal } = {},
+  o: {
+    securityLogSeconds?: number;
+    deliveredSeconds?: number;
+    deadSeconds?: number;
+    signal?: AbortSignal;
+  } = {},
 ): Promise<number> {
-  const { securityLogSeconds = 400 * 86_400, signal } = o;
+  const {
+    securityLogSeconds = 400 * 86_400,
+    deliveredSeconds = 7 * 86_400,
+    deadSeconds = 30 * 86_400,
+    signal,
+  } = o;
   let total = 0;
-  const ofTheLog: readonly Prune[] = [
+  const ofSettings: readonly Prune[] = [
     (tx, limit) => pruneSecurityLog(tx, securityLogSeconds, limit),
     (tx, limit) => pruneSignInCounts(tx, securityLogSeconds, limit),
+    (tx, limit) => pruneOutward(tx, { deliveredSeconds, deadSeconds }, limit),
   ];
-  for (const prune of [...prunings, ...ofTheLog]) {
+  for (const prune of [...prunings, ...ofSettings]) {
     let deleted = batch;
     while (deleted === batch && !signal?.aborted) {
       deleted = await prune(sql, batch);

@@ -2,10 +2,14 @@ import { type Revocation, type RevocationList, type RevocationPage, revocationSt
 import type { Sql } from '@ostiary/database';
 import type { Logger, Redis } from '@ostiary/service';
 import type { RevocationFeed } from '../domain/ports.ts';
+import type { Continuity } from './continuity.ts';
 import { appendRevocations, lastRevocation, revocationPage } from './revocations.ts';
 
 export interface RevocationJournal extends RevocationFeed {
-  /** A page of the durable feed from a cursor on; from the beginning without one. */
+  /**
+   * A page of the durable feed from a cursor on; from the beginning without one. Who reads it may rely on it, so there is none
+   * while there may be departures that nobody here has heard of. @throws ServiceUnavailable
+   */
   page(after?: string): Promise<RevocationPage>;
   /** Tells verifiers how far the feed goes, so that they notice what they missed. */
   heartbeat(): Promise<void>;
@@ -13,9 +17,11 @@ export interface RevocationJournal extends RevocationFeed {
 
 export interface RevocationJournalOptions {
   sql: Sql;
+  continuity: Continuity;
   redis: Redis;
   prefix: string;
   list: RevocationList;
+  accessTokenSeconds: number;
   log: Logger;
 }
 
@@ -30,20 +36,22 @@ export function createRevocationJournal(o: RevocationJournalOptions): Revocation
     o.redis.xadd(stream, 'MAXLEN', '~', streamLength, '*', field, value);
 
   return {
-    append: (tx, entries, reason) => appendRevocations(tx, entries, reason),
+    append: (tx, entries, reason) => appendRevocations(tx, entries, reason, o.accessTokenSeconds),
     async publish(entries) {
-      if (entries.length === 0) return;
+      if (entries.length === 0) return true;
       o.list.apply(entries);
       try {
         for (let start = 0; start < entries.length; start += batch) {
           await add('entries', JSON.stringify(entries.slice(start, start + batch).map(withoutReason)));
         }
+        return true;
       } catch (error) {
         // The entries are committed: verifiers find them with their next pull.
         o.log.warn({ err: error }, 'revocations could not be pushed; verifiers will pull them');
+        return false;
       }
     },
-    page: (after) => revocationPage(o.sql, after),
+    page: (after) => o.continuity.during(() => revocationPage(o.sql, after)),
     async heartbeat() {
       await add('maxSeq', await lastRevocation(o.sql));
     },

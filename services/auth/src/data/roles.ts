@@ -1,5 +1,13 @@
 import type { Sql } from '@ostiary/database';
 
+/**
+ * The roles of a person, their own and those of groups they are in, as a subquery: two looks into an index.
+ * @param tenant, subjectId expressions
+ */
+export const rolesHeld = (tenant: string, subjectId: string): string =>
+  `SELECT r.role FROM auth.role_assignments r WHERE r.tenant = ${tenant} AND r.subject_id = ${subjectId}
+   UNION SELECT h.role FROM auth.group_role_holders h WHERE h.tenant = ${tenant} AND h.subject_id = ${subjectId}`;
+
 /** Gives a role. False when the subject had it. */
 export async function assignRole(tx: Sql, tenant: string, subjectId: string, role: string): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -23,16 +31,48 @@ export async function removeRole(
   return rowCount > 0;
 }
 
-/** The roles of many subjects in one statement, by subject id. */
+/** The roles of many subjects, by themselves and through groups, in one statement; by subject id. */
 export async function rolesOf(
   sql: Sql,
   tenant: string,
   subjectIds: readonly string[],
 ): Promise<ReadonlyMap<string, string[]>> {
   const { rows } = await sql.query<{ subjectId: string; roles: string[] }>(
-    `SELECT subject_id AS "subjectId", array_agg(role ORDER BY role) AS roles FROM auth.role_assignments
-      WHERE tenant = $1 AND subject_id = ANY($2::uuid[]) GROUP BY subject_id`,
+    `SELECT subject_id AS "subjectId", array_agg(role ORDER BY role) AS roles FROM (
+       SELECT subject_id, role FROM auth.role_assignments WHERE tenant = $1 AND subject_id = ANY($2::uuid[])
+       UNION SELECT subject_id, role FROM auth.group_role_holders WHERE tenant = $1 AND subject_id = ANY($2::uuid[])
+     ) held GROUP BY subject_id`,
     [tenant, [...subjectIds]],
   );
   return new Map(rows.map((row) => [row.subjectId, row.roles]));
+}
+
+/** A role of somebody, and where they have it from. */
+export interface RoleSource {
+  subjectId: string;
+  role: string;
+  /** It was given to themselves. */
+  direct: boolean;
+  /** The groups through which they have it. */
+  groupIds: string[];
+}
+
+/** Where many subjects have their roles from, in one statement. */
+export async function roleSourcesOf(
+  sql: Sql,
+  tenant: string,
+  subjectIds: readonly string[],
+): Promise<RoleSource[]> {
+  const { rows } = await sql.query<RoleSource>(
+    `SELECT subject_id AS "subjectId", role, bool_or(group_id IS NULL) AS direct,
+            coalesce(array_agg(group_id ORDER BY group_id) FILTER (WHERE group_id IS NOT NULL), '{}') AS "groupIds"
+       FROM (
+         SELECT subject_id, role, NULL::uuid AS group_id FROM auth.role_assignments
+          WHERE tenant = $1 AND subject_id = ANY($2::uuid[])
+         UNION ALL SELECT subject_id, role, group_id FROM auth.group_role_holders
+          WHERE tenant = $1 AND subject_id = ANY($2::uuid[])
+       ) held GROUP BY subject_id, role ORDER BY role`,
+    [tenant, [...subjectIds]],
+  );
+  return rows;
 }

@@ -1,6 +1,6 @@
-import type { Sql } from '@ostiary/database';
+import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import { currentRequestId, currentTraceparent, uuidv7 } from '@ostiary/service';
+import { currentRequestId, currentTraceparent, isUuid, leastUuidv7, uuidv7 } from '@ostiary/service';
 import type { Changes } from '../domain/changes.ts';
 import { currentActor, currentOrigin } from '../domain/origin.ts';
 import { Conditions } from './conditions.ts';
@@ -32,11 +32,16 @@ export interface NewSecurityEvent {
   subjectId?: string;
   changes?: Changes;
   actor?: Actor;
+  /** UUIDv7; a new one unless something else refers to it. */
+  id?: string;
+  /** W3C trace context, where it isn't that of what is going on. */
+  traceparent?: string;
 }
 
 export type ResourceType =
   | 'Session'
   | 'User'
+  | 'Group'
   | 'Grant'
   | 'Client'
   | 'PersonalAccessToken'
@@ -45,53 +50,72 @@ export type ResourceType =
   | 'InitialAccessToken'
   | 'TrustedIssuer'
   | 'SigningKey'
+  | 'SignalStream'
+  | 'Webhook'
+  | 'Delivery'
   | 'Tenant';
 
 /** Every action there is; the graph's documentation lists them too. */
-export type SecurityAction =
-  | 'session.started'
-  | 'session.renewed'
-  | 'session.ended'
-  | 'user.signed_out_everywhere'
-  | 'user.other_sessions_ended'
-  | 'user.password_changed'
-  | 'user.access_reset'
-  | 'user.invited'
-  | 'user.invitation_accepted'
-  | 'user.recovery_begun'
-  | 'user.totp_added'
-  | 'user.totp_removed'
-  | 'user.recovery_codes_renewed'
-  | 'user.passkey_added'
-  | 'user.passkey_removed'
-  | 'user.role_assigned'
-  | 'user.role_removed'
-  | 'user.app_allowed'
-  | 'user.app_withdrawn'
-  | 'grant.revoked'
-  | 'personal_access_token.created'
-  | 'personal_access_token.revoked'
-  | 'api_key.created'
-  | 'api_key.revoked'
-  | 'service_account.created'
-  | 'service_account.updated'
-  | 'service_account.deleted'
-  | 'service_account.key_added'
-  | 'service_account.key_removed'
-  | 'client.registered'
-  | 'client.updated'
-  | 'client.secret_rotated'
-  | 'client.disabled'
-  | 'client.enabled'
-  | 'client.deleted'
-  | 'initial_access_token.created'
-  | 'initial_access_token.revoked'
-  | 'trusted_issuer.created'
-  | 'trusted_issuer.deleted'
-  | 'signing_key.prepared'
-  | 'signing_key.activated'
-  | 'signing_key.replaced'
-  | 'tenant.branding_updated';
+export const securityActions = [
+  'session.started',
+  'session.renewed',
+  'session.ended',
+  'user.departed',
+  'user.signed_out_everywhere',
+  'user.other_sessions_ended',
+  'user.password_changed',
+  'user.access_reset',
+  'user.invited',
+  'user.invitation_accepted',
+  'user.recovery_begun',
+  'user.totp_added',
+  'user.totp_removed',
+  'user.recovery_codes_renewed',
+  'user.passkey_added',
+  'user.passkey_removed',
+  'user.role_assigned',
+  'user.role_removed',
+  'user.app_allowed',
+  'user.app_withdrawn',
+  'group.role_assigned',
+  'group.role_removed',
+  'grant.revoked',
+  'personal_access_token.created',
+  'personal_access_token.revoked',
+  'api_key.created',
+  'api_key.revoked',
+  'service_account.created',
+  'service_account.updated',
+  'service_account.deleted',
+  'service_account.key_added',
+  'service_account.key_removed',
+  'client.registered',
+  'client.updated',
+  'client.secret_rotated',
+  'client.disabled',
+  'client.enabled',
+  'client.deleted',
+  'initial_access_token.created',
+  'initial_access_token.revoked',
+  'trusted_issuer.created',
+  'trusted_issuer.deleted',
+  'signing_key.prepared',
+  'signing_key.activated',
+  'signing_key.replaced',
+  'signal_stream.created',
+  'signal_stream.updated',
+  'signal_stream.deleted',
+  'tenant.branding_updated',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.secret_rotated',
+  'webhook.deleted',
+  'webhook.tested',
+  'delivery.replayed',
+  'delivery.discarded',
+] as const;
+
+export type SecurityAction = (typeof securityActions)[number];
 
 /** Narrows the log; what is left out doesn't narrow. */
 export interface SecurityLogFilter {
@@ -102,6 +126,9 @@ export interface SecurityLogFilter {
   since?: Date;
   until?: Date;
 }
+
+/** By how much the time in an entry's id may differ from when it says it was. */
+const clockSlackMs = 3_600_000;
 
 /** Longest user agent that is kept. */
 const longestUserAgent = 256;
@@ -134,7 +161,7 @@ export function recordClause(
       ${place.onlyIf === undefined ? '' : `WHERE EXISTS (SELECT FROM ${place.onlyIf})`})`,
     values: [
       tenant,
-      uuidv7(),
+      event.id ?? uuidv7(),
       event.action,
       JSON.stringify(actor),
       actor.id,
@@ -146,7 +173,7 @@ export function recordClause(
       origin?.ipAddress ?? null,
       storable(origin?.userAgent),
       currentRequestId() ?? null,
-      currentTraceparent()?.split('-')[1] ?? null,
+      (event.traceparent ?? currentTraceparent())?.split('-')[1] ?? null,
     ],
   };
 }
@@ -154,36 +181,65 @@ export function recordClause(
 const storable = (text: string | undefined): string | null =>
   text === undefined ? null : text.replaceAll('\u0000', '').slice(0, longestUserAgent);
 
-/** Entries, newest first. @param page how many, and the id before which to go on */
+const columns = `id, occurred_at AS "occurredAt", action, actor, subject_id AS "subjectId", resource_type AS "resourceType",
+  resource_id AS "resourceId", changes, client_id AS "clientId", ip_address AS "ipAddress", user_agent AS "userAgent",
+  request_id AS "requestId", trace_id AS "traceId"`;
+
+/** One entry of a tenant's log; undefined when it has none with this id. */
+export async function securityEvent(
+  sql: Sql,
+  tenant: string,
+  id: string,
+): Promise<SecurityEvent | undefined> {
+  if (!isUuid(id)) return undefined;
+  const { rows } = await sql.query<SecurityEvent>(
+    `SELECT ${columns} FROM auth.security_log WHERE tenant = $1 AND id = $2::uuid`,
+    [tenant, id],
+  );
+  return rows[0];
+}
+
+/** A stretch of the log, which is newest first. */
 export async function securityEvents(
   sql: Sql,
   tenant: string,
   filter: SecurityLogFilter,
-  page: { before?: string; limit: number },
+  page: IdPage,
 ): Promise<SecurityEvent[]> {
-  const where = conditions(tenant, filter, page.before);
+  const where = conditions(tenant, filter);
+  const { beyond, order } = wayOf(page, { newestFirst: true });
+  where.uuid('id', page.position, beyond);
   const { rows } = await sql.query<SecurityEvent>(
-    `SELECT id, occurred_at AS "occurredAt", action, actor, subject_id AS "subjectId", resource_type AS "resourceType",
-       resource_id AS "resourceId", changes, client_id AS "clientId", ip_address AS "ipAddress", user_agent AS "userAgent",
-       request_id AS "requestId", trace_id AS "traceId"
-     FROM auth.security_log WHERE ${where.text} ORDER BY id DESC LIMIT ${Math.trunc(page.limit)}`,
+    `SELECT ${columns} FROM auth.security_log WHERE ${where.text} ORDER BY id ${order} LIMIT ${Math.trunc(page.limit)}`,
     where.values,
   );
   return rows;
 }
 
-/** How many entries there are. */
+/** How many there are, or how many there are at least. */
+export interface Counted {
+  total: number;
+  isExact: boolean;
+}
+
+/** Entries that are looked at to count. */
+const countedAtMost = 20_000;
+
+/** How many entries there are, as far as they are counted. @param most how many, the newest ones, are looked at */
 export async function countSecurityEvents(
   sql: Sql,
   tenant: string,
   filter: SecurityLogFilter,
-): Promise<number> {
+  most = countedAtMost,
+): Promise<Counted> {
   const where = conditions(tenant, filter);
-  const { rows } = await sql.query<{ total: number }>(
-    `SELECT count(*)::int AS total FROM auth.security_log WHERE ${where.text}`,
+  const { rows } = await sql.query<{ looked: number }>(
+    `SELECT count(*)::int AS looked
+     FROM (SELECT FROM auth.security_log WHERE ${where.text} ORDER BY id DESC LIMIT ${most + 1}) looked`,
     where.values,
   );
-  return rows[0]?.total ?? 0;
+  const looked = rows[0]?.looked ?? 0;
+  return { total: Math.min(looked, most), isExact: looked <= most };
 }
 
 /** Deletes what is older than the retention. */
@@ -197,7 +253,7 @@ export async function pruneSecurityLog(sql: Sql, retentionSeconds: number, limit
   return rowCount;
 }
 
-function conditions(tenant: string, filter: SecurityLogFilter, before?: string): Conditions {
+function conditions(tenant: string, filter: SecurityLogFilter): Conditions {
   const where = new Conditions('tenant = $1', tenant);
   where.uuid('subject_id', filter.subjectId);
   where.add((p) => `resource_id = ${p}::text`, filter.resourceId);
@@ -205,6 +261,12 @@ function conditions(tenant: string, filter: SecurityLogFilter, before?: string):
   where.add((p) => `action = ${p}::text`, filter.action);
   where.add((p) => `occurred_at >= ${p}::timestamptz`, filter.since);
   where.add((p) => `occurred_at < ${p}::timestamptz`, filter.until);
-  where.uuid('id', before, '<');
+  // An entry's id is made with it, so the primary key leads to a time; not to the millisecond, for there are two clocks.
+  if (filter.since) {
+    where.add((p) => `id >= ${p}::uuid`, leastUuidv7(filter.since.getTime() - clockSlackMs));
+  }
+  if (filter.until) {
+    where.add((p) => `id < ${p}::uuid`, leastUuidv7(filter.until.getTime() + clockSlackMs));
+  }
   return where;
 }

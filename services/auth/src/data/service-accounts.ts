@@ -1,4 +1,4 @@
-import type { Sql } from '@ostiary/database';
+import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 
 /** A program's own account in a tenant. */
 export interface ServiceAccount {
@@ -8,6 +8,8 @@ export interface ServiceAccount {
   scopes: string[];
   /** Counts how often everything issued to it was revoked. */
   epoch: number;
+  /** Grows with every change. */
+  version: number;
   disabled: boolean;
   createdAt: Date;
 }
@@ -42,7 +44,7 @@ export interface AssertionKey {
   epoch: number;
 }
 
-const columns = `a.id, a.name, a.description, a.scopes, a.epoch, a.disabled_at IS NOT NULL AS disabled,
+const columns = `a.id, a.name, a.description, a.scopes, a.epoch, a.version, a.disabled_at IS NOT NULL AS disabled,
   a.created_at AS "createdAt"`;
 const keyColumns = `k.id, k.service_account_id AS "serviceAccountId", k.kid, k.alg, k.created_at AS "createdAt",
   k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt"`;
@@ -66,13 +68,14 @@ export async function findServiceAccount(
 export async function listServiceAccounts(
   sql: Sql,
   tenant: string,
-  page: { first: number; after?: string },
+  page: IdPage,
 ): Promise<{ accounts: ServiceAccount[]; total: number }> {
+  const { beyond, order } = wayOf(page);
   const [{ rows }, count] = await Promise.all([
     sql.query<ServiceAccount>(
       `SELECT ${columns} FROM auth.service_accounts a
-        WHERE a.tenant = $1 AND ($2::uuid IS NULL OR a.id > $2::uuid) ORDER BY a.id LIMIT $3`,
-      [tenant, page.after ?? null, page.first],
+        WHERE a.tenant = $1 AND ($2::uuid IS NULL OR a.id ${beyond} $2::uuid) ORDER BY a.id ${order} LIMIT $3`,
+      [tenant, page.position ?? null, page.limit],
     ),
     sql.query<{ total: number }>(
       'SELECT count(*)::int AS total FROM auth.service_accounts WHERE tenant = $1',
@@ -105,7 +108,7 @@ export async function updateServiceAccount(
   const { rows } = await tx.query<ServiceAccount>(
     `UPDATE auth.service_accounts a SET name = $3, description = $4, scopes = $5,
             disabled_at = CASE WHEN $6::boolean THEN coalesce(disabled_at, now()) END,
-            epoch = epoch + $7::int, updated_at = now()
+            epoch = epoch + $7::int, version = version + 1, updated_at = now()
       WHERE a.tenant = $1 AND a.id = $2 RETURNING ${columns}`,
     [tenant, id, change.name, change.description, change.scopes, change.disabled, change.nextEpoch ? 1 : 0],
   );
@@ -113,16 +116,8 @@ export async function updateServiceAccount(
 }
 
 /** Deletes a service account with its keys and API keys; its last epoch, or nothing when there was none. */
-export async function deleteServiceAccount(
-  tx: Sql,
-  tenant: string,
-  id: string,
-): Promise<{ epoch: number } | undefined> {
-  const { rows } = await tx.query<{ epoch: number }>(
-    'DELETE FROM auth.service_accounts WHERE tenant = $1 AND id = $2 RETURNING epoch',
-    [tenant, id],
-  );
-  return rows[0];
+export async function deleteServiceAccount(tx: Sql, tenant: string, id: string): Promise<void> {
+  await tx.query('DELETE FROM auth.service_accounts WHERE tenant = $1 AND id = $2', [tenant, id]);
 }
 
 /** Fails by the unique constraint when the account has a key of this kid. */
@@ -165,10 +160,10 @@ export async function deleteServiceAccountKey(
   tx: Sql,
   tenant: string,
   id: string,
-): Promise<{ serviceAccountId: string } | undefined> {
-  const { rows } = await tx.query<{ serviceAccountId: string }>(
+): Promise<{ id: string; serviceAccountId: string; kid: string; alg: string } | undefined> {
+  const { rows } = await tx.query<{ id: string; serviceAccountId: string; kid: string; alg: string }>(
     `DELETE FROM auth.service_account_keys WHERE tenant = $1 AND id = $2
-     RETURNING service_account_id AS "serviceAccountId"`,
+     RETURNING id, service_account_id AS "serviceAccountId", kid, alg`,
     [tenant, id],
   );
   return rows[0];

@@ -1,7 +1,9 @@
 import type { Sql } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
 import { changesBetween } from '../domain/changes.ts';
+import { holdGrant } from './grants.ts';
 import { type NewSecurityEvent, recordClause } from './security-log.ts';
+import { lockSubjectForIssuing } from './subjects.ts';
 
 /** A live browser session with what a request needs to know about whose it is. */
 export interface LiveSession {
@@ -33,6 +35,8 @@ export interface SessionSummary {
 export interface NewSession {
   id: string;
   subjectId: string;
+  /** The subject's epoch when they proved who they are: if everything of theirs ended since, nothing starts. */
+  subjectEpoch?: number | undefined;
   /** Keyed digest of the cookie. */
   digest: Buffer;
   amr: readonly string[];
@@ -46,7 +50,7 @@ export interface NewSession {
 /**
  * Starts a session unless the person may not sign in (any more). The subject row is locked FOR SHARE while the
  * session is written, and a departure takes it FOR UPDATE: so a departure either finds this session or is seen by it.
- * @returns the subject's epoch, or undefined when they are not active
+ * @returns the subject's epoch, or undefined when they are not active, or it is another than the one given
  */
 export async function insertSession(
   sql: Sql,
@@ -54,12 +58,13 @@ export async function insertSession(
   session: NewSession,
 ): Promise<number | undefined> {
   const event = recordClause(tenant, signInEvent('session.started', session, session.id), {
-    firstParameter: 10,
+    firstParameter: 11,
     onlyIf: 'subject',
   });
   const { rows } = await sql.query<{ epoch: number }>(
     `WITH subject AS (
-       SELECT epoch FROM auth.subjects WHERE tenant = $1 AND id = $2 AND active AND NOT deleted FOR SHARE
+       SELECT epoch FROM auth.subjects WHERE tenant = $1 AND id = $2 AND active AND NOT deleted
+         AND epoch = COALESCE($10::int, epoch) FOR SHARE
      ), started AS (
        INSERT INTO auth.sessions
          (tenant, subject_id, id, digest, amr, acr, user_agent, ip_address, auth_time, expires_at)
@@ -76,6 +81,7 @@ export async function insertSession(
       session.userAgent?.slice(0, 256) ?? null,
       session.ipAddress ?? null,
       session.absoluteSeconds,
+      session.subjectEpoch ?? null,
       ...event.values,
     ],
   );
@@ -93,12 +99,13 @@ export async function renewSession(
   sessionId: string,
 ): Promise<number | undefined> {
   const event = recordClause(tenant, signInEvent('session.renewed', session, sessionId), {
-    firstParameter: 10,
+    firstParameter: 11,
     onlyIf: 'renewed',
   });
   const { rows } = await sql.query<{ epoch: number }>(
     `WITH subject AS (
-       SELECT epoch FROM auth.subjects WHERE tenant = $1 AND id = $2 AND active AND NOT deleted FOR SHARE
+       SELECT epoch FROM auth.subjects WHERE tenant = $1 AND id = $2 AND active AND NOT deleted
+         AND epoch = COALESCE($10::int, epoch) FOR SHARE
      ), renewed AS (
        UPDATE auth.sessions SET digest = $4, amr = $5, acr = $6, user_agent = $7, ip_address = $8,
               auth_time = now(), last_seen_at = now(), expires_at = now() + make_interval(secs => $9)
@@ -117,6 +124,7 @@ export async function renewSession(
       session.userAgent?.slice(0, 256) ?? null,
       session.ipAddress ?? null,
       session.absoluteSeconds,
+      session.subjectEpoch ?? null,
       ...event.values,
     ],
   );
@@ -136,6 +144,46 @@ const signInEvent = (
   actor: { kind: 'user', id: subjectId },
   changes: changesBetween(undefined, { amr: [...amr], acr }),
 });
+
+/** The session that a person changes something of theirs in. */
+export type ActingSession = Pick<LiveSession, 'id' | 'subjectId' | 'subjectEpoch'>;
+
+/**
+ * Holds a person and the session they act in until the transaction ends, so that nothing ends either meanwhile. False when
+ * something did, since the session was read: what they are about to change of their account comes too late.
+ */
+export async function holdSession(tx: Sql, tenant: string, session: ActingSession): Promise<boolean> {
+  if ((await lockSubjectForIssuing(tx, tenant, session.subjectId)) !== session.subjectEpoch) return false;
+  const { rowCount } = await tx.query(
+    'SELECT 1 FROM auth.sessions WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL FOR SHARE',
+    [tenant, session.id],
+  );
+  return rowCount > 0;
+}
+
+/** The access token that a person changes something of theirs with. */
+export interface ActingToken {
+  subjectId: string;
+  /** The person's when it was issued. */
+  subjectEpoch: number;
+  sessionId?: string | undefined;
+  grantId?: string | undefined;
+}
+
+/** As `holdSession`, of whatever a person acts with: an access token ends with its person's, its session and its grant. */
+export async function holdActing(
+  tx: Sql,
+  tenant: string,
+  acting: ActingSession | ActingToken,
+): Promise<boolean> {
+  if ('id' in acting) return holdSession(tx, tenant, acting);
+  const { subjectId, subjectEpoch, sessionId, grantId } = acting;
+  const held =
+    sessionId === undefined
+      ? (await lockSubjectForIssuing(tx, tenant, subjectId)) === subjectEpoch
+      : await holdSession(tx, tenant, { id: sessionId, subjectId, subjectEpoch });
+  return held && (grantId === undefined || holdGrant(tx, tenant, grantId));
+}
 
 /** Gives a live session another cookie; the one before is worth nothing from then on. */
 export async function replaceSessionDigest(
@@ -180,40 +228,73 @@ export async function touchSession(sql: Sql, tenant: string, id: string): Promis
   );
 }
 
-/** Ended: the expiry is what retention goes by. */
-const ended = 'revoked_at = now(), expires_at = LEAST(expires_at, now())';
+/** A session that has just been ended. */
+export interface EndedSession {
+  id: string;
+  subjectId: string;
+  /** The clients that were given tokens in it and want to be told of its end. */
+  clients: string[];
+}
 
-/** Ends one session. False when the tenant has no such live session. */
-export async function endSession(tx: Sql, tenant: string, id: string): Promise<string | undefined> {
+/** Of auth.clients `c`: it wants to be told when a session ends. */
+export const wantsLogouts = "c.metadata ? 'backchannel_logout_uri'";
+
+/** Selected from `ended`, sessions of the tenant that is the first parameter. */
+const endedSession = `ended.id, ended.subject_id AS "subjectId", ARRAY(
+  SELECT c.client_id FROM (
+      SELECT client_id FROM auth.session_clients WHERE tenant = $1 AND session_id = ended.id
+      UNION
+      SELECT client_id FROM auth.grants WHERE session_id = ended.id AND tenant = $1
+    ) held JOIN auth.clients c ON c.tenant = $1 AND c.client_id = held.client_id AND ${wantsLogouts}
+   ORDER BY 1) AS clients`;
+
+/** Ends one session. Undefined when the tenant has no such live session. */
+export async function endSession(tx: Sql, tenant: string, id: string): Promise<EndedSession | undefined> {
+  // The expiry is what retention goes by.
   const { rows } = await tx.query<EndedSession>(
-    `UPDATE auth.sessions SET ${ended} WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL
-     RETURNING id, subject_id AS "subjectId"`,
+    `WITH ended AS (
+       UPDATE auth.sessions SET revoked_at = now(), expires_at = LEAST(expires_at, now())
+        WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL RETURNING id, subject_id
+     )
+     SELECT ${endedSession} FROM ended`,
     [tenant, id],
   );
   await tellSubscribers(tx, tenant, rows);
-  return rows[0]?.subjectId;
+  return rows[0];
 }
 
-/** Ends every session of a subject; returns how many. */
-export async function endSessionsOf(tx: Sql, tenant: string, subjectId: string): Promise<number> {
+/**
+ * Ends sessions of a whole tenant, in the order of their ids.
+ * @param o those after an id, and how many at most; without, all there are
+ */
+export async function endSessionsOfTenant(
+  tx: Sql,
+  tenant: string,
+  o: { after?: string; limit?: number } = {},
+): Promise<EndedSession[]> {
   const { rows } = await tx.query<EndedSession>(
-    `UPDATE auth.sessions SET ${ended} WHERE tenant = $1 AND subject_id = $2 AND revoked_at IS NULL
-     RETURNING id, subject_id AS "subjectId"`,
-    [tenant, subjectId],
+    `WITH ended AS (
+       UPDATE auth.sessions SET revoked_at = now(), expires_at = LEAST(expires_at, now())
+        WHERE tenant = $1 AND id IN (
+          SELECT id FROM auth.sessions
+           WHERE tenant = $1 AND revoked_at IS NULL AND ($2::uuid IS NULL OR id > $2::uuid)
+           ORDER BY id LIMIT $3 FOR UPDATE)
+       RETURNING id, subject_id
+     )
+     SELECT ${endedSession} FROM ended ORDER BY id`,
+    [tenant, o.after ?? null, o.limit ?? null],
   );
-  await tellSubscribers(tx, tenant, rows);
-  return rows.length;
-}
-
-interface EndedSession {
-  id: string;
-  subjectId: string;
+  return rows;
 }
 
 /** What the graph's subscribers are told by this service. */
 export const liveEvents = liveOutbox('auth');
 
-const tellSubscribers = (tx: Sql, tenant: string, sessions: readonly EndedSession[]): Promise<void> =>
+export const tellSubscribers = (
+  tx: Sql,
+  tenant: string,
+  sessions: readonly Pick<EndedSession, 'id' | 'subjectId'>[],
+): Promise<void> =>
   liveEvents.append(
     tx,
     sessions.map(({ id, subjectId }) => ({

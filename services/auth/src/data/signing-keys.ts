@@ -1,4 +1,4 @@
-import type { Database, Sql } from '@ostiary/database';
+import type { Claim, Database, Sql } from '@ostiary/database';
 import type { ServiceKit } from '@ostiary/service';
 import type { JWK } from 'jose';
 import type { Changes } from '../domain/changes.ts';
@@ -115,17 +115,22 @@ export class SigningKeys {
   }
 
   /**
-   * Publishes a next key, unless there is one. It signs once `promote` finds it old enough.
+   * Publishes a next key of each algorithm that has none. They sign once `promote` finds them old enough.
    * @returns whether it made one
    */
-  async prepare(tenant: string, alg: SigningAlgorithm): Promise<boolean> {
-    await this.signer(tenant, alg);
+  async prepare(tenant: string, algorithms: readonly SigningAlgorithm[], claim?: Claim): Promise<boolean> {
+    for (const alg of algorithms) await this.signer(tenant, alg);
     return this.#change(tenant, async (tx) => {
-      if (await nextKey(tx, tenant, alg)) return false;
-      const key = await generateSigningKey(alg);
-      await this.#insert(tx, tenant, key, 'next');
-      await recordKey(tx, tenant, 'signing_key.prepared', key.kid, { alg: { after: alg } });
-      return true;
+      await claim?.(tx, tenant, tenant);
+      let isNew = false;
+      for (const alg of algorithms) {
+        if (await nextKey(tx, tenant, alg)) continue;
+        const key = await generateSigningKey(alg);
+        await this.#insert(tx, tenant, key, 'next');
+        await recordKey(tx, tenant, 'signing_key.prepared', key.kid, { alg: { after: alg } });
+        isNew = true;
+      }
+      return isNew;
     });
   }
 
@@ -152,27 +157,33 @@ export class SigningKeys {
   }
 
   /**
-   * Removes every key of an algorithm for good and signs with a new one at once.
+   * Removes every key of these algorithms for good and signs with new ones at once.
    * @param andThen what else belongs into the transaction, given the removed keys' ids
    */
   async replace(
     tenant: string,
-    alg: SigningAlgorithm,
+    algorithms: readonly SigningAlgorithm[],
     andThen: (tx: Sql, removed: readonly string[]) => Promise<void>,
+    claim?: Claim,
   ): Promise<void> {
     await this.#change(tenant, async (tx) => {
-      const { rows } = await tx.query<{ kid: string }>(
-        'DELETE FROM auth.signing_keys WHERE tenant = $1 AND alg = $2 RETURNING kid',
-        [tenant, alg],
-      );
-      const key = await generateSigningKey(alg);
-      const removed = rows.map((row) => row.kid);
-      await this.#insert(tx, tenant, key, 'current');
-      await recordKey(tx, tenant, 'signing_key.replaced', key.kid, {
-        alg: { after: alg },
-        kid: { before: removed, after: key.kid },
-      });
-      await andThen(tx, removed);
+      await claim?.(tx, tenant, tenant);
+      const all: string[] = [];
+      for (const alg of algorithms) {
+        const { rows } = await tx.query<{ kid: string }>(
+          'DELETE FROM auth.signing_keys WHERE tenant = $1 AND alg = $2 RETURNING kid',
+          [tenant, alg],
+        );
+        const key = await generateSigningKey(alg);
+        const removed = rows.map((row) => row.kid);
+        await this.#insert(tx, tenant, key, 'current');
+        await recordKey(tx, tenant, 'signing_key.replaced', key.kid, {
+          alg: { after: alg },
+          kid: { before: removed, after: key.kid },
+        });
+        all.push(...removed);
+      }
+      await andThen(tx, all);
     });
   }
 

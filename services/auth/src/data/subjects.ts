@@ -1,6 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import { foldCase } from '@ostiary/scim';
 import type { Subject, SubjectProfile } from '../domain/ports.ts';
+import { rolesHeld } from './roles.ts';
 
 /** A row of the projection: the subject, and what orders the events about it. */
 export interface SubjectState {
@@ -28,11 +29,11 @@ interface SubjectRow {
   version: string;
   profile: SubjectProfile;
   roles: string[];
+  withdrawals: Record<string, number>;
 }
 
-const columns = `s.tenant, s.id, s.active, s.epoch, s.version::text AS version, s.profile,
-  coalesce((SELECT array_agg(r.role ORDER BY r.role) FROM auth.role_assignments r
-             WHERE r.tenant = s.tenant AND r.subject_id = s.id), '{}') AS roles`;
+const columns = `s.tenant, s.id, s.active, s.epoch, s.version::text AS version, s.profile, s.withdrawals,
+  ARRAY(${rolesHeld('s.tenant', 's.id')} ORDER BY 1) AS roles`;
 
 const fromRow = (row: SubjectRow): Subject => ({ ...row, version: BigInt(row.version) });
 
@@ -181,7 +182,10 @@ export async function forgetSubject(tx: Sql, tenant: string, id: string): Promis
   for (const table of ['totp_factors', 'recovery_codes', 'passkeys', 'invitations']) {
     await tx.query(`DELETE FROM auth.${table} WHERE tenant = $1 AND subject_id = $2`, [tenant, id]);
   }
-  await tx.query('DELETE FROM auth.role_assignments WHERE tenant = $1 AND subject_id = $2', [tenant, id]);
+  for (const table of ['role_assignments', 'group_role_holders']) {
+    await tx.query(`DELETE FROM auth.${table} WHERE tenant = $1 AND subject_id = $2`, [tenant, id]);
+  }
+  await tx.query(`UPDATE auth.subjects SET withdrawals = '{}' WHERE tenant = $1 AND id = $2`, [tenant, id]);
 }
 
 const values = (fields: SubjectFields): unknown[] => [
@@ -193,6 +197,26 @@ const values = (fields: SubjectFields): unknown[] => [
   fields.departedVersion.toString(),
   JSON.stringify(fields.deleted ? { userName: '', emails: [] } : fields.profile),
 ];
+
+/**
+ * Counts that a person took back what they allowed a client. On their own row, which whoever redeems a code holds: so a
+ * code is either redeemed before, and its grant is found, or reads the new count. False when there is no such client.
+ */
+export async function countWithdrawal(
+  tx: Sql,
+  tenant: string,
+  id: string,
+  clientId: string,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `UPDATE auth.subjects
+        SET withdrawals = withdrawals || jsonb_build_object($3::text, COALESCE((withdrawals->>$3)::int, 0) + 1)
+      WHERE tenant = $1 AND id = $2
+        AND EXISTS (SELECT 1 FROM auth.clients WHERE tenant = $1 AND client_id = $3)`,
+    [tenant, id, clientId],
+  );
+  return rowCount > 0;
+}
 
 /** Holds a person's row, active or not, against invitations and everything else that is issued. */
 export async function holdSubject(tx: Sql, tenant: string, id: string): Promise<void> {

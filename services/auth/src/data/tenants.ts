@@ -1,5 +1,6 @@
 import type { Sql } from '@ostiary/database';
 import type { TenantRecord } from '../domain/ports.ts';
+import { announceClientsOf } from './clients.ts';
 
 /** A tenant as the directory last described it to this service. */
 export async function findTenant(sql: Sql, id: string): Promise<TenantRecord | undefined> {
@@ -11,15 +12,16 @@ export async function findTenant(sql: Sql, id: string): Promise<TenantRecord | u
 
 /**
  * Takes in what an event says about a tenant, unless something newer is known.
- * @returns the status before, and whether the news was taken; the row stays locked until the transaction ends
+ * @returns the status before, and whether the news was taken; `suspendedVersion`: every suspension up to this version of the tenant
+ * has been carried out. The row stays locked until the transaction ends
  */
 export async function storeTenant(
   tx: Sql,
   tenant: TenantRecord,
   version: bigint,
-): Promise<{ stored: boolean; before: TenantRecord['status'] | undefined }> {
-  const { rows } = await tx.query<{ status: TenantRecord['status'] }>(
-    'SELECT status FROM auth.tenants WHERE id = $1 FOR UPDATE',
+): Promise<{ stored: boolean; before: TenantRecord['status'] | undefined; suspendedVersion: bigint }> {
+  const { rows } = await tx.query<{ status: TenantRecord['status']; suspendedVersion: string }>(
+    `SELECT status, suspended_version::text AS "suspendedVersion" FROM auth.tenants WHERE id = $1 FOR UPDATE`,
     [tenant.id],
   );
   const { rowCount } = await tx.query(
@@ -29,7 +31,19 @@ export async function storeTenant(
      WHERE t.version < excluded.version`,
     [tenant.id, tenant.name, tenant.status, version.toString()],
   );
-  return { stored: rowCount > 0, before: rows[0]?.status };
+  return {
+    stored: rowCount > 0,
+    before: rows[0]?.status,
+    suspendedVersion: BigInt(rows[0]?.suspendedVersion ?? 0),
+  };
+}
+
+/** Notes that suspensions up to a version are carried out. The caller holds the row. */
+export async function noteSuspended(tx: Sql, id: string, version: bigint): Promise<void> {
+  await tx.query(
+    'UPDATE auth.tenants SET suspended_version = greatest(suspended_version, $2::bigint) WHERE id = $1',
+    [id, version.toString()],
+  );
 }
 
 /** Remembers a tenant the directory was asked about. Any event about it is newer. */
@@ -49,16 +63,11 @@ export interface EndedOfTenant {
 }
 
 /**
- * Ends the sessions, grants and refresh tokens of a whole tenant, and counts every client's and every service account's
+ * Ends the grants and refresh tokens of a whole tenant, whose sessions have ended, and counts every client's and every service account's
  * epoch up: each access token names one of them and its epoch, so that reaches all of them. Secrets, keys, API keys and
  * personal access tokens stay for the day the tenant comes back; until then nobody accepts them.
  */
 export async function endEverythingOfTenant(tx: Sql, tenant: string): Promise<EndedOfTenant> {
-  await tx.query(
-    `UPDATE auth.sessions SET revoked_at = now(), expires_at = LEAST(expires_at, now())
-      WHERE tenant = $1 AND revoked_at IS NULL`,
-    [tenant],
-  );
   await tx.query(
     `UPDATE auth.grants SET revoked_at = now(), expires_at = LEAST(expires_at, now() + interval '1 day')
       WHERE tenant = $1 AND revoked_at IS NULL`,
@@ -72,6 +81,8 @@ export async function endEverythingOfTenant(tx: Sql, tenant: string): Promise<En
     'UPDATE auth.clients SET epoch = epoch + 1 WHERE tenant = $1 RETURNING client_id AS "clientId", epoch',
     [tenant],
   );
+  // Whoever still knew their last epoch would refuse what they ask for when the tenant is back.
+  await announceClientsOf(tx, tenant);
   const { rows: accounts } = await tx.query<{ clientId: string; epoch: number }>(
     'UPDATE auth.service_accounts SET epoch = epoch + 1 WHERE tenant = $1 RETURNING id::text AS "clientId", epoch',
     [tenant],

@@ -74,23 +74,25 @@ export async function insertTrustedIssuer(
   return rowCount === 1;
 }
 
-/** Removes one; the ids of the grants that live by it and end with it. Undefined when the tenant has no such issuer. */
+/** Removes one. @returns what it was, and the grants that live by it and end with it. Undefined when the tenant has no such issuer. */
 export async function deleteTrustedIssuer(
   tx: Sql,
   tenant: string,
   id: string,
-): Promise<string[] | undefined> {
-  const { rowCount } = await tx.query('DELETE FROM auth.trusted_issuers WHERE tenant = $1 AND id = $2', [
-    tenant,
-    id,
-  ]);
-  if (rowCount === 0) return undefined;
-  const { rows } = await tx.query<{ id: string }>(
-    `SELECT id FROM auth.grants
+): Promise<
+  { issuer: TrustedIssuer; grants: { id: string; subjectId: string; clientId: string }[] } | undefined
+> {
+  const deleted = await tx.query<IssuerRow>(
+    `DELETE FROM auth.trusted_issuers WHERE tenant = $1 AND id = $2 RETURNING ${columns}`,
+    [tenant, id],
+  );
+  if (!deleted.rows[0]) return undefined;
+  const { rows } = await tx.query<{ id: string; subjectId: string; clientId: string }>(
+    `SELECT id, subject_id AS "subjectId", client_id AS "clientId" FROM auth.grants
      WHERE tenant = $1 AND trusted_issuer_id = $2 AND revoked_at IS NULL AND expires_at > now()`,
     [tenant, id],
   );
-  return rows.map((row) => row.id);
+  return { issuer: fromRow(deleted.rows[0]), grants: rows };
 }
 
 /**

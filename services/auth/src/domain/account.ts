@@ -1,21 +1,17 @@
 import type { Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
-import {
-  type AllowedApp,
-  detachedGrants,
-  listAllowedApps,
-  otherSessions,
-  withdrawConsent,
-} from '../data/account.ts';
+import { type AllowedApp, listAllowedApps, withdrawConsent } from '../data/account.ts';
 import { revokeApiTokensBy } from '../data/api-tokens.ts';
 import type { AttemptLimit, Attempts } from '../data/attempts.ts';
 import { activateCredential, passwordHash, stageCredential } from '../data/credentials.ts';
+import { deleteInvitations } from '../data/invitations.ts';
 import { record } from '../data/security-log.ts';
-import { endSession, type LiveSession } from '../data/sessions.ts';
-import { lockSubjectForIssuing } from '../data/subjects.ts';
+import { holdSession, type LiveSession } from '../data/sessions.ts';
+import { countWithdrawal } from '../data/subjects.ts';
 import { counted } from './counted.ts';
-import { revocationExpiry } from './departure.ts';
+import { type DeparturePorts, endSignIns, revocationExpiry } from './departure.ts';
+import { tellOfEndedGrants } from './outward/grant-ends.ts';
 import type { PasswordHasher } from './password.ts';
 import type { Grants, NewRevocation, RevocationFeed } from './ports.ts';
 
@@ -27,7 +23,7 @@ export type PasswordChange =
   | { outcome: 'refused' }
   | { outcome: 'unchanged' }
   | { outcome: 'delayed'; retryAfterSeconds: number }
-  /** They left meanwhile, or their password was changed elsewhere in the same moment. */
+  /** They left meanwhile, their session ended, or their password was changed elsewhere in the same moment. */
   | { outcome: 'gone' };
 
 /** What people do with their own account. */
@@ -55,7 +51,8 @@ export interface Account {
 
 export function createAccount(o: {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;
-  grants: Pick<Grants, 'revokeBySession' | 'revokeByConsent' | 'revoke'>;
+  grants: Pick<Grants, 'revokeByConsent'>;
+  departure: DeparturePorts;
   revocations: RevocationFeed;
   passwords: PasswordHasher;
   attempts: Attempts;
@@ -67,29 +64,8 @@ export function createAccount(o: {
     await o.revocations.publish(await o.database.transaction(work));
   }
 
-  async function endOthersIn(
-    tx: Sql,
-    tenant: string,
-    session: LiveSession,
-    reason: string,
-  ): Promise<Revocation[]> {
-    const entries: NewRevocation[] = [];
-    for (const id of await otherSessions(tx, tenant, session.subjectId, session.id)) {
-      if ((await endSession(tx, tenant, id)) === undefined) continue;
-      // The session's own entry covers the access tokens of its grants.
-      await o.grants.revokeBySession(tx, tenant, id);
-      entries.push({
-        tenant,
-        kind: 'session',
-        key: id,
-        expiresAt: revocationExpiry(o.accessTokenSeconds),
-      });
-    }
-    for (const id of await detachedGrants(tx, tenant, session.subjectId)) {
-      entries.push(...(await o.grants.revoke(tx, tenant, id)));
-    }
-    return o.revocations.append(tx, entries, reason);
-  }
+  const endOthersIn: Account['endOthersIn'] = (tx, tenant, { subjectId, id }, reason) =>
+    endSignIns(tx, tenant, { subjectId, keep: id }, reason, o.departure);
 
   async function setPassword(tx: Sql, tenant: string, subjectId: string, hash: string): Promise<void> {
     const ticket = uuidv7();
@@ -101,6 +77,8 @@ export function createAccount(o: {
     apps: (tenant, subjectId) => listAllowedApps(sql, tenant, subjectId),
     withdraw: (tenant, subjectId, clientId) =>
       publishing(async (tx) => {
+        // First of all, because it locks the person's row: a code that is being redeemed comes before or after all of this.
+        await countWithdrawal(tx, tenant, subjectId, clientId);
         const withdrawn = await withdrawConsent(tx, tenant, subjectId, clientId);
         const entries: NewRevocation[] = await o.grants.revokeByConsent(tx, tenant, subjectId, clientId);
         const tokens = await revokeApiTokensBy(tx, tenant, subjectId, clientId);
@@ -111,6 +89,7 @@ export function createAccount(o: {
             resourceId: clientId,
             subjectId,
           });
+          await tellOfEndedGrants(tx, tenant, [{ subjectId, clientId }], 'consent withdrawn');
         }
         for (const key of tokens) {
           entries.push({ tenant, kind: 'jti', key, expiresAt: revocationExpiry(o.accessTokenSeconds) });
@@ -132,10 +111,12 @@ export function createAccount(o: {
       const hash = await o.passwords.hash(next);
       let changed = false;
       await publishing(async (tx) => {
-        if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) return [];
+        if (!(await holdSession(tx, tenant, session))) return [];
         // Of two changes at once that both knew the old password, one counts.
         if ((await passwordHash(tx, tenant, subjectId)) !== old) return [];
         await setPassword(tx, tenant, subjectId, hash);
+        // A link that sets yet another password is what somebody may have asked for who isn't the person.
+        await deleteInvitations(tx, tenant, subjectId);
         changed = true;
         return endOthersIn(tx, tenant, session, 'password changed');
       });

@@ -1,5 +1,5 @@
 import { type ApiTokenKind, apiScopes, newApiToken, oidcScopes, type Revocation } from '@ostiary/access';
-import type { Database, Sql } from '@ostiary/database';
+import type { Claim, Database, Sql } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import {
   type ApiTokenOwner,
@@ -10,13 +10,14 @@ import {
   listApiTokens,
   revokeApiToken,
 } from '../data/api-tokens.ts';
+import { holdGrant } from '../data/grants.ts';
 import { record } from '../data/security-log.ts';
 import { findServiceAccount } from '../data/service-accounts.ts';
+import { type ActingSession, holdSession } from '../data/sessions.ts';
 import { lockSubjectForIssuing } from '../data/subjects.ts';
 import { changesBetween } from './changes.ts';
 import { revocationExpiry } from './departure.ts';
 import { invalidRequest, invalidScope } from './errors.ts';
-import type { Claim } from './idempotency.ts';
 import type { RevocationFeed, Subject } from './ports.ts';
 import { permittedScopes } from './scopes.ts';
 import { keyedDigest } from './secret.ts';
@@ -42,18 +43,28 @@ export class TooManyApiTokens extends Error {}
 /** The owner isn't there, isn't active, or has been signed out everywhere since the caller's token was issued. */
 export class OwnerGone extends Error {}
 
+export interface TokenLimits {
+  scopes?: ReadonlySet<string>;
+  epoch?: number;
+  grantId?: string | undefined;
+  clientId?: string;
+  session?: ActingSession;
+  claim?: Claim | undefined;
+}
+
 export interface ApiTokens {
   /**
    * A personal access token.
    * @param limits `scopes`: those of the token the request came with, which the new one can't go beyond; absent when the
-   * person is here themselves. `claim`: of an idempotency key. `epoch`: of that token. `clientId`: the app it was issued to; withdrawing what that may do ends the new one.
+   * person is here themselves. `claim`: of an idempotency key. `epoch`: of that token, `grantId`: what it rests on. `clientId`: the app it was issued to; withdrawing what that may do ends the new
+   * one. `session`: the one they are here in. What has ended meanwhile makes no token.
    * @throws OAuthError invalid_scope, invalid_request; TooManyApiTokens; OwnerGone
    */
   createPersonal(
     tenant: string,
     subject: Subject,
     request: ApiTokenRequest,
-    limits?: { scopes?: ReadonlySet<string>; epoch?: number; clientId?: string; claim?: Claim | undefined },
+    limits?: TokenLimits,
   ): Promise<CreatedApiToken>;
   /** People's tokens that weren't revoked, newest first. */
   listPersonal(tenant: string, subjectIds: readonly string[]): Promise<ApiTokenSummary[]>;
@@ -75,7 +86,7 @@ export interface ApiTokens {
   /** Whose API key this is; undefined when the tenant has no such live key. */
   keyOwner(tenant: string, id: string): Promise<string | undefined>;
   /** Ends a token of either kind, everywhere at once. False when there was nothing left to end. */
-  revoke(tenant: string, id: string): Promise<boolean>;
+  revoke(tenant: string, id: string, claim?: Claim): Promise<boolean>;
 }
 
 export interface ApiTokensOptions {
@@ -162,6 +173,8 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
         const epoch = await lockSubjectForIssuing(tx, tenant, subject.id);
         // A request that a departure overtook must not leave behind what the departure would have ended.
         if (epoch === undefined || epoch !== (limits.epoch ?? subject.epoch)) throw new OwnerGone();
+        if (limits.session && !(await holdSession(tx, tenant, limits.session))) throw new OwnerGone();
+        if (limits.grantId && !(await holdGrant(tx, tenant, limits.grantId))) throw new OwnerGone();
         return insert(
           tx,
           'personal',
@@ -189,12 +202,14 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
     },
     listKeys: (tenant, ids) => listApiTokens(sql, tenant, 'service_account_id', ids.filter(isUuid)),
     keyOwner: (tenant, id) => ownerOf('service_account_id', tenant, id),
-    async revoke(tenant, id) {
+    async revoke(tenant, id, claim) {
       if (!isUuid(id)) return false;
       const entries = await o.database.transaction(async (tx): Promise<Revocation[]> => {
         const owner = await revokeApiToken(tx, tenant, id);
         if (!owner) return [];
         const { subjectId, serviceAccountId, name } = owner;
+        // Whose it was is of no table any more: it is what a repeat is answered with.
+        await claim?.(tx, tenant, subjectId ?? serviceAccountId ?? id);
         await record(tx, tenant, {
           action: subjectId === null ? 'api_key.revoked' : 'personal_access_token.revoked',
           resourceType: subjectId === null ? 'ApiKey' : 'PersonalAccessToken',

@@ -1,8 +1,9 @@
+import type { ValidMetadata } from './clients.ts';
 import { tokenExchangeGrantType } from './exchange-policy.ts';
 import type { Client, ClientMetadata } from './ports.ts';
 
 /** What was registered, the names as they travel on the wire (RFC 7591 §2), defaults included. */
-export const clientMetadata = (client: Client): ClientMetadata => ({
+export const clientMetadata = (client: Pick<Client, keyof ValidMetadata>): ClientMetadata => ({
   client_name: client.name,
   token_endpoint_auth_method: client.tokenEndpointAuthMethod,
   redirect_uris: client.redirectUris,
@@ -28,6 +29,10 @@ export function mergeMetadata(current: ClientMetadata, changes: Partial<ClientMe
   if (changes.jwks !== undefined || changes.jwks_uri !== undefined) {
     delete kept.jwks;
     delete kept.jwks_uri;
+  }
+  // JSON and GraphQL say null for what is taken away.
+  if ('backchannel_logout_uri' in changes && !changes.backchannel_logout_uri) {
+    delete kept.backchannel_logout_session_required;
   }
   return { ...kept, ...changes };
 }

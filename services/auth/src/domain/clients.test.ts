@@ -90,6 +90,45 @@ describe('client metadata', () => {
     );
   });
 
+  const told = 'https://app.example/logout?at=1';
+
+  test('it is told of logouts where it says: by https, or by http if it has a secret and nothing forbids that', () => {
+    const metadata = { backchannel_logout_uri: told, backchannel_logout_session_required: true };
+    expect(checkClientMetadata({ ...base, ...metadata }, { httpsOnly: true }).metadata).toMatchObject(
+      metadata,
+    );
+    const plain = { ...base, backchannel_logout_uri: 'http://app.internal/logout' };
+    expect(checkClientMetadata(plain).metadata).toMatchObject({
+      backchannel_logout_uri: plain.backchannel_logout_uri,
+    });
+    expect(
+      checkClientMetadata({ ...base, backchannel_logout_session_required: false }).metadata,
+    ).not.toHaveProperty('backchannel_logout_session_required');
+  });
+
+  test.each<[string, object, { httpsOnly?: boolean }?]>([
+    ['http in production', { backchannel_logout_uri: 'http://app.example/logout' }, { httpsOnly: true }],
+    [
+      'http for a client that anybody can be',
+      { backchannel_logout_uri: 'http://app.example/logout', token_endpoint_auth_method: 'none' },
+    ],
+    ['a fragment', { backchannel_logout_uri: `${told}#top` }],
+    ['an empty fragment', { backchannel_logout_uri: `${told}#` }],
+    ['credentials', { backchannel_logout_uri: 'https://a:b@app.example/logout' }],
+    ['a relative address', { backchannel_logout_uri: '/logout' }],
+    ['a script', { backchannel_logout_uri: 'javascript:alert(1)' }],
+    ['a number', { backchannel_logout_uri: 1 }],
+    [
+      'a word for whether the session is needed',
+      { backchannel_logout_uri: told, backchannel_logout_session_required: 'yes' },
+    ],
+    ['a session that is needed nowhere', { backchannel_logout_session_required: true }],
+  ])('not %s', (_, change, o = {}) => {
+    expect(() => checkClientMetadata({ ...base, ...change }, o)).toThrow(
+      expect.objectContaining({ code: 'invalid_client_metadata' }),
+    );
+  });
+
   test('the code flow needs a redirect URI', () => {
     expect(() => checkClientMetadata({ client_name: 'App' })).toThrow(
       expect.objectContaining({ code: 'invalid_redirect_uri' }),

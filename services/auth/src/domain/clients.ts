@@ -1,3 +1,4 @@
+import { type BackchannelLogoutMetadata, checkBackchannelLogout } from './backchannel-logout.ts';
 import { type AuthenticationKeys, checkAuthenticationKeys } from './client-keys.ts';
 import { invalidClientMetadata, invalidRedirectUri } from './errors.ts';
 import {
@@ -49,7 +50,8 @@ export interface ValidMetadata {
     /** Only ever pairwise: absent means public. */
     subject_type?: 'pairwise';
     sector_identifier_uri?: string;
-  } & AuthenticationKeys &
+  } & BackchannelLogoutMetadata &
+    AuthenticationKeys &
     ExchangePolicyMetadata;
 }
 
@@ -78,9 +80,10 @@ export const isClientId = (text: string): boolean => /^[A-Za-z0-9._~-]{1,128}$/.
 
 /**
  * Checks client metadata (RFC 7591 §2) and fills in the defaults.
+ * @param o `httpsOnly`: whether what is sent to the client must be encrypted on its way
  * @throws OAuthError invalid_client_metadata, invalid_redirect_uri or invalid_scope
  */
-export function checkClientMetadata(given: ClientMetadata): ValidMetadata {
+export function checkClientMetadata(given: ClientMetadata, o: { httpsOnly?: boolean } = {}): ValidMetadata {
   // JSON and GraphQL say null for what was left out.
   const input = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== null),
@@ -139,6 +142,7 @@ export function checkClientMetadata(given: ClientMetadata): ValidMetadata {
         scopes,
         isOidcScope,
       }),
+      ...checkBackchannelLogout(input, type, o.httpsOnly ?? false),
       ...checkExchangePolicy(input, type, grants),
       ...checkProofKeyExemption(input.require_pkce, type, usesRedirects && scopes.includes('openid')),
     },

@@ -1,7 +1,9 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import { revokeApiTokensOf } from '../data/api-tokens.ts';
-import { endSessionsOf } from '../data/sessions.ts';
+import type { Actor } from '@ostiary/events';
+import { otherGrants, otherSessions } from '../data/account.ts';
+import { closeDoorsOf, type DoorCounts } from '../data/doors.ts';
+import { type EndedSession, endSession } from '../data/sessions.ts';
 import {
   forgetSubject,
   lockSubject,
@@ -11,6 +13,9 @@ import {
   storePresent,
   storeSubject,
 } from '../data/subjects.ts';
+import { tellOfClosedDoors } from './outward/closed-doors.ts';
+import { tellOfEndedGrants } from './outward/grant-ends.ts';
+import { tellOfEndedSessions } from './outward/session-ends.ts';
 import type { Grants, NewRevocation, RevocationFeed, SubjectProfile } from './ports.ts';
 
 /** What the directory says about a person: in an event, or in answer to a question. */
@@ -25,10 +30,21 @@ export interface SubjectNews {
   /** The news is that the person came back: whatever was issued before is from before they left. */
   reactivated: boolean;
   profile: SubjectProfile;
+  /** The event that says so; none when the directory was asked. */
+  source?: NewsSource;
+}
+
+export interface NewsSource {
+  eventId: string;
+  type: string;
+  /** RFC 3339. */
+  occurredAt: string;
+  actor: Actor;
+  traceparent?: string;
 }
 
 export interface DeparturePorts {
-  grants: Pick<Grants, 'revokeBySubject'>;
+  grants: Pick<Grants, 'revokeBySession' | 'revoke'>;
   revocations: Pick<RevocationFeed, 'append'>;
   /** Seconds an access token may still live: how long its revocation has to be remembered. */
   accessTokenSeconds: number;
@@ -84,7 +100,9 @@ export async function takeNews(
   const { store, depart, departedVersion } = judge(state, news);
   if (store) await storeSubject(tx, tenant, news.id, { ...fields, departedVersion });
   else if (departedVersion > state.departedVersion) await noteDeparted(tx, tenant, news.id, departedVersion);
-  const revocations = depart ? await closeDoors(tx, tenant, news.id, 'departure', ports) : [];
+  const { revocations } = depart
+    ? await closeDoors(tx, tenant, news.id, 'departure', ports, news)
+    : { revocations: [] };
   if (store && news.deleted && !news.restorable) await forgetSubject(tx, tenant, news.id);
   return revocations;
 }
@@ -109,7 +127,8 @@ export const takePlainNews = (
  * Ends everything issued to a subject so far: sessions, grants, refresh tokens, personal access tokens, and by the new
  * epoch every access token. What a racing sign-in or exchange creates meanwhile either waits for the subject's lock and finds the
  * new state, or was written before and is found here.
- * @returns feed entries to publish after the commit
+ * @param news of a departure: what the directory said
+ * @returns feed entries to publish after the commit, and how much was open of each kind
  */
 export async function closeDoors(
   tx: Sql,
@@ -117,13 +136,13 @@ export async function closeDoors(
   subjectId: string,
   reason: string,
   ports: DeparturePorts,
-): Promise<Revocation[]> {
+  news?: SubjectNews,
+): Promise<{ revocations: Revocation[]; counts: DoorCounts }> {
   // First of all, because it locks the row if the caller hasn't.
   const epoch = await nextEpoch(tx, tenant, subjectId);
-  await endSessionsOf(tx, tenant, subjectId);
-  await revokeApiTokensOf(tx, tenant, subjectId);
+  const closed = await closeDoorsOf(tx, tenant, subjectId);
+  await tellOfClosedDoors(tx, tenant, { subjectId, epoch, reason, closed, news });
   // The subject's entry covers those of its grants.
-  await ports.grants.revokeBySubject(tx, tenant, subjectId);
   const entry: NewRevocation = {
     tenant,
     kind: 'subject',
@@ -131,7 +150,44 @@ export async function closeDoors(
     epoch,
     expiresAt: revocationExpiry(ports.accessTokenSeconds),
   };
-  return ports.revocations.append(tx, [entry], reason);
+  return { revocations: await ports.revocations.append(tx, [entry], reason), counts: closed.counts };
+}
+
+/**
+ * Ends the sessions of a person who stays, but for the one to keep, and every grant that doesn't hang on that one. What
+ * they made for scripts goes on. The caller holds the subject, so that a racing sign-in comes before or after.
+ * @returns feed entries to publish after the commit
+ */
+export async function endSignIns(
+  tx: Sql,
+  tenant: string,
+  person: { subjectId: string; keep?: string },
+  reason: string,
+  ports: DeparturePorts,
+): Promise<Revocation[]> {
+  const { subjectId, keep } = person;
+  const entries: NewRevocation[] = [];
+  const sessions: EndedSession[] = [];
+  for (const id of await otherSessions(tx, tenant, subjectId, keep)) {
+    const ended = await endSession(tx, tenant, id);
+    if (!ended) continue;
+    sessions.push(ended);
+    // The session's own entry covers the access tokens of its grants.
+    await ports.grants.revokeBySession(tx, tenant, id);
+    entries.push({
+      tenant,
+      kind: 'session',
+      key: id,
+      expiresAt: revocationExpiry(ports.accessTokenSeconds),
+    });
+  }
+  await tellOfEndedSessions(tx, tenant, sessions, reason);
+  for (const { id, ...grant } of await otherGrants(tx, tenant, subjectId, keep)) {
+    const revoked = await ports.grants.revoke(tx, tenant, id);
+    entries.push(...revoked);
+    if (revoked.length > 0) await tellOfEndedGrants(tx, tenant, [grant], reason);
+  }
+  return ports.revocations.append(tx, entries, reason);
 }
 
 /** Unix seconds until which a revocation is kept: the longest token life, and the clocks' disagreement. */

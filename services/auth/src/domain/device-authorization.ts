@@ -1,10 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { GrantContent } from './grants.ts';
+import type { Client } from './ports.ts';
 
 /** What a device asks for (RFC 8628 §3.1), checked. */
 export interface DeviceRequest {
   tenant: string;
   clientId: string;
+  /** The client's epoch when it asked. */
+  clientEpoch: number;
   scopes: readonly string[];
   /** Resource indicators (RFC 8707); empty = the tenant's own API. */
   resources: readonly string[];
@@ -42,7 +45,7 @@ export type DevicePoll =
   /** Nobody answered yet; after `slow_down` the device must wait five seconds longer than before. */
   | { outcome: 'pending' | 'slow_down' }
   | { outcome: 'denied' | 'expired' }
-  /** No such code, or it is another client's, for whom it stays alive. */
+  /** No such code, one from before its client was disabled, or it is another client's, for whom it stays alive. */
   | { outcome: 'unknown' | 'client' };
 
 /** The people's side of the device flow. */
@@ -59,7 +62,7 @@ export interface DeviceAuthorizations {
 /** The device's side. */
 export interface DeviceCodes {
   issue(request: DeviceRequest): Promise<IssuedDeviceCodes | TooManyDevices>;
-  poll(tenant: string, clientId: string, deviceCode: string): Promise<DevicePoll>;
+  poll(tenant: string, client: Pick<Client, 'clientId' | 'epoch'>, deviceCode: string): Promise<DevicePoll>;
 }
 
 /** No vowels, so that no word comes out, and no two letters that look alike (RFC 8628 §6.1): 20^8 codes. */

@@ -1,4 +1,5 @@
 import { oidcScopes } from '@ostiary/access';
+import type { Claim, IdPage } from '@ostiary/database';
 import { clientMetadata, mergeMetadata } from './client-metadata.ts';
 import { checkClientMetadata, deviceCodeGrant, type ValidMetadata } from './clients.ts';
 import { invalidClientMetadata, OAuthError } from './errors.ts';
@@ -25,11 +26,15 @@ export interface RegistrationStore {
   createToken(
     tenant: string,
     o: { name: string; scopes: readonly string[]; uses: number; lifetimeSeconds: number },
+    claim?: Claim,
   ): Promise<{ token: string; initialAccessToken: InitialAccessToken }>;
-  /** The newest hundred that are still good. */
-  listTokens(tenant: string): Promise<InitialAccessToken[]>;
+  /** Those that are still good, newest first. */
+  listTokens(tenant: string, page: IdPage): Promise<InitialAccessToken[]>;
+  countTokens(tenant: string): Promise<number>;
+  /** One that is still good; undefined when the tenant has no such token. */
+  tokenOf(tenant: string, id: string): Promise<InitialAccessToken | undefined>;
   /** False when the tenant has no such token. */
-  revokeToken(tenant: string, id: string): Promise<boolean>;
+  revokeToken(tenant: string, id: string, claim?: Claim): Promise<boolean>;
   /** Null when it is unknown, expired or used up. */
   findToken(tenant: string, token: string): Promise<InitialAccessToken | null>;
   /** Takes one use of the token and registers a client, both or neither. Null when the token is no longer good. */
@@ -61,6 +66,8 @@ const ownMembers = [
   'introspection_signed_response_alg',
   'subject_type',
   'sector_identifier_uri',
+  'backchannel_logout_uri',
+  'backchannel_logout_session_required',
   'dpop_bound_access_tokens',
   'require_pushed_authorization_requests',
 ] as const;
@@ -77,8 +84,8 @@ export const usualScopes: readonly string[] = Object.keys(oidcScopes);
  */
 export const checkNewRegistration = (
   asked: Partial<ClientMetadata>,
-  allowed: { scopes: readonly string[] },
-): ValidMetadata => checkClientMetadata(ownRegistration(asked, allowed.scopes));
+  allowed: { scopes: readonly string[]; httpsOnly?: boolean },
+): ValidMetadata => checkClientMetadata(ownRegistration(asked, allowed.scopes), allowed);
 
 /**
  * What a client's registration becomes by its own update (RFC 7592 §2.2): its members are replaced as a whole, those

@@ -7,8 +7,6 @@ import { type GrantHandler, required, type TokenRequest } from './token-request.
 
 export interface DeviceGrantDependencies extends GrantOpeningDependencies {
   deviceCodes: DeviceCodes;
-  /** Whether the person has taken back what they allowed the client. */
-  isWithdrawn: (tenant: string, subjectId: string, clientId: string) => Promise<boolean>;
 }
 
 /** As with authorization codes: which of them it was only helps an attacker. */
@@ -24,10 +22,6 @@ export const deviceGrant =
     if (asked) checkResources(asked, [...ownResources(issuer), ...client.resources]);
 
     const approved = await poll(deps, request, deviceCode);
-    // What a person allows a device may lie here for minutes, in which they may think better of it.
-    if (await deps.isWithdrawn(request.tenant, approved.subjectId, client.clientId)) {
-      throw new OAuthError('access_denied', 'The person did not allow it.', { reason: 'consent withdrawn' });
-    }
     const granted = approved.resources.length === 0 ? [issuer] : approved.resources;
     const resources = asked ? checkResources(asked, granted) : granted;
     return openAndIssue(deps, request, { ...approved, resources: granted }, { resources, description });
@@ -39,7 +33,7 @@ async function poll(
   deviceCode: string,
 ): Promise<GrantContent> {
   const { tenant, client } = request;
-  const polled = await deps.deviceCodes.poll(tenant, client.clientId, deviceCode);
+  const polled = await deps.deviceCodes.poll(tenant, client, deviceCode);
   switch (polled.outcome) {
     case 'consumed':
       return polled.content;

@@ -1,10 +1,11 @@
-import type { Database, Sql } from '@ostiary/database';
+import type { Claim, Database, Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { grantOwner } from '../data/administration.ts';
 import { record } from '../data/security-log.ts';
+import { tellOfEndedGrants } from './outward/grant-ends.ts';
 import type { Grants, NewRevocation, RevocationFeed } from './ports.ts';
 
-/** Ends a grant with everything that descends from it, and remembers who ended it. */
+/** Ends a grant with everything that descends from it, and remembers who ended it. A claim is made for whose it was. */
 export async function endGrant(
   o: {
     database: Pick<Database<unknown>, 'transaction'>;
@@ -13,11 +14,14 @@ export async function endGrant(
   },
   tenant: string,
   grantId: string,
-  end: { reason: string; actor?: Actor },
+  { claim, ...end }: { reason: string; actor?: Actor; claim?: Claim | undefined },
 ): Promise<boolean> {
   const entries = await o.database.transaction(async (tx) => {
+    const owner = claim && (await grantOwner(tx, tenant, grantId));
     const revoked = await endGrantIn(tx, o.grants, tenant, grantId, end);
-    return revoked.length === 0 ? [] : o.revocations.append(tx, revoked, end.reason);
+    if (revoked.length === 0) return [];
+    if (owner) await claim?.(tx, tenant, owner.subjectId);
+    return o.revocations.append(tx, revoked, end.reason);
   });
   await o.revocations.publish(entries);
   return entries.length > 0;
@@ -42,6 +46,7 @@ export async function endGrantIn(
       changes: { clientId: { before: owner.clientId }, reason: { after: reason } },
       ...(actor && { actor }),
     });
+    await tellOfEndedGrants(tx, tenant, [{ ...owner, actor }], reason);
   }
   return revoked;
 }

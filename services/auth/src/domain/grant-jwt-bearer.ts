@@ -204,6 +204,7 @@ export const serviceAccountClient = (
   scopes: account.scopes,
   resources: [],
   epoch: account.epoch,
+  version: 1,
   disabled: account.disabled,
   idTokenSignedResponseAlg: 'RS256',
   requireConsent: true,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { uuidv7 } from '@ostiary/service';
+import { isToldOfLogout } from './backchannel-logout.ts';
 import { invalidGrant } from './errors.ts';
 import { type Issuers, issueFromGrant } from './grant-issuance.ts';
 import type { GrantContent, GrantStore } from './grants.ts';
@@ -20,7 +21,8 @@ export interface GrantOpeningDependencies extends Issuers {
 /**
  * Writes the grant of a code that was just consumed, with a refresh token if the client may have one, and gives its
  * first tokens. Nothing is issued before the grant is in the database.
- * @throws OAuthError invalid_grant with `description` when the person, their session or the client ended meanwhile
+ * @throws OAuthError invalid_grant with `description` when the person, their session or the client ended meanwhile, or the person took back what they
+ * had allowed
  */
 export async function openAndIssue(
   deps: GrantOpeningDependencies,
@@ -29,6 +31,9 @@ export async function openAndIssue(
   o: { resources: readonly string[]; description: string; nonce?: string | undefined },
 ): Promise<TokenResponse> {
   const { client, tenant } = request;
+  // What is issued is of the client's epoch now; the code must be, too.
+  if (content.clientEpoch !== client.epoch)
+    throw invalidGrant(o.description, 'the client was disabled since');
   const refreshable = client.grantTypes.includes('refresh_token');
   const family = {
     id: uuidv7(),
@@ -38,12 +43,12 @@ export async function openAndIssue(
     dpopJkt: client.type === 'public' ? request.dpopJkt : undefined,
   };
   const opening = await deps.grants.open(content, {
-    clientEpoch: client.epoch,
     lifetimeSeconds: refreshable ? deps.lifetimes.refreshAbsolute : deps.lifetimes.accessToken,
+    toldOfLogout: isToldOfLogout(client),
     ...(refreshable ? { family } : {}),
   });
   if (opening.outcome === 'refused')
-    throw invalidGrant(o.description, 'subject, session or client has ended');
+    throw invalidGrant(o.description, 'subject, session or client has ended, or consent was withdrawn');
   return issueFromGrant(deps, request, opening.grant, {
     scopes: content.scopes,
     resources: o.resources,

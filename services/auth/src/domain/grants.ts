@@ -31,7 +31,7 @@ export type Opening =
   | { outcome: 'opened'; grant: LiveGrant }
   /** A parallel replay of the same code has already killed the grant: what is issued from it is dead. */
   | { outcome: 'stillborn'; grant: LiveGrant }
-  /** The person, their session, or the client ended between consent and redemption. */
+  /** The person, their session, or the client ended between consent and redemption, or the person took it back. */
   | { outcome: 'refused' };
 
 export type Rotation =
@@ -51,10 +51,11 @@ export interface GrantStore {
   open(
     content: GrantContent,
     o: {
-      clientEpoch: number;
       /** Without one the grant lives as long as its access token (seconds). */
       family?: { id: string; salt: Buffer; idleSeconds: number; dpopJkt?: string | undefined };
       lifetimeSeconds: number;
+      /** Whether to note, for as long as the session is kept, that the client has tokens of it: it wants to be told of its end. */
+      toldOfLogout?: boolean;
     },
   ): Promise<Opening>;
   /**

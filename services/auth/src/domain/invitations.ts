@@ -1,6 +1,7 @@
 import type { Revocation } from '@ostiary/access';
-import type { Database, Sql } from '@ostiary/database';
+import type { Claim, Database, Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
+import { forgetConsents } from '../data/consents.ts';
 import { retirePassword } from '../data/credentials.ts';
 import {
   canSignIn,
@@ -14,8 +15,10 @@ import { rolesOf } from '../data/roles.ts';
 import { deleteRecoveryCodes, deleteTotp } from '../data/second-factors.ts';
 import { record } from '../data/security-log.ts';
 import { lockSubjectForIssuing } from '../data/subjects.ts';
+import type { Changes } from './changes.ts';
 import { closeDoors, type DeparturePorts } from './departure.ts';
-import type { Claim } from './idempotency.ts';
+import { closedDoors } from './outward/closed-doors.ts';
+import { type CredentialChange, passkeyChange, tellOfCredentials } from './outward/credential-changes.ts';
 import type { RevocationFeed } from './ports.ts';
 import { deriveKey, keyedDigest, randomSecret } from './secret.ts';
 
@@ -26,6 +29,8 @@ export interface InvitationRequest {
   claim?: Claim | undefined;
   /** For somebody who can't use what they have any more: it replaces every way to sign in. */
   resets?: boolean;
+  /** Somebody else has what they sign in with: it ends now, with everything of theirs, and not only when the link is accepted. */
+  compromised?: boolean;
   /** Whether whoever asks may open an account that has these roles. */
   mayOpen: (roles: readonly string[]) => boolean;
 }
@@ -53,13 +58,14 @@ export interface Invitations {
   /**
    * Uses an invitation up and, in the same transaction, does what it was for. One that resets first ends everything: every
    * way to sign in, every session, grant and token.
-   * @returns what `work` returned; undefined when it can't be accepted (any more), or `work` said so: then all stays as it was
+   * @returns what `work` returned, and the person's epoch by then; undefined when it can't be accepted (any more), or `work` said so:
+   * then all stays as it was
    */
   accept<T>(
     tenant: string,
     invitation: LiveInvitation,
     work: (tx: Sql) => Promise<T | undefined>,
-  ): Promise<T | undefined>;
+  ): Promise<{ done: T; subjectEpoch: number } | undefined>;
 }
 
 export function createInvitations(o: {
@@ -82,26 +88,38 @@ export function createInvitations(o: {
   }
 
   return {
-    invite: (tenant, { mayOpen, claim, resets = false, ...request }) =>
-      o.database.transaction(async (tx) => {
+    async invite(tenant, { mayOpen, claim, resets = false, compromised = false, ...request }) {
+      let ended: Ended | undefined;
+      const result = await o.database.transaction(async (tx): Promise<InvitationResult> => {
         const { subjectId } = request;
-        const subjectEpoch = await lockSubjectForIssuing(tx, tenant, subjectId);
+        let subjectEpoch = await lockSubjectForIssuing(tx, tenant, subjectId);
         if (subjectEpoch === undefined) return { outcome: 'inactive' };
         // Under the lock that giving a role takes too: an invitation is never made beside one.
         const roles = (await rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? [];
         if (!mayOpen(roles)) return { outcome: 'privileged' };
         if (!resets && (await canSignIn(tx, tenant, subjectId))) return { outcome: 'settled' };
         await claim?.(tx, tenant, subjectId);
+        if (compromised) {
+          ended = await endEverything(tx, tenant, subjectId);
+          subjectEpoch += 1;
+        }
         const { token, expiresAt } = await make(tx, tenant, { ...request, subjectEpoch, resets });
         await record(tx, tenant, {
           action: 'user.invited',
           resourceType: 'User',
           resourceId: subjectId,
           subjectId,
-          changes: { resets: { after: resets }, expiresAt: { after: expiresAt } },
+          changes: {
+            resets: { after: resets },
+            expiresAt: { after: expiresAt },
+            ...(ended && { compromised: { after: true }, ...ended.changes }),
+          },
         });
         return { outcome: 'invited', url: `${o.issuer(tenant)}/invitation?token=${token}`, expiresAt };
-      }),
+      });
+      await o.revocations.publish(ended?.revocations ?? []);
+      return result;
+    },
     async reset(tx, tenant, person) {
       const { subjectId } = person;
       await record(tx, tenant, {
@@ -119,23 +137,25 @@ export function createInvitations(o: {
     async accept(tenant, invitation, work) {
       const { subjectId } = invitation;
       try {
-        const { done, revocations } = await o.database.transaction(async (tx) => {
+        const { revocations, ...accepted } = await o.database.transaction(async (tx) => {
           // The departure takes the same row: it either sees what is done here, or is seen.
-          if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) throw new Unaccepted();
+          const epoch = await lockSubjectForIssuing(tx, tenant, subjectId);
+          if (epoch === undefined) throw new Unaccepted();
           if (!(await spendInvitation(tx, tenant, invitation.id))) throw new Unaccepted();
-          const entries = invitation.resets ? await endEverything(tx, tenant, subjectId) : [];
+          const ended = invitation.resets ? await endEverything(tx, tenant, subjectId) : undefined;
           await record(tx, tenant, {
             action: invitation.resets ? 'user.access_reset' : 'user.invitation_accepted',
             resourceType: 'User',
             resourceId: subjectId,
             subjectId,
+            ...(ended && { changes: ended.changes }),
           });
-          const result = await work(tx);
-          if (result === undefined) throw new Unaccepted();
-          return { done: result, revocations: entries };
+          const done = await work(tx);
+          if (done === undefined) throw new Unaccepted();
+          return { done, subjectEpoch: ended ? epoch + 1 : epoch, revocations: ended?.revocations ?? [] };
         });
         await o.revocations.publish(revocations);
-        return done;
+        return accepted;
       } catch (error) {
         if (error instanceof Unaccepted) return undefined;
         throw error;
@@ -143,13 +163,33 @@ export function createInvitations(o: {
     },
   };
 
-  async function endEverything(tx: Sql, tenant: string, subjectId: string): Promise<Revocation[]> {
-    await retirePassword(tx, tenant, subjectId);
-    await deletePasskeysOf(tx, tenant, subjectId);
-    await deleteTotp(tx, tenant, subjectId);
+  async function endEverything(tx: Sql, tenant: string, subjectId: string): Promise<Ended> {
+    const gone: CredentialChange[] = [];
+    if (await retirePassword(tx, tenant, subjectId)) {
+      gone.push({ credentialType: 'password', changeType: 'revoke' });
+    }
+    const passkeys = await deletePasskeysOf(tx, tenant, subjectId);
+    gone.push(...passkeys.map((passkey) => passkeyChange('revoke', passkey)));
+    if (await deleteTotp(tx, tenant, subjectId)) gone.push({ credentialType: 'app', changeType: 'revoke' });
     await deleteRecoveryCodes(tx, tenant, subjectId);
-    return closeDoors(tx, tenant, subjectId, 'access reset', o.departure);
+    // Who had their way in may have allowed an app of their own something: it would be let in by the next sign-in, unasked.
+    await forgetConsents(tx, tenant, subjectId);
+    await tellOfCredentials(tx, tenant, subjectId, gone);
+    const { revocations, counts } = await closeDoors(tx, tenant, subjectId, 'access reset', o.departure);
+    return {
+      revocations,
+      changes: {
+        ...(gone.length > 0 && { credentials: { before: gone.map(({ credentialType }) => credentialType) } }),
+        ...closedDoors(counts),
+      },
+    };
   }
+}
+
+/** What there was of a person's ways in, and what to publish after the commit. */
+interface Ended {
+  revocations: Revocation[];
+  changes: Changes;
 }
 
 /** Rolls back. */

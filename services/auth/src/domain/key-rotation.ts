@@ -1,4 +1,5 @@
 import type { Revocation } from '@ostiary/access';
+import type { Claim, Sql } from '@ostiary/database';
 import type { SigningKeys } from '../data/signing-keys.ts';
 import { type SigningAlgorithm, signingAlgorithms } from './jwt.ts';
 import type { NewRevocation, RevocationFeed } from './ports.ts';
@@ -28,21 +29,27 @@ export async function rotateSigningKeys(
   ports: RotationPorts,
   tenant: string,
   command: RotationCommand,
+  claim?: Claim,
 ): Promise<void> {
-  for (const alg of new Set(command.algorithms ?? signingAlgorithms)) {
-    if (command.compromised) await replace(ports, tenant, alg);
-    else await ports.signingKeys.prepare(tenant, alg);
-  }
+  const algorithms = [...new Set(command.algorithms ?? signingAlgorithms)];
+  if (command.compromised) await replace(ports, tenant, algorithms, claim);
+  else await ports.signingKeys.prepare(tenant, algorithms, claim);
 }
 
 /** Verifiers hear of it by the revocation feed: what a thief signs carries any epoch they like, but not another key. */
-async function replace(ports: RotationPorts, tenant: string, alg: SigningAlgorithm): Promise<void> {
+async function replace(
+  ports: RotationPorts,
+  tenant: string,
+  algorithms: readonly SigningAlgorithm[],
+  claim: Claim | undefined,
+): Promise<void> {
   const expiresAt = Math.ceil(Date.now() / 1000) + ports.tokenLifetimeSeconds + cachesSeconds;
   let published: Revocation[] = [];
-  await ports.signingKeys.replace(tenant, alg, async (tx, removed) => {
+  const andThen = async (tx: Sql, removed: readonly string[]) => {
     const entries = removed.map((kid): NewRevocation => ({ tenant, kind: 'key', key: kid, expiresAt }));
     published = await ports.revocations.append(tx, entries, 'compromised key');
-  });
+  };
+  await ports.signingKeys.replace(tenant, algorithms, andThen, claim);
   await ports.revocations.publish(published);
 }
 

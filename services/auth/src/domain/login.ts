@@ -1,7 +1,8 @@
 import type { Sql } from '@ostiary/database';
 import { passwordHash } from '../data/credentials.ts';
-import { maxPasswordBytes, type PasswordHasher } from './password.ts';
+import { maxPasswordBytes, type PasswordHasher, passwordMark } from './password.ts';
 import type { Subject } from './ports.ts';
+import type { SignInProof } from './sessions.ts';
 import type { Admitted, SignInLimits } from './sign-in-limits.ts';
 import type { SubjectRegister } from './subjects.ts';
 
@@ -14,7 +15,7 @@ export interface SignInAttempt {
 }
 
 export type SignInResult =
-  | { outcome: 'accepted'; subject: Subject }
+  | { outcome: 'accepted'; subject: Subject; proof: SignInProof }
   /** Unknown, wrong, inactive: which of them is nobody's business. */
   | { outcome: 'refused' }
   | { outcome: 'delayed'; retryAfterSeconds: number };
@@ -39,12 +40,13 @@ export function createLogin(o: {
   onOutcome?: (tenant: string, outcome: SignInResult['outcome']) => void;
 }): Login {
   /** The subject if the password is theirs. The hash is computed once in every case, whoever is or isn't found. */
-  async function check(attempt: SignInAttempt): Promise<Subject | undefined> {
+  async function check(attempt: SignInAttempt): Promise<Accepted | undefined> {
     const { tenant, userName, password } = attempt;
     const known = await o.subjects.findLocalByUserName(tenant, userName);
     if (known) {
-      const valid = await o.passwords.verify(password, await passwordHash(o.sql, tenant, known.id));
-      return valid && known.active ? known : undefined;
+      const hash = await passwordHash(o.sql, tenant, known.id);
+      const valid = await o.passwords.verify(password, hash);
+      return valid && known.active ? accepted(known, hash) : undefined;
     }
     // Asking the directory runs beside a hash that decides nothing: a name it doesn't know costs what a wrong
     // password costs. Only who is really new here is hashed again.
@@ -53,7 +55,9 @@ export function createLogin(o: {
       o.passwords.verify(password, undefined),
     ]);
     const hash = asked?.active ? await passwordHash(o.sql, tenant, asked.id) : undefined;
-    return asked && hash !== undefined && (await o.passwords.verify(password, hash)) ? asked : undefined;
+    return asked && hash !== undefined && (await o.passwords.verify(password, hash))
+      ? accepted(asked, hash)
+      : undefined;
   }
 
   return {
@@ -73,15 +77,26 @@ export function createLogin(o: {
 
     const plausible =
       attempt.userName.length <= maxUserName && Buffer.byteLength(attempt.password) <= maxPasswordBytes;
-    const subject = plausible ? await decided(check(attempt), counting) : undefined;
-    if (!subject) {
+    const found = plausible ? await decided(check(attempt), counting) : undefined;
+    if (!found) {
       await atLeast(refusalFloorMs, started);
       return { outcome: 'refused' };
     }
     await counting.succeeded();
-    return { outcome: 'accepted', subject };
+    return { outcome: 'accepted', ...found };
   }
 }
+
+/** Both as they were before the password was checked: it takes a while, in which either may change. */
+interface Accepted {
+  subject: Subject;
+  proof: SignInProof;
+}
+
+const accepted = (subject: Subject, hash: string | undefined): Accepted => ({
+  subject,
+  proof: { subjectEpoch: subject.epoch, password: passwordMark(hash) },
+});
 
 /** A guess that was never looked at is none: who tries again while we are busy is not delayed for it later. */
 export async function decided<T>(work: Promise<T>, counting: Pick<Admitted, 'undecided'>): Promise<T> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Database, Sql } from '@ostiary/database';
+import type { Claim, Database, Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
 import {
   type AuthenticationResponseJSON,
@@ -22,11 +22,13 @@ import {
 } from '../data/passkeys.ts';
 import { dropNeedlessRecoveryCodes } from '../data/second-factors.ts';
 import { record } from '../data/security-log.ts';
+import { type ActingSession, type ActingToken, holdActing } from '../data/sessions.ts';
 import { lockSubjectForIssuing } from '../data/subjects.ts';
 import type { UsedValues } from '../data/used-values.ts';
 import type { Authentication } from './authentication-context.ts';
 import { authenticationOf } from './authentication-context.ts';
 import { changesBetween } from './changes.ts';
+import { passkeyChange, tellOfCredentials } from './outward/credential-changes.ts';
 import { challengeSeconds, isOurChallenge, makeChallenge } from './passkey-challenge.ts';
 import { deriveKey } from './secret.ts';
 
@@ -68,8 +70,15 @@ export interface Passkeys {
   add(tx: Sql, tenant: string, subjectId: string, passkey: NewPasskey, name: string): Promise<boolean>;
   /**
    * Nobody locks themselves out: the last passkey of a person without a password is `needed`, and stays.
+   * @param acting when the person does it themselves: in a session, or with an access token
    */
-  remove(tenant: string, subjectId: string, id: string): Promise<'removed' | 'missing' | 'needed'>;
+  remove(
+    tenant: string,
+    subjectId: string,
+    id: string,
+    acting?: ActingSession | ActingToken,
+    claim?: Claim,
+  ): Promise<'removed' | 'missing' | 'needed'>;
   /** What the browser is asked, as JSON, to prove a passkey: those of one person, or any this tenant knows. */
   requestOptions(tenant: string, o: { binding: string; subjectId?: string }): Promise<string>;
   /**
@@ -80,7 +89,7 @@ export interface Passkeys {
     tenant: string,
     response: string,
     o: { binding: string; subjectId?: string },
-  ): Promise<{ subjectId: string; authentication: Authentication } | undefined>;
+  ): Promise<{ subjectId: string; subjectEpoch: number; authentication: Authentication } | undefined>;
 }
 
 export interface NewPasskey {
@@ -173,12 +182,14 @@ export function createPasskeys(o: {
         subjectId,
         changes: changesBetween(undefined, { passkey: added.id, name: added.name, synced: added.synced }),
       });
+      await tellOfCredentials(tx, tenant, subjectId, [passkeyChange('create', added)]);
       return true;
     },
 
-    remove: (tenant, subjectId, id) =>
+    remove: (tenant, subjectId, id, acting, claim) =>
       o.database.transaction(async (tx) => {
         if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) return 'missing';
+        if (acting && !(await holdActing(tx, tenant, acting))) return 'missing';
         // Under the lock, so that two removals at once see each other.
         const present = await listPasskeys(tx, tenant, subjectId);
         const found = present.find((passkey) => passkey.id === id);
@@ -186,6 +197,7 @@ export function createPasskeys(o: {
         if (present.length === 1 && (await passwordHash(tx, tenant, subjectId)) === undefined)
           return 'needed';
         await deletePasskey(tx, tenant, subjectId, id);
+        await claim?.(tx, tenant, subjectId);
         await dropNeedlessRecoveryCodes(tx, tenant, subjectId);
         await record(tx, tenant, {
           action: 'user.passkey_removed',
@@ -194,6 +206,7 @@ export function createPasskeys(o: {
           subjectId,
           changes: changesBetween({ passkey: id, name: found.name }, undefined),
         });
+        await tellOfCredentials(tx, tenant, subjectId, [passkeyChange('delete', found)]);
         return 'removed';
       }),
 
@@ -234,6 +247,7 @@ export function createPasskeys(o: {
         const { userVerified } = authenticationInfo;
         return {
           subjectId: passkey.subjectId,
+          subjectEpoch: passkey.subjectEpoch,
           authentication: authenticationOf(alone ? [method] : ['pwd', method], { userVerified }),
         };
       } catch (error) {

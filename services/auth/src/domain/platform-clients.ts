@@ -46,6 +46,7 @@ export function platformClients(
                 ...(subgraphs[clientId] ?? []).map(subgraphAudience),
               ],
               epoch: 0,
+              version: 1,
               disabled: false,
               idTokenSignedResponseAlg: 'RS256' as const,
               requireConsent: true,

@@ -8,15 +8,15 @@
  */
 
 import type { Revocation, RevocationList, TokenVerifier } from '@ostiary/access';
-import type { Database, Sql } from '@ostiary/database';
+import type { Claim, Database, IdPage, Sql } from '@ostiary/database';
 import type { HttpPeer, Redis, SafeFetch, ServiceKit } from '@ostiary/service';
 import type { AuthEnv } from '../env.ts';
 import type { ReleasedClaims } from './claims-request.ts';
 import type { DeviceAuthorizations } from './device-authorization.ts';
 import type { GrantStore } from './grants.ts';
-import type { Claim } from './idempotency.ts';
 import type { PushedRequests } from './pushed-request.ts';
 import type { SubjectIdentifier } from './subject-identifier.ts';
+import type { ChangeTerms } from './versions.ts';
 
 // ---------------------------------------------------------------- foundation
 
@@ -56,6 +56,8 @@ export interface Client {
   readonly resources: readonly string[];
   /** Counts how often everything issued to this client was revoked. */
   readonly epoch: number;
+  /** Grows with every change of the registration. */
+  readonly version: number;
   readonly disabled: boolean;
   /** Signature of its ID tokens. */
   readonly idTokenSignedResponseAlg: 'RS256' | 'ES256' | 'EdDSA';
@@ -71,12 +73,18 @@ export interface Client {
 export interface ClientStore {
   /** A client of this tenant, disabled ones included; null when there is none. Cached for at most a second. */
   find(tenant: string, clientId: string): Promise<Client | null>;
-  /** One page in creation order; `after` is the clientId of the last client of the page before. */
+  /** A stretch of the list, which is in the order of creation. */
   list(
     tenant: string,
-    page: { first: number; after?: string },
+    page: ClientPage,
     filter?: ClientFilter,
   ): Promise<{ clients: Client[]; total: number }>;
+}
+
+/** Which stretch of a list of clients. Its clients come in its direction, nearest to the position first. */
+export interface ClientPage extends Omit<IdPage, 'position'> {
+  /** The client behind which it begins, in its direction. */
+  position?: { createdAt: Date; clientId: string } | undefined;
 }
 
 /** Narrows a list of clients; what is left out doesn't narrow. */
@@ -120,6 +128,10 @@ export interface ClientMetadata {
   /** `public` or `pairwise` (OpenID Connect Core §8). */
   subject_type?: string;
   sector_identifier_uri?: string;
+  /** Where it is told that a session has ended (OpenID Connect Back-Channel Logout §2.2). */
+  backchannel_logout_uri?: string;
+  /** True: it needs to be told which session, and not only whose. */
+  backchannel_logout_session_required?: boolean;
   /** False: a confidential OpenID client that protects itself with `nonce` instead (OAuth 2.1 §7.5.1). */
   require_pkce?: boolean;
   /** Clients whose tokens this one may exchange (RFC 8693), besides its own. */
@@ -154,15 +166,24 @@ export interface ClientRegistry {
   rotateSecret(
     tenant: string,
     clientId: string,
-    o?: { overlapSeconds?: number; mayRotate?: (scopes: readonly string[]) => void },
+    o?: {
+      overlapSeconds?: number;
+      mayRotate?: (scopes: readonly string[]) => void;
+      claim?: Claim | undefined;
+    },
   ): Promise<{ client: Client; clientSecret: string } | null>;
   /** Disables a client and kills everything issued to it. False when the tenant has no such client. */
-  disable(tenant: string, clientId: string): Promise<boolean>;
+  disable(tenant: string, clientId: string, terms?: ChangeTerms): Promise<boolean>;
   /**
    * Takes a disabled client back; what was issued to it before stays worthless. False when the tenant has no such client.
    * @param mayEnable has the last word, by the scopes the client has at that moment
    */
-  enable(tenant: string, clientId: string, mayEnable: (scopes: readonly string[]) => void): Promise<boolean>;
+  enable(
+    tenant: string,
+    clientId: string,
+    mayEnable: (scopes: readonly string[]) => void,
+    terms?: ChangeTerms,
+  ): Promise<boolean>;
   /**
    * Changes a client's registration to what `change` makes of the current one; it must be pure, for it may be asked
    * twice. A secret is made, and shown in this answer only, when the new method needs another kind. What was issued
@@ -173,16 +194,18 @@ export interface ClientRegistry {
     tenant: string,
     clientId: string,
     change: (current: ClientMetadata) => ClientMetadata,
-    o?: { byItself?: boolean },
+    o?: ChangeTerms & { byItself?: boolean },
   ): Promise<RegisteredClient | null>;
   /** Forgets a client and kills everything issued to it. False when the tenant has no such client. */
-  delete(tenant: string, clientId: string, o?: { byItself?: boolean }): Promise<boolean>;
+  delete(tenant: string, clientId: string, o?: ChangeTerms & { byItself?: boolean }): Promise<boolean>;
 }
 
 /** What an authorization request became once the person signed in and agreed. */
 export interface AuthorizedRequest {
   tenant: string;
   clientId: string;
+  /** The client's epoch when it asked: a code does not outlive a client that was disabled, nor come back with it. */
+  clientEpoch: number;
   redirectUri: string;
   /** Whether the client sent it: then it must repeat it at redemption (RFC 6749 §4.1.3). */
   redirectUriSent: boolean;
@@ -191,6 +214,8 @@ export interface AuthorizedRequest {
   subjectId: string;
   /** The subject's epoch when they agreed: a code does not outlive a departure. */
   subjectEpoch: number;
+  /** How often they had taken back what they allowed the client, when they agreed: once more, and the code is worth nothing. */
+  withdrawals: number;
   sessionId: string;
   /** Granted scopes: registered for the client, allowed to the subject, agreed to. */
   scopes: readonly string[];
@@ -229,7 +254,6 @@ export interface GrantSummary {
  * client) is appended in the same transaction.
  */
 export interface Grants {
-  revokeBySubject(tx: Sql, tenant: string, subjectId: string): Promise<NewRevocation[]>;
   /** `keepOffline`: grants with `offline_access` outlive the session; they are detached from it instead. */
   revokeBySession(
     tx: Sql,
@@ -315,6 +339,8 @@ export interface Subject {
   version: bigint;
   profile: SubjectProfile;
   roles: readonly string[];
+  /** How often they took back what they allowed a client, by its id. */
+  withdrawals: Readonly<Record<string, number>>;
 }
 
 export interface Subjects {
@@ -348,7 +374,7 @@ export interface AssertingAccounts {
 
 export interface Sessions {
   /** Ends one session and everything granted in it. False when the tenant has no such live session. */
-  revoke(tenant: string, sessionId: string): Promise<boolean>;
+  revoke(tenant: string, sessionId: string, claim?: Claim): Promise<boolean>;
 }
 
 export type NewRevocation = Omit<Revocation, 'seq'>;
@@ -356,8 +382,11 @@ export type NewRevocation = Omit<Revocation, 'seq'>;
 export interface RevocationFeed {
   /** Appends to the durable feed in the caller's transaction; returns what `publish` takes after the commit. */
   append(tx: Sql, entries: readonly NewRevocation[], reason?: string): Promise<Revocation[]>;
-  /** After the commit: applies to this process's list and pushes on the stream. Never throws. */
-  publish(entries: readonly Revocation[]): Promise<void>;
+  /**
+   * After the commit: applies to this process's list and pushes on the stream. Never throws; false when verifiers will have to
+   * pull.
+   */
+  publish(entries: readonly Revocation[]): Promise<boolean>;
 }
 
 export interface PeoplePorts {

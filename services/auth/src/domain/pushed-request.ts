@@ -2,14 +2,20 @@ import type { Parameters } from './parameters.ts';
 
 /** Authorization requests that clients left with us before sending the browser (RFC 9126). */
 export interface PushedRequests {
-  /** Keeps the parameters of a checked request; returns its request_uri and its lifetime in seconds. */
+  /** Keeps a checked request; returns its request_uri and its lifetime in seconds. */
   push(
     tenant: string,
     clientId: string,
-    parameters: Parameters,
+    request: PushedRequest,
   ): Promise<{ requestUri: string; expiresIn: number }>;
   /** Takes a request out: of any number of callers one gets it, and only for the client that pushed it. */
-  take(tenant: string, clientId: string, requestUri: string): Promise<Parameters | undefined>;
+  take(tenant: string, clientId: string, requestUri: string): Promise<PushedRequest | undefined>;
+}
+
+export interface PushedRequest {
+  /** The client's epoch when it pushed: a request does not outlive a client that was disabled, nor come back with it. */
+  clientEpoch: number;
+  parameters: Parameters;
 }
 
 /** RFC 9126 §2.2. */

@@ -23,9 +23,12 @@ export const isRole = (text: string): text is Role => Object.hasOwn(scopesByRole
 export const scopesOfRoles = (held: readonly string[]): ReadonlySet<string> =>
   new Set(held.filter(isRole).flatMap((role) => scopesByRole[role]));
 
+/** What whoever gives this role must have: leave to give roles, and all that it brings. */
+export const scopesToGive = (role: Role): string[] => [...new Set(['roles:write', ...scopesByRole[role]])];
+
 /** Whether somebody with these scopes may give this role: none that reaches further than they do. */
 export const mayGiveRole = (scopes: ReadonlySet<string>, role: Role): boolean =>
-  scopes.has('roles:write') && scopesByRole[role].every((scope) => scopes.has(scope));
+  scopesToGive(role).every((scope) => scopes.has(scope));
 
 /**
  * Whether somebody with these scopes may do what touches the sign-in of a person with these roles (end sessions, reset

@@ -1,4 +1,4 @@
-import type { Database, Sql } from '@ostiary/database';
+import type { Claim, Database, Sql } from '@ostiary/database';
 import type { AttemptLimit, Attempts } from '../data/attempts.ts';
 import {
   countFactors,
@@ -12,8 +12,11 @@ import {
   spendTotpStep,
 } from '../data/second-factors.ts';
 import { record, type SecurityAction } from '../data/security-log.ts';
+import { type ActingSession, type ActingToken, holdActing, holdSession } from '../data/sessions.ts';
 import { lockSubjectForIssuing } from '../data/subjects.ts';
+import type { Changes } from './changes.ts';
 import { counted } from './counted.ts';
+import { tellOfCredentials } from './outward/credential-changes.ts';
 import { newRecoveryCodes, readRecoveryCode, recoveryCodeDigest } from './recovery-codes.ts';
 import { deriveKey, open, seal } from './secret.ts';
 import { newTotpSecret, totpStep, totpUri, typedTotpSecret } from './totp.ts';
@@ -59,11 +62,18 @@ export interface SecondFactors {
    */
   addTotp(
     tenant: string,
-    o: { subjectId: string; sessionId: string; sealed: string; code: string },
+    session: ActingSession,
+    o: { sealed: string; code: string },
   ): Promise<{ recoveryCodes: string[] | undefined } | undefined>;
-  removeTotp(tenant: string, subjectId: string): Promise<boolean>;
+  /** @param acting when the person does it themselves: in a session, or with an access token */
+  removeTotp(
+    tenant: string,
+    subjectId: string,
+    acting?: ActingSession | ActingToken,
+    claim?: Claim,
+  ): Promise<boolean>;
   /** New recovery codes in place of the old ones; undefined when there is no second factor to recover. */
-  renewRecoveryCodes(tenant: string, subjectId: string): Promise<string[] | undefined>;
+  renewRecoveryCodes(tenant: string, session: ActingSession): Promise<string[] | undefined>;
   /** Uses a recovery code up, in the caller's transaction. The caller counts attempts. */
   spendRecoveryCode(tx: Sql, tenant: string, subjectId: string, typed: string): Promise<boolean>;
   /** Recovery codes for a person who just got their first second factor, in the transaction that added it. */
@@ -156,33 +166,45 @@ export function createSecondFactors(o: {
       const secret = openOffer(tenant, sealed, who);
       return secret && offerOf(secret, sealed, who);
     },
-    async addTotp(tenant, { sealed, code, ...who }) {
-      const secret = openOffer(tenant, sealed, who);
+    async addTotp(tenant, session, { sealed, code }) {
+      const { subjectId } = session;
+      const secret = openOffer(tenant, sealed, { subjectId, sessionId: session.id });
       const step = secret && totpStep(secret, code.replace(/\s/g, ''), o.clock());
       if (secret === undefined || step === undefined) return undefined;
-      const { subjectId } = who;
       return o.database.transaction(async (tx) => {
-        if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) return undefined;
+        if (!(await holdSession(tx, tenant, session))) return undefined;
         const totp = { secret: seal(secretKey, secret, context(tenant, subjectId)), lastStep: step };
         if (!(await insertTotp(tx, tenant, subjectId, totp))) return undefined;
-        await recordOwn(tx, tenant, subjectId, 'user.totp_added');
+        await recordOwn(tx, tenant, subjectId, 'user.totp_added', {
+          authenticatorApp: { before: false, after: true },
+        });
+        await tellOfCredentials(tx, tenant, subjectId, [{ credentialType: 'app', changeType: 'create' }]);
         return { recoveryCodes: await firstRecoveryCodes(tx, tenant, subjectId) };
       });
     },
-    removeTotp: (tenant, subjectId) =>
+    removeTotp: (tenant, subjectId, acting, claim) =>
       o.database.transaction(async (tx) => {
         if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) return false;
+        if (acting && !(await holdActing(tx, tenant, acting))) return false;
         const removed = await deleteTotp(tx, tenant, subjectId);
         await dropNeedlessRecoveryCodes(tx, tenant, subjectId);
-        if (removed) await recordOwn(tx, tenant, subjectId, 'user.totp_removed');
-        return removed;
+        if (!removed) return false;
+        await claim?.(tx, tenant, subjectId);
+        await recordOwn(tx, tenant, subjectId, 'user.totp_removed', {
+          authenticatorApp: { before: true, after: false },
+        });
+        await tellOfCredentials(tx, tenant, subjectId, [{ credentialType: 'app', changeType: 'delete' }]);
+        return true;
       }),
-    renewRecoveryCodes: (tenant, subjectId) =>
+    renewRecoveryCodes: (tenant, session) =>
       o.database.transaction(async (tx) => {
-        if ((await lockSubjectForIssuing(tx, tenant, subjectId)) === undefined) return undefined;
+        const { subjectId } = session;
+        if (!(await holdSession(tx, tenant, session))) return undefined;
         const { totp, passkeys } = await countFactors(tx, tenant, subjectId);
         if (!totp && passkeys === 0) return undefined;
         await recordOwn(tx, tenant, subjectId, 'user.recovery_codes_renewed');
+        const change = { credentialType: 'recovery-codes', changeType: 'update' } as const;
+        await tellOfCredentials(tx, tenant, subjectId, [change]);
         return setRecoveryCodes(tx, tenant, subjectId);
       }),
     spendRecoveryCode: spendCode,
@@ -190,5 +212,11 @@ export function createSecondFactors(o: {
   };
 }
 
-const recordOwn = (tx: Sql, tenant: string, subjectId: string, action: SecurityAction): Promise<void> =>
-  record(tx, tenant, { action, resourceType: 'User', resourceId: subjectId, subjectId });
+const recordOwn = (
+  tx: Sql,
+  tenant: string,
+  subjectId: string,
+  action: SecurityAction,
+  changes: Changes = {},
+): Promise<void> =>
+  record(tx, tenant, { action, resourceType: 'User', resourceId: subjectId, subjectId, changes });

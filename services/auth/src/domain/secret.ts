@@ -30,7 +30,8 @@ export type KeyPurpose =
   | 'passkey-challenge'
   | 'invitation'
   | 'shown-once'
-  | 'idempotency';
+  | 'idempotency'
+  | 'receiver';
 
 /** A 32-byte key for one purpose, derived from ENCRYPTION_KEY (HKDF-SHA256, RFC 5869). */
 export const deriveKey = (master: Buffer, purpose: KeyPurpose): Buffer =>

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { apiScopes, type Revocation } from '@ostiary/access';
-import { type Database, isUniqueViolation, type Sql } from '@ostiary/database';
+import { type Claim, type Database, type IdPage, isUniqueViolation, type Sql } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { calculateJwkThumbprint } from 'jose';
 import { record, type SecurityAction } from '../data/security-log.ts';
@@ -22,8 +22,8 @@ import { checkName } from './api-tokens.ts';
 import { type Changes, changesBetween } from './changes.ts';
 import { revocationExpiry } from './departure.ts';
 import { invalidRequest, invalidScope } from './errors.ts';
-import type { Claim } from './idempotency.ts';
 import type { RevocationFeed } from './ports.ts';
+import { type ChangeTerms, requireVersion } from './versions.ts';
 
 export type { AssertionKey, ServiceAccount, ServiceAccountKey } from '../data/service-accounts.ts';
 
@@ -44,10 +44,8 @@ export class KeyTaken extends Error {}
  */
 export interface ServiceAccounts {
   find(tenant: string, id: string): Promise<ServiceAccount | undefined>;
-  list(
-    tenant: string,
-    page: { first: number; after?: string },
-  ): Promise<{ accounts: ServiceAccount[]; total: number }>;
+  /** A stretch of the list, which is in the order of creation. */
+  list(tenant: string, page: IdPage): Promise<{ accounts: ServiceAccount[]; total: number }>;
   /** @throws OAuthError invalid_scope, invalid_request */
   create(
     tenant: string,
@@ -58,16 +56,17 @@ export interface ServiceAccounts {
    * Narrower scopes and disabling take effect at once: access tokens end, and API keys are looked at anew.
    * @param mayChange has the last word on the scopes the account has from now on; not asked when nothing opens
    * @returns undefined when the tenant has no such account
-   * @throws OAuthError invalid_scope, invalid_request
+   * @throws OAuthError invalid_scope, invalid_request; VersionChanged
    */
   update(
     tenant: string,
     id: string,
     patch: ServiceAccountPatch,
     mayChange?: (scopes: readonly string[]) => void,
+    terms?: ChangeTerms,
   ): Promise<ServiceAccount | undefined>;
-  /** Removes an account with its keys, API keys and tokens. False when the tenant has no such account. */
-  remove(tenant: string, id: string): Promise<boolean>;
+  /** Removes an account with its keys, API keys and tokens. False when the tenant has no such account. @throws VersionChanged */
+  remove(tenant: string, id: string, terms?: ChangeTerms): Promise<boolean>;
   /**
    * Registers a public key (RFC 7517) the account will sign assertions with (RFC 7523 §2.1): EC P-256, RSA of 2048 bits or
    * more, or Ed25519. Without a `kid` it goes by its thumbprint (RFC 7638).
@@ -79,10 +78,14 @@ export interface ServiceAccounts {
     serviceAccountId: string,
     key: { jwk: unknown; expiresAt?: Date | undefined },
     mayAdd?: (scopes: readonly string[]) => void,
+    claim?: Claim,
   ): Promise<ServiceAccountKey | undefined>;
   listKeys(tenant: string, serviceAccountIds: readonly string[]): Promise<ServiceAccountKey[]>;
-  /** Removes a key; access tokens of its account end with it, because one of them may have been had with the key. */
-  removeKey(tenant: string, id: string): Promise<{ serviceAccountId: string } | undefined>;
+  /**
+   * Removes a key; access tokens of its account end with it, because one of them may have been had with the key. An idempotency key is
+   * claimed for the account.
+   */
+  removeKey(tenant: string, id: string, claim?: Claim): Promise<{ serviceAccountId: string } | undefined>;
   /** The key an assertion of this account names, when account and key are good now; and notes its use. */
   assertionKey(tenant: string, serviceAccountId: string, kid: string): Promise<AssertionKey | undefined>;
 }
@@ -142,7 +145,7 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
         return created;
       });
     },
-    async update(tenant, id, patch, mayChange = allow) {
+    async update(tenant, id, patch, mayChange = allow, terms = {}) {
       if (!isUuid(id)) return undefined;
       const name = patch.name === undefined ? undefined : checkName(patch.name);
       const scopes = patch.scopes && checkScopes(patch.scopes);
@@ -150,6 +153,8 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
       return publishing(async (tx) => {
         const before = await findServiceAccount(tx, tenant, id, { lock: true });
         if (!before) return { result: undefined, revocations: [] };
+        await terms.claim?.(tx, tenant, before.id);
+        requireVersion(terms, before.version);
         // Whoever enables an account opens all its doors again.
         if (scopes || patch.disabled === false) mayChange(scopes ?? before.scopes);
         const disabled = patch.disabled ?? before.disabled;
@@ -171,23 +176,21 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
         return { result, revocations };
       });
     },
-    async remove(tenant, id) {
+    async remove(tenant, id, terms = {}) {
       if (!isUuid(id)) return false;
       return publishing(async (tx) => {
-        const gone = await deleteServiceAccount(tx, tenant, id);
+        const gone = await findServiceAccount(tx, tenant, id, { lock: true });
         if (!gone) return { result: false, revocations: [] };
-        await recordOf(tx, tenant, id.toLowerCase(), 'service_account.deleted');
-        const revocations = await endTokens(
-          tx,
-          tenant,
-          id.toLowerCase(),
-          gone.epoch + 1,
-          'service account deleted',
-        );
+        await terms.claim?.(tx, tenant, gone.id);
+        requireVersion(terms, gone.version);
+        await deleteServiceAccount(tx, tenant, gone.id);
+        const changes = changesBetween(visible(gone), undefined);
+        await recordOf(tx, tenant, gone.id, 'service_account.deleted', changes);
+        const revocations = await endTokens(tx, tenant, gone.id, gone.epoch + 1, 'service account deleted');
         return { result: true, revocations };
       });
     },
-    async addKey(tenant, serviceAccountId, key, mayAdd = allow) {
+    async addKey(tenant, serviceAccountId, key, mayAdd = allow, claim) {
       const { publicJwk, alg, kid } = await checkPublicKey(key.jwk);
       if (key.expiresAt && key.expiresAt.getTime() <= o.clock()) {
         throw invalidRequest('The key would already have expired.');
@@ -198,8 +201,10 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
           const account = await findServiceAccount(tx, tenant, serviceAccountId, { lock: true });
           if (!account) return undefined;
           mayAdd(account.scopes);
+          const id = uuidv7();
+          await claim?.(tx, tenant, id);
           const added = await insertServiceAccountKey(tx, tenant, {
-            id: uuidv7(),
+            id,
             serviceAccountId: account.id,
             kid,
             alg,
@@ -216,14 +221,16 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
       }
     },
     listKeys: (tenant, ids) => listServiceAccountKeys(sql, tenant, ids.filter(isUuid)),
-    async removeKey(tenant, id) {
+    async removeKey(tenant, id, claim) {
       if (!isUuid(id)) return undefined;
       return publishing(async (tx) => {
         const gone = await deleteServiceAccountKey(tx, tenant, id);
         const before = gone && (await findServiceAccount(tx, tenant, gone.serviceAccountId, { lock: true }));
         if (!before) return { result: undefined, revocations: [] };
+        await claim?.(tx, tenant, before.id);
         const after = await updateServiceAccount(tx, tenant, before.id, { ...before, nextEpoch: true });
-        await recordOf(tx, tenant, after.id, 'service_account.key_removed', { key: { before: id } });
+        const changes = changesBetween({ key: gone.id, kid: gone.kid, alg: gone.alg }, undefined);
+        await recordOf(tx, tenant, after.id, 'service_account.key_removed', changes);
         const revocations = await endTokens(tx, tenant, after.id, after.epoch, 'service account key removed');
         return { result: { serviceAccountId: after.id }, revocations };
       });

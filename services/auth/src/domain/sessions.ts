@@ -1,6 +1,7 @@
 import type { Revocation } from '@ostiary/access';
-import type { Database, Sql } from '@ostiary/database';
+import type { Claim, Database, Sql } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
+import { passwordHash } from '../data/credentials.ts';
 import { record } from '../data/security-log.ts';
 import {
   endSession,
@@ -14,6 +15,8 @@ import {
   touchSession,
 } from '../data/sessions.ts';
 import { revocationExpiry } from './departure.ts';
+import { tellOfEndedSessions } from './outward/session-ends.ts';
+import { passwordMark } from './password.ts';
 import type { Grants, NewRevocation, RevocationFeed, Sessions } from './ports.ts';
 import { deriveKey, keyedDigest, randomSecret } from './secret.ts';
 
@@ -23,6 +26,15 @@ export interface SignIn {
   acr?: string;
   userAgent: string | undefined;
   ipAddress: string | undefined;
+  /** What they proved who they are with, and when: by the time the session starts it may count for nothing any more. */
+  proof?: SignInProof | undefined;
+}
+
+export interface SignInProof {
+  /** The subject's epoch at that moment. */
+  subjectEpoch?: number;
+  /** Mark of the password (`passwordMark`), if there was one. */
+  password?: string;
 }
 
 /** A session as the browser gets it: the only time the cookie's value is seen. */
@@ -35,7 +47,8 @@ export interface SessionRegister extends Sessions {
   /**
    * Signs a person in. Whatever the browser had before is no longer valid: a session of the same person goes on under a
    * new cookie, another person's ends.
-   * @returns undefined when the person is not, or no longer, active
+   * @returns undefined when the person is not, or no longer, active, or their proof has been overtaken: everything of theirs was
+   * ended, or the password replaced, after they gave it
    */
   start(
     tenant: string,
@@ -74,8 +87,9 @@ export function createSessions(o: SessionRegisterOptions): SessionRegister {
   const digestOf = (cookie: string): Buffer => keyedDigest(key, cookie);
 
   async function end(tx: Sql, tenant: string, id: string, keepOffline: boolean): Promise<Revocation[]> {
-    const subjectId = await endSession(tx, tenant, id);
-    if (subjectId === undefined) return [];
+    const ended = await endSession(tx, tenant, id);
+    if (!ended) return [];
+    const { subjectId } = ended;
     await record(tx, tenant, {
       action: 'session.ended',
       resourceType: 'Session',
@@ -83,6 +97,7 @@ export function createSessions(o: SessionRegisterOptions): SessionRegister {
       subjectId,
       changes: { reason: { after: keepOffline ? 'signed out' : 'revoked' } },
     });
+    await tellOfEndedSessions(tx, tenant, [ended], keepOffline ? 'signed out' : 'revoked');
     // The session's own entry covers the access tokens of its grants.
     await o.grants.revokeBySession(tx, tenant, id, { keepOffline });
     const entry: NewRevocation = {
@@ -94,30 +109,56 @@ export function createSessions(o: SessionRegisterOptions): SessionRegister {
     return o.revocations.append(tx, [entry], keepOffline ? 'signed out' : 'session revoked');
   }
 
-  async function endAndPublish(tenant: string, id: string, keepOffline: boolean): Promise<boolean> {
+  async function endAndPublish(
+    tenant: string,
+    id: string,
+    keepOffline: boolean,
+    claim?: Claim,
+  ): Promise<boolean> {
     if (!isUuid(id)) return false;
-    const revocations = await o.database.transaction((tx) => end(tx, tenant, id, keepOffline));
+    const revocations = await o.database.transaction(async (tx) => {
+      const entries = await end(tx, tenant, id, keepOffline);
+      if (entries.length > 0) await claim?.(tx, tenant, id);
+      return entries;
+    });
     await o.revocations.publish(revocations);
     return revocations.length > 0;
+  }
+
+  /**
+   * A password that is replaced ends the sessions it finds. This one it may have missed: it holds the person's row while it
+   * does so, so that by now it shows.
+   */
+  async function outlasting(
+    tenant: string,
+    { subjectId, proof }: SignIn,
+    started: StartedSession,
+  ): Promise<StartedSession | undefined> {
+    if (proof?.password === undefined) return started;
+    if (passwordMark(await passwordHash(sql, tenant, subjectId)) === proof.password) return started;
+    await endAndPublish(tenant, started.id, false);
+    return undefined;
   }
 
   return {
     async start(tenant, signIn, previous) {
       const cookie = randomSecret();
+      const { proof, ...what } = signIn;
       const session: Omit<NewSession, 'id'> = {
-        ...signIn,
+        ...what,
+        subjectEpoch: proof?.subjectEpoch,
         digest: digestOf(cookie),
         absoluteSeconds: o.absoluteSeconds,
       };
       if (previous?.subjectId === signIn.subjectId) {
         const epoch = await renewSession(sql, tenant, session, previous.id);
-        if (epoch !== undefined) return { id: previous.id, cookie };
+        if (epoch !== undefined) return outlasting(tenant, signIn, { id: previous.id, cookie });
       }
       const id = uuidv7();
       const epoch = await insertSession(sql, tenant, { ...session, id });
       if (epoch === undefined) return undefined;
       if (previous && previous.subjectId !== signIn.subjectId) await endAndPublish(tenant, previous.id, true);
-      return { id, cookie };
+      return outlasting(tenant, signIn, { id, cookie });
     },
     async find(tenant, cookie) {
       if (cookie === undefined || !cookiePattern.test(cookie)) return undefined;
@@ -131,7 +172,7 @@ export function createSessions(o: SessionRegisterOptions): SessionRegister {
       return (await replaceSessionDigest(sql, tenant, id, digestOf(cookie))) ? cookie : undefined;
     },
     signOut: (tenant, id) => endAndPublish(tenant, id, true),
-    revoke: (tenant, id) => endAndPublish(tenant, id, false),
+    revoke: (tenant, id, claim) => endAndPublish(tenant, id, false, claim),
     owner: async (tenant, id) => (isUuid(id) ? sessionOwner(sql, tenant, id) : undefined),
   };
 }

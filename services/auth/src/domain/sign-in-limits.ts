@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Redis } from '@ostiary/service';
+import { networkOf, type Redis } from '@ostiary/service';
 import type { AttemptLimit, Attempts } from '../data/attempts.ts';
 import { createKnownNetworks } from '../data/known-networks.ts';
 import { userNameKey } from '../data/subjects.ts';
 import { counted } from './counted.ts';
-import { networkOf } from './network.ts';
 
 export interface SignInSource {
   tenant: string;

@@ -1,12 +1,13 @@
 import type { Revocation } from '@ostiary/access';
-import type { Database, Sql } from '@ostiary/database';
+import type { Claim, Database, Sql } from '@ostiary/database';
 import { type HttpPeer, isUuid, ServiceUnavailable } from '@ostiary/service';
 import { deleteInvitations } from '../data/invitations.ts';
-import { assignRole, removeRole } from '../data/roles.ts';
+import { assignRole, removeRole, rolesOf } from '../data/roles.ts';
 import { type NewSecurityEvent, record } from '../data/security-log.ts';
 import { findSubject, findSubjectsByUserName, holdSubject, knowsSubject } from '../data/subjects.ts';
 import { closeDoors, type DeparturePorts, type SubjectNews, takeNews } from './departure.ts';
 import { type DirectoryUser, newsFromDirectory } from './directory-user.ts';
+import { closedDoors } from './outward/closed-doors.ts';
 import type { RevocationFeed, Subject, Subjects } from './ports.ts';
 import type { Role } from './roles.ts';
 
@@ -22,14 +23,17 @@ export interface SubjectRegister extends Subjects {
   /** Takes in news inside a transaction; publish what it returns after the commit. */
   takeNews(tx: Sql, tenant: string, news: SubjectNews): Promise<Revocation[]>;
   /** Ends everything issued to a person who stays. False when the tenant has no such person. */
-  signOutEverywhere(tenant: string, id: string): Promise<boolean>;
+  signOutEverywhere(tenant: string, id: string, claim?: Claim): Promise<boolean>;
   /**
    * Gives a role; giving it twice is giving it once. An invitation that waits ends: whoever made it could get at the rights
    * of a role that they may not give.
    */
-  assignRole(tenant: string, id: string, role: Role): Promise<void>;
-  /** Takes a role away, and with it everything issued so far, which may rest on it. False when they didn't have it. */
-  removeRole(tenant: string, id: string, role: Role): Promise<boolean>;
+  assignRole(tenant: string, id: string, role: Role, claim?: Claim): Promise<void>;
+  /**
+   * Takes a role away, and with it everything issued so far, which may rest on it; unless they have the role through a group as
+   * well, and so keep it.
+   */
+  removeRole(tenant: string, id: string, role: Role, claim?: Claim): Promise<void>;
 }
 
 export interface SubjectRegisterOptions {
@@ -37,6 +41,8 @@ export interface SubjectRegisterOptions {
   directory: HttpPeer;
   departure: DeparturePorts;
   revocations: RevocationFeed;
+  /** Told when an answer of the directory's was that somebody has left. */
+  onDeparture?: () => void;
 }
 
 export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
@@ -52,7 +58,8 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
     const news = newsFromDirectory(user);
     if (!news)
       throw new ServiceUnavailable('directory', { cause: 'an answer without a user or its version' });
-    await publishing((tx) => takeNews(tx, tenant, news, o.departure));
+    const ended = await publishing((tx) => takeNews(tx, tenant, news, o.departure));
+    if (ended.length > 0) o.onDeparture?.();
     return findSubject(sql, tenant, news.id);
   }
 
@@ -99,34 +106,47 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
     findLocalByUserName,
     askByUserName,
     takeNews: (tx, tenant, news) => takeNews(tx, tenant, news, o.departure),
-    async signOutEverywhere(tenant, id) {
+    async signOutEverywhere(tenant, id, claim) {
       if (!isUuid(id) || !(await knowsSubject(sql, tenant, id))) return false;
       await publishing(async (tx) => {
-        const revocations = await closeDoors(tx, tenant, id, 'signed out everywhere', o.departure);
+        await claim?.(tx, tenant, id);
+        const { revocations, counts } = await closeDoors(
+          tx,
+          tenant,
+          id,
+          'signed out everywhere',
+          o.departure,
+        );
         await record(tx, tenant, {
           action: 'user.signed_out_everywhere',
           resourceType: 'User',
           resourceId: id,
           subjectId: id,
+          changes: closedDoors(counts),
         });
         return revocations;
       });
       return true;
     },
-    assignRole: (tenant, id, role) =>
+    assignRole: (tenant, id, role, claim) =>
       o.database.transaction(async (tx) => {
         await holdSubject(tx, tenant, id);
+        await claim?.(tx, tenant, id);
         if (!(await assignRole(tx, tenant, id, role))) return;
         await deleteInvitations(tx, tenant, id);
         await record(tx, tenant, roleEvent('user.role_assigned', id, { after: role }));
       }),
-    async removeRole(tenant, id, role) {
-      const revocations = await publishing(async (tx) => {
+    async removeRole(tenant, id, role, claim) {
+      await publishing(async (tx) => {
+        // Against the same role going by another way at the same time: whoever comes second sees that none is left.
+        await holdSubject(tx, tenant, id);
+        await claim?.(tx, tenant, id);
         if (!(await removeRole(tx, tenant, id, role))) return [];
         await record(tx, tenant, roleEvent('user.role_removed', id, { before: role }));
-        return closeDoors(tx, tenant, id, 'role removed', o.departure);
+        const remaining = (await rolesOf(tx, tenant, [id])).get(id) ?? [];
+        if (remaining.includes(role)) return [];
+        return (await closeDoors(tx, tenant, id, 'role removed', o.departure)).revocations;
       });
-      return revocations.length > 0;
     },
   };
 }

@@ -1,13 +1,24 @@
 import { apiTokenMemorySeconds, isTenantId, platformTenant, type Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
+import type { Actor } from '@ostiary/events';
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
 import { LoadingCache } from '../data/loading-cache.ts';
-import { endEverythingOfTenant, findTenant, rememberTenant, storeTenant } from '../data/tenants.ts';
+import { endSessionsOfTenant } from '../data/sessions.ts';
+import {
+  endEverythingOfTenant,
+  findTenant,
+  noteSuspended,
+  rememberTenant,
+  storeTenant,
+} from '../data/tenants.ts';
 import { revocationExpiry } from './departure.ts';
+import { tellOfEndedSessions } from './outward/session-ends.ts';
 import type { NewRevocation, RevocationFeed, TenantRecord, Tenants } from './ports.ts';
 
 export interface TenantNews extends TenantRecord {
   version: bigint;
+  /** Who changed the tenant. */
+  actor?: Actor;
 }
 
 export interface TenantRegister extends Tenants {
@@ -29,6 +40,24 @@ export interface TenantRegisterOptions {
 const freshMs = 1_000;
 
 const platform: TenantRecord = { id: platformTenant, name: 'Ostiary', status: 'active' };
+
+/** Sessions that are ended, and told of, by one statement. */
+const batch = 1_000;
+
+/** Ends every session of a tenant; clients and receivers are told of each. */
+async function endAllSessions(tx: Sql, tenant: string, actor: Actor | undefined): Promise<void> {
+  let after: string | undefined;
+  do {
+    const ended = await endSessionsOfTenant(tx, tenant, {
+      limit: batch,
+      ...(after !== undefined && { after }),
+    });
+    await tellOfEndedSessions(tx, tenant, ended, 'tenant suspended', actor);
+    after = ended.length === batch ? ended.at(-1)?.id : undefined;
+  } while (after !== undefined);
+  // Those that began meanwhile, in whatever order their ids were given.
+  await tellOfEndedSessions(tx, tenant, await endSessionsOfTenant(tx, tenant), 'tenant suspended', actor);
+}
 
 export function createTenants(o: TenantRegisterOptions): TenantRegister {
   const { sql } = o.database;
@@ -57,10 +86,15 @@ export function createTenants(o: TenantRegisterOptions): TenantRegister {
       return isTenantId(id) ? memory.get(id) : null;
     },
     async takeNews(tx, news) {
-      const { stored, before } = await storeTenant(tx, news, news.version);
-      if (!stored || news.status !== 'suspended' || before === 'suspended') return [];
+      const { before, suspendedVersion } = await storeTenant(tx, news, news.version);
+      // Like a departure, a suspension closes doors that were open before it, so it has its effect even when the news that the
+      // tenant is back came first.
+      if (news.status !== 'suspended' || news.version <= suspendedVersion) return [];
+      await noteSuspended(tx, news.id, news.version);
+      if (before === 'suspended') return [];
       // Decided by epochs, not by an entry for the tenant: when it comes back, what was issued before stays dead and
       // what comes after lives.
+      await endAllSessions(tx, news.id, news.actor);
       const ended = await endEverythingOfTenant(tx, news.id);
       const expiresAt = revocationExpiry(o.accessTokenSeconds);
       const entries: NewRevocation[] = [

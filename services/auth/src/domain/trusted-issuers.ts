@@ -1,10 +1,12 @@
-import { type Database, isUniqueViolation, type Sql } from '@ostiary/database';
+import type { Revocation } from '@ostiary/access';
+import { type Claim, type Database, isUniqueViolation, type Sql } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { record } from '../data/security-log.ts';
 import { deleteTrustedIssuer, insertTrustedIssuer, listTrustedIssuers } from '../data/trusted-issuers.ts';
 import { changesBetween } from './changes.ts';
 import { type ClientKey, checkAuthenticationKeys } from './client-keys.ts';
 import { invalidRequest } from './errors.ts';
+import { tellOfEndedGrants } from './outward/grant-ends.ts';
 import type { ClientStore, Grants, NewRevocation, RevocationFeed } from './ports.ts';
 import { isKnownScope } from './scopes.ts';
 
@@ -46,10 +48,10 @@ export interface NewTrustedIssuer {
 
 export interface TrustedIssuers {
   /** @throws OAuthError invalid_request, invalid_client_metadata */
-  create(tenant: string, issuer: NewTrustedIssuer): Promise<TrustedIssuer>;
+  create(tenant: string, issuer: NewTrustedIssuer, claim?: Claim): Promise<TrustedIssuer>;
   list(tenant: string): Promise<TrustedIssuer[]>;
   /** Withdraws the trust and ends what was issued on it. False when the tenant has no such issuer. */
-  remove(tenant: string, id: string): Promise<boolean>;
+  remove(tenant: string, id: string, claim?: Claim): Promise<boolean>;
 }
 
 const mostIssuers = 100;
@@ -64,14 +66,25 @@ export function createTrustedIssuers(o: {
 }): TrustedIssuers {
   const { sql } = o.database;
 
-  const revokeAll = async (tx: Sql, tenant: string, ids: readonly string[]): Promise<NewRevocation[]> => {
+  async function revokeAll(
+    tx: Sql,
+    tenant: string,
+    grants: readonly { id: string; subjectId: string; clientId: string }[],
+    reason: string,
+  ): Promise<Revocation[]> {
     const revoked: NewRevocation[] = [];
-    for (const id of ids) revoked.push(...(await o.grants.revoke(tx, tenant, id)));
-    return revoked;
-  };
+    const ended: (typeof grants)[number][] = [];
+    for (const grant of grants) {
+      const entries = await o.grants.revoke(tx, tenant, grant.id);
+      revoked.push(...entries);
+      if (entries.length > 0) ended.push(grant);
+    }
+    await tellOfEndedGrants(tx, tenant, ended, reason);
+    return o.revocations.append(tx, revoked, reason);
+  }
 
   return {
-    async create(tenant, input) {
+    async create(tenant, input, claim) {
       const issuer: TrustedIssuer = {
         id: uuidv7(),
         name: checkName(input.name),
@@ -92,12 +105,12 @@ export function createTrustedIssuers(o: {
       try {
         const inserted = await o.database.transaction(async (tx) => {
           if (!(await insertTrustedIssuer(tx, tenant, issuer, mostIssuers))) return false;
-          const { id, createdAt: _now, ...given } = issuer;
+          await claim?.(tx, tenant, issuer.id);
           await record(tx, tenant, {
             action: 'trusted_issuer.created',
             resourceType: 'TrustedIssuer',
-            resourceId: id,
-            changes: changesBetween(undefined, given),
+            resourceId: issuer.id,
+            changes: changesBetween(undefined, given(issuer)),
           });
           return true;
         });
@@ -111,17 +124,19 @@ export function createTrustedIssuers(o: {
       return issuer;
     },
     list: (tenant) => listTrustedIssuers(sql, tenant),
-    async remove(tenant, id) {
+    async remove(tenant, id, claim) {
       if (!isUuid(id)) return false;
       const entries = await o.database.transaction(async (tx) => {
-        const grants = await deleteTrustedIssuer(tx, tenant, id);
-        if (grants === undefined) return undefined;
+        const deleted = await deleteTrustedIssuer(tx, tenant, id);
+        if (!deleted) return undefined;
+        await claim?.(tx, tenant, id);
         await record(tx, tenant, {
           action: 'trusted_issuer.deleted',
           resourceType: 'TrustedIssuer',
-          resourceId: id.toLowerCase(),
+          resourceId: deleted.issuer.id,
+          changes: changesBetween(given(deleted.issuer), undefined),
         });
-        return o.revocations.append(tx, await revokeAll(tx, tenant, grants), 'issuer no longer trusted');
+        return revokeAll(tx, tenant, deleted.grants, 'issuer no longer trusted');
       });
       if (entries === undefined) return false;
       await o.revocations.publish(entries);
@@ -171,3 +186,6 @@ function checkScopes(scopes: readonly string[]): string[] {
   }
   return distinct;
 }
+
+/** What an administrator said of it. */
+const given = ({ id: _id, createdAt: _createdAt, ...said }: TrustedIssuer): object => said;

@@ -1,4 +1,5 @@
 import { forbidden, type GraphContext, requirePrincipal } from '@ostiary/graph';
+import { rolesOfHolders } from '../data/group-role-holders.ts';
 import { rolesOf } from '../data/roles.ts';
 import { mayActOn, mayGiveRole, type Role } from '../domain/roles.ts';
 import type { PeopleDependencies } from '../people.ts';
@@ -18,6 +19,19 @@ export async function requireMayActOn(
   // Not looked up by the id as it was written: to the database, ids in capitals are the same.
   const held = [...(await rolesOf(deps.database.sql, tenant, [subjectId])).values()].flat();
   if (!mayActOn(scopes, held)) throw beyondReach(scopes);
+}
+
+/**
+ * Refuses what takes a role from everybody in a group to who could not give each role that any of them has.
+ * @throws FORBIDDEN
+ */
+export async function requireMayActOnHolders(
+  deps: Pick<PeopleDependencies, 'database'>,
+  context: GraphContext<unknown>,
+  groupId: string,
+): Promise<void> {
+  const { tenant, scopes } = requirePrincipal(context);
+  if (!mayActOn(scopes, await rolesOfHolders(deps.database.sql, tenant, groupId))) throw beyondReach(scopes);
 }
 
 /** @throws FORBIDDEN when the role reaches further than the caller's own scopes */

@@ -4,6 +4,7 @@ import type { Branding, BrandingChange } from '../data/branding.ts';
 import { brandColours, isColour } from '../domain/brand-colour.ts';
 import { type Logo, maxLogoBytes, readLogo, readLogoUrl, UnfitLogo } from '../domain/logo.ts';
 import type { PeopleDependencies } from '../people.ts';
+import { once, termsOf } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
@@ -13,6 +14,8 @@ interface UpdateTenantBrandingInput {
   color?: string | null;
   logo?: string | null;
   logoUrl?: string | null;
+  version?: number | null;
+  idempotencyKey?: string | null;
 }
 
 type ShownBranding = Record<string, unknown>;
@@ -25,7 +28,8 @@ export const brandingOf =
 
 const shownBy =
   (deps: Pick<PeopleDependencies, 'issuer'>) =>
-  (tenant: string, { name, colour, logoDigest }: Branding): ShownBranding => ({
+  (tenant: string, { name, colour, logoDigest, version }: Branding): ShownBranding => ({
+    version,
     name,
     color: colour,
     lightColor: colour && brandColours(colour).light.accent,
@@ -47,15 +51,30 @@ export function brandingResolvers(deps: PeopleDependencies): {
       async updateTenantBranding(
         _parent: unknown,
         { input }: { input: UpdateTenantBrandingInput },
-        { tenant }: Context,
+        context: Context,
       ) {
-        const logo = await logoOf(deps, input);
-        const change: BrandingChange = {
-          ...(input.name === undefined ? {} : { name: checkName(input.name) }),
-          ...(input.color === undefined ? {} : { colour: checkColour(input.color) }),
-          ...(logo === undefined ? {} : { logo }),
-        };
-        return { tenantBranding: shown(tenant, await deps.branding.change(tenant, change)) };
+        const { tenant } = context;
+        return once(
+          deps,
+          context,
+          'updateTenantBranding',
+          input,
+          async (claim) => {
+            const logo = await logoOf(deps, input);
+            const change: BrandingChange = {
+              ...(input.name === undefined ? {} : { name: checkName(input.name) }),
+              ...(input.color === undefined ? {} : { colour: checkColour(input.color) }),
+              ...(logo === undefined ? {} : { logo }),
+            };
+            return {
+              tenantBranding: shown(
+                tenant,
+                await deps.branding.change(tenant, change, termsOf(input, claim)),
+              ),
+            };
+          },
+          async () => ({ tenantBranding: await brandingOf(deps)(tenant) }),
+        );
       },
     },
   };

@@ -1,13 +1,15 @@
 import { apiScopes } from '@ostiary/access';
 import {
   badUserInput,
-  connection,
-  decodeCursor,
+  type CursorValue,
+  connectionOf,
   encodeCursor,
   forbidden,
   type GraphContext,
   notFound,
-  pageArguments,
+  type PagingArguments,
+  pagingOf,
+  positionOf,
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
@@ -17,9 +19,9 @@ import { invalidClientMetadata } from '../domain/errors.ts';
 import { exchangePolicyOf, mayActOf, tokenExchangeGrantType } from '../domain/exchange-policy.ts';
 import type { Client, ClientAuthMethod, ClientFilter, ClientMetadata, ClientType } from '../domain/ports.ts';
 import type { PeopleDependencies } from '../people.ts';
-import { once } from './idempotency.ts';
+import { filterOf, type Given } from './filters.ts';
+import { once, termsOf } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
-import { filterOf, type Given, type PageInput } from './paging.ts';
 
 type Context = GraphContext<AuthLoaders>;
 
@@ -41,6 +43,8 @@ interface RegisterClientInput {
   logoUri?: string | null;
   subjectType?: 'public' | 'pairwise' | null;
   sectorIdentifierUri?: string | null;
+  backchannelLogoutUri?: string | null;
+  backchannelLogoutSessionRequired?: boolean | null;
   jwks?: string | null;
   jwksUri?: string | null;
   tokenEndpointAuthSigningAlg?: string | null;
@@ -50,11 +54,30 @@ interface RegisterClientInput {
   mayAct?: string | null;
 }
 
-type UpdateClientInput = Partial<Omit<RegisterClientInput, 'idempotencyKey'>> & { id: string };
+interface ClientInput {
+  id: string;
+  version?: number | null;
+  idempotencyKey?: string | null;
+}
+
+type UpdateClientInput = Partial<RegisterClientInput> & ClientInput;
 
 const cursorKind = 'client';
 const longestOverlap = 2_592_000;
-const isId = (value: unknown): value is string => typeof value === 'string' && isClientId(value);
+
+/** Where a client is in the list: when it was created, and its id. */
+type Key = readonly [string, string];
+
+const isKey = (value: CursorValue): value is Key =>
+  Array.isArray(value) &&
+  value.length === 2 &&
+  typeof value[0] === 'string' &&
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value[0]) &&
+  // The database has no year 0.
+  !value[0].startsWith('0000') &&
+  !Number.isNaN(Date.parse(value[0])) &&
+  typeof value[1] === 'string' &&
+  isClientId(value[1]);
 
 /** OAuth clients of the caller's tenant. */
 export function clientResolvers(deps: PeopleDependencies): {
@@ -65,6 +88,10 @@ export function clientResolvers(deps: PeopleDependencies): {
   Query: TypeResolvers<AuthLoaders>;
   Mutation: TypeResolvers<AuthLoaders>;
 } {
+  /** The client as it is, without a secret of its. */
+  const again =
+    ({ tenant }: Context) =>
+    async (id: string) => ({ client: await deps.clients.find(tenant, id) });
   return {
     SubjectType: { PUBLIC: 'public', PAIRWISE: 'pairwise' },
     ClientType: { CONFIDENTIAL: 'confidential', PUBLIC: 'public' },
@@ -84,6 +111,9 @@ export function clientResolvers(deps: PeopleDependencies): {
         metadata.introspection_signed_response_alg ?? 'RS256',
       subjectType: ({ metadata }: Client) => metadata.subject_type ?? 'public',
       sectorIdentifierUri: ({ metadata }: Client) => metadata.sector_identifier_uri ?? null,
+      backchannelLogoutUri: ({ metadata }: Client) => metadata.backchannel_logout_uri ?? null,
+      backchannelLogoutSessionRequired: ({ metadata }: Client) =>
+        metadata.backchannel_logout_session_required === true,
       requirePkce: (client: Client) => !isExemptFromProofKey(client),
       applicationType: ({ type, metadata }: Client) =>
         metadata.application_type ?? (type === 'public' ? 'native' : 'web'),
@@ -102,20 +132,25 @@ export function clientResolvers(deps: PeopleDependencies): {
     Query: {
       async clients(
         _parent: unknown,
-        args: PageInput & { filter?: Given<ClientFilter> | null },
+        args: PagingArguments & { filter?: Given<ClientFilter> | null },
         { tenant }: Context,
       ) {
-        const page = pageArguments(args);
-        const after =
-          page.after === undefined ? undefined : decodeCursor<string>(cursorKind, page.after, isId);
+        const paging = pagingOf(args);
+        const position = positionOf<Key>(paging, cursorKind, isKey);
         const { clients, total } = await deps.clients.list(
           tenant,
-          { first: page.first + 1, ...(after === undefined ? {} : { after }) },
+          {
+            limit: paging.limit + 1,
+            direction: paging.direction,
+            position: position && { createdAt: new Date(position[0]), clientId: position[1] },
+          },
           filterOf<ClientFilter>(args.filter),
         );
         return {
           totalCount: total,
-          ...connection(clients, page, (client) => encodeCursor(cursorKind, client.clientId)),
+          ...connectionOf(clients, paging, ({ createdAt, clientId }) =>
+            encodeCursor(cursorKind, [createdAt.toISOString(), clientId]),
+          ),
         };
       },
       client: (_parent: unknown, { id }: { id: string }, { tenant }: Context) =>
@@ -135,68 +170,109 @@ export function clientResolvers(deps: PeopleDependencies): {
               { ...metadataOf(input), client_name: input.name },
               claim && { claim },
             ),
-          async (id) => ({ client: await deps.clients.find(context.tenant, id) }),
+          again(context),
         );
       },
-      async updateClient(
-        _parent: unknown,
-        { input: { id, ...input } }: { input: UpdateClientInput },
-        context: Context,
-      ) {
+      updateClient(_parent: unknown, { input }: { input: UpdateClientInput }, context: Context) {
         const { tenant } = context;
+        const { id, version: _version, idempotencyKey: _key, ...given } = input;
         requireScopesOf((input.scopes ?? []).join(' ').split(' '), context);
-        const changes = metadataOf(input);
-        const updated = await deps.clientRegistry.update(tenant, id, (current) => {
-          // Whoever may change a client's keys or redirect URIs can become the client as it is at this moment.
-          requireScopesOf((current.scope ?? '').split(' '), context);
-          return mergeMetadata(current, changes);
-        });
-        if (!updated) throw notFound('The client');
-        return updated;
+        return once(
+          deps,
+          context,
+          'updateClient',
+          input,
+          async (claim) => {
+            const changes = metadataOf(given);
+            const updated = await deps.clientRegistry.update(
+              tenant,
+              id,
+              (current) => {
+                // Whoever may change a client's keys or redirect URIs can become the client as it is at this moment.
+                requireScopesOf((current.scope ?? '').split(' '), context);
+                return mergeMetadata(current, changes);
+              },
+              termsOf(input, claim),
+            );
+            if (!updated) throw notFound('The client');
+            return updated;
+          },
+          again(context),
+        );
       },
-      async deleteClient(
-        _parent: unknown,
-        { input: { id } }: { input: { id: string } },
-        { tenant }: Context,
-      ) {
-        if (!(await deps.clientRegistry.delete(tenant, id))) throw notFound('The client');
-        return { clientId: id };
+      deleteClient(_parent: unknown, { input }: { input: ClientInput }, context: Context) {
+        return once(
+          deps,
+          context,
+          'deleteClient',
+          input,
+          async (claim) => {
+            if (!(await deps.clientRegistry.delete(context.tenant, input.id, termsOf(input, claim))))
+              throw notFound('The client');
+            return { clientId: input.id };
+          },
+          (clientId) => ({ clientId }),
+        );
       },
-      async rotateClientSecret(
+      rotateClientSecret(
         _parent: unknown,
-        { input: { id, overlapSeconds } }: { input: { id: string; overlapSeconds?: number | null } },
+        { input }: { input: ClientInput & { overlapSeconds?: number | null } },
         context: Context,
       ) {
-        const { tenant } = context;
-        const overlap = overlapSeconds ?? 86_400;
+        const overlap = input.overlapSeconds ?? 86_400;
         if (overlap < 0 || overlap > longestOverlap) {
           throw badUserInput(`"overlapSeconds" must be between 0 and ${longestOverlap}.`, {
             argument: 'overlapSeconds',
           });
         }
-        const rotated = await deps.clientRegistry.rotateSecret(tenant, id, {
-          overlapSeconds: overlap,
-          mayRotate: (scopes) => requireScopesOf(scopes, context),
-        });
-        if (!rotated) throw notFound('The client');
-        return rotated;
-      },
-      async disableClient(
-        _parent: unknown,
-        { input: { id } }: { input: { id: string } },
-        { tenant }: Context,
-      ) {
-        if (!(await deps.clientRegistry.disable(tenant, id))) throw notFound('The client');
-        return { client: await deps.clients.find(tenant, id) };
-      },
-      async enableClient(_parent: unknown, { input: { id } }: { input: { id: string } }, context: Context) {
-        const { tenant } = context;
-        // Whoever takes a client back opens what it can do again.
-        const enabled = await deps.clientRegistry.enable(tenant, id, (scopes) =>
-          requireScopesOf(scopes, context),
+        return once(
+          deps,
+          context,
+          'rotateClientSecret',
+          input,
+          async (claim) => {
+            const rotated = await deps.clientRegistry.rotateSecret(context.tenant, input.id, {
+              overlapSeconds: overlap,
+              mayRotate: (scopes) => requireScopesOf(scopes, context),
+              claim,
+            });
+            if (!rotated) throw notFound('The client');
+            return rotated;
+          },
+          again(context),
         );
-        if (!enabled) throw notFound('The client');
-        return { client: await deps.clients.find(tenant, id) };
+      },
+      disableClient(_parent: unknown, { input }: { input: ClientInput }, context: Context) {
+        return once(
+          deps,
+          context,
+          'disableClient',
+          input,
+          async (claim) => {
+            if (!(await deps.clientRegistry.disable(context.tenant, input.id, termsOf(input, claim))))
+              throw notFound('The client');
+            return again(context)(input.id);
+          },
+          again(context),
+        );
+      },
+      enableClient(_parent: unknown, { input }: { input: ClientInput }, context: Context) {
+        return once(
+          deps,
+          context,
+          'enableClient',
+          input,
+          async (claim) => {
+            // Whoever takes a client back opens what it can do again.
+            const mayEnable = (scopes: readonly string[]) => requireScopesOf(scopes, context);
+            if (
+              !(await deps.clientRegistry.enable(context.tenant, input.id, mayEnable, termsOf(input, claim)))
+            )
+              throw notFound('The client');
+            return again(context)(input.id);
+          },
+          again(context),
+        );
       },
     },
   };
@@ -229,6 +305,8 @@ const metadataNames = {
   logoUri: 'logo_uri',
   subjectType: 'subject_type',
   sectorIdentifierUri: 'sector_identifier_uri',
+  backchannelLogoutUri: 'backchannel_logout_uri',
+  backchannelLogoutSessionRequired: 'backchannel_logout_session_required',
   jwksUri: 'jwks_uri',
   tokenEndpointAuthSigningAlg: 'token_endpoint_auth_signing_alg',
   introspectionSignedResponseAlg: 'introspection_signed_response_alg',

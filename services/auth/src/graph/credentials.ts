@@ -1,15 +1,37 @@
-import { conflict, type GraphContext, notFound, requirePrincipal, type TypeResolvers } from '@ostiary/graph';
+import type { Principal } from '@ostiary/access';
+import {
+  conflict,
+  forbidden,
+  type GraphContext,
+  notFound,
+  requirePrincipal,
+  type TypeResolvers,
+} from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import type { CredentialSummary } from '../data/administration.ts';
+import type { ActingToken } from '../data/sessions.ts';
 import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { requireMayActOn } from './acting.ts';
+import { once } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
 
+interface FactorInput {
+  userId?: string | null;
+  idempotencyKey?: string | null;
+}
+
 /** With which a caller may take away somebody's way to sign in; each of them alone. */
 const helpDesk = ['users:write', 'access:write'];
+
+const actingToken = ({ subject, subjectEpoch = -1, sessionId, grantId }: Principal): ActingToken => ({
+  subjectId: subject,
+  subjectEpoch,
+  sessionId,
+  grantId,
+});
 
 /** How people sign in, and taking a way of theirs away. */
 export function credentialResolvers(deps: PeopleDependencies): {
@@ -17,17 +39,24 @@ export function credentialResolvers(deps: PeopleDependencies): {
   Credentials: TypeResolvers<AuthLoaders>;
   Mutation: TypeResolvers<AuthLoaders>;
 } {
+  interface Owner {
+    id: string;
+    /** When it is the owner who asks. */
+    acting?: ActingToken;
+  }
   /** Whose factor it is, if the caller may take it away. @throws NOT_FOUND, FORBIDDEN */
-  async function owner(userId: string | null | undefined, context: Context): Promise<string> {
+  async function owner(userId: string | null | undefined, context: Context): Promise<Owner> {
     const principal = requirePrincipal(context);
     const id = (userId ?? (principal.kind === 'user' ? principal.subject : undefined))?.toLowerCase();
     const isOwn = principal.kind === 'user' && principal.subject === id;
     const may = isOwn || helpDesk.some((scope) => principal.scopes.has(scope));
     if (id === undefined || !may || !isUuid(id)) throw notFound('The user');
+    // A token had by exchange (RFC 8693) is in the hands of somebody who was given it for something else.
+    if (isOwn && (principal.actors || principal.ancestors)) throw forbidden();
     // A stolen token of an old sign-in must not be able to make the next one easier.
     await requireRecentSignIn(deps, principal);
     await requireMayActOn(deps, context, id);
-    return id;
+    return { id, ...(isOwn && { acting: actingToken(principal) }) };
   }
   return {
     User: {
@@ -41,27 +70,41 @@ export function credentialResolvers(deps: PeopleDependencies): {
       authenticatorAppAddedAt: ({ totpSince }: CredentialSummary) => totpSince,
     },
     Mutation: {
-      async removeAuthenticatorApp(
-        _parent: unknown,
-        { input: { userId } }: { input: { userId?: string | null } },
-        context: Context,
-      ) {
-        const id = await owner(userId, context);
-        if (!(await deps.secondFactors.removeTotp(context.tenant, id)))
-          throw notFound('The authenticator app');
-        return { user: { id } };
+      async removeAuthenticatorApp(_parent: unknown, { input }: { input: FactorInput }, context: Context) {
+        const { id, acting } = await owner(input.userId, context);
+        return once(
+          deps,
+          context,
+          'removeAuthenticatorApp',
+          input,
+          async (claim) => {
+            if (!(await deps.secondFactors.removeTotp(context.tenant, id, acting, claim)))
+              throw notFound('The authenticator app');
+            return { user: { id } };
+          },
+          () => ({ user: { id } }),
+        );
       },
       async removePasskey(
         _parent: unknown,
-        { input }: { input: { userId?: string | null; id: string } },
+        { input }: { input: FactorInput & { id: string } },
         context: Context,
       ) {
-        const id = await owner(input.userId, context);
-        const removal = await deps.passkeys.remove(context.tenant, id, input.id);
-        if (removal === 'needed')
-          throw conflict('It is the only way to sign in; reset the person’s access instead.');
-        if (removal === 'missing') throw notFound('The passkey');
-        return { passkeyId: input.id, user: { id } };
+        const { id, acting } = await owner(input.userId, context);
+        return once(
+          deps,
+          context,
+          'removePasskey',
+          input,
+          async (claim) => {
+            const removal = await deps.passkeys.remove(context.tenant, id, input.id, acting, claim);
+            if (removal === 'needed')
+              throw conflict('It is the only way to sign in; reset the person’s access instead.');
+            if (removal === 'missing') throw notFound('The passkey');
+            return { passkeyId: input.id, user: { id } };
+          },
+          () => ({ passkeyId: input.id, user: { id } }),
+        );
       },
     },
   };

@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { AccessError } from '@ostiary/access';
-import { badUserInput, insufficientUserAuthentication, subgraphPlugin } from '@ostiary/graph';
+import { KeyReused } from '@ostiary/database';
+import { badUserInput, conflict, insufficientUserAuthentication, subgraphPlugin } from '@ostiary/graph';
 import type { FastifyPluginAsync } from 'fastify';
 import { OAuthError } from '../domain/errors.ts';
-import { KeyReused } from '../domain/idempotency.ts';
+import { VersionChanged } from '../domain/versions.ts';
 import type { PeopleDependencies } from '../people.ts';
 import type { Protocol } from '../protocol.ts';
+import { ofActors } from './actors.ts';
 import { brandingOf, brandingResolvers } from './branding.ts';
 import { clientResolvers } from './clients.ts';
 import { credentialResolvers } from './credentials.ts';
+import { deliveryResolvers } from './deliveries.ts';
+import { departureResolvers } from './departures.ts';
+import { groupRoleResolvers } from './group-roles.ts';
 import { initialAccessTokenResolvers } from './initial-access-tokens.ts';
 import { invitationResolvers } from './invitations.ts';
 import { type AuthLoaders, authLoaders } from './loaders.ts';
@@ -18,24 +23,31 @@ import { withProblems } from './problems.ts';
 import { securityLogResolvers } from './security-log.ts';
 import { serviceAccountResolvers } from './service-accounts.ts';
 import { sessionResolvers } from './sessions.ts';
+import { signalStreamResolvers } from './signal-streams.ts';
 import { signingKeyResolvers } from './signing-keys.ts';
 import { tenantResolvers } from './tenant.ts';
 import { tokenResolvers } from './tokens.ts';
 import { trustedIssuerResolvers } from './trusted-issuers.ts';
+import { webhookResolvers } from './webhooks.ts';
 
 export const typeDefs = readFileSync(new URL('./schema.graphql', import.meta.url), 'utf8');
 
 /** This service's part of the graph, at POST /graphql. */
 export function authSubgraph(
-  deps: PeopleDependencies & Pick<Protocol, 'registrations' | 'signingKeys' | 'tokenLifetimeSeconds'>,
+  deps: PeopleDependencies &
+    Pick<Protocol, 'registrations' | 'signalStreams' | 'signingKeys' | 'tokenLifetimeSeconds'>,
 ): FastifyPluginAsync {
   const people = peopleResolvers(deps);
+  const groupRoles = groupRoleResolvers(deps);
   const clients = clientResolvers(deps);
   const initialAccessTokens = initialAccessTokenResolvers(deps);
   const tokens = personalAccessTokenResolvers(deps);
   const serviceAccounts = serviceAccountResolvers(deps);
   const signingKeys = signingKeyResolvers(deps);
   const trustedIssuers = trustedIssuerResolvers(deps);
+  const webhooks = webhookResolvers(deps);
+  const deliveries = deliveryResolvers(deps);
+  const signalStreams = signalStreamResolvers(deps);
   const branding = brandingResolvers(deps);
   const invitations = invitationResolvers(deps);
   const securityLog = securityLogResolvers(deps);
@@ -53,14 +65,23 @@ export function authSubgraph(
       ...signingKeys,
       ...trustedIssuers,
       ...securityLog,
+      ...ofActors(deps),
       ...allTokens,
-      User: { ...people.User, ...tokens.User, ...credentials.User },
+      Group: groupRoles.Group,
+      RoleSource: groupRoles.RoleSource,
+      Departure: departureResolvers.Departure,
+      DepartureDelivery: departureResolvers.DepartureDelivery,
+      ...webhooks,
+      ...deliveries,
+      ...signalStreams,
+      User: { ...people.User, ...tokens.User, ...credentials.User, ...departureResolvers.User },
       Credentials: credentials.Credentials,
       Session: { ...people.Session, ...sessions.Session },
       Grant: { ...people.Grant, ...sessions.Grant },
       Tenant: ofTenant.Tenant,
       Query: {
         ...securityLog.Query,
+        ...departureResolvers.Query,
         ...sessions.Query,
         ...allTokens.Query,
         ...ofTenant.Query,
@@ -70,11 +91,15 @@ export function authSubgraph(
         ...signingKeys.Query,
         ...trustedIssuers.Query,
         ...branding.Query,
+        ...webhooks.Query,
+        ...deliveries.Query,
+        ...signalStreams.Query,
       },
       Mutation: withProblems({
         ...sessions.Mutation,
         ...credentials.Mutation,
         ...people.Mutation,
+        ...groupRoles.Mutation,
         ...clients.Mutation,
         ...initialAccessTokens.Mutation,
         ...tokens.Mutation,
@@ -82,6 +107,9 @@ export function authSubgraph(
         ...signingKeys.Mutation,
         ...trustedIssuers.Mutation,
         ...branding.Mutation,
+        ...webhooks.Mutation,
+        ...deliveries.Mutation,
+        ...signalStreams.Mutation,
         ...invitations.Mutation,
       }),
     },
@@ -93,6 +121,7 @@ export function authSubgraph(
         return badUserInput('This idempotency key came with another change before.', {
           argument: 'idempotencyKey',
         });
+      if (cause instanceof VersionChanged) return conflict('It has changed since: read it again.');
       // A sign-in that won't do (RFC 9470).
       if (cause instanceof AccessError && cause.authentication)
         return insufficientUserAuthentication(cause.authentication);

@@ -1,9 +1,18 @@
-import { badUserInput, type GraphContext, notFound, type TypeResolvers } from '@ostiary/graph';
+import {
+  badUserInput,
+  countedPageById,
+  type GraphContext,
+  notFound,
+  type PagingArguments,
+  type TypeResolvers,
+} from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import { usualScopes } from '../domain/dynamic-registration.ts';
 import { isKnownScope } from '../domain/scopes.ts';
+import type { PeopleDependencies } from '../people.ts';
 import type { Protocol } from '../protocol.ts';
 import { requireScopesOf } from './clients.ts';
+import { once } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
@@ -13,39 +22,68 @@ interface CreateInput {
   scopes?: readonly string[] | null;
   uses?: number | null;
   expiresIn?: number | null;
+  idempotencyKey?: string | null;
 }
 
 const day = 86_400;
+/** Of the list without pages. */
+const mostAtOnce = 100;
 
 /** Tokens with which software registers itself (RFC 7591 §1.2). */
-export function initialAccessTokenResolvers({ registrations }: Pick<Protocol, 'registrations'>): {
+export function initialAccessTokenResolvers(deps: Pick<Protocol, 'registrations'> & PeopleDependencies): {
   Query: TypeResolvers<AuthLoaders>;
   Mutation: TypeResolvers<AuthLoaders>;
 } {
+  const { registrations } = deps;
   return {
     Query: {
       initialAccessTokens: (_parent: unknown, _args: object, { tenant }: Context) =>
-        registrations.listTokens(tenant),
+        registrations.listTokens(tenant, { limit: mostAtOnce, direction: 'forward' }),
+      liveInitialAccessTokens: (_parent: unknown, args: PagingArguments, { tenant }: Context) =>
+        countedPageById(args, {
+          kind: 'initial-access-token',
+          rows: (page) => registrations.listTokens(tenant, page),
+          total: () => registrations.countTokens(tenant),
+        }),
     },
     Mutation: {
       createInitialAccessToken(_parent: unknown, { input }: { input: CreateInput }, context: Context) {
         const scopes = checkScopes(input.scopes ?? usualScopes);
         requireScopesOf(scopes, context);
-        return registrations.createToken(context.tenant, {
+        const { tenant } = context;
+        const asked = {
           name: checkName(input.name),
           scopes,
           uses: within('uses', input.uses ?? 1, 1, 1_000),
           lifetimeSeconds: within('expiresIn', input.expiresIn ?? day, 60, 90 * day),
-        });
+        };
+        return once(
+          deps,
+          context,
+          'createInitialAccessToken',
+          input,
+          (claim) => registrations.createToken(tenant, asked, claim),
+          async (id) => ({ initialAccessToken: (await registrations.tokenOf(tenant, id)) ?? null }),
+        );
       },
-      async revokeInitialAccessToken(
+      revokeInitialAccessToken(
         _parent: unknown,
-        { input: { id } }: { input: { id: string } },
-        { tenant }: Context,
+        { input }: { input: { id: string; idempotencyKey?: string | null } },
+        context: Context,
       ) {
-        const revoked = isUuid(id) && (await registrations.revokeToken(tenant, id));
-        if (!revoked) throw notFound('The initial access token');
-        return { initialAccessTokenId: id };
+        const { id } = input;
+        return once(
+          deps,
+          context,
+          'revokeInitialAccessToken',
+          input,
+          async (claim) => {
+            const revoked = isUuid(id) && (await registrations.revokeToken(context.tenant, id, claim));
+            if (!revoked) throw notFound('The initial access token');
+            return { initialAccessTokenId: id };
+          },
+          () => ({ initialAccessTokenId: id }),
+        );
       },
     },
   };

@@ -1,3 +1,4 @@
+import type { Claim } from '@ostiary/database';
 import {
   badUserInput,
   conflict,
@@ -6,7 +7,6 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import type { Claim } from '../domain/idempotency.ts';
 import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
 import { mayActOn } from '../domain/roles.ts';
 import type { PeopleDependencies } from '../people.ts';
@@ -20,12 +20,13 @@ interface LinkInput {
   userId: string;
   expiresInSeconds?: number | null;
   idempotencyKey?: string | null;
+  compromised?: boolean | null;
 }
 
 /** Links for people: to set their first password, or to replace what they lost. */
 export function invitationResolvers(deps: PeopleDependencies): { Mutation: TypeResolvers<AuthLoaders> } {
   async function link(
-    { userId, expiresInSeconds }: LinkInput,
+    { userId, expiresInSeconds, compromised }: LinkInput,
     resets: boolean,
     context: GraphContext<AuthLoaders>,
     claim?: Claim,
@@ -44,6 +45,7 @@ export function invitationResolvers(deps: PeopleDependencies): { Mutation: TypeR
       subjectId: person.id,
       lifetimeSeconds: seconds,
       resets,
+      compromised: compromised === true,
       claim,
       // The link is as good as the account: who may not give a role may not open the door to one either.
       mayOpen: (roles) => mayActOn(principal.scopes, roles),
@@ -54,25 +56,27 @@ export function invitationResolvers(deps: PeopleDependencies): { Mutation: TypeR
     return { url: result.url, expiresAt: result.expiresAt };
   }
 
+  /** The link went to whoever asked first; another one, under another key, replaces it. */
+  const noLink = () => ({ url: null, expiresAt: null });
+
   return {
     Mutation: {
       inviteUser: (_parent: unknown, { input }: { input: LinkInput }, context: GraphContext<AuthLoaders>) =>
-        once(
-          deps,
-          context,
-          'inviteUser',
-          input,
-          (claim) => link(input, false, context, claim),
-          // The link went to whoever asked first; another invitation, under another key, replaces it.
-          async () => ({ url: null, expiresAt: null }),
-        ),
+        once(deps, context, 'inviteUser', input, (claim) => link(input, false, context, claim), noLink),
       async resetUserAccess(
         _parent: unknown,
         { input }: { input: LinkInput },
         context: GraphContext<AuthLoaders>,
       ) {
         await requireRecentSignIn(deps, requirePrincipal(context));
-        return link(input, true, context);
+        return once(
+          deps,
+          context,
+          'resetUserAccess',
+          input,
+          (claim) => link(input, true, context, claim),
+          noLink,
+        );
       },
     },
   };

@@ -1,7 +1,9 @@
 import { batchMany, batchOne, type DataLoader, type LoaderScope } from '@ostiary/graph';
 import { type CredentialSummary, clientsOfSessions, credentialsOf } from '../data/administration.ts';
 import type { ApiTokenSummary } from '../data/api-tokens.ts';
-import { rolesOf } from '../data/roles.ts';
+import { type Departure, type DepartureDelivery, deliveriesOf, departuresOf } from '../data/departures.ts';
+import { type GroupRoleRow, rolesOfGroups } from '../data/group-roles.ts';
+import { type RoleSource, roleSourcesOf, rolesOf } from '../data/roles.ts';
 import { listSessions, type SessionSummary } from '../data/sessions.ts';
 import type { GrantSummary } from '../domain/ports.ts';
 import type { ServiceAccountKey } from '../domain/service-accounts.ts';
@@ -16,11 +18,19 @@ export interface AuthLoaders {
   /** By subject id. */
   roles: DataLoader<string, { subjectId: string; roles: string[] } | null>;
   /** By subject id. */
+  roleSources: DataLoader<string, RoleSource[]>;
+  /** By group id. */
+  groupRoles: DataLoader<string, GroupRoleRow[]>;
+  /** By subject id. */
   personalAccessTokens: DataLoader<string, ApiTokenSummary[]>;
   /** By subject id. */
   credentials: DataLoader<string, CredentialSummary | null>;
   /** By session id. */
   sessionApps: DataLoader<string, { sessionId: string; clientId: string; name: string | null }[]>;
+  /** By subject id. */
+  departures: DataLoader<string, Departure[]>;
+  /** By departure id. */
+  departureDeliveries: DataLoader<string, DepartureDelivery[]>;
   /** By service account id. */
   apiKeys: DataLoader<string, ApiTokenSummary[]>;
   /** By service account id. */
@@ -43,6 +53,14 @@ export function authLoaders(deps: PeopleDependencies): (scope: LoaderScope) => A
         [...(await rolesOf(sql, tenant, ids))].map(([subjectId, roles]) => ({ subjectId, roles })),
       (row) => row.subjectId,
     ),
+    roleSources: batchMany(
+      (ids) => roleSourcesOf(sql, tenant, ids),
+      (source) => source.subjectId,
+    ),
+    groupRoles: batchMany(
+      (ids) => rolesOfGroups(sql, tenant, ids),
+      (row) => row.groupId,
+    ),
     personalAccessTokens: batchMany(
       (ids) => deps.apiTokens.listPersonal(tenant, ids),
       (token) => token.ownerId,
@@ -54,6 +72,14 @@ export function authLoaders(deps: PeopleDependencies): (scope: LoaderScope) => A
     sessionApps: batchMany(
       (ids) => clientsOfSessions(sql, tenant, ids),
       (app) => app.sessionId,
+    ),
+    departures: batchMany(
+      (ids) => departuresOf(sql, tenant, ids),
+      (departure) => departure.subjectId,
+    ),
+    departureDeliveries: batchMany(
+      (ids) => deliveriesOf(sql, tenant, ids),
+      (delivery) => delivery.departureId,
     ),
     apiKeys: batchMany(
       (ids) => deps.apiTokens.listKeys(tenant, ids),

@@ -6,11 +6,17 @@ import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
 import type { Role } from '../domain/roles.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { requireMayActOn, requireMayGive } from './acting.ts';
+import { once } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
+type Input<T> = { input: T & { idempotencyKey?: string | null } };
 interface UserReference {
   id: string;
+}
+interface RoleInput {
+  userId: string;
+  role: Role;
 }
 
 /** Sessions, grants and roles of people. */
@@ -30,6 +36,8 @@ export function peopleResolvers(deps: PeopleDependencies): {
         isUuid(id) ? loaders.grants.load(id) : [],
       roles: async ({ id }: UserReference, _args: object, { loaders }: Context) =>
         isUuid(id) ? ((await loaders.roles.load(id))?.roles ?? []) : [],
+      roleSources: ({ id }: UserReference, _args: object, { loaders }: Context) =>
+        isUuid(id) ? loaders.roleSources.load(id) : [],
     },
     Role: { TENANT_ADMIN: 'tenant_admin', HELP_DESK: 'help_desk', AUDITOR: 'auditor' },
     Session: {
@@ -41,52 +49,86 @@ export function peopleResolvers(deps: PeopleDependencies): {
         (await deps.clients.find(tenant, grant.clientId))?.name ?? null,
     },
     Mutation: {
-      async revokeSession(_parent: unknown, { input: { id } }: { input: { id: string } }, context: Context) {
+      revokeSession(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
         const { tenant } = context;
-        const owner = await deps.sessions.owner(tenant, id);
-        // Somebody else's session answers like one that doesn't exist.
-        if (owner === undefined || !mayEndSessionsOf(context, owner)) throw notFound('The session');
-        await requireMayActOn(deps, context, owner);
-        if (!(await deps.sessions.revoke(tenant, id))) throw notFound('The session');
-        return { sessionId: id };
+        const { id } = input;
+        return once(
+          deps,
+          context,
+          'revokeSession',
+          input,
+          async (claim) => {
+            const owner = await deps.sessions.owner(tenant, id);
+            // Somebody else's session answers like one that doesn't exist.
+            if (owner === undefined || !mayEndSessionsOf(context, owner)) throw notFound('The session');
+            await requireMayActOn(deps, context, owner);
+            if (!(await deps.sessions.revoke(tenant, id, claim))) throw notFound('The session');
+            return { sessionId: id };
+          },
+          () => ({ sessionId: id }),
+        );
       },
       async revokeAllSessions(
         _parent: unknown,
-        { input: { userId } }: { input: { userId?: string | null } },
+        { input }: Input<{ userId?: string | null }>,
         context: Context,
       ) {
         const principal = requirePrincipal(context);
-        const id = userId ?? (principal.kind === 'user' ? principal.subject : undefined);
+        const id = input.userId ?? (principal.kind === 'user' ? principal.subject : undefined);
         if (id === undefined || !mayEndSessionsOf(context, id) || !isUuid(id)) throw notFound('The user');
         await requireMayActOn(deps, context, id);
-        if (!(await deps.subjects.signOutEverywhere(context.tenant, id))) throw notFound('The user');
-        return { user: { id } };
+        return once(
+          deps,
+          context,
+          'revokeAllSessions',
+          input,
+          async (claim) => {
+            if (!(await deps.subjects.signOutEverywhere(context.tenant, id, claim)))
+              throw notFound('The user');
+            return { user: { id } };
+          },
+          () => ({ user: { id } }),
+        );
       },
-      async assignRole(
-        _parent: unknown,
-        { input: { userId, role } }: { input: { userId: string; role: Role } },
-        context: Context,
-      ) {
+      async assignRole(_parent: unknown, { input }: Input<RoleInput>, context: Context) {
         const { tenant } = context;
+        const { userId, role } = input;
         requireMayGive(context, role);
         await requireRecentSignIn(deps, requirePrincipal(context));
         const person = await deps.subjects.find(tenant, userId);
         if (!person) throw notFound('The user');
-        await deps.subjects.assignRole(tenant, person.id, role);
-        return { user: { id: person.id } };
+        const user = { id: person.id };
+        return once(
+          deps,
+          context,
+          'assignRole',
+          input,
+          async (claim) => {
+            await deps.subjects.assignRole(tenant, user.id, role, claim);
+            return { user };
+          },
+          () => ({ user }),
+        );
       },
-      async removeRole(
-        _parent: unknown,
-        { input: { userId, role } }: { input: { userId: string; role: Role } },
-        context: Context,
-      ) {
+      async removeRole(_parent: unknown, { input }: Input<RoleInput>, context: Context) {
         const { tenant } = context;
+        const { userId, role } = input;
         requireMayGive(context, role);
         const person = await deps.subjects.find(tenant, userId);
         if (!person) throw notFound('The user');
-        await requireMayActOn(deps, context, person.id);
-        await deps.subjects.removeRole(tenant, person.id, role);
-        return { user: { id: person.id } };
+        const user = { id: person.id };
+        await requireMayActOn(deps, context, user.id);
+        return once(
+          deps,
+          context,
+          'removeRole',
+          input,
+          async (claim) => {
+            await deps.subjects.removeRole(tenant, user.id, role, claim);
+            return { user };
+          },
+          () => ({ user }),
+        );
       },
     },
   };

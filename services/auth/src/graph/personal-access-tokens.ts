@@ -68,6 +68,7 @@ export function personalAccessTokenResolvers(deps: PeopleDependencies): {
                 {
                   scopes: principal.scopes,
                   epoch: principal.subjectEpoch ?? -1,
+                  grantId: principal.grantId,
                   clientId: principal.clientId,
                   claim,
                 },
@@ -83,21 +84,32 @@ export function personalAccessTokenResolvers(deps: PeopleDependencies): {
           throw error;
         }
       },
-      async revokePersonalAccessToken(
+      revokePersonalAccessToken(
         _parent: unknown,
-        { input: { id } }: { input: { id: string } },
+        { input }: { input: { id: string; idempotencyKey?: string | null } },
         context: Context,
       ) {
+        const { id } = input;
         const principal = requirePrincipal(context);
-        const owner = await deps.apiTokens.personalOwner(context.tenant, id);
-        const isOwn = principal.kind === 'user' && principal.subject === owner;
-        // Somebody else's token answers like one that doesn't exist.
-        if (owner === undefined || !(isOwn || principal.scopes.has('sessions:write'))) {
-          throw notFound('The personal access token');
-        }
-        await requireMayActOn(deps, context, owner);
-        if (!(await deps.apiTokens.revoke(context.tenant, id))) throw notFound('The personal access token');
-        return { id, user: { id: owner } };
+        return once(
+          deps,
+          context,
+          'revokePersonalAccessToken',
+          input,
+          async (claim) => {
+            const owner = await deps.apiTokens.personalOwner(context.tenant, id);
+            const isOwn = principal.kind === 'user' && principal.subject === owner;
+            // Somebody else's token answers like one that doesn't exist.
+            if (owner === undefined || !(isOwn || principal.scopes.has('sessions:write'))) {
+              throw notFound('The personal access token');
+            }
+            await requireMayActOn(deps, context, owner);
+            if (!(await deps.apiTokens.revoke(context.tenant, id, claim)))
+              throw notFound('The personal access token');
+            return { id, user: { id: owner } };
+          },
+          (owner) => ({ id, user: { id: owner } }),
+        );
       },
     },
   };

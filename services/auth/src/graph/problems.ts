@@ -1,3 +1,4 @@
+import { KeyReused } from '@ostiary/database';
 import {
   asksForProblems,
   idempotencyKeyReused,
@@ -6,13 +7,15 @@ import {
   payloadOf,
   type Resolver,
   type TypeResolvers,
+  versionConflict,
 } from '@ostiary/graph';
 import { OAuthError } from '../domain/errors.ts';
-import { KeyReused } from '../domain/idempotency.ts';
+import { VersionChanged } from '../domain/versions.ts';
 
 /** What a client may register is decided in OAuth's words. */
-function problemOf(cause: unknown): Problem | undefined {
+export function authProblem(cause: unknown): Problem | undefined {
   if (cause instanceof OAuthError) return invalidInput(cause.description);
+  if (cause instanceof VersionChanged) return versionConflict(cause.currentVersion);
   return cause instanceof KeyReused ? idempotencyKeyReused() : undefined;
 }
 
@@ -27,7 +30,7 @@ export function withProblems<L>(mutations: TypeResolvers<L>): TypeResolvers<L> {
       const change = resolver as Resolver<L>;
       const guarded: Resolver<L> = async (parent, args, context, info) => {
         const made = async () => (await change(parent, args, context, info)) as object;
-        return asksForProblems(info) ? payloadOf(made, problemOf) : { problems: [], ...(await made()) };
+        return asksForProblems(info) ? payloadOf(made, authProblem) : { problems: [], ...(await made()) };
       };
       return [name, guarded];
     }),

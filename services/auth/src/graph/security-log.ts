@@ -1,17 +1,24 @@
-import { type GraphContext, requirePrincipal, type TypeResolvers } from '@ostiary/graph';
-import { isUuid } from '@ostiary/service';
 import {
+  countedPageById,
+  type GraphContext,
+  type PagingArguments,
+  requirePrincipal,
+  type TypeResolvers,
+} from '@ostiary/graph';
+import {
+  type Counted,
   countSecurityEvents,
   type SecurityEvent,
   type SecurityLogFilter,
+  securityEvent,
   securityEvents,
 } from '../data/security-log.ts';
 import type { PeopleDependencies } from '../people.ts';
+import { filterOf, type Given } from './filters.ts';
 import type { AuthLoaders } from './loaders.ts';
-import { filterOf, type Given, newestFirst, type PageInput } from './paging.ts';
 
 type Context = GraphContext<AuthLoaders>;
-interface LogInput extends PageInput {
+interface LogInput extends PagingArguments {
   filter?: Given<SecurityLogFilter & { userId: string }> | null;
 }
 
@@ -26,17 +33,30 @@ const seesOrigin = (event: SecurityEvent, { principal }: Context): boolean =>
 /** What happened to the security of the caller's tenant. */
 export function securityLogResolvers(deps: PeopleDependencies): {
   SecurityEvent: TypeResolvers<AuthLoaders>;
-  SecurityActor: TypeResolvers<AuthLoaders>;
   Query: TypeResolvers<AuthLoaders>;
 } {
   const { sql } = deps.database;
-  const log = (tenant: string, filter: SecurityLogFilter, input: PageInput) =>
-    newestFirst('security-log', input, {
-      page: (page) => securityEvents(sql, tenant, filter, page),
-      total: () => countSecurityEvents(sql, tenant, filter),
+  const log = async (tenant: string, filter: SecurityLogFilter, input: PagingArguments) => {
+    let counting: Promise<Counted> | undefined;
+    const counted = () => {
+      counting ??= countSecurityEvents(sql, tenant, filter);
+      return counting;
+    };
+    const page = await countedPageById(input, {
+      kind: 'security-log',
+      rows: (page) => securityEvents(sql, tenant, filter, page),
+      total: async () => (await counted()).total,
     });
+    return { ...page, totalCountIsExact: async () => (await counted()).isExact };
+  };
   return {
     SecurityEvent: {
+      // Without the scope, as in the log: what concerns oneself.
+      __resolveReference: async ({ id }: { id: string }, context: Context) => {
+        const { scopes, subject } = requirePrincipal(context);
+        const found = (await securityEvent(sql, context.tenant, id)) ?? null;
+        return scopes.has('audit:read') || found?.subjectId === subject ? found : null;
+      },
       user: ({ subjectId }: SecurityEvent) => subjectId && { id: subjectId },
       ipAddress: (event: SecurityEvent, _args: object, context: Context) =>
         seesOrigin(event, context) ? event.ipAddress : null,
@@ -48,10 +68,6 @@ export function securityLogResolvers(deps: PeopleDependencies): {
           before: asJson(before),
           after: asJson(after),
         })),
-    },
-    SecurityActor: {
-      kind: ({ kind }: SecurityEvent['actor']) => kind.toUpperCase(),
-      user: ({ kind, id }: SecurityEvent['actor']) => (kind === 'user' && isUuid(id) ? { id } : null),
     },
     Query: {
       securityLog(_parent: unknown, { filter, ...input }: LogInput, context: Context) {

@@ -1,13 +1,14 @@
 import {
   badUserInput,
   conflict,
-  connection,
-  decodeCursor,
+  connectionOf,
   encodeCursor,
   forbidden,
   type GraphContext,
   notFound,
-  pageArguments,
+  type PagingArguments,
+  pagingOf,
+  positionOf,
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
@@ -15,17 +16,16 @@ import { isUuid } from '@ostiary/service';
 import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
 import { KeyTaken, type ServiceAccount } from '../domain/service-accounts.ts';
 import type { PeopleDependencies } from '../people.ts';
-import { once } from './idempotency.ts';
+import { once, termsOf } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
-type Input<T> = { input: T };
+type Input<T> = { input: T & { idempotencyKey?: string | null } };
 
 interface CreateServiceAccountInput {
   name: string;
   description?: string | null;
   scopes: readonly string[];
-  idempotencyKey?: string | null;
 }
 
 interface CreateApiKeyInput {
@@ -33,7 +33,6 @@ interface CreateApiKeyInput {
   name: string;
   scopes?: readonly string[] | null;
   expiresAt?: Date | null;
-  idempotencyKey?: string | null;
 }
 
 interface UpdateServiceAccountInput {
@@ -42,6 +41,7 @@ interface UpdateServiceAccountInput {
   description?: string | null;
   scopes?: readonly string[] | null;
   disabled?: boolean | null;
+  version?: number | null;
 }
 
 const cursorKind = 'service-account';
@@ -55,26 +55,23 @@ export function serviceAccountResolvers(deps: PeopleDependencies): {
   const { serviceAccounts, apiTokens } = deps;
   return {
     ServiceAccount: {
+      __resolveReference: async ({ id }: { id: string }, { tenant }: Context) =>
+        (await serviceAccounts.find(tenant, id)) ?? null,
       apiKeys: ({ id }: ServiceAccount, _args: object, { loaders }: Context) => loaders.apiKeys.load(id),
       publicKeys: ({ id }: ServiceAccount, _args: object, { loaders }: Context) =>
         loaders.serviceAccountKeys.load(id),
     },
     Query: {
-      async serviceAccounts(
-        _parent: unknown,
-        args: { first?: number | null; after?: string | null },
-        { tenant }: Context,
-      ) {
-        const page = pageArguments(args);
-        const after =
-          page.after === undefined ? undefined : decodeCursor<string>(cursorKind, page.after, isId);
+      async serviceAccounts(_parent: unknown, args: PagingArguments, { tenant }: Context) {
+        const paging = pagingOf(args);
         const { accounts, total } = await serviceAccounts.list(tenant, {
-          first: page.first + 1,
-          ...(after === undefined ? {} : { after }),
+          limit: paging.limit + 1,
+          direction: paging.direction,
+          position: positionOf(paging, cursorKind, isId),
         });
         return {
           totalCount: total,
-          ...connection(accounts, page, (account) => encodeCursor(cursorKind, account.id)),
+          ...connectionOf(accounts, paging, (account) => encodeCursor(cursorKind, account.id)),
         };
       },
       serviceAccount: async (_parent: unknown, { id }: { id: string }, { tenant }: Context) =>
@@ -97,29 +94,50 @@ export function serviceAccountResolvers(deps: PeopleDependencies): {
           async (id) => ({ serviceAccount: (await serviceAccounts.find(tenant, id)) ?? null }),
         );
       },
-      async updateServiceAccount(
-        _parent: unknown,
-        { input }: Input<UpdateServiceAccountInput>,
-        context: Context,
-      ) {
+      updateServiceAccount(_parent: unknown, { input }: Input<UpdateServiceAccountInput>, context: Context) {
         const patch = {
           name: input.name ?? undefined,
           description: input.description,
           scopes: input.scopes ?? undefined,
           disabled: input.disabled ?? undefined,
         };
-        const serviceAccount = await serviceAccounts.update(
-          context.tenant,
-          input.id,
-          patch,
-          mayGive(context),
+        const { tenant } = context;
+        return once(
+          deps,
+          context,
+          'updateServiceAccount',
+          input,
+          async (claim) => {
+            const changed = await serviceAccounts.update(
+              tenant,
+              input.id,
+              patch,
+              mayGive(context),
+              termsOf(input, claim),
+            );
+            if (!changed) throw notFound('The service account');
+            return { serviceAccount: changed };
+          },
+          async (id) => ({ serviceAccount: (await serviceAccounts.find(tenant, id)) ?? null }),
         );
-        if (!serviceAccount) throw notFound('The service account');
-        return { serviceAccount };
       },
-      async deleteServiceAccount(_parent: unknown, { input }: Input<{ id: string }>, { tenant }: Context) {
-        if (!(await serviceAccounts.remove(tenant, input.id))) throw notFound('The service account');
-        return { id: input.id };
+      deleteServiceAccount(
+        _parent: unknown,
+        { input }: Input<{ id: string; version?: number | null }>,
+        context: Context,
+      ) {
+        return once(
+          deps,
+          context,
+          'deleteServiceAccount',
+          input,
+          async (claim) => {
+            if (!(await serviceAccounts.remove(context.tenant, input.id, termsOf(input, claim))))
+              throw notFound('The service account');
+            return { id: input.id };
+          },
+          () => ({ id: input.id }),
+        );
       },
       async createApiKey(_parent: unknown, { input }: Input<CreateApiKeyInput>, context: Context) {
         const request = {
@@ -149,37 +167,73 @@ export function serviceAccountResolvers(deps: PeopleDependencies): {
           throw error;
         }
       },
-      async revokeApiKey(_parent: unknown, { input }: Input<{ id: string }>, { tenant }: Context) {
-        const owner = await apiTokens.keyOwner(tenant, input.id);
-        if (owner === undefined || !(await apiTokens.revoke(tenant, input.id))) throw notFound('The API key');
-        return { id: input.id, serviceAccount: await serviceAccounts.find(tenant, owner) };
+      revokeApiKey(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+        const { tenant } = context;
+        const answer = async (owner: string) => ({
+          id: input.id,
+          serviceAccount: (await serviceAccounts.find(tenant, owner)) ?? null,
+        });
+        return once(
+          deps,
+          context,
+          'revokeApiKey',
+          input,
+          async (claim) => {
+            const owner = await apiTokens.keyOwner(tenant, input.id);
+            if (owner === undefined || !(await apiTokens.revoke(tenant, input.id, claim)))
+              throw notFound('The API key');
+            return answer(owner);
+          },
+          answer,
+        );
       },
       async addServiceAccountKey(
         _parent: unknown,
         { input }: Input<{ serviceAccountId: string; jwk: string; expiresAt?: Date | null }>,
         context: Context,
       ) {
-        try {
-          const key = await serviceAccounts.addKey(
-            context.tenant,
-            input.serviceAccountId,
-            { jwk: parseJwk(input.jwk), expiresAt: input.expiresAt ?? undefined },
-            mayGive(context),
-          );
-          if (!key) throw notFound('The service account');
-          return { publicKey: key };
-        } catch (error) {
-          if (error instanceof KeyTaken) throw conflict('The service account has a key of this kid.');
-          throw error;
-        }
+        const { tenant } = context;
+        const account = input.serviceAccountId;
+        return once(
+          deps,
+          context,
+          'addServiceAccountKey',
+          input,
+          async (claim) => {
+            try {
+              const asked = { jwk: parseJwk(input.jwk), expiresAt: input.expiresAt ?? undefined };
+              const key = await serviceAccounts.addKey(tenant, account, asked, mayGive(context), claim);
+              if (!key) throw notFound('The service account');
+              return { publicKey: key };
+            } catch (error) {
+              if (error instanceof KeyTaken) throw conflict('The service account has a key of this kid.');
+              throw error;
+            }
+          },
+          async (id) => ({
+            publicKey:
+              (await serviceAccounts.listKeys(tenant, [account])).find((key) => key.id === id) ?? null,
+          }),
+        );
       },
-      async removeServiceAccountKey(_parent: unknown, { input }: Input<{ id: string }>, { tenant }: Context) {
-        const removed = await serviceAccounts.removeKey(tenant, input.id);
-        if (!removed) throw notFound('The key');
-        return {
+      removeServiceAccountKey(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+        const { tenant } = context;
+        const answer = async (account: string) => ({
           id: input.id,
-          serviceAccount: await serviceAccounts.find(tenant, removed.serviceAccountId),
-        };
+          serviceAccount: (await serviceAccounts.find(tenant, account)) ?? null,
+        });
+        return once(
+          deps,
+          context,
+          'removeServiceAccountKey',
+          input,
+          async (claim) => {
+            const removed = await serviceAccounts.removeKey(tenant, input.id, claim);
+            if (!removed) throw notFound('The key');
+            return answer(removed.serviceAccountId);
+          },
+          answer,
+        );
       },
     },
   };

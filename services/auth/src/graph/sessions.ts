@@ -1,12 +1,28 @@
-import { type GraphContext, notFound, requirePrincipal, type TypeResolvers } from '@ostiary/graph';
-import { countSessions, grantOwner, type SessionFilter, sessionPage } from '../data/administration.ts';
+import {
+  countedPageById,
+  type GraphContext,
+  notFound,
+  type PagingArguments,
+  requirePrincipal,
+  type TypeResolvers,
+} from '@ostiary/graph';
+import {
+  countGrants,
+  countSessions,
+  type GrantFilter,
+  grantOwner,
+  grantPage,
+  type SessionFilter,
+  sessionPage,
+} from '../data/administration.ts';
 import type { SessionSummary } from '../data/sessions.ts';
 import { endGrant } from '../domain/grant-ending.ts';
 import type { GrantSummary } from '../domain/ports.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { requireMayActOn } from './acting.ts';
+import { filterOf, type Given } from './filters.ts';
+import { once } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
-import { filterOf, type Given, newestFirst, type PageInput } from './paging.ts';
 
 type Context = GraphContext<AuthLoaders>;
 
@@ -36,27 +52,55 @@ export function sessionResolvers(deps: PeopleDependencies): {
     Query: {
       sessions(
         _parent: unknown,
-        { filter: given, ...input }: PageInput & { filter?: Given<SessionFilter> | null },
+        { filter: given, ...input }: PagingArguments & { filter?: Given<SessionFilter> | null },
         { tenant }: Context,
       ) {
         const filter = filterOf<SessionFilter>(given);
-        return newestFirst('session', input, {
-          page: (page) => sessionPage(sql, tenant, filter, { ...page, idleSeconds }),
+        return countedPageById(input, {
+          kind: 'session',
+          rows: (page) => sessionPage(sql, tenant, filter, { ...page, idleSeconds }),
           total: () => countSessions(sql, tenant, filter, idleSeconds),
+        });
+      },
+      grants(
+        _parent: unknown,
+        { filter: given, ...input }: PagingArguments & { filter?: Given<GrantFilter> | null },
+        { tenant }: Context,
+      ) {
+        const filter = filterOf<GrantFilter>(given);
+        return countedPageById(input, {
+          kind: 'grant',
+          rows: (page) => grantPage(sql, tenant, filter, page),
+          total: () => countGrants(sql, tenant, filter),
         });
       },
     },
     Mutation: {
-      async revokeGrant(_parent: unknown, { input: { id } }: { input: { id: string } }, context: Context) {
+      revokeGrant(
+        _parent: unknown,
+        { input }: { input: { id: string; idempotencyKey?: string | null } },
+        context: Context,
+      ) {
         const { tenant } = context;
+        const { id } = input;
         const principal = requirePrincipal(context);
-        const owner = await grantOwner(sql, tenant, id);
-        const isOwn = principal.kind === 'user' && principal.subject === owner?.subjectId;
-        // Somebody else's grant answers like one that doesn't exist.
-        if (!owner || !(isOwn || principal.scopes.has('sessions:write'))) throw notFound('The grant');
-        await requireMayActOn(deps, context, owner.subjectId);
-        if (!(await endGrant(deps, tenant, id, { reason: 'revoked' }))) throw notFound('The grant');
-        return { grantId: id, user: { id: owner.subjectId } };
+        return once(
+          deps,
+          context,
+          'revokeGrant',
+          input,
+          async (claim) => {
+            const owner = await grantOwner(sql, tenant, id);
+            const isOwn = principal.kind === 'user' && principal.subject === owner?.subjectId;
+            // Somebody else's grant answers like one that doesn't exist.
+            if (!owner || !(isOwn || principal.scopes.has('sessions:write'))) throw notFound('The grant');
+            await requireMayActOn(deps, context, owner.subjectId);
+            if (!(await endGrant(deps, tenant, id, { reason: 'revoked', claim })))
+              throw notFound('The grant');
+            return { grantId: id, user: { id: owner.subjectId } };
+          },
+          (owner) => ({ grantId: id, user: { id: owner } }),
+        );
       },
     },
   };

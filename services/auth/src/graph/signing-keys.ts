@@ -3,7 +3,9 @@ import type { SigningKeySummary } from '../data/signing-keys.ts';
 import type { SigningAlgorithm } from '../domain/jwt.ts';
 import { type RotationPorts, rotateSigningKeys } from '../domain/key-rotation.ts';
 import type { KeyState } from '../domain/signing-keys.ts';
+import type { PeopleDependencies } from '../people.ts';
 import type { Protocol } from '../protocol.ts';
+import { once } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
@@ -11,10 +13,13 @@ type Context = GraphContext<AuthLoaders>;
 interface RotateInput {
   algorithms?: readonly SigningAlgorithm[] | null;
   compromised?: boolean | null;
+  idempotencyKey?: string | null;
 }
 
 /** The signing keys of the caller's tenant. */
-export function signingKeyResolvers(deps: RotationPorts & Pick<Protocol, 'signingKeys'>): {
+export function signingKeyResolvers(
+  deps: RotationPorts & Pick<Protocol, 'signingKeys'> & PeopleDependencies,
+): {
   SigningAlgorithm: Record<string, SigningAlgorithm>;
   SigningKeyState: Record<string, KeyState>;
   SigningKey: TypeResolvers<AuthLoaders>;
@@ -33,17 +38,29 @@ export function signingKeyResolvers(deps: RotationPorts & Pick<Protocol, 'signin
       signingKeys: (_parent: unknown, _args: object, { tenant }: Context) => list(tenant),
     },
     Mutation: {
-      async rotateSigningKeys(_parent: unknown, { input }: { input: RotateInput }, { tenant }: Context) {
+      async rotateSigningKeys(_parent: unknown, { input }: { input: RotateInput }, context: Context) {
+        const { tenant } = context;
         if (input.algorithms?.length === 0) {
           throw badUserInput('Name at least one algorithm, or leave them out for all.', {
             argument: 'algorithms',
           });
         }
-        await rotateSigningKeys(deps, tenant, {
+        const command = {
           ...(input.algorithms ? { algorithms: input.algorithms } : {}),
           compromised: input.compromised ?? false,
-        });
-        return { signingKeys: await list(tenant) };
+        };
+        const answer = async () => ({ signingKeys: await list(tenant) });
+        return once(
+          deps,
+          context,
+          'rotateSigningKeys',
+          input,
+          async (claim) => {
+            await rotateSigningKeys(deps, tenant, command, claim);
+            return answer();
+          },
+          answer,
+        );
       },
     },
   };

@@ -1,4 +1,4 @@
-import type { GraphContext, TypeResolvers } from '@ostiary/graph';
+import { badUserInput, type GraphContext, type TypeResolvers } from '@ostiary/graph';
 import { type TenantFigures, tenantFigures } from '../data/administration.ts';
 import { LoadingCache } from '../data/loading-cache.ts';
 import { signInCounts } from '../data/sign-in-counts.ts';
@@ -10,6 +10,7 @@ type Context = GraphContext<AuthLoaders>;
 /** How long a tenant's figures are kept, in milliseconds: counting reads all of its rows. */
 const freshMs = 60_000;
 const dayMs = 86_400_000;
+const mostDays = 366;
 
 /** What this service knows of a tenant: how people sign in, and figures. */
 export function tenantResolvers(
@@ -48,7 +49,10 @@ export function tenantResolvers(
       signInStatistics: (_parent: unknown, _args: object, { tenant }: Context) => ({
         live: () => figures.get(tenant),
         async days({ days }: { days?: number | null }) {
-          const wanted = Math.min(Math.max(days ?? 30, 1), 366);
+          const wanted = days ?? 30;
+          if (wanted < 1 || wanted > mostDays) {
+            throw badUserInput(`"days" must be between 1 and ${mostDays}.`, { argument: 'days' });
+          }
           const dates = Array.from({ length: wanted }, (_, back) =>
             new Date(deps.kit.clock() - (wanted - 1 - back) * dayMs).toISOString().slice(0, 10),
           );

@@ -1,12 +1,12 @@
-import type { GraphContext, TypeResolvers } from '@ostiary/graph';
+import { countedPageById, type GraphContext, type PagingArguments, type TypeResolvers } from '@ostiary/graph';
 import { countTokens, type TokenFilter, type TokenOwner, tokenPage } from '../data/administration.ts';
 import type { ApiTokenSummary } from '../data/api-tokens.ts';
 import type { PeopleDependencies } from '../people.ts';
+import { filterOf, type Given } from './filters.ts';
 import type { AuthLoaders } from './loaders.ts';
-import { filterOf, type Given, newestFirst, type PageInput } from './paging.ts';
 
 type Context = GraphContext<AuthLoaders>;
-type TokenInput = PageInput & {
+type TokenInput = PagingArguments & {
   filter?: Given<Omit<TokenFilter, 'ownerId'> & { userId: string; serviceAccountId: string }> | null;
 };
 
@@ -28,8 +28,9 @@ export function tokenResolvers(deps: PeopleDependencies): {
     >(given);
     const ownerId = userId ?? serviceAccountId;
     const filter: TokenFilter = { ...rest, ...(ownerId !== undefined && { ownerId }) };
-    return newestFirst(kind, input, {
-      page: (page) => tokenPage(sql, tenant, owner, filter, page),
+    return countedPageById(input, {
+      kind,
+      rows: (page) => tokenPage(sql, tenant, owner, filter, page),
       total: () => countTokens(sql, tenant, owner, filter),
     });
   };

@@ -2,6 +2,7 @@ import { badUserInput, type GraphContext, notFound, type TypeResolvers } from '@
 import { createTrustedIssuers, type SubjectMapping, type TrustedIssuer } from '../domain/trusted-issuers.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { requireScopesOf } from './clients.ts';
+import { once } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
@@ -15,6 +16,7 @@ interface CreateInput {
   source?: string | null;
   clientIds: readonly string[];
   scopes: readonly string[];
+  idempotencyKey?: string | null;
 }
 
 /** Whose assertions about the tenant's people are accepted (RFC 7523). */
@@ -42,29 +44,50 @@ export function trustedIssuerResolvers(deps: PeopleDependencies): {
       trustedIssuers: (_parent: unknown, _args: object, { tenant }: Context) => issuers.list(tenant),
     },
     Mutation: {
-      async createTrustedIssuer(_parent: unknown, { input }: { input: CreateInput }, context: Context) {
+      createTrustedIssuer(_parent: unknown, { input }: { input: CreateInput }, context: Context) {
         const { tenant } = context;
         // Who says who a person is can be anybody, so it takes what anybody may do.
         requireScopesOf([...input.scopes, 'roles:write', 'users:write'], context);
-        const trustedIssuer = await issuers.create(tenant, {
-          name: input.name,
-          issuer: input.issuer,
-          ...(typeof input.jwks === 'string' && { jwks: parsedKeys(input.jwks) }),
-          jwksUri: input.jwksUri ?? undefined,
-          subjectMapping: input.subjectMapping ?? 'userName',
-          subjectSource: input.source ?? undefined,
-          clientIds: input.clientIds,
-          scopes: input.scopes,
-        });
-        return { trustedIssuer };
+        return once(
+          deps,
+          context,
+          'createTrustedIssuer',
+          input,
+          async (claim) => {
+            const asked = {
+              name: input.name,
+              issuer: input.issuer,
+              ...(typeof input.jwks === 'string' && { jwks: parsedKeys(input.jwks) }),
+              jwksUri: input.jwksUri ?? undefined,
+              subjectMapping: input.subjectMapping ?? ('userName' as const),
+              subjectSource: input.source ?? undefined,
+              clientIds: input.clientIds,
+              scopes: input.scopes,
+            };
+            return { trustedIssuer: await issuers.create(tenant, asked, claim) };
+          },
+          async (id) => ({
+            trustedIssuer: (await issuers.list(tenant)).find((issuer) => issuer.id === id) ?? null,
+          }),
+        );
       },
-      async deleteTrustedIssuer(
+      deleteTrustedIssuer(
         _parent: unknown,
-        { input: { id } }: { input: { id: string } },
-        { tenant }: Context,
+        { input }: { input: { id: string; idempotencyKey?: string | null } },
+        context: Context,
       ) {
-        if (!(await issuers.remove(tenant, id))) throw notFound('The trusted issuer');
-        return { trustedIssuerId: id };
+        return once(
+          deps,
+          context,
+          'deleteTrustedIssuer',
+          input,
+          async (claim) => {
+            if (!(await issuers.remove(context.tenant, input.id, claim)))
+              throw notFound('The trusted issuer');
+            return { trustedIssuerId: input.id };
+          },
+          () => ({ trustedIssuerId: input.id }),
+        );
       },
     },
   };

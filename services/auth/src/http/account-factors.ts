@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { strengthenSession } from '../data/account.ts';
-import { lockSubjectForIssuing } from '../data/subjects.ts';
+import { holdSession } from '../data/sessions.ts';
 import { type Authentication, authenticationOf, type Method } from '../domain/authentication-context.ts';
 import { parseParameters, queryOf, single } from '../domain/parameters.ts';
 import type { TotpOffer } from '../domain/second-factors.ts';
@@ -48,12 +48,7 @@ export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependenci
     const sealed = single(form, totpFields.offer) ?? '';
     const owner = ownerOf(visited);
     const code = single(form, totpFields.code) ?? '';
-    const added = await deps.secondFactors.addTotp(tenant.id, {
-      subjectId: session.subjectId,
-      sessionId: session.id,
-      sealed,
-      code,
-    });
+    const added = await deps.secondFactors.addTotp(tenant.id, session, { sealed, code });
     if (!added) {
       const offer = deps.secondFactors.repeatOffer(tenant.id, sealed, owner);
       const { totp } = await deps.secondFactors.count(tenant.id, session.subjectId);
@@ -69,7 +64,7 @@ export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependenci
   app.post('/t/:tenant/account/totp/remove', async (request, reply) => {
     const visited = await visitByForm(deps, request, reply, '', fresh);
     if (!visited) return reply;
-    await deps.secondFactors.removeTotp(visited.tenant.id, visited.session.subjectId);
+    await deps.secondFactors.removeTotp(visited.tenant.id, visited.session.subjectId, visited.session);
     request.log.info(
       { tenant: visited.tenant.id, subject: visited.session.subjectId },
       'authenticator app removed',
@@ -99,7 +94,7 @@ export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependenci
   app.post('/t/:tenant/account/recovery-codes', async (request, reply) => {
     const visited = await visitByForm(deps, request, reply, codesPage, fresh);
     if (!visited) return reply;
-    const codes = await deps.secondFactors.renewRecoveryCodes(visited.tenant.id, visited.session.subjectId);
+    const codes = await deps.secondFactors.renewRecoveryCodes(visited.tenant.id, visited.session);
     return codes
       ? showOnce(deps, request, reply, visited, { page: codesPage, value: codes })
       : sendOn(reply, visited.base);
@@ -125,7 +120,7 @@ export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependenci
     const added =
       passkey &&
       (await deps.database.transaction(async (tx) => {
-        if ((await lockSubjectForIssuing(tx, tenant.id, session.subjectId)) === undefined) return undefined;
+        if (!(await holdSession(tx, tenant.id, session))) return undefined;
         if (!(await deps.passkeys.add(tx, tenant.id, session.subjectId, passkey, name))) return undefined;
         const codes = await deps.secondFactors.firstRecoveryCodes(tx, tenant.id, session.subjectId);
         return { recoveryCodes: codes };
@@ -143,7 +138,8 @@ export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependenci
     const visited = await visitByForm(deps, request, reply, '', fresh);
     if (!visited) return reply;
     const { tenant, session, form } = visited;
-    const removal = await deps.passkeys.remove(tenant.id, session.subjectId, single(form, 'id') ?? '');
+    const passkey = single(form, 'id') ?? '';
+    const removal = await deps.passkeys.remove(tenant.id, session.subjectId, passkey, session);
     if (removal === 'needed') return sendOn(reply, `${visited.base}/password`);
     request.log.info({ tenant: tenant.id, subject: session.subjectId }, 'passkey removed');
     return changed(reply, visited);

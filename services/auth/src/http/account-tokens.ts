@@ -40,7 +40,7 @@ export function accountTokenRoutes(app: FastifyInstance, deps: PeopleDependencie
         tenant.id,
         subject,
         { name, scopes, expiresAt: new Date(deps.kit.clock() + days * dayMs) },
-        { epoch: session.subjectEpoch },
+        { epoch: session.subjectEpoch, session },
       );
       return await showOnce(deps, request, reply, visited, { page: madePage, value: token });
     } catch (error) {

@@ -11,6 +11,7 @@ import {
 import { OAuthError } from '../domain/errors.ts';
 import { formatParameters, type Parameters, parseParameters, queryOf } from '../domain/parameters.ts';
 import type { Client, TenantRecord } from '../domain/ports.ts';
+import type { PushedRequest } from '../domain/pushed-request.ts';
 import type { PeopleDependencies } from '../people.ts';
 import {
   clientErrorOf,
@@ -33,9 +34,9 @@ export function authorizeRoutes(app: FastifyInstance, deps: PeopleDependencies):
     const query = queryOf(request.url);
     const sent = query.length > maxQueryBytes ? undefined : parseParameters(query);
     if (!sent) throw new PageError('malformed', 400);
-    const pushed = refersToPushed(sent) ? await pushedParameters(deps, tenant.id, sent) : undefined;
+    const pushed = refersToPushed(sent) ? await pushedRequest(deps, tenant.id, sent) : undefined;
     const proceed = (accepted: Accepted) => begin(deps, request, reply, accepted);
-    return checked(deps, request, reply, tenant, pushed ?? sent, proceed, pushed !== undefined);
+    return checked(deps, request, reply, tenant, pushed?.parameters ?? sent, proceed, pushed);
   });
 
   // A form that another site posts comes without our cookies (SameSite=Lax), so the request goes round once more as a GET.
@@ -70,12 +71,13 @@ async function checked(
   tenant: TenantRecord,
   parameters: Parameters,
   proceed: (accepted: Accepted) => Promise<FastifyReply>,
-  pushed = false,
+  pushed?: PushedRequest,
 ): Promise<FastifyReply> {
   let client: Client;
   let address: ReturnAddress;
   try {
     client = await knownClient(deps, tenant.id, clientIdOf(parameters));
+    if (pushed && pushed.clientEpoch !== client.epoch) throw new PageError('expired', 400);
     address = returnAddressOf(parameters, client);
   } catch (error) {
     if (error instanceof UnsafeRequest) throw new PageError(error.reason, 400);
@@ -94,11 +96,11 @@ async function checked(
 }
 
 /** What the browser only brings a reference to. @throws PageError */
-async function pushedParameters(
+async function pushedRequest(
   deps: PeopleDependencies,
   tenant: string,
   parameters: Parameters,
-): Promise<Parameters> {
+): Promise<PushedRequest> {
   try {
     return await takePushed(deps.pushedRequests, tenant, parameters);
   } catch (error) {
@@ -128,7 +130,7 @@ export async function begin(
     const { subject, scopes } = step;
     return sendOn(
       reply,
-      await grant(deps, { tenant: tenant.id, request: accepted, session, subject, scopes }),
+      await grant(deps, { tenant: tenant.id, client, request: accepted, session, subject, scopes }),
     );
   }
   const id = await putInteraction(deps, request, reply, tenant.id, {

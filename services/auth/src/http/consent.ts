@@ -84,8 +84,11 @@ async function decide(
     // Taken before anything is given: of several answers to one question, one counts.
     await takeInteraction(deps, request, tenant.id, open.id);
     const { subject, scopes } = step;
-    if (agreed) await remember(deps, tenant.id, subject.id, client.clientId, scopes);
-    const granted = { tenant: tenant.id, request: interaction.request, session, subject, scopes };
+    if (agreed) {
+      const withdrawals = subject.withdrawals[client.clientId] ?? 0;
+      await remember(deps, tenant.id, { session, withdrawals }, client.clientId, scopes);
+    }
+    const granted = { tenant: tenant.id, client, request: interaction.request, session, subject, scopes };
     return await conclude(deps, request, reply, tenant.id, open.id, await grant(deps, granted));
   } catch (error) {
     if (staysHere(error)) throw error;

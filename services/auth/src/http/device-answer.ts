@@ -1,6 +1,6 @@
 import type { LiveSession } from '../data/sessions.ts';
 import type { AuthorizationRequest } from '../domain/authorize-request.ts';
-import type { Subject } from '../domain/ports.ts';
+import type { Client, Subject } from '../domain/ports.ts';
 import { redirectTo } from '../domain/redirect-uri.ts';
 import type { PeopleDependencies } from '../people.ts';
 
@@ -18,6 +18,7 @@ export async function allowDevice(
   deps: PeopleDependencies,
   o: {
     tenant: string;
+    client: Pick<Client, 'epoch'>;
     request: AuthorizationRequest;
     device: AskingDevice;
     session: LiveSession;
@@ -25,12 +26,14 @@ export async function allowDevice(
     scopes: readonly string[];
   },
 ): Promise<string> {
-  const { tenant, request, session, subject } = o;
+  const { tenant, client, request, session, subject } = o;
   const answer = await deps.deviceAuthorizations.approve(o.device, {
     tenant,
     clientId: request.clientId,
+    clientEpoch: client.epoch,
     subjectId: subject.id,
     subjectEpoch: session.subjectEpoch,
+    withdrawals: subject.withdrawals[request.clientId] ?? 0,
     sessionId: session.id,
     scopes: o.scopes,
     resources: request.resources,

@@ -31,6 +31,7 @@ export function deviceAuthorizationEndpoint(app: FastifyInstance, deps: Endpoint
     const issued = await deps.deviceCodes.issue({
       tenant,
       clientId: client.clientId,
+      clientEpoch: client.epoch,
       scopes: checkScopes(parameters, client),
       resources: checkResources(parameters.get('resource') ?? [], [
         ...ownResources(issuer),

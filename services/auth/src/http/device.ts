@@ -1,9 +1,8 @@
-import { ServiceUnavailable } from '@ostiary/service';
+import { networkOf, ServiceUnavailable } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AttemptLimit } from '../data/attempts.ts';
 import type { AuthorizationRequest } from '../domain/authorize-request.ts';
 import { readUserCode, type WaitingDevice } from '../domain/device-authorization.ts';
-import { networkOf } from '../domain/network.ts';
 import { parseParameters, queryOf, single } from '../domain/parameters.ts';
 import type { Client, TenantRecord } from '../domain/ports.ts';
 import type { PeopleDependencies } from '../people.ts';
@@ -92,7 +91,8 @@ async function lookUp(
 
   const device = await deps.deviceAuthorizations.find(tenant, userCode);
   const client = device && (await deps.clients.find(tenant, device.clientId));
-  if (!device || !client || client.disabled) return { waitSeconds: 0 };
+  // A code from before the client was disabled stays worthless when it is taken back.
+  if (!device || !client || client.disabled || client.epoch !== device.clientEpoch) return { waitSeconds: 0 };
   // Only this attempt is forgiven: whoever guesses can get valid codes in between.
   await counting(Promise.all(counted.map(({ key }) => deps.attempts.succeed(key, 'this'))));
   return { device, client, waitSeconds: 0 };

@@ -81,6 +81,8 @@ export function metadata(issuer: string, grantTypes: readonly string[]): Record<
     claims_supported: claimsSupported,
     authorization_response_iss_parameter_supported: true,
     dpop_signing_alg_values_supported: dpopAlgorithms,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
     claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

@@ -1,6 +1,6 @@
 import { isUnavailable, logFailure, statusOf } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { rememberConsent } from '../data/consents.ts';
+import { type ConsentingPerson, rememberConsent } from '../data/consents.ts';
 import type { Interaction } from '../data/interactions.ts';
 import type { LiveSession } from '../data/sessions.ts';
 import { nextStep, type Step } from '../domain/authorization.ts';
@@ -207,13 +207,14 @@ export async function grant(
   deps: PeopleDependencies,
   o: {
     tenant: string;
+    client: Client;
     request: AuthorizationRequest;
     session: LiveSession;
     subject: Subject;
     scopes: string[];
   },
 ): Promise<string> {
-  const { tenant, request, session, subject } = o;
+  const { tenant, client, request, session, subject } = o;
   if (request.device) return allowDevice(deps, { ...o, device: request.device });
   const scopes = o.scopes.filter((scope) => request.scopes.includes(scope));
   const claims = releasedClaims(request.claims, o.scopes);
@@ -221,12 +222,15 @@ export async function grant(
   const code = await deps.authorizationCodes.issue({
     tenant,
     clientId: request.clientId,
+    clientEpoch: client.epoch,
     redirectUri: request.redirectUri,
     redirectUriSent: request.redirectUriSent,
     codeChallenge: request.codeChallenge,
     subjectId: subject.id,
     // The session's epoch, read with it: if the person left since, the code is dead from the start.
     subjectEpoch: session.subjectEpoch,
+    // Read before what they allowed was: if they took it back since, the code is dead from the start.
+    withdrawals: subject.withdrawals[request.clientId] ?? 0,
     sessionId: session.id,
     scopes,
     resources: request.resources,
@@ -248,10 +252,10 @@ export const pageOf = (tenant: string, step: Exclude<Step['step'], 'grant'>, id:
 export const remember = (
   deps: PeopleDependencies,
   tenant: string,
-  subjectId: string,
+  person: ConsentingPerson,
   clientId: string,
   scopes: readonly string[],
-): Promise<void> => rememberConsent(deps.database.sql, tenant, subjectId, clientId, scopes);
+): Promise<void> => rememberConsent(deps.database.sql, tenant, person, clientId, scopes);
 
 /** A request ends badly: the address that tells the client (RFC 6749 §4.1.2.1), with the issuer (RFC 9207). */
 export const errorLocation = (

@@ -38,6 +38,7 @@ const otherStrings = [
   'may_act',
   'subject_type',
   'sector_identifier_uri',
+  'backchannel_logout_uri',
 ];
 const lists = [
   'redirect_uris',
@@ -72,6 +73,7 @@ export function metadataOf(body: unknown): ClientMetadata & { client_id?: string
       'dpop_bound_access_tokens',
       'require_pkce',
       'token_exchange_impersonation',
+      'backchannel_logout_session_required',
     ],
     (value) => typeof value === 'boolean',
     'true or false',

@@ -1,7 +1,5 @@
 import { requireService } from '@ostiary/access';
-import { uuidv7 } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import { activateCredential, stageCredential } from '../data/credentials.ts';
 import { rolesOf } from '../data/roles.ts';
 import { maxPasswordBytes } from '../domain/password.ts';
 import type { PeopleDependencies } from '../people.ts';
@@ -36,9 +34,7 @@ export function credentialRoutes(app: FastifyInstance, deps: PeopleDependencies)
         });
       }
     }
-    const ticket = uuidv7();
-    const hash = await deps.passwords.hash(password);
-    await stageCredential(deps.database.sql, tenant, { ticket, subjectId, hash });
+    const ticket = await deps.stagedPasswords.stage(tenant, subjectId, password);
     return reply.code(201).header('cache-control', 'no-store').send({ ticket });
   });
 
@@ -49,9 +45,7 @@ export function credentialRoutes(app: FastifyInstance, deps: PeopleDependencies)
       const tenant = await internalTenant(deps, request);
       if (tenant === undefined) return missing(reply, 'tenant');
       const ticket = uuidOf((request.params as { ticket: string }).ticket);
-      const found =
-        ticket !== undefined &&
-        (await deps.database.transaction((tx) => activateCredential(tx, tenant, ticket)));
+      const found = ticket !== undefined && (await deps.stagedPasswords.activate(tenant, ticket));
       return found ? reply.code(204).send() : missing(reply, 'ticket');
     },
   );

@@ -3,7 +3,9 @@ import type { LiveInvitation } from '../data/invitations.ts';
 import { type Authentication, authenticationOf } from '../domain/authentication-context.ts';
 import { passwordFault } from '../domain/new-password.ts';
 import { parseParameters, queryOf, single } from '../domain/parameters.ts';
+import { passwordMark } from '../domain/password.ts';
 import type { TenantRecord } from '../domain/ports.ts';
+import type { SignInProof } from '../domain/sessions.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { faultProblem, namesOf } from './account-password.ts';
 import { accountBase, recoveryCodesPath, showOnce } from './account-session.ts';
@@ -55,13 +57,13 @@ export function invitationRoutes(app: FastifyInstance, deps: PeopleDependencies)
       return show(deps, request, reply, tenant, invitation, token, { status: 400, problems });
     }
     if (!accepted.authentication) return closed(reply, tenant);
-    const { authentication, recoveryCodes } = accepted;
+    const { authentication, proof, recoveryCodes } = accepted;
     const subject = { id: invitation.subjectId };
     request.log.info(
       { tenant: tenant.id, subject: subject.id },
       invitation.resets ? 'access reset' : 'invitation accepted',
     );
-    const started = await startSession(deps, request, reply, { tenant, subject, authentication });
+    const started = await startSession(deps, request, reply, { tenant, subject, authentication, proof });
     if (!started) return closed(reply, tenant);
     const base = accountBase(tenant.id);
     const session = recoveryCodes && (await deps.sessions.find(tenant.id, started.cookie));
@@ -80,7 +82,8 @@ export function invitationRoutes(app: FastifyInstance, deps: PeopleDependencies)
 /** `authentication` is missing when somebody else was quicker. */
 type Accepted =
   | { problem: Problem }
-  | { authentication: Authentication | undefined; recoveryCodes?: string[] | undefined };
+  | { authentication: undefined }
+  | { authentication: Authentication; proof: SignInProof; recoveryCodes?: string[] | undefined };
 
 async function withPassword(
   deps: PeopleDependencies,
@@ -97,7 +100,9 @@ async function withPassword(
     await deps.account.setPassword(tx, tenant.id, invitation.subjectId, hash);
     return true as const;
   });
-  return { authentication: accepted ? authenticationOf(['pwd']) : undefined };
+  if (!accepted) return { authentication: undefined };
+  const { subjectEpoch } = accepted;
+  return { authentication: authenticationOf(['pwd']), proof: { subjectEpoch, password: passwordMark(hash) } };
 }
 
 async function withPasskey(
@@ -118,10 +123,11 @@ async function withPasskey(
     // Without a password the codes are the only way back when the passkey is lost.
     return { recoveryCodes: await deps.secondFactors.firstRecoveryCodes(tx, tenant.id, subjectId) };
   });
+  if (!accepted) return { authentication: undefined };
+  const { done, subjectEpoch } = accepted;
   const method = passkey.synced ? 'swk' : 'hwk';
-  return accepted
-    ? { authentication: authenticationOf([method], { userVerified: true }), ...accepted }
-    : { authentication: undefined };
+  const authentication = authenticationOf([method], { userVerified: true });
+  return { authentication, proof: { subjectEpoch }, ...done };
 }
 
 const closed = (reply: FastifyReply, tenant: TenantRecord): FastifyReply =>

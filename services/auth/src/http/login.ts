@@ -55,10 +55,10 @@ export function loginRoutes(app: FastifyInstance, deps: PeopleDependencies): voi
       const refusal = refusals[result.outcome](result);
       return showSignIn(deps, request, reply, tenant, open, { ...refusal, userName });
     }
-    const { subject } = result;
-    if (await askSecondFactor(deps, reply, { tenant, open, subject })) return reply;
+    const { subject, proof } = result;
+    if (await askSecondFactor(deps, reply, { tenant, open, subject, proof })) return reply;
     const authentication = authenticationOf(['pwd']);
-    if (await signedIn(deps, request, reply, { tenant, open, subject, authentication })) return reply;
+    if (await signedIn(deps, request, reply, { tenant, open, subject, authentication, proof })) return reply;
     return showSignIn(deps, request, reply, tenant, open, { ...refusals.refused(), userName });
   });
 }

@@ -1,6 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { isUnavailable, logFailure, statusOf } from '@ostiary/service';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+} from 'fastify';
 import { authenticateAssertion } from '../domain/client-assertion.ts';
 import { authenticateClient, presentedClient } from '../domain/client-authentication.ts';
 import { invalidRequest, OAuthError } from '../domain/errors.ts';
@@ -47,12 +53,15 @@ export function speakOAuth(app: FastifyInstance): void {
     { parseAs: 'buffer', bodyLimit: longestBody },
     (_request: FastifyRequest, _body: Buffer, done: (error: null, body: null) => void) => done(null, null),
   );
-  app.addHook('onRequest', (_request, reply, next) => {
-    reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
-    next();
-  });
+  app.addHook('onRequest', neverCached);
   app.setErrorHandler(answerError);
 }
+
+/** Answers that hold tokens or secrets stay nowhere (RFC 6749 §5.1). */
+export const neverCached: onRequestHookHandler = (_request, reply, next) => {
+  reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
+  next();
+};
 
 /**
  * The parameters of a form request.

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { networkOf } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AttemptLimit } from '../data/attempts.ts';
 import type { Interaction } from '../data/interactions.ts';
 import { counted } from '../domain/counted.ts';
-import { networkOf } from '../domain/network.ts';
 import { randomSecret } from '../domain/secret.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { browserDigest, browserOf } from './browser.ts';

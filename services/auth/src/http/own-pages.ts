@@ -31,6 +31,7 @@ export const ownPages = (tenant: string): Client => ({
   scopes: [],
   resources: [],
   epoch: 0,
+  version: 1,
   disabled: false,
   idTokenSignedResponseAlg: 'ES256',
   requireConsent: false,

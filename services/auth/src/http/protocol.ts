@@ -11,6 +11,7 @@ import { answerError, type EndpointDependencies, speakOAuth } from './oauth-endp
 import { pushedAuthorizationEndpoint } from './pushed-authorization.ts';
 import { registrationEndpoints } from './register.ts';
 import { revokeEndpoint } from './revoke.ts';
+import { ssfRoutes } from './ssf.ts';
 import { grantHandlers, tokenEndpoint } from './token.ts';
 import { userinfoEndpoint } from './userinfo.ts';
 
@@ -34,6 +35,7 @@ export const protocolRoutes =
       speakOAuth(confidential);
       introspectEndpoint(confidential, deps);
     });
+    await app.register(ssfRoutes(deps));
     await app.register(async (registration) => registrationEndpoints(registration, deps));
     await app.register(async (internal) => {
       internal.setErrorHandler(answerError);

@@ -8,7 +8,12 @@ import {
 import { invalidRequest, OAuthError } from '../domain/errors.ts';
 import { type Parameters, single } from '../domain/parameters.ts';
 import type { Client } from '../domain/ports.ts';
-import { isPushedRequestUri, type PushedRequests, requestParameters } from '../domain/pushed-request.ts';
+import {
+  isPushedRequestUri,
+  type PushedRequest,
+  type PushedRequests,
+  requestParameters,
+} from '../domain/pushed-request.ts';
 import { proofKeyOf } from './dpop.ts';
 import {
   clientOf,
@@ -30,7 +35,10 @@ export function pushedAuthorizationEndpoint(app: FastifyInstance, deps: Endpoint
       await proofKeyOf(deps.proofs, request, reply, `${deps.issuer(tenant)}/par`),
     );
     checkPushed(sent, parameters, client, deps.issuer(tenant));
-    const { requestUri, expiresIn } = await deps.pushedRequests.push(tenant, client.clientId, parameters);
+    const { requestUri, expiresIn } = await deps.pushedRequests.push(tenant, client.clientId, {
+      clientEpoch: client.epoch,
+      parameters,
+    });
     return reply.code(201).send({ request_uri: requestUri, expires_in: expiresIn });
   });
   refuseOtherMethods(app, '/t/:tenant/par', ['POST']);
@@ -66,7 +74,7 @@ export const refersToPushed = (parameters: Parameters): boolean =>
   parameters.get('request_uri')?.some(isPushedRequestUri) ?? false;
 
 /**
- * The parameters a request refers to by its request_uri (RFC 9126 §4), which is used up by it; whatever else the browser
+ * The pushed request that a request refers to by its request_uri (RFC 9126 §4), which is used up by it; whatever else the browser
  * sent along is ignored, because only the pushed ones come from the client.
  * @throws UnsafeRequest when there is no such request of this client: nobody but the person may be told
  */
@@ -74,7 +82,7 @@ export async function takePushed(
   pushedRequests: PushedRequests,
   tenant: string,
   parameters: Parameters,
-): Promise<Parameters> {
+): Promise<PushedRequest> {
   const clientId = clientIdOf(parameters);
   const requestUri = single(parameters, 'request_uri');
   const pushed =

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { AccessError, invalidToken, missingToken, presentedToken } from '@ostiary/access';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
@@ -11,9 +10,11 @@ import { invalidClientMetadata, OAuthError } from '../domain/errors.ts';
 import type { Client, ClientMetadata } from '../domain/ports.ts';
 import { equalDigests, keyedDigest } from '../domain/secret.ts';
 import { metadataOf } from './internal-clients.ts';
+import { parseJson } from './json-body.ts';
 import {
   answerError,
   type EndpointDependencies,
+  neverCached,
   refuseOtherMethods,
   type TenantRoute,
   tenantOf,
@@ -36,7 +37,10 @@ export function registrationEndpoints(app: FastifyInstance, deps: EndpointDepend
     const token = tokenOf(request, deps.issuer(tenant));
     const allowed = await deps.registrations.findToken(tenant, token);
     if (!allowed) throw refusedToken(deps.issuer(tenant));
-    const valid = checkNewRegistration(ownMetadata(request.body), allowed);
+    const valid = checkNewRegistration(ownMetadata(request.body), {
+      ...allowed,
+      httpsOnly: deps.env.NODE_ENV === 'production',
+    });
     const registered = await deps.registrations.register(tenant, token, valid);
     if (!registered) throw refusedToken(deps.issuer(tenant));
     request.log.info(
@@ -93,20 +97,8 @@ function speakJson(app: FastifyInstance): void {
     (_request: FastifyRequest, _body: Buffer, done: (error: null, value: unknown) => void) =>
       done(null, unreadable),
   );
-  app.addHook('onRequest', (_request, reply, next) => {
-    reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
-    next();
-  });
+  app.addHook('onRequest', neverCached);
   app.setErrorHandler(answerError);
-}
-
-function parseJson(body: Buffer): unknown {
-  if (!isUtf8(body)) return undefined;
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 /** The members of a body that are of the right type. @throws OAuthError (RFC 7591 §3.2.2) */

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { passwordHash } from '../data/credentials.ts';
 import type { PendingSignIn } from '../data/interactions.ts';
 import { activeEpoch } from '../data/second-factors.ts';
+import { passwordMark } from '../domain/password.ts';
 import type { Subject, TenantRecord } from '../domain/ports.ts';
+import type { SignInProof } from '../domain/sessions.ts';
 import type { PeopleDependencies } from '../people.ts';
 import type { OpenInteraction } from './flow.ts';
 import { PageError, sendOn } from './page.ts';
@@ -18,14 +19,14 @@ const patienceMs = 600_000;
 export async function askSecondFactor(
   deps: PeopleDependencies,
   reply: FastifyReply,
-  o: { tenant: TenantRecord; open: OpenInteraction; subject: Subject },
+  o: { tenant: TenantRecord; open: OpenInteraction; subject: Subject; proof: SignInProof },
 ): Promise<boolean> {
-  const { tenant, open, subject } = o;
+  const { tenant, open, subject, proof } = o;
   if (!(await deps.secondFactors.required(tenant.id, subject.id))) return false;
   const pending: PendingSignIn = {
     subjectId: subject.id,
-    subjectEpoch: subject.epoch,
-    password: await presentPassword(deps, tenant.id, subject.id),
+    subjectEpoch: proof.subjectEpoch ?? subject.epoch,
+    password: proof.password ?? '',
     at: deps.kit.clock(),
   };
   // Whatever session the interaction went on with, this is a new sign-in.
@@ -50,15 +51,6 @@ export async function pendingSignIn(
   if (!pending || deps.kit.clock() - pending.at > patienceMs) return undefined;
   const epoch = await activeEpoch(deps.database.sql, tenant, pending.subjectId);
   if (epoch !== pending.subjectEpoch) return undefined;
-  const password = await presentPassword(deps, tenant, pending.subjectId);
-  return password === pending.password ? pending : undefined;
+  const password = await passwordHash(deps.database.sql, tenant, pending.subjectId);
+  return passwordMark(password) === pending.password ? pending : undefined;
 }
-
-const presentPassword = async (
-  deps: PeopleDependencies,
-  tenant: string,
-  subjectId: string,
-): Promise<string> =>
-  createHash('sha256')
-    .update((await passwordHash(deps.database.sql, tenant, subjectId)) ?? '')
-    .digest('base64url');

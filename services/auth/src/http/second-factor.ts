@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { networkOf } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AttemptLimit } from '../data/attempts.ts';
 import type { PendingSignIn } from '../data/interactions.ts';
 import { authenticationOf } from '../domain/authentication-context.ts';
 import { counted } from '../domain/counted.ts';
-import { networkOf } from '../domain/network.ts';
 import { type Parameters, parseParameters, queryOf, single } from '../domain/parameters.ts';
 import type { TenantRecord } from '../domain/ports.ts';
 import type { CodeResult } from '../domain/second-factors.ts';
+import type { SignInProof } from '../domain/sessions.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { csrfToken, knownBrowser } from './browser.ts';
 import { type OpenInteraction, openForm, openInteraction, refuse, tenantOf } from './flow.ts';
@@ -71,10 +72,11 @@ export function secondFactorRoutes(app: FastifyInstance, deps: PeopleDependencie
       binding: signInBinding(open.id),
     });
     if (proof) {
-      const { subjectId, authentication } = proof;
+      const { subjectId, subjectEpoch, authentication } = proof;
       const subject = { id: subjectId };
       await counted(deps.attempts.succeed(key, 'this'));
-      if (await signedIn(deps, request, reply, { tenant, open, subject, authentication })) return reply;
+      const proven = { tenant, open, subject, authentication, proof: { subjectEpoch } };
+      if (await signedIn(deps, request, reply, proven)) return reply;
     }
     return showSignIn(deps, request, reply, tenant, open, {
       status: 401,
@@ -82,6 +84,9 @@ export function secondFactorRoutes(app: FastifyInstance, deps: PeopleDependencie
     });
   });
 }
+
+/** The password was right then; it must still be when the session starts. */
+const proofOf = ({ subjectEpoch, password }: PendingSignIn): SignInProof => ({ subjectEpoch, password });
 
 const verifyBinding = (interaction: string): string => `verify/${interaction}`;
 
@@ -105,7 +110,8 @@ async function verifyCode(
     }
     const authentication = authenticationOf(['pwd', 'otp']);
     const subject = { id: pending.subjectId };
-    if (await signedIn(deps, request, reply, { tenant, open, subject, authentication })) return reply;
+    const proven = { tenant, open, subject, authentication, proof: proofOf(pending) };
+    if (await signedIn(deps, request, reply, proven)) return reply;
     return sendOn(reply, `/t/${tenant.id}/login?i=${open.id}`);
   }
   if (result.outcome === 'used') {
@@ -152,7 +158,8 @@ async function verifyPasskey(
   }
   const { authentication } = proof;
   const subject = { id: pending.subjectId };
-  if (await signedIn(deps, request, reply, { tenant, open, subject, authentication })) return reply;
+  const proven = { tenant, open, subject, authentication, proof: proofOf(pending) };
+  if (await signedIn(deps, request, reply, proven)) return reply;
   return sendOn(reply, `/t/${tenant.id}/login?i=${open.id}`);
 }
 

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Interaction } from '../data/interactions.ts';
 import type { Authentication } from '../domain/authentication-context.ts';
 import type { Subject, TenantRecord } from '../domain/ports.ts';
+import type { SignInProof } from '../domain/sessions.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { setSessionCookie } from './browser.ts';
 import {
@@ -18,14 +19,19 @@ import {
 } from './flow.ts';
 import { PageError, sendOn } from './page.ts';
 
-/** Starts the session under a new cookie. Undefined: the person was deactivated between the check and now. */
+/** Starts the session under a new cookie. Undefined: the person left between the check and now, or what they proved counts no more. */
 export async function startSession(
   deps: PeopleDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-  o: { tenant: TenantRecord; subject: Pick<Subject, 'id'>; authentication: Authentication },
+  o: {
+    tenant: TenantRecord;
+    subject: Pick<Subject, 'id'>;
+    authentication: Authentication;
+    proof?: SignInProof;
+  },
 ): Promise<{ id: string; cookie: string } | undefined> {
-  const { tenant, subject, authentication } = o;
+  const { tenant, subject, authentication, proof } = o;
   const previous = await currentSession(deps, request, tenant.id);
   const started = await deps.sessions.start(
     tenant.id,
@@ -34,6 +40,7 @@ export async function startSession(
       ...authentication,
       userAgent: request.headers['user-agent'],
       ipAddress: request.ip,
+      proof,
     },
     previous,
   );
@@ -60,6 +67,7 @@ export async function signedIn(
     open: OpenInteraction;
     subject: Pick<Subject, 'id'>;
     authentication: Authentication;
+    proof?: SignInProof;
   },
 ): Promise<boolean> {
   const { tenant, open } = o;
@@ -87,6 +95,7 @@ export async function signedIn(
       const { subject: person, scopes } = step;
       const location = await grant(deps, {
         tenant: tenant.id,
+        client: open.client,
         request: interaction.request,
         session,
         subject: person,

@@ -1,6 +1,5 @@
 import { Counter } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import { isConsentWithdrawn } from '../data/consents.ts';
 import { deviceCodeGrant } from '../domain/clients.ts';
 import { OAuthError, unauthorizedClient, unsupportedGrantType } from '../domain/errors.ts';
 import { authorizationCodeGrant } from '../domain/grant-authorization-code.ts';
@@ -37,17 +36,7 @@ export function grantHandlers(deps: EndpointDependencies): ReadonlyMap<string, G
     },
   };
   const device: [string, GrantHandler][] = env.DEVICE_FLOW_ENABLED
-    ? [
-        [
-          deviceCodeGrant,
-          deviceGrant({
-            ...opening,
-            deviceCodes: deps.deviceCodes,
-            isWithdrawn: (tenant, subjectId, clientId) =>
-              isConsentWithdrawn(deps.database.sql, tenant, subjectId, clientId),
-          }),
-        ],
-      ]
+    ? [[deviceCodeGrant, deviceGrant({ ...opening, deviceCodes: deps.deviceCodes })]]
     : [];
   return new Map([
     ['authorization_code', authorizationCodeGrant({ ...opening, codes: deps.authorizationCodes })],

@@ -7,13 +7,17 @@ import {
   type EventOfType,
   inRounds,
 } from '@ostiary/events';
-import { activateCredential } from '../data/credentials.ts';
+import type { Logger } from '@ostiary/service';
 import type { RevocationJournal } from '../data/revocation-journal.ts';
-import { isPlain, type SubjectNews, takePlainNews } from '../domain/departure.ts';
+import { isPlain, type NewsSource, type SubjectNews, takePlainNews } from '../domain/departure.ts';
 import { profileOf } from '../domain/directory-user.ts';
+import { tellOfDirectory } from '../domain/outward/directory-facts.ts';
 import type { Foundation } from '../domain/ports.ts';
+import type { RoleProjection } from '../domain/role-projection.ts';
+import type { StagedPasswords } from '../domain/staged-passwords.ts';
 import type { SubjectRegister } from '../domain/subjects.ts';
 import type { TenantRegister } from '../domain/tenants.ts';
+import type { DepartureMetrics } from './departure-metrics.ts';
 
 type UserEvent = EventOfType<
   'user.created' | 'user.updated' | 'user.deactivated' | 'user.reactivated' | 'user.deleted'
@@ -23,10 +27,13 @@ type TenantEvent = EventOfType<'tenant.created' | 'tenant.updated'>;
 export interface DirectoryEventPorts {
   subjects: Pick<SubjectRegister, 'takeNews'>;
   tenants: Pick<TenantRegister, 'takeNews' | 'forget'>;
+  stagedPasswords: Pick<StagedPasswords, 'activateIn'>;
   revocations: Pick<RevocationJournal, 'publish'>;
+  roleProjection: Pick<RoleProjection, 'note' | 'settle'>;
+  departures: DepartureMetrics;
 }
 
-/** The consumer of the directory's events, not yet started: users and tenants concern us, groups don't. */
+/** The consumer of the directory's events, not yet started. Groups concern us where they have roles, or somebody is told of them. */
 export function createDirectoryEvents(
   foundation: Pick<Foundation, 'kit' | 'env' | 'database'>,
   ports: DirectoryEventPorts,
@@ -40,7 +47,7 @@ export function createDirectoryEvents(
     prefix: env.REDIS_PREFIX,
     log: kit.log,
     metrics: kit.metrics,
-    handle: (events, tx) => handleDirectoryEvents(events, tx, ports),
+    handle: (events, tx) => handleDirectoryEvents(events, tx, ports, kit.log),
   });
 }
 
@@ -49,9 +56,12 @@ export async function handleDirectoryEvents(
   events: readonly DomainEvent[],
   tx: Transaction,
   ports: DirectoryEventPorts,
+  log?: Logger,
 ): Promise<AfterCommit> {
   const revocations: Revocation[] = [];
+  const departures: UserEvent[] = [];
   const followUps: AfterCommit[] = [];
+  await tellOfDirectory(tx, events);
   for (const round of inRounds(events)) {
     const people = round.filter(isUserEvent);
     const [plain, others] = split(people, (event) => isPlain(newsFromEvent(event)));
@@ -62,15 +72,25 @@ export async function handleDirectoryEvents(
       );
     }
     for (const event of inOrder(others)) {
-      revocations.push(...(await ports.subjects.takeNews(tx, event.tenant, newsFromEvent(event))));
+      const ended = await ports.subjects.takeNews(tx, event.tenant, newsFromEvent(event));
+      revocations.push(...ended);
+      if (ended.length > 0) departures.push(event);
     }
     // After the people, because a deletion forgets their passwords. Whether the news was new doesn't matter: tickets
     // have an order of their own.
-    for (const event of inOrder(people)) await activate(event, tx);
+    for (const event of inOrder(people)) revocations.push(...(await activate(event, tx, ports)));
     for (const event of round.filter(isTenantEvent)) followUps.push(await tenantChanged(event, tx, ports));
   }
+  const tenants = await ports.roleProjection.note(tx, events);
   return async () => {
-    await ports.revocations.publish(revocations);
+    // Not waited for, because other events needn't wait for the directory; what fails is noted, and the job does it.
+    for (const tenant of tenants) {
+      ports.roleProjection
+        .settle(tenant)
+        .catch((error) => log?.debug({ tenant, err: error }, 'members are asked for later'));
+    }
+    ports.departures.closed(departures);
+    if (await ports.revocations.publish(revocations)) ports.departures.published(departures);
     for (const followUp of followUps) await followUp();
   };
 }
@@ -97,9 +117,13 @@ function split<T>(items: readonly T[], belongs: (item: T) => boolean): [T[], T[]
 const inOrder = (events: readonly UserEvent[]): UserEvent[] =>
   events.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
 
-async function activate({ type, tenant, payload }: UserEvent, tx: Transaction): Promise<void> {
-  if (payload.credentialTicket === undefined || type === 'user.deleted') return;
-  await activateCredential(tx, tenant, payload.credentialTicket, payload.id);
+async function activate(
+  { type, tenant, payload }: UserEvent,
+  tx: Transaction,
+  { stagedPasswords }: DirectoryEventPorts,
+): Promise<Revocation[]> {
+  if (payload.credentialTicket === undefined || type === 'user.deleted') return [];
+  return stagedPasswords.activateIn(tx, tenant, payload.credentialTicket, payload.id);
 }
 
 function newsFromEvent(event: UserEvent): SubjectNews {
@@ -112,8 +136,17 @@ function newsFromEvent(event: UserEvent): SubjectNews {
     restorable: payload.restorableUntil !== undefined,
     reactivated: event.type === 'user.reactivated',
     profile: profileOf(payload),
+    source: sourceOf(event),
   };
 }
+
+const sourceOf = ({ id, type, occurredAt, actor, traceparent }: DomainEvent): NewsSource => ({
+  eventId: id,
+  type,
+  occurredAt,
+  actor,
+  ...(traceparent !== undefined && { traceparent }),
+});
 
 async function tenantChanged(
   event: TenantEvent,
@@ -126,6 +159,7 @@ async function tenantChanged(
     name,
     status,
     version: BigInt(event.version),
+    actor: event.actor,
   });
   return async () => {
     ports.tenants.forget(event.subject);

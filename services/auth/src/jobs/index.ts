@@ -1,18 +1,29 @@
 import { RevocationFollower } from '@ostiary/access';
 import { LiveRelay } from '@ostiary/events';
+import { repeat } from '@ostiary/service';
+import { addOverdueChecks } from '../data/membership-checks.ts';
 import { pruneExpired } from '../data/retention.ts';
+import { lifetimeNotedEverySeconds, noteTokenLifetime } from '../data/revocations.ts';
 import { liveEvents } from '../data/sessions.ts';
+import type { Senders } from '../domain/outward/delivery.ts';
 import type { PeopleDependencies } from '../people.ts';
 import type { Protocol } from '../protocol.ts';
+import { startDeliveries } from './deliveries.ts';
+import { catchUpOnGroupRoles, groupRoleAge } from './group-roles.ts';
 import { rotateDueKeys } from './key-rotation.ts';
-import { repeat } from './repeat.ts';
+
+/** How often a tenant's holders of roles through groups are all compared with the directory, and how many tenants a minute. */
+const comparedEverySeconds = 900;
+const tenantsARound = 20;
 
 /**
  * Starts what works beside requests: directory events, this process's own revocation list, the feed's heartbeat to the
- * others, and the removal of what has lapsed. Any number of processes may do so at once.
+ * others, messages to receivers outside, and the removal of what has lapsed. Any number of processes may do so at once.
  * @returns the function that stops all of it, letting what is under way finish
  */
-export function startJobs(deps: PeopleDependencies & Pick<Protocol, 'signingKeys'>): () => Promise<void> {
+export function startJobs(
+  deps: PeopleDependencies & Pick<Protocol, 'signingKeys'> & { senders: Senders },
+): () => Promise<void> {
   const { log, clock } = deps.kit;
   deps.directoryEvents.start();
   const follower = new RevocationFollower({
@@ -33,8 +44,15 @@ export function startJobs(deps: PeopleDependencies & Pick<Protocol, 'signingKeys
     log,
   });
   const liveStarted = live.start();
+  const stopDeliveries = startDeliveries(deps);
   const stops = [
     repeat({ name: 'revocation heartbeat', everyMs: 1_000, log, work: () => deps.revocations.heartbeat() }),
+    repeat({
+      name: 'lifetime of access tokens',
+      everyMs: lifetimeNotedEverySeconds * 1_000,
+      log,
+      work: () => noteTokenLifetime(deps.database.sql, deps.env.ACCESS_TOKEN_TTL_SECONDS),
+    }),
     repeat({
       name: 'key rotation',
       everyMs: Math.min(60_000, deps.env.SIGNING_KEY_LEAD_SECONDS * 500),
@@ -50,6 +68,20 @@ export function startJobs(deps: PeopleDependencies & Pick<Protocol, 'signingKeys
           signal,
         ),
     }),
+    repeat({ name: 'group roles', everyMs: 1_000, log, work: (signal) => catchUpOnGroupRoles(deps, signal) }),
+    repeat({
+      name: 'age of questions about groups',
+      everyMs: 5_000,
+      log,
+      work: groupRoleAge(deps.kit.metrics, deps.database.sql),
+    }),
+    repeat({
+      name: 'comparison of group roles',
+      everyMs: 60_000,
+      jitter: true,
+      log,
+      work: async () => void (await addOverdueChecks(deps.database.sql, comparedEverySeconds, tenantsARound)),
+    }),
     repeat({
       name: 'pruning',
       everyMs: 60_000,
@@ -58,6 +90,8 @@ export function startJobs(deps: PeopleDependencies & Pick<Protocol, 'signingKeys
       work: async (signal) =>
         void (await pruneExpired(deps.database.sql, {
           securityLogSeconds: deps.env.SECURITY_LOG_RETENTION_SECONDS,
+          deliveredSeconds: deps.env.DELIVERED_RETENTION_SECONDS,
+          deadSeconds: deps.env.DEAD_DELIVERY_RETENTION_SECONDS,
           signal,
         })),
     }),
@@ -68,7 +102,9 @@ export function startJobs(deps: PeopleDependencies & Pick<Protocol, 'signingKeys
       deps.directoryEvents.stop(),
       follower.stop(),
       live.stop(),
+      stopDeliveries(),
       ...stops.map((stop) => stop()),
     ]);
+    await deps.roleProjection.idle();
   };
 }

@@ -14,7 +14,7 @@ export async function rotateDueKeys(
 ): Promise<void> {
   for (const { tenant, alg, step } of await keys.due(o, batch)) {
     if (signal?.aborted) return;
-    if (step === 'prepare') await keys.prepare(tenant, alg);
+    if (step === 'prepare') await keys.prepare(tenant, [alg]);
     else await keys.promote(tenant, alg, o.leadSeconds);
   }
 }

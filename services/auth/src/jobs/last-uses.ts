@@ -1,5 +1,4 @@
-import type { Logger } from '@ostiary/service';
-import { repeat } from './repeat.ts';
+import { type Logger, repeat } from '@ostiary/service';
 
 /** Writes down what gathers in memory (last uses, counts of sign-ins), once a second. Returns the way to stop it, which writes the rest. */
 export function startLastUses(

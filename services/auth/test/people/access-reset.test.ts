@@ -55,6 +55,21 @@ describe('an administrator’s link that resets access', () => {
     expect((await browser.get(link)).status).toBe(410);
   });
 
+  test('lets no app in unasked that somebody else may have allowed something', async () => {
+    const asking = await service.client();
+    const person = await service.person('reset-allowed');
+    const asked = async (secret: string) => {
+      const answer = await signIn(service.browser(), asking, person.userName, { password: secret });
+      return answer.location === undefined;
+    };
+    await signInAndAllow(service.browser(), asking, person.userName);
+    expect(await asked(password)).toBe(false);
+    const browser = service.browser();
+    const page = await browser.get(await linkFor(person.id, { resets: true }));
+    await browser.submit(page, { password: chosen, repeated: chosen });
+    expect(await asked(chosen)).toBe(true);
+  });
+
   test('counts once in parallel, across two processes', async () => {
     const person = await service.person('reset-race');
     const link = await linkFor(person.id, { resets: true });

@@ -261,6 +261,59 @@ describe('changing the password', () => {
     expect(renewed.status === 200 || renewed.location?.includes('code=')).toBe(true);
   });
 
+  test.each([
+    ['has expired', `UPDATE auth.sessions SET expires_at = now() - interval '1 minute' WHERE id = $1`],
+    ['expired long ago and is not kept any more', 'DELETE FROM auth.sessions WHERE id = $1'],
+  ])('ends also what was granted in a session that %s', async (how, end) => {
+    const person = await service.person(`outlived-${how.length}`);
+    const { body } = await redeem(
+      service,
+      client,
+      await signInAndAllow(service.browser(), client, person.userName),
+    );
+    const [id] = await sessionIds(person.id);
+    await service.deps.database.sql.query(end, [id]);
+    const refresh = (refreshToken = '') =>
+      token(service, client, { grant_type: 'refresh_token', refresh_token: refreshToken });
+    const refreshed = await refresh(body.refresh_token);
+    expect(refreshed.status).toBe(200);
+    const near = service.browser();
+    await openAccount(near, person.userName);
+    expect((await change(near, {})).location).toBe(`${accountPath}?done=1`);
+    expect((await refresh(refreshed.body.refresh_token)).body.error).toBe('invalid_grant');
+    expect(await userinfoStatus(service, refreshed.body.access_token ?? '')).toBe(401);
+  });
+
+  test('replaced by somebody else, it ends what was granted for offline use, and in a session that is gone', async () => {
+    const person = await service.person('outlived-twice');
+    const offline = service.browser();
+    const answers = [
+      await redeem(service, client, await signInAndAllow(offline, client, person.userName, { scope })),
+      await redeem(service, client, await signInAndAllow(service.browser(), client, person.userName)),
+    ];
+    await offline.submit(await offline.get(`/t/${tenant}/logout`), { action: 'sign-out' });
+    await service.deps.database.sql.query(
+      'DELETE FROM auth.sessions WHERE subject_id = $1 AND revoked_at IS NULL',
+      [person.id],
+    );
+    const refreshed = () =>
+      Promise.all(
+        answers.map(async (answer) => {
+          const refreshToken = answer.body.refresh_token ?? '';
+          const next = await token(service, client, {
+            grant_type: 'refresh_token',
+            refresh_token: refreshToken,
+          });
+          answer.body.refresh_token = next.body.refresh_token ?? refreshToken;
+          return next.status;
+        }),
+      );
+    expect(await refreshed()).toEqual([200, 200]);
+    const { stagedPasswords } = service.deps;
+    await stagedPasswords.activate(tenant, await stagedPasswords.stage(tenant, person.id, nextPassword));
+    expect(await refreshed()).toEqual([400, 400]);
+  });
+
   test('guesses at the present one have to wait', async () => {
     await service.person('guessed');
     const browser = service.browser();

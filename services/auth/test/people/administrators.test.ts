@@ -20,15 +20,15 @@ test('everybody with a role is named, from the moment it is given until it is ta
   ];
   const give = (subject: string, of = tenant) =>
     service.internal('POST', `/tenants/${of}/roles`, { subject, role: 'tenant_admin' });
-  expect(await ask(tenant)).toEqual({ status: 200, body: { subjects: [] } });
+  expect(await ask(tenant)).toEqual({ status: 200, body: { subjects: [], groups: [] } });
   expect((await give(ada.id)).status).toBe(204);
   expect((await give(theirs.id, rival)).status).toBe(204);
-  expect((await ask(tenant)).body).toEqual({ subjects: [ada.id] });
-  expect((await ask(rival)).body).toEqual({ subjects: [theirs.id] });
+  expect((await ask(tenant)).body).toEqual({ subjects: [ada.id], groups: [] });
+  expect((await ask(rival)).body).toEqual({ subjects: [theirs.id], groups: [] });
   await give(grace.id);
-  expect((await ask(tenant)).body).toEqual({ subjects: [ada.id, grace.id].sort() });
+  expect((await ask(tenant)).body).toEqual({ subjects: [ada.id, grace.id].sort(), groups: [] });
   await removeRole(service.deps.database.sql, tenant, ada.id, 'tenant_admin');
-  expect((await ask(tenant)).body).toEqual({ subjects: [grace.id] });
+  expect((await ask(tenant)).body).toEqual({ subjects: [grace.id], groups: [] });
 });
 
 test('it is for the provisioning service, about tenants that exist', async () => {

@@ -16,8 +16,9 @@ export interface Asking {
   ask(query: string, variables: object, accessToken: string): Promise<GraphAnswer>;
 }
 
-export async function startAsking(): Promise<Asking> {
-  const service = await startTestService();
+/** @param env variables that differ from the usual */
+export async function startAsking(env: Record<string, string> = {}): Promise<Asking> {
+  const service = await startTestService({ env });
   const apps = new Map<string, Awaited<ReturnType<TestService['client']>>>();
   return {
     service,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { waitingAnew } from './attempts.ts';
 import type { Answer, Browser } from './browser.ts';
 import { client, service, setUpOneClient } from './one-client.ts';
 import { accountPath, appCode, moved, openAccount, startTwin } from './second-step.ts';
@@ -108,6 +109,7 @@ describe('an authenticator app', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(7);
     expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toMatch(/^\d+$/);
     const { browser, page } = await atSecondStep('app-guess');
+    await waitingAnew(service);
     expect((await browser.submit(page, { code: appCode(secret), action: 'continue' })).status).toBe(429);
   });
 

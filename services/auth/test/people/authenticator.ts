@@ -20,7 +20,7 @@ function head(major: number, value: number): Buffer {
 
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest();
 
-interface Options {
+export interface Options {
   challenge: string;
   rp?: { id: string };
   rpId?: string;

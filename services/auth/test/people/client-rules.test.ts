@@ -181,6 +181,32 @@ describe('the graph', () => {
     }
   });
 
+  test('says where a client is told of logouts, and can take that back', async () => {
+    const fields = '{ client { id backchannelLogoutUri backchannelLogoutSessionRequired } }';
+    const register = `mutation ($input: RegisterClientInput!) { registerClient(input: $input) ${fields} }`;
+    const update = `mutation ($input: UpdateClientInput!) { updateClient(input: $input) ${fields} }`;
+    const { data } = await ask(register, {
+      name: 'Told',
+      redirectUris: ['https://app.example/cb'],
+      backchannelLogoutUri: 'https://app.example/logout',
+      backchannelLogoutSessionRequired: true,
+    });
+    const { id, ...told } = data.registerClient.client;
+    expect(told).toEqual({
+      backchannelLogoutUri: 'https://app.example/logout',
+      backchannelLogoutSessionRequired: true,
+    });
+    const taken = await ask(update, { id, backchannelLogoutUri: null });
+    expect(taken.data.updateClient.client).toEqual({
+      id,
+      backchannelLogoutUri: null,
+      backchannelLogoutSessionRequired: false,
+    });
+    expect(codeOf(await ask(update, { id, backchannelLogoutUri: 'https://app.example/#top' }))).toBe(
+      'BAD_USER_INPUT',
+    );
+  });
+
   test('changes what is given and leaves the rest', async () => {
     const client = await service.client({ scope: 'openid email' });
     const { data } = await ask(update, {
@@ -259,7 +285,8 @@ describe('the graph', () => {
       expect(codeOf(await ask(mutation, input, { scope: 'clients:read' }))).toBe('FORBIDDEN');
     }
     expect(codeOf(await ask(invite, { name: 'x' }, { scope: 'clients:read' }))).toBe('FORBIDDEN');
-    expect((await ask('{ initialAccessTokens { id } }', {}, { scope: 'users:read' })).errors).toHaveLength(1);
+    for (const list of ['initialAccessTokens { id }', 'liveInitialAccessTokens { totalCount }'])
+      expect((await ask(`{ ${list} }`, {}, { scope: 'users:read' })).errors).toHaveLength(1);
     expect((await service.deps.clients.find(tenant, id))?.name).toBe('Notes <App>');
   });
 
@@ -281,9 +308,15 @@ describe('the graph', () => {
     });
     const list = await ask('{ initialAccessTokens { id usesLeft } }');
     expect(list.data.initialAccessTokens).toContainEqual({ id: initialAccessToken.id, usesLeft: 1 });
-    expect((await ask('{ initialAccessTokens { id } }', {}, { of: rival })).data.initialAccessTokens).toEqual(
-      [],
-    );
+    const paged = '{ liveInitialAccessTokens(last: 1) { totalCount edges { node { id usesLeft } } } }';
+    expect((await ask(paged)).data.liveInitialAccessTokens).toMatchObject({
+      totalCount: list.data.initialAccessTokens.length,
+    });
+    const ofRival = await ask(`{ initialAccessTokens { id } ${paged.slice(1)}`, {}, { of: rival });
+    expect(ofRival.data).toEqual({
+      initialAccessTokens: [],
+      liveInitialAccessTokens: { totalCount: 0, edges: [] },
+    });
     const revoke = `mutation ($input: RevokeInitialAccessTokenInput!) {
       revokeInitialAccessToken(input: $input) { initialAccessTokenId } }`;
     const input = { id: initialAccessToken.id };

@@ -1,8 +1,9 @@
 import { createDatabase, type Database } from '@ostiary/database';
-import { createOutbox, type NewEvent, OutboxRelay } from '@ostiary/events';
+import { createOutbox, type NewEvent, OutboxRelay, undeliveredEvents } from '@ostiary/events';
 import { createHttp, createKit, type ServiceKit, uuidv7 } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import type { DirectoryUser } from '../../src/domain/directory-user.ts';
+import { TestGroups } from './directory-groups.ts';
 
 /** A person as the stand-in directory keeps them. */
 export interface Person {
@@ -32,6 +33,8 @@ export class TestDirectory {
   /** Requests it got, as `METHOD path`. */
   readonly asked: string[] = [];
   available = true;
+  /** Its groups, and what it was told about them. */
+  readonly groups = new TestGroups((events) => this.send(events));
   readonly #app: FastifyInstance;
   readonly #database: Database<undefined>;
   readonly #kit: ServiceKit;
@@ -140,6 +143,18 @@ export class TestDirectory {
     await this.#database.transaction((tx) => this.#outbox.append(tx, events));
   }
 
+  /** Has events that nobody brings: the relay looks for them only in an hour. */
+  async hold(events: readonly NewEvent[]): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      const ids = await this.#outbox.append(tx, events);
+      await tx.query(
+        `UPDATE directory.outbox_deliveries SET state = 'enqueued', enqueued_at = now() + interval '1 hour'
+          WHERE event_id = ANY ($1::uuid[])`,
+        [ids],
+      );
+    });
+  }
+
   #peopleOf(tenant: string): Map<string, Person> {
     const people = this.tenants.get(tenant)?.people;
     if (!people) throw new Error('no such tenant');
@@ -151,6 +166,11 @@ export class TestDirectory {
       this.asked.push(`${request.method} ${request.url}`);
       if (!this.available) await reply.code(503).send({});
       else if (!request.headers.authorization?.startsWith('Bearer ')) await reply.code(401).send({});
+    });
+    this.groups.routes(this.#app);
+    this.#app.get('/internal/v1/events/undelivered', async (request) => {
+      const { after } = request.query as { after?: string };
+      return undeliveredEvents('directory')(this.#database.sql, 'auth', after);
     });
     this.#app.get('/internal/v1/tenants/:tenant', async (request, reply) => {
       const { tenant: id } = request.params as { tenant: string };
@@ -166,11 +186,14 @@ export class TestDirectory {
     this.#app.post('/internal/v1/tenants/:tenant/Users/search', async (request, reply) => {
       const { tenant } = request.params as { tenant: string };
       const { filter } = request.body as { filter: string };
-      const wanted = /^userName eq (".*")$/.exec(filter)?.[1];
+      const [, attribute, wanted] = /^(userName|emails\.value) eq (".*")$/.exec(filter) ?? [];
       const people = this.tenants.get(tenant)?.people;
       if (wanted === undefined || !people) return reply.code(404).send({});
-      const name = (JSON.parse(wanted) as string).toLowerCase();
-      const found = [...people.values()].filter((person) => person.userName.toLowerCase() === name);
+      const value = (JSON.parse(wanted) as string).toLowerCase();
+      // Everybody has an address made of their name.
+      const named = ({ userName }: Person): string =>
+        (attribute === 'userName' ? userName : `${userName}@example.com`).toLowerCase();
+      const found = [...people.values()].filter((person) => named(person) === value);
       return { totalResults: found.length, Resources: found.map(resource) };
     });
   }

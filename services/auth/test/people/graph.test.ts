@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { apiScopes } from '@ostiary/access';
+import { statementsDuring } from '@ostiary/database/testing';
 import type { Client } from '../../src/domain/ports.ts';
 import {
   authorizeUrl,
@@ -22,6 +23,7 @@ interface GraphAnswer {
 let service: TestService;
 let app: Client;
 let adminToken: string;
+let auditToken: string;
 let rivalToken: string;
 
 const allScopes = Object.keys(apiScopes).join(' ');
@@ -32,6 +34,7 @@ beforeAll(async () => {
   service = await startTestService();
   app = await service.client({ require_consent: false });
   adminToken = await machineToken(tenant, everything);
+  auditToken = await machineToken(tenant, `${everything} audit:read`);
   rivalToken = await machineToken(rival, everything);
 });
 afterAll(() => service.stop());
@@ -101,27 +104,61 @@ describe('people', () => {
     expect(codesOf(await ask(people, representations(person.id), ''))).toContain('UNAUTHENTICATED');
   });
 
-  test('the sessions of a hundred people are read in one statement', async () => {
-    const ids = Array.from({ length: 100 }, () => crypto.randomUUID());
+  test('everything of a hundred people takes each statement once', async () => {
     const { person } = await signedIn('carol');
-    const { sql } = service.deps.database;
-    const query = sql.query;
-    const statements: string[] = [];
-    sql.query = ((text: string, values?: readonly unknown[]) => {
-      statements.push(text);
-      return query(text, values);
-    }) as typeof query;
-    try {
-      const answer = await ask(people, representations(person.id, ...ids));
-      expect(answer.data._entities).toHaveLength(101);
-      expect(answer.data._entities[0].sessions).toHaveLength(1);
-      expect(answer.data._entities[1].sessions).toEqual([]);
-    } finally {
-      sql.query = query;
-    }
+    const ids = Array.from({ length: 99 }, () => crypto.randomUUID());
+    await copied(person.id, ids);
+    const everyField = people.replace(
+      'roles }',
+      `roles roleSources { role direct groups { id } }
+       sessions { authenticationMethods apps { clientId name } user { id } } grants { client { id } user { id } sessionId }
+       personalAccessTokens { name scopes } credentials { passwordChangedAt passkeys { id } } departures { id deliveries { id } } }`,
+    );
+    const statements = await statementsDuring(async () => {
+      const answer = await ask(everyField, representations(person.id, ...ids), auditToken);
+      expect(answer.errors).toBeUndefined();
+      expect(answer.data._entities).toHaveLength(100);
+      for (const { sessions, grants, roles, roleSources } of answer.data._entities) {
+        expect(sessions).toMatchObject([{ apps: [{ clientId: app.clientId, name: 'Notes <App>' }] }]);
+        expect(grants).toMatchObject([{ clientId: app.clientId, clientName: 'Notes <App>' }]);
+        expect([roles, roleSources.length]).toEqual([['AUDITOR'], 1]);
+      }
+    });
     expect(statements.filter((text) => text.includes('FROM auth.sessions'))).toHaveLength(1);
-    expect(statements.filter((text) => text.includes('FROM auth.grants'))).toHaveLength(1);
+    expect(statements).toEqual([...new Set(statements)]);
   });
+
+  /** Makes other people who have what this one has: a session with an app in it, what the app was granted, and a role. */
+  async function copied(of: string, ids: readonly string[]): Promise<void> {
+    const { sql } = service.deps.database;
+    await sql.query('INSERT INTO auth.role_assignments (tenant, subject_id, role) VALUES ($1, $2, $3)', [
+      tenant,
+      of,
+      'auditor',
+    ]);
+    for (const [table, changes, which] of [
+      ['subjects', `'id', copy, 'user_name', copy, 'user_name_key', copy`, 'id = $1'],
+      ['role_assignments', `'subject_id', copy`, 'subject_id = $1'],
+      [
+        'sessions',
+        `'id', copy, 'subject_id', copy, 'digest', '\\x' || replace(copy::text, '-', '')`,
+        'subject_id = $1',
+      ],
+      [
+        'session_clients',
+        `'session_id', copy`,
+        'session_id IN (SELECT id FROM auth.sessions WHERE subject_id = $1)',
+      ],
+      ['grants', `'id', copy, 'subject_id', copy, 'session_id', copy`, 'subject_id = $1'],
+    ]) {
+      await sql.query(
+        `INSERT INTO auth.${table}
+         SELECT (jsonb_populate_record(original, jsonb_build_object(${changes}))).*
+         FROM auth.${table} AS original, unnest($2::uuid[]) AS copy WHERE ${which}`,
+        [of, ids],
+      );
+    }
+  }
 
   test("the rival's administrator sees a person of ours like one that does not exist", async () => {
     const { person } = await signedIn('dave');

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { apiScopes } from '@ostiary/access';
 import { Authenticator, passkeyOptions } from './authenticator.ts';
 import { type Answer, type Browser, hiddenFields } from './browser.ts';
@@ -129,6 +129,21 @@ describe('an invitation', () => {
     await service.directory.change(tenant, id, 'user.reactivated');
     await eventually(async () => (await active()) === true);
     expect((await accept(browser, page)).status).toBe(410);
+  });
+
+  test('signs nobody in whose access has been ended since it was accepted', async () => {
+    const { id, link } = await invited('new-overtaken');
+    const browser = service.browser();
+    const page = await browser.get(link);
+    const { sessions, subjects } = service.deps;
+    const start = jest.spyOn(sessions, 'start');
+    start.mockImplementationOnce(async (...all) => {
+      start.mockRestore();
+      await subjects.signOutEverywhere(tenant, id);
+      return sessions.start(...all);
+    });
+    expect((await accept(browser, page)).status).toBe(410);
+    expect((await browser.get(`/t/${tenant}/account`)).location).toContain('/login');
   });
 
   test('ends when a password comes from elsewhere meanwhile', async () => {

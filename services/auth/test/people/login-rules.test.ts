@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { userNameKey } from '../../src/data/subjects.ts';
-import { networkOf } from '../../src/domain/network.ts';
 import { parseParameters } from '../../src/domain/parameters.ts';
 import { createPasswordHasher, PasswordQueueFull } from '../../src/domain/password.ts';
 
@@ -41,18 +40,6 @@ describe('passwords', () => {
     expect(narrow.waiting).toBe(0);
     expect(await narrow.hash('x')).toContain('$argon2id$');
   });
-});
-
-test.each([
-  ['203.0.113.9', '203.0.113.9'],
-  ['::ffff:203.0.113.9', '203.0.113.9'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:0db8:0001:0002::ffff', '2001:db8:1:2::/64'],
-  ['2001:db8::1', '2001:db8:0:0::/64'],
-  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ['::1', '0:0:0:0::/64'],
-])('attempts from %s count for %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
 });
 
 describe('user names', () => {

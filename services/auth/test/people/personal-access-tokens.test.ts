@@ -126,6 +126,14 @@ describe('a personal access token', () => {
     expect(status).toBe(200);
     const answer = await ask(create, { input: { name: 'x' } }, body.access_token ?? '');
     expect(codesOf(answer)).toEqual(['FORBIDDEN']);
+    // Nor can the ways to sign in be taken away by it.
+    for (const removal of [
+      'mutation { removeAuthenticatorApp(input: {}) { user { id } } }',
+      'mutation { removePasskey(input: { id: "x" }) { passkeyId } }',
+    ]) {
+      expect(codesOf(await ask(removal, {}, body.access_token ?? ''))).toEqual(['FORBIDDEN']);
+      expect(codesOf(await ask(removal, {}, accessToken))).toEqual(['NOT_FOUND']);
+    }
   });
 
   test('can’t be made with a token that is bound to a key: it would be one for anybody', async () => {
@@ -188,7 +196,7 @@ describe('a personal access token', () => {
 
   test('lives no longer than it was made for', async () => {
     const { accessToken } = await signedIn('grace');
-    const expiresAt = new Date(Date.now() + 1_500).toISOString();
+    const expiresAt = new Date(Date.now() + 3_000).toISOString();
     const { token: secret } = await personal(accessToken, { expiresAt });
     expect(await userinfoStatus(service, secret)).toBe(200);
     await eventually(async () => (await userinfoStatus(service, secret)) === 401);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { waitingAnew } from './attempts.ts';
 import { Authenticator, passkeyOptions } from './authenticator.ts';
 import { type Answer, Browser, hiddenFields } from './browser.ts';
 import { client, service, setUpOneClient } from './one-client.ts';
@@ -63,12 +64,17 @@ async function signInWithPasskey(authenticator: Authenticator): Promise<Answer> 
 
 describe('a person whose only passkey is lost', () => {
   test('comes back with a recovery code, sets a new one, and everything from before ends', async () => {
-    const { browser: before, authenticator: lost, codes } = await withPasskeyOnly('lost-key');
+    const { id, browser: before, authenticator: lost, codes } = await withPasskeyOnly('lost-key');
     const app = await service.client({ require_consent: false });
     const location = (await before.get(authorizeUrl(app))).location ?? '';
     const { body } = await redeem(service, app, new URL(location));
     const { browser, answer } = await recover(' LOST-key ', (codes[0] ?? '').toUpperCase());
     expect([answer.status, answer.location?.split('?')[0]]).toEqual([303, invitationPath]);
+    const log = await service.deps.database.sql.query(
+      "SELECT actor FROM auth.security_log WHERE action = 'user.recovery_begun' AND resource_id = $1",
+      [id],
+    );
+    expect(log.rows).toEqual([{ actor: { kind: 'user', id } }]);
     // Nothing has ended yet, and nobody is signed in.
     expect((await before.get(accountPath)).status).toBe(200);
     expect((await browser.get(accountPath)).location).toContain('/login?i=');
@@ -197,6 +203,7 @@ describe('a recovery code opens nothing', () => {
       expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
       // Not even the right one now, nor another way in under the name.
+      await waitingAnew(service);
       expect((await guess(codes[0] ?? '')).status).toBe(429);
       const login = await browser.post(`/t/${tenant}/login`, { ...fields, username: userName, password });
       expect(login.status).toBe(429);

@@ -22,8 +22,10 @@ describe('the revocation feed', () => {
     await eventually(async () => (await epochOf(person.id)) === 1);
     const page = async (after?: string) => {
       const query = after === undefined ? '' : `?after=${after}`;
-      return (await service.internal('GET', `/revocations${query}`, undefined, 'gateway'))
-        .body as unknown as {
+      const { status, body } = await service.internal('GET', `/revocations${query}`, undefined, 'gateway');
+      if (status !== 200)
+        throw new Error(`${status} ${JSON.stringify(body)} ${service.logs.join('').slice(-2_000)}`);
+      return body as unknown as {
         cursor: string;
         entries: { seq: string; kind: string; key: string; epoch?: number }[];
         maxSeq: string;

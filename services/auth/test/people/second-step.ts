@@ -73,7 +73,7 @@ export async function startTwin(service: TestService): Promise<{ origin: string;
   });
   const redis = createRedis(env.REDIS_URL, { name: 'auth-twin', log: kit.log });
   await redisReady(redis);
-  const twin = await createAuthService({ kit, env, database, redis });
+  const twin = await createAuthService({ kit, env, database, redis, breakMs: 60_000 });
   const stop = await twin.start();
   const origin = await twin.app.listen({ host: '127.0.0.1', port: 0 });
   return {

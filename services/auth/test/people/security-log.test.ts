@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { leastUuidv7 } from '@ostiary/service';
 import { pruneExpired } from '../../src/data/retention.ts';
+import { countSecurityEvents } from '../../src/data/security-log.ts';
 import { type Asking, codesOf, type GraphAnswer, startAsking } from './asking.ts';
 import { openAccount } from './second-step.ts';
 import { password, rival, tenant } from './service.ts';
@@ -223,6 +225,93 @@ describe('the security log', () => {
     expect((await database.sql.query('SELECT count(*)::int AS n FROM auth.clients')).rows).toEqual(
       clients.rows,
     );
+  });
+
+  const actors = `query ($filter: SecurityLogFilter) { securityLog(filter: $filter) { edges { node { action
+    actor { __typename kind id name onBehalfOf ... on UserActor { user { id sessions { id } } }
+      ... on ClientActor { client { id name } } } } } } }`;
+
+  test('refers to the person or the app that did it, as far as they exist and whoever asks may see them', async () => {
+    const all = await asking.machine('audit:read clients:read sessions:read');
+    const { id: person, accessToken } = await asking.signedIn('log-actor');
+    await asking.ask(
+      'mutation { createPersonalAccessToken(input: { name: "s" }) { token } }',
+      {},
+      accessToken,
+    );
+    const { id } = await registered();
+    const told = entries(await asking.ask(actors, { filter: { resourceId: id } }, all));
+    expect(told).toEqual([
+      {
+        action: 'client.registered',
+        actor: {
+          __typename: 'ClientActor',
+          kind: 'CLIENT',
+          id: expect.any(String),
+          name: null,
+          onBehalfOf: null,
+          client: { id: told[0].actor.id, name: expect.any(String) },
+        },
+      },
+    ]);
+    const filter = { userId: person, action: 'personal_access_token.created' };
+    const [byPerson] = entries(await asking.ask(actors, { filter }, all));
+    expect(byPerson.actor).toMatchObject({
+      __typename: 'UserActor',
+      id: person,
+      user: { id: person, sessions: [{ id: expect.any(String) }] },
+    });
+    const bySystem = entries(
+      await asking.ask(actors, { filter: { userId: person, action: 'user.password_changed' } }, all),
+    );
+    expect(bySystem[0].actor).toMatchObject({ __typename: 'ServiceActor', kind: 'SERVICE' });
+    expect(entries(await asking.ask(actors, { filter: { resourceId: id } }, rivalAuditor))).toEqual([]);
+  });
+
+  test('lets nobody see people or apps through it who may only read the log', async () => {
+    const { id: person, accessToken } = await asking.signedIn('log-unseen');
+    await asking.ask(
+      'mutation { createPersonalAccessToken(input: { name: "s" }) { token } }',
+      {},
+      accessToken,
+    );
+    const byPerson = await asking.ask(actors, { filter: { actorId: person } }, auditor);
+    expect(new Set(codesOf(byPerson))).toEqual(new Set(['FORBIDDEN']));
+    for (const { actor } of entries(byPerson)) expect(actor.user).toEqual({ id: person, sessions: null });
+    const { id } = await registered();
+    const byApp = await asking.ask(actors, { filter: { resourceId: id } }, auditor);
+    expect(new Set(codesOf(byApp))).toEqual(new Set(['FORBIDDEN']));
+    for (const { actor } of entries(byApp)) expect(actor.client).toBeNull();
+  });
+
+  test('is counted as far as a bound, which it says, and a time is found by its ids', async () => {
+    const answer = await asking.ask(
+      '{ securityLog(first: 1) { totalCount totalCountIsExact } }',
+      {},
+      auditor,
+    );
+    expect(answer.data.securityLog.totalCountIsExact).toBe(true);
+    const { database } = asking.service.deps;
+    const begin = Date.parse('2025-01-01T00:00:00Z');
+    const at = (entry: number) => new Date(begin + entry * 900_000);
+    await database.sql.query(
+      `INSERT INTO auth.security_log (tenant, id, occurred_at, action, actor, actor_id, resource_type, resource_id)
+       SELECT 'counted', (lpad(to_hex($1::bigint + n * 900000::bigint), 12, '0') || '70008' || lpad(to_hex(n), 15, '0'))::uuid,
+         to_timestamp(($1::bigint + n * 900000::bigint) / 1000.0), 'client.updated', '{"kind":"system","id":"x"}', 'x', 'Client', 'c'
+       FROM generate_series(0, 20999) n`,
+      [begin],
+    );
+    await database.sql.query('ANALYZE auth.security_log');
+    const count = (filter: object) => countSecurityEvents(database.sql, 'counted', filter);
+    expect(await count({})).toEqual({ total: 20_000, isExact: false });
+    expect(await count({ since: at(10_000), until: at(10_040) })).toEqual({ total: 40, isExact: true });
+    const { rows } = await database.sql.query<Record<'QUERY PLAN', unknown>>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) SELECT FROM auth.security_log WHERE tenant = 'counted' AND occurred_at >= $1
+         AND id >= $2 AND id < $3 ORDER BY id DESC LIMIT 20001`,
+      [at(10_000), leastUuidv7(at(9_996).getTime()), leastUuidv7(at(10_044).getTime())],
+    );
+    expect(JSON.stringify(rows)).not.toContain('Seq Scan');
+    await database.sql.query("DELETE FROM auth.security_log WHERE tenant = 'counted'");
   });
 
   test('is kept for as long as the setting says', async () => {

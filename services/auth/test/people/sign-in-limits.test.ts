@@ -85,12 +85,16 @@ describe('parallel guesses from two processes are counted like serial ones', () 
     const office = address();
     const morning = await processes[0]?.begin({ tenant, userName: 'worker', address: office });
     if (morning?.admitted) await morning.succeeded();
+    const began = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         processes[index % 2]?.begin({ tenant, userName: fresh('user'), address: address() }),
       ),
     );
-    expect(admitted(answers as { admitted: boolean }[])).toBe(40);
+    // Whoever comes after the first fifty milliseconds may try again, then after a hundred more, and so on.
+    const later = Math.log2((performance.now() - began) / 50 + 1);
+    const count = admitted(answers as { admitted: boolean }[]);
+    expect([count >= 40, count <= 40 + later]).toEqual([true, true]);
     const refused = answers.find((answer) => answer?.admitted === false);
     expect(refused).toMatchObject({ waitMs: expect.any(Number) });
 
@@ -154,12 +158,16 @@ describe('an attempt', () => {
   test('from an address that has to wait does not count against the account it names', async () => {
     const limits = limitsOn(redis);
     const [tenant, victim, attacker] = [fresh('demo'), fresh('dave'), address()];
+    const began = performance.now();
     await Promise.all(
       Array.from({ length: 300 }, () => limits.begin({ tenant, userName: fresh('x'), address: attacker })),
     );
+    let tried = 0;
     for (let round = 0; round < 20; round += 1) {
-      expect((await limits.begin({ tenant, userName: victim, address: attacker })).admitted).toBe(false);
+      if ((await limits.begin({ tenant, userName: victim, address: attacker })).admitted) tried += 1;
     }
+    // After a second it may try once more, after two more again.
+    expect(tried).toBeLessThanOrEqual(Math.log2((performance.now() - began) / 1_000 + 1));
     expect((await limits.begin({ tenant, userName: victim, address: address() })).admitted).toBe(true);
   });
 });
@@ -170,18 +178,27 @@ describe('the delay', () => {
   test('grows with every further failure, to its longest', async () => {
     const attempts = createAttempts(redis, prefix);
     const key = fresh('growing');
-    const waits: number[] = [];
-    for (let guess = 0; guess < 7; guess += 1) {
+    const name = `${prefix}:auth:attempts:${key}`;
+    const now = async () => {
+      const [seconds = 0, micros = 0] = (await redis.time()).map(Number);
+      return seconds * 1_000 + Math.floor(micros / 1_000);
+    };
+    for (const wait of [undefined, undefined, 60, 120, 200, 200, 200]) {
+      const before = await now();
       expect(await attempts.begin(key, limit)).toBe(0);
-      const wait = await attempts.begin(key, limit);
-      if (wait === 0) continue;
-      waits.push(wait);
-      await sleep(wait + 2);
+      const after = await now();
+      const next = await redis.hget(name, 'next');
+      if (wait === undefined) {
+        expect(next).toBeNull();
+        continue;
+      }
+      expect(Number(next)).toBeGreaterThanOrEqual(before + wait);
+      expect(Number(next)).toBeLessThanOrEqual(after + wait);
+      // As if it had just begun: the next is told how long it has to wait, and counts for nothing.
+      await redis.hset(name, 'next', String((await now()) + 60_000));
+      expect(await attempts.begin(key, limit)).toBeGreaterThan(50_000);
+      await redis.hset(name, 'next', '0');
     }
-    expect(waits.length).toBeGreaterThan(2);
-    expect(waits[0]).toBeLessThanOrEqual(60);
-    expect(waits.at(-1)).toBeGreaterThan(120);
-    expect(Math.max(...waits)).toBeLessThanOrEqual(200);
   });
 
   test('failures that come slowly are forgotten as fast, and never add up', async () => {
@@ -197,9 +214,9 @@ describe('the delay', () => {
   test('leaves nothing in Redis once it is over', async () => {
     const attempts = createAttempts(redis, prefix);
     const key = fresh('gone');
-    for (let guess = 0; guess < 5; guess += 1) await attempts.begin(key, { ...limit, forgetMs: 50 });
-    expect(await redis.pttl(`${prefix}:auth:attempts:${key}`)).toBeGreaterThan(0);
-    await sleep(450);
-    expect(await redis.exists(`${prefix}:auth:attempts:${key}`)).toBe(0);
+    const brief = { ...limit, longestMs: 1_500, forgetMs: 50 };
+    for (let guess = 0; guess < 5; guess += 1) await attempts.begin(key, brief);
+    const left = await redis.pttl(`${prefix}:auth:attempts:${key}`);
+    expect([left > 0, left <= 1_500]).toEqual([true, true]);
   });
 });

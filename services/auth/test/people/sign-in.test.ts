@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { waitingAnew } from './attempts.ts';
 import {
   authorizeUrl,
   callback,
+  eventually,
   password,
   redeem,
   rival,
@@ -189,8 +191,9 @@ describe('a refused sign-in', () => {
     expect(wrong[0]?.status).toBe(401);
     expect(unknown[0]?.status).toBe(401);
     expect(unknown[0]?.text).toBe(wrong[0]?.text);
-    const median = (list: { took: number }[]) => list.map(({ took }) => took).sort((a, b) => a - b)[3] ?? 0;
-    expect(Math.abs(median(wrong) - median(unknown))).toBeLessThan(80);
+    // What the machine does beside it makes some of them long, and none short.
+    const least = (list: { took: number }[]) => Math.min(...list.map(({ took }) => took));
+    expect(Math.abs(least(wrong) - least(unknown))).toBeLessThan(80);
   });
 
   test('an inactive person is refused like a wrong password', async () => {
@@ -198,7 +201,7 @@ describe('a refused sign-in', () => {
     const person = await service.person('ken');
     await signIn(service.browser(), client, 'ken');
     await service.directory.change(tenant, person.id, 'user.deactivated');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await eventually(async () => (await service.deps.subjects.find(tenant, person.id))?.active === false);
     const answer = await signIn(service.browser(), client, 'ken');
     expect(answer.status).toBe(401);
     expect(answer.text).toContain('The user name or the password is not right.');
@@ -207,14 +210,24 @@ describe('a refused sign-in', () => {
   test('guesses are counted when they are made in parallel, and then have to wait', async () => {
     const client = await service.client();
     await service.person('lena');
+    const pages = await Promise.all(
+      Array.from({ length: 30 }, async () => {
+        const browser = service.browser();
+        return { browser, page: await browser.follow(await browser.get(authorizeUrl(client))) };
+      }),
+    );
+    // Only now: whoever takes longer than the first wait of five seconds to guess may guess once more.
     const answers = await Promise.all(
-      Array.from({ length: 30 }, () => signIn(service.browser(), client, 'lena', { password: 'wrong' })),
+      pages.map(({ browser, page }) =>
+        browser.submit(page, { username: 'lena', password: 'wrong', action: 'sign-in' }),
+      ),
     );
     const statuses = answers.map((answer) => answer.status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
     expect(answers.find((answer) => answer.status === 429)?.headers.get('retry-after')).toMatch(/^\d+$/);
     // Nor does the right password help until the wait is over.
+    await waitingAnew(service);
     expect((await signIn(service.browser(), client, 'lena')).status).toBe(429);
   });
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { passwordHash } from '../../src/data/credentials.ts';
 import { isHandled, numbered, signedIn } from './departing.ts';
 import { client, service, setUpOneClient } from './one-client.ts';
+import { chosen, linkFor } from './recovering.ts';
+import { accountPath } from './second-step.ts';
 import { eventually, password, rival, signIn, tenant } from './service.ts';
 
 setUpOneClient();
@@ -44,6 +47,67 @@ describe('passwords from provisioning', () => {
 
     expect(await activate(third, rival)).toBe(404);
     expect(await activate('nonsense')).toBe(404);
+  });
+
+  test.each<[string, (subjectId: string) => Promise<unknown>]>([
+    [
+      'reset because others may know them',
+      (subjectId) =>
+        service.deps.invitations.invite(tenant, {
+          subjectId,
+          lifetimeSeconds: 600,
+          mayOpen: () => true,
+          resets: true,
+          compromised: true,
+        }),
+    ],
+    [
+      'reset by a link that its person accepts',
+      async (subjectId) => {
+        const browser = service.browser();
+        const page = await browser.get(await linkFor(subjectId, { resets: true }));
+        const { location } = await browser.submit(page, { password: chosen, repeated: chosen });
+        expect(location).toBe(accountPath);
+      },
+    ],
+  ])('staged before the ways to sign in were %s never work', async (how, reset) => {
+    const { person } = await signedIn(`staged-before-${how.length}`);
+    const { person: other } = await signedIn(`staged-beside-${how.length}`);
+    const stage = (subjectId: string, text: string) =>
+      service.deps.stagedPasswords.stage(tenant, subjectId, text);
+    const works = async (of: { userName: string }, text: string) =>
+      (await signIn(service.browser(), client, of.userName, { password: text })).status === 303;
+    const [ticket, others] = [await stage(person.id, 'known to others'), await stage(other.id, 'of another')];
+    await reset(person.id);
+    const event = numbered(service.directory.changed(tenant, person.id, 'user.updated', { ticket }));
+    await service.directory.send([event]);
+    await eventually(() => isHandled([event]));
+    // Whoever staged it can't see a difference.
+    expect(await service.deps.stagedPasswords.activate(tenant, ticket)).toBe(true);
+    expect(await works(person, 'known to others')).toBe(false);
+    expect(await service.deps.stagedPasswords.activate(tenant, others)).toBe(true);
+    expect(await works(other, 'of another')).toBe(true);
+    const later = await stage(person.id, 'staged afterwards');
+    await service.deps.stagedPasswords.activate(tenant, later);
+    expect(await works(person, 'staged afterwards')).toBe(true);
+  });
+
+  test('staged before a reset stay without effect when both happen at once', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, (_, n) => signedIn(`staged-race-${n}`)));
+    for (const { person } of people) {
+      const ticket = await service.deps.stagedPasswords.stage(tenant, person.id, 'known to others');
+      await Promise.all([
+        service.deps.stagedPasswords.activate(tenant, ticket),
+        service.deps.invitations.invite(tenant, {
+          subjectId: person.id,
+          lifetimeSeconds: 600,
+          mayOpen: () => true,
+          resets: true,
+          compromised: true,
+        }),
+      ]);
+      expect(await passwordHash(service.deps.database.sql, tenant, person.id)).toBeUndefined();
+    }
   });
 
   test("a ticket in a user's event is activated, but only for that user", async () => {

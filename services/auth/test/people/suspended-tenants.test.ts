@@ -3,6 +3,7 @@ import { createTokenVerifier } from '@ostiary/access';
 import type { NewEvent } from '@ostiary/events';
 import { liveApiToken } from '../../src/domain/api-token-reader.ts';
 import { serviceAccountClient } from '../../src/domain/grant-jwt-bearer.ts';
+import { isHandled, numbered } from './departing.ts';
 import { service, setUpOneClient } from './one-client.ts';
 import { authorizeUrl, eventually, redeem, signInAndAllow, userinfoStatus } from './service.ts';
 
@@ -23,14 +24,19 @@ describe('a suspended tenant', () => {
       actor: { kind: 'system', id: 'test' },
       payload: { id: 'closing', name: 'Closing', status },
     });
+    const announced: string[] = [];
+    const deaf = await service.deps.database.listen('auth_clients', (key) => announced.push(key));
     await service.directory.send([changed('suspended', 2)]);
     await eventually(async () => (await browser.get(authorizeUrl(theirs))).status === 403);
     expect([401, 403, 404]).toContain(await userinfoStatus(service, before.access_token ?? '', 'closing'));
 
     await service.directory.send([changed('active', 3)]);
     await eventually(async () => (await browser.get(authorizeUrl(theirs))).status === 303);
-    // Another process may take a second to see the client's new epoch.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    // Every process is told that the clients have other epochs: none goes on for a second with those it remembers.
+    await eventually(async () => announced.includes('closing'));
+    await deaf();
+    const known = async () => (await service.deps.clients.find('closing', theirs.clientId))?.epoch;
+    await eventually(async () => (await known()) === 1);
     expect(await userinfoStatus(service, before.access_token ?? '', 'closing')).toBe(401);
     const { body: after } = await redeem(
       service,
@@ -41,16 +47,45 @@ describe('a suspended tenant', () => {
   });
 });
 
-describe('a suspended tenant’s own programs', () => {
-  const renewed = (id: string, status: 'active' | 'suspended', version: number): NewEvent => ({
-    tenant: id,
-    type: 'tenant.updated',
-    subject: id,
-    version,
-    actor: { kind: 'system', id: 'test' },
-    payload: { id, name: id, status },
-  });
+const renewed = (id: string, status: 'active' | 'suspended', version: number): NewEvent => ({
+  tenant: id,
+  type: 'tenant.updated',
+  subject: id,
+  version,
+  actor: { kind: 'system', id: 'test' },
+  payload: { id, name: id, status },
+});
 
+test('a suspension that is heard of after its end closes every door all the same, once', async () => {
+  service.directory.addTenant('overtaken', 'Overtaken');
+  const theirs = await service.client({ require_consent: false }, 'overtaken');
+  await service.person('yves', { tenant: 'overtaken' });
+  const enter = async () => {
+    const browser = service.browser();
+    const { body } = await redeem(service, theirs, await signInAndAllow(browser, theirs, 'yves'));
+    return { browser, token: body.access_token ?? '' };
+  };
+  const before = await enter();
+  const told = async (event: NewEvent) => {
+    const one = numbered(event);
+    await service.directory.send([one]);
+    await eventually(() => isHandled([one]));
+  };
+  await told(renewed('overtaken', 'active', 4));
+  expect(await userinfoStatus(service, before.token, 'overtaken')).toBe(200);
+  await told(renewed('overtaken', 'suspended', 3));
+  expect((await service.deps.tenants.find('overtaken'))?.status).toBe('active');
+  expect(await userinfoStatus(service, before.token, 'overtaken')).toBe(401);
+  expect((await before.browser.get(authorizeUrl(theirs))).location).toContain('/login');
+
+  await eventually(async () => (await service.deps.clients.find('overtaken', theirs.clientId))?.epoch === 1);
+  const after = await enter();
+  // One of before: both were one suspension, or another one that the last has made up for.
+  await told(renewed('overtaken', 'suspended', 2));
+  expect(await userinfoStatus(service, after.token, 'overtaken')).toBe(200);
+});
+
+describe('a suspended tenant’s own programs', () => {
   test('a service account’s access token ends with the suspension, at every verifier, and stays dead', async () => {
     service.directory.addTenant('robots', 'Robots');
     await service.deps.tenants.find('robots');

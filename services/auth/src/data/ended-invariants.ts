@@ -1,0 +1,67 @@
+import type { Scan } from '@ostiary/database';
+
+const key = [
+  ['tenant', 'text'],
+  ['id', 'uuid'],
+] as const;
+
+const live = 'page.revoked_at IS NULL AND page.expires_at > now()';
+
+/**
+ * What began so long before an end that the end must have found it, counting the longest transaction; what begins beside one is
+ * decided by epochs and locks, and says nothing.
+ */
+const longBefore = (end: string): string => `page.created_at < ${end} - interval '10 seconds'`;
+
+const suspended = `JOIN auth.tenants n ON n.id = page.tenant AND n.status = 'suspended' AND ${longBefore('n.updated_at')}`;
+
+/** What must hold after other ends than a departure: of an app, of a tenant, of everything of somebody who stays. */
+export const endedScans: readonly Scan[] = [
+  {
+    name: 'sessions of whoever was signed out',
+    says: 'Nobody who was signed out everywhere has a live session of before.',
+    table: 'auth.sessions',
+    key,
+    flaws: `SELECT page.tenant, page.id::text AS id, 'session of ' || page.subject_id AS detail FROM page
+             WHERE ${live} AND EXISTS (
+                 SELECT FROM auth.security_log l
+                  WHERE l.tenant = page.tenant AND l.subject_id = page.subject_id
+                    AND l.action = 'user.signed_out_everywhere' AND ${longBefore('l.occurred_at')})`,
+  },
+  {
+    name: 'grants of disabled apps',
+    says: 'No app that is disabled has a live grant.',
+    table: 'auth.grants',
+    key,
+    // One of an earlier epoch is worth nothing, whenever it was written.
+    flaws: `SELECT page.tenant, page.id::text AS id, 'grant to ' || page.client_id AS detail
+              FROM page JOIN auth.clients c ON c.tenant = page.tenant AND c.client_id = page.client_id
+             WHERE ${live} AND c.disabled_at IS NOT NULL
+               AND (page.client_epoch >= c.epoch OR ${longBefore('c.disabled_at')})`,
+  },
+  {
+    name: 'personal access tokens of disabled apps',
+    says: 'No personal access token lives that an app made which is disabled.',
+    table: 'auth.api_tokens',
+    key,
+    flaws: `SELECT page.tenant, page.id::text AS id, 'personal access token made by ' || page.client_id AS detail
+              FROM page JOIN auth.clients c ON c.tenant = page.tenant AND c.client_id = page.client_id
+             WHERE ${live} AND c.disabled_at IS NOT NULL AND ${longBefore('c.disabled_at')}`,
+  },
+  {
+    name: 'sessions of suspended tenants',
+    says: 'No tenant that is suspended has a live session.',
+    table: 'auth.sessions',
+    key,
+    flaws: `SELECT page.tenant, page.id::text AS id, 'session of ' || page.subject_id AS detail FROM page ${suspended}
+             WHERE ${live}`,
+  },
+  {
+    name: 'grants of suspended tenants',
+    says: 'No tenant that is suspended has a live grant.',
+    table: 'auth.grants',
+    key,
+    flaws: `SELECT page.tenant, page.id::text AS id, 'grant of ' || page.subject_id AS detail FROM page ${suspended}
+             WHERE ${live}`,
+  },
+];

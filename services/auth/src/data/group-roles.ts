@@ -1,0 +1,138 @@
+import type { Sql } from '@ostiary/database';
+
+/** A role that everybody in a group has. */
+export interface GroupRoleRow {
+  groupId: string;
+  role: string;
+  /** Whether identity sources may add to the group, and so give the role. */
+  managedBySources: boolean;
+  createdAt: Date;
+}
+
+const columns =
+  'group_id AS "groupId", role, managed_by_sources AS "managedBySources", created_at AS "createdAt"';
+
+/** Locks a group against other changes of its roles until the transaction ends. The caller is about to tell the directory. */
+export async function lockPrivilegedGroup(tx: Sql, tenant: string, groupId: string): Promise<void> {
+  await tx.query(
+    `INSERT INTO auth.privileged_groups (tenant, group_id) VALUES ($1, $2)
+     ON CONFLICT (tenant, group_id) DO UPDATE SET told = false`,
+    [tenant, groupId],
+  );
+}
+
+/**
+ * The next version of what the directory is told about a group. The caller holds the group's lock, so that the order of versions
+ * is the order of changes; one that was rolled back is never used again.
+ */
+export async function nextPrivilegeVersion(tx: Sql): Promise<number> {
+  const { rows } = await tx.query<{ version: number }>(
+    `SELECT nextval('auth.privileged_groups_version_seq') AS version`,
+  );
+  return Number(rows[0]?.version);
+}
+
+/** Notes that the directory knows what the group gives; one that gives nothing is forgotten. */
+export async function notePrivilegeTold(tx: Sql, tenant: string, groupId: string): Promise<void> {
+  await tx.query('UPDATE auth.privileged_groups SET told = true WHERE tenant = $1 AND group_id = $2', [
+    tenant,
+    groupId,
+  ]);
+  await tx.query(
+    `DELETE FROM auth.privileged_groups p WHERE p.tenant = $1 AND p.group_id = $2
+        AND NOT EXISTS (SELECT FROM auth.group_roles r WHERE r.tenant = $1 AND r.group_id = $2)`,
+    [tenant, groupId],
+  );
+}
+
+/** Groups of which the directory has yet to be told. */
+export async function untoldGroups(sql: Sql, limit: number): Promise<{ tenant: string; groupId: string }[]> {
+  const { rows } = await sql.query<{ tenant: string; groupId: string }>(
+    'SELECT tenant, group_id AS "groupId" FROM auth.privileged_groups WHERE NOT told LIMIT $1',
+    [limit],
+  );
+  return rows;
+}
+
+/** How many groups of a tenant have a role. */
+export async function countGroupsWithRoles(sql: Sql, tenant: string): Promise<number> {
+  const { rows } = await sql.query<{ total: number }>(
+    'SELECT count(DISTINCT group_id)::int AS total FROM auth.group_roles WHERE tenant = $1',
+    [tenant],
+  );
+  return rows[0]?.total ?? 0;
+}
+
+/** Gives a group a role, or changes who may manage it. False when that is how it was. */
+export async function assignGroupRole(
+  tx: Sql,
+  tenant: string,
+  { groupId, role, managedBySources }: Omit<GroupRoleRow, 'createdAt'>,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `INSERT INTO auth.group_roles AS r (tenant, group_id, role, managed_by_sources) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (tenant, group_id, role) DO UPDATE SET managed_by_sources = excluded.managed_by_sources
+      WHERE r.managed_by_sources <> excluded.managed_by_sources`,
+    [tenant, groupId, role, managedBySources],
+  );
+  return rowCount > 0;
+}
+
+/** Takes a role from a group; every role without one named. @returns the roles it had of these */
+export async function removeGroupRoles(
+  tx: Sql,
+  tenant: string,
+  groupId: string,
+  role?: string,
+): Promise<string[]> {
+  const { rows } = await tx.query<{ role: string }>(
+    `DELETE FROM auth.group_roles WHERE tenant = $1 AND group_id = $2 AND ($3::text IS NULL OR role = $3) RETURNING role`,
+    [tenant, groupId, role ?? null],
+  );
+  return rows.map((row) => row.role);
+}
+
+/** The roles of groups, in one statement. */
+export async function rolesOfGroups(
+  sql: Sql,
+  tenant: string,
+  groupIds: readonly string[],
+): Promise<GroupRoleRow[]> {
+  const { rows } = await sql.query<GroupRoleRow>(
+    `SELECT ${columns} FROM auth.group_roles WHERE tenant = $1 AND group_id = ANY($2::uuid[]) ORDER BY role`,
+    [tenant, [...groupIds]],
+  );
+  return rows;
+}
+
+/** The groups of a tenant that have roles. */
+export async function groupsWithRoles(sql: Sql, tenant: string): Promise<string[]> {
+  const { rows } = await sql.query<{ groupId: string }>(
+    'SELECT DISTINCT group_id AS "groupId" FROM auth.group_roles WHERE tenant = $1',
+    [tenant],
+  );
+  return rows.map((row) => row.groupId);
+}
+
+/** Which of these tenants have groups with roles. */
+export async function tenantsWithGroupRoles(sql: Sql, tenants: readonly string[]): Promise<string[]> {
+  const { rows } = await sql.query<{ tenant: string }>(
+    `SELECT asked.tenant FROM unnest($1::text[]) AS asked(tenant)
+      WHERE EXISTS (SELECT FROM auth.group_roles r WHERE r.tenant = asked.tenant)`,
+    [[...tenants]],
+  );
+  return rows.map((row) => row.tenant);
+}
+
+/** The roles of a tenant's groups. With `lock`, none of them is taken away before the transaction ends. */
+export async function groupRolesOf(
+  tx: Sql,
+  tenant: string,
+  o: { lock?: boolean } = {},
+): Promise<GroupRoleRow[]> {
+  const { rows } = await tx.query<GroupRoleRow>(
+    `SELECT ${columns} FROM auth.group_roles WHERE tenant = $1 ORDER BY group_id, role ${o.lock ? 'FOR SHARE' : ''}`,
+    [tenant],
+  );
+  return rows;
+}

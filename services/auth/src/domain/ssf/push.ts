@@ -1,0 +1,82 @@
+import { OutgoingFetchError, type PostedAnswer, type SafePost } from '@ostiary/service';
+import type { DueDelivery, Outcome, Sender } from '../outward/delivery.ts';
+import { openSecrets } from '../outward/receiver-secrets.ts';
+import type { ClientStore } from '../ports.ts';
+import { receiverError } from './poll-request.ts';
+import type { StreamSecrets } from './streams.ts';
+import type { Transmission } from './transmission.ts';
+
+/**
+ * What a receiver says of a token that no repetition changes (RFC 8935 §2.4, SSF 1.0 §8.1.4.1). The other codes are about keys and
+ * rights, which somebody may set right while the token is tried again.
+ */
+const final: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'invalid_issuer',
+  'invalid_audience',
+  'invalid_state',
+]);
+
+/** Pushes tokens to receivers (RFC 8935). */
+export function createSignalPush(o: {
+  transmission: Transmission;
+  clients: Pick<ClientStore, 'find'>;
+  encryptionKey: Buffer;
+  safePost: SafePost;
+  timeoutMs: number;
+}): Sender {
+  async function send(delivery: DueDelivery): Promise<Outcome> {
+    const { receiver } = delivery;
+    if (!receiver?.endpoint) return { kind: 'refused', reason: 'The stream is not pushed any more.' };
+    const client = await o.clients.find(receiver.tenant, receiver.clientId ?? '');
+    if (!client) return { kind: 'refused', reason: 'The client of the stream is gone.' };
+    if (client.disabled) return { kind: 'failed', reason: 'The client of the stream is disabled.' };
+    const token = await o.transmission.tokenOf(receiver, delivery);
+    if (token === undefined) return { kind: 'delivered' };
+    const secrets =
+      receiver.secrets === null ? undefined : openSecrets<StreamSecrets>(o.encryptionKey, receiver);
+    const headers = {
+      'content-type': 'application/secevent+jwt',
+      accept: 'application/json',
+      ...(secrets ? { authorization: secrets.authorizationHeader } : {}),
+    };
+    try {
+      return outcomeOf(await o.safePost(receiver.endpoint, { body: token, headers, timeoutMs: o.timeoutMs }));
+    } catch (error) {
+      if (!(error instanceof OutgoingFetchError)) throw error;
+      return { kind: 'failed', reason: error.message };
+    }
+  }
+  return { send };
+}
+
+/** 202 is what a receiver answers (RFC 8935 §2.2); whoever says 200 or 204 has taken the token all the same. */
+function outcomeOf({ status, headers, body }: PostedAnswer): Outcome {
+  if (status >= 200 && status < 300) return { kind: 'delivered', status };
+  const error = errorIn(body);
+  const said = error === undefined ? undefined : receiverError(error);
+  const reason = said ?? `The receiver answered ${status}.`;
+  if (status === 400 && final.has(String(error?.err))) return { kind: 'refused', reason, status };
+  const retryAfterSeconds = retryAfter(headers['retry-after']);
+  return {
+    kind: 'failed',
+    reason,
+    status,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
+}
+
+/** The JSON object of an error response (RFC 8935 §2.3). */
+function errorIn(body: Buffer): { err?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds that a Retry-After header says (RFC 9110 §10.2.3); a date isn't understood. */
+function retryAfter(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
+}

@@ -1,0 +1,175 @@
+import {
+  countedPageById,
+  forbidden,
+  type GraphContext,
+  notFound,
+  type PagingArguments,
+  requirePrincipal,
+  type TypeResolvers,
+} from '@ostiary/graph';
+import type { Receiver, ReceiverStatus } from '../domain/outward/delivery.ts';
+import { type FactType, factTypes } from '../domain/outward/facts.ts';
+import { createWebhooks } from '../domain/outward/webhooks.ts';
+import type { PeopleDependencies } from '../people.ts';
+import { once, termsOf } from './idempotency.ts';
+import type { AuthLoaders } from './loaders.ts';
+
+type Context = GraphContext<AuthLoaders>;
+type Input<T> = { input: T & { idempotencyKey?: string | null } };
+
+interface CreateInput {
+  name: string;
+  endpoint: string;
+  types: readonly FactType[];
+}
+
+interface UpdateInput {
+  id: string;
+  name?: string | null;
+  endpoint?: string | null;
+  types?: readonly FactType[] | null;
+  status?: ReceiverStatus | null;
+  version?: number | null;
+}
+
+/** `user.doors_closed` → `USER_DOORS_CLOSED` */
+const enumName = (type: FactType): string => type.replace('.', '_').toUpperCase();
+
+/** Types by their names in the graph. */
+export const eventTypes = Object.fromEntries(factTypes.map((type) => [enumName(type), type]));
+
+/** Who tells somebody outside of something must be able to read it. */
+function readingScopeOf(type: FactType): string {
+  if (type.startsWith('group.')) return 'groups:read';
+  if (/^(session|grant|credential)\./.test(type) || type === 'user.doors_closed') return 'sessions:read';
+  return 'users:read';
+}
+
+const mayTell =
+  (context: Context) =>
+  (types: readonly FactType[]): void => {
+    const { scopes } = requirePrincipal(context);
+    const lacking = types.map(readingScopeOf).find((scope) => !scopes.has(scope));
+    if (lacking !== undefined) throw forbidden([lacking]);
+  };
+
+/** Endpoints that are told of events as they happen (Standard Webhooks). */
+export function webhookResolvers(deps: PeopleDependencies): {
+  WebhookEventType: Record<string, string>;
+  ReceiverStatus: Record<string, ReceiverStatus>;
+  Webhook: TypeResolvers<AuthLoaders>;
+  Query: TypeResolvers<AuthLoaders>;
+  Mutation: TypeResolvers<AuthLoaders>;
+} {
+  const { env } = deps;
+  const webhooks = createWebhooks({
+    database: deps.database,
+    encryptionKey: env.ENCRYPTION_KEY,
+    outgoing: { allowPrivate: env.OUTGOING_ALLOW_PRIVATE, allowHttp: env.NODE_ENV !== 'production' },
+    clock: deps.kit.clock,
+  });
+  const found = async (tenant: string, id: string): Promise<Receiver | null> =>
+    (await webhooks.find(tenant, id)) ?? null;
+  return {
+    WebhookEventType: eventTypes,
+    ReceiverStatus: { ENABLED: 'enabled', PAUSED: 'paused', DISABLED: 'disabled' },
+    Webhook: {
+      __resolveReference: ({ id }: { id: string }, { tenant }: Context) => found(tenant, id),
+      types: ({ factTypes: types }: Receiver) => types,
+    },
+    Query: {
+      webhooks: (_parent: unknown, args: PagingArguments, { tenant }: Context) =>
+        countedPageById(args, {
+          kind: 'webhook',
+          rows: (page) => webhooks.list(tenant, page),
+          total: () => webhooks.count(tenant),
+        }),
+      webhook: (_parent: unknown, { id }: { id: string }, { tenant }: Context) => found(tenant, id),
+    },
+    Mutation: {
+      async createWebhook(_parent: unknown, { input }: Input<CreateInput>, context: Context) {
+        mayTell(context)(input.types);
+        const { tenant } = context;
+        const { name, endpoint, types } = input;
+        return once(
+          deps,
+          context,
+          'createWebhook',
+          input,
+          (claim) => webhooks.create(tenant, { name, endpoint, factTypes: types }, claim),
+          async (id) => ({ webhook: await found(tenant, id) }),
+        );
+      },
+      updateWebhook(_parent: unknown, { input }: Input<UpdateInput>, context: Context) {
+        const { tenant } = context;
+        const patch = {
+          name: input.name ?? undefined,
+          endpoint: input.endpoint ?? undefined,
+          factTypes: input.types ?? undefined,
+          status: input.status ?? undefined,
+        };
+        return once(
+          deps,
+          context,
+          'updateWebhook',
+          input,
+          async (claim) => {
+            const terms = { ...termsOf(input, claim), mayTell: mayTell(context) };
+            const webhook = await webhooks.update(tenant, input.id, patch, terms);
+            if (!webhook) throw notFound('The webhook');
+            return { webhook };
+          },
+          async (id) => ({ webhook: await found(tenant, id) }),
+        );
+      },
+      rotateWebhookSecret(
+        _parent: unknown,
+        { input }: Input<{ id: string; overlapSeconds?: number | null }>,
+        context: Context,
+      ) {
+        const { tenant } = context;
+        return once(
+          deps,
+          context,
+          'rotateWebhookSecret',
+          input,
+          async (claim) => {
+            const overlap = input.overlapSeconds ?? undefined;
+            const rotated = await webhooks.rotateSecret(tenant, input.id, overlap, claim);
+            if (!rotated) throw notFound('The webhook');
+            return rotated;
+          },
+          async (id) => ({ webhook: await found(tenant, id) }),
+        );
+      },
+      deleteWebhook(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+        return once(
+          deps,
+          context,
+          'deleteWebhook',
+          input,
+          async (claim) => {
+            if (!(await webhooks.remove(context.tenant, input.id, claim))) throw notFound('The webhook');
+            return { id: input.id };
+          },
+          () => ({ id: input.id }),
+        );
+      },
+      testWebhook(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+        const { tenant } = context;
+        return once(
+          deps,
+          context,
+          'testWebhook',
+          input,
+          async (claim) => {
+            const sent = await webhooks.test(tenant, input.id, claim);
+            if (!sent) throw notFound('The webhook');
+            return sent;
+          },
+          async (deliveryId) => ({ webhook: await found(tenant, input.id), deliveryId }),
+        );
+      },
+    },
+  };
+}

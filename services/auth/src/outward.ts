@@ -1,0 +1,36 @@
+import { backchannelLogoutSender } from './domain/outward/backchannel-logout-sender.ts';
+import type { Senders } from './domain/outward/delivery.ts';
+import { createWebhookSender } from './domain/outward/webhook-sender.ts';
+import type { Foundation } from './domain/ports.ts';
+import { createSignalPush } from './domain/ssf/push.ts';
+import type { Protocol } from './protocol.ts';
+
+/** Who can send what: one entry for each kind of receiver. */
+export function createSenders(deps: Foundation & Protocol): Senders {
+  const { env, kit, safePost } = deps;
+  const timeoutMs = env.DELIVERY_TIMEOUT_SECONDS * 1_000;
+  return {
+    webhook: createWebhookSender({
+      post: safePost,
+      encryptionKey: env.ENCRYPTION_KEY,
+      timeoutSeconds: env.DELIVERY_TIMEOUT_SECONDS,
+      clock: kit.clock,
+    }),
+    ssf: createSignalPush({
+      transmission: deps.signalTransmission,
+      clients: deps.clients,
+      encryptionKey: env.ENCRYPTION_KEY,
+      safePost,
+      timeoutMs,
+    }),
+    backchannel_logout: backchannelLogoutSender({
+      clients: deps.clients,
+      keys: deps.signingKeys,
+      subjectIdentifier: deps.subjectIdentifier,
+      issuer: deps.issuer,
+      post: safePost,
+      timeoutMs,
+      clock: kit.clock,
+    }),
+  };
+}

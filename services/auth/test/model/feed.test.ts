@@ -1,0 +1,27 @@
+import { describe, expect, test } from '@jest/globals';
+import { explore } from './explore.ts';
+import { feed, type Mistake, type Plan } from './feed.ts';
+
+describe('every order in which revocations can commit and be read', () => {
+  test.each([
+    ['in one page', { writers: 3, page: 10, restarts: 1 }],
+    ['in pages of one entry', { writers: 3, page: 1, restarts: 1 }],
+    ['in pages of two entries', { writers: 3, page: 2, restarts: 0 }],
+  ] satisfies [string, Plan][])('%s: none is missed', (_what, plan) => {
+    const { problem, states, settled } = explore(feed(plan));
+    expect(problem).toBeUndefined();
+    expect(states).toBeGreaterThan(1_000);
+    expect(settled).toBeGreaterThan(1);
+  });
+});
+
+describe('what would go wrong otherwise', () => {
+  test.each([
+    'cursor by number',
+    'cursor by newest transaction',
+    'position after the rows',
+  ] satisfies Mistake[])('%s', (mistake) => {
+    const { problem } = explore(feed({ writers: 2, page: 10, restarts: 0, mistake }));
+    expect(problem).toBeDefined();
+  });
+});
