@@ -8,9 +8,10 @@ import { joiningTransactions } from './data/joined-transactions.ts';
 import { SchemaStore } from './data/schemas.ts';
 import { createStore } from './data/store.ts';
 import { createDirectory } from './domain/directory.ts';
+import { type Asking, runAskedBy } from './domain/whence.ts';
 import { directorySubgraph } from './graph/subgraph.ts';
 import { internalSurface } from './http/internal.ts';
-import { Housekeeping } from './jobs/housekeeping.ts';
+import { startHousekeeping } from './jobs/housekeeping.ts';
 import { eventConsumers } from './jobs/relay.ts';
 
 export interface AppParts {
@@ -40,11 +41,18 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   kit.health.check('postgresql', () => database.ping());
 
   const app = createHttp(kit, parts.trustedProxies ? { trustedProxies: parts.trustedProxies } : {});
+  app.addHook('onRequest', (request, _reply, next) => {
+    const asking: Asking = {
+      get clientId() {
+        return request.principal?.clientId;
+      },
+    };
+    runAskedBy(asking, next);
+  });
   const stopListening = await directory.listen();
   app.addHook('onClose', stopListening);
-  const housekeeping = new Housekeeping({ directory, log: kit.log });
-  housekeeping.start();
-  app.addHook('onClose', () => housekeeping.stop());
+  const stopHousekeeping = startHousekeeping(directory, kit.log);
+  app.addHook('onClose', stopHousekeeping);
   await app.register(internalSurface, { directory, verifier });
   await app.register(directorySubgraph({ directory, verifier, publicOrigin, kit, introspection }));
   return app;

@@ -51,6 +51,11 @@ describe('a problem', () => {
     expect(problems(await ask(throughAFragment, { input: { id, version: 9, title: 'x' } }))).toEqual([
       'VERSION_CONFLICT',
     ]);
+    // Who asks for them and skips them isn't told by them.
+    for (const directive of ['@skip(if: true)', '@include(if: $no)']) {
+      const skipped = `mutation ($input: UpdateUserInput!, $no: Boolean! = false) { updateUser(input: $input) { user { id @include(if: $no) } problems ${directive} { code } } }`;
+      expect(await codeOf(skipped, { id, version: 9, title: 'x' })).toBe('CONFLICT');
+    }
   });
 
   test('tells what to do instead: its type, its code, where it lies', async () => {
@@ -209,8 +214,17 @@ describe('an idempotency key', () => {
     }
   });
 
+  test('is whatever a caller makes up, the same in every part of the graph', async () => {
+    for (const idempotencyKey of [` ${randomUUID()} ä`, `${randomUUID()}${'x'.repeat(164)}`]) {
+      const keyed = { input: { ...fresh(), idempotencyKey } };
+      const first = await ask(create, keyed, admin);
+      expect(problems(first)).toEqual([]);
+      expect(await ask(create, keyed, admin)).toEqual(first);
+    }
+  });
+
   test('that is no key is refused', async () => {
-    for (const idempotencyKey of ['', ' ', 'a b', 'ä', 'x'.repeat(129), 'a\u0000']) {
+    for (const idempotencyKey of ['', 'x'.repeat(201), 'a\u0000', '\ud800']) {
       expect(problems(await ask(create, { input: { ...fresh(), idempotencyKey } }, admin))).toEqual([
         'INVALID_INPUT',
       ]);

@@ -30,11 +30,32 @@ describe('node', () => {
     expect(await of(team.id)).toEqual({ __typename: 'Group', id: team.id, displayName: team.displayName });
     expect(await of(entry.id)).toEqual({ __typename: 'AuditEntry', id: entry.id, action: 'group.created' });
     expect(await of(acme.tenant)).toMatchObject({ __typename: 'Tenant', id: acme.tenant });
+    const urn = `urn:example:${randomUUID()}:2.0:User`;
+    const attributes = [{ name: 'badge' }];
+    const keeper = harness.issuer.token(acme.tenant, { clientId: 'keeper', scopes: ['tenants:write'] });
+    const define =
+      'mutation ($input: CreateSchemaInput!) { createSchema(input: $input) { problems { code } } }';
+    const defined = await ask(define, { input: { id: urn, name: 'HR', attributes } }, keeper);
+    expect(defined).toEqual({ data: { createSchema: { problems: [] } } });
+    for (const written of [urn, urn.toUpperCase().replace('URN:', 'urn:')]) {
+      expect(await of(written)).toEqual({ __typename: 'Schema', id: urn });
+    }
     expect(await of(person.id, 'GROUP')).toBeNull();
     const { data } = await ask('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
       ids: [team.id, randomUUID(), person.id],
     });
     expect(data.nodes).toEqual([{ id: team.id }, null, { id: person.id }]);
+  });
+
+  test('costs the same number of statements for one as for a hundred', async () => {
+    const statements = async (ids: string[]): Promise<number> => {
+      harness.statements();
+      const answer = await ask('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids });
+      expect(answer.errors).toBeUndefined();
+      return harness.statements().length;
+    };
+    const ids = Array.from({ length: 100 }, () => randomUUID());
+    expect(await statements(ids)).toBe(await statements(ids.slice(0, 1)));
   });
 
   test("answers nothing about another tenant's, the unknown and the malformed, all alike", async () => {
@@ -67,6 +88,18 @@ describe('node', () => {
       __typename: 'Client',
       id: 'some-app',
     });
+    for (const [type, typeName, scope] of [
+      ['SERVICE_ACCOUNT', 'ServiceAccount', 'clients:read'],
+      ['SIGNAL_STREAM', 'SignalStream', 'webhooks:read'],
+      ['DELIVERY', 'Delivery', 'webhooks:read'],
+      ['SECURITY_EVENT', 'SecurityEvent', 'audit:read'],
+    ] as const) {
+      const token = harness.issuer.token(acme.tenant, { clientId: 'c', scopes: [scope] });
+      const id = randomUUID();
+      expect((await ask(node, { id, type }, token)).data.node).toEqual({ __typename: typeName, id });
+      const other = harness.issuer.token(acme.tenant, { clientId: 'c', scopes: ['users:read'] });
+      expect(codes(await ask(node, { id, type }, other))).toEqual(['FORBIDDEN']);
+    }
   });
 });
 

@@ -126,7 +126,12 @@ describe('members', () => {
     expect(events).toHaveLength(2);
     expect(events[1]).toMatchObject({
       type: 'group.updated',
-      payload: { displayName: 'Renamed', membersAdded: [b], membersRemoved: [a] },
+      payload: {
+        displayName: 'Renamed',
+        membersAdded: [b],
+        membersRemoved: [a],
+        changedAttributes: ['displayName', 'members'],
+      },
     });
   });
 

@@ -65,6 +65,21 @@ describe('a page whose resources have more members or groups than fit', () => {
     expect(pages).toBeGreaterThan(1);
   });
 
+  test('is shorter before a position as well, and misses none', async () => {
+    const ids: string[] = [];
+    let before: object | undefined;
+    let pages = 0;
+    do {
+      const sorted = { sortBy: 'displayName', paging: 'cursor', backward: true, count: 1000 };
+      const { body } = await acme.search('Groups', { ...sorted, ...(before && { after: before }) });
+      ids.unshift(...body.Resources.map(({ id }: Json) => id));
+      before = body.previous;
+      pages += 1;
+    } while (before);
+    expect([new Set(ids).size, ids.length]).toEqual([crowds, crowds]);
+    expect(pages).toBeGreaterThan(1);
+  });
+
   test('of users is shorter too; without what is much it is not', async () => {
     const first = (await acme.search('Users', { count: 1000 })).body;
     expect(first.totalResults).toBe(people);

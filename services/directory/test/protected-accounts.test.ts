@@ -168,7 +168,7 @@ test('whoever is protected while changes rush in is not changed by one that bega
   let over = false;
   const late: number[] = [];
   const rush = async () => {
-    for (let n = 0; n < 30; n += 1) {
+    while (late.length < 10) {
       const began = over;
       const { status } = await change(id, rule);
       if (began) late.push(status);
@@ -182,7 +182,6 @@ test('whoever is protected while changes rush in is not changed by one that bega
     over = true;
   };
   await Promise.all([rush(), rush(), rush(), protect()]);
-  expect(late.length).toBeGreaterThan(0);
   expect(new Set(late)).toEqual(new Set([403]));
 });
 

@@ -166,6 +166,10 @@ describe("soft deletion as a tenant's policy", () => {
       ['user.deleted', 2],
       ['user.reactivated', 3],
     ]);
+    expect(events.at(-1).payload).toMatchObject({
+      restored: true,
+      changedAttributes: expect.arrayContaining(['userName', 'displayName', 'externalId']),
+    });
     expect((await restore(person.id)).code).toBe('NOT_FOUND');
   });
 

@@ -71,7 +71,7 @@ test('every change reaches the queue of every consumer, and is forgotten once th
 });
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 45_000;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('It never came to that.');
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -79,6 +79,15 @@ describe('a search that takes too long', () => {
     limit: 10,
   };
 
+  /** Of all groups, when it isn't said in time, as on a machine that is busy, asked for again. */
+  async function totalAtLast(search: Search): Promise<number | undefined> {
+    let total: number | undefined;
+    for (let time = 0; time < 50 && total === undefined; time += 1) {
+      total = (await search.page('Group', { ...everything, offset: 0 }))?.total;
+    }
+    return total;
+  }
+
   test('is ended, and says nothing', async () => {
     const timeOf = searchTimes(harness.database, 100);
     const search = new Search(harness.database.sql, rival.tenant, 20_000, timeOf(rival.tenant));
@@ -89,7 +98,7 @@ describe('a search that takes too long', () => {
       ]),
     );
     expect(answers).toEqual([undefined, undefined]);
-    expect((await search.page('Group', { ...everything, offset: 0 }))?.total).toBe(1);
+    expect(await totalAtLast(search)).toBe(1);
   });
 
   test('leaves connections to others: three of a tenant run at once, and whose turn doesn’t come is told so', async () => {
@@ -114,6 +123,6 @@ describe('a search that takes too long', () => {
         else expect(outcome.reason).toMatchObject({ statusCode: 503 });
       }
     });
-    expect((await search.page('Group', { ...everything, offset: 0 }))?.total).toBe(0);
+    expect(await totalAtLast(search)).toBe(0);
   });
 });

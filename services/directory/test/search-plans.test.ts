@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bindFilter, bindSortBy, coreRegistry, parseFilter } from '@ostiary/scim';
 import { Search } from '../src/data/search.ts';
-import { type Harness, type Json, startDirectory } from './support/harness.ts';
-import { insertPeople } from './support/people.ts';
+import { type Harness, startDirectory } from './support/harness.ts';
+import { insertPeople, personId } from './support/people.ts';
+import { explained, nodes, type Plan } from './support/plans.ts';
 
 const many = 6_000;
 /** How many rows one search may look at here: fewer than there are. */
@@ -25,20 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Index Recheck'?: number;
-  'Shared Hit Blocks': number;
-  'Shared Read Blocks': number;
-  Plans?: Plan[];
-}
-
-const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
-
 interface Explained {
   search: Search;
   plans: Plan[];
@@ -50,22 +37,7 @@ function explaining(
   mode: 'force_custom_plan' | 'force_generic_plan',
   { database }: Harness = harness,
 ): Explained {
-  const plans: Plan[] = [];
-  const literal = (value: unknown) =>
-    value === null || value === undefined ? 'NULL' : `'${String(value).replaceAll("'", "''")}'`;
-  const sql = {
-    query: (text: string, values: readonly unknown[] = []) =>
-      database.transaction(async (tx) => {
-        await tx.query(`SET LOCAL plan_cache_mode = ${mode}`);
-        await tx.query(`PREPARE explained AS ${text}`);
-        const run = `EXECUTE explained(${values.map(literal).join(', ')})`;
-        const { rows } = await tx.query<Json>(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${run}`);
-        plans.push(rows[0]['QUERY PLAN'][0].Plan);
-        const answer = await tx.query<Json>(run);
-        await tx.query('DEALLOCATE explained');
-        return answer;
-      }),
-  };
+  const { sql, plans } = explained(database, mode);
   return { search: new Search(sql, tenant, limit), plans };
 }
 
@@ -161,7 +133,7 @@ test('members of a group are found by the group, and groups by a member', async 
   );
   await harness.sql(
     `INSERT INTO directory.user_memberships (tenant, group_id, member_id)
-     SELECT $1, $2, md5($1 || n)::uuid FROM generate_series(1, 30) n`,
+     SELECT $1, $2, ${personId('n')} FROM generate_series(1, 30) n`,
     [acme, group],
   );
   await harness.sql('ANALYZE directory.groups');
@@ -171,9 +143,7 @@ test('members of a group are found by the group, and groups by a member', async 
   }
   expect(rowsRead(plans)).toBeLessThan(limit);
   plans.length = 0;
-  const [{ member }] = (await harness.sql('SELECT md5($1 || 7)::uuid AS member', [acme])) as [
-    { member: string },
-  ];
+  const [{ member }] = (await harness.sql(`SELECT ${personId('7')} AS member`)) as [{ member: string }];
   const ofGroups = bindFilter(parseFilter(`members.value eq "${member}"`), registry, 'Group');
   const found = await search.page('Group', { ...query(), filter: ofGroups, offset: 0, limit: 10 });
   expect(found).toMatchObject({ total: 1, rows: [{ id: group }] });
@@ -198,6 +168,9 @@ describe.each(['force_custom_plan', 'force_generic_plan'] as const)(
         const walked = await search.walk('User', { ...wanted, after: undefined, limit: 10 });
         expect(rowsRead(plans)).toBeLessThan(limit);
         if (walked?.total !== undefined) expect(walked.total).toBe(total);
+        plans.length = 0;
+        await search.walk('User', { ...wanted, backward: true, after: undefined, limit: 10 });
+        expect(rowsRead(plans)).toBeLessThan(limit);
         if (!walked?.next) return;
         plans.length = 0;
         await search.walk('User', { ...wanted, after: walked.next, limit: 10 });

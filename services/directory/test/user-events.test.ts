@@ -40,6 +40,15 @@ describe('events', () => {
         credentialTicket: 'ticket-1',
       },
     });
+    expect(events.map((event) => event.payload.changedAttributes?.toSorted())).toEqual([
+      ['active', 'displayName', 'externalId', 'password', 'userName'],
+      expect.anything(),
+      ['active'],
+      ['active'],
+      expect.arrayContaining(['active']),
+      ['password'],
+      undefined,
+    ]);
     const deliveries = await harness.sql(
       `SELECT consumer, count(*)::int AS n FROM directory.outbox_deliveries d
        JOIN directory.outbox_events e ON e.id = d.event_id WHERE e.subject = $1 GROUP BY consumer ORDER BY consumer`,

@@ -1,17 +1,19 @@
-import type { TokenVerifier } from '@ostiary/access';
+import type { RevocationList, TokenVerifier } from '@ostiary/access';
+import type { EventConsumer } from '@ostiary/events';
 import { createHttp, type ServiceKit } from '@ostiary/service';
+import type { Rates } from '@ostiary/service/rates';
 import type { FastifyInstance } from 'fastify';
+import { ConnectorAdministration } from './data/connector-administration.ts';
 import { Connectors } from './data/connectors.ts';
 import type { Database } from './data/database.ts';
 import { Submissions } from './data/submissions.ts';
 import { Cursors } from './domain/cursors.ts';
 import type { Administrators, Credentials, Directory } from './domain/ports.ts';
-import type { RateLimits } from './domain/rate.ts';
 import { Resources } from './domain/resources.ts';
 import { provisioningSubgraph } from './graph/subgraph.ts';
 import { Authenticator } from './http/authentication.ts';
 import { answerMalformedUrl } from './http/errors.ts';
-import { eventsMissing } from './http/events-missing.ts';
+import { eventRoutes } from './http/events.ts';
 import { refuseOtherVersions } from './http/other-versions.ts';
 import { readResourceMetadata } from './http/resource-metadata.ts';
 import { scimSurface } from './http/scim.ts';
@@ -21,6 +23,7 @@ export interface AppOptions {
   kit: ServiceKit;
   database: Database;
   verifier: TokenVerifier;
+  revocations: Pick<RevocationList, 'revoked'>;
   directory: Directory;
   credentials: Credentials;
   administrators: Administrators;
@@ -33,13 +36,13 @@ export interface AppOptions {
   bulkOperations: number;
   /** Requests in a minute for callers without a limit of their own. */
   requestsPerMinute: number;
-  rateLimits: RateLimits;
+  rates: Rates;
   /** How long a cursor is good for. */
   cursorSeconds: number;
   introspection: boolean;
   trustedProxies?: readonly string[];
-  /** Which of these events have had no effect here. */
-  missingEvents: (ids: string[]) => Promise<string[]>;
+  /** What the directory's events have come to here, and the way for those that come past the queue. */
+  events: Pick<EventConsumer, 'missing' | 'accept'>;
   /** Called when the provisioning log has grown. */
   onLogWritten?: () => void;
 }
@@ -49,6 +52,7 @@ export interface App {
   /** Writes the provisioning log; stop it after HTTP has closed. */
   logWriter: LogWriter;
   connectors: Connectors;
+  administration: ConnectorAdministration;
   submissions: Submissions;
 }
 
@@ -56,6 +60,7 @@ export interface App {
 export async function createApp(options: AppOptions): Promise<App> {
   const { kit, database, verifier, publicOrigin } = options;
   const connectors = new Connectors(database, options.tokenKey);
+  const administration = new ConnectorAdministration(database, options.tokenKey);
   const submissions = new Submissions(database.sql);
   const logWriter = new LogWriter({
     sql: database.sql,
@@ -78,6 +83,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const authenticator = new Authenticator({
     verifier,
+    revocations: options.revocations,
     connectors,
     publicOrigin,
     onTokenUse: (tenant, tokenId) => logWriter.tokenUsed(tenant, tokenId),
@@ -90,7 +96,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     publicOrigin,
     cursors: new Cursors({ key: options.tokenKey, lifetimeSeconds: options.cursorSeconds, clock: kit.clock }),
     submissions,
-    rate: { limits: options.rateLimits, requestsPerMinute: options.requestsPerMinute },
+    rate: { rates: options.rates, requestsPerMinute: options.requestsPerMinute },
     bulkOperations: options.bulkOperations,
     key: options.tokenKey,
     bodyLimit: options.bodyLimit,
@@ -102,6 +108,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     provisioningSubgraph({
       database,
       connectors,
+      administration,
+      key: options.tokenKey,
       schemasOf: (tenant) => resources.schemas(tenant),
       verifier,
       publicOrigin,
@@ -111,7 +119,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   );
   refuseOtherVersions(http);
   readResourceMetadata(http, publicOrigin);
-  eventsMissing(http, verifier, options.missingEvents);
+  eventRoutes(http, verifier, options.events);
   logWriter.start();
-  return { http, logWriter, connectors, submissions };
+  return { http, logWriter, connectors, administration, submissions };
 }

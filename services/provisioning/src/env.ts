@@ -39,6 +39,10 @@ export const env = {
     default: 100_000,
     desc: 'Entries of the provisioning log kept per tenant.',
   }),
+  CONNECTOR_LOG_DAYS: count({
+    default: 400,
+    desc: 'Age in days at which entries of the log of changes of connectors are removed.',
+  }),
   GRAPH_INTROSPECTION: bool({
     default: undefined,
     devDefault: true,

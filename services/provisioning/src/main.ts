@@ -7,10 +7,10 @@ import { remoteCredentials } from './data/credentials.ts';
 import { openDatabase, schemaName } from './data/database.ts';
 import { remoteDirectory } from './data/directory.ts';
 import { liveEvents } from './data/log.ts';
-import { SharedRateLimits } from './data/rate-limits.ts';
 import { env } from './env.ts';
+import { scimRates } from './http/rate-limit.ts';
 import { consumerName, projectEvents } from './jobs/directory-events.ts';
-import { Housekeeping } from './jobs/housekeeping.ts';
+import { startHousekeeping } from './jobs/housekeeping.ts';
 
 await runProcess({
   name: 'provisioning',
@@ -61,6 +61,7 @@ await runProcess({
       kit,
       database,
       verifier: access.verifier,
+      revocations: access.revocations,
       directory: remoteDirectory(directory),
       credentials: remoteCredentials(auth),
       administrators: remoteAdministrators(auth),
@@ -69,30 +70,30 @@ await runProcess({
       bodyLimit: env.SCIM_BODY_LIMIT,
       bulkOperations: env.SCIM_BULK_OPERATIONS,
       requestsPerMinute: env.SCIM_REQUESTS_PER_MINUTE,
-      rateLimits: new SharedRateLimits({ redis, prefix: env.REDIS_PREFIX, log: kit.log }),
+      rates: scimRates({ redis, prefix: env.REDIS_PREFIX, log: kit.log }),
       cursorSeconds: env.SCIM_CURSOR_SECONDS,
       introspection: env.GRAPH_INTROSPECTION ?? env.NODE_ENV !== 'production',
       trustedProxies: env.TRUSTED_PROXIES,
-      missingEvents: (ids) => consumer.missing(ids),
+      events: consumer,
       onLogWritten: () => live.poke(),
     });
     onStop('provisioning log', () => app.logWriter.stop());
-
-    const housekeeping = new Housekeeping({
-      sql: database.sql,
-      connectors: app.connectors,
-      submissions: app.submissions,
-      log: kit.log,
-      logDays: env.PROVISIONING_LOG_DAYS,
-      logEntries: env.PROVISIONING_LOG_ENTRIES,
-    });
 
     access.start();
     consumer.start();
     await live.start();
     onStop('event consumer', () => consumer.stop());
-    housekeeping.start();
-    onStop('housekeeping', () => housekeeping.stop());
+    onStop(
+      'housekeeping',
+      startHousekeeping(kit.log, {
+        sql: database.sql,
+        connectors: app.connectors,
+        submissions: app.submissions,
+        logDays: env.PROVISIONING_LOG_DAYS,
+        logEntries: env.PROVISIONING_LOG_ENTRIES,
+        connectorLogDays: env.CONNECTOR_LOG_DAYS,
+      }),
+    );
     await listen(app.http);
   },
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { uuidv7 } from '@ostiary/service';
 import { publicOrigin } from './authorization-server.ts';
 import { type RecordingDirectory, startRecordingDirectory } from './recording-directory.ts';
-import { type RunningService, startService } from './service.ts';
+import { byTheTest, type RunningService, startService } from './service.ts';
 
 let directory: RecordingDirectory;
 let service: RunningService;
@@ -37,6 +37,21 @@ describe('without a token', () => {
           `resource_metadata="${publicOrigin}/.well-known/oauth-protected-resource/t/demo/scim/v2"(, DPoP .*)?$`,
       ),
     );
+  });
+
+  test('security events are announced, as streams of shared signals carry them (RFC 9967 §4)', async () => {
+    const { body } = await service.scim('GET', '/ServiceProviderConfig');
+    const event = 'urn:ietf:params:scim:event:prov';
+    expect(body.securityEvents).toEqual({
+      asyncRequest: 'none',
+      eventUris: [
+        `${event}:create:notice`,
+        `${event}:patch:notice`,
+        `${event}:delete`,
+        `${event}:activate`,
+        `${event}:deactivate`,
+      ],
+    });
   });
 
   test('ServiceProviderConfig answers all the same, for every possible tenant', async () => {
@@ -98,7 +113,7 @@ describe('a connector token', () => {
     const mistyped = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`;
     const reference = await list(mistyped);
     expect(reference.status).toBe(401);
-    const rotated = await service.app.connectors.rotateToken('demo', connector.id, 0);
+    const rotated = await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 0);
     expect((await list(token)).body).toEqual(reference.body);
     expect((await list(rotated?.token)).status).toBe(200);
     await service.database.sql.query(
@@ -110,9 +125,11 @@ describe('a connector token', () => {
 
   test('two work during a rotation, never three', async () => {
     const { token: first, connector } = await service.connector();
-    const second = (await service.app.connectors.rotateToken('demo', connector.id, 3600))?.token;
+    const second = (await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 3600))
+      ?.token;
     expect([(await list(first)).status, (await list(second)).status]).toEqual([200, 200]);
-    const third = (await service.app.connectors.rotateToken('demo', connector.id, 3600))?.token;
+    const third = (await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 3600))
+      ?.token;
     expect([(await list(first)).status, (await list(second)).status, (await list(third)).status]).toEqual([
       401, 200, 200,
     ]);
@@ -120,9 +137,9 @@ describe('a connector token', () => {
 
   test('is refused while its connector is disabled, or its tenant suspended', async () => {
     const { token, connector } = await service.connector();
-    await service.app.connectors.setStatus('demo', connector.id, 'disabled');
+    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'disabled');
     expect((await list(token)).status).toBe(401);
-    await service.app.connectors.setStatus('demo', connector.id, 'active');
+    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'active');
     expect((await list(token)).status).toBe(200);
     const suspended = (status: string) =>
       service.database.sql.query(
@@ -162,7 +179,10 @@ describe("an OAuth client's token", () => {
     expect(refused.headers.get('www-authenticate')).toContain('scope="scim:write"');
     expect((await list(writer)).status).toBe(403);
     expect((await service.scim('DELETE', `/Users/${id}`, { token: writer })).status).toBe(204);
-    expect(directory.commands.at(-1)?.body.actor).toEqual({ kind: 'client', id: 'app' });
+    expect(directory.commands.at(-1)?.body).toMatchObject({
+      actor: { kind: 'client', id: 'app' },
+      clientId: 'app',
+    });
   });
 
   test('acts as the connector it belongs to, and not at all when that is disabled', async () => {
@@ -170,7 +190,7 @@ describe("an OAuth client's token", () => {
     const token = service.authorization.token({ subject: 'linked', scopes: ['scim:read'] });
     expect((await list(token)).status).toBe(200);
     expect(directory.only().body.source).toBe(connector.id);
-    await service.app.connectors.setStatus('demo', connector.id, 'disabled');
+    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'disabled');
     expect((await list(token)).status).toBe(401);
   });
 

@@ -22,6 +22,8 @@ export async function startAuthorizationServer() {
   const staged: StagedCredential[] = [];
   /** Subjects with a role. */
   const administrators = new Set<string>();
+  /** Groups with a role. */
+  const administratorGroups = new Set<string>();
   const state = { down: false };
 
   const app = createHttp(createKit({ name: 'auth', logLevel: 'silent' }));
@@ -61,7 +63,9 @@ export async function startAuthorizationServer() {
     return reply.code(201).send({ ticket });
   });
   app.get('/internal/v1/tenants/:tenant/administrators', async (_request, reply) =>
-    state.down ? reply.code(503).send({}) : { subjects: [...administrators] },
+    state.down
+      ? reply.code(503).send({})
+      : { subjects: [...administrators], groups: [...administratorGroups] },
   );
   app.post<{ Params: { ticket: string } }>(
     '/internal/v1/tenants/:tenant/credentials/:ticket/activate',
@@ -78,6 +82,7 @@ export async function startAuthorizationServer() {
     state,
     staged,
     administrators,
+    administratorGroups,
     token: issuer.token,
     serviceToken: issuer.serviceToken,
     close: () => app.close(),

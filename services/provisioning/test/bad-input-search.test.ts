@@ -238,6 +238,25 @@ const searchRequest = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
       }
     });
 
+    test('walks back over what it walked over, in any order', async () => {
+      for (const order of ['', '&sortBy=displayName', '&sortBy=displayName&sortOrder=descending']) {
+        const forward: string[][] = [];
+        let last: ScimResponse | undefined;
+        for (let cursor = ''; cursor !== undefined && forward.length < 20; cursor = last?.body.nextCursor) {
+          last = await hr.call('GET', `/Users?count=3${order}&cursor=${cursor}`);
+          forward.push(last.body.Resources.map((r: { id: string }) => r.id));
+        }
+        const back: string[][] = [forward.at(-1) ?? []];
+        for (let cursor = last?.body.previousCursor; cursor !== undefined && back.length < 20; ) {
+          const answer: ScimResponse = await hr.call('GET', `/Users?count=3${order}&cursor=${cursor}`);
+          expect(answer.status).toBe(200);
+          back.unshift(answer.body.Resources.map((r: { id: string }) => r.id));
+          cursor = answer.body.previousCursor;
+        }
+        expect(back).toEqual(forward);
+      }
+    });
+
     test('of one query, source or tenant is invalidCursor with another', async () => {
       const { body } = await hr.call('GET', '/Users?count=3&cursor=');
       expect(body.nextCursor).toEqual(expect.any(String));

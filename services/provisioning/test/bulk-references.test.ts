@@ -19,8 +19,10 @@ const { bulk, made } = client;
 
 describe('order', () => {
   test('creations take part in it when they have something to do with each other', async () => {
+    const third = Promise.withResolvers<void>();
     client.directory.state.respond = async ({ body }) => {
-      if (body?.resource?.displayName === 'first') await new Promise((resolve) => setTimeout(resolve, 30));
+      if (body?.resource?.displayName === 'first') await third.promise;
+      if (body?.resource?.displayName === 'third') third.resolve();
       return undefined;
     };
     await bulk([
@@ -47,9 +49,11 @@ describe('order', () => {
   test('changes of one resource keep it, those of different ones do not wait', async () => {
     const finished: string[] = [];
     const other = uuidv7();
+    const third = Promise.withResolvers<void>();
     client.directory.state.respond = async ({ body, path }) => {
       const value = body.operations[0].value;
-      if (value === 'one') await new Promise((resolve) => setTimeout(resolve, 30));
+      if (value === 'one') await third.promise;
+      if (value === 'three') third.resolve();
       finished.push(`${path.endsWith(id) ? 'id' : 'other'} ${value}`);
       return undefined;
     };

@@ -122,7 +122,12 @@ describe('operations', () => {
       token: own,
     });
     await client.service.app.logWriter.flush();
-    const log = await readLog(client.service.database.sql, 'demo', { source: connector.id }, { limit: 10 });
+    const log = await readLog(
+      client.service.database.sql,
+      'demo',
+      { source: connector.id },
+      { limit: 10, direction: 'forward' },
+    );
     const entries = log.map((entry) => [entry.method, entry.resourceType, entry.status]);
     expect(entries).toHaveLength(3);
     expect(entries).toEqual(

@@ -280,39 +280,6 @@ describe('the end of a connector', () => {
     expect(await status(access)).toBe(200);
   });
 
-  test('a Bulk that is under way begins nothing more', async () => {
-    const { token, connector } = await service.connector();
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
-    directory.clear();
-    directory.state.respond = async ({ method }) => {
-      if (method !== 'POST') return undefined;
-      begin();
-      await closed;
-      return undefined;
-    };
-    const Operations = Array.from({ length: 40 }, (_, n) => ({
-      method: 'POST',
-      path: '/Users',
-      bulkId: `u${n}`,
-      data: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName: `u${n}` },
-    }));
-    const answering = service.scim('POST', '/Bulk', {
-      token,
-      body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'], Operations },
-    });
-    await begun;
-    await mutate('disableConnector', { id: connector.id }, admin, 'connector { id }');
-    // Longer than a look at the connector takes to come round.
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    close();
-    const { body } = await answering;
-    const statuses = body.Operations.map(({ status }: { status: string }) => status);
-    directory.clear();
-    expect(new Set(statuses)).toEqual(new Set(['201', '503']));
-    expect(statuses.filter((one: string) => one === '201').length).toBeLessThanOrEqual(8);
-  });
-
   test('one token is revoked, the other goes on', async () => {
     const { token: first, connector } = await service.connector();
     const rotated = await mutate(

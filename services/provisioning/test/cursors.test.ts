@@ -40,6 +40,11 @@ const page = (next: object | undefined, ...ids: string[]) => ({
     ...(next ? { next } : {}),
   },
 });
+/** A page between others, as the directory gives it. */
+const between = (previous: object | undefined, next: object | undefined, ...ids: string[]) => {
+  const { status, body } = page(next, ...ids);
+  return { status, body: { ...body, ...(previous ? { previous } : {}) } };
+};
 const list = (
   query: string,
   o: { at?: RunningService; token?: string; type?: string; tenant?: string } = {},
@@ -274,4 +279,79 @@ test('a larger page than the connector may have is cut', async () => {
   ]);
   await list('cursor&count=500', { token: own });
   expect(directory.only().body.count).toBe(7);
+});
+
+describe('previousCursor', () => {
+  const at = (key: string) => ({ key, id: uuidv7() });
+  const query = 'sortBy=userName&count=2';
+
+  test('leads back from page to page, by whichever process, until there is none', async () => {
+    const [b, c, d] = [at('b'), at('c'), at('d')];
+    directory.answers.push(
+      page(b, 'a', 'b'),
+      between(c, d, 'c', 'd'),
+      between(undefined, b, 'a', 'b'),
+      between(c, d, 'c', 'd'),
+    );
+    const first = await list(`${query}&cursor=`);
+    expect(first.body).not.toHaveProperty('previousCursor');
+    const second = await list(`${query}&cursor=${first.body.nextCursor}`);
+    const back = await list(`${query}&cursor=${second.body.previousCursor}`, { at: twin });
+    expect(back.body).not.toHaveProperty('previousCursor');
+    await list(`${query}&cursor=${back.body.nextCursor}`);
+    expect(directory.commands.map(({ body }) => [body.after, body.backward])).toEqual([
+      [undefined, undefined],
+      [b, undefined],
+      [c, true],
+      [b, undefined],
+    ]);
+  });
+
+  test('and nextCursor lead back from beyond either end, where nothing is', async () => {
+    const b = at('b');
+    directory.answers.push(page(b, 'a', 'b'), page(undefined), between(b, undefined, 'a', 'b'));
+    const first = await list(`${query}&cursor=`);
+    const beyond = await list(`${query}&cursor=${first.body.nextCursor}`);
+    expect(beyond.body).toMatchObject({ Resources: [], previousCursor: expect.any(String) });
+    expect(beyond.body).not.toHaveProperty('nextCursor');
+    const end = await list(`${query}&cursor=${beyond.body.previousCursor}`);
+    expect(end.body).not.toHaveProperty('nextCursor');
+    directory.answers.push(page(undefined), page(b, 'a', 'b'));
+    const before = await list(`${query}&cursor=${end.body.previousCursor}`);
+    expect(before.body).toMatchObject({ Resources: [], nextCursor: expect.any(String) });
+    expect(before.body).not.toHaveProperty('previousCursor');
+    expect((await list(`${query}&cursor=${before.body.nextCursor}`)).body.Resources).toHaveLength(2);
+    expect(directory.commands.map(({ body }) => [body.after, body.backward])).toEqual([
+      [undefined, undefined],
+      [b, undefined],
+      [undefined, true],
+      [b, true],
+      [undefined, undefined],
+    ]);
+  });
+
+  test('is bound to its query, expires, and says nothing of the position, as any cursor', async () => {
+    const b = at('somebody');
+    directory.answers.push(page(b, 'a', 'b'), between(b, undefined, 'c'));
+    const first = await list(`${query}&cursor=`);
+    const { body } = await list(`${query}&cursor=${first.body.nextCursor}`);
+    const cursor = body.previousCursor as string;
+    expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain('somebody');
+    expect(refusal(await list(`sortBy=displayName&count=2&cursor=${cursor}`))).toEqual([
+      400,
+      'invalidCursor',
+    ]);
+    expect(refusal(await list(`${query}&cursor=${cursor}`, { type: 'Groups' }))).toEqual([
+      400,
+      'invalidCursor',
+    ]);
+    expect(refusal(await list(`sortBy=userName&count=3&cursor=${cursor}`))).toEqual([400, 'invalidCount']);
+    const { token: theirs } = await service.connector({ tenant: 'rival' });
+    expect(refusal(await list(`${query}&cursor=${cursor}`, { token: theirs, tenant: 'rival' }))).toEqual([
+      400,
+      'invalidCursor',
+    ]);
+    now += 62_000;
+    expect(refusal(await list(`${query}&cursor=${cursor}`))).toEqual([400, 'expiredCursor']);
+  });
 });

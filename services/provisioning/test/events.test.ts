@@ -2,14 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@ostiary/database/testing';
 import type { DomainEvent } from '@ostiary/events';
 import { createKit, uuidv7 } from '@ostiary/service';
+import { ConnectorAdministration } from '../src/data/connector-administration.ts';
 import { Connectors } from '../src/data/connectors.ts';
 import { type Database, openDatabase, schemaName } from '../src/data/database.ts';
 import { linksOf, pruneLinks } from '../src/data/links.ts';
 import { insertLog, pruneLogByAge, pruneLogByCount, readLog, tenantsWithLog } from '../src/data/log.ts';
 import { Submissions } from '../src/data/submissions.ts';
 import { projectEvents } from '../src/jobs/directory-events.ts';
-import { Housekeeping } from '../src/jobs/housekeeping.ts';
-import { migrations } from './service.ts';
+import { tidy } from '../src/jobs/housekeeping.ts';
+import { byTheTest, migrations } from './service.ts';
 
 let scratch: TestDatabase;
 let database: Database;
@@ -194,10 +195,11 @@ test('tenants keep the newest state', async () => {
 
 test('tokens that ended long ago are forgotten, live and lately ended ones are not', async () => {
   const connectors = new Connectors(database, Buffer.alloc(32, 1));
-  const made = await connectors.create('tokens', { name: 'HR', profile: 'auto', clientId: null });
+  const administration = new ConnectorAdministration(database, Buffer.alloc(32, 1));
+  const by = byTheTest('tokens');
+  const made = await administration.create(by, { name: 'HR', profile: 'auto', clientId: null });
   const { id } = made.connector;
-  const rotate = async (seconds: number) =>
-    (await connectors.rotateToken('tokens', id, seconds))?.token ?? '';
+  const rotate = async (seconds: number) => (await administration.rotateToken(by, { id }, seconds)).token;
   const lapsed = await rotate(60);
   const lately = await rotate(0);
   const live = await rotate(0);
@@ -214,16 +216,15 @@ test('tokens that ended long ago are forgotten, live and lately ended ones are n
       row?.id,
     ]);
   }
-  const { log } = createKit({ name: 'test', logLevel: 'silent' });
   const submissions = new Submissions(database.sql);
-  await new Housekeeping({
+  await tidy({
     sql: database.sql,
     connectors,
     submissions,
-    log,
     logDays: 30,
     logEntries: 100_000,
-  }).run();
+    connectorLogDays: 400,
+  });
   const left = await database.sql.query<{ id: string }>(
     'SELECT id FROM provisioning.connector_tokens WHERE connector_id = $1 ORDER BY id',
     [id],
@@ -260,7 +261,8 @@ describe('the log', () => {
     expect(await tenantsWithLog(database.sql)).toEqual(['large', 'small']);
     expect(await pruneLogByAge(database.sql, 30)).toBe(5);
     for (const tenant of ['large', 'small']) await pruneLogByCount(database.sql, tenant, 10);
-    const kept = async (tenant: string) => (await readLog(database.sql, tenant, {}, { limit: 100 })).length;
+    const kept = async (tenant: string) =>
+      (await readLog(database.sql, tenant, {}, { limit: 100, direction: 'forward' })).length;
     expect([await kept('large'), await kept('small')]).toEqual([10, 8]);
   });
 
@@ -269,10 +271,23 @@ describe('the log', () => {
       database.sql,
       Array.from({ length: 5 }, (_, index) => entry('paged', 5 - index)),
     );
-    const all = await readLog(database.sql, 'paged', {}, { limit: 10 });
-    const first = await readLog(database.sql, 'paged', {}, { limit: 2 });
-    const rest = await readLog(database.sql, 'paged', {}, { limit: 10, before: first[1]?.id as string });
+    const all = await readLog(database.sql, 'paged', {}, { limit: 10, direction: 'forward' });
+    const first = await readLog(database.sql, 'paged', {}, { limit: 2, direction: 'forward' });
+    const rest = await readLog(
+      database.sql,
+      'paged',
+      {},
+      { limit: 10, direction: 'forward', position: first[1]?.id },
+    );
     expect([...first, ...rest].map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+    const end = await readLog(database.sql, 'paged', {}, { limit: 2, direction: 'backward' });
+    const start = await readLog(
+      database.sql,
+      'paged',
+      {},
+      { limit: 10, direction: 'backward', position: end[1]?.id },
+    );
+    expect([...end, ...start].map(({ id }) => id)).toEqual(all.map(({ id }) => id).reverse());
     expect(all.map(({ at: time }) => time.getTime())).toEqual(
       all.map(({ at: time }) => time.getTime()).sort((a, b) => b - a),
     );

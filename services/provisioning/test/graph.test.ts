@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { statementsDuring } from '@ostiary/database/testing';
 import { uuidv7 } from '@ostiary/service';
 import { projectLinks } from '../src/data/links.ts';
 import { type RecordingDirectory, startRecordingDirectory } from './recording-directory.ts';
@@ -83,10 +84,10 @@ describe('connectors', () => {
       scopes: ['connectors:read'],
     });
     const query = `query ($first: Int, $after: String) {
-      connectors(first: $first, after: $after) { edges { node { name } } pageInfo { hasNextPage endCursor } }
+      connectors(first: $first, after: $after) { totalCount edges { node { name } } pageInfo { hasNextPage endCursor } }
     }`;
     const first = (await service.graph(query, { token, variables: { first: 2 } })).body.data.connectors;
-    expect(first.pageInfo.hasNextPage).toBe(true);
+    expect([first.pageInfo.hasNextPage, first.totalCount]).toEqual([true, 3]);
     const rest = (
       await service.graph(query, { token, variables: { first: 2, after: first.pageInfo.endCursor } })
     ).body.data.connectors;
@@ -204,6 +205,37 @@ describe('User.provisioning', () => {
     expect((await ask(rival, known)).body.data._entities).toEqual([{ id: known, provisioning: [] }]);
   });
 
+  test('of a hundred people takes each statement once', async () => {
+    const people = Array.from({ length: 100 }, uuidv7);
+    const connectors = await Promise.all([1, 2, 3].map((n) => service.connector({ name: `Source ${n}` })));
+    const sources = [...connectors.map(({ connector }) => connector.id), 'direct'];
+    await service.database.transaction((tx) =>
+      projectLinks(
+        tx,
+        people.map((resourceId, index) => ({
+          tenant: 'demo',
+          resourceType: 'User' as const,
+          resourceId,
+          version: 1,
+          externalIds: Object.fromEntries(sources.map((source) => [source, `${index}`])),
+          source: sources[index % sources.length] ?? 'direct',
+          changedAt,
+          deleted: false,
+        })),
+      ),
+    );
+    const sent = (ids: string[]) =>
+      statementsDuring(async () => {
+        const answer = await ask(admin, ...ids);
+        expect(answer.body.errors).toBeUndefined();
+        for (const { provisioning } of answer.body.data._entities) expect(provisioning).toHaveLength(4);
+      });
+    const statements = await sent(people);
+    expect(statements.length).toBeGreaterThan(1);
+    // Nothing is asked twice, whatever it is.
+    expect(statements).toEqual([...new Set(statements)]);
+  });
+
   test('is for its owner and for those with the scope', async () => {
     const id = uuidv7();
     const owner = service.authorization.token({ subject: id, client: 'web' });
@@ -303,4 +335,45 @@ test('the reconciler of the directory learns which events are missing', async ()
   expect((await ask(service.authorization.serviceToken('gateway', 'provisioning'), [])).status).toBe(403);
   expect((await ask(service.authorization.serviceToken('directory', 'auth'), [])).status).toBe(401);
   expect((await ask(token, ['x'])).status).toBe(400);
+});
+
+test('the directory hands events over past the queue: each has its effect once', async () => {
+  const hand = (token: string | undefined, body: unknown) =>
+    fetch(`${service.url}/internal/v1/events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      body: JSON.stringify(body),
+    }).then(({ status }) => status);
+  const token = service.authorization.serviceToken('directory', 'provisioning');
+  const id = uuidv7();
+  const event = {
+    id: uuidv7(),
+    tenant: 'demo',
+    type: 'user.deactivated',
+    subject: id,
+    version: 2,
+    occurredAt: new Date().toISOString(),
+    actor: { kind: 'system', id: 'test' },
+    payload: {
+      id,
+      userName: 'direct',
+      active: false,
+      emails: [],
+      externalIds: { source: 'x-1' },
+      changedAt: new Date().toISOString(),
+    },
+  };
+  expect(await Promise.all([1, 2, 3].map(() => hand(token, { events: [event] })))).toEqual([204, 204, 204]);
+  const { rows } = await service.database.sql.query(
+    `SELECT (SELECT count(*)::int FROM provisioning.inbox_entries WHERE event_id = $1) AS received,
+            (SELECT external_id FROM provisioning.resource_links WHERE resource_id = $2) AS external_id`,
+    [event.id, id],
+  );
+  expect(rows).toEqual([{ received: 1, external_id: 'x-1' }]);
+  expect(await hand(undefined, { events: [event] })).toBe(401);
+  expect(await hand(service.authorization.serviceToken('gateway', 'provisioning'), { events: [event] })).toBe(
+    403,
+  );
+  expect(await hand(token, { events: [] })).toBe(400);
+  expect(await hand(token, { events: [{ ...event, payload: null }] })).toBe(400);
 });

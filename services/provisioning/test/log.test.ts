@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
-import { insertLog } from '../src/data/log.ts';
-import { Housekeeping } from '../src/jobs/housekeeping.ts';
+import { countLog, insertLog } from '../src/data/log.ts';
+import { tidy } from '../src/jobs/housekeeping.ts';
 import { type RecordingDirectory, startRecordingDirectory } from './recording-directory.ts';
-import { type RunningService, startService } from './service.ts';
+import { byTheTest, type RunningService, startService } from './service.ts';
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -39,8 +39,10 @@ const parameters = `$source: ID, $resourceType: ConnectorResourceType, $resource
 const query = `query (${parameters}) {
   provisioningLog(source: $source, resourceType: $resourceType, resourceId: $resourceId, failed: $failed,
     outcome: $outcome, since: $since, until: $until, first: $first, after: $after) {
-    edges { node { method status resourceType resourceId scimType detail actorKind actorId at source { id name } } }
+    edges { node { method status resourceType resourceId scimType detail actorKind actorId at source { id name }
+      actor { __typename kind id name onBehalfOf ... on ConnectorActor { connector { name } } ... on ClientActor { client { id } } } } }
     pageInfo { hasNextPage endCursor }
+    totalCount totalCountIsExact
   }
 }`;
 
@@ -49,7 +51,7 @@ async function page(variables: object, tenant = 'demo') {
   const token = service.authorization.token({
     tenant,
     subject: 'auditor',
-    scopes: ['provisioning:read'],
+    scopes: ['provisioning:read', 'connectors:read'],
   });
   const { body } = await service.graph(query, { token, variables });
   expect(body.errors).toBeUndefined();
@@ -69,6 +71,14 @@ describe('an entry', () => {
     const who = {
       actorKind: 'connector',
       actorId: connector.id,
+      actor: {
+        __typename: 'ConnectorActor',
+        kind: 'CONNECTOR',
+        id: connector.id,
+        name: null,
+        onBehalfOf: null,
+        connector: { name: 'Writer' },
+      },
       source: { id: connector.id, name: 'Writer' },
     };
     expect(await entries({ source: connector.id })).toMatchObject([
@@ -83,6 +93,51 @@ describe('an entry', () => {
         detail: expect.any(String),
       },
     ]);
+  });
+
+  test('names an app and a person that came without a connector', async () => {
+    const id = uuidv7();
+    const person = uuidv7();
+    const { token } = service.authorization;
+    await service.scim('GET', `/Users/${id}`, {
+      token: token({ subject: 'automation', scopes: ['scim:read'] }),
+    });
+    await service.scim('GET', `/Users/${id}`, {
+      token: token({ subject: person, client: 'console', scopes: ['scim:read'] }),
+    });
+    expect(await entries({ resourceId: id })).toMatchObject([
+      {
+        actor: { __typename: 'ClientActor', kind: 'CLIENT', id: 'automation', client: { id: 'automation' } },
+      },
+      { actor: { __typename: 'UserActor', kind: 'USER', id: person } },
+    ]);
+  });
+
+  test('is counted with the others that the arguments lead to, as far as is looked', async () => {
+    const { token, connector } = await service.connector();
+    const id = uuidv7();
+    for (const path of [`/Users/${id}`, `/Users/${id}`, '/Groups?count=1', '/Groups?count=nonsense']) {
+      await service.scim('GET', path, { token });
+    }
+    const counts = async (variables: object, tenant?: string) => {
+      const { totalCount, totalCountIsExact } = await page(
+        { source: connector.id, first: 1, ...variables },
+        tenant,
+      );
+      return [totalCount, totalCountIsExact];
+    };
+    expect(await counts({})).toEqual([4, true]);
+    expect(await counts({ resourceId: id })).toEqual([2, true]);
+    expect(await counts({ resourceType: 'GROUP' })).toEqual([2, true]);
+    expect(await counts({ outcome: 'FAILED' })).toEqual([1, true]);
+    expect(await counts({ until: '2026-01-01T00:00:00Z' })).toEqual([0, true]);
+    expect(await counts({}, 'rival')).toEqual([0, true]);
+    const { sql } = service.database;
+    expect(await countLog(sql, 'demo', { source: connector.id }, 3)).toEqual({ total: 3, isExact: false });
+    expect(await countLog(sql, 'demo', { source: connector.id, resourceId: id }, 3)).toEqual({
+      total: 1,
+      isExact: false,
+    });
   });
 
   test('is there for every operation of a Bulk and for the Bulk', async () => {
@@ -177,7 +232,7 @@ describe('an entry', () => {
   test('keeps the name of a source that was deleted', async () => {
     const { token, connector } = await service.connector({ name: 'Former' });
     await service.scim('GET', '/Users', { token });
-    await service.app.connectors.remove('demo', connector.id);
+    await service.app.administration.remove(byTheTest(), { id: connector.id });
     expect(await entries({ source: connector.id })).toMatchObject([{ source: { name: 'Former' } }]);
   });
 });
@@ -255,18 +310,15 @@ describe('the log', () => {
   });
 
   test('is bounded by age, and by number for each tenant by itself', async () => {
-    const keep = async (logDays: number, logEntries: number) => {
-      const housekeeping = new Housekeeping({
+    const keep = (logDays: number, logEntries: number) =>
+      tidy({
         sql: service.database.sql,
         connectors: service.app.connectors,
         submissions: service.app.submissions,
-        log: service.kit.log,
         logDays,
         logEntries,
+        connectorLogDays: 400,
       });
-      await housekeeping.run();
-      await housekeeping.stop();
-    };
     const { token, connector } = await service.connector();
     for (let n = 0; n < 5; n += 1) await service.scim('GET', `/Users/${uuidv7()}`, { token });
     const newest = await entries({ source: connector.id });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { freePort } from '@ostiary/embedded';
 import { type RecordingDirectory, startRecordingDirectory } from './recording-directory.ts';
 import { type RunningService, redisUrl, type ScimResponse, startService } from './service.ts';
 
@@ -166,7 +167,7 @@ describe('without Redis', () => {
         from.on('error', () => to.destroy());
         from.on('close', () => to.destroy());
       }
-    }).listen(0, '127.0.0.1');
+    }).listen(await freePort(), '127.0.0.1');
     await once(gate, 'listening');
     const { authorization, prefix, databaseUrl: database } = service;
     lonely = await startService({
@@ -176,6 +177,7 @@ describe('without Redis', () => {
       prefix,
       database,
       redisUrl: `redis://127.0.0.1:${(gate.address() as { port: number }).port}`,
+      countingMs: 250,
       limits: { requestsPerMinute: 50 },
     });
   });
@@ -195,11 +197,18 @@ describe('without Redis', () => {
     for (let i = 0; i < 5; i += 1) answers.push(await read(silent, lonely));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
 
+    // Nor may it come back meanwhile: then the count of the others would begin in the middle.
+    const { port } = gate.address() as { port: number };
+    const closed = once(gate, 'close');
+    gate.close();
     for (const socket of through) socket.destroy();
+    await closed;
     const away = await source(3);
     const more = await Promise.all(Array.from({ length: 9 }, () => read(away, lonely)));
     expect([count(more, 200), count(more, 429)]).toEqual([3, 6]);
 
+    gate.listen(port, '127.0.0.1');
+    await once(gate, 'listening');
     const after = await source(1);
     expect((await read(after)).status).toBe(200);
     let last = 200;

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { HttpPeer } from '@ostiary/service';
-import type { NewConnector } from '../src/data/connectors.ts';
 import type { Profile } from '../src/domain/compatibility/profiles.ts';
 import { type ConnectorRules, noRules } from '../src/domain/connector.ts';
+import type { NewConnector } from '../src/domain/connector-changes.ts';
 import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from './authorization-server.ts';
 import { buildOf, runScript, startProcess } from './running-process.ts';
 import { redisUrl, type ScimRequest, type ScimResponse, startService } from './service.ts';
@@ -94,6 +94,7 @@ export async function startWithDirectory(
   return {
     service,
     authorization,
+    directoryUrl: directory.url,
     source,
     async close() {
       await service.close();

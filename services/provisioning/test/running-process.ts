@@ -1,17 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+import { freePort } from '@ostiary/embedded';
 
 /** Where a service's build is. */
 export const buildOf = (service: string, file: string): string =>
@@ -44,7 +34,7 @@ export async function startProcess(
   const child = start(file, { ...env, PORT: String(port) });
   const output = collect(child);
   const url = `http://127.0.0.1:${port}`;
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 45_000;
   for (;;) {
     if (child.exitCode !== null || Date.now() > deadline)
       throw new Error(`${file} did not start: ${output()}`);

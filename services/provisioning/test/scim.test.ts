@@ -51,6 +51,7 @@ describe('create', () => {
       },
     });
     expect(command.body.id).not.toBe('forged');
+    expect(command.body).not.toHaveProperty('clientId');
   });
 
   test('takes application/json as well, and nothing else', async () => {

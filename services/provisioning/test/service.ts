@@ -6,16 +6,23 @@ import { EventConsumer } from '@ostiary/events';
 import { createKit, createRedis, HttpPeer, uuidv7 } from '@ostiary/service';
 import { createApp } from '../src/app.ts';
 import { remoteAdministrators } from '../src/data/administrators.ts';
-import type { NewConnector } from '../src/data/connectors.ts';
 import { remoteCredentials } from '../src/data/credentials.ts';
 import { openDatabase, schemaName } from '../src/data/database.ts';
 import { remoteDirectory } from '../src/data/directory.ts';
-import { SharedRateLimits } from '../src/data/rate-limits.ts';
+import type { ChangeRequest, NewConnector } from '../src/domain/connector-changes.ts';
+import { scimRates } from '../src/http/rate-limit.ts';
 import { consumerName, projectEvents } from '../src/jobs/directory-events.ts';
 import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from './authorization-server.ts';
 
 export const migrations = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 export const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
+
+/** A change of a connector that nobody asked for. */
+export const byTheTest = (tenant = 'demo'): ChangeRequest => ({
+  tenant,
+  actor: { kind: 'system', id: 'test' },
+  clientId: null,
+});
 
 export interface ScimResponse {
   status: number;
@@ -40,6 +47,8 @@ export async function startService(o: {
   tokenKey?: Uint8Array;
   database?: string;
   redisUrl?: string;
+  /** How long Redis is waited for before requests are counted by this process alone, in ms. */
+  countingMs?: number;
   limits?: {
     bulkOperations?: number;
     requestsPerMinute?: number;
@@ -88,6 +97,7 @@ export async function startService(o: {
     kit: o.clock ? { ...kit, clock: o.clock } : kit,
     database,
     verifier: access.verifier,
+    revocations: access.revocations,
     directory: remoteDirectory(directoryPeer),
     credentials: remoteCredentials(authPeer),
     administrators: remoteAdministrators(authPeer),
@@ -96,10 +106,10 @@ export async function startService(o: {
     bodyLimit: o.limits?.bodyLimit ?? 100_000,
     bulkOperations: o.limits?.bulkOperations ?? 1000,
     requestsPerMinute: o.limits?.requestsPerMinute ?? 1_000_000,
-    rateLimits: new SharedRateLimits({ redis, prefix, log: kit.log }),
+    rates: scimRates({ redis, prefix, log: kit.log, timeoutMs: o.countingMs ?? 15_000 }),
     cursorSeconds: o.limits?.cursorSeconds ?? 3600,
     introspection: true,
-    missingEvents: (ids) => consumer.missing(ids),
+    events: consumer,
   });
   access.start();
   consumer.start();
@@ -147,13 +157,15 @@ export async function startService(o: {
     kit,
     database,
     authorization,
+    /** What this process knows to be revoked. */
+    revocations: access.revocations,
     app,
     scim,
     graph,
     /** Makes a connector and gives its token. */
     async connector(input: Partial<NewConnector> & { tenant?: string } = {}) {
       const { tenant = 'demo', name = 'Source', profile = 'auto', clientId = null, ...rest } = input;
-      return app.connectors.create(tenant, { name, profile, clientId, ...rest });
+      return app.administration.create(byTheTest(tenant), { name, profile, clientId, ...rest });
     },
     async close() {
       await app.http.close();

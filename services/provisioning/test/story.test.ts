@@ -152,7 +152,7 @@ import {
           { r: [{ __typename: 'User', id }] },
         )
       ).data._entities[0].provisioning;
-    for (let i = 0; i < 100 && (await read()).length === 0; i += 1)
+    for (let i = 0; i < 400 && (await read()).length === 0; i += 1)
       await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await read()).toEqual([
       { source: { id: hr.id, name: 'AUTO' }, externalId: 'hr-9', lastChangedAt: expect.any(String) },

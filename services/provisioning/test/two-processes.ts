@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@ostiary/database/testing';
+import { freePort } from '@ostiary/embedded';
 import { uuidv7 } from '@ostiary/service';
 import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from './authorization-server.ts';
 import { createTenants, directoryIsBuilt } from './real-directory.ts';
-import { buildOf, freePort, type RunningProcess, runScript, startProcess } from './running-process.ts';
+import { buildOf, type RunningProcess, runScript, startProcess } from './running-process.ts';
 import { redisUrl } from './service.ts';
 
 export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';

@@ -1,17 +1,41 @@
-import type { Sql } from '@ostiary/database';
+import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import type { Actor, ClausePlace, OutboxClause } from '@ostiary/events';
-import { uuidv7 } from '@ostiary/service';
+import { leastUuidv7, uuidv7 } from '@ostiary/service';
 
 /** Before and after of each attribute that changed. */
 export type Changes = Record<string, { before?: unknown; after?: unknown }>;
+
+/** Every action there is; the graph's documentation lists them too. */
+export const auditActions = [
+  'tenant.created',
+  'tenant.updated',
+  'tenant.suspended',
+  'tenant.resumed',
+  'user.created',
+  'user.updated',
+  'user.deactivated',
+  'user.reactivated',
+  'user.deleted',
+  'user.restored',
+  'user.purged',
+  'group.created',
+  'group.updated',
+  'group.deleted',
+  'group.restored',
+  'group.purged',
+  'schema.created',
+  'schema.updated',
+  'schema.deleted',
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];
 
 /** One change as it is remembered: who did what to which resource. */
 export interface AuditEntry {
   id: string;
   occurredAt: Date;
   actor: Actor;
-  /** The event's type, for instance `user.updated`. */
-  action: string;
+  action: AuditAction;
   resourceType: string;
   resourceId: string;
   resourceVersion: number;
@@ -21,7 +45,15 @@ export interface AuditEntry {
   traceId?: string;
   /** Of the client that asked for it. */
   address?: string;
+  /** The app whose token the request came with. */
+  clientId?: string;
+  /** The browser or program, as it calls itself. */
+  userAgent?: string;
+  requestId?: string;
 }
+
+/** What an entry says of the request that it was asked for by. */
+export type Whence = Pick<AuditEntry, 'traceId' | 'address' | 'clientId' | 'userAgent' | 'requestId'>;
 
 export type NewAuditEntry = Omit<AuditEntry, 'id'>;
 
@@ -41,11 +73,23 @@ export interface AuditFilter {
   until?: Date;
 }
 
+/** How many there are, or how many there are at least. */
+export interface Counted {
+  total: number;
+  isExact: boolean;
+}
+
+/** Entries that are looked at to count. */
+const countedAtMost = 20_000;
+
+/** By how much the time in an entry's id may differ from when it says it was. */
+const clockSlackMs = 3_600_000;
+
 interface AuditRow {
   id: string;
   occurred_at: Date;
   actor: Actor;
-  action: string;
+  action: AuditAction;
   resource_type: string;
   resource_id: string;
   resource_version: number;
@@ -53,10 +97,18 @@ interface AuditRow {
   changes: Changes;
   trace_id: string | null;
   address: string | null;
+  client_id: string | null;
+  user_agent: string | null;
+  request_id: string | null;
 }
 
-const columns =
-  'id, occurred_at, actor, action, resource_type, resource_id, resource_version, source, changes, trace_id, address';
+/** Longest user agent that is kept. */
+const longestUserAgent = 256;
+
+const storable = (text: string): string => text.replaceAll('\u0000', '').slice(0, longestUserAgent);
+
+const columns = `id, occurred_at, actor, action, resource_type, resource_id, resource_version, source, changes, trace_id,
+  address, client_id, user_agent, request_id`;
 
 /** The audit log of one tenant. Entries are only ever added. */
 export class AuditLog {
@@ -92,56 +144,66 @@ export class AuditLog {
       changes: entry.changes,
       trace_id: entry.traceId ?? null,
       address: entry.address ?? null,
+      client_id: entry.clientId ?? null,
+      user_agent: entry.userAgent === undefined ? null : storable(entry.userAgent),
+      request_id: entry.requestId ?? null,
     }));
     const first = place.firstParameter;
     return {
       text: `audit_entry AS (
         INSERT INTO directory.audit_log (tenant, id, occurred_at, actor, actor_id, action, resource_type, resource_id,
-          resource_version, source, changes, trace_id, address)
+          resource_version, source, changes, trace_id, address, client_id, user_agent, request_id)
         SELECT $${first}::text, e.id, e.occurred_at, e.actor, e.actor ->> 'id', e.action, e.resource_type, e.resource_id,
-          e.resource_version, e.source, e.changes, e.trace_id, e.address
+          e.resource_version, e.source, e.changes, e.trace_id, e.address, e.client_id, e.user_agent, e.request_id
         FROM jsonb_to_recordset($${first + 1}::jsonb) AS e(id uuid, occurred_at timestamptz, actor jsonb, action text,
           resource_type text, resource_id text, resource_version bigint, source text, changes jsonb, trace_id text,
-          address text)
+          address text, client_id text, user_agent text, request_id text)
         ${place.onlyIf === undefined ? '' : `WHERE EXISTS (SELECT FROM ${place.onlyIf})`})`,
       values: [this.#tenant, JSON.stringify(rows)],
     };
   }
 
-  /** Entries, newest first. @param page how many, and the id before which to go on */
-  async page(filter: AuditFilter, page: { before?: string; limit: number }): Promise<AuditEntry[]> {
+  /** A stretch of the log, which is newest first. */
+  async page(filter: AuditFilter, page: IdPage): Promise<AuditEntry[]> {
     const where = this.#where(filter);
-    if (page.before !== undefined) where.add('id <', page.before, 'uuid');
+    const { beyond, order } = wayOf(page, { newestFirst: true });
+    if (page.position !== undefined) where.find(`id ${beyond}`, page.position, 'uuid');
     const { rows } = await this.#sql.query<AuditRow>(
-      `SELECT ${columns} FROM directory.audit_log WHERE ${where.text} ORDER BY id DESC LIMIT ${Math.trunc(page.limit)}`,
+      `SELECT ${columns} FROM directory.audit_log WHERE ${where.text} ORDER BY id ${order} LIMIT ${Math.trunc(page.limit)}`,
       where.values,
     );
     return rows.map(toEntry);
   }
 
-  /** @param id canonical UUID */
-  async find(id: string): Promise<AuditEntry | undefined> {
+  /** Those of the ids that there are. @param ids canonical UUIDs */
+  async findMany(ids: readonly string[]): Promise<AuditEntry[]> {
     const { rows } = await this.#sql.query<AuditRow>(
-      `SELECT ${columns} FROM directory.audit_log WHERE tenant = $1 AND id = $2`,
-      [this.#tenant, id],
+      `SELECT ${columns} FROM directory.audit_log WHERE tenant = $1 AND id = ANY($2::uuid[])`,
+      [this.#tenant, ids],
     );
-    return rows[0] && toEntry(rows[0]);
+    return rows.map(toEntry);
   }
 
-  async count(filter: AuditFilter): Promise<number> {
+  /** How many entries there are, as far as they are counted. @param most how many, the newest ones, are looked at */
+  async count(filter: AuditFilter, most = countedAtMost): Promise<Counted> {
     const where = this.#where(filter);
-    const { rows } = await this.#sql.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM directory.audit_log WHERE ${where.text}`,
+    const { rows } = await this.#sql.query<{ looked: number; total: number }>(
+      `SELECT count(*)::int AS looked, (count(*) FILTER (WHERE matches))::int AS total
+       FROM (SELECT (${where.rest}) AS matches FROM directory.audit_log WHERE ${where.found} ORDER BY id DESC LIMIT ${most + 1}) looked`,
       where.values,
     );
-    return rows[0]?.total ?? 0;
+    const { looked, total } = rows[0] ?? { looked: 0, total: 0 };
+    return { total: Math.min(total, most), isExact: looked <= most };
   }
 
   #where(filter: AuditFilter): Conditions {
     const where = new Conditions();
-    where.add('tenant =', this.#tenant, 'text');
-    if (filter.resourceId !== undefined) where.add('resource_id =', filter.resourceId, 'text');
-    if (filter.actorId !== undefined) where.add('actor_id =', filter.actorId, 'text');
+    where.find('tenant =', this.#tenant, 'text');
+    if (filter.resourceId !== undefined) where.find('resource_id =', filter.resourceId, 'text');
+    if (filter.actorId !== undefined) where.find('actor_id =', filter.actorId, 'text');
+    // An entry's id is made with it, so the primary key leads to a time; not to the millisecond, for clocks get corrected.
+    if (filter.since) where.find('id >=', leastUuidv7(filter.since.getTime() - clockSlackMs), 'uuid');
+    if (filter.until) where.find('id <', leastUuidv7(filter.until.getTime() + clockSlackMs), 'uuid');
     if (filter.action !== undefined) where.add('action =', filter.action, 'text');
     if (filter.resourceType !== undefined) where.add('resource_type =', filter.resourceType, 'text');
     if (filter.actorKind !== undefined) where.add("actor ->> 'kind' =", filter.actorKind, 'text');
@@ -167,6 +229,9 @@ const toEntry = (row: AuditRow): AuditEntry => ({
   changes: row.changes,
   ...(row.trace_id !== null && { traceId: row.trace_id }),
   ...(row.address !== null && { address: row.address }),
+  ...(row.client_id !== null && { clientId: row.client_id }),
+  ...(row.user_agent !== null && { userAgent: row.user_agent }),
+  ...(row.request_id !== null && { requestId: row.request_id }),
 });
 
 /** Entries that one round of pruning takes away at most, of each tenant; the next round goes on. */
@@ -196,14 +261,33 @@ export async function pruneAudit(sql: Sql, now: Date, most = prunedAtOnce): Prom
 /** Comparisons joined by AND; the left sides are ours, the right sides always parameters. */
 class Conditions {
   readonly values: unknown[] = [];
-  readonly #terms: string[] = [];
+  readonly #found: string[] = [];
+  readonly #rest: string[] = [];
 
+  /** One by which an index leads to entries. */
+  find(comparison: string, value: unknown, type: string): void {
+    this.#found.push(this.#term(comparison, value, type));
+  }
+
+  /** One that entries are compared with once they are found. */
   add(comparison: string, value: unknown, type: string): void {
-    this.values.push(value);
-    this.#terms.push(`${comparison} $${this.values.length}::${type}`);
+    this.#rest.push(this.#term(comparison, value, type));
+  }
+
+  get found(): string {
+    return this.#found.join(' AND ');
+  }
+
+  get rest(): string {
+    return this.#rest.length === 0 ? 'true' : this.#rest.join(' AND ');
   }
 
   get text(): string {
-    return this.#terms.join(' AND ');
+    return `${this.found} AND ${this.rest}`;
+  }
+
+  #term(comparison: string, value: unknown, type: string): string {
+    this.values.push(value);
+    return `${comparison} $${this.values.length}::${type}`;
   }
 }

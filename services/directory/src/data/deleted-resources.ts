@@ -1,4 +1,4 @@
-import type { Sql } from '@ostiary/database';
+import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import type { Attributes, ResourceType } from './rows.ts';
 
@@ -103,15 +103,13 @@ export class DeletedResources {
   }
 
   /** In the order of their ids, those that can still be restored. */
-  async page(
-    type: ResourceType,
-    page: { after?: string; limit: number; now: Date },
-  ): Promise<DeletedResource[]> {
+  async page(type: ResourceType, page: IdPage & { now: Date }): Promise<DeletedResource[]> {
+    const { beyond, order } = wayOf(page);
     const { rows } = await this.#sql.query<DeletedRow>(
       `SELECT ${columns} FROM directory.deleted_resources
-       WHERE tenant = $1 AND resource_type = $2 AND restorable_until > $3 AND ($4::uuid IS NULL OR id > $4::uuid)
-       ORDER BY id LIMIT ${Math.trunc(page.limit)}`,
-      [this.#tenant, type, page.now, page.after ?? null],
+       WHERE tenant = $1 AND resource_type = $2 AND restorable_until > $3 AND ($4::uuid IS NULL OR id ${beyond} $4::uuid)
+       ORDER BY id ${order} LIMIT ${Math.trunc(page.limit)}`,
+      [this.#tenant, type, page.now, page.position ?? null],
     );
     return rows.map(toDeleted);
   }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database, Transaction } from '@ostiary/database';
+import { turnstile } from '@ostiary/service';
 
 const storage = new AsyncLocalStorage<Transaction>();
 
@@ -14,23 +15,6 @@ export type JoiningDatabase<P> = Database<P> & {
    */
   within<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 };
-
-/** Lets so many at a time; the others wait in line. */
-function turnstile(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let free = most;
-  return async (work) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    }
-  };
-}
 
 /**
  * @param most how many larger transactions run at once: they read by other connections meanwhile, and must leave some

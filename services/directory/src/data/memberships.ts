@@ -1,4 +1,4 @@
-import type { Sql } from '@ostiary/database';
+import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import type { ResourceType } from './rows.ts';
 
 /** A member of a group, with what a reader wants to see of it. */
@@ -23,6 +23,18 @@ export interface GroupOfUser {
   direct: boolean;
 }
 
+/** A stretch of the groups of each user, which are in the order of their names. */
+export interface GroupsPage {
+  limit: number;
+  /** Where the stretch begins: behind the group with this key and id. */
+  after?: { key: string; id: string } | undefined;
+}
+
+/** A group of somebody's, with what orders it: its name, folded. */
+export interface PlacedGroup extends GroupOfUser {
+  key: string;
+}
+
 /** Members of a plan by their type. */
 export interface MemberIds {
   users: readonly string[];
@@ -37,6 +49,15 @@ export interface MemberDelta {
 
 /** How many changed members an event or audit entry names before it only counts. */
 export const reportedMembers = 1000;
+
+/** The groups of the users $2 of the tenant $1: those they are in, and those that these are in, at any distance. */
+const reached = `reached(user_id, group_id, direct) AS (
+  SELECT member_id, group_id, true FROM directory.user_memberships
+  WHERE tenant = $1 AND member_id = ANY($2::uuid[])
+  UNION
+  SELECT reached.user_id, m.group_id, false FROM reached
+  JOIN directory.group_memberships m ON m.tenant = $1 AND m.member_id = reached.group_id
+)`;
 
 const nothing: MemberDelta = { total: 0, ids: [] };
 const changedMembers = `SELECT count(*)::int AS total, coalesce((array_agg(member_id))[1:${reportedMembers}], '{}') AS ids
@@ -169,13 +190,7 @@ export class Memberships {
    */
   async groupsOfUsers(userIds: readonly string[], most?: number): Promise<GroupOfUser[]> {
     const { rows } = await this.#sql.query<{ user_id: string; id: string; display: string; direct: boolean }>(
-      `WITH RECURSIVE reached(user_id, group_id, direct) AS (
-         SELECT member_id, group_id, true FROM directory.user_memberships
-         WHERE tenant = $1 AND member_id = ANY($2::uuid[])
-         UNION
-         SELECT reached.user_id, m.group_id, false FROM reached
-         JOIN directory.group_memberships m ON m.tenant = $1 AND m.member_id = reached.group_id
-       )
+      `WITH RECURSIVE ${reached}
        SELECT reached.user_id, g.id, g.display_name AS display, bool_or(reached.direct) AS direct
        FROM reached JOIN directory.groups g ON g.tenant = $1 AND g.id = reached.group_id
        GROUP BY reached.user_id, g.id, g.display_name, g.display_name_key
@@ -186,14 +201,27 @@ export class Memberships {
     return rows.map((row) => ({ userId: row.user_id, id: row.id, display: row.display, direct: row.direct }));
   }
 
-  /**
-   * A page of each group's members in the order of their ids, in one statement.
-   * @param page the id after which to go on, and how many
-   */
-  async membersOf(
-    groupIds: readonly string[],
-    page: { after?: string; limit: number },
-  ): Promise<MemberOfGroup[]> {
+  /** A stretch of the direct and indirect groups of each of many users, in one statement. */
+  async pageOfGroups(userIds: readonly string[], { limit, after }: GroupsPage): Promise<PlacedGroup[]> {
+    const { rows } = await this.#sql.query<PlacedGroup>(
+      `WITH RECURSIVE ${reached}, known AS (
+         SELECT user_id, group_id, bool_or(direct) AS direct FROM reached GROUP BY user_id, group_id
+       )
+       SELECT user_id AS "userId", id, display, direct, key FROM (
+         SELECT known.user_id, g.id, g.display_name AS display, known.direct, g.display_name_key AS key,
+                row_number() OVER (PARTITION BY known.user_id ORDER BY g.display_name_key, g.id) AS position
+         FROM known JOIN directory.groups g ON g.tenant = $1 AND g.id = known.group_id
+         WHERE $3::text IS NULL OR (g.display_name_key, g.id) > ($3::text, $4::uuid)
+       ) placed WHERE position <= $5 ORDER BY user_id, position`,
+      [this.#tenant, userIds, after?.key ?? null, after?.id ?? null, limit],
+    );
+    return rows;
+  }
+
+  /** A stretch of each group's members, which are in the order of their ids, in one statement. */
+  async membersOf(groupIds: readonly string[], page: IdPage): Promise<MemberOfGroup[]> {
+    const { beyond, order } = wayOf(page);
+    const start = page.position ?? (beyond === '>' ? beforeAll : afterAll);
     const { rows } = await this.#sql.query<{
       group_id: string;
       id: string;
@@ -207,17 +235,17 @@ export class Memberships {
          SELECT asked.id AS group_id, member.* FROM unnest($2::uuid[]) AS asked(id)
          CROSS JOIN LATERAL (
            SELECT member_id AS id, 'User'::text AS type, added_at FROM directory.user_memberships
-           WHERE tenant = $1 AND group_id = asked.id AND member_id > $3::uuid
+           WHERE tenant = $1 AND group_id = asked.id AND member_id ${beyond} $3::uuid
            UNION ALL
            SELECT member_id AS id, 'Group' AS type, added_at FROM directory.group_memberships
-           WHERE tenant = $1 AND group_id = asked.id AND member_id > $3::uuid
-           ORDER BY id LIMIT $4
+           WHERE tenant = $1 AND group_id = asked.id AND member_id ${beyond} $3::uuid
+           ORDER BY id ${order} LIMIT $4
          ) member
        ) page
        LEFT JOIN directory.users u ON page.type = 'User' AND u.tenant = $1 AND u.id = page.id
        LEFT JOIN directory.groups g ON page.type = 'Group' AND g.tenant = $1 AND g.id = page.id
-       ORDER BY page.group_id, page.id`,
-      [this.#tenant, groupIds, page.after ?? beforeAll, page.limit],
+       ORDER BY page.group_id, page.id ${order}`,
+      [this.#tenant, groupIds, start, page.limit],
     );
     return rows.map((row) => ({
       groupId: row.group_id,
@@ -281,3 +309,4 @@ export class TooMuchToShow extends Error {}
 
 /** The smallest UUID: every member comes after it. */
 const beforeAll = '00000000-0000-0000-0000-000000000000';
+const afterAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -83,11 +83,12 @@ export class Statement {
     return found;
   }
 
-  ordering(sort: Sort | undefined): Ordering {
-    if (!sort) return { key: undefined, descending: false };
+  /** @param backward whether it is the order from its end */
+  ordering(sort: Sort | undefined, backward = false): Ordering {
+    if (!sort) return { key: undefined, descending: backward };
     const key = compileSortKey(sort.by, this.#mapping());
     this.values.push(...key.values);
-    return { key, descending: sort.descending };
+    return { key, descending: sort.descending !== backward };
   }
 
   /** How many resources of the type the tenant has. */
@@ -116,7 +117,7 @@ export class Statement {
     const read = (condition: string) => `(SELECT ${columns} FROM ${this.table}
       WHERE ${scope} AND ${condition}
       ORDER BY ${key ? `${key.text} ${direction}, ` : ''}${alias}.id ${direction} LIMIT ${limit})`;
-    if (!key) return read(after ? `${alias}.id > ${this.bind(after.id)}::uuid` : 'TRUE');
+    if (!key) return read(after ? `${alias}.id ${beyond} ${this.bind(after.id)}::uuid` : 'TRUE');
     const id = after && `${this.bind(after.id)}::uuid`;
     const afterKey = after?.key ?? undefined;
     const withKey =
@@ -151,7 +152,7 @@ export function orderBy({ key, descending }: Ordering): string {
 export function behind(statement: Statement, { key, descending }: Ordering, after: Position): string {
   const beyond = descending ? '<' : '>';
   const id = `${statement.bind(after.id)}::uuid`;
-  if (!key) return `id > ${id}`;
+  if (!key) return `id ${beyond} ${id}`;
   const afterKey = after.key ?? undefined;
   if (afterKey === undefined) {
     const sameKey = `(sort_key IS NULL AND id ${beyond} ${id})`;

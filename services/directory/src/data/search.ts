@@ -31,6 +31,8 @@ export interface IndexQuery extends Query {
 
 export interface CursorQuery extends Query {
   sort: Sort | undefined;
+  /** Whether the order is gone through from its end. */
+  backward?: boolean;
   after: Position | undefined;
   limit: number;
 }
@@ -205,7 +207,7 @@ export class Search {
   /** All resources of the tenant, behind a position. */
   async #next(type: ResourceType, query: CursorQuery): Promise<CursorPage> {
     const statement = new Statement(type, this.#tenant, query.source);
-    const ordering = statement.ordering(query.sort);
+    const ordering = statement.ordering(query.sort, query.backward);
     const walk = statement.walk(ordering, {
       after: query.after,
       columns: `${selected}, ${statement.keyText(ordering)} AS sort_key`,
@@ -224,7 +226,7 @@ export class Search {
   async #look(type: ResourceType, query: CursorQuery & Timed): Promise<CursorPage> {
     const statement = new Statement(type, this.#tenant, query.source);
     const matches = statement.matches(query.filter);
-    const ordering = statement.ordering(query.sort);
+    const ordering = statement.ordering(query.sort, query.backward);
     const limit = Math.ceil(this.#limitFor(query.filter) / (query.sort ? 4 : 2));
     const walk = statement.walk(ordering, {
       after: query.after,
@@ -307,7 +309,7 @@ export class Search {
     },
   ): Promise<Gathered> {
     const { most, matches, condition, order, sampled, small = 'TRUE', after } = options;
-    const ordering = statement.ordering(query.sort);
+    const ordering = statement.ordering(query.sort, query.backward);
     const end = (direction: string) =>
       `(SELECT ${matches} AS matches FROM ${statement.table} WHERE ${scope}
         ORDER BY ${alias}.id ${direction} LIMIT ${sampleSize})`;
@@ -351,7 +353,7 @@ interface Timed {
   long: Sql;
 }
 
-type Wanted = Query & Timed & { sort: Sort | undefined };
+type Wanted = Query & Timed & { sort: Sort | undefined; backward?: boolean };
 
 /** What can't be told in time isn't told. */
 async function inTime<T>(search: () => Promise<T | undefined>): Promise<T | undefined> {

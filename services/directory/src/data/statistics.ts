@@ -21,34 +21,37 @@ const names: Record<string, keyof Totals> = {
   Membership: 'memberships',
 };
 
-/** How many of what one tenant has: from counters that the writers keep, so that it costs the same for a million people. */
+/** How many of what tenants have: from counters that the writers keep, so that it costs the same for a million people. */
 export class Statistics {
   readonly #sql: Sql;
-  readonly #tenant: string;
 
-  constructor(sql: Sql, tenant: string) {
+  constructor(sql: Sql) {
     this.#sql = sql;
-    this.#tenant = tenant;
   }
 
-  /** As of now. */
-  async totals(): Promise<Totals> {
-    const { rows } = await this.#sql.query<{ counted: string; total: number }>(
-      `SELECT resource_type AS counted, sum(total)::bigint AS total FROM directory.resource_counts
-       WHERE tenant = $1 GROUP BY 1`,
-      [this.#tenant],
+  /** As of now, of each of these tenants. */
+  async totals(tenants: readonly string[]): Promise<Map<string, Totals>> {
+    const { rows } = await this.#sql.query<{ tenant: string; counted: string; total: number }>(
+      `SELECT tenant, resource_type AS counted, sum(total)::bigint AS total FROM directory.resource_counts
+       WHERE tenant = ANY($1::text[]) GROUP BY 1, 2`,
+      [[...tenants]],
     );
-    return totalsOf(rows);
+    const byTenant = Map.groupBy(rows, (row) => row.tenant);
+    return new Map(tenants.map((tenant) => [tenant, totalsOf(byTenant.get(tenant) ?? [])]));
   }
 
   /** At the ends of days, in their order, from one day to another; days on which nothing was noted are left out. */
-  async daily(from: string, to: string): Promise<DailyTotals[]> {
-    const { rows } = await this.#sql.query<{ day: string; counted: string; total: number }>(
-      `SELECT day::text AS day, counted, total FROM directory.daily_totals
-       WHERE tenant = $1 AND day BETWEEN $2::date AND $3::date ORDER BY day`,
-      [this.#tenant, from, to],
+  async daily(tenants: readonly string[], from: string, to: string): Promise<Map<string, DailyTotals[]>> {
+    const { rows } = await this.#sql.query<{ tenant: string; day: string; counted: string; total: number }>(
+      `SELECT tenant, day::text AS day, counted, total FROM directory.daily_totals
+       WHERE tenant = ANY($1::text[]) AND day BETWEEN $2::date AND $3::date ORDER BY tenant, day`,
+      [[...tenants], from, to],
     );
-    return [...Map.groupBy(rows, (row) => row.day)].map(([day, ofDay]) => ({ day, ...totalsOf(ofDay) }));
+    const byTenant = Map.groupBy(rows, (row) => row.tenant);
+    const days = (tenant: string) => [...Map.groupBy(byTenant.get(tenant) ?? [], (row) => row.day)];
+    return new Map(
+      tenants.map((tenant) => [tenant, days(tenant).map(([day, ofDay]) => ({ day, ...totalsOf(ofDay) }))]),
+    );
   }
 }
 

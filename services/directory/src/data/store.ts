@@ -1,11 +1,13 @@
 import { type Database, type Sql, sqlState, type Transaction } from '@ostiary/database';
-import type { NewEvent, Outbox } from '@ostiary/events';
+import { type NewEvent, type Outbox, type UndeliveredEvents, undeliveredEvents } from '@ostiary/events';
 import { AuditLog, type NewAuditEntry, pruneAudit } from './audit-log.ts';
 import { DeletedResources, expiredResources } from './deleted-resources.ts';
+import { EffectiveMembers } from './effective-members.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { encodeDates, IdempotencyKeys, type KeyOutcome, type KeyUse } from './idempotency.ts';
 import { isJoined, joiningTransactions } from './joined-transactions.ts';
 import { Memberships } from './memberships.ts';
+import { PrivilegedGroups } from './privileged-groups.ts';
 import { ProtectedAccountsCheck } from './protected-accounts.ts';
 import { ResourceTable } from './resource-table.ts';
 import type { Derived, ResourceType, StoredResource } from './rows.ts';
@@ -25,13 +27,15 @@ export interface TenantTables {
   audit: AuditLog;
   deleted: DeletedResources;
   protectedAccounts: ProtectedAccountsCheck;
-  statistics: Statistics;
+  /** Who is in groups, at any distance. */
+  effective: EffectiveMembers;
 }
 
 /** What a tenant has, inside a transaction. */
 export interface TenantChange extends TenantTables {
   /** The tenant itself. */
   settings: TenantRow;
+  privileges: PrivilegedGroups;
   removals: Removals;
   /** Notes what happened; audit entries and events are written just before the commit, in one statement. */
   record(entry: NewAuditEntry, event: NewEvent): void;
@@ -64,7 +68,10 @@ export interface ResourceWrite {
 
 export interface Store {
   readonly tenants: Tenants;
+  readonly statistics: Statistics;
   of(tenant: string): TenantStore;
+  /** Events that close doors and that the consumer hasn't confirmed, after the one with that id: a page. */
+  undelivered(consumer: string, after?: string): Promise<UndeliveredEvents>;
   /** Of all tenants: values that are to be taken out, and deleted resources whose time is over. */
   pendingRemovals(): Promise<{ tenant: string; id: string }[]>;
   expiredResources(now: Date): Promise<{ tenant: string; id: string; type: ResourceType }[]>;
@@ -155,6 +162,7 @@ export function createStore({ outbox, searchLimit, searchTimeMs, ...options }: S
 
   return {
     tenants,
+    statistics: new Statistics(database.sql),
     pendingRemovals: () => pendingRemovals(database.sql),
     expiredResources: (now) => expiredResources(database.sql, now),
     of: (tenant) => ({
@@ -168,6 +176,7 @@ export function createStore({ outbox, searchLimit, searchTimeMs, ...options }: S
           const result = await work({
             ...tablesOf(tx, tenant),
             settings: new TenantRow(tx, tenant),
+            privileges: new PrivilegedGroups(tx, tenant),
             removals: new Removals(tx, tenant),
             record(entry, event) {
               records.entries.push(entry);
@@ -191,6 +200,7 @@ export function createStore({ outbox, searchLimit, searchTimeMs, ...options }: S
       const keys = await new IdempotencyKeys(database.sql).prune(now);
       return keys + (await pruneAudit(database.sql, now));
     },
+    undelivered: (consumer, after) => undelivered(database.sql, consumer, after),
     noteTotals: (now) => noteDailyTotals(database.sql, dayBefore(now)),
     async createTenant(tenant, entry, event) {
       await database.transaction(async (tx) => {
@@ -200,6 +210,8 @@ export function createStore({ outbox, searchLimit, searchTimeMs, ...options }: S
     },
   };
 }
+
+const undelivered = undeliveredEvents('directory');
 
 /** YYYY-MM-DD (UTC). */
 const dayBefore = (now: Date): string => new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10);
@@ -219,5 +231,5 @@ const rowsOf = (sql: Sql, tenant: string): Omit<TenantTables, 'search'> => ({
   audit: new AuditLog(sql, tenant),
   deleted: new DeletedResources(sql, tenant),
   protectedAccounts: new ProtectedAccountsCheck(sql, tenant),
-  statistics: new Statistics(sql, tenant),
+  effective: new EffectiveMembers(sql, tenant),
 });

@@ -1,4 +1,4 @@
-import type { Sql } from '@ostiary/database';
+import type { IdPage, Sql } from '@ostiary/database';
 import type { Prisma, PrismaClient } from './generated/client.ts';
 
 export type TenantStatus = 'active' | 'suspended';
@@ -57,12 +57,18 @@ export class Tenants {
     return (await this.#prisma.tenant.findMany({ orderBy: { id: 'asc' } })).map(toTenant);
   }
 
-  /** Those after an id, by id. */
-  async page(filter: TenantFilter, page: { after?: string; limit: number }): Promise<Tenant[]> {
+  /** A stretch of the list, which is in the order of the ids. */
+  async page(filter: TenantFilter, { limit, direction, position }: IdPage): Promise<Tenant[]> {
+    const isForward = direction === 'forward';
     const rows = await this.#prisma.tenant.findMany({
-      where: { AND: [conditions(filter), page.after === undefined ? {} : { id: { gt: page.after } }] },
-      orderBy: { id: 'asc' },
-      take: page.limit,
+      where: {
+        AND: [
+          conditions(filter),
+          position === undefined ? {} : { id: isForward ? { gt: position } : { lt: position } },
+        ],
+      },
+      orderBy: { id: isForward ? 'asc' : 'desc' },
+      take: limit,
     });
     return rows.map(toTenant);
   }

@@ -24,6 +24,10 @@ export function changesBetween(
   return changes;
 }
 
+/** The SCIM attributes that changes are about: a source's `externalId` is kept by source. */
+export const attributesIn = (changes: Changes): string[] =>
+  Object.keys(changes).map((name) => (name === 'externalIds' ? 'externalId' : name));
+
 const flat = (state: StoredResource | undefined): Record<string, unknown> => {
   if (!state) return {};
   const { schemas, ...attributes } = state.data;

@@ -13,6 +13,8 @@ export interface Origin {
   writable?: AttributeRule;
   /** Accounts it must not touch. */
   protects?: ProtectedAccounts;
+  /** Throws unless whoever does it may give rights that take these scopes; without it, they give none. */
+  mayGive?: (scopes: readonly string[]) => void;
 }
 
 /** What part of a resource is returned (RFC 7644 section 3.9), and whose externalId. */
@@ -60,8 +62,10 @@ export interface SearchResources extends View {
   paging?: 'index' | 'cursor';
   /** 1-based. */
   startIndex?: number;
-  /** `next` of the page before. */
+  /** `next` of the page before; with `backward`, `previous` of the page behind. */
   after?: { key?: string | number | boolean | null; id: string };
+  /** Whether the page ends before the position instead of beginning behind it. */
+  backward?: boolean;
   count?: number;
 }
 

@@ -1,12 +1,15 @@
+import type { IdPage } from '@ostiary/database';
+import type { UndeliveredEvents } from '@ostiary/events';
 import { ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
-import type { AuditEntry, AuditFilter } from '../data/audit-log.ts';
-import type { GroupOfUser, MemberOfGroup } from '../data/memberships.ts';
+import type { AuditEntry, AuditFilter, Counted } from '../data/audit-log.ts';
+import type { GroupsPage, MemberOfGroup, PlacedGroup } from '../data/memberships.ts';
 import type { ResourceType } from '../data/rows.ts';
 import type { SchemaStore } from '../data/schemas.ts';
 import type { Store, TenantStore } from '../data/store.ts';
 import { Groups } from './groups.ts';
 import { Idempotency } from './idempotency.ts';
+import { Privileges } from './privileges.ts';
 import { Recycling } from './recycling.ts';
 import { Registries } from './registries.ts';
 import type { Resources } from './resources.ts';
@@ -26,33 +29,31 @@ export interface TenantDirectory {
   readonly schemas: Schemas;
   /** What is defined for its resources, the RFC's own schemas included, while this handle is used. */
   readonly schemasInUse: SchemasInUse;
+  /** Groups that give rights. */
+  readonly privileges: Privileges;
   /** What was deleted and can be restored. */
   readonly recycling: Recycling;
   resources(type: ResourceType): Resources;
-  /** Direct and indirect groups of many users, in one statement. */
-  groupsOfUsers(userIds: readonly string[]): Promise<GroupOfUser[]>;
+  /** A page of the direct and indirect groups of each of many users, in the order of their names, in one statement. */
+  groupsOf(userIds: readonly string[], page: GroupsPage): Promise<PlacedGroup[]>;
   /** A page of the members of each of many groups, in the order of their ids. */
-  membersOf(groupIds: readonly string[], page: MemberPage): Promise<MemberOfGroup[]>;
+  membersOf(groupIds: readonly string[], page: IdPage): Promise<MemberOfGroup[]>;
   countMembers(groupIds: readonly string[]): Promise<Map<string, number>>;
-  auditPage(filter: AuditFilter, page: { before?: string; limit: number }): Promise<AuditEntry[]>;
-  countAudit(filter: AuditFilter): Promise<number>;
-  /** An entry of the audit log. */
-  auditEntry(id: string): Promise<AuditEntry | undefined>;
-  statistics: TenantStatistics;
-}
-
-/** Which members of a group: those after an id, and how many. */
-export interface MemberPage {
-  after?: string;
-  limit: number;
+  auditPage(filter: AuditFilter, page: IdPage): Promise<AuditEntry[]>;
+  countAudit(filter: AuditFilter): Promise<Counted>;
+  /** Entries of the audit log, those of the ids that there are. */
+  auditEntries(ids: readonly string[]): Promise<AuditEntry[]>;
 }
 
 export interface Directory {
   readonly tenants: TenantRegistry;
+  readonly statistics: TenantStatistics;
   /** The handle of one tenant, for one request. @throws ScimError 404 when there is no such tenant */
   of(tenant: string): Promise<TenantDirectory>;
   /** Begins to hear of changes that other processes make; resolves to the function that ends it. */
   listen(): Promise<() => Promise<void>>;
+  /** Events that close doors and that the consumer hasn't confirmed, after the one with that id: a page. */
+  undelivered(consumer: string, after?: string): Promise<UndeliveredEvents>;
   /** Changes that are asked for under an idempotency key. */
   readonly idempotency: Idempotency;
   /** Does what nobody waits for: takes out what is no longer defined, purges what nobody restored in time. */
@@ -72,12 +73,14 @@ export function createDirectory(store: Store, schemaStore: SchemaStore, clock: (
   };
   return {
     tenants,
+    statistics: new TenantStatistics(store.statistics, clock),
     idempotency: new Idempotency(store, clock),
     async of(tenant) {
       await tenants.mustExist(tenant);
       return of(tenant);
     },
     listen: () => registries.listen(),
+    undelivered: (consumer, after) => store.undelivered(consumer, after),
     async tidy(stopped = () => false) {
       await removals.finish(stopped);
       await store.noteTotals(new Date(clock()));
@@ -118,14 +121,17 @@ function directoryOf(
     groups,
     schemas,
     schemasInUse,
+    privileges: new Privileges(store),
     recycling: new Recycling(options),
     resources: (type) => (type === 'User' ? users : groups),
-    groupsOfUsers: (userIds) => store.memberships.groupsOfUsers(userIds),
+    groupsOf: (userIds, page) => store.memberships.pageOfGroups(userIds, page),
     membersOf: (groupIds, page) => store.memberships.membersOf(groupIds, page),
     countMembers: (groupIds) => store.memberships.countMembers(groupIds),
     auditPage: (filter, page) => store.audit.page(filter, page),
     countAudit: (filter) => store.audit.count(filter),
-    auditEntry: async (id) => (isUuid(id) ? store.audit.find(id) : undefined),
-    statistics: new TenantStatistics(store.statistics, clock),
+    auditEntries: async (ids) => {
+      const possible = ids.filter(isUuid);
+      return possible.length === 0 ? [] : store.audit.findMany(possible);
+    },
   };
 }

@@ -12,7 +12,7 @@ import type { Changes } from '../data/audit-log.ts';
 import { type MemberDelta, type MemberIds, reportedMembers } from '../data/memberships.ts';
 import type { Attributes, StoredResource } from '../data/rows.ts';
 import type { TenantChange } from '../data/store.ts';
-import { isSame } from './changes.ts';
+import { attributesIn, isSame } from './changes.ts';
 import {
   type CreateResource,
   directSource,
@@ -23,12 +23,13 @@ import {
 } from './commands.ts';
 import { mustMatch } from './etag.ts';
 import { isIdle, type MemberPlan, type MemberStep, planMembers } from './member-plan.ts';
+import { mustBeAllowedToGive } from './privileges.ts';
 import { mustNotTouch, mustNotTouchGroup, mustNotTouchMembers } from './protection.ts';
 import { contentOf, represent, withExternalId } from './representation.ts';
 import { Resources, type ResourcesOptions } from './resources.ts';
 import { groupSnapshot } from './snapshots.ts';
-import { traceId } from './trace.ts';
 import { translatingViolations, unknownMember } from './violations.ts';
+import { whence } from './whence.ts';
 
 type GroupEvent = Extract<EventType, `group.${string}`>;
 
@@ -187,6 +188,7 @@ export class Groups extends Resources {
         await mustNotTouchMembers(tables, command, command.id, plan);
         const after = this.#revise(before, edit?.(represent(before, 'Group', command.source)), command);
         const changed = await applyPlan(tables, command.id, plan, members, after.updatedAt);
+        if (changed.added.total > 0) await mustBeAllowedToGive(tables, command, [command.id]);
         if (isSame(before, after)) {
           // Nothing is written by the schemas, so the database doesn't say that they are no longer those of now.
           if (edit) this.schemas.mustBe(await tables.settings.schemasVersion());
@@ -305,8 +307,9 @@ function recordGroup(
   after: StoredResource,
   changed: MembersChanged,
   { actor, source }: Origin,
-  changes: Changes,
+  attributes: Changes,
 ): void {
+  const changes = { ...attributes, ...membersChange(changed) };
   tables.record(
     {
       occurredAt: after.updatedAt,
@@ -316,8 +319,8 @@ function recordGroup(
       resourceId: after.id,
       resourceVersion: after.version,
       ...(source !== undefined && { source }),
-      changes: { ...changes, ...membersChange(changed) },
-      ...traceId(),
+      changes,
+      ...whence(),
     },
     {
       tenant,
@@ -330,6 +333,7 @@ function recordGroup(
         ...(changed.added.total > 0 && { membersAdded: changed.added.ids }),
         ...(changed.removed.total > 0 && { membersRemoved: changed.removed.ids }),
         ...(isTruncated(changed) && { membersTruncated: true as const }),
+        ...(type !== 'group.deleted' && { changedAttributes: attributesIn(changes) }),
       },
     },
   );

@@ -1,15 +1,19 @@
+import type { IdPage } from '@ostiary/database';
 import type { Actor, NewEvent } from '@ostiary/events';
 import { foldResource, ScimError, uniqueKeys, validateResource } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
-import type { Changes } from '../data/audit-log.ts';
+import type { AuditAction, Changes } from '../data/audit-log.ts';
 import type { DeletedResource } from '../data/deleted-resources.ts';
 import type { ResourceType, StoredResource } from '../data/rows.ts';
 import type { TenantChange, TenantStore } from '../data/store.ts';
+import { attributesIn } from './changes.ts';
+import type { Origin } from './commands.ts';
+import { mustBeAllowedToGive } from './privileges.ts';
 import { contentOf } from './representation.ts';
 import { type SchemasInUse, shownChanges } from './schemas-in-use.ts';
 import { groupSnapshot, userSnapshot } from './snapshots.ts';
-import { traceId } from './trace.ts';
 import { translatingViolations } from './violations.ts';
+import { whence } from './whence.ts';
 
 export interface RecyclingOptions {
   store: TenantStore;
@@ -22,6 +26,8 @@ export interface RecyclingCommand {
   type: ResourceType;
   id: string;
   actor: Actor;
+  /** As in a change of members: who comes back comes back into groups. */
+  mayGive?: Origin['mayGive'];
 }
 
 /** What a tenant has deleted and kept for a while: it can be restored, or removed for good before its time. */
@@ -37,7 +43,7 @@ export class Recycling {
   }
 
   /** In the order of their ids. */
-  page(type: ResourceType, page: { after?: string; limit: number }): Promise<DeletedResource[]> {
+  page(type: ResourceType, page: IdPage): Promise<DeletedResource[]> {
     return this.#store.deleted.page(type, { ...page, now: this.#now() });
   }
 
@@ -48,10 +54,11 @@ export class Recycling {
   /**
    * Brings a resource back under its id: as it was, in those of its groups that still exist, with a version that is
    * newer than all it ever had. To everybody who was told of the deletion it is a return: what ended then stays ended.
-   * @throws ScimError 404 when there is none or its time is over; 409 when its userName, or another value that must be
+   * @throws ScimError 404 when there is none or its time is over; 403 when it would come into a group that gives rights, and `mayGive` doesn't
+   *   allow that; 409 when its userName, or another value that must be
    *   unique, is taken, or when it lacks what the tenant's schemas ask for by now
    */
-  restore({ type, id, actor }: RecyclingCommand): Promise<StoredResource> {
+  restore({ type, id, actor, mayGive }: RecyclingCommand): Promise<StoredResource> {
     return this.#schemas.during(() =>
       translatingViolations(() =>
         this.#store.change(async (tables) => {
@@ -61,7 +68,8 @@ export class Recycling {
           if (type === 'Group') await tables.memberships.lockNesting();
           const table = type === 'User' ? tables.users : tables.groups;
           await table.insert(restored, this.#derived(type, restored));
-          await this.#rejoin(tables, deleted, restored, actor);
+          const joined = await this.#rejoin(tables, deleted, restored, actor);
+          if (joined.length > 0) await mustBeAllowedToGive(tables, mayGive ? { mayGive } : {}, joined);
           await tables.deleted.forget(id);
           const changes = shownChanges(undefined, restored, this.#schemas.registry, type);
           this.#record(tables, type, 'restored', { resource: restored, actor, changes });
@@ -77,7 +85,10 @@ export class Recycling {
       const deleted = await this.#lock(tables, type, id);
       await tables.deleted.forget(id);
       const resource = { ...this.#stored(deleted), version: deleted.version + 1 };
-      this.#record(tables, type, 'purged', { resource, actor, changes: {} });
+      // What else it was is told by the entry of its deletion.
+      const name = type === 'User' ? 'userName' : 'displayName';
+      const changes = { [name]: { before: deleted.data[name] } };
+      this.#record(tables, type, 'purged', { resource, actor, changes });
     });
   }
 
@@ -119,13 +130,16 @@ export class Recycling {
     };
   }
 
-  /** Into the groups it was in, and its members into it, as far as they still exist and no ring would come of it. */
+  /**
+   * Into the groups it was in, and its members into it, as far as they still exist and no ring would come of it.
+   * @returns the groups that somebody came into
+   */
   async #rejoin(
     tables: TenantChange,
     { type, groupIds, memberIds }: DeletedResource,
     { id, updatedAt }: StoredResource,
     actor: Actor,
-  ): Promise<void> {
+  ): Promise<string[]> {
     const { memberships } = tables;
     // Users are locked before groups, and groups in the order of their ids, as by everybody else.
     const types = await memberships.holdMembers(memberIds);
@@ -136,11 +150,12 @@ export class Recycling {
       await tables.groups.touchMany(existing, updatedAt);
       for (const group of groups) this.#recordMember(tables, group, id, updatedAt, actor);
     }
-    if (type === 'User') return;
+    if (type === 'User') return existing;
     const above = new Set([id, ...(await memberships.ancestorsOf(id))]);
     const of = (wanted: ResourceType) =>
       memberIds.filter((member) => types.get(member) === wanted && !above.has(member));
-    await memberships.add(id, { users: of('User'), groups: of('Group') }, updatedAt);
+    const { total } = await memberships.add(id, { users: of('User'), groups: of('Group') }, updatedAt);
+    return total > 0 ? [id, ...existing] : existing;
   }
 
   #recordMember(tables: TenantChange, before: StoredResource, member: string, at: Date, actor: Actor): void {
@@ -152,7 +167,11 @@ export class Recycling {
       subject: group.id,
       version: group.version,
       actor,
-      payload: { ...groupSnapshot(group, {}), membersAdded: [member] },
+      payload: {
+        ...groupSnapshot(group, {}),
+        membersAdded: [member],
+        changedAttributes: attributesIn(changes),
+      },
     });
   }
 
@@ -162,14 +181,14 @@ export class Recycling {
     what: 'restored' | 'purged',
     change: { resource: StoredResource; actor: Actor; changes: Changes },
   ): void {
-    const action = `${type.toLowerCase()}.${what}`;
+    const action = `${type.toLowerCase() as Lowercase<ResourceType>}.${what}` as const;
     const event = type === 'User' ? this.#userEvent(what, change) : this.#groupEvent(what, change);
     tables.record(this.#entry(type, action, change), event);
   }
 
   #userEvent(
     what: 'restored' | 'purged',
-    { resource, actor }: { resource: StoredResource; actor: Actor },
+    { resource, actor, changes }: { resource: StoredResource; actor: Actor; changes: Changes },
   ): NewEvent {
     const active = resource.data.active !== false;
     const returned = active ? ('user.reactivated' as const) : ('user.deactivated' as const);
@@ -179,13 +198,16 @@ export class Recycling {
       subject: resource.id,
       version: resource.version,
       actor,
-      payload: userSnapshot(resource, {}),
+      payload: {
+        ...userSnapshot(resource, {}),
+        ...(what === 'restored' && { restored: true as const, changedAttributes: attributesIn(changes) }),
+      },
     };
   }
 
   #groupEvent(
     what: 'restored' | 'purged',
-    { resource, actor }: { resource: StoredResource; actor: Actor },
+    { resource, actor, changes }: { resource: StoredResource; actor: Actor; changes: Changes },
   ): NewEvent {
     return {
       tenant: this.#store.tenant,
@@ -193,13 +215,16 @@ export class Recycling {
       subject: resource.id,
       version: resource.version,
       actor,
-      payload: groupSnapshot(resource, {}),
+      payload: {
+        ...groupSnapshot(resource, {}),
+        ...(what === 'restored' && { changedAttributes: attributesIn(changes) }),
+      },
     };
   }
 
   #entry(
     type: ResourceType,
-    action: string,
+    action: AuditAction,
     { resource, actor, changes }: { resource: StoredResource; actor: Actor; changes: Changes },
   ) {
     return {
@@ -210,7 +235,7 @@ export class Recycling {
       resourceId: resource.id,
       resourceVersion: resource.version,
       changes,
-      ...traceId(),
+      ...whence(),
     };
   }
 

@@ -6,12 +6,12 @@ import {
   ScimError,
   tenantSchemaLimits,
 } from '@ostiary/scim';
-import type { Changes } from '../data/audit-log.ts';
+import type { AuditAction, Changes } from '../data/audit-log.ts';
 import type { ResourceType } from '../data/rows.ts';
 import type { SchemaChange, SchemaStore, StoredSchema } from '../data/schemas.ts';
 import { NotUniqueValue, VersionMismatch } from './refusals.ts';
 import { type Registries, registryOf } from './registries.ts';
-import { traceId } from './trace.ts';
+import { whence } from './whence.ts';
 
 export interface CreateSchema {
   urn: string;
@@ -119,11 +119,13 @@ export class Schemas {
         version: before.version + 1,
         updatedAt: this.#now(),
       };
+      const changes = definitionChange(before, after);
+      // Then nothing happened, and nothing is written.
+      if (Object.keys(changes).length === 0) return before;
       registryOf(others.map((schema) => (schema === before ? after : schema)));
       await this.#evolve(tables, before, after);
       for (const name of removed) await tables.remove(after, attributeOf(before, name).name);
       await tables.save(after);
-      const changes = definitionChange(before, after);
       await tables.record(this.#entry('schema.updated', after, command.actor, changes));
       return after;
     });
@@ -175,7 +177,7 @@ export class Schemas {
     return result;
   }
 
-  #entry(action: string, schema: StoredSchema, actor: Actor, changes: Changes) {
+  #entry(action: AuditAction, schema: StoredSchema, actor: Actor, changes: Changes) {
     return {
       occurredAt: schema.updatedAt,
       actor,
@@ -184,7 +186,7 @@ export class Schemas {
       resourceId: schema.urn,
       resourceVersion: schema.version,
       changes,
-      ...traceId(),
+      ...whence(),
     };
   }
 

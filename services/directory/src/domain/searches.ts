@@ -10,7 +10,7 @@ import {
 import { isUuid } from '@ostiary/service';
 import { TooMuchToShow } from '../data/memberships.ts';
 import type { Attributes, ResourceType, StoredResource } from '../data/rows.ts';
-import type { Position, Search, Sort } from '../data/search.ts';
+import type { CursorPage, Position, Search, Sort } from '../data/search.ts';
 import { directSource, type SearchResources } from './commands.ts';
 
 /** Page size of a search that doesn't ask for one, and the largest there is. */
@@ -28,7 +28,9 @@ export interface KeysetPage {
   filter?: string | undefined;
   sortBy?: string | undefined;
   sortOrder?: 'ascending' | 'descending' | undefined;
-  /** The position after which to go on. */
+  /** Whether it is read from the end of the list: its resources then come last first. */
+  backward?: boolean | undefined;
+  /** The position behind which it begins, in its direction. */
   after?: { key?: string | number | boolean | null; id: string } | undefined;
   limit: number;
 }
@@ -51,8 +53,8 @@ export interface Searched {
 }
 
 /**
- * A query (RFC 7644 section 3.4.2, RFC 9865), as a ListResponse. A page behind a position has `next` instead of
- * `startIndex`, unless it is the last one, and `totalResults` only where they are known.
+ * A query (RFC 7644 section 3.4.2, RFC 9865), as a ListResponse. A page by position has `next` and `previous` instead of
+ * `startIndex`, where there may be more, and `totalResults` only where they are known.
  * @throws ScimError invalidFilter, invalidPath, invalidValue, tooMany
  */
 export async function searchResources(searched: Searched, query: SearchResources): Promise<object> {
@@ -65,19 +67,17 @@ export async function searchResources(searched: Searched, query: SearchResources
   };
   const { search, type } = searched;
   if (query.paging === 'cursor') {
-    const after = positionOf(query, looked.sort);
+    const walk = { ...looked, after: positionOf(query, looked.sort), backward: query.backward === true };
     if (count === 0) return counted(await search.count(type, looked));
-    const page =
-      (await search.walk(type, { ...looked, after })) ?? tooMany(looked.sort ? 'sorted' : 'looked at');
+    const page = (await search.walk(type, walk)) ?? tooMany(looked.sort ? 'sorted' : 'looked at');
     const shown = await fitting(searched, query, page, async (limit) => {
-      return (await search.walk(type, { ...looked, after, limit })) ?? tooMany('looked at');
+      return (await search.walk(type, { ...walk, limit })) ?? tooMany('looked at');
     });
     const { startIndex: _, ...list } = listResponse({
       ...(page.total !== undefined && { totalResults: page.total }),
-      resources: shown.resources,
+      resources: walk.backward ? shown.resources.toReversed() : shown.resources,
     });
-    const { next } = shown.page;
-    return { ...list, ...(next && { next }) };
+    return { ...list, ...neighbours(shown.page, walk) };
   }
   const startIndex = Math.max(1, query.startIndex ?? 1);
   const page = (await search.page(type, { ...looked, offset: startIndex - 1 })) ?? tooMany('counted');
@@ -85,6 +85,19 @@ export async function searchResources(searched: Searched, query: SearchResources
     return { ...page, rows: page.rows.slice(0, limit) };
   });
   return listResponse({ totalResults: page.total, startIndex, resources });
+}
+
+/**
+ * From where the pages before and behind one begin. Ahead of a walk is what it says; behind it is where it came from, as seen from
+ * the first resource of the page, or from as far as it looked when it found none.
+ */
+function neighbours(
+  { next: ahead, positions }: CursorPage,
+  { after, backward }: { after: Position | undefined; backward: boolean },
+): { next?: Position; previous?: Position } {
+  const behind = after && (positions[0] ?? ahead);
+  const [next, previous] = backward ? [behind, ahead] : [ahead, behind];
+  return { ...(next && { next }), ...(previous && { previous }) };
 }
 
 /**
@@ -126,6 +139,7 @@ export async function keysetPage(searched: Searched, page: KeysetPage): Promise<
     const part = await searched.search.walk(searched.type, {
       filter,
       sort,
+      backward: page.backward === true,
       source: directSource,
       after,
       limit: page.limit - found.length,
@@ -175,14 +189,25 @@ function fits(key: string | number | boolean | null | undefined, { by: { definit
     case 'decimal':
       return text.length < 400 && text !== '' && Number.isFinite(Number(text));
     case 'dateTime':
-      return (
-        /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d(:?\d\d)?)?$/.test(text) &&
-        !Number.isNaN(Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')))
-      );
+      return isInstant(text);
     default:
       if (definition.name === 'id') return isUuid(text);
       return text.isWellFormed() && !text.includes('\u0000');
   }
+}
+
+/** Whether PostgreSQL reads it as an instant too: JavaScript knows a year 0, a 31 February and offsets of a whole day. */
+function isInstant(text: string): boolean {
+  const match = /^(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-](0\d|1[0-4])(:?[0-5]\d)?)?$/.exec(
+    text,
+  );
+  if (!match?.[1] || match[1] < '0001') return false;
+  const midnight = Date.parse(match[1]);
+  return (
+    !Number.isNaN(midnight) &&
+    new Date(midnight).toISOString().startsWith(match[1]) &&
+    !Number.isNaN(Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')))
+  );
 }
 
 const counted = (total: number | undefined): object => {

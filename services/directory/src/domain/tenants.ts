@@ -1,12 +1,13 @@
 import { isTenantId, platformTenant } from '@ostiary/access';
+import type { IdPage } from '@ostiary/database';
 import { isUniqueViolation } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { ScimError } from '@ostiary/scim';
-import type { Changes } from '../data/audit-log.ts';
+import type { AuditAction, Changes } from '../data/audit-log.ts';
 import type { Store } from '../data/store.ts';
 import type { DeletionPolicy, Tenant, TenantFilter, TenantStatus } from '../data/tenants.ts';
 import { InvalidAttribute, NotUniqueValue, VersionMismatch } from './refusals.ts';
-import { traceId } from './trace.ts';
+import { whence } from './whence.ts';
 
 /**
  * Ids that can't be a tenant's: the issuer of the services' own tokens, and words that would read like a part of
@@ -82,7 +83,7 @@ const changedSettings = (before: Tenant, given: Partial<Settings>): Changes => {
 };
 
 /** Closing a tenant and opening it again are told from other changes; to the other services all are the same event. */
-const actionOf = ({ status }: Changes): string => {
+const actionOf = ({ status }: Changes): AuditAction => {
   if (!status) return 'tenant.updated';
   return status.after === 'suspended' ? 'tenant.suspended' : 'tenant.resumed';
 };
@@ -136,7 +137,7 @@ export class TenantRegistry {
           resourceId: id,
           resourceVersion: 1,
           changes: { name: { after: name } },
-          ...traceId(),
+          ...whence(),
         },
         { tenant: id, type: 'tenant.created', subject: id, version: 1, actor, payload },
       );
@@ -180,7 +181,7 @@ export class TenantRegistry {
           resourceId: id,
           resourceVersion: version,
           changes,
-          ...traceId(),
+          ...whence(),
         },
         { tenant: id, type: 'tenant.updated', subject: id, version, actor, payload: { id, name, status } },
       );
@@ -200,8 +201,8 @@ export class TenantRegistry {
     return isTenantId(id) ? this.#store.tenants.find(id) : undefined;
   }
 
-  /** Those after an id, by id. */
-  page(filter: TenantFilter, page: { after?: string; limit: number }): Promise<Tenant[]> {
+  /** A stretch of the list, which is in the order of the ids. */
+  page(filter: TenantFilter, page: IdPage): Promise<Tenant[]> {
     return this.#store.tenants.page(filter, page);
   }
 

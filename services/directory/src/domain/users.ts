@@ -1,10 +1,10 @@
 import type { EventType, NewEvent } from '@ostiary/events';
 import { applyPatch, Projection, parseOperations, ScimError, validateResource } from '@ostiary/scim';
 import { isUuid, uuidv7 } from '@ostiary/service';
-import type { NewAuditEntry } from '../data/audit-log.ts';
+import type { Changes, NewAuditEntry } from '../data/audit-log.ts';
 import type { Attributes, StoredResource } from '../data/rows.ts';
 import type { UserWithGroups } from '../data/users-with-groups.ts';
-import { isSame } from './changes.ts';
+import { attributesIn, isSame } from './changes.ts';
 import {
   type CreateResource,
   directSource,
@@ -20,8 +20,8 @@ import { mustNotTouch } from './protection.ts';
 import { contentOf, represent, withExternalId } from './representation.ts';
 import { Resources, type ResourcesOptions } from './resources.ts';
 import { userSnapshot } from './snapshots.ts';
-import { traceId } from './trace.ts';
 import { translatingViolations } from './violations.ts';
+import { whence } from './whence.ts';
 
 type UserEvent = Extract<EventType, `user.${string}`>;
 
@@ -221,6 +221,10 @@ export class Users extends Resources {
     command: Origin & { credentialTicket?: string; restorableUntil?: Date | undefined },
   ): { entry: NewAuditEntry; event: NewEvent } {
     const { actor, source, credentialTicket, restorableUntil } = command;
+    const changes: Changes = {
+      ...this.changes(before, type === 'user.deleted' ? undefined : after),
+      ...(credentialTicket !== undefined && { password: { after: '(changed)' } }),
+    };
     return {
       entry: {
         occurredAt: after.updatedAt,
@@ -230,11 +234,8 @@ export class Users extends Resources {
         resourceId: after.id,
         resourceVersion: after.version,
         ...(source !== undefined && { source }),
-        changes: {
-          ...this.changes(before, type === 'user.deleted' ? undefined : after),
-          ...(credentialTicket !== undefined && { password: { after: '(changed)' } }),
-        },
-        ...traceId(),
+        changes,
+        ...whence(),
       },
       event: {
         tenant: this.store.tenant,
@@ -242,7 +243,10 @@ export class Users extends Resources {
         subject: after.id,
         version: after.version,
         actor,
-        payload: userSnapshot(after, { source, credentialTicket, restorableUntil }),
+        payload: {
+          ...userSnapshot(after, { source, credentialTicket, restorableUntil }),
+          ...(type !== 'user.deleted' && { changedAttributes: attributesIn(changes) }),
+        },
       },
     };
   }

@@ -1,6 +1,7 @@
-import { type Principal, whoActs } from '@ostiary/access';
+import { type Principal, requireAuthentication, whoActs } from '@ostiary/access';
 import type { Actor } from '@ostiary/events';
-import type { FieldResolvers } from './loaders.ts';
+import { forbidden, actorResolvers as resolversOf } from '@ostiary/graph';
+import type { DirectoryLoaders } from './loaders.ts';
 
 /**
  * Who a change is recorded under: the person, the app when it acts for itself, or who acts for either of them. A client of the
@@ -8,27 +9,25 @@ import type { FieldResolvers } from './loaders.ts';
  */
 export const actorOf = (principal: Principal): Actor => whoActs(principal);
 
-const typeNames = {
-  user: 'UserActor',
-  client: 'ClientActor',
-  connector: 'ConnectorActor',
-  service: 'ServiceActor',
-  system: 'SystemActor',
-} as const;
+export const actorResolvers = resolversOf<DirectoryLoaders>({
+  user: (id, { loaders }) => loaders.users.load(id),
+  client: (id) => ({ __typename: 'Client', id }),
+  connector: (id) => ({ __typename: 'Connector', id }),
+});
+/**
+ * Whether a caller may give what membership of a group gives: as with roles, that takes those scopes, and a person must have
+ * signed in lately.
+ * @throws FORBIDDEN, AccessError insufficient_user_authentication
+ */
+export const givingOf =
+  (principal: Principal) =>
+  (scopes: readonly string[]): void => {
+    const held = principal.scopes;
+    if (!scopes.every((scope) => held.has(scope))) {
+      throw forbidden(held.has('roles:write') ? [] : ['roles:write']);
+    }
+    if (principal.kind === 'user') requireAuthentication(principal, { maxAge: recentSeconds });
+  };
 
-/** The type of the graph that an actor is of. */
-export const actorType = ({ kind }: Actor): string => typeNames[kind];
-
-const shared: FieldResolvers = {
-  kind: ({ kind }: Actor) => kind.toUpperCase(),
-  onBehalfOfUser: ({ onBehalfOf }: Actor, _args, { loaders }) =>
-    onBehalfOf === undefined ? null : loaders.users.load(onBehalfOf),
-};
-
-export const actorResolvers: Record<string, FieldResolvers> = {
-  UserActor: { ...shared, user: ({ id }: Actor, _args, { loaders }) => loaders.users.load(id) },
-  ClientActor: { ...shared, client: ({ id }: Actor) => ({ __typename: 'Client', id }) },
-  ConnectorActor: { ...shared, connector: ({ id }: Actor) => ({ __typename: 'Connector', id }) },
-  ServiceActor: shared,
-  SystemActor: shared,
-};
+/** Seconds after a sign-in in which it counts as recent. */
+const recentSeconds = 900;

@@ -4,6 +4,7 @@ import type { FieldResolvers } from './loaders.ts';
 const asJson = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
 export const auditEntryResolvers: FieldResolvers = {
+  ipAddress: ({ address }: AuditEntry) => address,
   changes: (entry: AuditEntry) =>
     Object.entries(entry.changes).map(([attribute, { before, after }]) => ({
       attribute,

@@ -1,8 +1,18 @@
-import { badUserInput, conflict, type ErrorMapping, notFound } from '@ostiary/graph';
+import { AccessError } from '@ostiary/access';
+import {
+  badUserInput,
+  conflict,
+  type ErrorMapping,
+  insufficientUserAuthentication,
+  notFound,
+} from '@ostiary/graph';
 import { ScimError } from '@ostiary/scim';
 
 /** Errors of the domain, which are SCIM's, as errors of the graph. */
 export const graphErrors: ErrorMapping = (cause) => {
+  // A sign-in that won't do (RFC 9470).
+  if (cause instanceof AccessError && cause.authentication)
+    return insufficientUserAuthentication(cause.authentication);
   if (!(cause instanceof ScimError)) return undefined;
   if (cause.status === 404) return notFound('What this refers to');
   if (cause.status === 409 || cause.status === 412) return conflict(cause.detail);

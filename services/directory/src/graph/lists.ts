@@ -1,11 +1,18 @@
-import { type CursorValue, decodeCursor, encodeCursor, pageArguments } from '@ostiary/graph';
+import {
+  type CountedConnection,
+  type CursorValue,
+  connectionOf,
+  encodeCursor,
+  type PagingArguments,
+  pagingOf,
+  positionOf,
+} from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import type { StoredResource } from '../data/rows.ts';
 import type { Resources } from '../domain/resources.ts';
 import { scimFilter, type TypedFilter } from './filters.ts';
-import type { CountedConnection, PageInput } from './pages.ts';
 
-export interface ListInput extends PageInput {
+export interface ListInput extends PagingArguments {
   filter?: string | null;
   where?: TypedFilter | null;
   orderBy?: { field: string; direction: 'ASC' | 'DESC' } | null;
@@ -39,31 +46,26 @@ export async function listOf(
   resources: Resources,
   input: ListInput,
 ): Promise<CountedConnection<StoredResource>> {
-  const page = pageArguments(input);
+  const paging = pagingOf(input);
   const { field, direction } = input.orderBy ?? {};
   // The cursors of one order mean nothing in another.
   const kind = [resources.type, ...(field === undefined ? [] : [field, direction])].join(':');
-  const after = page.after === undefined ? undefined : decodeCursor<Key>(kind, page.after, isKey);
+  const position = positionOf<Key>(paging, kind, isKey);
   const filter = scimFilter(input.filter ?? undefined, input.where ?? undefined);
   const sortBy = field === undefined ? undefined : sortKeys[field];
   const found = await resources.page({
     filter,
-    limit: page.first + 1,
+    limit: paging.limit + 1,
+    backward: paging.direction === 'backward',
     ...(sortBy !== undefined && { sortBy, sortOrder: direction === 'DESC' ? 'descending' : 'ascending' }),
-    ...(after && { after: { id: after[1], ...(sortBy !== undefined && { key: after[0] }) } }),
+    ...(position && { after: { id: position[1], ...(sortBy !== undefined && { key: position[0] }) } }),
   });
-  const edges = found.slice(0, page.first).map(({ resource, position }) => ({
-    cursor: encodeCursor(kind, [position.key ?? null, position.id]),
-    node: resource,
-  }));
+  const { edges, pageInfo } = connectionOf(found, paging, ({ position: { key, id } }) =>
+    encodeCursor(kind, [key ?? null, id]),
+  );
   return {
-    edges,
-    pageInfo: {
-      hasNextPage: found.length > page.first,
-      hasPreviousPage: page.after !== undefined,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
-    },
+    edges: edges.map(({ cursor, node }) => ({ cursor, node: node.resource })),
+    pageInfo,
     totalCount: () => resources.count(filter),
   };
 }

@@ -1,4 +1,5 @@
 import { platformTenant } from '@ostiary/access';
+import type { IdPage } from '@ostiary/database';
 import {
   badUserInput,
   batchMany,
@@ -8,20 +9,39 @@ import {
   type LoaderScope,
   type Resolver,
 } from '@ostiary/graph';
-import type { GroupOfUser, MemberOfGroup } from '../data/memberships.ts';
+import type { AuditEntry } from '../data/audit-log.ts';
+import type { GroupsPage, MemberOfGroup, PlacedGroup } from '../data/memberships.ts';
 import type { StoredResource } from '../data/rows.ts';
-import type { Directory, MemberPage, TenantDirectory } from '../domain/directory.ts';
+import type { StoredSchema } from '../data/schemas.ts';
+import type { Totals } from '../data/statistics.ts';
+import type { Directory, TenantDirectory } from '../domain/directory.ts';
+import type { DayOfGrowth } from '../domain/statistics.ts';
 
 /** What the resolvers of one request read with: bound to the caller's tenant, one statement for many keys. */
 export interface DirectoryLoaders {
   directory(): Promise<TenantDirectory>;
   users: DataLoader<string, StoredResource | null>;
   groups: DataLoader<string, StoredResource | null>;
-  groupsOfUser: DataLoader<string, GroupOfUser[]>;
+  /** By user id; one loader for each page that the query asks for. */
+  groupsOfUser(page: GroupsPage): DataLoader<string, PlacedGroup[]>;
+  /** What is known of anybody's groups may no longer hold. */
+  forgetGroupsOfUsers(): void;
   /** By group id; one loader for each page that the query asks for. */
-  members(page: MemberPage): DataLoader<string, MemberOfGroup[]>;
+  members(page: IdPage): DataLoader<string, MemberOfGroup[]>;
   memberCount: DataLoader<string, { groupId: string; total: number } | null>;
+  auditEntries: DataLoader<string, AuditEntry | null>;
+  /** Extension schemas by URN, in lower case. */
+  schemas: DataLoader<string, StoredSchema | null>;
+  /** By tenant: of which ones, its caller has decided. */
+  totals: DataLoader<string, TotalsOfTenant | null>;
+  /** By tenant; one loader for each number of days. @throws BAD_USER_INPUT when they are too many in all */
+  growth(days: number): DataLoader<string, { tenant: string; growth: DayOfGrowth[] } | null>;
 }
+
+export type TotalsOfTenant = Totals & { tenant: string };
+
+/** Days of growth, over all tenants, that one request may ask for. */
+const mostDaysAtOnce = 4_000;
 
 export type DirectoryContext = GraphContext<DirectoryLoaders>;
 
@@ -36,7 +56,10 @@ export function directoryLoaders(directory: Directory): (scope: LoaderScope) => 
       }
       return directory.of(tenant);
     };
+    let daysAsked = 0;
+    const growths = new Map<number, ReturnType<DirectoryLoaders['growth']>>();
     const memberPages = new Map<string, DataLoader<string, MemberOfGroup[]>>();
+    const groupPages = new Map<string, DataLoader<string, PlacedGroup[]>>();
     return {
       directory: bound,
       users: batchOne(
@@ -47,12 +70,20 @@ export function directoryLoaders(directory: Directory): (scope: LoaderScope) => 
         async (ids) => (await bound()).groups.readMany(ids),
         (group) => group.id,
       ),
-      groupsOfUser: batchMany(
-        async (ids) => (await bound()).groupsOfUsers(ids),
-        (membership) => membership.userId,
-      ),
+      groupsOfUser: (page) => {
+        const key = JSON.stringify([page.limit, page.after?.key, page.after?.id]);
+        const loader =
+          groupPages.get(key) ??
+          batchMany(
+            async (ids) => (await bound()).groupsOf(ids, page),
+            (membership) => membership.userId,
+          );
+        groupPages.set(key, loader);
+        return loader;
+      },
+      forgetGroupsOfUsers: () => groupPages.clear(),
       members: (page) => {
-        const key = `${page.limit} ${page.after ?? ''}`;
+        const key = `${page.direction} ${page.limit} ${page.position ?? ''}`;
         const loader =
           memberPages.get(key) ??
           batchMany(
@@ -69,6 +100,41 @@ export function directoryLoaders(directory: Directory): (scope: LoaderScope) => 
         },
         (count) => count.groupId,
       ),
+      auditEntries: batchOne(
+        async (ids) => (await bound()).auditEntries(ids),
+        (entry) => entry.id,
+      ),
+      schemas: batchOne(
+        async () => (await bound()).schemas.list(),
+        ({ urn }) => urn.toLowerCase(),
+      ),
+      totals: batchOne(
+        async (tenants) => {
+          const totals = await directory.statistics.totals(tenants);
+          return [...totals].map(([tenant, counted]) => ({ tenant, ...counted }));
+        },
+        ({ tenant }) => tenant,
+      ),
+      growth: (days) => {
+        const loader =
+          growths.get(days) ??
+          batchOne(
+            async (tenants) => {
+              daysAsked += days * tenants.length;
+              if (daysAsked > mostDaysAtOnce) {
+                throw badUserInput(
+                  `At most ${mostDaysAtOnce} days of growth may be asked for at once, over all tenants.`,
+                  { argument: 'days' },
+                );
+              }
+              const growth = await directory.statistics.growth(tenants, days);
+              return [...growth].map(([tenant, growth]) => ({ tenant, growth }));
+            },
+            (each) => each.tenant,
+          );
+        growths.set(days, loader);
+        return loader;
+      },
     };
   };
 }

@@ -1,21 +1,26 @@
 import { badUserInput, requirePrincipal } from '@ostiary/graph';
-import { GROUP_SCHEMA, type JsonObject, type SchemaRegistry, USER_SCHEMA, weakEtag } from '@ostiary/scim';
+import { GROUP_SCHEMA, type SchemaRegistry, USER_SCHEMA } from '@ostiary/scim';
 import type { Attributes, StoredResource } from '../data/rows.ts';
 import type { Directory } from '../domain/directory.ts';
 import { actorOf } from './actor.ts';
+import {
+  attributesOf,
+  change,
+  changedUser,
+  extensionOperations,
+  type Fields,
+  type Input,
+  operationsOf,
+  type Versioned,
+  withoutNulls,
+} from './changes.ts';
 import { extensionsInput } from './extensions.ts';
 import type { DirectoryContext, FieldResolvers } from './loaders.ts';
 import { answering } from './once.ts';
+import { ownProfileMutations } from './own-profile.ts';
 import { recyclingMutations } from './recycling.ts';
 import { schemaMutations } from './schemas.ts';
 import { tenantMutations } from './tenants.ts';
-
-type Fields = Record<string, unknown>;
-
-interface Versioned {
-  id: string;
-  version?: number | null;
-}
 
 interface MembersInput {
   groupId: string;
@@ -23,48 +28,13 @@ interface MembersInput {
   version?: number | null;
 }
 
-interface Input<T> {
-  input: T;
-}
-
 /** Most members one mutation may name. */
 const mostMembers = 1000;
-
-/** Who does it, to what, and based on which version. */
-const change = ({ id, version }: Versioned, context: DirectoryContext) => ({
-  id,
-  actor: actorOf(requirePrincipal(context)),
-  ...(version !== null && version !== undefined && { ifMatch: [weakEtag(version)] }),
-});
-
-/** The operations that set what is given and remove what is null. */
-const operationsOf = (fields: Fields): object[] =>
-  Object.entries(fields).flatMap(([path, value]) => {
-    if (value === undefined) return [];
-    return value === null ? [{ op: 'remove', path }] : [{ op: 'replace', path, value: withoutNulls(value) }];
-  });
-
-/** A null in an input object says the same as leaving it out. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) =>
-      member === null ? [] : [[name, withoutNulls(member)]],
-    ),
-  );
-}
-
-/** What a mutation answers with is also what the rest of the request reads. */
-function changedUser(user: StoredResource, { loaders }: DirectoryContext): { user: StoredResource } {
-  loaders.users.clear(user.id).prime(user.id, user);
-  return { user };
-}
 
 function changedGroup(group: StoredResource, { loaders }: DirectoryContext): { group: StoredResource } {
   loaders.groups.clear(group.id).prime(group.id, group);
   loaders.memberCount.clear(group.id);
-  loaders.groupsOfUser.clearAll();
+  loaders.forgetGroupsOfUsers();
   return { group };
 }
 
@@ -83,12 +53,6 @@ const changeMembers = async (op: 'add' | 'remove', input: MembersInput, context:
   return changedGroup(await groups.changeMembers(command, [{ op, ids: input.memberIds }]), context);
 };
 
-/** The operations that write attributes of extensions: null clears one, and null for all clears the extension. */
-const extensionOperations = (extensions: readonly [string, JsonObject | null][]): object[] =>
-  extensions.map(([path, value]) =>
-    value === null ? { op: 'remove', path } : { op: 'replace', path, value },
-  );
-
 const registryOf = async ({ loaders }: DirectoryContext): Promise<SchemaRegistry> =>
   (await loaders.directory()).schemasInUse.registry;
 
@@ -101,6 +65,7 @@ export const mutationResolvers = (directory: Directory): FieldResolvers =>
     ...recyclingMutations,
     ...tenantMutations(directory),
     ...resourceMutations,
+    ...ownProfileMutations,
   });
 
 const resourceMutations: FieldResolvers = {
@@ -109,7 +74,7 @@ const resourceMutations: FieldResolvers = {
     const { extensions, ...fields } = input;
     const resource = {
       schemas: [USER_SCHEMA],
-      ...(withoutNulls(fields) as Fields),
+      ...(withoutNulls(attributesOf(fields)) as Fields),
       ...Object.fromEntries(extensionsInput(extensions, await registryOf(context), 'User')),
     } as Attributes;
     const actor = actorOf(requirePrincipal(context));
@@ -120,7 +85,7 @@ const resourceMutations: FieldResolvers = {
     const { id, version, extensions, ...fields } = input;
     const { users } = await context.loaders.directory();
     const operations = [
-      ...operationsOf(fields),
+      ...operationsOf(attributesOf(fields)),
       ...extensionOperations(extensionsInput(extensions, await registryOf(context), 'User')),
     ];
     if (operations.length === 0) throw badUserInput('There is nothing to change.', { argument: 'input' });
@@ -169,7 +134,7 @@ const resourceMutations: FieldResolvers = {
     const { groups } = await context.loaders.directory();
     await groups.remove(change(input, context));
     context.loaders.groups.clear(input.id);
-    context.loaders.groupsOfUser.clearAll();
+    context.loaders.forgetGroupsOfUsers();
     return { id: input.id };
   },
 

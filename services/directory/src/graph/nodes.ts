@@ -3,7 +3,21 @@ import { badUserInput, forbidden, requirePrincipal } from '@ostiary/graph';
 import type { Directory } from '../domain/directory.ts';
 import type { DirectoryContext, FieldResolvers } from './loaders.ts';
 
-type NodeType = 'USER' | 'GROUP' | 'TENANT' | 'SCHEMA' | 'AUDIT_ENTRY' | 'CLIENT' | 'CONNECTOR';
+type NodeType =
+  | 'USER'
+  | 'GROUP'
+  | 'TENANT'
+  | 'SCHEMA'
+  | 'AUDIT_ENTRY'
+  | 'CLIENT'
+  | 'CONNECTOR'
+  | 'CONNECTOR_LOG_ENTRY'
+  | 'PROVISIONING_LOG_ENTRY'
+  | 'WEBHOOK'
+  | 'SERVICE_ACCOUNT'
+  | 'SIGNAL_STREAM'
+  | 'DELIVERY'
+  | 'SECURITY_EVENT';
 
 interface Kind {
   typeName: string;
@@ -26,18 +40,22 @@ const kinds = (directory: Directory): Record<NodeType, Kind> => ({
   SCHEMA: {
     typeName: 'Schema',
     scope: 'tenants:read',
-    load: async (id, { loaders }) => {
-      const schemas = await (await loaders.directory()).schemas.list();
-      return schemas.find(({ urn }) => urn.toLowerCase() === id.toLowerCase());
-    },
+    load: (id, { loaders }) => loaders.schemas.load(id.toLowerCase()),
   },
   AUDIT_ENTRY: {
     typeName: 'AuditEntry',
     scope: 'audit:read',
-    load: async (id, { loaders }) => (await loaders.directory()).auditEntry(id),
+    load: (id, { loaders }) => loaders.auditEntries.load(id),
   },
   CLIENT: { typeName: 'Client', scope: 'clients:read' },
   CONNECTOR: { typeName: 'Connector', scope: 'connectors:read' },
+  WEBHOOK: { typeName: 'Webhook', scope: 'webhooks:read' },
+  SERVICE_ACCOUNT: { typeName: 'ServiceAccount', scope: 'clients:read' },
+  SIGNAL_STREAM: { typeName: 'SignalStream', scope: 'webhooks:read' },
+  DELIVERY: { typeName: 'Delivery', scope: 'webhooks:read' },
+  SECURITY_EVENT: { typeName: 'SecurityEvent', scope: 'audit:read' },
+  CONNECTOR_LOG_ENTRY: { typeName: 'ConnectorLogEntry', scope: 'audit:read' },
+  PROVISIONING_LOG_ENTRY: { typeName: 'ProvisioningLogEntry', scope: 'provisioning:read' },
 });
 
 /** Which kinds an id may be of when nobody says: those that are found by it alone, in the order they are looked for. */

@@ -1,4 +1,11 @@
-import { badUserInput, payloadOf, type Resolver, requirePrincipal, showProblems } from '@ostiary/graph';
+import {
+  checkIdempotencyKey,
+  keyHolder,
+  payloadOf,
+  type Resolver,
+  requirePrincipal,
+  showProblems,
+} from '@ostiary/graph';
 import type { Directory } from '../domain/directory.ts';
 import type { DirectoryContext, FieldResolvers } from './loaders.ts';
 import { directoryProblem } from './problems.ts';
@@ -28,12 +35,12 @@ export const answering = (directory: Directory, mutations: FieldResolvers): Fiel
         if (idempotencyKey === undefined || idempotencyKey === null)
           return showProblems(await change(), info);
         const answer = await payloadOf(() => {
-          const { tenant, kind, subject, clientId, actors } = requirePrincipal(context);
+          const principal = requirePrincipal(context);
           return directory.idempotency.answer(
             {
-              tenant,
-              caller: [kind, subject, clientId, actors?.[0]?.subject],
-              key: keyOf(idempotencyKey),
+              tenant: principal.tenant,
+              caller: keyHolder(principal),
+              key: checkIdempotencyKey(idempotencyKey),
               request: [name, rest],
             },
             change,
@@ -43,13 +50,3 @@ export const answering = (directory: Directory, mutations: FieldResolvers): Fiel
       },
     ]),
   ) as FieldResolvers;
-
-/** @throws BAD_USER_INPUT */
-function keyOf(key: string): string {
-  if (!/^[\x21-\x7e]{1,128}$/.test(key)) {
-    throw badUserInput('An idempotency key has 1 to 128 visible ASCII characters.', {
-      argument: 'idempotencyKey',
-    });
-  }
-  return key;
-}

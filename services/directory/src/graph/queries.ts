@@ -1,17 +1,16 @@
 import type { Actor } from '@ostiary/events';
-import { badUserInput, requirePrincipal } from '@ostiary/graph';
-import type { AuditFilter } from '../data/audit-log.ts';
+import { badUserInput, countedPageById, type PagingArguments, requirePrincipal } from '@ostiary/graph';
+import type { AuditFilter, Counted } from '../data/audit-log.ts';
 import type { Directory } from '../domain/directory.ts';
 import { type ListInput, listOf } from './lists.ts';
 import type { FieldResolvers } from './loaders.ts';
 import { nodeQueries } from './nodes.ts';
-import { type PageInput, pageById } from './pages.ts';
 import { recyclingQueries } from './recycling.ts';
 import { schemaQueries } from './schemas.ts';
 import { statisticsQueries } from './statistics.ts';
 import { tenantQueries } from './tenants.ts';
 
-interface AuditInput extends PageInput {
+interface AuditInput extends PagingArguments {
   filter?: { [K in keyof AuditFilter]?: AuditFilter[K] | null } | null;
 }
 
@@ -35,12 +34,17 @@ export const queryResolvers = (directory: Directory): FieldResolvers => ({
   auditLog: async (_root, input: AuditInput, { loaders }) => {
     const bound = await loaders.directory();
     const filter = auditFilterOf(input.filter ?? {});
-    return pageById(input, {
+    let counting: Promise<Counted> | undefined;
+    const counted = () => {
+      counting ??= bound.countAudit(filter);
+      return counting;
+    };
+    const page = await countedPageById(input, {
       kind: 'auditLog',
-      rows: ({ after, limit }) =>
-        bound.auditPage(filter, { limit, ...(after !== undefined && { before: after }) }),
-      total: () => bound.countAudit(filter),
+      rows: (page) => bound.auditPage(filter, page),
+      total: async () => (await counted()).total,
     });
+    return { ...page, totalCountIsExact: async () => (await counted()).isExact };
   },
 });
 

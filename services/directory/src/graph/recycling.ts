@@ -1,27 +1,28 @@
-import { requirePrincipal } from '@ostiary/graph';
+import { countedPageById, type PagingArguments, requirePrincipal } from '@ostiary/graph';
 import type { DeletedResource } from '../data/deleted-resources.ts';
 import type { ResourceType } from '../data/rows.ts';
-import { actorOf } from './actor.ts';
+import { actorOf, givingOf } from './actor.ts';
 import type { DirectoryContext, FieldResolvers } from './loaders.ts';
-import { type PageInput, pageById } from './pages.ts';
 
 interface Input {
   input: { id: string };
 }
 
-const list = (type: ResourceType) => async (_root: unknown, input: PageInput, context: DirectoryContext) => {
-  const { recycling } = await context.loaders.directory();
-  return pageById(input, {
-    kind: `deleted${type}s`,
-    rows: (page) => recycling.page(type, page),
-    total: () => recycling.count(type),
-  });
-};
+const list =
+  (type: ResourceType) => async (_root: unknown, input: PagingArguments, context: DirectoryContext) => {
+    const { recycling } = await context.loaders.directory();
+    return countedPageById(input, {
+      kind: `deleted${type}s`,
+      rows: (page) => recycling.page(type, page),
+      total: () => recycling.count(type),
+    });
+  };
 
 const command = (type: ResourceType, { input }: Input, context: DirectoryContext) => ({
   type,
   id: input.id,
   actor: actorOf(requirePrincipal(context)),
+  mayGive: givingOf(requirePrincipal(context)),
 });
 
 const purge = (type: ResourceType) => async (_root: unknown, input: Input, context: DirectoryContext) => {
@@ -37,14 +38,14 @@ export const recyclingMutations: FieldResolvers = {
     const { recycling } = await context.loaders.directory();
     const user = await recycling.restore(command('User', input, context));
     context.loaders.users.clear(user.id).prime(user.id, user);
-    context.loaders.groupsOfUser.clearAll();
+    context.loaders.forgetGroupsOfUsers();
     return { user };
   },
   restoreGroup: async (_root, input: Input, context) => {
     const { recycling } = await context.loaders.directory();
     const group = await recycling.restore(command('Group', input, context));
     context.loaders.groups.clear(group.id).prime(group.id, group);
-    context.loaders.groupsOfUser.clearAll();
+    context.loaders.forgetGroupsOfUsers();
     return { group };
   },
   purgeUser: purge('User'),

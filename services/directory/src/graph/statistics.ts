@@ -1,23 +1,26 @@
 import { badUserInput } from '@ostiary/graph';
+import type { Tenant } from '../data/tenants.ts';
 import type { DirectoryContext, FieldResolvers } from './loaders.ts';
 
 const mostDays = 400;
 
 /** What the resolvers of statistics get; each asks for itself, and only what is selected. */
 export const statisticsQueries: FieldResolvers = {
-  statistics: async (_root, _args, { loaders }) => {
-    const { statistics } = await loaders.directory();
-    return statistics.totals();
-  },
+  statistics: async (_root, _args, { loaders }) => loaders.totals.load((await loaders.directory()).tenant),
 };
 
+/** Who may see a tenant may see how many there are in it; whoever has got here sees it. */
+export const statisticsOfTenant = ({ id }: Tenant, _args: unknown, { loaders }: DirectoryContext) =>
+  loaders.totals.load(id);
+
 interface Totals {
+  tenant: string;
   people: number;
   inactive: number;
   deleted: number;
 }
 
-const people = ({ people: total, inactive, deleted }: Totals) => ({
+const people = ({ people: total, inactive, deleted }: Omit<Totals, 'tenant'>) => ({
   total,
   active: total - inactive,
   inactive,
@@ -26,12 +29,11 @@ const people = ({ people: total, inactive, deleted }: Totals) => ({
 
 export const statisticsResolvers: FieldResolvers = {
   people,
-  growth: async (_totals, { days }: { days: number }, { loaders }: DirectoryContext) => {
+  growth: async ({ tenant }: Totals, { days }: { days: number }, { loaders }: DirectoryContext) => {
     if (days < 1 || days > mostDays) {
       throw badUserInput(`"days" must be between 1 and ${mostDays}.`, { argument: 'days' });
     }
-    const { statistics } = await loaders.directory();
-    return statistics.growth(days);
+    return (await loaders.growth(days).load(tenant))?.growth;
   },
 };
 

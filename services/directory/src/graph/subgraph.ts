@@ -4,7 +4,7 @@ import { type ReferenceResolver, type Resolvers, subgraphPlugin } from '@ostiary
 import type { ServiceKit } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Directory } from '../domain/directory.ts';
-import { actorResolvers, actorType } from './actor.ts';
+import { actorResolvers } from './actor.ts';
 import { auditEntryResolvers } from './audit.ts';
 import { graphErrors } from './errors.ts';
 import { groupMemberResolvers, groupResolvers } from './group.ts';
@@ -40,7 +40,6 @@ export const resolvers = (directory: Directory): Resolvers<DirectoryLoaders> => 
   Statistics: statisticsResolvers,
   GrowthDay: growthResolvers,
   ...actorResolvers,
-  Actor: { __resolveType: actorType },
 });
 
 export interface SubgraphParts {

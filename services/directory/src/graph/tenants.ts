@@ -1,10 +1,8 @@
 import {
-  connection,
-  decodeCursor,
-  encodeCursor,
+  countedPageById,
   isPlatform,
   notFound,
-  pageArguments,
+  type PagingArguments,
   requirePrincipal,
 } from '@ostiary/graph';
 import type { Tenant, TenantFilter } from '../data/tenants.ts';
@@ -12,7 +10,7 @@ import type { Directory } from '../domain/directory.ts';
 import type { UpdateTenant } from '../domain/tenants.ts';
 import { actorOf } from './actor.ts';
 import type { DirectoryContext, FieldResolvers } from './loaders.ts';
-import type { PageInput } from './pages.ts';
+import { statisticsOfTenant } from './statistics.ts';
 
 interface Input<T> {
   input: T;
@@ -26,7 +24,7 @@ interface UpdateInput {
   auditRetentionDays?: number | null;
 }
 
-interface ListInput extends PageInput {
+interface ListInput extends PagingArguments {
   filter?: { status?: 'ACTIVE' | 'SUSPENDED' | null; text?: string | null } | null;
 }
 
@@ -42,26 +40,22 @@ export const tenantQueries = (directory: Directory): FieldResolvers => ({
     return tenant === undefined ? null : directory.tenants.find(tenant);
   },
 
-  tenants: async (_root, input: ListInput) => {
-    const page = pageArguments(input);
+  tenants: (_root, input: ListInput) => {
     const { status, text } = input.filter ?? {};
     const filter: TenantFilter = {
       ...(status && { status: status === 'ACTIVE' ? 'active' : 'suspended' }),
       ...(text && { text: text.replaceAll('\u0000', '') }),
     };
-    const after = page.after === undefined ? undefined : decodeCursor<string>('tenants', page.after, isText);
-    const rows = await directory.tenants.page(filter, {
-      limit: page.first + 1,
-      ...(after !== undefined && { after }),
+    return countedPageById(input, {
+      kind: 'tenants',
+      rows: (page) => directory.tenants.page(filter, page),
+      total: () => directory.tenants.count(filter),
+      isId: isTenant,
     });
-    return {
-      ...connection(rows, page, ({ id }) => encodeCursor('tenants', id)),
-      totalCount: () => directory.tenants.count(filter),
-    };
   },
 });
 
-const isText = (value: unknown): value is string =>
+const isTenant = (value: unknown): value is string =>
   typeof value === 'string' && /^[a-z0-9-]{1,63}$/.test(value);
 
 export function tenantMutations(directory: Directory): FieldResolvers {
@@ -111,4 +105,5 @@ export const tenantResolvers = (directory: Directory) => ({
   },
   status: (tenant: Tenant) => tenant.status.toUpperCase(),
   deletionPolicy: (tenant: Tenant) => tenant.deletionPolicy.toUpperCase(),
+  statistics: statisticsOfTenant,
 });

@@ -1,5 +1,14 @@
+import {
+  type CursorValue,
+  encodeCursor,
+  maxPageSize,
+  type PagingArguments,
+  pagingOf,
+  positionOf,
+} from '@ostiary/graph';
 import { ENTERPRISE_USER_SCHEMA, isJsonObject } from '@ostiary/scim';
-import type { GroupOfUser } from '../data/memberships.ts';
+import { isUuid } from '@ostiary/service';
+import type { PlacedGroup } from '../data/memberships.ts';
 import type { StoredResource } from '../data/rows.ts';
 import { extensionResolvers } from './extensions.ts';
 import type { FieldResolvers } from './loaders.ts';
@@ -16,8 +25,23 @@ const values = (name: string) => (user: StoredResource) => {
     : [];
 };
 
+/** Values of a multi-valued attribute that has no `value`, but parts. */
+const parts = (name: string) => (user: StoredResource) => {
+  const list = user.data[name];
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+};
+
 export const externalIds = (resource: StoredResource) =>
   Object.entries(resource.externalIds).map(([source, value]) => ({ source, value }));
+
+/** Keeps cursors of other lists from being used in that of somebody's groups. */
+const groupsKind = 'groupsOfUser';
+
+/** What orders a group, and its id. */
+const isPlace = (value: CursorValue): value is readonly [string, string] => {
+  const [key, id] = Array.isArray(value) && value.length === 2 ? value : [];
+  return typeof key === 'string' && !key.includes('\u0000') && typeof id === 'string' && isUuid(id);
+};
 
 export const userResolvers: FieldResolvers = {
   ...extensionResolvers('User'),
@@ -26,12 +50,20 @@ export const userResolvers: FieldResolvers = {
   active: (user: StoredResource) => user.data.active !== false,
   name: attribute('name'),
   nickName: attribute('nickName'),
+  profileUrl: attribute('profileUrl'),
   title: attribute('title'),
+  userType: attribute('userType'),
   preferredLanguage: attribute('preferredLanguage'),
   locale: attribute('locale'),
   timezone: attribute('timezone'),
   emails: values('emails'),
   phoneNumbers: values('phoneNumbers'),
+  ims: values('ims'),
+  photos: values('photos'),
+  addresses: parts('addresses'),
+  entitlements: values('entitlements'),
+  scimRoles: values('roles'),
+  x509Certificates: values('x509Certificates'),
   employment: (user: StoredResource) => {
     const employment = user.data[ENTERPRISE_USER_SCHEMA] as Fields | undefined;
     return employment
@@ -39,10 +71,15 @@ export const userResolvers: FieldResolvers = {
       : null;
   },
   externalIds,
-  groups: (user: StoredResource, _args, { loaders }) => loaders.groupsOfUser.load(user.id),
+  groups: async (user: StoredResource, input: PagingArguments, { loaders }) => {
+    const { limit, ...paging } = pagingOf({ ...input, first: input.first ?? maxPageSize });
+    const after = positionOf({ limit, ...paging }, groupsKind, isPlace);
+    return loaders.groupsOfUser({ limit, after: after && { key: after[0], id: after[1] } }).load(user.id);
+  },
 };
 
 export const userGroupResolvers: FieldResolvers = {
-  displayName: (membership: GroupOfUser) => membership.display,
-  group: (membership: GroupOfUser, _args, { loaders }) => loaders.groups.load(membership.id),
+  cursor: ({ key, id }: PlacedGroup) => encodeCursor(groupsKind, [key, id]),
+  displayName: (membership: PlacedGroup) => membership.display,
+  group: (membership: PlacedGroup, _args, { loaders }) => loaders.groups.load(membership.id),
 };

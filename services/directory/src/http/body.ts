@@ -3,6 +3,7 @@ import { type AttributeRule, isJsonObject, type JsonObject, ScimError } from '@o
 import { isUuid } from '@ostiary/service';
 import type { ProtectedAccounts } from '../data/protected-accounts.ts';
 import type { Origin, View } from '../domain/commands.ts';
+import { givesRole } from '../domain/privileges.ts';
 
 type Fields = JsonObject;
 
@@ -58,17 +59,43 @@ export function integerField(body: Fields, name: string): number | undefined {
   return value as number;
 }
 
+/** True or false, if present. @throws ScimError invalidSyntax */
+export function booleanField(body: Fields, name: string): boolean | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'boolean') throw wrong(name, 'true or false');
+  return value;
+}
+
+/** True or false. @throws ScimError invalidSyntax, also when it isn't there */
+export function flagField(body: Fields, name: string): boolean {
+  const value = booleanField(body, name);
+  if (value === undefined) throw wrong(name, 'true or false');
+  return value;
+}
+
+/** `clientId`: the app for whose request it is done, if for one. @throws ScimError invalidSyntax */
+export const clientIdOf = (body: unknown): string | undefined =>
+  isJsonObject(body) ? textField(body, 'clientId') : undefined;
+
 /** Who does it and through which source. @throws ScimError invalidSyntax */
 export function originOf(body: Fields): Origin {
   const source = textField(body, 'source', 128);
   const writable = ruleOf(body);
   const protects = protectsOf(body);
+  const held = textListField(body, 'roleScopes');
   return {
     actor: actorOf(body),
     ...(source !== undefined && { source }),
     ...(writable && { writable }),
     ...(protects && { protects }),
+    ...(held && { mayGive: (scopes) => mustHave(held, scopes) }),
   };
+}
+
+/** `roleScopes`: what whoever does it may give, in groups that give roles. @throws ScimError 403 */
+function mustHave(held: readonly string[], scopes: readonly string[]): void {
+  if (!scopes.every((scope) => held.includes(scope))) throw givesRole();
 }
 
 /** `writable` {mode, paths}: which attributes may be written. A rule that can't be read is no leave to write. */
@@ -87,11 +114,11 @@ function protectsOf(body: Fields): ProtectedAccounts | undefined {
   return { users: idListField(given, 'users'), groups: idListField(given, 'groups') };
 }
 
-function idListField(body: Fields, name: string): string[] {
+/** A list of ids. @throws ScimError invalidSyntax when it isn't one, or longer than `most` */
+export function idListField(body: Fields, name: string, most: number = mostProtected): string[] {
   const list = body[name];
   const isId = (id: unknown): id is string => typeof id === 'string' && isUuid(id);
-  if (!Array.isArray(list) || list.length > mostProtected || !list.every(isId))
-    throw wrong(name, 'a list of ids');
+  if (!Array.isArray(list) || list.length > most || !list.every(isId)) throw wrong(name, 'a list of ids');
   return list;
 }
 

@@ -5,7 +5,7 @@ import type { Directory } from '../domain/directory.ts';
 import { conditionsOf, objectBody, objectField, originOf, textField, viewOf } from './body.ts';
 import { resourcePath, sendScim, type TenantParams } from './routes.ts';
 
-/** POST …/Users {resource, id?, credentialTicket?, actor, source?} → 201 */
+/** POST …/Users {resource, id?, credentialTicket?, actor, source?, clientId?} → 201 */
 export function createResource(app: FastifyInstance, directory: Directory, type: ResourceType): void {
   app.post<{ Params: TenantParams }>(resourcePath(type), async (request, reply) => {
     const body = objectBody(request.body);

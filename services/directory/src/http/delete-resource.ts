@@ -4,7 +4,7 @@ import type { Directory } from '../domain/directory.ts';
 import { conditionsOf, objectBody, originOf } from './body.ts';
 import { type ResourceParams, resourcePath } from './routes.ts';
 
-/** DELETE …/Users/{id} {ifMatch?, actor, source?} → 204 */
+/** DELETE …/Users/{id} {ifMatch?, actor, source?, clientId?} → 204 */
 export function deleteResource(app: FastifyInstance, directory: Directory, type: ResourceType): void {
   app.delete<{ Params: ResourceParams }>(`${resourcePath(type)}/:id`, async (request, reply) => {
     const body = objectBody(request.body);

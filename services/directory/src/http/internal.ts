@@ -3,15 +3,19 @@ import { parseScimJson, ScimError } from '@ostiary/scim';
 import { isUnavailable, logFailure, statusOf } from '@ostiary/service';
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Directory } from '../domain/directory.ts';
+import { runAskedBy } from '../domain/whence.ts';
+import { clientIdOf } from './body.ts';
 import { createResource } from './create-resource.ts';
 import { createTenant } from './create-tenant.ts';
 import { deleteResource } from './delete-resource.ts';
+import { groupRoles } from './group-roles.ts';
 import { patchResource } from './patch-resource.ts';
 import { readResource } from './read-resource.ts';
 import { readSchemas } from './read-schemas.ts';
 import { readTenants } from './read-tenants.ts';
 import { replaceResource } from './replace-resource.ts';
 import { searchResources } from './search-resources.ts';
+import { undeliveredEvents } from './undelivered-events.ts';
 
 export interface InternalOptions {
   directory: Directory;
@@ -33,6 +37,11 @@ export const internalSurface: FastifyPluginAsync<InternalOptions> = async (app, 
     route.bodyLimit = bodyLimit;
   });
 
+  // The token is the other service's: whose app asked it, it says itself.
+  app.addHook('preHandler', (request, _reply, next) => {
+    runAskedBy({ clientId: clientIdOf(request.body) }, next);
+  });
+
   // Stricter than JSON.parse: no duplicate members, no bottomless nesting, no names that reach a prototype.
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(
@@ -51,6 +60,8 @@ export const internalSurface: FastifyPluginAsync<InternalOptions> = async (app, 
   createTenant(app, directory, verifier);
   readTenants(app, directory);
   readSchemas(app, directory);
+  groupRoles(app, directory, verifier);
+  undeliveredEvents(app, directory, verifier);
   for (const type of ['User', 'Group'] as const) {
     createResource(app, directory, type);
     readResource(app, directory, type);

@@ -5,7 +5,7 @@ import type { Directory } from '../domain/directory.ts';
 import { conditionsOf, objectBody, originOf, viewOf } from './body.ts';
 import { type ResourceParams, resourcePath, sendScim } from './routes.ts';
 
-/** PATCH …/Users/{id} {operations, ifMatch?, credentialTicket?, actor, source?, attributes?, excludedAttributes?} → 200 */
+/** PATCH …/Users/{id} {operations, ifMatch?, credentialTicket?, actor, source?, clientId?, attributes?, excludedAttributes?} → 200 */
 export function patchResource(app: FastifyInstance, directory: Directory, type: ResourceType): void {
   app.patch<{ Params: ResourceParams }>(`${resourcePath(type)}/:id`, async (request, reply) => {
     const body = objectBody(request.body);

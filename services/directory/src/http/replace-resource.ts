@@ -5,7 +5,7 @@ import type { Directory } from '../domain/directory.ts';
 import { conditionsOf, objectBody, objectField, originOf, viewOf } from './body.ts';
 import { type ResourceParams, resourcePath, sendScim } from './routes.ts';
 
-/** PUT …/Users/{id} {resource, ifMatch?, credentialTicket?, actor, source?} → 200 */
+/** PUT …/Users/{id} {resource, ifMatch?, credentialTicket?, actor, source?, clientId?} → 200 */
 export function replaceResource(app: FastifyInstance, directory: Directory, type: ResourceType): void {
   app.put<{ Params: ResourceParams }>(`${resourcePath(type)}/:id`, async (request, reply) => {
     const body = objectBody(request.body);

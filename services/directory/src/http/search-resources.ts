@@ -3,15 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import type { ResourceType } from '../data/rows.ts';
 import type { SearchResources } from '../domain/commands.ts';
 import type { Directory } from '../domain/directory.ts';
-import { integerField, objectBody, textField, viewOf } from './body.ts';
+import { booleanField, integerField, objectBody, textField, viewOf } from './body.ts';
 import { resourcePath, sendScim, type TenantParams } from './routes.ts';
 
 /** Filters longer than this are refused by the parser; a little more may reach it, so that its error is the answer. */
 const longestFilter = 20_000;
 
 /**
- * POST …/Users/search {filter?, sortBy?, sortOrder?, paging?, startIndex?, after?, count?, attributes?, excludedAttributes?,
- * source?}. With `paging: "cursor"` the answer has `next` while there is more, to be sent back as `after`.
+ * POST …/Users/search {filter?, sortBy?, sortOrder?, paging?, startIndex?, after?, backward?, count?, attributes?,
+ * excludedAttributes?, source?}. With `paging: "cursor"` the answer has `next` while there is more, to be sent back as `after`, and
+ * `previous` where there may be something before, to be sent back as `after` with `backward: true`.
  */
 export function searchResources(app: FastifyInstance, directory: Directory, type: ResourceType): void {
   app.post<{ Params: TenantParams }>(`${resourcePath(type)}/search`, async (request, reply) => {
@@ -26,6 +27,7 @@ export function searchResources(app: FastifyInstance, directory: Directory, type
         paging: pagingOf(body),
         startIndex: integerField(body, 'startIndex'),
         after: afterOf(body),
+        backward: booleanField(body, 'backward'),
         count: integerField(body, 'count'),
       }),
     });

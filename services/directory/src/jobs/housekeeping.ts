@@ -1,16 +1,16 @@
-import { type Logger, Rounds } from '@ostiary/service';
+import { type Logger, repeat } from '@ostiary/service';
 import type { Directory } from '../domain/directory.ts';
 
-export interface HousekeepingOptions {
-  directory: Pick<Directory, 'tidy'>;
-  log: Logger;
-  /** Milliseconds between rounds. */
-  intervalMs?: number;
-}
-
-/** Purges what nobody restored in time and takes out what is no longer defined. Several processes may do it at once. */
-export class Housekeeping extends Rounds {
-  constructor({ directory, log, intervalMs }: HousekeepingOptions) {
-    super({ name: 'housekeeping', work: (stopping) => directory.tidy(stopping), log, intervalMs });
-  }
-}
+/**
+ * Purges what nobody restored in time and takes out what is no longer defined, about once a minute. Several processes may do it at once.
+ * @returns the function that stops it, letting what is under way finish
+ */
+export const startHousekeeping = (directory: Pick<Directory, 'tidy'>, log: Logger): (() => Promise<void>) =>
+  repeat({
+    name: 'housekeeping',
+    everyMs: 60_000,
+    pauseFirst: true,
+    jitter: true,
+    log,
+    work: (signal) => directory.tidy(() => signal.aborted),
+  });

@@ -1,6 +1,6 @@
 import type { RemoteAccess } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
-import { OutboxRelay } from '@ostiary/events';
+import { type DomainEvent, OutboxRelay } from '@ostiary/events';
 import { HttpPeer, type ServiceKit, ServiceUnavailable } from '@ostiary/service';
 
 /** Who is told about changes in the directory. */
@@ -31,7 +31,14 @@ export function createRelay({ kit, database, redisUrl, prefix, origins, tokenFor
   const peers = new Map<string, HttpPeer>(
     eventConsumers.map((consumer) => [
       consumer,
-      new HttpPeer({ name: consumer, origin: origins[consumer], connections: 2, token: tokenFor(consumer) }),
+      new HttpPeer({
+        name: consumer,
+        origin: origins[consumer],
+        connections: 2,
+        token: tokenFor(consumer),
+        // Asked inside a transaction, and another process may answer when this one doesn't.
+        timeoutMs: 1_500,
+      }),
     ]),
   );
   const relay = new OutboxRelay({
@@ -42,6 +49,7 @@ export function createRelay({ kit, database, redisUrl, prefix, origins, tokenFor
     log: kit.log,
     metrics: kit.metrics,
     confirm: (consumer, ids) => missingAt(consumer, peers.get(consumer), ids),
+    deliver: (consumer, events) => deliverTo(consumer, peers.get(consumer), events),
   });
   return {
     start: () => relay.start(),
@@ -70,4 +78,20 @@ async function missingAt(
     throw new ServiceUnavailable(consumer, { cause: `answered ${answer.status}` });
   }
   return { missing: missing.filter((id): id is string => typeof id === 'string') };
+}
+
+/** Hands events over past the queue. @throws ServiceUnavailable unless they have had their effect */
+async function deliverTo(
+  consumer: string,
+  peer: HttpPeer | undefined,
+  events: readonly DomainEvent[],
+): Promise<void> {
+  if (!peer) throw new ServiceUnavailable(consumer);
+  const answer = await peer.request({
+    method: 'POST',
+    path: '/internal/v1/events',
+    body: { events },
+    idempotent: true,
+  });
+  if (answer.status !== 204) throw new ServiceUnavailable(consumer, { cause: `answered ${answer.status}` });
 }

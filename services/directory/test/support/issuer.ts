@@ -7,6 +7,10 @@ interface TokenOptions {
   subject?: string;
   clientId?: string;
   scopes?: readonly string[];
+  /** Unix seconds of the sign-in. */
+  authTime?: number;
+  /** The client that acts for the subject. */
+  actor?: string;
 }
 
 /** An authorization server as far as the directory can see: keys, service tokens, an empty revocation feed. */
@@ -35,8 +39,18 @@ export class FakeIssuer {
   }
 
   /** A token of a person or an app of the tenant. */
-  token(tenant: string, { subject, clientId = 'app', scopes = [] }: TokenOptions = {}): string {
-    return this.#issuer.token({ tenant, subject: subject ?? clientId, client: clientId, scopes });
+  token(
+    tenant: string,
+    { subject, clientId = 'app', scopes = [], authTime, actor }: TokenOptions = {},
+  ): string {
+    return this.#issuer.token({
+      tenant,
+      subject: subject ?? clientId,
+      client: clientId,
+      scopes,
+      ...(authTime !== undefined && { authTime }),
+      ...(actor !== undefined && { actor }),
+    });
   }
 
   /** A token of one of the platform's services, for another's internal surface. */

@@ -1,32 +1,9 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { isUniqueViolation, SharedLookup, type Sql } from '@ostiary/database';
-import { uuidv7 } from '@ostiary/service';
-import { isProfile, type Profile, type Quirks, readQuirks } from '../domain/compatibility/profiles.ts';
-import {
-  type Connector,
-  type ConnectorLimits,
-  type ConnectorRules,
-  type ConnectorToken,
-  readLimits,
-  readRules,
-} from '../domain/connector.ts';
-import { connectorTokenDigest, newConnectorToken } from '../domain/connector-token.ts';
+import { type IdPage, SharedLookup, wayOf } from '@ostiary/database';
+import type { Connector, ConnectorToken } from '../domain/connector.ts';
+import { connectorTokenDigest } from '../domain/connector-token.ts';
+import { type ConnectorRow, columns, connectorOf } from './connector-row.ts';
 import type { Database } from './database.ts';
-
-export interface NewConnector {
-  name: string;
-  profile: Profile;
-  clientId: string | null;
-  limits?: ConnectorLimits;
-  rules?: ConnectorRules;
-  quirks?: Partial<Quirks>;
-}
-
-/** What of a connector changes; the rest stays. */
-export type ConnectorChanges = Partial<Omit<NewConnector, 'rules'>> & { rules?: Partial<ConnectorRules> };
-
-/** Thrown when another connector of the tenant already speaks for the OAuth client. */
-export class ClientTaken extends Error {}
 
 /** A token that works, and whose it is. */
 export interface LiveToken {
@@ -34,42 +11,13 @@ export interface LiveToken {
   tokenId: string;
 }
 
-interface ConnectorRow {
-  tenant: string;
-  id: string;
-  name: string;
-  profile: string;
-  client_id: string | null;
-  status: string;
-  limits: unknown;
-  rules: unknown;
-  quirks: unknown;
-  created_at: Date;
-}
-
-const columnNames = [
-  'tenant',
-  'id',
-  'name',
-  'profile',
-  'client_id',
-  'status',
-  'limits',
-  'rules',
-  'quirks',
-  'created_at',
-];
-const columns = columnNames.map((name) => `c.${name}`).join(', ');
-
-/**
- * Connectors and their tokens. Only digests of tokens are stored: a token is readable once, in the answer that
- * creates it.
- */
+/** Connectors and their tokens, as they are; `ConnectorAdministration` changes them. */
 export class Connectors {
   readonly #database: Database;
   /** A prepared key: preparing it costs more than a digest. */
   readonly #tokenKey: KeyObject;
   readonly #liveTokens = new SharedLookup<LiveToken>((digests) => this.#findLive(digests));
+  readonly #admitted = new SharedLookup<true>((keys) => this.#findAdmitted(keys));
 
   constructor(database: Database, tokenKey: Uint8Array) {
     this.#database = database;
@@ -103,6 +51,31 @@ export class Connectors {
     );
   }
 
+  /**
+   * Whether a connector is still let in, with this token of its own if it came with one: asked again for each operation of
+   * a Bulk, in one statement for those who ask at the same time.
+   */
+  async admits(tenant: string, connectorId: string, tokenId: string | undefined): Promise<boolean> {
+    return (await this.#admitted.find([tenant, connectorId, tokenId ?? ''].join(' '))) ?? false;
+  }
+
+  /** @param keys tenant, connector and token or nothing, with spaces between them */
+  async #findAdmitted(keys: readonly string[]): Promise<Map<string, true>> {
+    const parts = keys.map((key) => key.split(' '));
+    const { rows } = await this.#database.sql.query<{ key: string }>(
+      `SELECT a.key FROM unnest($1::text[], $2::text[], $3::uuid[], $4::uuid[]) AS a(key, tenant, connector_id, token_id)
+         JOIN provisioning.connectors c ON c.tenant = a.tenant AND c.id = a.connector_id
+         LEFT JOIN provisioning.connector_tokens t ON t.tenant = a.tenant AND t.id = a.token_id
+         LEFT JOIN provisioning.tenants n ON n.id = a.tenant
+        WHERE c.status = 'active'
+          AND coalesce(n.status, 'active') = 'active'
+          AND (a.token_id IS NULL
+            OR (t.id IS NOT NULL AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now())))`,
+      [keys, ...[0, 1, 2].map((part) => parts.map((of) => of[part] || null))],
+    );
+    return new Map(rows.map(({ key }) => [key, true] as const));
+  }
+
   /** The connector that an OAuth client speaks for, in whatever status. */
   async byClient(tenant: string, clientId: string): Promise<Connector | undefined> {
     const { rows } = await this.#database.sql.query<ConnectorRow>(
@@ -121,14 +94,25 @@ export class Connectors {
     return rows.map(connectorOf);
   }
 
-  /** Connectors in the order they were made, after the one with the id `after`. */
-  async list(tenant: string, page: { limit: number; after?: string }): Promise<Connector[]> {
+  /** Connectors in the order they were made, or backward from the newest; behind the one with the id `position` that way. */
+  async list(tenant: string, page: IdPage): Promise<Connector[]> {
+    const { beyond, order } = wayOf(page);
     const { rows } = await this.#database.sql.query<ConnectorRow>(
       `SELECT ${columns} FROM provisioning.connectors c
-        WHERE c.tenant = $1 AND c.status <> 'deleted' AND ($2::uuid IS NULL OR c.id > $2::uuid) ORDER BY c.id LIMIT $3`,
-      [tenant, page.after ?? null, page.limit],
+        WHERE c.tenant = $1 AND c.status <> 'deleted' AND ($2::uuid IS NULL OR c.id ${beyond} $2::uuid)
+        ORDER BY c.id ${order} LIMIT $3`,
+      [tenant, page.position ?? null, page.limit],
     );
     return rows.map(connectorOf);
+  }
+
+  /** How many a tenant has. */
+  async count(tenant: string): Promise<number> {
+    const { rows } = await this.#database.sql.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM provisioning.connectors WHERE tenant = $1 AND status <> 'deleted'`,
+      [tenant],
+    );
+    return rows[0]?.total ?? 0;
   }
 
   /** Live tokens of the connectors, newest first. */
@@ -144,180 +128,6 @@ export class Connectors {
       orderBy: { id: 'desc' },
     });
     return rows;
-  }
-
-  /**
-   * Makes a connector with its first token.
-   * @throws ClientTaken
-   */
-  async create(tenant: string, input: NewConnector): Promise<{ connector: Connector; token: string }> {
-    const token = newConnectorToken();
-    return this.#claiming(tenant, input.clientId, async (tx) => {
-      const { rows } = await tx.query<ConnectorRow>(
-        `WITH c AS (
-           INSERT INTO provisioning.connectors (tenant, id, name, profile, client_id, limits, rules, quirks)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-           RETURNING ${columnNames.join(', ')}
-         ), t AS (
-           INSERT INTO provisioning.connector_tokens (tenant, id, connector_id, digest)
-           SELECT c.tenant, $9, c.id, $10 FROM c
-         )
-         SELECT ${columns} FROM c`,
-        [
-          tenant,
-          uuidv7(),
-          input.name,
-          input.profile,
-          input.clientId,
-          JSON.stringify(input.limits ?? {}),
-          JSON.stringify(input.rules ?? {}),
-          JSON.stringify(input.quirks ?? {}),
-          uuidv7(),
-          connectorTokenDigest(this.#tokenKey, token),
-        ],
-      );
-      return { connector: connectorOf(rows[0] as ConnectorRow), token };
-    });
-  }
-
-  /**
-   * Changes a connector; it counts from the next request on.
-   * @returns nothing when there is no such connector
-   * @throws ClientTaken
-   */
-  async update(tenant: string, id: string, changes: ConnectorChanges): Promise<Connector | undefined> {
-    const { name, profile, clientId, limits, rules, quirks } = changes;
-    const json = (value: object | undefined): string | null => (value ? JSON.stringify(value) : null);
-    return this.#claiming(tenant, clientId, async (tx) => {
-      const { rows } = await tx.query<ConnectorRow>(
-        `UPDATE provisioning.connectors c
-            SET name = coalesce($3, c.name), profile = coalesce($4, c.profile),
-                client_id = CASE WHEN $5::bool THEN $6 ELSE c.client_id END,
-                limits = coalesce($7::jsonb, c.limits), rules = c.rules || coalesce($8::jsonb, '{}'),
-                quirks = coalesce($9::jsonb, c.quirks), updated_at = now()
-          WHERE c.tenant = $1 AND c.id = $2 AND c.status <> 'deleted' RETURNING ${columns}`,
-        [
-          tenant,
-          id,
-          name ?? null,
-          profile ?? null,
-          clientId !== undefined,
-          clientId ?? null,
-          json(limits),
-          json(rules),
-          json(quirks),
-        ],
-      );
-      return rows[0] && connectorOf(rows[0]);
-    });
-  }
-
-  /** A client may go over from a connector that was deleted. @throws ClientTaken when another one has it */
-  async #claiming<T>(
-    tenant: string,
-    clientId: string | null | undefined,
-    work: (tx: Sql) => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await this.#database.transaction(async (tx) => {
-        if (typeof clientId === 'string') {
-          await tx.query(
-            `UPDATE provisioning.connectors SET client_id = NULL
-              WHERE tenant = $1 AND client_id = $2 AND status = 'deleted'`,
-            [tenant, clientId],
-          );
-        }
-        return work(tx);
-      });
-    } catch (error) {
-      if (isUniqueViolation(error)) throw new ClientTaken();
-      throw error;
-    }
-  }
-
-  /**
-   * Gives the connector another token. The newest of its live tokens works for `overlapSeconds` more, older ones
-   * stop at once: never more than two are live.
-   * @returns nothing when there is no such connector
-   */
-  async rotateToken(
-    tenant: string,
-    connectorId: string,
-    overlapSeconds: number,
-  ): Promise<{ connector: Connector; token: string; previousExpiresAt: Date | null } | undefined> {
-    const token = newConnectorToken();
-    return this.#database.transaction(async (tx) => {
-      const found = await tx.query<ConnectorRow>(
-        `SELECT ${columns} FROM provisioning.connectors c WHERE c.tenant = $1 AND c.id = $2 AND c.status <> 'deleted' FOR UPDATE`,
-        [tenant, connectorId],
-      );
-      const row = found.rows[0];
-      if (!row) return undefined;
-      const kept = await tx.query<{ expires_at: Date }>(
-        `WITH live AS (
-           SELECT id, row_number() OVER (ORDER BY id DESC) AS age FROM provisioning.connector_tokens
-            WHERE tenant = $1 AND connector_id = $2 AND revoked_at IS NULL
-              AND (expires_at IS NULL OR expires_at > now())
-         ), revoked AS (
-           UPDATE provisioning.connector_tokens t SET revoked_at = now()
-             FROM live WHERE t.tenant = $1 AND t.id = live.id AND (live.age > 1 OR $3::int = 0)
-         )
-         UPDATE provisioning.connector_tokens t
-            SET expires_at = least(t.expires_at, now() + make_interval(secs => $3::int))
-           FROM live WHERE t.tenant = $1 AND t.id = live.id AND live.age = 1 AND $3::int > 0
-         RETURNING t.expires_at`,
-        [tenant, connectorId, overlapSeconds],
-      );
-      await tx.query(
-        `INSERT INTO provisioning.connector_tokens (tenant, id, connector_id, digest) VALUES ($1, $2, $3, $4)`,
-        [tenant, uuidv7(), connectorId, connectorTokenDigest(this.#tokenKey, token)],
-      );
-      return { connector: connectorOf(row), token, previousExpiresAt: kept.rows[0]?.expires_at ?? null };
-    });
-  }
-
-  /** Ends one token. @returns the connector; nothing when it has no such live token */
-  async revokeToken(tenant: string, connectorId: string, tokenId: string): Promise<Connector | undefined> {
-    const { rows } = await this.#database.sql.query<ConnectorRow>(
-      `WITH t AS (
-         UPDATE provisioning.connector_tokens SET revoked_at = now()
-          WHERE tenant = $1 AND connector_id = $2 AND id = $3 AND revoked_at IS NULL
-            AND (expires_at IS NULL OR expires_at > now())
-         RETURNING connector_id
-       )
-       SELECT ${columns} FROM t JOIN provisioning.connectors c ON c.tenant = $1 AND c.id = t.connector_id
-        WHERE c.status <> 'deleted'`,
-      [tenant, connectorId, tokenId],
-    );
-    return rows[0] && connectorOf(rows[0]);
-  }
-
-  /** Disables or enables a connector. Its tokens follow at the next request. */
-  async setStatus(tenant: string, id: string, status: 'active' | 'disabled'): Promise<Connector | undefined> {
-    const { rows } = await this.#database.sql.query<ConnectorRow>(
-      `UPDATE provisioning.connectors c SET status = $3, updated_at = now()
-        WHERE c.tenant = $1 AND c.id = $2 AND c.status <> 'deleted' RETURNING ${columns}`,
-      [tenant, id, status],
-    );
-    return rows[0] && connectorOf(rows[0]);
-  }
-
-  /**
-   * Deletes a connector and revokes its tokens. The row stays: the log keeps its name, and its OAuth client does not fall
-   * back to the rights of a client without a connector.
-   * @returns whether there was one
-   */
-  async remove(tenant: string, id: string): Promise<boolean> {
-    const { rowCount } = await this.#database.sql.query(
-      `WITH t AS (
-         UPDATE provisioning.connector_tokens SET revoked_at = now()
-          WHERE tenant = $1 AND connector_id = $2 AND revoked_at IS NULL
-       )
-       UPDATE provisioning.connectors SET status = 'deleted', updated_at = now()
-        WHERE tenant = $1 AND id = $2 AND status <> 'deleted'`,
-      [tenant, id],
-    );
-    return rowCount > 0;
   }
 
   /** Forgets tokens that ended more than 90 days ago, in steps of 1000. @returns how many */
@@ -341,16 +151,3 @@ export class Connectors {
     );
   }
 }
-
-const connectorOf = (row: ConnectorRow): Connector => ({
-  tenant: row.tenant,
-  id: row.id,
-  name: row.name,
-  profile: isProfile(row.profile) ? row.profile : 'auto',
-  clientId: row.client_id,
-  status: row.status === 'active' || row.status === 'deleted' ? row.status : 'disabled',
-  limits: readLimits(row.limits),
-  rules: readRules(row.rules),
-  quirks: readQuirks(row.quirks),
-  createdAt: row.created_at,
-});

@@ -92,6 +92,8 @@ const bodyOf = ({
   source,
   writable,
   protects,
+  roleScopes,
+  clientId,
   ifMatch,
   credentialTicket,
 }: Omit<Change, keyof Authority | 'type'> & Authority) => ({
@@ -99,6 +101,8 @@ const bodyOf = ({
   source,
   writable,
   protects,
+  roleScopes,
+  clientId,
   ifMatch,
   credentialTicket,
 });

@@ -1,5 +1,6 @@
-import type { Sql } from '@ostiary/database';
+import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
+import { leastUuidv7 } from '@ostiary/service';
 
 /** One SCIM request and its outcome. Holds no secret and no request body. */
 export interface LogEntry {
@@ -69,35 +70,36 @@ export async function insertLog(sql: Sql, entries: readonly LogEntry[]): Promise
   );
 }
 
-/** Entries of a tenant, newest first, before the entry with the id `before`. */
+/** Entries of a tenant, newest first. */
 export async function readLog(
   sql: Sql,
   tenant: string,
   filter: LogFilter,
-  page: { limit: number; before?: string },
+  page: IdPage,
 ): Promise<LogEntry[]> {
+  const { beyond, order } = wayOf(page, { newestFirst: true });
   const { rows } = await sql.query<Record<string, unknown>>(
     `SELECT tenant, id, source, actor_kind, actor_id, at, method, resource_type, resource_id, status, scim_type,
             detail, request_id, duration_ms
        FROM provisioning.provisioning_log
       WHERE tenant = $1
-        AND ($2::uuid IS NULL OR id < $2::uuid)
+        AND ($2::uuid IS NULL OR id ${beyond} $2::uuid)
         AND ($3::text IS NULL OR source = $3)
         AND ($4::text IS NULL OR resource_id = $4)
         AND ($5::text IS NULL OR resource_type = $5)
         AND status BETWEEN $6 AND $7
         AND ($8::timestamptz IS NULL OR (at >= $8 AND id >= $9::uuid))
         AND ($10::timestamptz IS NULL OR at < $10)
-      ORDER BY id DESC LIMIT $11`,
+      ORDER BY id ${order} LIMIT $11`,
     [
       tenant,
-      page.before ?? null,
+      page.position ?? null,
       filter.source ?? null,
       filter.resourceId ?? null,
       filter.resourceType ?? null,
       ...(filter.statuses ?? [0, 999]),
       filter.since ?? null,
-      filter.since ? firstIdAt(filter.since.getTime()) : null,
+      filter.since ? leastUuidv7(filter.since.getTime()) : null,
       filter.until ?? null,
       page.limit,
     ],
@@ -105,25 +107,59 @@ export async function readLog(
   return rows.map(fromRow);
 }
 
-const lastInstant = 2 ** 48 - 1;
-
-/**
- * The smallest id that an entry of this moment can have: ids are UUIDv7 of then or a little later, so nothing older has to
- * be read to find out that it is.
- */
-function firstIdAt(milliseconds: number): string {
-  const time = Math.min(Math.max(0, Math.ceil(milliseconds)), lastInstant);
-  const digits = time.toString(16).padStart(12, '0');
-  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
+/** How many there are, or how many there are at least. */
+export interface Counted {
+  total: number;
+  isExact: boolean;
 }
 
-/** One entry of a tenant. */
-export async function findLogEntry(sql: Sql, tenant: string, id: string): Promise<LogEntry | null> {
-  const { rows } = await sql.query<Record<string, unknown>>(
-    'SELECT * FROM provisioning.provisioning_log WHERE tenant = $1 AND id = $2',
-    [tenant, id],
+/** Entries that are looked at to count. */
+const countedAtMost = 20_000;
+
+/**
+ * How many entries the filter matches, of the newest `most` of those that its source and times lead to: what else it says is
+ * behind no index, and something rare would be looked for to the end of the log.
+ */
+export async function countLog(
+  sql: Sql,
+  tenant: string,
+  filter: LogFilter,
+  most = countedAtMost,
+): Promise<Counted> {
+  const { rows } = await sql.query<{ looked: number; total: number }>(
+    `SELECT count(*)::int AS looked, count(*) FILTER (
+              WHERE place <= $9 AND ($2::text IS NULL OR resource_id = $2) AND ($3::text IS NULL OR resource_type = $3)
+                AND status BETWEEN $4 AND $5)::int AS total
+       FROM (SELECT resource_id, resource_type, status, row_number() OVER (ORDER BY id DESC) AS place
+               FROM provisioning.provisioning_log
+              WHERE tenant = $1
+                AND ($6::text IS NULL OR source = $6)
+                AND ($7::timestamptz IS NULL OR (at >= $7 AND id >= $8::uuid))
+                AND ($10::timestamptz IS NULL OR at < $10)
+              ORDER BY id DESC LIMIT $9 + 1) looked`,
+    [
+      tenant,
+      filter.resourceId ?? null,
+      filter.resourceType ?? null,
+      ...(filter.statuses ?? [0, 999]),
+      filter.source ?? null,
+      filter.since ?? null,
+      filter.since ? leastUuidv7(filter.since.getTime()) : null,
+      most,
+      filter.until ?? null,
+    ],
   );
-  return rows[0] ? fromRow(rows[0]) : null;
+  const { looked = 0, total = 0 } = rows[0] ?? {};
+  return { total, isExact: looked <= most };
+}
+
+/** Entries of a tenant by their ids. */
+export async function findLogEntries(sql: Sql, tenant: string, ids: readonly string[]): Promise<LogEntry[]> {
+  const { rows } = await sql.query<Record<string, unknown>>(
+    'SELECT * FROM provisioning.provisioning_log WHERE tenant = $1 AND id = ANY($2::uuid[])',
+    [tenant, ids],
+  );
+  return rows.map(fromRow);
 }
 
 const fromRow = (row: Record<string, unknown>): LogEntry =>

@@ -1,3 +1,4 @@
+import type { Principal } from '@ostiary/access';
 import type { Actor } from '@ostiary/events';
 import { type Quirks, quirksOf } from './compatibility/profiles.ts';
 import {
@@ -24,6 +25,10 @@ export interface Caller {
   rules: ConnectorRules;
   /** The User the token stands for, behind /Me. */
   userId?: string;
+  /** Which of the connector's own tokens it came with. */
+  tokenId?: string;
+  /** Whose access token it came with, if it wasn't one of the connector's own: it may be revoked meanwhile. */
+  principal?: Principal;
 }
 
 const scopesByAccess: Record<ConnectorRules['access'], ReadonlySet<string>> = {

@@ -82,6 +82,8 @@ export interface Connector {
   status: 'active' | 'disabled' | 'deleted';
   limits: ConnectorLimits;
   rules: ConnectorRules;
+  /** Grows with each change, those of its tokens included. */
+  version: number;
   createdAt: Date;
 }
 

@@ -11,6 +11,7 @@ export interface ListPage<Item = ScimResource> {
   /** Absent with a cursor of the client's. */
   startIndex?: number;
   nextCursor?: string;
+  previousCursor?: string;
   items: Item[];
 }
 
@@ -35,21 +36,51 @@ export async function listResources(
     return { ...totalOf(found), startIndex: page.startIndex, items: found.Resources };
   }
   const scope: CursorScope = { caller, type, selection, requested: query.requested };
-  const after = page.cursor === '' ? undefined : (cursors.open(scope, page.cursor) as Position);
-  const found = await resources.search(caller, type, {
-    ...asked,
-    paging: 'cursor',
-    ...(after ? { after } : {}),
-  });
-  const whole = after === undefined && found.next === undefined && count > 0;
+  const place = page.cursor === '' ? {} : readPlace(cursors.open(scope, page.cursor));
+  const found = await resources.search(caller, type, { ...asked, paging: 'cursor', ...place });
+  const whole = place.after === undefined && !found.next && !found.previous && count > 0;
+  // Without resources there is no getting on.
+  const cursorTo = (to: Place | undefined) => (to && count > 0 ? cursors.seal(scope, sealed(to)) : undefined);
+  const { next, previous } = neighboursOf(place, found);
+  const [nextCursor, previousCursor] = [cursorTo(next), cursorTo(previous)];
   const total = found.totalResults ?? (whole ? found.Resources.length : undefined);
   return {
     ...(total === undefined ? {} : { totalResults: total }),
     ...(page.asked || total === undefined ? {} : { startIndex: 1 }),
-    // Without resources there is no getting on.
-    ...(found.next && count > 0 ? { nextCursor: cursors.seal(scope, found.next) } : {}),
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+    ...(previousCursor === undefined ? {} : { previousCursor }),
     items: found.Resources,
   };
+}
+
+/** Where a page of one type begins, or, backward, before which position it ends; without one at either end of the list. */
+interface Place {
+  after?: Position;
+  backward?: true;
+}
+
+/** Whoever came from a page can go back to where it was, also from beyond either end of the list, where nothing is (any more). */
+function neighboursOf(place: Place, { next, previous, Resources }: Page): { next?: Place; previous?: Place } {
+  const isLost = place.after !== undefined && Resources.length === 0;
+  const forward: Place | undefined = next ? { after: next } : isLost && place.backward ? {} : undefined;
+  const back: Place | undefined = previous
+    ? { after: previous, backward: true }
+    : isLost && !place.backward
+      ? { backward: true }
+      : undefined;
+  return { ...(forward && { next: forward }), ...(back && { previous: back }) };
+}
+
+/** As it travels in a cursor: most lead forward, and are nothing but the position. */
+const sealed = ({ after, backward }: Place): unknown =>
+  backward ? { before: after ?? null } : (after ?? null);
+
+/** Reads back what `sealed` gave; the cursor it travelled in is our own. */
+function readPlace(opened: unknown): Place {
+  const place = opened as Position | { before: Position | null } | null;
+  if (place === null) return {};
+  if (!('before' in place)) return { after: place };
+  return { backward: true, ...(place.before && { after: place.before }) };
 }
 
 export const totalOf = ({ totalResults }: Page): { totalResults?: number } =>

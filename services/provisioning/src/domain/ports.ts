@@ -23,10 +23,10 @@ export interface Position {
   id: string;
 }
 
-/** Pages either by index, `startIndex` being 1-based, or go on after a position. */
+/** Pages either by index, `startIndex` being 1-based, or begin after a position; backward, they end before it. */
 export type Paging =
   | { paging: 'index'; startIndex: number }
-  | { paging: 'cursor'; after?: Position | undefined };
+  | { paging: 'cursor'; after?: Position | undefined; backward?: true };
 
 export type Query = Selection & Projection & Paging & { count: number };
 
@@ -36,6 +36,8 @@ export interface Page {
   Resources: ScimResource[];
   /** Where the next page begins; absent on the last page, and with index paging. */
   next?: Position;
+  /** Where the page before ends; absent on the first page, and with index paging. */
+  previous?: Position;
 }
 
 /** On whose behalf, and in whose externalId namespace. */
@@ -47,6 +49,10 @@ export interface Authority {
   writable?: AttributeRule;
   /** Accounts that must not be touched: these users, these groups and everybody in them. */
   protects?: { users: readonly string[]; groups: readonly string[] };
+  /** What it may give by adding to groups that give roles; nothing when absent. */
+  roleScopes?: readonly string[];
+  /** The app whose access token the request came with, for the audit log. */
+  clientId?: string;
 }
 
 export interface Change extends Authority {
@@ -75,8 +81,8 @@ export interface Directory {
 
 /** Who administers a tenant. */
 export interface Administrators {
-  /** The ids of everybody with a role. @throws ServiceUnavailable */
-  of(tenant: string): Promise<readonly string[]>;
+  /** The ids of everybody with a role, and of the groups in which everybody has one. @throws ServiceUnavailable */
+  of(tenant: string): Promise<{ users: readonly string[]; groups: readonly string[] }>;
 }
 
 /** Where passwords go: the authorization server hashes them and hands out a ticket. */

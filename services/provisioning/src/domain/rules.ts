@@ -1,5 +1,6 @@
 import { coreRegistry, ScimError } from '@ostiary/scim';
 import type { Caller } from './caller.ts';
+import { directSource } from './connector.ts';
 import type { Administrators, Authority, ResourceType } from './ports.ts';
 
 /** @throws ScimError 403 when the caller has nothing to do with resources of this type */
@@ -13,6 +14,15 @@ export function requireType({ rules }: Caller, type: ResourceType): void {
 export const mayWritePassword = ({ rules: { attributes } }: Caller): boolean =>
   attributes === null || !coreRegistry().restrictedTo(attributes).attribute('User', 'password')?.withheld;
 
+const nobody = { users: [], groups: [] };
+
+/**
+ * Whether adding to a group that gives a role may rest on the caller's own scopes. A person's may not: giving a role takes a sign-in
+ * of just now, which is asked for in the graph. Nor may a connector's, whatever app it belongs to.
+ */
+const mayGiveRoles = (caller: Caller): boolean =>
+  caller.source === directSource && caller.actor.kind === 'client' && caller.userId === undefined;
+
 /** For reading. */
 export const readerOf = ({ tenant, actor, source }: Caller): Authority => ({ tenant, actor, source });
 
@@ -24,11 +34,16 @@ export const readerOf = ({ tenant, actor, source }: Caller): Authority => ({ ten
 export async function writerOf(caller: Caller, administrators: Administrators): Promise<Authority> {
   const { attributes, protectedAccounts } = caller.rules;
   const { users, groups } = protectedAccounts;
-  const withRole = protectedAccounts.administrators ? await administrators.of(caller.tenant) : [];
-  const protects = { users: [...new Set([...users, ...withRole])], groups };
+  const withRole = protectedAccounts.administrators ? await administrators.of(caller.tenant) : nobody;
+  const protects = {
+    users: [...new Set([...users, ...withRole.users])],
+    groups: [...new Set([...groups, ...withRole.groups])],
+  };
   return {
     ...readerOf(caller),
     ...(attributes ? { writable: attributes } : {}),
     ...(protects.users.length + protects.groups.length > 0 ? { protects } : {}),
+    ...(mayGiveRoles(caller) ? { roleScopes: [...caller.scopes] } : {}),
+    ...(caller.principal ? { clientId: caller.principal.clientId } : {}),
   };
 }

@@ -1,23 +1,18 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, PATCH_OP, ScimError } from '@ostiary/scim';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  ownAttributes,
+  PATCH_OP,
+  ScimError,
+} from '@ostiary/scim';
 import { schemaUrns, withoutSchema } from './compatibility/attributes.ts';
 import { member } from './compatibility/operation.ts';
 import type { ScimResource } from './ports.ts';
 
-/**
- * What people may change of themselves through /Me: how they are called and addressed. What decides who they are to
- * others (userName, e-mail addresses, membership, employment), whether they may sign in and their password isn't among
- * it: that has an owner, or a procedure, of its own.
- */
-const ownAttributes: ReadonlySet<string> = new Set([
-  'displayname',
-  'locale',
-  'name',
-  'nickname',
-  'photos',
-  'preferredlanguage',
-  'profileurl',
-  'timezone',
-]);
+/** As names are compared: in lower case. */
+const own: ReadonlySet<string> = new Set(ownAttributes.map((name) => name.toLowerCase()));
 
 const refusal = (name: string): ScimError =>
   ScimError.forbidden(
@@ -33,7 +28,7 @@ export function replaceOwn(current: ScimResource, body: unknown): JsonObject {
   const given = new Map<string, JsonValue>();
   for (const [key, value] of Object.entries(body)) {
     const name = withoutSchema(key);
-    if (ownAttributes.has(name)) {
+    if (own.has(name)) {
       if (value !== null) given.set(name, value);
     } else if (!ignored.has(name) && value !== null) {
       const known = member(current, key.toLowerCase());
@@ -42,7 +37,7 @@ export function replaceOwn(current: ScimResource, body: unknown): JsonObject {
   }
   const cleared = Object.keys(current).filter((key) => {
     const name = key.toLowerCase();
-    return ownAttributes.has(name) && !given.has(name);
+    return own.has(name) && !given.has(name);
   });
   const operations = [
     ...[...given].map(([path, value]) => ({ op: 'replace', path, value })),
@@ -67,7 +62,7 @@ export function requireOwn(body: unknown): void {
     const value = member(operation, 'value');
     const isWhole = path === undefined || path === null || path === '' || isUserSchema(path);
     const names = isWhole ? namesIn(value) : [String(path)];
-    const wrong = names.find((name) => !ownAttributes.has(attributeIn(name)));
+    const wrong = names.find((name) => !own.has(attributeIn(name)));
     if (wrong !== undefined) throw refusal(wrong);
   }
 }

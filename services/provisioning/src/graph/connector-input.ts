@@ -1,9 +1,9 @@
 import { badUserInput } from '@ostiary/graph';
 import { type AttributeRule, checkAttributeRule, type SchemaRegistry, ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
-import type { ConnectorChanges } from '../data/connectors.ts';
 import { isProfile, type Quirks, quirkNames } from '../domain/compatibility/profiles.ts';
 import { type ConnectorLimits, type ConnectorRules, limitNames, noRules } from '../domain/connector.ts';
+import type { ConnectorChanges } from '../domain/connector-changes.ts';
 import type { ResourceType } from '../domain/ports.ts';
 
 /** What may be said of a connector; null says that there is nothing special about it, as when it was new. */
@@ -91,7 +91,7 @@ function readLimitFields(given: NonNullable<ConnectorFields['limits']>): Connect
   for (const name of limitNames) {
     const value = given[name];
     if (value === undefined || value === null) continue;
-    if (value < 1) throw badUserInput(`"${name}" must be at least 1.`, { argument: 'limits' });
+    if (value < 1) throw badUserInput(`"${name}" must be at least 1.`, { argument: `limits.${name}` });
     limits[name] = value;
   }
   return limits;
@@ -126,7 +126,7 @@ async function readAttributes(
 ): Promise<AttributeRule> {
   if (paths.length > mostPaths || paths.some((path) => path.length > longestPath)) {
     throw badUserInput(`There may be at most ${mostPaths} paths of at most ${longestPath} characters.`, {
-      argument: 'attributes',
+      argument: 'attributes.paths',
     });
   }
   const rule: AttributeRule = { mode: mode === 'ONLY' ? 'only' : 'except', paths: [...new Set(paths)] };
@@ -134,7 +134,7 @@ async function readAttributes(
     checkAttributeRule(rule, await schemas());
   } catch (error) {
     if (!(error instanceof ScimError) || error.status !== 400) throw error;
-    throw badUserInput(error.detail, { argument: 'attributes' });
+    throw badUserInput(error.detail, { argument: 'attributes.paths' });
   }
   return rule;
 }
@@ -148,7 +148,9 @@ const readProtected = (given: NonNullable<ConnectorFields['protectedAccounts']>)
 function readIds(given: readonly string[], name: string): string[] {
   const ids = [...new Set(given.map((id) => id.toLowerCase()))];
   if (ids.length > mostProtected || !ids.every(isUuid)) {
-    throw badUserInput(`"${name}" must be at most ${mostProtected} ids.`, { argument: 'protectedAccounts' });
+    throw badUserInput(`"${name}" must be at most ${mostProtected} ids.`, {
+      argument: `protectedAccounts.${name}`,
+    });
   }
   return ids;
 }

@@ -1,24 +1,25 @@
 import {
   badUserInput,
-  conflict,
-  connection,
-  decodeCursor,
-  encodeCursor,
+  countedPageById,
   type GraphContext,
-  notFound,
-  pageArguments,
+  type PagingArguments,
   type Resolvers,
 } from '@ostiary/graph';
 import type { SchemaRegistry } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
-import { ClientTaken, type Connectors } from '../data/connectors.ts';
+import type { ConnectorAdministration } from '../data/connector-administration.ts';
+import type { Connectors } from '../data/connectors.ts';
 import { quirkNames, quirksOf } from '../domain/compatibility/profiles.ts';
 import { type Connector, noRules } from '../domain/connector.ts';
+import { type ChangeTarget, NoSuchConnector, NoSuchToken } from '../domain/connector-changes.ts';
+import { type Change, changing } from './changes.ts';
 import { type ConnectorFields, quirkConstant, readConnectorFields } from './connector-input.ts';
-import type { Loaders } from './loaders.ts';
+import { existingConnector, type Loaders } from './loaders.ts';
 
-interface CreateConnectorInput extends ConnectorFields {
-  name: string;
+/** What is said of a mutation's connector. */
+interface TargetInput {
+  id: string;
+  version?: number | null;
 }
 
 const longestOverlap = 30 * 24 * 3600;
@@ -28,103 +29,31 @@ type Context = GraphContext<Loaders>;
 /** What is defined for a tenant's resources. */
 export type SchemasOf = (tenant: string) => Promise<SchemaRegistry>;
 
-const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value);
+export interface ConnectorServices {
+  connectors: Connectors;
+  administration: ConnectorAdministration;
+  schemasOf: SchemasOf;
+  /** The service's key. */
+  key: Uint8Array;
+}
 
 /** Connectors: queries, mutations and the fields of the type. */
-export const connectorResolvers = (connectors: Connectors, schemasOf: SchemasOf) =>
+export const connectorResolvers = (services: ConnectorServices) =>
   ({
     Query: {
-      async connectors(
-        _parent: unknown,
-        args: { first?: number | null; after?: string | null },
-        { tenant }: Context,
-      ) {
-        const page = pageArguments(args);
-        const after = page.after === undefined ? undefined : decodeCursor('connectors', page.after, isId);
-        const rows = await connectors.list(tenant, {
-          limit: page.first + 1,
-          ...(after === undefined ? {} : { after }),
+      connectors(_parent: unknown, args: PagingArguments, { tenant }: Context) {
+        return countedPageById(args, {
+          kind: 'connectors',
+          rows: (page) => services.connectors.list(tenant, page),
+          total: () => services.connectors.count(tenant),
         });
-        return connection(rows, page, (row) => encodeCursor('connectors', row.id));
       },
-      async connector(_parent: unknown, { id }: { id: string }, { loaders }: Context) {
-        const connector = isUuid(id) ? await loaders.connector.load(id) : null;
-        return connector?.status === 'deleted' ? null : connector;
-      },
+      connector: (_parent: unknown, { id }: { id: string }, { loaders }: Context) =>
+        existingConnector(loaders, id),
     },
-    Mutation: {
-      async createConnector(
-        _parent: unknown,
-        { input }: { input: CreateConnectorInput },
-        { tenant }: Context,
-      ) {
-        const fields = await readConnectorFields(input, () => schemasOf(tenant));
-        const { profile = 'auto', clientId = null, rules, ...rest } = fields;
-        return refusingTakenClients(() =>
-          connectors.create(tenant, {
-            ...rest,
-            name: fields.name ?? '',
-            profile,
-            clientId,
-            rules: { ...noRules, ...rules },
-          }),
-        );
-      },
-      async updateConnector(
-        _parent: unknown,
-        { input }: { input: ConnectorFields & { id: string } },
-        { tenant }: Context,
-      ) {
-        const fields = await readConnectorFields(input, () => schemasOf(tenant));
-        const connector = isUuid(input.id)
-          ? await refusingTakenClients(() => connectors.update(tenant, input.id, fields))
-          : undefined;
-        if (!connector) throw notFound('The connector');
-        return { connector };
-      },
-      async deleteConnector(
-        _parent: unknown,
-        { input: { id } }: { input: { id: string } },
-        { tenant }: Context,
-      ) {
-        if (!isUuid(id) || !(await connectors.remove(tenant, id))) throw notFound('The connector');
-        return { id };
-      },
-      async revokeConnectorToken(
-        _parent: unknown,
-        { input: { id, tokenId } }: { input: { id: string; tokenId: string } },
-        { tenant }: Context,
-      ) {
-        const connector =
-          isUuid(id) && isUuid(tokenId) ? await connectors.revokeToken(tenant, id, tokenId) : undefined;
-        if (!connector) throw notFound('The token');
-        return { connector };
-      },
-      async rotateConnectorToken(
-        _parent: unknown,
-        { input }: { input: { id: string; overlapSeconds?: number | null } },
-        { tenant }: Context,
-      ) {
-        const overlap = input.overlapSeconds ?? 0;
-        if (overlap < 0 || overlap > longestOverlap) {
-          throw badUserInput(`"overlapSeconds" must be between 0 and ${longestOverlap}.`, {
-            argument: 'overlapSeconds',
-          });
-        }
-        const rotated = isUuid(input.id)
-          ? await connectors.rotateToken(tenant, input.id, overlap)
-          : undefined;
-        if (!rotated) throw notFound('The connector');
-        return { ...rotated, previousTokenExpiresAt: rotated.previousExpiresAt };
-      },
-      disableConnector: (_parent: unknown, { input }: { input: { id: string } }, { tenant }: Context) =>
-        setStatus(connectors, tenant, input.id, 'disabled'),
-      enableConnector: (_parent: unknown, { input }: { input: { id: string } }, { tenant }: Context) =>
-        setStatus(connectors, tenant, input.id, 'active'),
-    },
+    Mutation: connectorMutations(services),
     Connector: {
-      __resolveReference: ({ id }: { id: string }, { loaders }: Context) =>
-        isUuid(id) ? loaders.connector.load(id) : null,
+      __resolveReference: ({ id }: { id: string }, { loaders }: Context) => existingConnector(loaders, id),
       profile: (connector: Connector) => connector.profile.toUpperCase(),
       status: (connector: Connector) => connector.status.toUpperCase(),
       access: ({ rules }: Connector) => (rules.access === 'read' ? 'READ_ONLY' : 'READ_WRITE'),
@@ -148,22 +77,74 @@ export const connectorResolvers = (connectors: Connectors, schemasOf: SchemasOf)
     },
   }) satisfies Resolvers<Loaders>;
 
-async function refusingTakenClients<T>(change: () => Promise<T>): Promise<T> {
-  try {
-    return await change();
-  } catch (error) {
-    if (!(error instanceof ClientTaken)) throw error;
-    throw conflict('Another connector already belongs to this client.', { field: 'clientId' });
-  }
+/** @throws NoSuchConnector for what can't be the id of one */
+function targetOf({ id, version }: TargetInput): ChangeTarget {
+  if (!isUuid(id)) throw new NoSuchConnector();
+  return { id, ...(typeof version === 'number' && { version }) };
 }
 
-async function setStatus(
-  connectors: Connectors,
-  tenant: string,
-  id: string,
-  status: 'active' | 'disabled',
-): Promise<{ connector: Connector }> {
-  const connector = isUuid(id) ? await connectors.setStatus(tenant, id, status) : undefined;
-  if (!connector) throw notFound('The connector');
-  return { connector };
+function connectorMutations({ administration, connectors, schemasOf, key }: ConnectorServices) {
+  // Not by the loader: what was read before the change is old.
+  const connectorNow = async (id: string, { tenant }: Context) => {
+    const [connector] = await connectors.byIds(tenant, [id]);
+    return { connector: connector?.status === 'deleted' ? null : connector };
+  };
+  const setStatus = (status: 'active' | 'disabled'): Change<TargetInput> => ({
+    make: async (input, by) => ({ connector: await administration.setStatus(by, targetOf(input), status) }),
+    again: connectorNow,
+  });
+  const createConnector: Change<ConnectorFields> = {
+    async make(input, by) {
+      const fields = await readConnectorFields(input, () => schemasOf(by.tenant));
+      const { name = '', profile = 'auto', clientId = null, rules, ...rest } = fields;
+      return administration.create(by, { ...rest, name, profile, clientId, rules: { ...noRules, ...rules } });
+    },
+    again: connectorNow,
+  };
+  const updateConnector: Change<TargetInput & ConnectorFields> = {
+    async make(input, by) {
+      const fields = await readConnectorFields(input, () => schemasOf(by.tenant));
+      return { connector: await administration.update(by, targetOf(input), fields) };
+    },
+    again: connectorNow,
+  };
+  const deleteConnector: Change<TargetInput> = {
+    async make(input, by) {
+      await administration.remove(by, targetOf(input));
+      return { id: input.id };
+    },
+    again: async (id) => ({ id }),
+  };
+  const rotateConnectorToken: Change<TargetInput & { overlapSeconds?: number | null }> = {
+    async make(input, by) {
+      const overlap = input.overlapSeconds ?? 0;
+      if (overlap < 0 || overlap > longestOverlap) {
+        throw badUserInput(`"overlapSeconds" must be between 0 and ${longestOverlap}.`, {
+          argument: 'overlapSeconds',
+        });
+      }
+      const rotated = await administration.rotateToken(by, targetOf(input), overlap);
+      return { ...rotated, previousTokenExpiresAt: rotated.previousExpiresAt };
+    },
+    again: connectorNow,
+  };
+  const revokeConnectorToken: Change<TargetInput & { tokenId: string }> = {
+    async make(input, by) {
+      const target = targetOf(input);
+      if (!isUuid(input.tokenId)) throw new NoSuchToken();
+      return { connector: await administration.revokeToken(by, target, input.tokenId) };
+    },
+    again: connectorNow,
+  };
+  return {
+    ...changing(key, { createConnector }),
+    ...changing(key, { updateConnector }),
+    ...changing(key, {
+      deleteConnector,
+      disableConnector: setStatus('disabled'),
+      enableConnector: setStatus('active'),
+    }),
+    ...changing(key, { rotateConnectorToken }),
+    ...changing(key, { revokeConnectorToken }),
+  };
 }

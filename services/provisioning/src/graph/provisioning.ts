@@ -1,22 +1,19 @@
 import type { Sql } from '@ostiary/database';
 import {
-  badUserInput,
-  connection,
-  decodeCursor,
-  encodeCursor,
+  countedPageById,
   type GraphContext,
-  pageArguments,
+  type LoggedActor,
+  type PagingArguments,
   type Resolvers,
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import type { ResourceLink } from '../data/links.ts';
-import { findLogEntry, type LogEntry, readLog } from '../data/log.ts';
+import { type Counted, countLog, type LogEntry, readLog } from '../data/log.ts';
 import { directSource } from '../domain/connector.ts';
 import type { Loaders } from './loaders.ts';
+import { storable } from './storable.ts';
 
-interface LogArguments {
-  first?: number | null;
-  after?: string | null;
+interface LogArguments extends PagingArguments {
   source?: string | null;
   resourceType?: string | null;
   resourceId?: string | null;
@@ -28,33 +25,33 @@ interface LogArguments {
 
 type Context = GraphContext<Loaders>;
 
-const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value);
-
 /** What sources have done: the log, and where a user comes from. */
 export const provisioningResolvers = (sql: Sql) =>
   ({
     Query: {
       async provisioningLog(_parent: unknown, args: LogArguments, { tenant }: Context) {
-        const page = pageArguments(args);
-        const before =
-          page.after === undefined ? undefined : decodeCursor('provisioningLog', page.after, isId);
-        const rows = await readLog(
-          sql,
-          tenant,
-          {
-            ...(args.source ? { source: storable(args.source) } : {}),
-            ...(args.resourceId ? { resourceId: storable(args.resourceId) } : {}),
-            ...(args.resourceType ? { resourceType: typeNames[args.resourceType] as string } : {}),
-            ...statusesOf(args),
-            ...(args.since ? { since: args.since } : {}),
-            ...(args.until ? { until: args.until } : {}),
-          },
-          { limit: page.first + 1, ...(before === undefined ? {} : { before }) },
-        );
-        return connection(rows, page, (row) => encodeCursor('provisioningLog', row.id));
+        const filter = {
+          ...(args.source ? { source: storable(args.source) } : {}),
+          ...(args.resourceId ? { resourceId: storable(args.resourceId) } : {}),
+          ...(args.resourceType ? { resourceType: typeNames[args.resourceType] as string } : {}),
+          ...statusesOf(args),
+          ...(args.since ? { since: args.since } : {}),
+          ...(args.until ? { until: args.until } : {}),
+        };
+        let counting: Promise<Counted> | undefined;
+        const counted = (): Promise<Counted> => {
+          counting ??= countLog(sql, tenant, filter);
+          return counting;
+        };
+        const page = await countedPageById(args, {
+          kind: 'provisioningLog',
+          rows: (page) => readLog(sql, tenant, filter, page),
+          total: async () => (await counted()).total,
+        });
+        return { ...page, totalCountIsExact: async () => (await counted()).isExact };
       },
-      provisioningLogEntry: (_parent: unknown, { id }: { id: string }, { tenant }: Context) =>
-        isId(id) ? findLogEntry(sql, tenant, id) : null,
+      provisioningLogEntry: (_parent: unknown, { id }: { id: string }, { loaders }: Context) =>
+        isUuid(id) ? loaders.logEntry.load(id) : null,
     },
     User: {
       // The directory says who exists; here a user is an id that links may hang on.
@@ -66,7 +63,10 @@ export const provisioningResolvers = (sql: Sql) =>
       source: (link: ResourceLink, _args: unknown, { loaders }: Context) => sourceOf(link.source, loaders),
     },
     ProvisioningLogEntry: {
+      __resolveReference: ({ id }: { id: string }, { loaders }: Context) =>
+        isUuid(id) ? loaders.logEntry.load(id) : null,
       source: (entry: LogEntry, _args: unknown, { loaders }: Context) => sourceOf(entry.source, loaders),
+      actor: ({ actorKind: kind, actorId: id }: LogEntry) => ({ kind, id }) as LoggedActor,
     },
   }) satisfies Resolvers<Loaders>;
 
@@ -90,10 +90,4 @@ async function sourceOf(id: string, loaders: Loaders): Promise<{ id: string; nam
   if (id === directSource) return { id, name: 'Direct' };
   const connector = await loaders.connector.load(id);
   return { id, name: connector?.name ?? id };
-}
-
-/** @throws BAD_USER_INPUT for a text that PostgreSQL has no way to hold */
-function storable(text: string): string {
-  if (text.includes('\u0000')) throw badUserInput('A filter must not hold NUL.');
-  return text;
 }

@@ -1,36 +1,44 @@
 import { readFileSync } from 'node:fs';
 import type { TokenVerifier } from '@ostiary/access';
-import { subgraphPlugin } from '@ostiary/graph';
-import type { ServiceKit } from '@ostiary/service';
+import { actorResolvers, subgraphPlugin } from '@ostiary/graph';
+import { isUuid, type ServiceKit } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
-import type { Connectors } from '../data/connectors.ts';
 import type { Database } from '../data/database.ts';
-import { connectorResolvers, type SchemasOf } from './connectors.ts';
-import { createLoaders } from './loaders.ts';
+import { connectorLogResolvers } from './connector-log.ts';
+import { type ConnectorServices, connectorResolvers } from './connectors.ts';
+import { createLoaders, existingConnector, type Loaders } from './loaders.ts';
 import { provisioningResolvers } from './provisioning.ts';
 
-export interface SubgraphDependencies {
+export interface SubgraphDependencies extends ConnectorServices {
   database: Database;
-  connectors: Connectors;
-  schemasOf: SchemasOf;
   verifier: TokenVerifier;
   publicOrigin: string;
   kit: ServiceKit;
   introspection: boolean;
 }
 
+/** Who changed a connector; people and apps are other subgraphs'. */
+const ofActors = actorResolvers<Loaders>({
+  user: (id) => (isUuid(id) ? { id } : null),
+  client: (id) => ({ id }),
+  connector: (id, { loaders }) => existingConnector(loaders, id),
+});
+
 /** The provisioning subgraph at POST /graphql. */
 export function provisioningSubgraph(options: SubgraphDependencies): FastifyPluginAsync {
-  const { database, connectors, schemasOf, verifier, publicOrigin, kit, introspection } = options;
-  const ofConnectors = connectorResolvers(connectors, schemasOf);
+  const { database, connectors, verifier, publicOrigin, kit, introspection } = options;
+  const ofConnectors = connectorResolvers(options);
+  const ofConnectorLog = connectorLogResolvers(database.sql);
   const ofProvisioning = provisioningResolvers(database.sql);
-  return subgraphPlugin({
+  return subgraphPlugin<Loaders>({
     name: 'provisioning',
     typeDefs: readFileSync(new URL('./schema.graphql', import.meta.url), 'utf8'),
     resolvers: {
       ...ofConnectors,
+      ...ofConnectorLog,
       ...ofProvisioning,
-      Query: { ...ofConnectors.Query, ...ofProvisioning.Query },
+      ...ofActors,
+      Query: { ...ofConnectors.Query, ...ofConnectorLog.Query, ...ofProvisioning.Query },
     },
     loaders: createLoaders(database.sql, connectors),
     verifier,

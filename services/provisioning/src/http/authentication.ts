@@ -6,6 +6,7 @@ import {
   missingToken,
   type PresentedToken,
   presentedToken,
+  type RevocationList,
   scimResource,
   type TokenVerifier,
   whoActs,
@@ -18,6 +19,7 @@ import { isWellFormedConnectorToken, looksLikeConnectorToken } from '../domain/c
 
 export interface AuthenticatorOptions {
   verifier: TokenVerifier;
+  revocations: Pick<RevocationList, 'revoked'>;
   connectors: Connectors;
   publicOrigin: string;
   /** Told of each use of a connector token; must not wait. */
@@ -46,11 +48,10 @@ export class Authenticator {
       : this.#clientOrUser(presented, tenant);
   }
 
-  /** Whether a caller who was let in would still be, as far as its connector goes. */
-  async admits({ tenant, source }: Caller): Promise<boolean> {
-    if (source === directSource) return true;
-    const [connector] = await this.#options.connectors.byIds(tenant, [source]);
-    return connector?.status === 'active';
+  /** Whether a caller who was let in would still be, as far as its token and its connector go. */
+  async admits({ tenant, source, tokenId, principal }: Caller): Promise<boolean> {
+    if (principal && this.#options.revocations.revoked(principal)) return false;
+    return source === directSource || this.#options.connectors.admits(tenant, source, tokenId);
   }
 
   /** What the challenge of a refused request says. */
@@ -65,7 +66,7 @@ export class Authenticator {
       : undefined;
     if (found?.connector.tenant !== tenant) throw invalidToken();
     this.#options.onTokenUse(tenant, found.tokenId);
-    return connectorCaller(found.connector);
+    return { ...connectorCaller(found.connector), tokenId: found.tokenId };
   }
 
   async #clientOrUser(presented: PresentedToken, tenant: string): Promise<Caller> {
@@ -76,7 +77,7 @@ export class Authenticator {
       possession: presented,
     });
     // An exchanged token speaks for its subject, whichever client it was issued to; changes are its actor's.
-    const acting = principal.actors ? { actor: whoActs(principal) } : {};
+    const acting = { principal, ...(principal.actors && { actor: whoActs(principal) }) };
     if (principal.kind === 'user') {
       return { ...userCaller(tenant, principal.subject, principal.scopes), ...acting };
     }

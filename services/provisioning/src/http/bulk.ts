@@ -41,8 +41,6 @@ export interface OperationRecord {
 
 /** Operations begun later than this wait for the next submission, so that the client gets its answer. */
 const longestRunMs = 25_000;
-/** How often somebody who is at work is looked at again. */
-const admissionMs = 500;
 const keyShape = /^[\x21-\x7e]{1,255}$/;
 
 /**
@@ -142,20 +140,16 @@ async function carryOut(
   const onFailure = (error: unknown): void => request.log.warn({ requestId: request.id, err: error }, 'bulk');
   const journal = submission ? new BulkJournal(services.submissions, submission, onFailure) : undefined;
   const deadline = performance.now() + longestRunMs;
-  // A source that is closed while its Bulk is carried out begins nothing more.
-  let admitted = true;
-  const watch = setInterval(() => {
-    services.admitted(callerOf(request)).then((still) => {
-      admitted &&= still;
-    }, onFailure);
-  }, admissionMs);
+  const caller = callerOf(request);
+  const inTime = (): boolean => performance.now() < deadline && !services.draining() && !journal?.lost;
   const run: BulkRun = {
     resources: services.resources,
-    caller: callerOf(request),
+    caller,
     journal: journal ?? noJournal,
     ...(failOnErrors === undefined ? {} : { failOnErrors }),
     ...(shown ? { shown } : {}),
-    mayBegin: () => admitted && performance.now() < deadline && !services.draining() && !journal?.lost,
+    // Each operation is like a request of its own: a source that is closed meanwhile, or its token, begins nothing more.
+    mayBegin: async () => inTime() && (await services.admitted(caller)) && inTime(),
     onFailure,
   };
   let outcomes = new Map<number, ShownOutcome>();
@@ -163,7 +157,6 @@ async function carryOut(
     outcomes = await runBulk(planBulk(entries), run);
     return outcomes;
   } finally {
-    clearInterval(watch);
     await journal?.close(outcomes.size > 0 && ![...outcomes.values()].some(undecided));
     for (const [position, outcome] of outcomes) {
       if (run.journal.outcomes.has(position)) continue;

@@ -1,13 +1,17 @@
 import { ScimError } from '@ostiary/scim';
+import { Rates, type RatesOptions, windowSeconds } from '@ostiary/service/rates';
 import type { FastifyReply } from 'fastify';
 import { type Caller, ownerOf } from '../domain/caller.ts';
-import { type RateLimits, windowSeconds } from '../domain/rate.ts';
 
 export interface RateRule {
-  limits: RateLimits;
+  rates: Rates;
   /** Requests in a minute for callers without a limit of their own. */
   requestsPerMinute: number;
 }
+
+/** Where requests are counted: small allowances one by one, large ones seldom ask Redis. */
+export const scimRates = (options: Omit<RatesOptions, 'name' | 'leases'>): Rates =>
+  new Rates({ ...options, name: 'scim-rate', leases: 1000 });
 
 /** Thrown with 429: how many seconds to wait is in the answer's Retry-After. */
 export class TooManyRequests extends ScimError {
@@ -28,14 +32,14 @@ export class TooManyRequests extends ScimError {
 export async function countRequests(
   reply: FastifyReply,
   caller: Caller,
-  { limits, requestsPerMinute }: RateRule,
+  { rates, requestsPerMinute }: RateRule,
   cost: number,
   counted = 0,
 ): Promise<void> {
   const limit = Math.min(caller.limits.requestsPerMinute ?? requestsPerMinute, requestsPerMinute);
   const left = Math.min(cost, limit) - counted;
   if (left < 1) return;
-  const allowance = await limits.take(`${caller.tenant}:${ownerOf(caller)}`, limit, left);
+  const allowance = await rates.take(`${caller.tenant}:${ownerOf(caller)}`, limit, left);
   reply.header('ratelimit-policy', `"scim";q=${limit};w=${windowSeconds}`);
   reply.header('ratelimit', `"scim";r=${allowance.remaining};t=${allowance.resetSeconds}`);
   if (!allowance.allowed) throw new TooManyRequests(allowance.resetSeconds);

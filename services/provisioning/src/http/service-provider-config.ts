@@ -1,4 +1,4 @@
-import { serviceProviderConfig } from '@ostiary/scim';
+import { SCIM_EVENT, serviceProviderConfig } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
 import { pageLimits } from '../domain/query.ts';
 import type { BaseOf } from './context.ts';
@@ -40,6 +40,8 @@ export function readServiceProviderConfig(
           maxPageSize,
           cursorTimeout: limits.cursorTimeout,
         },
+        // Sent over streams of shared signals, whose transmitter is the authorization server.
+        securityEvents: { asyncRequest: 'none', eventUris: Object.values(SCIM_EVENT) },
         authenticationSchemes: [
           {
             type: 'oauthbearertoken',

@@ -1,5 +1,6 @@
 import type { Sql } from '@ostiary/database';
-import { type Logger, Rounds } from '@ostiary/service';
+import { type Logger, repeat } from '@ostiary/service';
+import { pruneConnectorLog, pruneIdempotencyKeys } from '../data/connector-log.ts';
 import type { Connectors } from '../data/connectors.ts';
 import { pruneLinks } from '../data/links.ts';
 import { pruneLogByAge, pruneLogByCount, tenantsWithLog } from '../data/log.ts';
@@ -9,34 +10,42 @@ export interface HousekeepingOptions {
   sql: Sql;
   connectors: Pick<Connectors, 'pruneTokens'>;
   submissions: Pick<Submissions, 'prune'>;
-  log: Logger;
-  /** Age at which log entries go, in days. */
+  /** Age at which entries of the provisioning log go, in days. */
   logDays: number;
-  /** Log entries kept per tenant. */
+  /** Entries of the provisioning log kept per tenant. */
   logEntries: number;
-  /** Milliseconds between rounds. */
-  intervalMs?: number;
+  /** Age at which entries of the connectors' log go, in days. */
+  connectorLogDays: number;
 }
 
-/** Keeps the tables at a steady size. Several processes may do it at once. */
-export class Housekeeping extends Rounds {
-  constructor(options: HousekeepingOptions) {
-    const { log, intervalMs } = options;
-    super({ name: 'housekeeping', work: (stopping) => prune(options, stopping), log, intervalMs });
-  }
-}
+/**
+ * Keeps the tables at a steady size, about once a minute. Several processes may do it at once.
+ * @returns the function that stops it, letting what is under way finish
+ */
+export const startHousekeeping = (log: Logger, options: HousekeepingOptions): (() => Promise<void>) =>
+  repeat({
+    name: 'housekeeping',
+    everyMs: 60_000,
+    pauseFirst: true,
+    jitter: true,
+    log,
+    work: (signal) => tidy(options, signal),
+  });
 
-async function prune(options: HousekeepingOptions, stopping: () => boolean): Promise<void> {
-  const { sql, connectors, submissions, logDays, logEntries } = options;
-  const repeat = async (step: () => Promise<number>): Promise<void> => {
-    while (!stopping() && (await step()) > 0);
+/** Takes away everything that has had its time, unless it is told to stop. */
+export async function tidy(options: HousekeepingOptions, signal?: AbortSignal): Promise<void> {
+  const { sql, connectors, submissions, logDays, logEntries, connectorLogDays } = options;
+  const untilDone = async (step: () => Promise<number>): Promise<void> => {
+    while (!signal?.aborted && (await step()) > 0);
   };
-  await repeat(() => pruneLogByAge(sql, logDays));
+  await untilDone(() => pruneLogByAge(sql, logDays));
   for (const tenant of await tenantsWithLog(sql)) {
-    if (stopping()) return;
+    if (signal?.aborted) return;
     await pruneLogByCount(sql, tenant, logEntries);
   }
-  await repeat(() => pruneLinks(sql));
-  await repeat(() => connectors.pruneTokens());
-  await repeat(() => submissions.prune());
+  await untilDone(() => pruneConnectorLog(sql, connectorLogDays));
+  await untilDone(() => pruneIdempotencyKeys(sql));
+  await untilDone(() => pruneLinks(sql));
+  await untilDone(() => connectors.pruneTokens());
+  await untilDone(() => submissions.prune());
 }

@@ -30,8 +30,8 @@ export interface BulkRun {
   failOnErrors?: number;
   /** What to show of each resource; nothing when undefined. */
   shown?: Projection;
-  /** Whether there is still time to begin an operation. */
-  mayBegin: () => boolean;
+  /** Asked before each operation: whether there is still time, and the caller still let in. */
+  mayBegin: () => Promise<boolean>;
   /** Told of what isn't the client's fault. */
   onFailure: (error: unknown) => void;
 }
@@ -143,9 +143,9 @@ class BulkWorker {
     const refused = step.part === 'second' ? incomplete : refusal;
     // Where the first part failed, that is the outcome.
     if (step.part === 'second' && id === undefined) return this.outcomes.get(step.position) as ShownOutcome;
-    if (this.#unanswered >= patience || !this.#run.mayBegin())
-      return { ...known, ...refused(notAttempted()) };
+    if (this.#unanswered >= patience) return { ...known, ...refused(notAttempted()) };
     try {
+      if (!(await this.#run.mayBegin())) return { ...known, ...refused(notAttempted()) };
       const outcome = await this.#perform(step, step.task);
       this.#unanswered = 0;
       return outcome;

@@ -1,0 +1,85 @@
+import { ScimError } from '@ostiary/scim';
+import { isUuid } from '@ostiary/service';
+import type { EffectiveMember } from '../data/effective-members.ts';
+import type { Privilege } from '../data/privileged-groups.ts';
+import type { TenantChange, TenantStore } from '../data/store.ts';
+import { directSource, type Origin } from './commands.ts';
+
+/**
+ * Refuses to put somebody into groups that give rights, unless whoever does so could give those rights themselves, or is an
+ * identity source that may manage all of these groups. Asked after the members were added: those who were in already are
+ * given nothing.
+ * @throws ScimError 403, or what `mayGive` throws
+ */
+export async function mustBeAllowedToGive(
+  { privileges }: Pick<TenantChange, 'privileges'>,
+  { source, mayGive }: Pick<Origin, 'source' | 'mayGive'>,
+  groupIds: readonly string[],
+): Promise<void> {
+  const given = await privileges.givenBy(groupIds);
+  if (given.length === 0) return;
+  const isSource = source !== undefined && source !== directSource;
+  if (isSource && given.every(({ managedBySources }) => managedBySources)) return;
+  const scopes = [...new Set(given.flatMap((privilege) => privilege.scopes))];
+  if (isSource || !mayGive) throw givesRole();
+  mayGive(scopes);
+}
+
+/** What who adds members is told. */
+export const givesRole = (): ScimError =>
+  ScimError.forbidden(
+    'Membership of this group gives a role, and whoever adds members must be able to give that role.',
+  );
+
+/** For the authorization server: who is in the groups that give rights. */
+export class Privileges {
+  readonly #store: TenantStore;
+
+  constructor(store: TenantStore) {
+    this.#store = store;
+  }
+
+  /**
+   * Notes that whoever adds to a group must have these scopes; nobody needs any when there are none. What was noted under a
+   * higher version stays. When this returns, each change of members that didn't know of it has been committed.
+   * @throws ScimError 404 when the group doesn't exist, unless it gives nothing any more
+   */
+  async set(privilege: Privilege, version: number): Promise<void> {
+    const { groupId, scopes } = privilege;
+    if (!isUuid(groupId)) throw noGroup();
+    await this.#store.change(async ({ privileges, groups }) => {
+      if (scopes.length > 0 && !(await groups.find(groupId))) throw noGroup();
+      await privileges.set(privilege, version);
+    });
+  }
+
+  /** Which of these people are in which of the groups now, which of the ids are groups, and which groups aren't there. */
+  async membersAmong(
+    groupIds: readonly string[],
+    ids: readonly string[],
+  ): Promise<{ members: EffectiveMember[]; groups: string[]; missing: string[] }> {
+    const { effective } = this.#store;
+    const groups = await effective.groupsAmong(ids);
+    return { members: await effective.among(groupIds, ids), groups, missing: await this.#missing(groupIds) };
+  }
+
+  /** Everybody in the groups, page by page. */
+  async members(
+    groupIds: readonly string[],
+    page: { after: string | undefined; limit: number },
+  ): Promise<{ members: EffectiveMember[]; more: boolean; missing: string[] }> {
+    const members = await this.#store.effective.page(groupIds, { ...page, limit: page.limit + 1 });
+    return {
+      members: members.slice(0, page.limit),
+      more: members.length > page.limit,
+      missing: await this.#missing(groupIds),
+    };
+  }
+
+  async #missing(groupIds: readonly string[]): Promise<string[]> {
+    const there = new Set(await this.#store.effective.groupsAmong(groupIds));
+    return groupIds.filter((id) => !there.has(id));
+  }
+}
+
+const noGroup = (): ScimError => ScimError.notFound('There is no such Group.');

@@ -1,0 +1,33 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { currentAddress, currentRequestId, currentTraceparent, currentUserAgent } from '@ostiary/service';
+import type { Whence } from '../data/audit-log.ts';
+
+/** Who asks, as far as the audit log tells; read when something is recorded, for it is known only after the token was verified. */
+export interface Asking {
+  /** The app whose token the request came with. */
+  readonly clientId: string | undefined;
+}
+
+const storage = new AsyncLocalStorage<Asking>();
+
+/** Runs `work` as a part of the request. */
+export const runAskedBy = <T>(asking: Asking, work: () => T): T => storage.run(asking, work);
+
+/**
+ * What an audit entry says of the request it is written in: its id and the id of its trace (W3C Trace Context) if it is in
+ * one, the address and the program it came from, and the app; nothing of what happens without a request.
+ */
+export function whence(): Whence {
+  const traceId = currentTraceparent()?.split('-')[1];
+  const address = currentAddress();
+  const clientId = storage.getStore()?.clientId;
+  const userAgent = currentUserAgent();
+  const requestId = currentRequestId();
+  return {
+    ...(traceId && { traceId }),
+    ...(address && { address }),
+    ...(clientId && { clientId }),
+    ...(userAgent && { userAgent }),
+    ...(requestId && { requestId }),
+  };
+}

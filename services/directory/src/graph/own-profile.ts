@@ -1,0 +1,32 @@
+import type { Principal } from '@ostiary/access';
+import { badUserInput, forbidden, requirePrincipal } from '@ostiary/graph';
+import { type AttributeRule, ownAttributes } from '@ostiary/scim';
+import { change, changedUser, type Fields, type Input, operationsOf } from './changes.ts';
+import type { FieldResolvers } from './loaders.ts';
+
+/** Holds whatever else the input's type may one day have. */
+const writable: AttributeRule = { mode: 'only', paths: ownAttributes };
+
+/**
+ * Whose profile it is: only the person who holds the token. Who had it by exchange was given it for something else, maybe with
+ * fewer scopes, and here no scope stands in the way.
+ * @throws FORBIDDEN
+ */
+function ownerOf({ subject, actors, ancestors }: Principal): string {
+  if (actors || ancestors) throw forbidden();
+  return subject;
+}
+
+export const ownProfileMutations: FieldResolvers = {
+  updateMe: async (_root, { input }: Input<Fields & { version?: number | null }>, context) => {
+    const { version = null, ...fields } = input;
+    const id = ownerOf(requirePrincipal(context));
+    const operations = operationsOf(fields);
+    if (operations.length === 0) throw badUserInput('There is nothing to change.', { argument: 'input' });
+    const { users } = await context.loaders.directory();
+    return changedUser(
+      await users.patch({ ...change({ id, version }, context), operations, writable }),
+      context,
+    );
+  },
+};

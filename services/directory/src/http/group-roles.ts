@@ -1,0 +1,51 @@
+import { requireService, type TokenVerifier } from '@ostiary/access';
+import { type JsonObject, ScimError } from '@ostiary/scim';
+import type { FastifyInstance } from 'fastify';
+import type { Directory } from '../domain/directory.ts';
+import { flagField, idListField, integerField, objectBody, textField, textListField } from './body.ts';
+import type { ResourceParams, TenantParams } from './routes.ts';
+
+/** Groups one question may be about, and ids; members on one page. */
+const most = { groups: 1_000, ids: 1_000, page: 1_000 };
+
+/**
+ * What the authorization server needs for roles that groups have; nobody else.
+ *
+ * PUT …/Groups/{id}/privilege {scopes, managedBySources, version} → 204 | 404: what whoever adds members must have.
+ * POST …/Groups/effective-members {groups, ids} → {members: [{id, groups}], groups, missing}: which of the ids are people in
+ * these groups, directly or through others, and which are groups themselves.
+ * POST …/Groups/effective-members {groups, after?, count} → {members, more, missing}: everybody in them, by id.
+ */
+export function groupRoles(app: FastifyInstance, directory: Directory, verifier: TokenVerifier): void {
+  const onRequest = requireService(verifier, 'directory', ['auth']);
+  const base = '/internal/v1/tenants/:tenant/Groups';
+
+  app.put<{ Params: ResourceParams }>(`${base}/:id/privilege`, { onRequest }, async (request, reply) => {
+    const { tenant, id } = request.params;
+    const body = objectBody(request.body);
+    const scopes = textListField(body, 'scopes');
+    const version = integerField(body, 'version');
+    if (!scopes || version === undefined) throw ScimError.invalidSyntax('"scopes" and "version" are needed.');
+    const { privileges } = await directory.of(tenant);
+    await privileges.set(
+      { groupId: id, scopes, managedBySources: flagField(body, 'managedBySources') },
+      version,
+    );
+    return reply.code(204).send();
+  });
+
+  app.post<{ Params: TenantParams }>(`${base}/effective-members`, { onRequest }, async (request) => {
+    const body = objectBody(request.body);
+    const groups = idListField(body, 'groups', most.groups);
+    const { privileges } = await directory.of(request.params.tenant);
+    if (body.ids !== undefined) return privileges.membersAmong(groups, idListField(body, 'ids', most.ids));
+    const limit = integerField(body, 'count') ?? most.page;
+    if (limit < 1 || limit > most.page) throw ScimError.invalidValue(`"count" must be 1 to ${most.page}.`);
+    return privileges.members(groups, { after: positionOf(body), limit });
+  });
+}
+
+function positionOf(body: JsonObject): string | undefined {
+  const after = textField(body, 'after');
+  return after === undefined ? undefined : idListField({ after: [after] }, 'after', 1)[0];
+}

@@ -1,0 +1,51 @@
+import type { Harness, Json } from './harness.ts';
+
+/** A node of what EXPLAIN (ANALYZE, FORMAT JSON) tells. */
+export interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: Plan[];
+}
+
+export const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+
+const literal = (value: unknown): string => {
+  if (value === null || value === undefined) return 'NULL';
+  return `'${(value instanceof Date ? value.toISOString() : String(value)).replaceAll("'", "''")}'`;
+};
+
+/** SQL whose every statement is run and explained, as the first time and as a prepared one. */
+export function explained(
+  database: Harness['database'],
+  mode: 'force_custom_plan' | 'force_generic_plan',
+): { sql: Harness['database']['sql']; plans: Plan[] } {
+  const plans: Plan[] = [];
+  const query = (text: string, values: readonly unknown[] = []) =>
+    database.transaction(async (tx) => {
+      await tx.query(`SET LOCAL plan_cache_mode = ${mode}`);
+      await tx.query(`PREPARE explained AS ${text}`);
+      const run = `EXECUTE explained(${values.map(literal).join(', ')})`;
+      const { rows } = await tx.query<Json>(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${run}`);
+      plans.push(rows[0]['QUERY PLAN'][0].Plan);
+      const answer = await tx.query<Json>(values.length === 0 ? 'EXECUTE explained' : run);
+      await tx.query('DEALLOCATE explained');
+      return answer;
+    });
+  return { sql: { query } as Harness['database']['sql'], plans };
+}
+
+/** How many rows a statement has read from a table, those included that it then left out. */
+export const rowsReadFrom = (relation: string, plans: readonly Plan[]): number =>
+  plans
+    .flatMap(nodes)
+    .filter((node) => node['Relation Name'] === relation)
+    .reduce((sum, scan) => {
+      const removed = (scan['Rows Removed by Filter'] ?? 0) + (scan['Rows Removed by Index Recheck'] ?? 0);
+      return sum + (scan['Actual Rows'] + removed) * scan['Actual Loops'];
+    }, 0);

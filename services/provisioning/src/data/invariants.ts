@@ -1,0 +1,72 @@
+import type { Scan, Sql } from '@ostiary/database';
+
+/** Whom it is about. */
+export interface Key {
+  tenant: string;
+  id: string;
+}
+
+/** What this service believes of a person's externalIds. */
+export interface LinksFact extends Key {
+  /** Of the newest change it has heard of. */
+  version: number;
+  deleted: boolean;
+  /** Source → externalId. */
+  externalIds: Record<string, string>;
+}
+
+/** What must hold in this service's own tables. `waitingSeconds`: how long something may be on its way. */
+export const scans = (waitingSeconds: number): Scan[] => [
+  {
+    name: 'tokens of deleted connectors',
+    says: 'No identity source that was deleted has a live token.',
+    table: 'provisioning.connector_tokens',
+    key: [
+      ['tenant', 'text'],
+      ['id', 'uuid'],
+    ],
+    flaws: `SELECT page.tenant, page.id::text AS id, 'token of ' || page.connector_id AS detail
+              FROM page JOIN provisioning.connectors c ON c.tenant = page.tenant AND c.id = page.connector_id
+             WHERE c.status = 'deleted' AND page.revoked_at IS NULL
+               AND (page.expires_at IS NULL OR page.expires_at > now())`,
+  },
+  {
+    name: 'news for subscribers of provisioning',
+    says: 'What subscribers are to hear from provisioning does not wait.',
+    table: 'provisioning.live_events',
+    key: [['id', 'uuid']],
+    parameter: waitingSeconds,
+    flaws: `SELECT page.tenant, page.id::text AS id, page.type || ' since ' || page.occurred_at AS detail FROM page
+             WHERE page.occurred_at < now() - $1::float8 * interval '1 second'`,
+  },
+];
+
+/** What this service believes of these people; those without a source are left out. */
+export async function linksOf(sql: Sql, keys: readonly Key[]): Promise<LinksFact[]> {
+  const { rows } = await sql.query<Key & { version: string; deleted: boolean; ids: Record<string, string> }>(
+    `SELECT l.tenant, l.resource_id::text AS id, max(l.version)::text AS version, bool_and(l.deleted_at IS NOT NULL) AS deleted,
+            coalesce(jsonb_object_agg(l.source, l.external_id) FILTER (WHERE l.external_id IS NOT NULL AND l.deleted_at IS NULL), '{}') AS ids
+       FROM unnest($1::text[], $2::uuid[]) AS k (tenant, id)
+       JOIN provisioning.resource_links l ON l.tenant = k.tenant AND l.resource_type = 'User' AND l.resource_id = k.id
+      GROUP BY l.tenant, l.resource_id`,
+    [keys.map(({ tenant }) => tenant), keys.map(({ id }) => id)],
+  );
+  return rows.map(({ version, ids, ...row }) => ({ ...row, version: Number(version), externalIds: ids }));
+}
+
+/** Which of these events have had their effect here. */
+export async function received(sql: Sql, eventIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql.query<{ id: string }>(
+    `SELECT event_id::text AS id FROM provisioning.inbox_entries WHERE consumer = 'provisioning' AND event_id = ANY ($1::uuid[])`,
+    [eventIds],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** What this service believes of the tenants; those it hasn't heard of count as active. */
+export async function tenants(sql: Sql): Promise<{ id: string; status: string; version: number }[]> {
+  const { rows } = await sql.query<{ id: string; status: string; version: string }>(
+    'SELECT id, status, version::text AS version FROM provisioning.tenants',
+  );
+  return rows.map((row) => ({ ...row, version: Number(row.version) }));
+}

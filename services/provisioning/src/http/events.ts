@@ -1,0 +1,41 @@
+import { requireService, type TokenVerifier } from '@ostiary/access';
+import { type EventConsumer, readEvents } from '@ostiary/events';
+import { isUuid } from '@ostiary/service';
+import type { FastifyInstance } from 'fastify';
+
+const mostIds = 10_000;
+
+/**
+ * POST /internal/v1/events/missing {ids} → {missing}: which events of the directory have had no effect here yet.
+ * POST /internal/v1/events {events}: events past the queue; 204 when they have had their effect.
+ */
+export function eventRoutes(
+  app: FastifyInstance,
+  verifier: TokenVerifier,
+  consumer: Pick<EventConsumer, 'missing' | 'accept'>,
+): void {
+  const onRequest = requireService(verifier, 'provisioning', ['directory']);
+  app.post('/internal/v1/events/missing', { onRequest }, async (request, reply) => {
+    const ids = (request.body as { ids?: unknown } | null | undefined)?.ids;
+    if (
+      !Array.isArray(ids) ||
+      ids.length > mostIds ||
+      !ids.every((id) => typeof id === 'string' && isUuid(id))
+    ) {
+      return reply
+        .code(400)
+        .send({ error: 'invalid_request', message: '"ids" must be a list of event ids.' });
+    }
+    return { missing: await consumer.missing(ids) };
+  });
+  app.post('/internal/v1/events', { onRequest }, async (request, reply) => {
+    const events = readEvents(request.body);
+    if (events === undefined) {
+      return reply
+        .code(400)
+        .send({ error: 'invalid_request', message: '"events" must be a list of events.' });
+    }
+    await consumer.accept(events);
+    return reply.code(204).send();
+  });
+}
