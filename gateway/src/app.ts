@@ -22,7 +22,8 @@ export interface GatewayOptions {
   introspection: boolean;
   /** Subscriptions; without it there are none. */
   live?: Live;
-  subgraphTimeoutMs: number;
+  /** Milliseconds a subgraph may take, or each of them. */
+  subgraphTimeoutMs: number | Readonly<Record<ServiceName, number>>;
   /** What clients of the graph may ask for, and how much of it. */
   guards?: GraphGuards;
   /** Serve GraphiQL at /graphiql. */

@@ -1,5 +1,9 @@
 import { accessEnv } from '@ostiary/access';
-import { bool, count, list, origin, port, processEnv, redisEnv, str } from '@ostiary/service';
+import { bool, count, list, origin, type parseEnv, port, processEnv, redisEnv, str } from '@ostiary/service';
+import type { ServiceName } from './upstream.ts';
+
+const ownTimeout = (subgraph: ServiceName) =>
+  count({ default: undefined, desc: `The same for ${subgraph} alone. Unset: as for all.` });
 
 /** Every variable the gateway reads. */
 export const env = {
@@ -75,4 +79,16 @@ export const env = {
     default: 10_000,
     desc: 'After this long a subgraph counts as unavailable for the operation; the rest of the answer is still given.',
   }),
+  SUBGRAPH_TIMEOUT_MILLISECONDS_AUTH: ownTimeout('auth'),
+  SUBGRAPH_TIMEOUT_MILLISECONDS_DIRECTORY: ownTimeout('directory'),
+  SUBGRAPH_TIMEOUT_MILLISECONDS_PROVISIONING: ownTimeout('provisioning'),
 };
+
+/** Milliseconds each subgraph may take. */
+export const subgraphTimeouts = (
+  given: ReturnType<typeof parseEnv<typeof env>>,
+): Record<ServiceName, number> => ({
+  auth: given.SUBGRAPH_TIMEOUT_MILLISECONDS_AUTH ?? given.SUBGRAPH_TIMEOUT_MILLISECONDS,
+  directory: given.SUBGRAPH_TIMEOUT_MILLISECONDS_DIRECTORY ?? given.SUBGRAPH_TIMEOUT_MILLISECONDS,
+  provisioning: given.SUBGRAPH_TIMEOUT_MILLISECONDS_PROVISIONING ?? given.SUBGRAPH_TIMEOUT_MILLISECONDS,
+});

@@ -4,7 +4,7 @@ import { remoteAccess } from '@ostiary/access';
 import { documentLimits } from '@ostiary/graph';
 import { createRedis, type parseEnv, type Redis, runProcess } from '@ostiary/service';
 import { createGateway } from './app.ts';
-import { env as specification } from './env.ts';
+import { env as specification, subgraphTimeouts } from './env.ts';
 import type { GraphGuards } from './graph/endpoint.ts';
 import { SupergraphFile } from './graph/supergraph-file.ts';
 import { readTrustedDocuments } from './graph/trusted-documents.ts';
@@ -26,6 +26,8 @@ await runProcess({
     const supergraphPath = env.SUPERGRAPH_PATH ?? ownSupergraph;
     const supergraphSdl = await readFile(supergraphPath, 'utf8');
     let supergraph: SupergraphFile | undefined;
+    // From the first moment on: without a listener the signal would end the process.
+    process.on('SIGHUP', () => void supergraph?.look());
     const live = new Live({
       kit,
       verifier: access.verifier,
@@ -64,11 +66,10 @@ await runProcess({
       graphiql: env.GRAPH_GRAPHIQL,
       introspection: env.GRAPH_INTROSPECTION,
       scimBodyLimit: env.SCIM_BODY_LIMIT,
-      subgraphTimeoutMs: env.SUBGRAPH_TIMEOUT_MILLISECONDS,
+      subgraphTimeoutMs: subgraphTimeouts(env),
     });
     supergraph?.start();
     onStop('supergraph', async () => supergraph?.stop());
-    process.on('SIGHUP', () => void supergraph?.look());
     await listen(app);
   },
 });

@@ -53,6 +53,32 @@ describe('one answer from three services', () => {
     });
   });
 
+  test('that nobody keeps', async () => {
+    expect((await ask(gateway.url, people, { token })).headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each([
+    [people, []],
+    ['{ clients { id creator { name } keeper { name } } }', ['INTERNAL_SERVER_ERROR']],
+  ])('to whoever asks, however often others asked the same: %s', async (query, codes) => {
+    const some = issuer.token({ subject: 'job', scopes: ['users:read'] });
+    const rival = issuer.token({ tenant: 'rival', subject: 'other', scopes: [] });
+    const headers = { 'x-request-id': 'request-0007' };
+    const all = async () => {
+      const answers = [token, some, rival, undefined].map((who) =>
+        ask(gateway.url, query, { headers, ...(who ? { token: who } : {}) }),
+      );
+      return (await Promise.all(answers)).map(({ status, body }) => ({ status, body }));
+    };
+    // The plan is made for the first, and known from then on.
+    const [first, second, third] = [await all(), await all(), await all()];
+    expect(second).toEqual(first);
+    expect(third).toEqual(first);
+    expect(
+      first.map(({ body }) => [...new Set(body.errors?.map(({ extensions }) => extensions.code))]),
+    ).toEqual([codes, ['FORBIDDEN'], ['FORBIDDEN'], ['UNAUTHENTICATED']]);
+  });
+
   test('for oneself, with a user’s token and no scope', async () => {
     const alice = issuer.token({ subject: 'alice', client: 'web' });
     const answer = await ask(gateway.url, '{ me { id name sessions { id } source } }', { token: alice });
@@ -104,12 +130,37 @@ describe('one answer from three services', () => {
     expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'FORBIDDEN', scopes: ['sessions:read'] });
   });
 
-  test('a promised value that a service lacks is an error with a path, and costs only its parent', async () => {
+  test('a promised reference to somebody who is no more is an error with a path, and costs only its parent', async () => {
     const answer = await ask(gateway.url, '{ clients { id owner { id name } } }', { token });
     expect(answer.body.errors?.map((error) => error.path?.slice(0, 3).join('.'))).toEqual([
       'clients.1.owner',
     ]);
     expect(answer.body.extensions).toBeUndefined();
+  });
+
+  test('a reference to somebody who is no more is null and no error, also among others in a list', async () => {
+    const answer = await ask(gateway.url, '{ clients { id creator { who: name } editors { id name } } }', {
+      token,
+    });
+    expect(answer.body).toEqual({
+      data: {
+        clients: [
+          { id: 'c1', creator: null, editors: [{ id: 'bob', name: 'Bob' }, null] },
+          { id: 'c2', creator: { who: 'Alice' }, editors: [] },
+        ],
+      },
+    });
+  });
+
+  test('a reference that a service failed to follow stays an error', async () => {
+    const answer = await ask(gateway.url, '{ clients { id creator { name } keeper { name } } }', { token });
+    expect(answer.body.data).toEqual({
+      clients: [
+        { id: 'c1', creator: null, keeper: null },
+        { id: 'c2', creator: { name: 'Alice' }, keeper: null },
+      ],
+    });
+    expect(codesOf(answer)).toEqual([['clients.0.keeper.name', 'INTERNAL_SERVER_ERROR']]);
   });
 
   test('a failure inside is told as an id only', async () => {
@@ -276,7 +327,7 @@ describe('a service that does not answer', () => {
     const other = await startGateway(
       issuer,
       { auth: origin, directory: directory.origin, provisioning: provisioning.origin },
-      { subgraphTimeoutMs: 300 },
+      { subgraphTimeoutMs: { auth: 300, directory: 60_000, provisioning: 60_000 } },
     );
     try {
       await work(other.url);
@@ -333,6 +384,18 @@ describe('a service that does not answer', () => {
         expect(answer.body.data).toEqual({ apps: null, users: [{ id: 'alice' }, { id: 'bob' }] });
       },
     );
+  });
+
+  test('is not asked again once it has begun to answer', async () => {
+    let requests = 0;
+    const begins: RequestListener = (_request, response) => {
+      requests += 1;
+      response.write('{"data":', () => setTimeout(() => response.destroy(), 50));
+    };
+    await withTrouble(begins, async (url) => {
+      await ask(url, people, { token });
+    });
+    expect(requests).toBe(1);
   });
 
   test('a read is sent again when a kept-alive connection broke, a mutation never', async () => {

@@ -1,5 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { publicOrigin } from '@ostiary/access/testing';
+import { ServiceUnavailable } from '@ostiary/service';
+import { trustedDocuments } from '../src/graph/trusted-documents.ts';
 import {
   connectWs,
   type Gateway,
@@ -48,14 +51,13 @@ const revoke = (
   ]);
 
 describe('a revoked token hears nothing more', () => {
-  test('server-sent events end within 100 ms, with the reason', async () => {
+  test('server-sent events end at once, with the reason', async () => {
     const subscriber = subscribeSse(gateway.url, await token({ jti: 'sse-1' }), { query });
     const other = subscribeSse(gateway.url, await token(), { query });
     await subscribed(2);
-    const revokedAt = performance.now();
     revoke('jti', 'sse-1');
     expect(await subscriber.ended).toBe('complete');
-    expect(performance.now() - revokedAt).toBeLessThan(100);
+    // By the revocation alone: there is no event for which the token would be looked at.
     expect(subscriber.results).toEqual([
       {
         errors: [
@@ -70,14 +72,12 @@ describe('a revoked token hears nothing more', () => {
     await subscribed(0);
   });
 
-  test('a WebSocket closes with 4401 within 100 ms, each subscription saying why', async () => {
+  test('a WebSocket closes with 4401 at once, each subscription saying why', async () => {
     const socket = connectWs(gateway.url, { authorization: `Bearer ${await token({ jti: 'ws-1' })}` });
     const subscribers = [socket.subscribe({ query }), socket.subscribe({ query: plain })];
     await subscribed(2);
-    const revokedAt = performance.now();
     revoke('jti', 'ws-1');
     expect((await socket.closed).code).toBe(4401);
-    expect(performance.now() - revokedAt).toBeLessThan(150);
     for (const { results } of subscribers)
       expect(results[0]?.errors?.[0]?.extensions?.code).toBe('UNAUTHENTICATED');
     await subscribed(0);
@@ -86,14 +86,16 @@ describe('a revoked token hears nothing more', () => {
   test('also while an event is being put together for it', async () => {
     const subscriber = subscribeSse(gateway.url, await token({ jti: 'mid-1' }), { query });
     await subscribed(1);
-    system.directory.delayMs = 150;
+    const answer = Promise.withResolvers<void>();
+    system.directory.held = answer.promise;
     const before = system.directory.asked;
     await system.tell({ type: 'user.updated' });
     await until(() => system.directory.asked > before);
     revoke('jti', 'mid-1');
+    answer.resolve();
     await subscriber.ended;
-    system.directory.delayMs = 0;
-    expect(subscriber.results.map(({ data }) => data)).toEqual([undefined]);
+    expect(subscriber.results).toHaveLength(1);
+    expect(subscriber.results[0]).not.toHaveProperty('data');
     expect(subscriber.results[0]?.errors?.[0]?.extensions?.code).toBe('UNAUTHENTICATED');
   });
 
@@ -118,7 +120,7 @@ describe('a revoked token hears nothing more', () => {
   });
 
   test('an expired one is cut, and told so', async () => {
-    const expiring = await token({ expiresIn: 1 });
+    const expiring = await token({ expiresIn: 3 });
     const subscriber = subscribeSse(gateway.url, expiring, { query });
     const socket = connectWs(gateway.url, { authorization: `Bearer ${expiring}` });
     const over = socket.subscribe({ query });
@@ -131,6 +133,72 @@ describe('a revoked token hears nothing more', () => {
     expect((await socket.closed).code).toBe(4401);
     expect(over.results[0]?.errors?.[0]?.message).toBe('The access token has expired.');
     await subscribed(0);
+  });
+});
+
+describe('the token is verified anew for every event', () => {
+  /** A gateway whose verifier may come to another result from some moment on. */
+  const watched = async () => {
+    const { verifier } = system.issuer;
+    const now: { verify: typeof verifier.verify } = { verify: (...args) => verifier.verify(...args) };
+    const at = await system.gateway({
+      verifier: { ...verifier, verify: (...args) => now.verify(...args) } as typeof verifier,
+    });
+    return { at, now, verify: verifier.verify.bind(verifier) };
+  };
+  const forbidden = {
+    errors: [{ message: 'The access token no longer allows this.', extensions: { code: 'FORBIDDEN' } }],
+  };
+
+  test('what it no longer reaches ends, and the connection goes on with the rest', async () => {
+    const { at, now, verify } = await watched();
+    const scopes = ['users:read', 'groups:read'];
+    const socket = connectWs(at.url, { authorization: `Bearer ${token({ scopes })}` });
+    const users = socket.subscribe({ query });
+    const groups = socket.subscribe({ query: 'subscription { groupChanged { groupId } }' });
+    const stream = subscribeSse(at.url, token({ scopes }), { query });
+    await subscribed(3, at);
+    await system.tell({ type: 'user.updated' });
+    for (const each of [users, stream]) expect((await each.result(0)).errors).toBeUndefined();
+
+    now.verify = async (...args) => ({ ...(await verify(...args)), scopes: new Set(['groups:read']) });
+    await system.tell({ type: 'user.updated' });
+    for (const each of [users, stream]) expect(await each.result(1)).toEqual(forbidden);
+    await Promise.all([users.ended, stream.ended]);
+    await system.tell({ type: 'group.updated', subject: 'staff' });
+    expect((await groups.result(0)).data?.groupChanged?.groupId).toBe('staff');
+    const again = socket.subscribe({ query });
+    expect(await again.ended).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    expect((await socket.socket).readyState).toBe(1);
+    await socket.client.dispose();
+    await at.close();
+  });
+
+  test('while that can’t be done nothing is told, and clients are to come back', async () => {
+    const { at, now } = await watched();
+    const socket = connectWs(at.url, { authorization: `Bearer ${token()}` });
+    const subscribers = [socket.subscribe({ query }), subscribeSse(at.url, token(), { query })];
+    await subscribed(2, at);
+    now.verify = async () => {
+      throw new ServiceUnavailable('auth');
+    };
+    await system.tell({ type: 'user.updated' });
+    expect((await socket.closed).code).toBe(1013);
+    for (const { ended, results } of subscribers) {
+      await ended;
+      expect(results).toEqual([
+        {
+          errors: [
+            {
+              message: 'The access token cannot be checked right now. Try again shortly.',
+              extensions: { code: 'SERVICE_UNAVAILABLE' },
+            },
+          ],
+        },
+      ]);
+    }
+    await subscribed(0, at);
+    await at.close();
   });
 });
 
@@ -179,6 +247,43 @@ describe('who may connect', () => {
       socket.once('close', () => resolve(''));
     });
 
+  test('at a tenant’s own address, its own tokens alone', async () => {
+    const path = '/t/demo/graphql';
+    const stream = subscribeSse(gateway.url, token(), { query }, { path });
+    const socket = connectWs(gateway.url, { authorization: `Bearer ${token()}` }, {}, path);
+    const inHeader = connectWs(gateway.url, {}, { authorization: `Bearer ${token()}` }, path);
+    const subscribers = [stream, socket.subscribe({ query }), inHeader.subscribe({ query })];
+    await subscribed(3);
+    await system.tell({ type: 'user.updated', tenant: 'rival' });
+    const { id } = await system.tell({ type: 'user.updated' });
+    for (const each of subscribers) expect((await each.result(0)).data?.userChanged?.id).toBe(id);
+    stream.stop();
+    await Promise.all([socket.client.dispose(), inHeader.client.dispose()]);
+    await subscribed(0);
+
+    for (const rival of [
+      token({ tenant: 'rival' }),
+      token({ tenant: 'rival', audience: `${publicOrigin}/t/demo/graphql` }),
+      token({ audience: `${publicOrigin}/t/rival/graphql` }),
+    ]) {
+      const authorization = `Bearer ${rival}`;
+      expect((await connectWs(gateway.url, { authorization }, {}, path).closed).code).toBe(4401);
+      const refused = await upgrade({ authorization }, path);
+      expect(refused).toMatch(/^HTTP\/1.1 401 /);
+      expect(refused).toContain('/.well-known/oauth-protected-resource/t/demo/graphql');
+      expect(String(await subscribeSse(gateway.url, rival, { query }, { path }).ended)).toMatch(/401/);
+    }
+    for (const other of [
+      '/t/platform/graphql',
+      '/t/Demo/graphql',
+      '/t/%64emo/graphql',
+      '/t/demo/graphql/',
+      '/t//graphql',
+    ]) {
+      expect(await upgrade({}, other)).toMatch(/^HTTP\/1.1 404 /);
+    }
+  });
+
   test('no page of another origin, and nothing but this path', async () => {
     expect(await upgrade({})).toMatch(/^HTTP\/1.1 101 /);
     expect(await upgrade({ origin: 'https://id.test' })).toMatch(/^HTTP\/1.1 101 /);
@@ -213,6 +318,21 @@ describe('who may connect', () => {
     await tight.close();
   });
 
+  test('no tenant takes all there is', async () => {
+    const tight = await system.gateway({ limits: { subscriptions: 20 } });
+    const socket = connectWs(tight.url, { authorization: `Bearer ${await token()}` });
+    for (let count = 0; count < 18; count += 1) socket.subscribe({ query: plain });
+    await subscribed(18, tight);
+    const refused = await socket.subscribe({ query: plain }).ended;
+    expect(refused).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
+    const theirs = subscribeSse(tight.url, await token({ tenant: 'rival' }), { query: plain });
+    await subscribed(19, tight);
+    theirs.stop();
+    await socket.client.dispose();
+    await subscribed(0, tight);
+    await tight.close();
+  });
+
   test('nonsense on the socket closes it, and nothing else', async () => {
     for (const text of ['{', '{"type":"next","id":"1","payload":{}}', '[]', '{"type":"subscribe"}']) {
       const socket = connectWs(gateway.url, { authorization: `Bearer ${await token()}` });
@@ -221,6 +341,56 @@ describe('who may connect', () => {
       await socket.closed;
     }
     expect((await fetch(`${gateway.url}/livez`)).status).toBe(200);
+  });
+});
+
+describe('what is executed', () => {
+  test('trusted documents alone, where they are exclusive', async () => {
+    const documents = trustedDocuments([['watch', query]]);
+    const strict = await system.gateway({ guards: { documents, documentsOnly: true } });
+    const socket = connectWs(strict.url, { authorization: `Bearer ${token()}` });
+    const allowed = [
+      subscribeSse(strict.url, token(), { documentId: 'watch' }),
+      subscribeSse(strict.url, token(), { query }),
+      socket.subscribe({ query: '', documentId: 'watch' }),
+      socket.subscribe({ query }),
+    ];
+    await subscribed(4, strict);
+    const { id } = await system.tell({ type: 'user.updated' });
+    for (const each of allowed) expect((await each.result(0)).data?.userChanged?.id).toBe(id);
+
+    for (const [operation, code] of [
+      [{ query: plain }, 'PERSISTED_QUERY_ID_REQUIRED'],
+      [{ query: plain, documentId: 'watch' }, 'BAD_REQUEST'],
+    ] as const) {
+      // How a request would be answered is no part of it.
+      const [refused] = (await socket.subscribe(operation).ended) as { extensions: unknown }[];
+      expect(refused?.extensions).toEqual({ code });
+      expect(String(await subscribeSse(strict.url, token(), operation).ended)).toMatch(/400/);
+    }
+    await strict.close();
+  });
+
+  test('no more of them than the budget of the caller pays for', async () => {
+    const guards = { pointsPerMinute: 200, prefix: system.prefix };
+    const poor = await system.gateway({ guards });
+    const socket = connectWs(poor.url, { authorization: `Bearer ${token({ subject: 'poor' })}` });
+    const codes: unknown[] = [];
+    for (let count = 0; count < 12; count += 1) {
+      const subscriber = socket.subscribe({ query: plain });
+      const refused = subscriber.ended.then((how) => (how as { extensions?: unknown }[])[0]?.extensions);
+      codes.push(await Promise.race([refused, subscribed(codes.length + 1, poor).catch(() => undefined)]));
+      if (codes.at(-1)) break;
+    }
+    expect(codes.length).toBeGreaterThan(1);
+    expect(codes.at(-1)).toEqual({ code: 'RATE_LIMITED', retryAfter: expect.any(Number) });
+    const again = subscribeSse(poor.url, token({ subject: 'poor' }), { query: plain });
+    expect(String(await again.ended)).toMatch(/429/);
+    // It is that caller's own.
+    const other = subscribeSse(poor.url, token({ subject: 'other' }), { query: plain });
+    await subscribed(codes.length, poor);
+    other.stop();
+    await poor.close();
   });
 });
 

@@ -37,6 +37,10 @@ test.each([
     'a field of the event with a rule of its own',
     'type Subscription { a: E @scopes(any: ["x"]) } type E @scopes(inherit: true) { id: ID @scopes(any: ["y"]) }',
   ],
+  [
+    'a rule for the platform’s own tokens',
+    'type Subscription { a: E @scopes(any: ["x"], platform: true) } type E @scopes(inherit: true) { id: ID }',
+  ],
   ['an event without a rule', 'type Subscription { a: E @scopes(any: ["x"]) } type E { id: ID }'],
 ])('%s: the gateway serves no such schema', (_, sdl) => {
   expect(() => new SubscriptionRules(sdl)).toThrow();

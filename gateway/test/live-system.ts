@@ -10,6 +10,8 @@ import { createClient as createSseClient } from 'graphql-sse';
 import { type Client, createClient as createWsClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { createGateway } from '../src/app.ts';
+import type { GraphGuards } from '../src/graph/endpoint.ts';
+import type { ServedGraph } from '../src/graph/served-graph.ts';
 import { Live, type LiveOptions } from '../src/live/live.ts';
 import type { ServiceName } from '../src/upstream.ts';
 
@@ -60,10 +62,11 @@ const personOf = (id: string, { principal }: GraphContext) => {
   return name ? { id, name, tenant: principal?.tenant } : null;
 };
 
-/** Counts what is asked of the directory, and may slow it down. */
+/** Counts what is asked of the directory, and may keep it from answering. */
 export interface Directory {
   asked: number;
-  delayMs: number;
+  /** What its answers wait for. */
+  held: Promise<void> | undefined;
 }
 
 const resolversOf = (directory: Directory) => ({
@@ -71,7 +74,7 @@ const resolversOf = (directory: Directory) => ({
     Query: {
       async user(_: unknown, { id }: { id: string }, context: GraphContext) {
         directory.asked += 1;
-        if (directory.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, directory.delayMs));
+        await directory.held;
         return personOf(id, context);
       },
       me: (_: unknown, __: unknown, context: GraphContext) =>
@@ -92,7 +95,7 @@ const resolversOf = (directory: Directory) => ({
   },
 });
 
-function supergraph(): string {
+export function supergraph(): string {
   const { supergraphSdl, errors } = composeServices(
     Object.entries(typeDefs).map(([name, sdl]) => ({
       name,
@@ -118,7 +121,15 @@ export interface LiveSystem {
   prefix: string;
   redis: Redis;
   directory: Directory;
-  gateway(options?: Partial<LiveOptions> & { port?: number }): Promise<Gateway>;
+  /** A gateway; `events: false` doesn't wait until it reads events. */
+  gateway(
+    options?: Partial<LiveOptions> & {
+      port?: number;
+      events?: boolean;
+      guards?: GraphGuards;
+      onGraph?: (graph: ServedGraph) => void;
+    },
+  ): Promise<Gateway>;
   /** Publishes an event as a service does. */
   tell(event: Partial<LiveEvent> & Pick<LiveEvent, 'type'>): Promise<LiveEvent>;
   close(): Promise<void>;
@@ -127,7 +138,7 @@ export interface LiveSystem {
 /** Real subgraphs over HTTP, a real Redis, and as many gateways as are asked for. */
 export async function startLiveSystem(url = redisUrl): Promise<LiveSystem> {
   const issuer = await createIssuer();
-  const directory: Directory = { asked: 0, delayMs: 0 };
+  const directory: Directory = { asked: 0, held: undefined };
   const prefix = `live-${randomUUID()}`;
   const redis = createRedis(url, { name: 'test', log: createKit({ name: 'test', logLevel: 'silent' }).log });
   await redisReady(redis);
@@ -157,7 +168,7 @@ export async function startLiveSystem(url = redisUrl): Promise<LiveSystem> {
     prefix,
     redis,
     directory,
-    async gateway({ port = 0, ...options } = {}) {
+    async gateway({ port = 0, events = true, guards, onGraph, ...options } = {}) {
       const kit = createKit({ name: 'gateway', logLevel: process.env.TEST_LOG ?? 'silent' });
       const live = new Live({
         kit,
@@ -177,15 +188,17 @@ export async function startLiveSystem(url = redisUrl): Promise<LiveSystem> {
         supergraphSdl,
         introspection: false,
         scimBodyLimit: 1_048_576,
-        subgraphTimeoutMs: 5_000,
+        subgraphTimeoutMs: 15_000,
         live,
+        ...(guards ? { guards } : {}),
+        ...(onGraph ? { onGraph } : {}),
       });
       const address = await app.listen({ host: '127.0.0.1', port });
       await until(async () => {
         const state = (await (await fetch(`${address}/readyz`)).json()) as {
           dependencies: Record<string, { status: string }>;
         };
-        return state.dependencies.live?.status === 'up';
+        return !events || state.dependencies.live?.status === 'up';
       });
       let open = true;
       const close = async (): Promise<void> => {
@@ -215,7 +228,7 @@ export async function startLiveSystem(url = redisUrl): Promise<LiveSystem> {
 }
 
 /** Waits until something is so. */
-export async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error('it did not come about');
@@ -241,7 +254,8 @@ export interface Subscriber {
 }
 
 interface SubscribeOptions {
-  query: string;
+  query?: string;
+  documentId?: string;
   variables?: Record<string, unknown>;
   extensions?: Record<string, unknown>;
 }
@@ -274,7 +288,7 @@ function subscriber(
     isEnded: () => over,
     stop: () => stop(),
     async result(index) {
-      const patience = 8_000;
+      const patience = 12_000;
       const deadline = Date.now() + patience;
       const timer = setTimeout(() => {
         for (const wake of waiting) wake();
@@ -295,17 +309,17 @@ export function subscribeSse(
   url: string,
   token: string,
   options: SubscribeOptions,
-  o: { lastEventId?: string; retryAttempts?: number } = {},
+  o: { lastEventId?: string; retryAttempts?: number; path?: string } = {},
 ): Subscriber {
   const client = createSseClient({
-    url: `${url}/graphql`,
+    url: `${url}${o.path ?? '/graphql'}`,
     headers: {
       authorization: `Bearer ${token}`,
       ...(o.lastEventId ? { 'last-event-id': o.lastEventId } : {}),
     },
     retryAttempts: o.retryAttempts ?? 0,
   });
-  const it = subscriber((sink) => client.subscribe(options, sink as never));
+  const it = subscriber((sink) => client.subscribe(options as { query: string }, sink as never));
   return {
     ...it,
     stop: () => {
@@ -330,6 +344,7 @@ export function connectWs(
   url: string,
   connectionParams: Record<string, unknown>,
   headers: Record<string, string> = {},
+  path = '/graphql',
 ): SocketClient {
   let onClosed: (value: { code: number; reason: string }) => void;
   let onAcknowledged: (value: Record<string, unknown> | undefined) => void;
@@ -349,7 +364,7 @@ export function connectWs(
     }
   }
   const client = createWsClient({
-    url: `${url.replace(/^http/, 'ws')}/graphql`,
+    url: `${url.replace(/^http/, 'ws')}${path}`,
     webSocketImpl: Socket,
     connectionParams,
     retryAttempts: 0,
@@ -366,6 +381,7 @@ export function connectWs(
     closed,
     acknowledged,
     socket,
-    subscribe: (options) => subscriber((sink) => client.subscribe(options, sink as never)),
+    subscribe: (options) =>
+      subscriber((sink) => client.subscribe(options as { query: string }, sink as never)),
   };
 }

@@ -273,6 +273,29 @@ describe('nobody hears what they may not read', () => {
   });
 });
 
+test('who takes either is told by the operation that is meant, wherever it stands', async () => {
+  const query =
+    'query Q { __typename } fragment F on UserChange { id } subscription S { userChanged { ...F } }';
+  const type = async (operationName: string) => {
+    const stop = new AbortController();
+    const answer = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await app(everything)}`,
+        accept: 'application/graphql-response+json, text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ query, operationName }),
+      signal: stop.signal,
+    });
+    stop.abort();
+    return answer.headers.get('content-type');
+  };
+  expect(await type('S')).toMatch(/^text\/event-stream/);
+  expect(await type('Q')).toMatch(/^application\/graphql-response\+json/);
+  await connected(0);
+});
+
 describe('what is no subscription is refused', () => {
   test.each([
     ['a query', '{ me { id } }', 'BAD_REQUEST'],
@@ -303,5 +326,31 @@ describe('what is no subscription is refused', () => {
     const refused = (await socket.subscribe({ query }).ended) as { extensions: object }[];
     expect(refused[0]?.extensions).toEqual({ code });
     await socket.client.dispose();
+  });
+
+  test('values that don’t fit, without a word about what would', async () => {
+    const query = 'subscription ($kinds: [UserChangeKind!]) { userChanged(kinds: $kinds) { id } }';
+    const variables = { kinds: ['DELETE', ...Array.from({ length: 500 }, () => 'x')] };
+    const sse = subscribeSse(gateway.url, await app(everything), { query, variables });
+    const { errors = [] } = await sse.result(0);
+    expect(new Set(errors.map(({ extensions }) => extensions?.code))).toEqual(new Set(['BAD_USER_INPUT']));
+    expect(errors.length).toBeLessThanOrEqual(20);
+    expect(JSON.stringify(errors)).not.toMatch(/Did you mean|DELETED/);
+    sse.stop();
+  });
+
+  test('values nested without end', async () => {
+    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+    const answer = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await app(everything)}`,
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: `{ "query": "subscription { userChanged { id } }", "variables": { "deep": ${deep} } }`,
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('"code":"BAD_REQUEST"');
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createIssuer } from '@ostiary/access/testing';
+import { freePort } from '@ostiary/embedded';
 import { type RunningService, startGateway, startService } from './system.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -30,8 +31,8 @@ test('not ready before every service was, degraded when one leaves, unavailable 
           app.close(),
     ),
   );
-  const late = await startService(issuer, 'provisioning');
-  const port = Number(new URL(late.origin).port);
+  const port = await freePort();
+  const late = await startService(issuer, 'provisioning', { port });
   await late.app.close();
   const [auth, directory] = running as [RunningService, RunningService];
   const gateway = await startGateway(issuer, {

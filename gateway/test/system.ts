@@ -21,7 +21,7 @@ const typeDefs: Record<ServiceName, string> = {
     type User @key(fields: "id") @scopes(any: ["users:read"], owner: "id") { id: ID! name: String! fails: String }`,
   auth: `${federation}
     type Query { clients: [Client!] @scopes(any: ["clients:read"]) }
-    type Client @scopes(inherit: true) { id: ID! owner: User! }
+    type Client @scopes(inherit: true) { id: ID! owner: User! creator: User keeper: User editors: [User] }
     type User @key(fields: "id") { id: ID! @scopes(inherit: true) sessions: [Session!] @scopes(any: ["sessions:read"], owner: "id") sessionCount: Int @scopes(any: ["sessions:read"], owner: "id") }
     type Session @scopes(inherit: true) { id: ID! }`,
   provisioning: `${federation}
@@ -46,7 +46,10 @@ const resolvers = {
     },
     Mutation: { rename: (_: unknown, { id }: { id: string }) => ({ id }) },
     User: {
-      __resolveReference: ({ id }: { id: string }) => (names[id] ? { id } : null),
+      __resolveReference: ({ id }: { id: string }) => {
+        if (id === 'broken') throw new Error('connection to 10.1.2.3 refused');
+        return names[id] ? { id } : null;
+      },
       name: ({ id }: { id: string }) => names[id],
       fails: () => {
         throw new Error('password authentication failed for user "ostiary" at 10.1.2.3');
@@ -56,9 +59,14 @@ const resolvers = {
   auth: {
     Query: {
       clients: () => [
-        { id: 'c1', owner: { id: 'alice' } },
-        { id: 'c2', owner: { id: 'gone' } },
+        { id: 'c1', owner: { id: 'alice' }, creator: 'gone', keeper: 'broken', editors: ['bob', 'gone'] },
+        { id: 'c2', owner: { id: 'gone' }, creator: 'alice' },
       ],
+    },
+    Client: {
+      creator: ({ creator }: { creator?: string }) => creator && { id: creator },
+      keeper: ({ keeper }: { keeper?: string }) => keeper && { id: keeper },
+      editors: ({ editors }: { editors?: string[] }) => (editors ?? []).map((id) => ({ id })),
     },
     User: {
       sessions: ({ id }: { id: string }) => [{ id: `${id}-1` }],
@@ -147,7 +155,7 @@ export async function startGateway(
     supergraphSdl: testSupergraph(),
     introspection: false,
     scimBodyLimit: 1_048_576,
-    subgraphTimeoutMs: 1_000,
+    subgraphTimeoutMs: 15_000,
     ...more,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

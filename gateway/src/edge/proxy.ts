@@ -18,7 +18,11 @@ export interface EdgeOptions {
   timeoutMs?: number;
 }
 
-const metadata = ['/.well-known/oauth-authorization-server/*', '/.well-known/oauth-protected-resource/t/*'];
+const metadata = [
+  '/.well-known/oauth-authorization-server/*',
+  '/.well-known/ssf-configuration/*',
+  '/.well-known/oauth-protected-resource/t/*',
+];
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 

@@ -12,8 +12,8 @@ export type Refusal = 'malformed' | 'unknown';
 
 /**
  * The contract's routes at the edge: `/t/{tenant}/scim/...` is provisioning's, the rest of `/t/{tenant}` and
- * `/.well-known/oauth-authorization-server/t/{tenant}` is auth's; the metadata of each is at the well-known address that
- * belongs to it. Nothing else is reachable, `/internal` least of all.
+ * `/.well-known/oauth-authorization-server/t/{tenant}` is auth's (and `ssf-configuration` likewise); the metadata of each is
+ * at the well-known address that belongs to it. Nothing else is reachable, `/internal` least of all.
  *
  * A path is passed on as it came, so it must mean the same here and there: one with dot segments, encoded slashes,
  * backslashes or double encoding, or with empty segments, is refused rather than normalised.
@@ -30,7 +30,10 @@ export function routeOf(url: string): Route | Refusal {
 function serviceOf(segments: readonly string[]): ServiceName | undefined {
   const [first, second, third] = segments;
   if (first === 't' && isPublicTenant(second)) return third === 'scim' ? 'provisioning' : 'auth';
-  if (first === '.well-known' && second === 'oauth-authorization-server') {
+  if (
+    first === '.well-known' &&
+    (second === 'oauth-authorization-server' || second === 'ssf-configuration')
+  ) {
     return third === 't' && segments.length === 4 && isPublicTenant(segments[3]) ? 'auth' : undefined;
   }
   if (first === '.well-known' && second === 'oauth-protected-resource') {

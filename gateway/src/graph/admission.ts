@@ -1,9 +1,9 @@
-import { isIPv6 } from 'node:net';
 import type { Principal } from '@ostiary/access';
 import { answer, badRequest, rateLimited, type Spend } from '@ostiary/graph';
+import { networkOf } from '@ostiary/service';
+import { type Allowance, type Rates, windowSeconds } from '@ostiary/service/rates';
 import type { FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { GraphQLError } from 'graphql';
-import { type Allowance, type Budget, windowSeconds } from './budget.ts';
 import type { GatewayContext } from './context.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 
@@ -17,11 +17,17 @@ export interface OperationRequest {
   documentId?: unknown;
 }
 
+/** What the operations of a caller may cost. */
+export interface Budget {
+  rates: Rates;
+  /** Points a minute of a caller with a token. */
+  points: number;
+  /** Points a minute of a network without one: nothing but the schema is open to it. */
+  anonymousPoints: number;
+}
+
 export interface AdmissionOptions {
-  /** For callers with a token. */
   budget?: Budget | undefined;
-  /** For networks without one: nothing but the schema is open to them. */
-  anonymousBudget?: Budget | undefined;
   documents?: TrustedDocuments | undefined;
   /** Whether only trusted documents are executed. */
   documentsOnly: boolean;
@@ -70,17 +76,21 @@ export class Admission {
   }
 
   /** Charges what an operation asks for, once that is known. */
-  readonly spend: Spend<GatewayContext> = async (cost, { caller, live }, headers) => {
+  readonly spend: Spend<GatewayContext> = async (cost, context, headers) => {
+    const { caller, live } = context;
     if (live || caller === undefined) return;
-    const allowance = await this.#charge(caller, cost);
+    context.charged ??= await this.#charge(caller, cost);
+    const allowance = context.charged;
     if (!allowance) return;
     show(allowance, (name, value) => headers.set(name, value));
     if (!allowance.allowed) throw rateLimited(allowance.resetSeconds);
   };
 
   async #charge(caller: string, points: number): Promise<Allowance | undefined> {
-    const { budget, anonymousBudget } = this.#options;
-    return (caller.startsWith(networkCaller) ? anonymousBudget : budget)?.charge(caller, points);
+    const { budget } = this.#options;
+    if (!budget) return undefined;
+    const limit = caller.startsWith(networkCaller) ? budget.anonymousPoints : budget.points;
+    return budget.rates.take(caller, limit, points);
   }
 
   #resolve<R extends OperationRequest>(sent: R, principal: Principal | undefined): R | GraphQLError {
@@ -88,7 +98,9 @@ export class Admission {
     const id = idOf(sent);
     const text = id === undefined ? undefined : documents?.textOf(id);
     if (text !== undefined) {
-      if (sent.query !== undefined && sent.query !== null && sent.query !== text) {
+      // The protocol of WebSockets wants a text: there an empty one is none.
+      const alone = sent.query === undefined || sent.query === null || sent.query === '';
+      if (!alone && sent.query !== text) {
         return badRequest('The operation is not the document that its id names.');
       }
       const { documentId: _, ...rest } = withoutPersistedQuery(sent);
@@ -128,20 +140,11 @@ const networkCaller = 'network ';
 
 /**
  * Whose budget a request is charged to: an app acting for itself, a person in an app, or, without a token, the network
- * it comes from. Whoever has one IPv6 address has its /64.
+ * it comes from.
  */
 export function callerOf(principal: Principal | undefined, address: string): string {
   if (principal) return `${principal.tenant} ${principal.clientId} ${principal.subject}`;
-  const plain = address.split('%', 1)[0] ?? '';
-  if (!isIPv6(plain) || /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(plain)) {
-    return `${networkCaller}${plain.replace(/^::ffff:/i, '')}`;
-  }
-  // The URL parser writes every spelling of an address the same way.
-  const [head = '', tail] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
-  return `${networkCaller}${groups.slice(0, 4).join(':')}::/64`;
+  return `${networkCaller}${networkOf(address)}`;
 }
 
 /**
@@ -183,8 +186,19 @@ function sentBy(request: FastifyRequest): OperationRequest {
       ? body
       : ((body as OperationRequest) ?? {});
   }
-  const { query, documentId, extensions } = (request.query ?? {}) as Record<string, unknown>;
-  return { query, documentId, extensions: typeof extensions === 'string' ? parsed(extensions) : undefined };
+  // Read as Apollo Server does: what is judged here must be what is executed. Fastify would read `#x?query=` differently.
+  const at = request.url.indexOf('?');
+  const parameters = new URLSearchParams(at === -1 ? '' : request.url.slice(at));
+  const one = (name: string): unknown => {
+    const given = parameters.getAll(name);
+    return given.length > 1 ? given : given[0];
+  };
+  const extensions = one('extensions');
+  return {
+    query: one('query'),
+    documentId: one('documentId'),
+    extensions: typeof extensions === 'string' ? parsed(extensions) : undefined,
+  };
 }
 
 function parsed(json: string): unknown {

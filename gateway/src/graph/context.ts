@@ -1,5 +1,6 @@
 import type { Principal } from '@ostiary/access';
 import type { ObservedContext } from '@ostiary/graph';
+import type { Allowance } from '@ostiary/service/rates';
 import type { FederationContext } from './federation.ts';
 
 /** What an operation carries with it through the gateway. */
@@ -9,4 +10,6 @@ export interface GatewayContext extends FederationContext, ObservedContext {
   readonly caller?: string;
   /** An event of a subscription being filled in: it was admitted and charged when the subscription was opened. */
   readonly live?: boolean;
+  /** What it was charged, and what the answer was: once, however often it is tried. */
+  charged?: Allowance | undefined;
 }

@@ -9,26 +9,32 @@ import {
   documentLimits,
   graphErrorHandler,
   graphHandler,
-  observeOperations,
+  type HeaderSink,
+  listSizesIn,
+  type OperationSpan,
+  operationObserver,
   type TenantParams,
 } from '@ostiary/graph';
 import { Counter, currentRequestId, type Logger, type Redis, type ServiceKit } from '@ostiary/service';
+import { Rates } from '@ostiary/service/rates';
 import type {
   FastifyInstance,
   FastifyPluginAsync,
+  FastifyRequest,
   onRequestAsyncHookHandler,
   preHandlerAsyncHookHandler,
 } from 'fastify';
-import { GraphQLError, type GraphQLFormattedError, OperationTypeNode } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError, OperationTypeNode, parse } from 'graphql';
 import { isPublicTenant } from '../edge/route.ts';
 import type { Live } from '../live/live.ts';
 import { type ServiceName, serviceNames, type Upstreams } from '../upstream.ts';
 import { Admission, callerOf, refuseCrossSite } from './admission.ts';
-import { Budget } from './budget.ts';
 import type { GatewayContext } from './context.ts';
 import { createFederation } from './federation.ts';
-import { overHttp } from './over-http.ts';
+import { KnownOperations } from './known-operations.ts';
+import { KnownOverHttp, overHttp } from './over-http.ts';
 import { persistedQueries } from './persisted-queries.ts';
+import { ReferencesGone } from './references-gone.ts';
 import { type Candidate, ServedGraph } from './served-graph.ts';
 import { SubgraphSource } from './subgraph-source.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
@@ -40,8 +46,8 @@ export interface GraphEndpointOptions {
   upstreams: Upstreams;
   supergraphSdl: string;
   introspection: boolean;
-  /** Milliseconds a subgraph may take. */
-  subgraphTimeoutMs: number;
+  /** Milliseconds a subgraph may take, or each of them. */
+  subgraphTimeoutMs: number | Readonly<Record<ServiceName, number>>;
   /** Largest subgraph answer in bytes. */
   answerLimit?: number;
   /** This process's own tokens for the services, with which it vouches for proofs of possession it has checked. */
@@ -92,6 +98,7 @@ export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync
     options.onLoaded(graph);
     serveLive(options, graph, admission);
 
+    const known = new KnownOverHttp(graph);
     readForms(app);
     for (const url of ['/graphql', '/t/:tenant/graphql']) {
       app.route({
@@ -108,20 +115,27 @@ export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync
           admission.preHandler,
           ...(options.live ? [eventStream(options.live)] : []),
         ],
-        handler: graphHandler(overHttp(graph), (request, span) => ({
-          principal: request.principal,
-          caller: callerOf(request.principal, request.ip),
-          authorization: request.principal ? request.headers.authorization : undefined,
-          authenticated: request.principal !== undefined,
-          log: request.log as Logger,
-          requestId: request.id,
-          span,
-          addressed: (request.params as TenantParams).tenant,
-        })),
+        handler: graphHandler(overHttp(known.learning(graph)), contextOf, { first: known.answer }),
       });
     }
   };
 }
+
+const contextOf = (request: FastifyRequest, span: OperationSpan): GatewayContext => ({
+  principal: request.principal,
+  caller: callerOf(request.principal, request.ip),
+  authorization: request.principal ? request.headers.authorization : undefined,
+  authenticated: request.principal !== undefined,
+  log: request.log as Logger,
+  requestId: request.id,
+  span,
+  addressed: (request.params as TenantParams).tenant,
+  startedAt: performance.now(),
+  attempt: {},
+});
+
+/** Events have no headers. */
+const unseen: HeaderSink = { set: () => undefined };
 
 /** Subscriptions are put together by the same graph, with the rights of whoever subscribed. */
 function serveLive(
@@ -134,20 +148,20 @@ function serveLive(
     limits: guards?.limits ?? documentLimits,
     admit: (sent, by) => admission.operation(sent, by),
     async ask({ query, variables }, { principal, authorization, requestId }) {
-      const { body } = await graph.executeOperation(
-        { query, variables: { ...variables } },
-        {
-          contextValue: {
-            principal,
-            authorization,
-            authenticated: true,
-            log: kit.log,
-            requestId,
-            span: undefined,
-            live: true,
-          },
-        },
-      );
+      const contextValue: GatewayContext = {
+        principal,
+        authorization,
+        authenticated: true,
+        log: kit.log,
+        requestId,
+        span: undefined,
+        live: true,
+        startedAt: performance.now(),
+        attempt: {},
+      };
+      const known = await graph.answerKnown({ query, variables }, contextValue, unseen);
+      if (known) return known;
+      const { body } = await graph.executeOperation({ query, variables: { ...variables } }, { contextValue });
       return body.kind === 'single' ? body.singleResult : {};
     },
   });
@@ -162,15 +176,17 @@ const eventStream =
 
 function admissionOf(guards: GraphGuards, { log }: ServiceKit): Admission {
   const { pointsPerMinute, redis, prefix = 'ostiary' } = guards;
-  const budget = (points: number) => new Budget({ points, redis, prefix, log });
   return new Admission({
     documents: guards.documents,
     documentsOnly: guards.documentsOnly ?? false,
     ...(pointsPerMinute === undefined
       ? {}
       : {
-          budget: budget(pointsPerMinute),
-          anonymousBudget: budget(Math.max(1, Math.floor(pointsPerMinute / anonymousShare))),
+          budget: {
+            rates: new Rates({ name: 'graph-rate', redis, prefix, log, leases: 200 }),
+            points: pointsPerMinute,
+            anonymousPoints: Math.max(1, Math.floor(pointsPerMinute / anonymousShare)),
+          },
         }),
   });
 }
@@ -183,33 +199,49 @@ function candidates(
 ): (supergraphSdl: string) => Candidate {
   const { kit } = options;
   const source = subgraphSources(options);
-  const plugins = [
-    showMissingValues(),
-    requireOperation(),
-    observeOperations(
-      { kit, realm: options.publicOrigin, dpop: options.verifier.dpop ?? false },
-      (context: GatewayContext) => context,
-    ),
-  ];
+  const referencesGone = new ReferencesGone();
+  const observer = operationObserver(
+    { kit, realm: options.publicOrigin, dpop: options.verifier.dpop ?? false },
+    (context: GatewayContext) => context,
+  );
+  const plugins = [showMissingValues(referencesGone), requireOperation(), observer.plugin];
   const shared =
     (guards.persistedQueries ?? true) && !guards.documentsOnly
       ? persistedQueries({ redis: guards.redis, prefix: guards.prefix ?? 'ostiary', log: kit.log })
       : undefined;
   return (supergraphSdl) => {
-    const { gateway, schema } = createFederation({ supergraphSdl, source, log: kit.log });
+    options.live?.examine(supergraphSdl);
+    const { introspection } = options;
+    const { gateway, schema, plans } = createFederation({
+      supergraphSdl,
+      source,
+      referencesGone,
+      introspection,
+      log: kit.log,
+    });
+    // The schema for clients has lost them.
+    const listSizes = listSizesIn(parse(supergraphSdl, { noLocation: true }));
+    const known = new KnownOperations({
+      plans,
+      costed: () => ({ schema: schema(), listSizes }),
+      limit: (guards.limits ?? documentLimits).cost,
+      spend: admission.spend,
+      onAnswered: observer.answered,
+    });
     const server = createGraphServer<GatewayContext>({
       source: { gateway },
-      introspection: options.introspection,
+      introspection,
       kit,
       ...(guards.limits ? { limits: guards.limits } : {}),
+      listSizes,
       persistedQueries: shared,
       spend: admission.spend,
       // Its check asks for a header of Apollo's own; ours reads what browsers say of themselves (refuseCrossSite), and
       // POST is held to JSON below.
       csrfPrevention: false,
-      plugins,
+      plugins: [...plugins, known.plugin],
     });
-    return { server, schema };
+    return { server, schema, known };
   };
 }
 
@@ -249,7 +281,10 @@ function subgraphSources(options: GraphEndpointOptions): (name: string) => Subgr
   return (name) => {
     if (!isServiceName(name)) throw new Error(`The supergraph names a subgraph that doesn't exist: ${name}`);
     return new SubgraphSource(options.upstreams[name], {
-      timeoutMs: options.subgraphTimeoutMs,
+      timeoutMs:
+        typeof options.subgraphTimeoutMs === 'number'
+          ? options.subgraphTimeoutMs
+          : options.subgraphTimeoutMs[name],
       ...(options.answerLimit === undefined ? {} : { answerLimit: options.answerLimit }),
       ...(options.voucherFor ? { voucher: options.voucherFor(name) } : {}),
       onUnavailable: (subgraph, cause) => {
@@ -266,18 +301,24 @@ const isServiceName = (name: string): name is ServiceName =>
 
 /**
  * When a value the schema promises is missing from a subgraph's answer, the planner reports it in an extension of
- * its own. Clients look for errors in `errors`.
+ * its own. Clients look for errors in `errors`; what refers to something that is no more is null and no error.
  */
-function showMissingValues(): ApolloServerPlugin<GatewayContext> {
+function showMissingValues(referencesGone: ReferencesGone): ApolloServerPlugin<GatewayContext> {
   return {
     async requestDidStart() {
       return {
         async willSendResponse({ response, contextValue }) {
           if (response.body.kind !== 'single') return;
           const result = response.body.singleResult;
-          const missing = result.extensions?.valueCompletion as readonly GraphQLFormattedError[] | undefined;
-          if (!missing) return;
+          const incomplete = result.extensions?.valueCompletion as
+            | readonly GraphQLFormattedError[]
+            | undefined;
+          if (!incomplete) return;
           delete result.extensions;
+          const missing = incomplete.filter(
+            ({ path }) => !referencesGone.explain(contextValue, result.data, path),
+          );
+          if (missing.length === 0) return;
           const errors = missing.map(({ path }) => ({
             message: 'This value is missing.',
             ...(path ? { path } : {}),

@@ -8,7 +8,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** More errors than this say nothing new. */
+/** Errors with a place; when there are more, one without says so. */
 const mostErrors = 500;
 
 interface FailedRequest {
@@ -33,8 +33,10 @@ export function failedFields(
     message: messages[code] ?? message ?? 'This field could not be answered.',
     extensions: { code },
   };
-  const paths = pathsOf(request).slice(0, mostErrors);
-  return paths.length > 0 ? paths.map((path) => ({ ...error, path })) : [error];
+  const paths = pathsOf(request);
+  const told = paths.slice(0, mostErrors).map((path) => ({ ...error, path }));
+  // Without a place: of all the others, a null might say that there is nothing.
+  return told.length < Math.max(1, paths.length) ? [...told, error] : told;
 }
 
 function pathsOf({ query, variables }: FailedRequest): (string | number)[][] {

@@ -1,14 +1,18 @@
 import { ApolloGateway } from '@apollo/gateway';
 import type { ApolloServerOptions, BaseContext } from '@apollo/server';
+import { variableValues } from '@ostiary/graph';
 import type { Logger } from '@ostiary/service';
-import type { GraphQLSchema } from 'graphql';
-import type { SubgraphSource } from './subgraph-source.ts';
+import { type GraphQLSchema, getOperationAST } from 'graphql';
+import { type Attempted, KnownPlans } from './known-plans.ts';
+import type { PlanNode } from './plain-plan.ts';
+import type { ReferencesGone } from './references-gone.ts';
+import type { SubgraphResponse, SubgraphSource } from './subgraph-source.ts';
 
 // The only module that knows @apollo/gateway: it is under the Elastic License 2.0, everything around it is not, and
 // whoever needs another query planner replaces this file.
 
 /** What the planner passes from an operation to the subgraphs. */
-export interface FederationContext extends BaseContext {
+export interface FederationContext extends BaseContext, Attempted {
   readonly authorization: string | undefined;
 }
 
@@ -16,6 +20,10 @@ export interface FederationOptions {
   supergraphSdl: string;
   /** The subgraph of this name. @throws when there is none */
   source: (name: string) => SubgraphSource;
+  /** Is told of references that lead nowhere. */
+  referencesGone: ReferencesGone;
+  /** Whether messages may name what is in the schema. */
+  introspection: boolean;
   log: Logger;
 }
 
@@ -24,6 +32,7 @@ export interface Federation {
   readonly gateway: NonNullable<ApolloServerOptions<BaseContext>['gateway']>;
   /** The schema clients see. @throws before the supergraph was loaded */
   readonly schema: () => GraphQLSchema;
+  readonly plans: KnownPlans;
 }
 
 /** A federated schema over subgraphs, planned by @apollo/gateway and fetched by our own data sources. */
@@ -31,22 +40,50 @@ export function createFederation(options: FederationOptions): Federation {
   // Otherwise the constructor sets up a meter that reports to Apollo.
   process.env.APOLLO_TELEMETRY_DISABLED = '1';
   const { log } = options;
+  const sources = new Map<string, SubgraphSource>();
+  let loaded: GraphQLSchema | undefined;
+  const schema = (): GraphQLSchema => {
+    if (!loaded) throw new Error('The supergraph is not loaded.');
+    return loaded;
+  };
+  const ask = (
+    subgraph: string,
+    request: { query: string; variables?: Record<string, unknown>; operationName?: string | undefined },
+    { authorization }: FederationContext,
+  ): Promise<SubgraphResponse> => {
+    const source = sources.get(subgraph);
+    if (!source) throw new Error(`There is no subgraph ${subgraph}.`);
+    const { operationName, ...rest } = request;
+    return source.execute({ ...rest, authorization, ...(operationName ? { operationName } : {}) });
+  };
+  const plans = new KnownPlans({
+    schema,
+    send: ({ subgraph, query, operationName }, variables, context) =>
+      ask(subgraph, { query, variables, operationName }, context as FederationContext),
+  });
   const gateway = new ApolloGateway({
     // Another supergraph is another gateway (see ServedGraph), so that an operation never meets two of them.
     supergraphSdl: async () => ({ supergraphSdl: options.supergraphSdl }),
     buildService: ({ name }) => {
-      const source = options.source(name);
+      sources.set(name, options.source(name));
       return {
-        process: (call) => {
-          const { query, variables, operationName } = call.request;
-          return source.execute({
-            query: query ?? '',
-            authorization: (call.context as FederationContext).authorization,
-            ...(variables ? { variables } : {}),
-            ...(operationName ? { operationName } : {}),
-          });
+        process: async (call) => {
+          const { query = '', variables = {}, operationName } = call.request;
+          const operation = call.context as FederationContext;
+          const response =
+            plans.answered(operation, name, { query, variables }) ??
+            (await ask(name, { query, variables, operationName }, operation));
+          // Outside of a plan there is no such place, and nothing refers to anything.
+          if ('pathInIncomingRequest' in call) {
+            options.referencesGone.note(operation, call.pathInIncomingRequest, response);
+          }
+          return response;
         },
       };
+    },
+    experimental_didResolveQueryPlan: ({ queryPlan, requestContext }) => {
+      const { document, request } = requestContext;
+      plans.learn(document, request.operationName, queryPlan.node as PlanNode | undefined);
     },
     __exposeQueryPlanExperimental: false,
     telemetry: { includeDocument: false, recordExceptions: false },
@@ -57,15 +94,34 @@ export function createFederation(options: FederationOptions): Federation {
       error: (message) => log.error(String(message)),
     },
   });
-  let loaded: GraphQLSchema | undefined;
   gateway.onSchemaLoadOrUpdate(({ apiSchema }) => {
     loaded = apiSchema;
   });
   return {
-    gateway,
-    schema: () => {
-      if (!loaded) throw new Error('The supergraph is not loaded.');
-      return loaded;
+    gateway: {
+      onSchemaLoadOrUpdate: (listener) => gateway.onSchemaLoadOrUpdate(listener),
+      stop: () => gateway.stop(),
+      async load({ apollo }) {
+        const { executor } = await gateway.load({ apollo });
+        return {
+          executor: async (requestContext) => {
+            const { document, request, context } = requestContext;
+            const { operationName, variables } = request;
+            const answer = await plans.answer({ document, operationName, variables, context });
+            if (answer) return answer;
+            // The planner's own errors about variables have no bound.
+            const checked = variableValues(
+              schema(),
+              getOperationAST(document, operationName)?.variableDefinitions ?? [],
+              variables ?? {},
+              { suggest: options.introspection },
+            );
+            return 'mistakes' in checked ? { errors: checked.mistakes } : executor(requestContext);
+          },
+        };
+      },
     },
+    schema,
+    plans,
   };
 }

@@ -1,6 +1,9 @@
 import type { ApolloServer, HTTPGraphQLRequest, HTTPGraphQLResponse } from '@apollo/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OperationRequest } from './admission.ts';
 import type { GatewayContext } from './context.ts';
+import type { AskedOperation } from './known-operations.ts';
+import type { ServedGraph } from './served-graph.ts';
 
 type Executes = Pick<ApolloServer<GatewayContext>, 'executeHTTPGraphQLRequest'>;
 
@@ -28,6 +31,79 @@ export function overHttp(graph: Executes): Executes {
       return response;
     },
   };
+}
+
+/** Values of `Accept` that are remembered: clients have few of them, and who makes up many must not keep out the others'. */
+const mostMediaTypes = 100;
+
+/**
+ * Answers POSTs whose operation is known (see `KnownOperations`) with what Apollo Server would answer. Which media type a client
+ * gets for its `Accept` is Apollo Server's to say: it is remembered from its answers.
+ */
+export class KnownOverHttp {
+  readonly #graph: Pick<ServedGraph, 'answerKnown'>;
+  readonly #mediaTypes = new Map<string, string>();
+
+  constructor(graph: Pick<ServedGraph, 'answerKnown'>) {
+    this.#graph = graph;
+  }
+
+  /** Learns from what Apollo Server answers. */
+  learning(graph: Executes): Executes {
+    return {
+      executeHTTPGraphQLRequest: async (request) => {
+        const response = await graph.executeHTTPGraphQLRequest(request);
+        const { method, headers } = request.httpGraphQLRequest;
+        const accept = headers.get('accept') ?? '';
+        const mediaType = response.headers.get('content-type');
+        const isOk = response.status === undefined || response.status === 200;
+        if (method === 'POST' && isOk && mediaType && accept.length < 300) this.#learn(accept, mediaType);
+        return response;
+      },
+    };
+  }
+
+  // What is asked for with what has gone is answered by Apollo Server, and is learned again.
+  #learn(accept: string, mediaType: string): void {
+    if (this.#mediaTypes.size >= mostMediaTypes) {
+      const [oldest] = this.#mediaTypes.keys();
+      if (oldest !== undefined) this.#mediaTypes.delete(oldest);
+    }
+    this.#mediaTypes.set(accept, mediaType);
+  }
+
+  /** @returns the body; undefined where Apollo Server has to answer */
+  readonly answer = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    context: GatewayContext,
+  ): Promise<string | undefined> => {
+    const mediaType = this.#mediaTypes.get(request.headers.accept ?? '');
+    const asked = mediaType === undefined ? undefined : plainly(request);
+    if (!mediaType || !asked) return undefined;
+    const set = (name: string, value: string): void => void reply.header(name, value);
+    const answer = await this.#graph.answerKnown(asked, context, { set });
+    if (!answer) return undefined;
+    set('content-type', mediaType);
+    return `${JSON.stringify({ data: answer.data })}\n`;
+  };
+}
+
+/** What a POST asks for when it is well-formed and asks for nothing special. */
+function plainly({ method, body }: FastifyRequest): AskedOperation | undefined {
+  if (method !== 'POST' || typeof body !== 'object' || body === null) return undefined;
+  const { query, operationName, variables, extensions } = body as OperationRequest;
+  if (typeof query !== 'string' || (extensions !== undefined && extensions !== null)) return undefined;
+  const asked: AskedOperation = { query };
+  if (operationName !== undefined && operationName !== null) {
+    if (typeof operationName !== 'string' || operationName === '') return undefined;
+    asked.operationName = operationName;
+  }
+  if (variables !== undefined && variables !== null) {
+    if (typeof variables !== 'object' || Array.isArray(variables)) return undefined;
+    asked.variables = variables as Record<string, unknown>;
+  }
+  return asked;
 }
 
 /** Puts the document that an id in the address of a GET stands for where Apollo Server looks for it. */

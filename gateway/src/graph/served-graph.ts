@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { ApolloServer, HTTPGraphQLRequest, HTTPGraphQLResponse } from '@apollo/server';
+import type { HeaderSink } from '@ostiary/graph';
 import { Counter, Gauge, type ServiceKit } from '@ostiary/service';
 import type { GraphQLSchema } from 'graphql';
 import type { GatewayContext } from './context.ts';
+import type { AskedOperation, KnownOperations } from './known-operations.ts';
 
 /** A server over one supergraph, not started yet. */
 export interface Candidate {
   server: ApolloServer<GatewayContext>;
   /** The schema clients see; known once the server has started. */
   schema: () => GraphQLSchema;
+  /** What it can answer without its server. */
+  known: KnownOperations;
 }
 
 export interface ServedGraphOptions {
@@ -123,7 +127,19 @@ export class ServedGraph {
   /** As Apollo Server's own, executed over the newest supergraph. */
   executeOperation: ApolloServer<GatewayContext>['executeOperation'] = (
     ...call: Parameters<ApolloServer<GatewayContext>['executeOperation']>
-  ) => this.#within((server) => server.executeOperation(...call)) as never;
+  ) => this.#within(({ server }) => server.executeOperation(...call)) as never;
+
+  /**
+   * Answers what is known and plain.
+   * @returns undefined where one of the others has to execute it, with the same context
+   */
+  answerKnown(
+    asked: AskedOperation,
+    context: GatewayContext,
+    headers: HeaderSink,
+  ): Promise<{ data: Record<string, unknown> } | undefined> {
+    return this.#within(({ known }) => known.answer(asked, context, headers));
+  }
 
   async executeHTTPGraphQLRequest({
     httpGraphQLRequest,
@@ -132,7 +148,7 @@ export class ServedGraph {
     httpGraphQLRequest: HTTPGraphQLRequest;
     context: () => Promise<GatewayContext>;
   }): Promise<HTTPGraphQLResponse> {
-    return this.#within((server) => server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context }));
+    return this.#within(({ server }) => server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context }));
   }
 
   async stop(): Promise<void> {
@@ -140,12 +156,12 @@ export class ServedGraph {
     await this.#current?.server.stop();
   }
 
-  async #within<T>(work: (server: ApolloServer<GatewayContext>) => Promise<T>): Promise<T> {
+  async #within<T>(work: (generation: Generation) => Promise<T>): Promise<T> {
     const generation = this.#current;
     if (!generation) throw new Error('There is no supergraph to serve.');
     generation.inFlight += 1;
     try {
-      return await work(generation.server);
+      return await work(generation);
     } finally {
       generation.inFlight -= 1;
       if (generation.retired && generation.inFlight === 0) this.#end(generation);

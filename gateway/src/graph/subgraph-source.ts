@@ -8,9 +8,9 @@ import {
   withSpan,
 } from '@ostiary/service';
 import type { GraphQLFormattedError } from 'graphql';
-import type { Dispatcher } from 'undici';
 import { brokeOff, type Upstream } from '../upstream.ts';
 import { failedFields } from './failed-fields.ts';
+import { type CallAnswer, post } from './subgraph-call.ts';
 
 export interface SubgraphRequest {
   query: string;
@@ -23,6 +23,8 @@ export interface SubgraphRequest {
 export interface SubgraphResponse {
   data?: Record<string, unknown> | null;
   errors?: GraphQLFormattedError[];
+  /** The answer as it came; absent when it isn't passed on like that. */
+  text?: string;
 }
 
 export interface SubgraphSourceOptions {
@@ -82,63 +84,48 @@ export class SubgraphSource {
 
   async #send(request: SubgraphRequest): Promise<SubgraphResponse> {
     const { query, variables, operationName } = request;
-    const call: Dispatcher.RequestOptions = {
-      method: 'POST',
-      path: '/graphql',
-      headers: await this.#headersOf(request),
-      body: JSON.stringify({ query, variables, operationName }),
-    };
-    const signal = AbortSignal.timeout(this.#options.timeoutMs);
+    const { timeoutMs, answerLimit = defaultAnswerLimit } = this.#options;
+    const headers = headersOf(request);
+    // Bound tokens come by the scheme DPoP and no other (RFC 9449 §7.1).
+    const { voucher } = this.#options;
+    if (voucher && /^DPoP /i.test(request.authorization ?? ''))
+      headers.push(possessionHeader, await voucher());
+    const body = JSON.stringify({ query, variables, operationName });
+    const until = performance.now() + timeoutMs;
+    const send = (ms: number): Promise<CallAnswer> =>
+      post(this.#upstream.pool, { headers, body, timeoutMs: ms, answerLimit });
     // A mutation may have had its effect before the connection broke: only reads are sent twice.
     const again = !query.startsWith('mutation');
-    let response: Dispatcher.ResponseData;
     try {
-      response = await this.#upstream.pool.request({ ...call, signal });
+      return read(await send(timeoutMs));
     } catch (error) {
-      if (!again || !brokeOff(error)) throw error;
-      response = await this.#upstream.pool.request({ ...call, signal });
+      const left = until - performance.now();
+      if (!again || left <= 0 || !brokeOff(error)) throw error;
+      return read(await send(left));
     }
-    return read(response, this.#options.answerLimit ?? defaultAnswerLimit);
-  }
-
-  async #headersOf(request: SubgraphRequest): Promise<Record<string, string>> {
-    const headers = headersOf(request);
-    const { voucher } = this.#options;
-    // Bound tokens come by the scheme DPoP and no other (RFC 9449 §7.1).
-    if (voucher && /^DPoP /i.test(request.authorization ?? '')) headers[possessionHeader] = await voucher();
-    return headers;
   }
 }
 
-function headersOf(request: SubgraphRequest): Record<string, string> {
-  const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
-  if (request.authorization !== undefined) headers.authorization = request.authorization;
-  const requestId = currentRequestId();
-  if (requestId !== undefined) headers['x-request-id'] = requestId;
+/** Names and values in turn. */
+function headersOf(request: SubgraphRequest): string[] {
+  const headers = ['content-type', 'application/json', 'accept', 'application/json'];
+  const add = (name: string, value: string | undefined): void => {
+    if (value !== undefined) headers.push(name, value);
+  };
+  add('authorization', request.authorization);
+  add('x-request-id', currentRequestId());
   // For the logs of who changed what from where: subgraphs believe it of their trusted proxies only.
-  const address = currentAddress();
-  if (address !== undefined) headers['x-forwarded-for'] = address;
-  const userAgent = currentUserAgent();
-  if (userAgent !== undefined) headers['user-agent'] = userAgent;
-  const traceparent = currentTraceparent();
-  if (traceparent !== undefined) headers.traceparent = traceparent;
+  add('x-forwarded-for', currentAddress());
+  add('user-agent', currentUserAgent());
+  add('traceparent', currentTraceparent());
   return headers;
 }
 
-async function read({ statusCode, body }: Dispatcher.ResponseData, limit: number): Promise<SubgraphResponse> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // Leaving the loop by throwing destroys the body, and with it the connection.
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limit) throw new Error(`the answer is larger than ${limit} bytes`);
-    chunks.push(chunk);
-  }
-  const text = chunks.length === 1 ? chunks[0]?.toString('utf8') : Buffer.concat(chunks).toString('utf8');
+function read({ statusCode, text }: CallAnswer): SubgraphResponse {
   if (statusCode >= 500) throw new Error(`answered ${statusCode}`);
-  const answer: unknown = JSON.parse(text ?? '');
+  const answer: unknown = JSON.parse(text);
   if (!isAnswer(answer)) throw new Error(`answered ${statusCode} with something that is no GraphQL response`);
-  return answer;
+  return answer.errors ? answer : { data: answer.data ?? null, text };
 }
 
 function isAnswer(value: unknown): value is SubgraphResponse {
@@ -148,14 +135,24 @@ function isAnswer(value: unknown): value is SubgraphResponse {
 }
 
 /** Errors with a code for clients, each at the field it concerns: a refused request concerns all of its fields. */
-function located(request: SubgraphRequest, { data, errors }: SubgraphResponse): SubgraphResponse {
-  if (!errors) return { data: data ?? null };
+function located(request: SubgraphRequest, response: SubgraphResponse): SubgraphResponse {
+  const { data, errors } = response;
+  if (!errors) return response;
   const shown = errors.flatMap((error) => {
     const code = passedOn.has(String(error.extensions?.code)) ? String(error.extensions?.code) : undefined;
     if (error.path === undefined && !data)
       return failedFields(request, code ?? 'INTERNAL_SERVER_ERROR', error.message);
-    if (code !== undefined) return [error];
-    return [{ ...error, extensions: { ...error.extensions, code: 'INTERNAL_SERVER_ERROR' } }];
+    const told =
+      code === undefined
+        ? { ...error, extensions: { ...error.extensions, code: 'INTERNAL_SERVER_ERROR' } }
+        : error;
+    // All entities failed together: a client knows nothing of such a field.
+    if (error.path?.join() === '_entities') {
+      return failedFields(request, 'INTERNAL_SERVER_ERROR').map(({ path }) =>
+        path ? { ...told, path } : told,
+      );
+    }
+    return [told];
   });
   return { data: data ?? null, errors: shown };
 }

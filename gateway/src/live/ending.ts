@@ -21,6 +21,7 @@ export const endings = {
   expired: { code: 'UNAUTHENTICATED', message: 'The access token has expired.', close: 4401 },
   revoked: { code: 'UNAUTHENTICATED', message: 'The access token is no longer valid.', close: 4401 },
   forbidden: { code: 'FORBIDDEN', message: 'The access token no longer allows this.', close: 4403 },
+  suspended: { code: 'FORBIDDEN', message: 'The tenant has been suspended.', close: 4403 },
   gap: {
     code: 'RESUME_NOT_POSSIBLE',
     message: 'Events may have been lost. Read the current state and subscribe anew, without a last event id.',

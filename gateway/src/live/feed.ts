@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { liveRetention, liveStream, markLiveStart, readLiveEntry } from '@ostiary/events/live';
-import { createRedis, type Logger, type Redis } from '@ostiary/service';
+import { createRedis, type Logger, type Redis, redisReady } from '@ostiary/service';
 import { comparePositions, type Position, parsePosition, positionText } from './position.ts';
 import { LiveWindow, type Placed } from './window.ts';
 
@@ -19,6 +19,8 @@ export interface FeedOptions {
 
 const readAtOnce = 500;
 const blockMs = 2_000;
+/** How long those who come before the first events have been read wait for them, in ms after the start. */
+const patienceMs = 3_000;
 
 /**
  * The process's one reader of the stream of live events. Notices what makes it incomplete (an entry missing from the
@@ -31,6 +33,10 @@ export class LiveFeed {
   #reader: Redis | undefined;
   #checker: Redis | undefined;
   #reading: Promise<void> | undefined;
+  #begin: () => void = () => undefined;
+  readonly #begun = new Promise<void>((resolve) => {
+    this.#begin = resolve;
+  });
   #count = 0;
   #stopped = false;
 
@@ -49,6 +55,14 @@ export class LiveFeed {
     return this.#window !== undefined && this.#reader?.status === 'ready';
   }
 
+  /**
+   * Resolves once there is something to serve. Shortly after the start it resolves without, too: where Redis is away, nobody
+   * is kept waiting for it.
+   */
+  begun(): Promise<void> {
+    return this.#begun;
+  }
+
   /** Starts reading; returns at once. Redis needn't be there yet. */
   start(): void {
     const { redisUrl, log } = this.#options;
@@ -57,10 +71,12 @@ export class LiveFeed {
     // Every connection may lead to another server than the last one did.
     this.#checker.on('ready', () => void this.#check().catch(() => this.#checker?.disconnect(true)));
     this.#reading = this.#run(this.#reader);
+    setTimeout(this.#begin, patienceMs).unref();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#begin();
     this.#reader?.disconnect();
     this.#checker?.disconnect();
     await Promise.race([this.#reading, sleep(250, undefined, { ref: false })]);
@@ -95,6 +111,8 @@ export class LiveFeed {
 
   /** Reads what the stream still has. It has at least the entry that says where it begins. */
   async #load(reader: Redis): Promise<void> {
+    // What is asked of a connection that is still being made fails at once.
+    if (this.#checker) await redisReady(this.#checker, blockMs);
     await this.#check();
     let window: LiveWindow | undefined;
     let from = '-';
@@ -111,6 +129,7 @@ export class LiveFeed {
       if (page.length < readAtOnce) break;
     }
     this.#window = window ?? this.#emptyWindow(await this.#lastPosition(reader));
+    this.#begin();
   }
 
   /** Where a stream ends whose entries have all been tidied away. */

@@ -1,14 +1,15 @@
-import { AccessError, type Principal, type RevocationList } from '@ostiary/access';
+import { AccessError, type Principal, platformTenant, type RevocationList } from '@ostiary/access';
 import { unavailable } from '@ostiary/graph';
 import type { ServiceKit } from '@ostiary/service';
 import { type Ending, endings, failure } from './ending.ts';
 import type { LiveFeed } from './feed.ts';
 import { hubMetrics } from './metrics.ts';
 import type { Hydration, HydrationResult, LiveOperation, LiveResult } from './operation.ts';
-import { parsePosition, positionText } from './position.ts';
+import { type Position, parsePosition, positionText } from './position.ts';
 import type { SubscriptionRules } from './rules.ts';
 import { type Delivery, LiveSubscription } from './subscription.ts';
 import { kindOf, type TopicKind } from './topics.ts';
+import { Turns } from './turns.ts';
 import type { Placed } from './window.ts';
 
 /** Who is at the other end, and how to end it. */
@@ -28,7 +29,7 @@ export interface Caller {
 }
 
 export interface HubLimits {
-  /** Subscriptions of this process. */
+  /** Subscriptions of this process, and connections. */
   subscriptions: number;
   /** Connections of one client acting for one subject, and subscriptions on each. */
   connectionsPerClient: number;
@@ -64,6 +65,8 @@ export interface HubOptions {
 /** How long what one token was told of an event is kept for its other subscriptions, in ms. */
 const sharedMs = 1_000;
 const expiryCheckMs = 250;
+/** By how much the clock of Redis, which positions are told by, may be ahead of ours. */
+const clockSlackMs = 600_000;
 
 /**
  * Who listens to what, and who may. Events reach the subscriptions of their tenant and kind, found by an index; each is
@@ -75,18 +78,20 @@ export class LiveHub {
   readonly #listening = new Map<string, Set<LiveSubscription>>();
   readonly #callerOf = new WeakMap<LiveSubscription, Caller>();
   readonly #perClient = new Map<string, number>();
+  /** Subscriptions. */
+  readonly #perTenant = new Map<string, number>();
   readonly #metrics: ReturnType<typeof hubMetrics>;
-  readonly #waiting: (() => void)[] = [];
+  readonly #hydrations: Turns;
   readonly #stopListening: () => void;
   readonly #expiry: NodeJS.Timeout;
   readonly #concerned = new Set<string>();
-  #hydrating = 0;
   #connections = 0;
   #subscriptions = 0;
   #closing = false;
 
   constructor(options: HubOptions) {
     this.#options = options;
+    this.#hydrations = new Turns(options.limits.hydrations);
     this.#metrics = hubMetrics(options.kit, () => ({
       connections: this.#connections,
       subscriptions: this.#subscriptions,
@@ -105,9 +110,10 @@ export class LiveHub {
     if (held >= this.#options.limits.connectionsPerClient) {
       throw failure('TOO_MANY_CONNECTIONS', 'This client has too many live connections.');
     }
+    const callers = this.#callers.get(tenant) ?? new Set();
+    if (!this.#hasRoom(this.#connections, callers.size)) throw unavailable();
     this.#perClient.set(client, held + 1);
     this.#connections += 1;
-    const callers = this.#callers.get(tenant) ?? new Set();
     this.#callers.set(tenant, callers.add(caller));
     // It may have been revoked after it was verified and before it could be found here.
     if (this.#options.revocations.revoked(caller.principal)) this.end(caller, endings.revoked);
@@ -121,10 +127,14 @@ export class LiveHub {
     if (!callers?.delete(caller)) return;
     if (callers.size === 0) this.#callers.delete(tenant);
     this.#connections -= 1;
-    const client = clientOf(caller.principal);
-    const held = (this.#perClient.get(client) ?? 1) - 1;
-    if (held > 0) this.#perClient.set(client, held);
-    else this.#perClient.delete(client);
+    lower(this.#perClient, clientOf(caller.principal));
+  }
+
+  /** Whether one more fits in: the last tenth is for tenants that have less than a tenth. */
+  #hasRoom(all: number, ofTenant: number): boolean {
+    const { subscriptions: most } = this.#options.limits;
+    const reserved = Math.floor(most / 10);
+    return all < (ofTenant < reserved ? most : most - reserved);
   }
 
   /** Ends everything on a connection and closes it. */
@@ -152,18 +162,22 @@ export class LiveHub {
     if (caller.subscriptions.size >= limits.subscriptionsPerConnection) {
       throw failure('TOO_MANY_SUBSCRIPTIONS', 'This connection has too many subscriptions.');
     }
-    if (this.#subscriptions >= limits.subscriptions) throw unavailable();
+    const ofTenant = this.#perTenant.get(tenant) ?? 0;
+    if (!this.#hasRoom(this.#subscriptions, ofTenant)) throw unavailable();
 
-    const replayed = o.lastEventId === undefined ? [] : this.#since(tenant, o.lastEventId);
+    const after = o.lastEventId === undefined ? undefined : this.#position(o.lastEventId);
+    const replayed = after === undefined ? [] : this.#since(tenant, after);
     const key = listeningKey(tenant, operation.topic.kind);
     const subscription: LiveSubscription = new LiveSubscription(
       {
         operation,
+        after,
         capacity: limits.waitingEvents,
         show: (delivery) => this.#show(caller, subscription, delivery),
         ...(o.drained ? { drained: o.drained } : {}),
         onClosed: () => {
           this.#subscriptions -= 1;
+          lower(this.#perTenant, tenant);
           caller.subscriptions.delete(subscription);
           const listening = this.#listening.get(key);
           listening?.delete(subscription);
@@ -173,6 +187,7 @@ export class LiveHub {
       replayed.filter((placed) => this.#concerns(caller, operation, placed)),
     );
     this.#subscriptions += 1;
+    this.#perTenant.set(tenant, (this.#perTenant.get(tenant) ?? 0) + 1);
     caller.subscriptions.add(subscription);
     this.#callerOf.set(subscription, caller);
     const listening = this.#listening.get(key) ?? new Set();
@@ -190,6 +205,7 @@ export class LiveHub {
   /** An event has happened. */
   publish(placed: Placed): void {
     const { event } = placed;
+    if (event.type === 'tenant.suspended') this.#endActing(event.tenant);
     const listening = this.#listening.get(listeningKey(event.tenant, kindOf(event)));
     if (!listening) return;
     const asked = new Map<string, Promise<unknown>>();
@@ -239,10 +255,17 @@ export class LiveHub {
     return topic.matches(event, args);
   }
 
-  #since(tenant: string, lastEventId: string): Placed[] {
+  /** Where a client had got to. One of the future nobody has been given. @throws GraphQLError RESUME_NOT_POSSIBLE */
+  #position(lastEventId: string): Position {
     const position = parsePosition(lastEventId);
-    const events = position && this.#options.feed().window?.after(tenant, position);
-    if (!events) throw failure(endings.gap.code, endings.gap.message);
+    if (!position || position.ms > this.#options.kit.clock() + clockSlackMs) throw lost();
+    return position;
+  }
+
+  /** @throws GraphQLError RESUME_NOT_POSSIBLE */
+  #since(tenant: string, position: Position): Placed[] {
+    const events = this.#options.feed().window?.after(tenant, position);
+    if (!events) throw lost();
     return events;
   }
 
@@ -307,8 +330,10 @@ export class LiveHub {
     const key = `${caller.authorization}\u0000${hydration.query}\u0000${JSON.stringify(hydration.variables)}`;
     const known = asked?.get(key) as Promise<HydrationResult> | undefined;
     if (known) return known;
-    const answer = this.#inTurn(() => this.#options.ask(hydration, caller)).catch(
-      (error: unknown): HydrationResult => {
+    const { tenant } = caller.principal;
+    const answer = this.#hydrations
+      .take(tenant, () => this.#options.ask(hydration, caller))
+      .catch((error: unknown): HydrationResult => {
         this.#options.kit.log.error(
           { err: error, requestId: caller.requestId },
           'a live event could not be shown',
@@ -318,25 +343,9 @@ export class LiveHub {
             { message: 'Something went wrong on our side.', extensions: { code: 'INTERNAL_SERVER_ERROR' } },
           ],
         };
-      },
-    );
+      });
     asked?.set(key, answer);
     return answer;
-  }
-
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#hydrating >= this.#options.limits.hydrations) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else {
-      this.#hydrating += 1;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#hydrating -= 1;
-    }
   }
 
   // Revocations come in batches: the connections are looked at once for each, before anything else happens.
@@ -346,12 +355,21 @@ export class LiveHub {
   }
 
   #recheck(): void {
-    const tenants = [...this.#concerned];
+    const tenants = new Set(this.#concerned);
     this.#concerned.clear();
-    for (const tenant of tenants) {
-      for (const caller of [...(this.#callers.get(tenant) ?? [])]) {
-        if (this.#options.revocations.revoked(caller.principal)) this.end(caller, endings.revoked);
-      }
+    // The platform's own tokens may act in any tenant.
+    const concerned = tenants.has(platformTenant)
+      ? [...this.#callers.values()]
+      : [...tenants].map((tenant) => this.#callers.get(tenant) ?? []);
+    for (const caller of concerned.flatMap((callers) => [...callers])) {
+      if (this.#options.revocations.revoked(caller.principal)) this.end(caller, endings.revoked);
+    }
+  }
+
+  /** The tenant's own tokens are revoked with it. Who acts in it from outside has one that isn't the tenant's. */
+  #endActing(tenant: string): void {
+    for (const caller of [...(this.#callers.get(tenant) ?? [])]) {
+      if (caller.principal.home !== undefined) this.end(caller, endings.suspended);
     }
   }
 
@@ -364,6 +382,15 @@ export class LiveHub {
     }
   }
 }
+
+/** Counts one less. */
+function lower(counts: Map<string, number>, key: string): void {
+  const left = (counts.get(key) ?? 1) - 1;
+  if (left > 0) counts.set(key, left);
+  else counts.delete(key);
+}
+
+const lost = () => failure(endings.gap.code, endings.gap.message);
 
 const clientOf = ({ tenant, clientId, subject }: Principal): string =>
   `${tenant}\u0000${clientId}\u0000${subject}`;

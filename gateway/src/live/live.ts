@@ -2,19 +2,20 @@ import {
   type AccessError,
   graphResource,
   invalidRequest,
-  issuerOf,
   missingToken,
+  type Possession,
   type Principal,
   type RevocationList,
   resourceMetadataUrl,
   type TokenVerifier,
 } from '@ostiary/access';
-import type { DocumentLimits } from '@ostiary/graph';
+import { type DocumentLimits, graphPrincipal, listSizesIn } from '@ostiary/graph';
 import { type Logger, type ServiceKit, ServiceUnavailable, uuidv7 } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GraphQLError, type GraphQLSchema } from 'graphql';
+import { GraphQLError, type GraphQLSchema, parse } from 'graphql';
+import { failure } from './ending.ts';
 import { LiveFeed } from './feed.ts';
-import { type HubLimits, hubLimits, LiveHub } from './hub.ts';
+import { type Caller, type HubLimits, hubLimits, LiveHub } from './hub.ts';
 import {
   type Hydration,
   type HydrationResult,
@@ -30,7 +31,9 @@ import { webSockets } from './websocket.ts';
 export interface Presented {
   /** As in the Authorization header: `Bearer …` or `DPoP …`. */
   readonly authorization: string;
-  /** The DPoP proof, for `GET {origin}/graphql`, the request that opens the connection. */
+  /** The tenant whose own address was asked; undefined at the address for all. */
+  readonly addressed: string | undefined;
+  /** The DPoP proof, for a GET of that address, the request that opens the connection. */
   readonly proof: string | undefined;
   /** Takes the nonce for the client's next proof. */
   readonly offerNonce?: (nonce: string) => void;
@@ -73,12 +76,21 @@ const rememberedOperations = 500;
 const authorizationPattern = /^(Bearer|DPoP) +([A-Za-z0-9\-._~+/]+=*)$/i;
 const longestToken = 8_192;
 
+/** Tells operations apart. @throws GraphQLError */
+function keyOf({ query, operationName, variables }: SubscriptionRequest): string {
+  try {
+    return JSON.stringify([query, operationName, variables]);
+  } catch {
+    throw failure('BAD_REQUEST', '"variables" is nested too deeply.');
+  }
+}
+
 /** The graph's subscriptions, over server-sent events and WebSockets. */
 export class Live {
   readonly hub: LiveHub;
   readonly limits: HubLimits;
   readonly log: Logger;
-  /** Answers requests for event streams at /graphql; false when a request isn't one. */
+  /** Answers requests for event streams where operations are sent; false when a request isn't one. */
   readonly eventStream: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
   readonly #options: LiveOptions;
   readonly #feed: LiveFeed;
@@ -117,6 +129,11 @@ export class Live {
     );
   }
 
+  /** Unix ms. */
+  get clock(): () => number {
+    return this.#options.kit.clock;
+  }
+
   /** The schema in use. @throws ServiceUnavailable before there is one */
   get schema(): OperationSchema {
     if (!this.#schema) throw new ServiceUnavailable('supergraph');
@@ -138,14 +155,17 @@ export class Live {
     this.#graph = graph;
   }
 
-  /**
-   * Takes another schema for what is subscribed to from now on; what is subscribed to already stays as it is.
-   * @throws Error when a subscription has no rule that can be checked; the schema before stays in use then
-   */
+  /** Looks at a supergraph before it is served. @throws Error when a subscription has no rule that can be checked */
+  examine(supergraphSdl: string): void {
+    new SubscriptionRules(supergraphSdl);
+  }
+
+  /** Takes another schema for what is subscribed to from now on; what is subscribed to already stays as it is. */
   schemaChanged(schema: GraphQLSchema, supergraphSdl: string): void {
     this.#rules = new SubscriptionRules(supergraphSdl);
     const { limits } = this.#graphAccess;
-    this.#schema = { schema, limits, introspection: this.#options.introspection };
+    const listSizes = listSizesIn(parse(supergraphSdl, { noLocation: true }));
+    this.#schema = { schema, listSizes, limits, introspection: this.#options.introspection };
     this.#operations.clear();
   }
 
@@ -170,19 +190,27 @@ export class Live {
     app.addHook('onClose', () => this.#feed.stop());
   }
 
+  /** Admits a connection, in a process that was just started as soon as events are read. @throws GraphQLError */
+  async admit(caller: Caller): Promise<void> {
+    await this.#feed.begun();
+    this.hub.admit(caller);
+  }
+
   /** An operation as it is executed, once the graph has admitted it. @throws GraphQLError */
   async admitted<R extends SubscriptionRequest>(
     sent: R,
     by: { principal: Principal; address: string },
   ): Promise<R> {
     const admitted = await this.#graphAccess.admit(sent, by);
-    if (admitted instanceof GraphQLError) throw admitted;
-    return admitted;
+    if (!(admitted instanceof GraphQLError)) return admitted;
+    // How it would be answered over HTTP is no part of the error.
+    const { http: _, ...extensions } = admitted.extensions;
+    throw new GraphQLError(admitted.message, { extensions });
   }
 
   /** An operation that can be subscribed to. @throws GraphQLError, InvalidOperation */
   operation(request: SubscriptionRequest): LiveOperation {
-    const key = JSON.stringify([request.query, request.operationName, request.variables]);
+    const key = keyOf(request);
     const known = this.#operations.get(key);
     if (known) return known;
     const operation = new LiveOperation(request, this.schema);
@@ -204,18 +232,19 @@ export class Live {
   }
 
   /** Verifies the token with which a WebSocket is opened. @throws AccessError, ServiceUnavailable */
-  async authenticate({ authorization, proof, offerNonce }: Presented): Promise<Principal> {
+  async authenticate({ authorization, addressed, proof, offerNonce }: Presented): Promise<Principal> {
     const match = authorizationPattern.exec(authorization);
     const token = match?.[2];
     if (!token || token.length > longestToken) throw invalidRequest('The access token is malformed.');
-    return this.#verify(token, {
+    const possession: Possession = {
       token,
       scheme: match?.[1]?.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer',
       proof,
       method: 'GET',
-      path: '/graphql',
+      path: new URL(graphResource(this.#options.publicOrigin, addressed)).pathname,
       offerNonce: (nonce) => offerNonce?.(nonce),
-    });
+    };
+    return this.#verify(token, possession, addressed);
   }
 
   /** Pages of other origins may not open WebSockets; programs send no origin. */
@@ -228,26 +257,23 @@ export class Live {
   }
 
   /** Says in an answer that a token is needed. */
-  challenge(reply: FastifyReply): void {
-    reply.headers(this.challengeFor(missingToken()));
+  challenge(reply: FastifyReply, addressed: string | undefined): void {
+    reply.headers(this.challengeFor(missingToken(), addressed));
   }
 
-  challengeFor(error: AccessError): Record<string, string> {
+  /** @param addressed the tenant whose own address was asked */
+  challengeFor(error: AccessError, addressed: string | undefined): Record<string, string> {
     const { publicOrigin, verifier } = this.#options;
     return {
       'www-authenticate': error.wwwAuthenticate(publicOrigin, {
         dpop: verifier.dpop ?? false,
-        resourceMetadata: resourceMetadataUrl(graphResource(publicOrigin)),
+        resourceMetadata: resourceMetadataUrl(graphResource(publicOrigin, addressed)),
       }),
     };
   }
 
-  #verify(token: string, possession: NonNullable<Parameters<TokenVerifier['verify']>[1]['possession']>) {
+  #verify(token: string, possession: Possession, addressed?: string): Promise<Principal> {
     const { verifier, publicOrigin } = this.#options;
-    return verifier.verify(token, {
-      audience: (tenant) => [issuerOf(publicOrigin, tenant), graphResource(publicOrigin)],
-      issuers: 'tenant',
-      possession,
-    });
+    return graphPrincipal(verifier, token, { publicOrigin, addressed, possession });
   }
 }

@@ -1,5 +1,5 @@
 import type { LiveEvent } from '@ostiary/events/live';
-import { costOf, type DocumentLimits, limitDocument } from '@ostiary/graph';
+import { costOf, type DocumentLimits, type ListSizes, limitDocument, variableValues } from '@ostiary/graph';
 import {
   type DocumentNode,
   type FieldNode,
@@ -14,7 +14,6 @@ import {
   getDirectiveValues,
   getNamedType,
   getOperationAST,
-  getVariableValues,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
@@ -62,6 +61,7 @@ interface Shown {
 
 export interface OperationSchema {
   schema: GraphQLSchema;
+  listSizes: ListSizes;
   limits: DocumentLimits;
   /** Whether messages may name what is in the schema. */
   introspection: boolean;
@@ -81,21 +81,19 @@ export class LiveOperation {
   readonly #variables: Readonly<Record<string, unknown>>;
 
   /** @throws GraphQLError, or several in an `InvalidOperation`, when it can't be subscribed to */
-  constructor(request: SubscriptionRequest, { schema, limits, introspection }: OperationSchema) {
+  constructor(request: SubscriptionRequest, { schema, listSizes, limits, introspection }: OperationSchema) {
     const document = parsed(request.query, limits);
     const operation = chosen(document, request.operationName);
     const problems = validate(schema, document, [...specifiedRules, limitDocument(limits)], {
       maxErrors: 20,
     });
     if (problems.length > 0) throw new InvalidOperation(problems, introspection);
-    const coerced = getVariableValues(
-      schema,
-      operation.variableDefinitions ?? [],
-      inputsOf(request.variables),
-    );
-    if (coerced.errors) throw new InvalidOperation(coerced.errors, true, 'BAD_USER_INPUT');
-    const values = coerced.coerced;
-    if (costOf({ schema, document, operation, variables: values }) > limits.cost) {
+    const checked = variableValues(schema, operation.variableDefinitions ?? [], inputsOf(request.variables), {
+      suggest: introspection,
+    });
+    if ('mistakes' in checked) throw new InvalidOperation(checked.mistakes, true, 'BAD_USER_INPUT');
+    const { values } = checked;
+    if (costOf({ schema, listSizes, document, operation, variables: values }) > limits.cost) {
       throw failure('GRAPHQL_VALIDATION_FAILED', 'The operation asks for too much at once.');
     }
     const collector = new Collector(document, values);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { answer, badRequest, forbidden, unauthenticated } from '@ostiary/graph';
+import { answer, badRequest, forbidden, type TenantParams, unauthenticated } from '@ostiary/graph';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, getOperationAST, OperationTypeNode, parse } from 'graphql';
 import { createHandler, type RequestParams } from 'graphql-sse';
 import type { Ending } from './ending.ts';
 import type { Caller } from './hub.ts';
@@ -32,10 +32,10 @@ export function eventStreams(live: Live) {
 
   /** Answers a request for an event stream; false when the request isn't one. */
   return async function serve(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    if (!wantsEvents(request)) return false;
+    if (!wantsEvents(request, live)) return false;
     const { principal, headers } = request;
     if (!principal) {
-      live.challenge(reply);
+      live.challenge(reply, (request.params as TenantParams).tenant);
       await answer(reply, 401, unauthenticated());
       return true;
     }
@@ -61,7 +61,7 @@ export function eventStreams(live: Live) {
       buffered: () => reply.raw.writableLength,
     };
     try {
-      live.hub.admit(caller);
+      await live.admit(caller);
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
       const busy = error.extensions.code === 'TOO_MANY_CONNECTIONS';
@@ -124,13 +124,21 @@ function begin(live: Live, connection: Connection, params: RequestParams): unkno
 }
 
 /** Whether events are asked for: by nothing else in `Accept`, or by the operation when the client takes either. */
-function wantsEvents(request: FastifyRequest): boolean {
+function wantsEvents(request: FastifyRequest, live: Live): boolean {
   const accepted = (request.headers.accept ?? '').toLowerCase();
   if (request.method !== 'POST' || !accepted.includes('text/event-stream')) return false;
   const others = accepted.split(',').some((type) => !type.trim().startsWith('text/event-stream'));
   if (!others) return true;
-  const query = (request.body as { query?: unknown } | null)?.query;
-  return typeof query === 'string' && /^\s*(#[^\n]*\n\s*)*subscription\b/.test(query);
+  const { query, operationName } = (request.body ?? {}) as { query?: unknown; operationName?: unknown };
+  if (typeof query !== 'string' || !/\bsubscription\b/.test(query)) return false;
+  try {
+    const document = parse(query, { maxTokens: live.schema.limits.tokens, noLocation: true });
+    const name = typeof operationName === 'string' ? operationName : null;
+    return getOperationAST(document, name)?.operation === OperationTypeNode.SUBSCRIPTION;
+  } catch {
+    // What it is instead, others say.
+    return false;
+  }
 }
 
 /** Writes what the protocol's handler yields, no faster than it is read, with the ids that clients go on after. */

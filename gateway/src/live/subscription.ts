@@ -1,6 +1,6 @@
 import { type Ending, errorOf } from './ending.ts';
 import type { LiveOperation, LiveResult } from './operation.ts';
-import { positionText } from './position.ts';
+import { comparePositions, type Position, positionText } from './position.ts';
 import type { Placed } from './window.ts';
 
 /** An event on its way to subscribers, and what was asked about it for whom (see `LiveHub`). */
@@ -11,6 +11,8 @@ export interface Delivery {
 
 export interface SubscriptionOptions {
   operation: LiveOperation;
+  /** Where the subscriber had got to. This process may not have read as far yet: they have heard of what comes until then. */
+  after?: Position | undefined;
   /** What the subscriber gets of an event; undefined when it is none of theirs after all. */
   show: (delivery: Delivery) => Promise<LiveResult | undefined>;
   onClosed: () => void;
@@ -60,6 +62,8 @@ export class LiveSubscription implements AsyncGenerator<LiveResult, undefined, u
   /** Hands it an event. False when too many wait already: nothing is buffered without end. */
   push(delivery: Delivery): boolean {
     if (this.#closed || this.#ending) return true;
+    const { after } = this.#options;
+    if (after && comparePositions(delivery.placed.at, after) <= 0) return true;
     if (this.#queue.length >= this.#capacity) return false;
     this.#queue.push(delivery);
     this.#wake?.();

@@ -5,6 +5,7 @@ import { statusOf } from '@ostiary/service';
 import { GraphQLError } from 'graphql';
 import { type Context, handleProtocols, makeServer, type Server } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { isPublicTenant } from '../edge/route.ts';
 import { type Ending, failure } from './ending.ts';
 import type { Caller } from './hub.ts';
 import type { Live, Presented } from './live.ts';
@@ -16,16 +17,22 @@ const messageLimit = 262_144;
 const pingEveryMs = 15_000;
 /** Milliseconds that a connection which is being ended has to take its last messages. */
 const lastWordsMs = 50;
-const path = '/graphql';
+/** Milliseconds after the acknowledgement in which operations go on where the connection before had got to. */
+const resumingMs = 30_000;
+/** As for requests: for everybody, and for tokens of one tenant. */
+const addressPattern = /^(?:\/t\/([^/]+))?\/graphql$/;
 
 interface Extra {
   readonly socket: WebSocket;
   readonly requestId: string;
   readonly address: string;
+  /** The tenant whose own address was asked. */
+  readonly addressed: string | undefined;
   /** From the Authorization header of the upgrade, already verified. */
   readonly presented: { by: Presented; principal: Principal } | undefined;
   caller?: Caller;
-  lastEventId?: string | undefined;
+  /** Where the connection before had got to, and until when (Unix ms) operations are taken for those that were on it. */
+  resume?: { lastEventId: string | undefined; until: number };
 }
 
 type ConnectionContext = Context<Record<string, unknown>, Extra>;
@@ -42,7 +49,7 @@ export interface SocketServer {
   close(): void;
 }
 
-/** WebSockets that speak graphql-transport-ws, at /graphql. */
+/** WebSockets that speak graphql-transport-ws, at /graphql, and at /t/{tenant}/graphql for tokens of that tenant. */
 export function webSockets(live: Live): SocketServer {
   const protocol = protocolServer(live);
   const sockets = new WebSocketServer({
@@ -104,7 +111,8 @@ export function webSockets(live: Live): SocketServer {
         );
       };
       const [where, query = ''] = (request.url ?? '').split('?', 2);
-      if (where !== path) return refuse(404);
+      const [found, addressed] = addressPattern.exec(where ?? '') ?? [];
+      if (found === undefined || (addressed !== undefined && !isPublicTenant(addressed))) return refuse(404);
       if (sockets.clients.size >= live.limits.subscriptions) return refuse(503, { 'retry-after': '5' });
       if (!live.allowsOrigin(request.headers.origin)) return refuse(403);
       // Addresses end up in logs (RFC 6750 section 2.3).
@@ -116,6 +124,7 @@ export function webSockets(live: Live): SocketServer {
         if (authorization !== undefined) {
           const by: Presented = {
             authorization,
+            addressed,
             proof: typeof dpop === 'string' ? dpop : undefined,
             offerNonce: (offered) => {
               nonce = offered;
@@ -126,14 +135,14 @@ export function webSockets(live: Live): SocketServer {
       } catch (error) {
         if (error instanceof AccessError) {
           return refuse(error.statusCode, {
-            ...live.challengeFor(error),
+            ...live.challengeFor(error, addressed),
             ...(nonce === undefined ? {} : { 'dpop-nonce': nonce }),
           });
         }
         return refuse(statusOf(error), { 'retry-after': '1' });
       }
       sockets.handleUpgrade(request, socket, head, (opening) =>
-        opened(opening, { socket: opening, requestId, address, presented }),
+        opened(opening, { socket: opening, requestId, address, addressed, presented }),
       );
     },
     close() {
@@ -151,15 +160,16 @@ function protocolServer(live: Live): Server<Extra> {
     connectionInitWaitTimeout: 5_000,
     onConnect: (context) => connect(live, context),
     onSubscribe: async (context, id, payload) => {
-      const { caller, lastEventId, address } = context.extra;
+      const { caller, resume, address } = context.extra;
       if (!caller) return [failure('UNAUTHENTICATED', 'The connection has no access token.')];
       try {
         const sent = await live.admitted(payload, { principal: caller.principal, address });
         // Not wanted any more, or the connection is gone.
         if (!(id in context.subscriptions)) return [failure('CANCELLED', 'The subscription was cancelled.')];
         const operation = live.operation(sent);
+        const resumed = resume && live.clock() < resume.until ? resume.lastEventId : undefined;
         const subscription = live.hub.subscribe(caller, operation, {
-          lastEventId: live.lastEventId(payload.extensions) ?? lastEventId,
+          lastEventId: live.lastEventId(payload.extensions) ?? resumed,
         });
         return {
           schema: live.schema.schema,
@@ -193,7 +203,11 @@ async function connect(live: Live, context: ConnectionContext): Promise<Record<s
     const by: Presented | undefined =
       parameter === undefined
         ? extra.presented?.by
-        : { authorization: parameter, proof: textOf(connectionParams, 'dpop', 'DPoP') };
+        : {
+            authorization: parameter,
+            addressed: extra.addressed,
+            proof: textOf(connectionParams, 'dpop', 'DPoP'),
+          };
     if (!by) {
       socket.close(4401, 'An access token is required');
       return false;
@@ -202,8 +216,15 @@ async function connect(live: Live, context: ConnectionContext): Promise<Record<s
     if (!principal || socket.readyState !== socket.OPEN) return false;
     const caller = callerOf(extra, by, principal);
     extra.caller = caller;
-    extra.lastEventId = textOf(connectionParams, 'lastEventId');
-    live.hub.admit(caller);
+    await live.admit(caller);
+    extra.resume = {
+      lastEventId: textOf(connectionParams, 'lastEventId'),
+      until: live.clock() + resumingMs,
+    };
+    if (socket.readyState !== socket.OPEN) {
+      live.hub.leave(caller);
+      return false;
+    }
     return { eventId: live.hub.mark(caller) };
   } catch (error) {
     refuseConnection(socket, error);
