@@ -58,3 +58,10 @@ FROM runtime AS migrate
 COPY --from=build --chown=root:root /app/services ./services
 COPY --from=build --chown=root:root /app/scripts/migrate.mjs ./scripts/migrate.mjs
 CMD ["node", "scripts/migrate.mjs"]
+
+# Runs once and ends: says whether what is promised holds in the databases. Only reads.
+FROM runtime AS audit
+COPY --from=build --chown=root:root /app/services ./services
+COPY --from=build --chown=root:root /app/scripts/audit-invariants.ts ./scripts/audit-invariants.ts
+COPY --from=build --chown=root:root /app/scripts/invariants ./scripts/invariants
+ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "scripts/audit-invariants.ts"]

@@ -1,5 +1,5 @@
 /**
- * What `npm start`, `npm test` and `npm run bench` run first, on whatever Node is installed (20 or newer) and before anything else
+ * What `npm start`, `npm test`, `npm run bench` and their like run first, on whatever Node is installed (20 or newer) and before anything else
  * is: a recent Node, the dependencies, the build. Then it hands over. No dependencies.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -15,7 +15,13 @@ const dependencyStamp = join(root, 'node_modules', '.ostiary-dependencies');
 const buildStamp = join(root, 'node_modules', '.ostiary-build');
 
 const [command, ...flags] = process.argv.slice(2);
-const programs = { start: 'scripts/start.ts', test: 'scripts/test.ts', bench: 'bench/run.ts' };
+const programs = {
+  start: 'scripts/start.ts',
+  test: 'scripts/test.ts',
+  bench: 'bench/run.ts',
+  chaos: 'e2e/chaos/main.ts',
+  'audit:invariants': 'scripts/audit-invariants.ts',
+};
 if (!Object.hasOwn(programs, command ?? '')) {
   refuse(`Usage: node scripts/bootstrap.mjs ${Object.keys(programs).join('|')} [flags]`);
 }

@@ -34,6 +34,7 @@ export default async function setup() {
     JSON.stringify({ origin, urls, databaseUrl, redisUrl, home }, null, 2),
     { mode: 0o600 },
   );
+  globalThis.systemDatabase = databaseUrl;
   globalThis.stopSystem = async () => {
     await system.stopAll();
     if (given === undefined) await rm(folder, { recursive: true, force: true });

@@ -84,6 +84,9 @@ async function jest(title: string, selection: readonly string[]): Promise<Count>
       '--disable-warning=ExperimentalWarning',
       join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
       '--maxWorkers=2',
+      // A worker keeps the modules of every file it has run. With some gigabytes of them, collecting garbage takes seconds, in which
+      // what is tested neither answers nor keeps its deadlines.
+      '--workerIdleMemoryLimit=1GB',
       '--passWithNoTests',
       '--json',
       `--outputFile=${results}`,

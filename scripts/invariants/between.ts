@@ -1,0 +1,238 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Flaw } from '@ostiary/database';
+import type { HoldingFact } from '../../services/auth/src/data/invariants.ts';
+import type { EventFact, UserFact } from '../../services/directory/src/data/invariants.ts';
+import type { Check, Key, Limits, Sources } from './check.ts';
+
+const keyOf = ({ tenant, id }: Key): string => `${tenant} ${id}`;
+
+/** Suspects that are looked at again at most; more than that is no matter of time. */
+const mostSuspects = 20_000;
+
+/**
+ * What must hold between services. Each side is read by itself, page by page, so news may be on its way: what doesn't agree is
+ * looked at once more when it has had time to arrive.
+ */
+export const checksBetween = (sources: Sources, limits: Limits): Check[] => [
+  people(sources, limits),
+  peopleOfAuth(sources, limits),
+  externalIds(sources, limits),
+  leftovers(sources, limits),
+  groupRoles(sources, limits),
+  events(sources, limits),
+  tenants(sources, limits),
+];
+
+/** Goes through everything in pages; what `compare` finds counts if it finds it again for the same keys. */
+async function persistent<Item, K>(o: {
+  limits: Limits;
+  page(after: Item | undefined): Promise<Item[]>;
+  compare(items: readonly Item[]): Promise<{ suspect: K; flaw: Flaw }[]>;
+  again(suspects: readonly K[]): Promise<Item[]>;
+  report(flaw: Flaw): void;
+}): Promise<number> {
+  let looked = 0;
+  let last: Item | undefined;
+  const suspects: K[] = [];
+  for (;;) {
+    const items = await o.page(last);
+    looked += items.length;
+    for (const { suspect } of await o.compare(items))
+      if (suspects.length < mostSuspects) suspects.push(suspect);
+    last = items.at(-1);
+    if (items.length < o.limits.batch) break;
+  }
+  if (suspects.length === 0) return looked;
+  await sleep(o.limits.settleMs);
+  for (let first = 0; first < suspects.length; first += o.limits.batch) {
+    const items = await o.again(suspects.slice(first, first + o.limits.batch));
+    for (const { flaw } of await o.compare(items)) o.report(flaw);
+  }
+  return looked;
+}
+
+/** What the directory says of everybody is what auth goes by. */
+const people = ({ directory, auth }: Sources, limits: Limits): Check => ({
+  name: 'people',
+  says: 'auth knows everybody as the directory has them: above all, whether they are active.',
+  run: (report) =>
+    persistent<UserFact, Key>({
+      limits,
+      report,
+      page: (after) => directory.facts.usersAfter(directory.sql, after, limits.batch),
+      again: (keys) => directory.facts.usersOf(directory.sql, keys),
+      async compare(users) {
+        if (users.length === 0) return [];
+        const known = new Map(
+          (await auth.facts.subjectsOf(auth.sql, users)).map((subject) => [keyOf(subject), subject]),
+        );
+        return users.flatMap((user) => {
+          const subject = known.get(keyOf(user));
+          const detail =
+            subject === undefined
+              ? 'unknown to auth'
+              : subject.active !== user.active || subject.deleted
+                ? `${user.active ? 'active' : 'has left'}, and auth says ${subject.active ? 'active' : 'has left'}`
+                : subject.version !== user.version
+                  ? `version ${user.version}, in auth ${subject.version}`
+                  : subject.userName !== user.userName
+                    ? 'auth knows the person by another name'
+                    : undefined;
+          return detail === undefined ? [] : [suspicion(user, detail)];
+        });
+      },
+    }),
+});
+
+/** Nobody lives in auth who is no longer in the directory. */
+const peopleOfAuth = ({ directory, auth }: Sources, limits: Limits): Check => ({
+  name: 'deleted people',
+  says: 'Whom the directory no longer has, auth has as deleted.',
+  run: (report) =>
+    persistent<Key & { deleted: boolean }, Key>({
+      limits,
+      report,
+      page: (after) => auth.facts.subjectsAfter(auth.sql, after, limits.batch),
+      again: (keys) => auth.facts.subjectsOf(auth.sql, keys),
+      async compare(subjects) {
+        const alive = subjects.filter(({ deleted }) => !deleted);
+        if (alive.length === 0) return [];
+        const there = new Set((await directory.facts.usersOf(directory.sql, alive)).map(keyOf));
+        return alive
+          .filter((subject) => !there.has(keyOf(subject)))
+          .map((subject) => suspicion(subject, 'not in the directory, and not deleted in auth'));
+      },
+    }),
+});
+
+const externalIds = ({ directory, provisioning }: Sources, limits: Limits): Check => ({
+  name: 'externalIds',
+  says: 'provisioning knows which source has which person under which externalId.',
+  run: (report) =>
+    persistent<UserFact, Key>({
+      limits,
+      report,
+      page: (after) => directory.facts.usersAfter(directory.sql, after, limits.batch),
+      again: (keys) => directory.facts.usersOf(directory.sql, keys),
+      async compare(users) {
+        if (users.length === 0) return [];
+        const links = new Map(
+          (await provisioning.facts.linksOf(provisioning.sql, users)).map((fact) => [keyOf(fact), fact]),
+        );
+        return users.flatMap((user) => {
+          const known = links.get(keyOf(user));
+          if (known === undefined && Object.keys(user.externalIds).length === 0) return [];
+          const same = canonical(known?.externalIds ?? {}) === canonical(user.externalIds);
+          if (same && known?.version === user.version) return [];
+          return [suspicion(user, `version ${user.version}, in provisioning ${known?.version ?? 'none'}`)];
+        });
+      },
+    }),
+});
+
+const canonical = (ids: Record<string, string>): string => JSON.stringify(Object.entries(ids).sort());
+
+const leftovers = ({ directory, auth }: Sources, limits: Limits): Check => ({
+  name: 'leftovers',
+  says: 'Who was deleted for good has left nothing behind to come back with.',
+  run: (report) =>
+    persistent<Key & { deleted: boolean }, Key>({
+      limits,
+      report,
+      page: (after) => auth.facts.subjectsAfter(auth.sql, after, limits.batch),
+      again: (keys) => auth.facts.subjectsOf(auth.sql, keys),
+      async compare(subjects) {
+        const deleted = subjects.filter((subject) => subject.deleted);
+        if (deleted.length === 0) return [];
+        const found = await auth.facts.leftovers(auth.sql, deleted);
+        if (found.length === 0) return [];
+        const kept = new Set((await directory.facts.restorable(directory.sql, found)).map(keyOf));
+        return found.filter((flaw) => !kept.has(keyOf(flaw))).map((flaw) => ({ suspect: flaw, flaw }));
+      },
+    }),
+});
+
+/** A role that came with a group went with it. That somebody doesn't have one yet closes no door, and isn't looked at. */
+const groupRoles = ({ directory, auth }: Sources, limits: Limits): Check => ({
+  name: 'roles of groups',
+  says: 'Whoever has a role through a group is in that group, directly or through others.',
+  run: (report) =>
+    persistent<HoldingFact, HoldingFact>({
+      limits,
+      report,
+      page: (after) => auth.facts.holdingsAfter(auth.sql, after, limits.batch),
+      again: (held) => auth.facts.holdingsOf(auth.sql, held),
+      async compare(held) {
+        if (held.length === 0) return [];
+        const nameOf = ({ groupId, ...person }: Key & { groupId: string }) => `${keyOf(person)} ${groupId}`;
+        const members = new Set((await directory.facts.membersAmong(directory.sql, held)).map(nameOf));
+        return held
+          .filter((holding) => !members.has(nameOf(holding)))
+          .map((suspect) => ({
+            suspect,
+            flaw: suspicion(suspect, `${suspect.role}, but not in the group ${suspect.groupId}`).flaw,
+          }));
+      },
+    }),
+});
+
+/** Every event is on its way to each consumer, or has had its effect there. */
+const events = ({ directory, auth, provisioning }: Sources, limits: Limits): Check => ({
+  name: 'events',
+  says: 'Every event is on its way to each consumer or has had its effect there: none is unaccounted for.',
+  run: (report) =>
+    persistent<EventFact, string>({
+      limits,
+      report,
+      page: (after) => directory.facts.eventsAfter(directory.sql, after?.id, limits.batch),
+      again: (ids) => directory.facts.eventsOf(directory.sql, ids),
+      async compare(page) {
+        const found: { suspect: string; flaw: Flaw }[] = [];
+        for (const [consumer, received] of [
+          ['auth', (ids: string[]) => auth.facts.received(auth.sql, ids)],
+          ['provisioning', (ids: string[]) => provisioning.facts.received(provisioning.sql, ids)],
+        ] as const) {
+          const open = page.filter(({ underWay }) => !underWay.includes(consumer));
+          if (open.length === 0) continue;
+          const there = await received(open.map(({ id }) => id));
+          for (const { id, tenant, type } of open) {
+            if (there.has(id)) continue;
+            found.push({ suspect: id, flaw: { tenant, id, detail: `${type} never reached ${consumer}` } });
+          }
+        }
+        return found;
+      },
+    }),
+});
+
+const tenants = ({ directory, auth, provisioning }: Sources, limits: Limits): Check => ({
+  name: 'tenants',
+  says: 'auth and provisioning know every tenant as the directory has it: above all, whether it is suspended.',
+  run: (report) =>
+    persistent<{ id: string; status: string; version: number }, string>({
+      limits: { ...limits, batch: Number.POSITIVE_INFINITY },
+      report,
+      page: () => directory.facts.tenants(directory.sql),
+      again: () => directory.facts.tenants(directory.sql),
+      async compare(all) {
+        const found: { suspect: string; flaw: Flaw }[] = [];
+        for (const [name, known] of [
+          ['auth', await auth.facts.tenants(auth.sql)],
+          ['provisioning', await provisioning.facts.tenants(provisioning.sql)],
+        ] as const) {
+          const byId = new Map(known.map((tenant) => [tenant.id, tenant]));
+          for (const { id, status } of all) {
+            const there = byId.get(id)?.status ?? 'active';
+            if (there !== status)
+              found.push({ suspect: id, flaw: { tenant: id, id, detail: `${status}, in ${name} ${there}` } });
+          }
+        }
+        return found;
+      },
+    }),
+});
+
+const suspicion = ({ tenant, id }: Key, detail: string): { suspect: Key; flaw: Flaw } => ({
+  suspect: { tenant, id },
+  flaw: { tenant, id, detail },
+});

@@ -1,0 +1,22 @@
+import type { Result } from './check.ts';
+
+export interface Report {
+  /** Whether everything holds. */
+  ok: boolean;
+  /** RFC 3339. */
+  at: string;
+  tookMs: number;
+  checks: Result[];
+}
+
+/** For people: a line a check, and the first flaws of each. */
+export function readable({ ok, tookMs, checks }: Report): string {
+  const lines = checks.flatMap(({ says, looked, flaws, examples }) => [
+    `${flaws === 0 ? 'ok    ' : 'BROKEN'} ${says} (${looked.toLocaleString('en')} looked at${flaws === 0 ? '' : `, ${flaws} wrong`})`,
+    ...examples.map(({ tenant, id, detail }) => `         ${tenant} ${id}: ${detail}`),
+    ...(flaws > examples.length ? [`         and ${flaws - examples.length} more`] : []),
+  ]);
+  const broken = checks.filter(({ flaws }) => flaws > 0).length;
+  const sum = ok ? `All ${checks.length} hold.` : `${broken} of ${checks.length} do not hold.`;
+  return [...lines, `${sum} ${(tookMs / 1000).toFixed(1)} s`].join('\n');
+}
