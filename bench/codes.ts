@@ -75,10 +75,12 @@ export async function codeMint(context: BenchContext, people = 8): Promise<CodeM
     codes.issue({
       tenant: 'demo',
       clientId,
+      clientEpoch: 0,
       redirectUri,
       redirectUriSent: true,
       codeChallenge,
       ...(persons[index % persons.length] ?? { subjectId: '', subjectEpoch: 0, sessionId: '' }),
+      withdrawals: 0,
       scopes,
       resources: [],
       authTime: Math.floor(Date.now() / 1000),

@@ -1,6 +1,6 @@
 // Starts the system once, runs the scenarios, prints a table and writes bench/results/<time>.json.
 //   npm run bench                       all scenarios but the long ones, soak and scim_scale
-//   npm run bench -- scim deactivation  some of them
+//   npm run bench -- scim departures    some of them
 //   npm run bench -- --quick            shorter rounds
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { seedDemo, startSystem } from '@ostiary/embedded/system';
 import type { Row, Scenario } from './scenario.ts';
 import { clientCredentials } from './scenarios/client-credentials.ts';
 import { codeAndRefresh } from './scenarios/code-and-refresh.ts';
-import { deactivation } from './scenarios/deactivation.ts';
+import { departures } from './scenarios/departures.ts';
 import { gatewayCpu } from './scenarios/gateway-cpu.ts';
 import { passwordLogins } from './scenarios/logins.ts';
 import { peopleQuery } from './scenarios/people-query.ts';
@@ -26,7 +26,7 @@ const scenarios: Scenario[] = [
   scimScale,
   peopleQuery,
   gatewayCpu,
-  deactivation,
+  departures,
   soak,
   subscriptions,
 ];

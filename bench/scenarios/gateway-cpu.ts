@@ -9,14 +9,39 @@ import { type LoadResult, load, medianRun } from '../measure.ts';
 import { type Peer, startPeer } from '../peer.ts';
 import { adminToken, type BenchContext, pidOf, type Row, type Scenario } from '../scenario.ts';
 
-const operations = {
-  'one subgraph': '{ users(first: 1) { edges { node { id userName active } } } }',
-  'two subgraphs': '{ users(first: 1) { edges { node { id userName sessions { id } } } } }',
-  'list of 25, two subgraphs': '{ users(first: 25) { edges { node { id userName sessions { id } } } } }',
-} as const;
+const operations: Operation[] = [
+  {
+    what: 'one subgraph',
+    query: '{ users(first: 1) { edges { node { id userName active } } } }',
+    part: '{ users(first: 1) { edges { node { id userName active } } } }',
+    calls: 1,
+  },
+  {
+    what: 'two subgraphs',
+    query: '{ users(first: 1) { edges { node { id userName sessions { id } } } } }',
+    part: '{ users(first: 1) { edges { node { id userName } } } }',
+    calls: 2,
+  },
+  {
+    what: 'list of 25, two subgraphs',
+    query: '{ users(first: 25) { edges { node { id userName sessions { id } } } } }',
+    part: '{ users(first: 25) { edges { node { id userName } } } }',
+    calls: 2,
+  },
+];
+
+interface Operation {
+  what: string;
+  query: string;
+  /** What one of its subgraphs can be asked, for a server that only passes it on. */
+  part: string;
+  /** How many requests a gateway makes for it. */
+  calls: number;
+}
 
 const people = 25;
 
+const ownGateway = fileURLToPath(new URL('../../gateway/dist/app.js', import.meta.url));
 const hiveFolder = fileURLToPath(new URL('../peers/hive/', import.meta.url));
 const hiveRuntime = join(hiveFolder, 'node_modules', '@graphql-hive', 'gateway-runtime');
 
@@ -24,11 +49,15 @@ interface Contender {
   name: string;
   url: string;
   pid: number;
+  /** Knows no GraphQL: passes a part on as often as a gateway asks. */
+  passing?: boolean;
 }
 
 /**
  * CPU of the gateway process for a request, beside Apollo's gateway with its stock transport and Hive Gateway, over the same
  * subgraphs in the same run. Ours verifies the token, counts cost and budget and writes metrics; the others do none of that.
+ * So that it can be seen what this costs, ours is measured without tokens and budgets as well; and for what nobody can do
+ * without, a server that only passes on over HTTP.
  */
 export const gatewayCpu: Scenario = {
   name: 'gateway-cpu',
@@ -40,19 +69,23 @@ export const gatewayCpu: Scenario = {
     const peers: Peer[] = [];
     try {
       const env = {
+        GATEWAY: ownGateway,
+        ORIGINS: JSON.stringify(system.urls),
         SUPERGRAPH: await addressedSupergraph(system, folder),
         HIVE: join(hiveRuntime, 'dist', 'index.js'),
       };
       const contenders: Contender[] = [
         { name: 'Ostiary', url: system.origin, pid: pidOf(system, 'gateway') },
       ];
-      const add = async (name: string, peer: string): Promise<void> => {
+      const add = async (name: string, peer: string, passing = false): Promise<void> => {
         const started = await startPeer(peer, env);
         peers.push(started);
-        contenders.push({ name, url: started.origin, pid: started.pid });
+        contenders.push({ name, url: started.origin, pid: started.pid, passing });
       };
+      await add('Ostiary without tokens and budgets', 'unguarded-gateway');
       await add('Apollo gateway, stock transport', 'apollo-gateway');
       if (installHive(log)) await add('Hive Gateway', 'hive');
+      await add('HTTP alone, nothing but passing on', 'pass-through', true);
       return await measure(contenders, token, context);
     } finally {
       await Promise.all(peers.map((peer) => peer.stop()));
@@ -63,21 +96,30 @@ export const gatewayCpu: Scenario = {
 
 async function measure(contenders: Contender[], token: string, context: BenchContext): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const [what, query] of Object.entries(operations)) {
+  for (const { what, query, part, calls } of operations) {
+    await sameAnswer(
+      contenders.filter(({ passing }) => !passing),
+      query,
+      token,
+    );
     const runs = new Map<string, LoadResult[]>(contenders.map(({ name }) => [name, []]));
     for (let round = 0; round <= context.rounds; round += 1) {
-      for (const { name, url, pid } of contenders) {
+      for (const { name, url, pid, passing } of contenders) {
         const result = await load({
           url,
-          // The first round warms up.
-          seconds: round === 0 ? 2 : context.seconds,
+          // The first round warms up: what the compiler makes of a server takes some thousand requests.
+          seconds: context.seconds,
           pids: [pid],
           requests: [
             {
               method: 'POST',
               path: '/graphql',
-              headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-              body: JSON.stringify({ query }),
+              headers: {
+                authorization: `Bearer ${token}`,
+                'content-type': 'application/json',
+                ...(passing ? { 'x-calls': String(calls) } : {}),
+              },
+              body: JSON.stringify({ query: passing ? part : query }),
             },
           ],
         });
@@ -94,6 +136,23 @@ async function measure(contenders: Contender[], token: string, context: BenchCon
     }
   }
   return rows;
+}
+
+/**
+ * Each has planned the query before it is measured, and answers it as the others do.
+ * @throws Error when one doesn't
+ */
+async function sameAnswer(contenders: Contender[], query: string, token: string): Promise<void> {
+  const answers = new Set<string>();
+  for (const { name, url } of contenders) {
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    answers.add(JSON.stringify(((await response.json()) as { data?: unknown }).data));
+    if (response.status !== 200 || answers.size > 1) throw new Error(`${name} answers something else`);
+  }
 }
 
 async function addPeople({ system }: BenchContext, token: string): Promise<void> {

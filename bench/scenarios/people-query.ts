@@ -1,3 +1,4 @@
+import type { Request } from 'autocannon';
 import { load, medianRun } from '../measure.ts';
 import { adminToken, pidOf, type Scenario } from '../scenario.ts';
 
@@ -15,10 +16,17 @@ export const peopleQuery: Scenario = {
       'content-type': 'application/json',
     };
     const rows = [];
+    const everything = ['gateway', 'auth', 'directory', 'provisioning'];
+    const requestOf = (first: number): Request => ({
+      method: 'POST',
+      path: '/graphql',
+      headers,
+      body: JSON.stringify({ query, variables: { first } }),
+    });
     for (const first of [1, 25]) {
       for (const [where, names] of [
         ['gateway', ['gateway']],
-        ['all four processes', ['gateway', 'auth', 'directory', 'provisioning']],
+        ['all four processes', everything],
       ] as const) {
         const runs = [];
         for (let round = 0; round < rounds; round += 1) {
@@ -27,19 +35,30 @@ export const peopleQuery: Scenario = {
               url: system.origin,
               seconds,
               pids: names.map((name) => pidOf(system, name)),
-              requests: [
-                {
-                  method: 'POST',
-                  path: '/graphql',
-                  headers,
-                  body: JSON.stringify({ query, variables: { first } }),
-                },
-              ],
+              requests: [requestOf(first)],
             }),
           );
         }
         rows.push({ name: `People, first: ${first}; CPU of ${where}`, figures: { ...medianRun(runs) } });
       }
+    }
+    for (const connections of [1, 200]) {
+      const runs = [];
+      for (let round = 0; round < rounds; round += 1) {
+        runs.push(
+          await load({
+            url: system.origin,
+            seconds,
+            connections,
+            pids: everything.map((name) => pidOf(system, name)),
+            requests: [requestOf(1)],
+          }),
+        );
+      }
+      rows.push({
+        name: `People, first: 1; ${connections} callers at once`,
+        figures: { ...medianRun(runs) },
+      });
     }
     return rows;
   },

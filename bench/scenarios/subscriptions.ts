@@ -49,7 +49,9 @@ async function listen(
       body,
     });
     if (response.statusCode !== 200)
-      throw new Error(`a subscription was answered with ${response.statusCode}`);
+      throw new Error(
+        `a subscription was answered with ${response.statusCode}: ${await response.body.text()}`,
+      );
     bodies.push(response.body);
     let rest = '';
     response.body.on('error', () => undefined);

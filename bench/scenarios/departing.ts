@@ -1,0 +1,243 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import * as client from 'openid-client';
+import { listen } from '../../e2e/story/live.ts';
+import {
+  type Authorization,
+  authorize,
+  everyOidcScope,
+  type SignedIn,
+  signIn,
+} from '../../e2e/story/sign-in.ts';
+import { type BenchContext, basic } from '../scenario.ts';
+
+/** Somebody with a password who has signed in, and has made a personal access token. */
+export interface Employee {
+  id: string;
+  signedIn: SignedIn;
+  /** Replaced by each refresh. */
+  refreshToken: string;
+  personalAccessToken: string;
+}
+
+export const random = (): string => randomBytes(8).toString('hex');
+
+const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const bulkSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
+
+/** What an identity source sends. */
+export function source({ demo }: BenchContext) {
+  const { scim, clients } = demo.tenants.demo;
+  const headers = {
+    authorization: `Bearer ${clients.scim.token}`,
+    'content-type': 'application/scim+json',
+  };
+  const call = async (method: string, path: string, body: object): Promise<Record<string, unknown>> => {
+    const response = await fetch(`${scim}${path}`, { method, headers, body: JSON.stringify(body) });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 200)}`);
+    return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+  };
+  const bulk = async (operations: readonly object[]): Promise<{ location: string; status: string }[]> => {
+    const answer = await call('POST', '/Bulk', { schemas: [bulkSchema], Operations: operations });
+    const results = answer.Operations as { location: string; status: string }[];
+    const failed = results.find(({ status }) => Number(status) >= 400);
+    if (failed || results.length !== operations.length) {
+      throw new Error(`a Bulk was only carried out in part: ${JSON.stringify(failed)}`);
+    }
+    return results;
+  };
+  const leave = { schemas: [patchSchema], Operations: [{ op: 'replace', path: 'active', value: false }] };
+  return {
+    async create(attributes: object): Promise<string> {
+      return String((await call('POST', '/Users', { schemas: [userSchema], ...attributes })).id);
+    },
+    /** Makes people in one Bulk; their ids, in order. */
+    async createMany(userNames: readonly string[]): Promise<string[]> {
+      const results = await bulk(
+        userNames.map((userName) => ({
+          method: 'POST',
+          path: '/Users',
+          bulkId: userName,
+          data: { schemas: [userSchema], userName },
+        })),
+      );
+      return results.map(({ location }) => location.split('/').at(-1) ?? '');
+    },
+    async deactivate(id: string): Promise<void> {
+      await call('PATCH', `/Users/${id}`, leave);
+    },
+    async deactivateMany(ids: readonly string[]): Promise<void> {
+      await bulk(ids.map((id) => ({ method: 'PATCH', path: `/Users/${id}`, data: leave })));
+    },
+  };
+}
+
+export async function graph<T>(
+  url: string,
+  token: string,
+  query: string,
+  variables: object = {},
+): Promise<{ status: number; data?: T }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  });
+  const answer = (await response.json()) as { data?: T };
+  return { status: response.status, ...(answer.data ? { data: answer.data } : {}) };
+}
+
+export async function employ(context: BenchContext): Promise<Employee> {
+  const { demo } = context;
+  const user = { userName: `leaver-${random()}`, password: randomBytes(16).toString('hex') };
+  const id = await source(context).create(user);
+  const signedIn = await signIn(demo, demo.tenants.demo, user);
+  const made = await graph<{ createPersonalAccessToken: { token: string } }>(
+    demo.graphql,
+    signedIn.tokens.access_token,
+    'mutation { createPersonalAccessToken(input: { name: "script" }) { token } }',
+  );
+  const personalAccessToken = made.data?.createPersonalAccessToken.token;
+  if (personalAccessToken === undefined) throw new Error('there is no personal access token');
+  return { id, signedIn, refreshToken: signedIn.tokens.refresh_token ?? '', personalAccessToken };
+}
+
+/** A way in that somebody holds, and whether it is still open. */
+export interface HeldDoor {
+  isOpen(): Promise<boolean>;
+  close?(): void;
+}
+
+export interface Door {
+  name: string;
+  /** What has to be had for it is had before it is timed. */
+  hold(person: Employee): Promise<HeldDoor>;
+}
+
+const held = (name: string, isOpen: (person: Employee) => Promise<boolean>): Door => ({
+  name,
+  hold: async (person) => ({ isOpen: () => isOpen(person) }),
+});
+
+/** Codes that somebody has at hand: each can be tried once. */
+const codesAtHand = 40;
+
+const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
+
+/** The doors whose closing is timed. Each is asked of the process that guards it. */
+export function doors({ demo, system }: BenchContext): Door[] {
+  const tenant = demo.tenants.demo;
+  const get = async (url: string, token: string): Promise<boolean> => {
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    await response.arrayBuffer();
+    return response.ok;
+  };
+  const me = async (url: string, token: string): Promise<boolean> =>
+    (await graph(url, token, '{ me { id } }')).status === 200;
+  const askForTokens = async (
+    form: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<{ access_token?: string; refresh_token?: string } | undefined> => {
+    const response = await fetch(`${tenant.issuer}/token`, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams(form),
+    });
+    const answer = (await response.json()) as { access_token?: string; refresh_token?: string };
+    return response.ok ? answer : undefined;
+  };
+  return [
+    held('graph at the gateway', (p) => me(demo.graphql, p.signedIn.tokens.access_token)),
+    held('directory subgraph', (p) => me(`${system.urls.directory}/graphql`, p.signedIn.tokens.access_token)),
+    held('SCIM /Me', (p) => get(`${tenant.scim}/Me`, p.signedIn.tokens.access_token)),
+    held('userinfo', (p) => get(`${tenant.issuer}/userinfo`, p.signedIn.tokens.access_token)),
+    held('introspection', async (person) => {
+      const response = await fetch(`${tenant.issuer}/introspect`, {
+        method: 'POST',
+        headers: { authorization: basic(tenant.clients.api) },
+        body: new URLSearchParams({ token: person.signedIn.tokens.access_token }),
+      });
+      return ((await response.json()) as { active: boolean }).active;
+    }),
+    held('personal access token', (p) => me(demo.graphql, p.personalAccessToken)),
+    {
+      name: 'exchanged token',
+      async hold({ signedIn }) {
+        const exchanged = await askForTokens(
+          {
+            grant_type: exchangeGrant,
+            subject_token: signedIn.tokens.access_token,
+            subject_token_type: accessTokenType,
+          },
+          { authorization: basic(tenant.clients.api) },
+        );
+        return { isOpen: () => get(`${tenant.issuer}/userinfo`, exchanged?.access_token ?? '') };
+      },
+    },
+    held('refresh token', async (person) => {
+      const answer = await askForTokens({
+        grant_type: 'refresh_token',
+        client_id: tenant.clients.web.client_id,
+        refresh_token: person.refreshToken,
+      });
+      if (answer?.refresh_token !== undefined) person.refreshToken = answer.refresh_token;
+      return answer !== undefined;
+    }),
+    {
+      name: 'authorization code',
+      async hold({ signedIn: { browser } }) {
+        const codes: Authorization[] = [];
+        // Nobody is asked for a password: the browser is signed in.
+        const nobody = { userName: '', password: '' };
+        for (let n = 0; n < codesAtHand; n += 1)
+          codes.push(await authorize(demo, tenant, nobody, { browser }));
+        return {
+          async isOpen() {
+            const next = codes.pop();
+            if (next === undefined) throw new Error('there are no codes left');
+            const redeemed = await askForTokens({
+              grant_type: 'authorization_code',
+              client_id: tenant.clients.web.client_id,
+              code: next.callback.searchParams.get('code') ?? '',
+              redirect_uri: `${next.callback.origin}${next.callback.pathname}`,
+              code_verifier: next.verifier,
+            });
+            return redeemed !== undefined;
+          },
+        };
+      },
+    },
+    held('browser session', async ({ signedIn }) => {
+      const address = client.buildAuthorizationUrl(signedIn.config, {
+        redirect_uri: 'http://127.0.0.1:53123/callback',
+        scope: everyOidcScope,
+        code_challenge: 'a'.repeat(43),
+        code_challenge_method: 'S256',
+        state: 'x',
+        prompt: 'none',
+      });
+      return (await signedIn.browser.open(address)).url.searchParams.has('code');
+    }),
+    {
+      name: 'open subscription',
+      async hold({ signedIn }) {
+        const query = 'subscription { userChanged { kind } }';
+        const stream = await listen(demo.graphql, signedIn.tokens.access_token, { query });
+        let ended = false;
+        void stream.ended.then(() => {
+          ended = true;
+        });
+        return {
+          async isOpen() {
+            await setImmediate();
+            return !ended;
+          },
+          close: () => stream.stop(),
+        };
+      },
+    },
+  ];
+}

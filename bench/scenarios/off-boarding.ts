@@ -1,0 +1,139 @@
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { adminToken, type BenchContext, basic } from '../scenario.ts';
+import { graph, random, source } from './departing.ts';
+
+const bearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+/** Most operations in one Bulk, as the service comes. */
+const bulkSize = 1_000;
+
+export interface Leaver {
+  id: string;
+  token: string;
+}
+
+/**
+ * People with an access token each, in great numbers: without passwords, on the word of an issuer whom the tenant trusts
+ * (RFC 7523), because hashing ten thousand passwords would be what is measured.
+ */
+export async function partnersOf(context: BenchContext): Promise<(count: number) => Promise<Leaver[]>> {
+  const { demo } = context;
+  const { issuer } = demo.tenants.demo;
+  const admin = await adminToken(context);
+  const change = async <T>(query: string, input: object): Promise<T> => {
+    const { data } = await graph<T>(demo.graphql, admin, query, { input });
+    if (!data) throw new Error('the graph has refused');
+    return data;
+  };
+  const { registerClient } = await change<{
+    registerClient: { client: { id: string }; clientSecret: string };
+  }>(
+    'mutation ($input: RegisterClientInput!) { registerClient(input: $input) { client { id } clientSecret } }',
+    { name: 'Partner', grantTypes: [bearerGrant], scopes: ['openid', 'profile'] },
+  );
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const partner = `https://partner-${random()}.example`;
+  await change(
+    'mutation ($input: CreateTrustedIssuerInput!) { createTrustedIssuer(input: $input) { trustedIssuer { id } } }',
+    {
+      name: 'Partner',
+      issuer: partner,
+      jwks: JSON.stringify({
+        keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'partner', alg: 'ES256' }],
+      }),
+      subjectMapping: 'USER_NAME',
+      clientIds: [registerClient.client.id],
+      scopes: ['openid', 'profile'],
+    },
+  );
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const assertion = (sub: string): string => {
+    const now = Math.floor(Date.now() / 1000);
+    const content = `${part({ alg: 'ES256', kid: 'partner' })}.${part({
+      iss: partner,
+      sub,
+      aud: issuer,
+      jti: randomUUID(),
+      iat: now,
+      exp: now + 120,
+    })}`;
+    const signature = sign('sha256', Buffer.from(content), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+    return `${content}.${signature.toString('base64url')}`;
+  };
+  const authorization = basic({
+    client_id: registerClient.client.id,
+    client_secret: registerClient.clientSecret,
+  });
+  const tokenFor = async (userName: string): Promise<string> => {
+    const response = await fetch(`${issuer}/token`, {
+      method: 'POST',
+      headers: { authorization },
+      body: new URLSearchParams({ grant_type: bearerGrant, assertion: assertion(userName) }),
+    });
+    const { access_token } = (await response.json()) as { access_token?: string };
+    if (access_token === undefined) throw new Error(`an assertion was answered with ${response.status}`);
+    return access_token;
+  };
+  return async (count) => {
+    const names = Array.from({ length: count }, () => `partner-${random()}`);
+    const ids: string[] = [];
+    for (let first = 0; first < count; first += bulkSize) {
+      ids.push(...(await source(context).createMany(names.slice(first, first + bulkSize))));
+    }
+    const leavers: Leaver[] = [];
+    for (let first = 0; first < count; first += 16) {
+      const some = await Promise.all(names.slice(first, first + 16).map(tokenFor));
+      for (const [index, token] of some.entries()) leavers.push({ id: ids[first + index] ?? '', token });
+    }
+    return leavers;
+  };
+}
+
+export interface OffBoarding {
+  /** Milliseconds from the first Bulk's request to the last one's answer. */
+  answered: number;
+  /** Of those who are watched: milliseconds from the answer to the Bulk they were in to the graph's first refusal. */
+  delays: number[];
+}
+
+/** Everybody leaves, in Bulks one after the other, while some of them keep trying the graph. */
+export async function offBoard(
+  context: BenchContext,
+  leavers: readonly Leaver[],
+  watched: number,
+): Promise<OffBoarding> {
+  const { demo } = context;
+  const every = Math.max(1, Math.floor(leavers.length / watched));
+  const watching = leavers.flatMap((leaver, index) =>
+    index % every === every - 1 ? [{ leaver, index }] : [],
+  );
+  const closed = new Map<number, number>();
+  const begun = performance.now();
+  // One who asks after the other: many at once would queue behind each other, and time their own queue.
+  const watch = (async () => {
+    while (closed.size < watching.length) {
+      for (const { leaver, index } of watching) {
+        if (closed.has(index)) continue;
+        const { status } = await graph(demo.graphql, leaver.token, '{ me { id } }');
+        if (status === 401) closed.set(index, performance.now());
+        else if (performance.now() - begun > 600_000) {
+          throw new Error('a door stayed open for ten minutes');
+        }
+      }
+    }
+  })();
+  const answers: number[] = [];
+  for (let first = 0; first < leavers.length; first += bulkSize) {
+    const ids = leavers.slice(first, first + bulkSize).map(({ id }) => id);
+    if (ids.length === 1) await source(context).deactivate(ids[0] ?? '');
+    else await source(context).deactivateMany(ids);
+    answers.push(performance.now());
+  }
+  await watch;
+  return {
+    answered: (answers.at(-1) ?? begun) - begun,
+    delays: watching.map(({ index }) =>
+      Math.max(0, (closed.get(index) ?? 0) - (answers[Math.floor(index / bulkSize)] ?? 0)),
+    ),
+  };
+}
