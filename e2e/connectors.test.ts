@@ -123,3 +123,80 @@ describe('an identity source that is closed', () => {
     expect((await scim.call('GET', '/Users?count=1')).status).toBe(200);
   });
 });
+
+describe('the log of changes of connectors', () => {
+  const fields = `id action connectorVersion clientId ipAddress requestId changes { attribute before after }
+    connector { id version } actor { __typename kind id ... on ClientActor { client { id name } } }`;
+  const logOf = async (id: string, token = admin) =>
+    (
+      await graph(
+        demo,
+        token,
+        `query ($id: ID!) { connectorLog(filter: { connectorId: $id }, last: 10) { totalCount edges { node { ${fields} } } } }`,
+        { id },
+      )
+    ).data.connectorLog;
+
+  test('tells at the gateway who did what from where, the app by its name; each entry is a node', async () => {
+    const { id, scim } = await connector();
+    const key = unique('key');
+    const rotate = () =>
+      mutate(
+        'rotateConnectorToken',
+        'RotateConnectorTokenInput',
+        { id, version: 1, overlapSeconds: 0, idempotencyKey: key },
+        'token repeated connector { id version } problems { code path }',
+      );
+    const answers = await Promise.all([rotate(), rotate(), rotate()]);
+    const payloads = answers.map(({ data }) => data.rotateConnectorToken);
+    expect(payloads.map(({ problems }) => problems)).toEqual([[], [], []]);
+    expect(payloads.filter(({ token }) => token !== null)).toHaveLength(1);
+    expect((await scim.call('GET', '/Users?count=1')).status).toBe(401);
+
+    const { totalCount, edges } = await logOf(id);
+    expect(totalCount).toBe(2);
+    const { client_id: app } = tenant.clients.admin;
+    expect(edges[0].node).toMatchObject({
+      action: 'connector.token_rotated',
+      connectorVersion: 2,
+      connector: { id, version: 2 },
+      clientId: app,
+      ipAddress: expect.stringMatching(/127\.0\.0\.1|::1/),
+      requestId: expect.any(String),
+      actor: {
+        __typename: 'ClientActor',
+        kind: 'CLIENT',
+        id: app,
+        client: { id: app, name: expect.any(String) },
+      },
+    });
+    expect(JSON.stringify(edges)).not.toContain(payloads.find(({ token }) => token !== null)?.token);
+
+    const node = `query ($id: ID!, $type: NodeType!) { node(id: $id, type: $type) { id __typename
+      ... on ConnectorLogEntry { action } ... on Connector { version } ... on ProvisioningLogEntry { status } } }`;
+    const find = async (of: string, type: string, token = admin) =>
+      (await graph(demo, token, node, { id: of, type })).data.node;
+    const entry = edges[0].node.id;
+    expect(await find(entry, 'CONNECTOR_LOG_ENTRY')).toEqual({
+      id: entry,
+      __typename: 'ConnectorLogEntry',
+      action: 'connector.token_rotated',
+    });
+    expect(await find(id, 'CONNECTOR')).toEqual({ id, __typename: 'Connector', version: 2 });
+    const { data } = await graph(
+      demo,
+      admin,
+      '{ provisioningLog(last: 1) { edges { node { id status } } } }',
+      {},
+    );
+    const [request] = data.provisioningLog.edges;
+    expect(await find(request.node.id, 'PROVISIONING_LOG_ENTRY')).toEqual({
+      ...request.node,
+      __typename: 'ProvisioningLogEntry',
+    });
+
+    const rival = await adminToken(demo.tenants.rival);
+    expect(await logOf(id, rival)).toEqual({ totalCount: 0, edges: [] });
+    expect(await find(entry, 'CONNECTOR_LOG_ENTRY', rival)).toBeNull();
+  });
+});

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { runningDemo, unique } from './story/demo.ts';
 import { eventually } from './story/eventually.ts';
-import { graph, meQuery, peopleQuery } from './story/graph.ts';
-import { ScimClient } from './story/scim.ts';
+import { execute, graph, meQuery, peopleQuery } from './story/graph.ts';
+import { People, type PeopleQuery } from './story/operations.ts';
+import { groupSchema, ScimClient } from './story/scim.ts';
 import { adminToken, signIn } from './story/sign-in.ts';
 
 const demo = runningDemo();
@@ -13,29 +14,53 @@ beforeAll(async () => {
   admin = await adminToken(tenant);
 });
 
+type Person = NonNullable<NonNullable<PeopleQuery['users']>['edges'][number]['node']>;
+
 describe('the People query', () => {
   test('answers in one federated request from directory, auth and provisioning', async () => {
     const scim = new ScimClient(tenant, tenant.clients.scim.token);
     const userName = unique('judy');
     const externalId = unique('hr');
-    await scim.createUser({
-      userName,
-      externalId,
-      emails: [{ value: `${userName}@example.com`, type: 'work' }],
-    });
-    await signIn(demo, tenant, tenant.users.alice);
+    const email = { value: `${userName}@example.com`, type: 'work', primary: true };
+    const judy = await scim.createUser({ userName, externalId, displayName: 'Judy', emails: [email] });
+    const displayName = unique('team');
+    const members = [{ value: judy.id }];
+    const group = await scim.call('POST', '/Groups', { schemas: [groupSchema], displayName, members });
+    expect(group.status).toBe(201);
+    const { subject } = await signIn(demo, tenant, tenant.users.alice);
 
-    const answer = await graph(demo, admin, peopleQuery, { first: 100 });
-    expect(answer.errors).toEqual([]);
-    expect(answer.status).toBe(200);
-    const { users } = answer.data;
-    expect(users.totalCount).toBeGreaterThanOrEqual(4);
-    const nodes: Record<string, unknown>[] = users.edges.map((edge: { node: unknown }) => edge.node);
-    const alice = nodes.find((node) => node.userName === tenant.users.alice.userName);
-    expect(alice?.sessions).toEqual(
-      expect.arrayContaining([expect.objectContaining({ id: expect.any(String) })]),
-    );
+    // The provisioning service learns of people through events, a moment later.
+    const nodes = await eventually(everybody, (all) => all.get(judy.id)?.provisioning?.length === 1);
+    const session = { id: expect.any(String), createdAt: expect.any(String), lastSeenAt: expect.any(String) };
+    expect(nodes.get(subject)).toMatchObject({ userName: tenant.users.alice.userName, active: true });
+    expect(nodes.get(subject)?.sessions).toEqual(expect.arrayContaining([session]));
+    expect(nodes.get(judy.id)).toEqual({
+      id: judy.id,
+      userName,
+      displayName: 'Judy',
+      active: true,
+      emails: [email],
+      groups: [{ id: group.body.id, displayName }],
+      sessions: [],
+      provisioning: [{ source: { name: 'scim' }, externalId, lastChangedAt: expect.any(String) }],
+    });
   });
+
+  /** Everybody as the People query shows them, by id. */
+  async function everybody(): Promise<Map<string, Person>> {
+    const found = new Map<string, Person>();
+    let after: string | null = null;
+    do {
+      const answer: PeopleQuery = await execute(demo, admin, People, { first: 100, after });
+      const users: PeopleQuery['users'] = answer.users;
+      if (!users) throw new Error('nobody is shown');
+      const { totalCount, edges, pageInfo } = users;
+      expect(totalCount).toBeGreaterThanOrEqual(4);
+      for (const { node } of edges) if (node) found.set(node.id, node);
+      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+    } while (after);
+    return found;
+  }
 
   test('shows which source a person came from', async () => {
     const scim = new ScimClient(tenant, tenant.clients.scim.token);
@@ -128,5 +153,51 @@ describe('authorization', () => {
       expect(text).not.toMatch(/127\.0\.0\.1|localhost:\d+|ECONNREFUSED|SELECT|stack|node_modules/);
       expect(answer.status).toBeLessThan(500);
     }
+  });
+});
+
+describe('several mutations in one request', () => {
+  test('run one after the other, in the order they stand in, whichever services they are for', async () => {
+    const scim = new ScimClient(tenant, tenant.clients.scim.token);
+    const { id } = await scim.createUser({ userName: unique('nora') });
+    const answer = await graph(
+      demo,
+      admin,
+      `mutation ($id: ID!, $app: RegisterClientInput!) {
+        first: updateUser(input: { id: $id, displayName: "one" }) { user { displayName version } }
+        invited: inviteUser(input: { userId: $id }) { url }
+        second: updateUser(input: { id: $id, displayName: "two" }) { user { displayName version } }
+        app: registerClient(input: $app) { client { id } }
+        third: updateUser(input: { id: $id, displayName: "three" }) { user { displayName version } }
+      }`,
+      { id, app: { name: unique('app'), grantTypes: ['client_credentials'], scopes: ['users:read'] } },
+    );
+    expect(answer.errors).toEqual([]);
+    const { first, second, third } = answer.data;
+    expect(Object.keys(answer.data)).toEqual(['first', 'invited', 'second', 'app', 'third']);
+    expect([first, second, third].map(({ user }) => user.displayName)).toEqual(['one', 'two', 'three']);
+    const versions = [first, second, third].map(({ user }) => user.version);
+    expect(versions).toEqual([versions[0], versions[0] + 1, versions[0] + 2]);
+  });
+
+  test('go on behind one that failed, which alone says so', async () => {
+    const scim = new ScimClient(tenant, tenant.clients.scim.token);
+    const { id } = await scim.createUser({ userName: unique('olga') });
+    const answer = await graph(
+      demo,
+      admin,
+      `mutation ($id: ID!) {
+        missing: deleteUser(input: { id: "018f0000-0000-7000-8000-000000000000" }) { id }
+        renamed: updateUser(input: { id: $id, displayName: "Olga" }) { user { displayName } }
+      }`,
+      { id },
+    );
+    expect(answer.errors).toEqual([
+      expect.objectContaining({
+        path: ['missing'],
+        extensions: expect.objectContaining({ code: 'NOT_FOUND' }),
+      }),
+    ]);
+    expect(answer.data.renamed.user.displayName).toBe('Olga');
   });
 });

@@ -177,10 +177,15 @@ describe('the Ingress', () => {
 
   test.each([
     ['/graphql', 'gateway'],
+    ['/t/demo/graphql', 'gateway'],
+    ['/.well-known/oauth-protected-resource/graphql', 'gateway'],
+    ['/.well-known/oauth-protected-resource/t/demo/graphql', 'gateway'],
+    ['/.well-known/oauth-protected-resource/t/demo/scim/v2', 'provisioning'],
     ['/t/demo/authorize', 'auth'],
     ['/t/demo/token', 'auth'],
     ['/t/demo/.well-known/openid-configuration', 'auth'],
     ['/.well-known/oauth-authorization-server/t/demo', 'auth'],
+    ['/.well-known/ssf-configuration/t/demo', 'auth'],
     ['/t/demo/scim/v2/Users', 'provisioning'],
     ['/t/demo/scim/v2/Users/.search', 'provisioning'],
     ['/internal/v1/revocations', undefined],

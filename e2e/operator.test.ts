@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { runningDemo, unique } from './story/demo.ts';
 import { graph } from './story/graph.ts';
+import { connect, listen } from './story/live.ts';
 import { ScimClient } from './story/scim.ts';
 import { adminToken } from './story/sign-in.ts';
 
@@ -97,6 +98,53 @@ describe("the installation's operator", () => {
       body: JSON.stringify({ query: '{ __typename }' }),
     });
     expect(status).toBe(401);
+  });
+
+  test('hears what happens in a tenant until the token is revoked, or the tenant is suspended', async () => {
+    const id = unique('heard').toLowerCase().slice(0, 60);
+    const create =
+      'mutation ($id: ID!) { createTenant(input: { id: $id, name: "Heard" }) { problems { code } } }';
+    expect((await graph(demo, operator, create, { id })).errors).toEqual([]);
+    const [revoked, kept] = await Promise.all(
+      [1, 2].map(() => operatorToken(`${demo.origin}/t/${id}/graphql`)),
+    );
+    const hear = { query: 'subscription { userChanged { userId user { userName } } }' };
+    const [first, second] = await Promise.all(
+      [revoked, kept].map((token) => listen(demo.graphql, token?.access_token ?? '', hear)),
+    );
+    const socket = connect(demo.graphql, { authorization: `Bearer ${kept?.access_token}` });
+    const third = socket.subscribe(hear);
+    await socket.acknowledged;
+    const userName = unique('heard-of');
+    const made = await graph(
+      demo,
+      kept?.access_token ?? '',
+      'mutation ($userName: String!) { createUser(input: { userName: $userName }) { user { id } problems { code } } }',
+      { userName },
+    );
+    expect(made.data.createUser.problems).toEqual([]);
+    const told = { data: { userChanged: { userId: made.data.createUser.user.id, user: { userName } } } };
+    expect(await first?.find(() => true)).toMatchObject(told);
+
+    await fetch(`${auth}/t/platform/revoke`, {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${Buffer.from(`operator:${secrets.OPERATOR_CLIENT_SECRET}`).toString('base64')}`,
+      },
+      body: new URLSearchParams({ token: revoked?.access_token ?? '' }),
+    });
+    await first?.ended;
+    expect(codes({ errors: first?.results.at(-1)?.errors ?? [] })).toEqual(['UNAUTHENTICATED']);
+    expect(await second?.find(() => true)).toMatchObject(told);
+    expect(second?.results).toHaveLength(1);
+
+    const suspend = 'mutation ($id: ID!) { suspendTenant(input: { id: $id }) { tenant { status } } }';
+    expect((await graph(demo, operator, suspend, { id })).errors).toEqual([]);
+    await second?.ended;
+    expect((await socket.closed).code).toBe(4403);
+    for (const subscriber of [second, third]) {
+      expect(codes({ errors: subscriber?.results.at(-1)?.errors ?? [] })).toEqual(['FORBIDDEN']);
+    }
   });
 
   test('is nobody else: tenants, and the services themselves, get no such token', async () => {

@@ -93,7 +93,7 @@ describe.each([
       edges { node { method status resourceType } } } }`;
     const expected = steps.map(({ send: [method], hear }) => `${method} ${hear.status}`);
     let logged: string[] = [];
-    for (let patience = 40; patience > 0 && logged.length < expected.length; patience -= 1) {
+    for (let patience = 300; patience > 0 && logged.length < expected.length; patience -= 1) {
       const { data } = await graph(demo, admin, query, { source: connectorId });
       logged = data.provisioningLog.edges
         .map(({ node }: { node: { method: string; status: number } }) => `${node.method} ${node.status}`)

@@ -43,10 +43,16 @@ function calls(
     client: [{ argument: `id: "${ids.client}"` }],
     serviceAccount: [{ argument: `id: "${ids.serviceAccount}"` }],
     connector: [{ argument: `id: "${ids.connector}"` }],
+    signalStream: [{ argument: `id: "${ids.signalStream}"` }],
+    webhook: [{ argument: `id: "${ids.webhook}"` }],
+    delivery: [{ argument: `id: "${ids.delivery}"` }],
     schema: [{ argument: `id: "${ids.schema}"` }],
     provisioningLogEntry: [{ argument: `id: "${ids.logEntry}"` }],
-    auditLog: [{ argument: 'first: 30' }],
-    securityLog: [{ argument: 'first: 30' }],
+    auditLog: bothEnds,
+    deliveries: [{ argument: 'first: 20' }],
+    securityLog: bothEnds,
+    departures: [{ argument: `userId: "${ids.departed}"`, subject: ids.departed }],
+    connectorLog: [{ argument: 'first: 20' }],
     node: [
       { ...user(ids.user), as: 'User' },
       ...(actor.id === undefined ? [] : [{ ...user(actor.id), as: 'User' }]),
@@ -59,11 +65,28 @@ function calls(
         : [
             { argument: `id: "${ids.client}", type: CLIENT`, as: 'Client' },
             { argument: `id: "${ids.connector}", type: CONNECTOR`, as: 'Connector' },
+            { argument: `id: "${ids.webhook}", type: WEBHOOK`, as: 'Webhook' },
+            { argument: `id: "${ids.serviceAccount}", type: SERVICE_ACCOUNT`, as: 'ServiceAccount' },
+            { argument: `id: "${ids.signalStream}", type: SIGNAL_STREAM`, as: 'SignalStream' },
+            { argument: `id: "${ids.delivery}", type: DELIVERY`, as: 'Delivery' },
+            { argument: `id: "${ids.securityEvent}", type: SECURITY_EVENT`, as: 'SecurityEvent' },
+            { argument: `id: "${ids.logEntry}", type: PROVISIONING_LOG_ENTRY`, as: 'ProvisioningLogEntry' },
+            {
+              argument: `id: "${ids.connectorLogEntry}", type: CONNECTOR_LOG_ENTRY`,
+              as: 'ConnectorLogEntry',
+            },
           ]),
     ],
     nodes: [{ argument: `ids: ["${ids.group}"]`, as: 'Group' }],
   };
 }
+
+/** Of a log, as much as may be asked for with everything in it: its newest entries, and those of how it all began. */
+const bothEnds = [{ argument: 'first: 20' }, { argument: 'last: 20' }];
+
+/** What is left out of each person behind a long list: it is read of single people. */
+export const ofSinglePeople: ReadonlySet<string> = new Set(['User.departures', 'User.roleSources']);
+const longLists = new Set(['auditLog', 'connectorLog', 'deliveries', 'departures', 'securityLog']);
 
 /** Every way to read something: each field of Query at the gateway and at its subgraph, and each entity straight. */
 export function doorsFor(world: World, actor: Actor): Door[] {
@@ -87,6 +110,7 @@ export function doorsFor(world: World, actor: Actor): Door[] {
           style,
           subjects: [subject],
           as,
+          ...(longLists.has(name) && { without: ofSinglePeople }),
         });
       }
     }
@@ -106,11 +130,17 @@ function entityDoors(
   const { ids, tenant } = world;
   const named: Record<string, (string | undefined)[]> = {
     User: [ids.user, ids.administrator, actor.id],
-    Group: [ids.group],
+    Group: [ids.group, ids.privilegedGroup],
     Tenant: [tenant.id],
     Client: [ids.client],
     Connector: [ids.connector],
+    ConnectorLogEntry: [ids.connectorLogEntry],
+    ProvisioningLogEntry: [ids.logEntry],
     ServiceAccount: [ids.serviceAccount],
+    Webhook: [ids.webhook],
+    SignalStream: [ids.signalStream],
+    Delivery: [ids.delivery],
+    SecurityEvent: [ids.securityEvent],
   };
   const keys = named[type]?.filter((id) => id !== undefined);
   if (!keys) throw new Error(`${type} is an entity: say in ${import.meta.url} which one to ask for`);

@@ -1,11 +1,16 @@
 import { doorsFor, given, models } from './doors.ts';
 import { tryMutations } from './mutations.ts';
 import { type Observation, observe, type Subject } from './observe.ts';
+import { type Heard, hearEverything } from './subscriptions.ts';
 import type { Actor, World } from './world.ts';
 
-/** A field: its rule as the schema says it, and who was seen to get it. Everybody else was refused. */
+/**
+ * A field: its rule as the schema says it, and who was seen to get it. Everybody else was refused. Of a subscription, who
+ * may open it, and who then hears of what.
+ */
 export interface Row {
   rule: string;
+  opens?: string;
   /** Of nobody in particular. */
   any?: string;
   /** The asking person's own. */
@@ -66,6 +71,10 @@ export async function collect(world: World, width = 6): Promise<Matrix> {
     },
   ]);
   await inParallel(jobs, width);
+  // Last, because it is the one that changes something.
+  const heard = await hearEverything(world);
+  cells += heard.length * (1 + 2);
+  problems.push(...heard.flatMap(problemsOf));
 
   const rows: Record<string, Row> = {};
   const reached = new Set<string>();
@@ -84,8 +93,45 @@ export async function collect(world: World, width = 6): Promise<Matrix> {
     }
     rows[coordinate] = row;
   }
+  Object.assign(rows, subscriptionRows(world, heard, rules));
   problems.push(...neverSeen(reached));
   return { rows, problems, cells };
+}
+
+/** What was heard that must never be, or not heard by who had opened a subscription. */
+function problemsOf({ actor, coordinate, opening, of, strange }: Heard): string[] {
+  const text = `${actor.name}: ${coordinate}`;
+  const expected = actor.token === undefined ? 'UNAUTHENTICATED' : 'FORBIDDEN';
+  // Who is in no tenant may listen, and hears nothing.
+  const deaf = opening === 'open' && of.size === 0 && actor.name !== 'platform';
+  return [
+    ...strange.map((id) => `${text} told of ${id}, which is none of theirs`),
+    ...(opening === 'open' || opening === expected ? [] : [`${text} was refused with ${opening}`]),
+    ...(opening !== 'open' && of.size > 0 ? [`${text} was refused, and told all the same`] : []),
+    ...(deaf ? [`${text} was opened, and never told of anything`] : []),
+  ];
+}
+
+function subscriptionRows(
+  world: World,
+  heard: readonly Heard[],
+  rules: ReadonlyMap<string, string>,
+): Record<string, Row> {
+  const rows: Record<string, Row> = {};
+  for (const coordinate of new Set(heard.map((each) => each.coordinate))) {
+    const names = (holds: (each: Heard) => boolean): string =>
+      heard
+        .filter((each) => each.coordinate === coordinate && each.actor !== world.rivalAdmin && holds(each))
+        .map(({ actor }) => actor.name)
+        .join(' ');
+    const row: Row = { rule: rules.get(coordinate) ?? '', opens: names(({ opening }) => opening === 'open') };
+    for (const whose of ['any', 'own', 'other'] satisfies Subject[]) {
+      const readers = names(({ of }) => of.has(whose));
+      if (readers !== '') row[whose] = readers;
+    }
+    rows[coordinate] = row;
+  }
+  return rows;
 }
 
 /** Runs jobs, `width` at a time. */

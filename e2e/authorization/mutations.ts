@@ -1,7 +1,7 @@
 import { Kind, type TypeNode } from 'graphql';
 import { models, nobody } from './doors.ts';
 import { harmlessInputs } from './harmless-inputs.ts';
-import { type Argument, type Model, named, type Subgraph } from './model.ts';
+import { type Argument, type Field, type Model, named, type Subgraph } from './model.ts';
 import { type Observation, send } from './observe.ts';
 import type { Actor, World } from './world.ts';
 
@@ -26,6 +26,13 @@ const argumentsOf = (model: Model, list: readonly Argument[]): string =>
     .map(({ name, type }) => `${name}: ${harmlessValue(model, type)}`)
     .join(', ');
 
+/** What of a mutation's answer tells how it ended. */
+export function selectionOf(model: Model, { type }: Pick<Field, 'type'>): string {
+  const payload = model.objects.get(type);
+  if (payload?.fields.has('problems')) return ' { problems { __typename message path } }';
+  return payload || model.abstract.has(type) ? ' { __typename }' : '';
+}
+
 /**
  * Tries every mutation, at the gateway and at its subgraph. What gets as far as saying that something doesn't exist or can't be right
  * was allowed. @returns `succeeded` as the outcome where, against all intentions, something was done
@@ -38,13 +45,7 @@ export async function tryMutations(world: World, actor: Actor): Promise<Observat
       const some = fields.slice(start, start + batch).map((field) => {
         const name = field.coordinate.slice('Mutation.'.length);
         const written = harmlessInputs[field.coordinate] ?? argumentsOf(model, field.arguments);
-        const payload = model.objects.get(field.type);
-        const selection = payload?.fields.has('problems')
-          ? ' { problems { __typename } }'
-          : payload || model.abstract.has(field.type)
-            ? ' { __typename }'
-            : '';
-        return { field, name, text: `${name}(${written})${selection}` };
+        return { field, name, text: `${name}(${written})${selectionOf(model, field)}` };
       });
       const answer = await send(
         world.urls[place],

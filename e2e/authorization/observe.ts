@@ -32,6 +32,8 @@ export interface Door {
   entity?: string;
   /** Of the types the field can be, the one that it is. */
   as?: string | undefined;
+  /** Coordinates of fields that are not asked for behind it: those would be too much at once, and other doors ask for them. */
+  without?: ReadonlySet<string> | undefined;
 }
 
 interface GraphError {
@@ -78,6 +80,7 @@ export function documentFor(
       path: root,
       seen: new Set(['Query', 'Mutation']),
       as: door.as,
+      without: door.without,
     });
   if (door.entity !== undefined) {
     const children = below(door.entity);

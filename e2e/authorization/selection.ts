@@ -36,13 +36,15 @@ export function everythingBelow(
     seen: Set<string>;
     /** Of the types it can be, only this one. */
     as?: string | undefined;
+    /** Coordinates of fields not to ask for. */
+    without?: ReadonlySet<string> | undefined;
   },
 ): Asked[] {
   const { style, given, omitted, path, seen } = o;
   const ask = (field: Field, key: string, on?: string): Asked[] => {
     const place = `${path}.${key}`;
     const argument = argumentsOf(field, given);
-    if (omitted.has(place) || argument === undefined) return [];
+    if (omitted.has(place) || o.without?.has(field.coordinate) || argument === undefined) return [];
     const children = everythingBelow(model, field.type, { ...o, as: undefined, path: place });
     const composite = model.objects.has(field.type) || model.abstract.has(field.type);
     return [{ key, field, argument, composite, children, ...(on === undefined ? {} : { on }) }];
@@ -65,6 +67,9 @@ export function everythingBelow(
     return [...(model.objects.get(as)?.fields ?? [])].flatMap(([name, field]) => ask(field, name, as));
   }
   if (!abstract) return [];
+  // Before anything further down asks for them: what each of them has is asked for here.
+  const possible = abstract.possible.filter((name) => !seen.has(name));
+  for (const name of possible) seen.add(name);
   const through = abstract.fields.flatMap((name) => {
     const byType = new Map(
       abstract.possible.flatMap((possible) => {
@@ -75,13 +80,11 @@ export function everythingBelow(
     const first = [...byType.values()][0];
     return first ? ask(first, `i_${name}`).map((asked) => ({ ...asked, byType })) : [];
   });
-  const within = abstract.possible.flatMap((possible) => {
-    if (seen.has(possible)) return [];
-    seen.add(possible);
-    return [...(model.objects.get(possible)?.fields ?? [])].flatMap(([name, field]) =>
-      ask(field, `${possible}_${name}`, possible),
-    );
-  });
+  const within = possible.flatMap((type) =>
+    [...(model.objects.get(type)?.fields ?? [])].flatMap(([name, field]) =>
+      ask(field, `${type}_${name}`, type),
+    ),
+  );
   return [...through, ...within];
 }
 

@@ -7,7 +7,8 @@ import { eventually } from '../story/eventually.ts';
 import { graph } from '../story/graph.ts';
 import { groupSchema, ScimClient } from '../story/scim.ts';
 import { adminToken, everyOidcScope, signIn } from '../story/sign-in.ts';
-import type { Subgraph } from './model.ts';
+import { type Belongings, makeBelongings } from './belongings.ts';
+import { clientToken, type Processes, post, processes } from './processes.ts';
 
 /** Somebody who asks. */
 export interface Actor {
@@ -21,65 +22,57 @@ export interface Actor {
 /** A tenant with one of everything in it, and everybody who may come and ask. */
 export interface World {
   demo: Demo;
-  urls: Readonly<Record<Subgraph | 'gateway', string>>;
+  urls: Processes;
   tenant: DemoTenant & { id: string };
   actors: readonly Actor[];
   /** Tokens that count nowhere. */
   refused: readonly Actor[];
+  /** Everybody of the tenant who has a token, and one more person. */
+  people: Readonly<
+    Record<'other' | 'user' | 'helpDesk' | 'auditor' | 'tenantAdmin', DemoUser & { id: string }>
+  >;
+  connectorToken: string;
   /** An administrator of the other tenant. */
   rivalAdmin: Actor;
   ids: Readonly<
     Record<
-      'user' | 'administrator' | 'group' | 'client' | 'serviceAccount' | 'connector' | 'schema' | 'logEntry',
+      | 'user'
+      | 'administrator'
+      | 'departed'
+      | 'group'
+      | 'privilegedGroup'
+      | 'client'
+      | 'serviceAccount'
+      | 'connector'
+      | 'schema'
+      | 'logEntry'
+      | 'connectorLogEntry'
+      | 'signalStream'
+      | 'webhook'
+      | 'delivery'
+      | 'securityEvent',
       string
     >
   >;
-  /** Of the other tenant. */
-  foreign: Readonly<Record<'user' | 'group' | 'client' | 'connector' | 'tenant', string>>;
+  /** One of everything of this tenant, and of the other one. Of what is a person's: of one who doesn't ask. */
+  ours: Belongings;
+  foreign: Belongings;
 }
 
 const allScopes = Object.keys(apiScopes);
 const employeeSchema = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-/** Where the processes of the running system listen. */
-function processes(demo: Demo): World['urls'] {
-  const file = process.env.OSTIARY_E2E_SYSTEM;
-  if (file) return (JSON.parse(readFileSync(file, 'utf8')) as { urls: World['urls'] }).urls;
-  const port = Number(new URL(demo.origin).port);
-  const at = (offset: number) => `http://127.0.0.1:${port + offset}`;
-  return { gateway: at(0), auth: at(1), directory: at(2), provisioning: at(3) };
-}
-
-async function post<T>(url: string, token: string, body: object): Promise<T> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
-  return (text === '' ? undefined : JSON.parse(text)) as T;
-}
-
-async function clientToken(
-  issuer: string,
-  client: { client_id: string; client_secret: string },
-  parameters: Record<string, string> = {},
-): Promise<string> {
-  const pair = `${encodeURIComponent(client.client_id)}:${encodeURIComponent(client.client_secret)}`;
-  const response = await fetch(`${issuer}/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials', ...parameters }),
-  });
-  const body = (await response.json()) as { access_token?: string };
-  if (body.access_token === undefined) throw new Error(`no token: ${JSON.stringify(body)}`);
-  return body.access_token;
-}
-
 /** Makes the tenant anew, so that nothing that other tests left behind is in it. */
 export async function createWorld(demo: Demo): Promise<World> {
   const urls = processes(demo);
+  const suffix = Date.now().toString(36);
+  const rivalToken = await adminToken(demo.tenants.rival);
+  const elsewhere = makeBelongings(demo, demo.tenants.rival, {
+    id: 'rival',
+    token: rivalToken,
+    name: `rival-${suffix}`,
+  });
+  elsewhere.catch(() => undefined);
   const home = dirname(process.env.OSTIARY_E2E ?? '');
   const secrets = JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8')) as Record<string, string>;
   const platform = (resource: string) =>
@@ -89,7 +82,7 @@ export async function createWorld(demo: Demo): Promise<World> {
       { resource: `urn:ostiary:service:${resource}` },
     );
   const [operator, atDirectory] = await Promise.all([platform('auth'), platform('directory')]);
-  const id = `matrix-${Date.now().toString(36)}`;
+  const id = `matrix-${suffix}`;
   const issuer = `${demo.origin}/t/${id}`;
   await post(`${urls.directory}/internal/v1/tenants`, atDirectory, {
     id,
@@ -124,6 +117,7 @@ export async function createWorld(demo: Demo): Promise<World> {
       tokenEndpointAuthMethod: 'NONE',
       grantTypes: ['authorization_code', 'refresh_token'],
       redirectUris: ['http://127.0.0.1/callback'],
+      backchannelLogoutUri: 'https://console.example/logout',
       scopes: [...everyOidcScope.split(' '), ...allScopes],
     }),
     await register({
@@ -182,6 +176,14 @@ export async function createWorld(demo: Demo): Promise<World> {
       },
     },
   );
+  const webhook = await change<{ webhook: { id: string } }>(
+    'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }',
+    { input: { name: 'Payroll', endpoint: 'https://receiver.invalid/', types: ['USER_UPDATED'] } },
+  );
+  const test = await change<{ deliveryId: string }>(
+    'mutation ($input: WebhookInput!) { testWebhook(input: $input) { deliveryId } }',
+    { input: { id: webhook.webhook.id } },
+  );
   await change('mutation ($input: UpdateTenantInput!) { updateTenant(input: $input) { tenant { id } } }', {
     input: { deletionPolicy: 'SOFT' },
   });
@@ -196,6 +198,12 @@ export async function createWorld(demo: Demo): Promise<World> {
       name: { givenName: name, familyName: 'Person' },
       emails: [{ value: `${name}@example.com`, type: 'work', primary: true }],
       phoneNumbers: [{ value: '+43 1 234567', type: 'work' }],
+      ims: [{ value: name, type: 'xmpp' }],
+      photos: [{ value: `https://example.com/${name}.png`, type: 'photo' }],
+      addresses: [{ locality: 'Vienna', country: 'AT', type: 'work' }],
+      entitlements: [{ value: 'desk' }],
+      roles: [{ value: 'tester' }],
+      x509Certificates: [{ value: 'MIIBAQ==' }],
       [employeeSchema]: { employeeNumber: '7', department: 'Doors' },
     });
     return { ...user, id: created.id };
@@ -207,6 +215,11 @@ export async function createWorld(demo: Demo): Promise<World> {
     clients: { ...demo.tenants.demo.clients, admin, web: { client_id: web.client.id, redirect_uris: [] } },
     users: demo.tenants.demo.users,
   };
+  const ours = await makeBelongings(
+    demo,
+    { ...tenant, clients: { ...tenant.clients, scim: { ...tenant.clients.scim, token: connector.token } } },
+    { id, token: everything, name: `ours-${suffix}` },
+  );
   const people = {
     other: await employ('other'),
     user: await employ('user'),
@@ -244,6 +257,13 @@ export async function createWorld(demo: Demo): Promise<World> {
     ).body.id as string;
   const inner = await newGroup('inner', [people.other.id]);
   const group = await newGroup('everybody', [...Object.values(people).map((person) => person.id), inner]);
+  const privilegedGroup = await newGroup('administrators', [people.administrator.id]);
+  await change(
+    'mutation ($input: AssignGroupRoleInput!) { assignGroupRole(input: $input) { group { id } } }',
+    {
+      input: { groupId: privilegedGroup, role: 'TENANT_ADMIN' },
+    },
+  );
   for (const [type, gone] of [
     ['Users', (await employ('gone')).id],
     ['Groups', await newGroup('gone', [])],
@@ -281,6 +301,20 @@ export async function createWorld(demo: Demo): Promise<World> {
     'mutation ($id: ID!) { updateUser(input: { id: $id, nickName: "O" }) { __typename } }',
     { id: people.other.id },
   );
+  // Somebody who left, and whose apps were told.
+  const departed = await employ('departed');
+  await signedIn(departed);
+  await scim.patch(`/Users/${departed.id}`, [{ op: 'replace', path: 'active', value: false }]);
+  await eventually(
+    async () =>
+      (await graph(demo, everything, `{ departures(userId: "${departed.id}") { deliveries { attempts } } }`))
+        .data.departures[0]?.deliveries[0]?.attempts ?? 0,
+    (attempts) => attempts > 0,
+  );
+  const stream = await post<{ stream_id: string }>(`${issuer}/ssf/stream`, everything, {
+    description: 'Payroll',
+    events_requested: ['https://schemas.openid.net/secevent/caep/event-type/credential-change'],
+  });
   const revoked = await signedIn(people.other);
   await fetch(`${issuer}/revoke`, {
     method: 'POST',
@@ -313,30 +347,13 @@ export async function createWorld(demo: Demo): Promise<World> {
     { name: 'platform:tenant', token: await platformIn(`${issuer}/graphql`) },
   ];
 
-  const rivalToken = await adminToken(demo.tenants.rival);
-  const rival = await graph(
-    demo,
-    rivalToken,
-    `{ users(first: 1) { edges { node { id } } } clients(first: 1) { edges { node { id } } }
-       connectors(first: 1) { edges { node { id } } } groups(first: 1) { edges { node { id } } } }`,
-  );
-  let foreignGroup = rival.data.groups.edges[0]?.node.id as string | undefined;
-  foreignGroup ??= (
-    await graph(
-      demo,
-      rivalToken,
-      'mutation { createGroup(input: { displayName: "Rivals" }) { group { id } } }',
-    )
-  ).data.createGroup.group.id as string;
-  const first = (connection: string) => rival.data[connection].edges[0].node.id as string;
-
   // Provisioning hears of people through events, and writes its log in batches.
   const heard = await eventually(
     () =>
       graph(
         demo,
         everything,
-        `query ($id: ID!) { user(id: $id) { provisioning { externalId } } provisioningLog(first: 1) { edges { node { id } } } }`,
+        `query ($id: ID!) { user(id: $id) { provisioning { externalId } } provisioningLog(first: 1) { edges { node { id } } } connectorLog(first: 1) { edges { node { id } } } securityLog(first: 1) { edges { node { id } } } }`,
         { id: people.tenantAdmin.id },
       ),
     ({ data }) => data?.user?.provisioning?.length > 0 && data.provisioningLog?.edges.length > 0,
@@ -353,23 +370,33 @@ export async function createWorld(demo: Demo): Promise<World> {
       { name: 'platform client for this service', token: atDirectory },
       { name: 'connector token', token: connector.token },
     ],
+    people: {
+      other: people.other,
+      user: people.user,
+      helpDesk: people.helpDesk,
+      auditor: people.auditor,
+      tenantAdmin: people.tenantAdmin,
+    },
+    connectorToken: connector.token,
     rivalAdmin: { name: 'rivalAdmin', token: rivalToken },
     ids: {
       logEntry: heard.data.provisioningLog.edges[0].node.id,
+      connectorLogEntry: heard.data.connectorLog.edges[0].node.id,
       user: people.other.id,
       administrator: people.administrator.id,
+      departed: departed.id,
       group,
+      privilegedGroup,
       client: powerless.client.id,
       serviceAccount: account,
+      signalStream: stream.stream_id,
+      webhook: webhook.webhook.id,
+      delivery: test.deliveryId,
+      securityEvent: heard.data.securityLog.edges[0].node.id,
       connector: connector.connector.id,
       schema,
     },
-    foreign: {
-      user: first('users'),
-      client: first('clients'),
-      connector: first('connectors'),
-      group: foreignGroup,
-      tenant: 'rival',
-    },
+    ours,
+    foreign: await elsewhere,
   };
 }

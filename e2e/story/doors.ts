@@ -66,7 +66,7 @@ export class Doors {
 
   async expectClosed(person: Person): Promise<void> {
     const closing = [() => this.graph(person), () => this.userinfo(person), () => this.scim(person)];
-    for (const door of closing) await eventually(door, (status) => status === 401, 2_000);
+    for (const door of closing) await eventually(door, (status) => status === 401);
     await this.expectDead(person);
     expect(await this.session(person)).toBe(false);
     await expect(authorize(this.#demo, this.#tenant, person.user)).rejects.toThrow(/the sign-in ended at/);

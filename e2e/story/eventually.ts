@@ -2,7 +2,7 @@
 export async function eventually<T>(
   ask: () => Promise<T>,
   satisfied: (answer: T) => boolean,
-  withinMs = 5_000,
+  withinMs = 20_000,
 ): Promise<T> {
   const start = performance.now();
   for (;;) {

@@ -75,7 +75,7 @@ function collect(start: (sink: Sink) => () => void): Subscriber {
 /** Subscribes over server-sent events, with the client of graphql-sse. Resolves once the stream is open. */
 export async function listen(
   graphql: string,
-  token: string,
+  token: string | undefined,
   subscription: Subscription,
   lastEventId?: string,
 ): Promise<Subscriber> {
@@ -87,7 +87,7 @@ export async function listen(
     url: graphql,
     retryAttempts: 0,
     headers: {
-      authorization: `Bearer ${token}`,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
     },
     on: { connected: () => opened() },

@@ -2,8 +2,30 @@
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import { operation } from './operation.ts';
+/** A postal address. */
+export type AddressInput = {
+  /** The country, as in ISO 3166-1 alpha-2. */
+  country?: string | null | undefined;
+  /** The whole address, formatted for display or a label. */
+  formatted?: string | null | undefined;
+  /** The city or place. */
+  locality?: string | null | undefined;
+  /** The postal code. */
+  postalCode?: string | null | undefined;
+  /** Whether this is the one to prefer; at most one may be. */
+  primary?: boolean | null | undefined;
+  /** The state or region. */
+  region?: string | null | undefined;
+  /** Street, number and the like, maybe in several lines. */
+  streetAddress?: string | null | undefined;
+  /** Such as work, home or other. */
+  type?: string | null | undefined;
+};
+
 /** An e-mail address or telephone number. */
 export type ContactInput = {
+  /** How it is shown. */
+  display?: string | null | undefined;
   /** Whether this is the one to prefer; at most one may be. */
   primary?: boolean | null | undefined;
   /** Such as work or home. */
@@ -16,19 +38,25 @@ export type ContactInput = {
 export type CreateUserInput = {
   /** Whether the person may sign in. */
   active?: boolean | null | undefined;
+  /** Postal addresses. */
+  addresses?: Array<AddressInput> | null | undefined;
   /** What the person is called. */
   displayName?: string | null | undefined;
   /** E-mail addresses. */
   emails?: Array<ContactInput> | null | undefined;
+  /** Things the person is entitled to; they open nothing here. */
+  entitlements?: Array<LabelledValueInput> | null | undefined;
   /** Attributes of the tenant's schemas, by the URN of the schema; those of EnterpriseUser too. */
   extensions?: unknown;
   /** The caller's own id for the person. */
   externalId?: string | null | undefined;
   /**
    * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
-   * answered the same. 1 to 128 visible ASCII characters, chosen at random.
+   * answered the same. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
+  /** Addresses for instant messages. */
+  ims?: Array<LabelledValueInput> | null | undefined;
   /** Place for dates, numbers and currencies. */
   locale?: string | null | undefined;
   /** The parts of the name. */
@@ -37,14 +65,36 @@ export type CreateUserInput = {
   nickName?: string | null | undefined;
   /** Telephone numbers. */
   phoneNumbers?: Array<ContactInput> | null | undefined;
+  /** Addresses of pictures of the person. */
+  photos?: Array<LabelledValueInput> | null | undefined;
   /** Language the person prefers. */
   preferredLanguage?: string | null | undefined;
+  /** Address of a page about the person. */
+  profileUrl?: string | null | undefined;
+  /** SCIM's `roles`; they open nothing here. */
+  scimRoles?: Array<LabelledValueInput> | null | undefined;
   /** Time zone. */
   timezone?: string | null | undefined;
   /** The person's title. */
   title?: string | null | undefined;
   /** What the person signs in with. */
   userName: string;
+  /** What the person is to the organisation. */
+  userType?: string | null | undefined;
+  /** Certificates in DER, as base64. */
+  x509Certificates?: Array<LabelledValueInput> | null | undefined;
+};
+
+/** One of several values (RFC 7643 section 2.4): a picture, an address for instant messages, an entitlement and the like. */
+export type LabelledValueInput = {
+  /** How it is shown. */
+  display?: string | null | undefined;
+  /** Whether this is the one to prefer; at most one may be. */
+  primary?: boolean | null | undefined;
+  /** What it is for, or of which kind it is. */
+  type?: string | null | undefined;
+  /** The value. */
+  value: string;
 };
 
 /** The parts of a name. */
@@ -69,7 +119,7 @@ export type UserVersionInput = {
   id: string;
   /**
    * Makes the change safe to repeat: the same caller with the same key and input has it made once within 24 hours, and is
-   * answered the same. 1 to 128 visible ASCII characters, chosen at random.
+   * answered the same. 1 to 200 characters, chosen at random.
    */
   idempotencyKey?: string | null | undefined;
   /** The version this is based on; a problem of VERSION_CONFLICT when the user has changed since. */

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type System, type SystemOptions, seedDemo, startSystem } from '@ostiary/embedded/system';
+import { audit } from '../chaos/audit.ts';
 import { type Demo, readDemo } from './demo.ts';
 
 export interface OwnSystem {
@@ -11,10 +12,11 @@ export interface OwnSystem {
   logOf(process: string): Promise<Record<string, unknown>[]>;
   /** The text of everything that any process has logged. */
   logs(): Promise<string>;
+  /** Ends it. @throws Error when the invariants don't hold in its databases */
   stop(): Promise<void>;
 }
 
-/** A system of one's own, for tests that stop, kill or configure processes. */
+/** A system of one's own, for tests that stop, kill or configure processes. The invariants are checked at its end. */
 export async function ownSystem(options: Partial<SystemOptions> = {}): Promise<OwnSystem> {
   const home = await mkdtemp(join(tmpdir(), 'ostiary-e2e-'));
   const system = await startSystem({ home, durable: false, log: () => undefined, ...options });
@@ -40,8 +42,19 @@ export async function ownSystem(options: Partial<SystemOptions> = {}): Promise<O
       return (await Promise.all(files.map((file) => readFile(join(home, 'logs', file), 'utf8')))).join('\n');
     },
     stop: async () => {
+      const broken = await brokenInvariants(system).catch((error: unknown) => [String(error)]);
       await system.stopAll();
       await rm(home, { recursive: true, force: true });
+      if (broken.length > 0) throw new Error(`invariants are broken: ${broken.join('; ')}`);
     },
   };
+}
+
+async function brokenInvariants(system: System): Promise<string[]> {
+  // Somebody may have left processes or PostgreSQL stopped; what is on its way needs all of them.
+  await Promise.all(['postgres', 'valkey'].map((server) => system.start(server)));
+  const { checks } = await audit(system.databaseUrl, ['--settle-seconds', '8']);
+  return checks
+    .filter(({ flaws }) => flaws > 0)
+    .map(({ says, examples }) => `${says} ${JSON.stringify(examples.slice(0, 5))}`);
 }

@@ -1,12 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startPostgres, startValkey } from '@ostiary/embedded';
+import { freePort, startPostgres, startValkey } from '@ostiary/embedded';
 import { parse } from 'yaml';
 import { eventually } from '../story/eventually.ts';
 
@@ -24,14 +23,6 @@ const engines: { stop(): Promise<void> }[] = [];
 let home: string;
 let environments: Record<string, Record<string, string>>;
 let ports: Record<string, number>;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 /** What Compose does with `${NAME}`, `${NAME:-default}` and `${NAME:?message}`. */
 function interpolate(text: string, values: Record<string, string>): string {

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { unique } from '../story/demo.ts';
 import { eventually } from '../story/eventually.ts';
 import { graph, meQuery, peopleQuery } from '../story/graph.ts';
 import { type OwnSystem, ownSystem } from '../story/own-system.ts';
 import { ScimClient, userSchema } from '../story/scim.ts';
 import { adminToken, type SignedIn, signIn } from '../story/sign-in.ts';
+
+jest.setTimeout(180_000);
 
 let own: OwnSystem;
 let admin: string;
@@ -34,7 +36,7 @@ interface Readiness {
 
 const readiness = async () => (await (await fetch(`${own.demo.origin}/readyz`)).json()) as Readiness;
 const allWell = () =>
-  eventually(people, (answer) => answer.status === 200 && answer.errors.length === 0, 15_000);
+  eventually(people, (answer) => answer.status === 200 && answer.errors.length === 0, 30_000);
 
 /** Stops a process, looks at what is left, and starts it again whatever was seen. */
 async function without(name: string, look: () => Promise<void>): Promise<void> {
@@ -106,14 +108,14 @@ describe('a service that is away takes only its own part with it, and comes back
       const refused = await eventually(
         () => graph(own.demo, alice.tokens.access_token, meQuery),
         (answer) => answer.status === 503,
-        10_000,
+        20_000,
       );
       expect(refused.errors[0]?.extensions?.code).toBe('SERVICE_UNAVAILABLE');
     });
     await eventually(
       () => graph(own.demo, alice.tokens.access_token, meQuery),
       (answer) => answer.data?.me?.id === alice.subject,
-      10_000,
+      20_000,
     );
   });
 
@@ -152,7 +154,7 @@ describe('a service that is away takes only its own part with it, and comes back
     await eventually(
       () => graph(own.demo, tokens.access_token, meQuery),
       (answer) => answer.status === 401,
-      15_000,
+      30_000,
     );
     await allWell();
   });
@@ -203,7 +205,7 @@ describe('SIGTERM under load', () => {
     await eventually(
       () => graph(own.demo, tokens.access_token, meQuery),
       (answer) => answer.status === 401,
-      15_000,
+      30_000,
     );
   });
 });
@@ -214,5 +216,6 @@ test('SIGTERM in the moment Valkey comes back: the processes still stop at once'
   await other.system.ready('valkey');
   const begun = performance.now();
   await other.stop();
-  expect(performance.now() - begun).toBeLessThan(8_000);
+  // Whoever doesn't is killed after twenty seconds.
+  expect(performance.now() - begun).toBeLessThan(15_000);
 });

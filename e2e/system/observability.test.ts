@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { unique } from '../story/demo.ts';
 import { eventually } from '../story/eventually.ts';
 import { graph, peopleQuery } from '../story/graph.ts';
+import { alertRules, dashboard, exportedMetrics, expressionsOf, metricsIn } from '../story/monitoring.ts';
 import { type OwnSystem, ownSystem } from '../story/own-system.ts';
 import { ScimClient } from '../story/scim.ts';
 import { adminToken, signIn } from '../story/sign-in.ts';
@@ -95,6 +97,50 @@ describe('traces', () => {
   });
 });
 
+test('a change is told with the trace of the request by the logs of all three services', async () => {
+  const trace = randomBytes(16).toString('hex');
+  const name = unique('traced');
+  const asked = await fetch(own.demo.graphql, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${admin}`,
+      traceparent: `00-${trace}-${randomBytes(8).toString('hex')}-01`,
+    },
+    body: JSON.stringify({
+      query: `mutation ($name: String!) {
+        createUser(input: { userName: $name }) { user { id } }
+        createServiceAccount(input: { name: $name, scopes: ["users:read"] }) { serviceAccount { id } }
+        createConnector(input: { name: $name }) { connector { id } }
+      }`,
+      variables: { name },
+    }),
+  });
+  const { data } = (await asked.json()) as { data: Record<string, Record<string, { id: string }>> };
+  const ids = {
+    user: data.createUser?.user?.id,
+    account: data.createServiceAccount?.serviceAccount?.id,
+    connector: data.createConnector?.connector?.id,
+  };
+  const { data: logs, errors } = await graph(
+    own.demo,
+    admin,
+    `query ($user: ID!, $account: ID!, $connector: ID!) {
+      auditLog(filter: { resourceId: $user }) { edges { node { action traceId } } }
+      securityLog(filter: { resourceId: $account }) { edges { node { action traceId } } }
+      connectorLog(filter: { connectorId: $connector }) { edges { node { action traceId } } }
+    }`,
+    ids,
+  );
+  expect(errors).toEqual([]);
+  const told = (action: string) => ({ edges: [{ node: { action, traceId: trace } }] });
+  expect(logs).toEqual({
+    auditLog: told('user.created'),
+    securityLog: told('service_account.created'),
+    connectorLog: told('connector.created'),
+  });
+});
+
 describe('logs', () => {
   test('are structured, carry request and trace ids that join across processes, and hold no secret', async () => {
     const tenant = own.demo.tenants.demo;
@@ -156,5 +202,17 @@ describe('health and metrics', () => {
     const directory = await (await fetch(`${own.system.urls.directory}/metrics`)).text();
     expect(directory).toMatch(/^outbox_/m);
     expect(directory).toMatch(/^revocation_list_age_seconds/m);
+  });
+
+  test('every metric that an alert or the dashboard asks for is exported by some process', async () => {
+    const texts = await Promise.all(
+      (['auth', 'directory', 'provisioning', 'gateway'] as const).map(async (name) =>
+        (await fetch(`${own.system.urls[name]}/metrics`)).text(),
+      ),
+    );
+    const exported = exportedMetrics(texts);
+    const asked = [...alertRules().map(({ expr }) => expr), ...expressionsOf(dashboard())].flatMap(metricsIn);
+    expect(asked.length).toBeGreaterThan(30);
+    expect(asked.filter((name) => !exported.has(name))).toEqual([]);
   });
 });

@@ -3,12 +3,21 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { decodeJwt } from 'jose';
 import { issued, oneTimes } from '../story/one-times.ts';
 import { type OwnSystem, ownSystem } from '../story/own-system.ts';
-import { inParallel, Pair, type Redemption, rowsOf, tokenRequest } from '../story/redemptions.ts';
+import {
+  inParallel,
+  Pair,
+  type Redeem,
+  type Redemption,
+  rowsOf,
+  tokenRequest,
+} from '../story/redemptions.ts';
 import { signIn } from '../story/sign-in.ts';
 
 jest.setTimeout(180_000);
 
 const parallel = 50;
+/** Of each kind, while all kinds are redeemed at once. */
+const each = 16;
 const scope = 'openid offline_access';
 
 let own: OwnSystem;
@@ -51,29 +60,35 @@ describe.each(oneTimes(() => own))('$name', ({ get, succeeded, refusal }) => {
       }
     }
   });
+});
 
-  test('with kill -9 of one process in the middle: never two, and no token without its grant', async () => {
-    let answeredBefore = 0;
-    let cut = 0;
-    for (let round = 0; round < 5; round += 1) {
-      const redeem = await get();
-      const racing = inParallel(parallel, strict.origins, redeem);
-      // From before the first statement to after the last answer.
-      await sleep(round * 12);
-      await strict.killOne();
-      const answers = await racing;
-      await strict.revive();
-      const late = await inParallel(10, strict.origins, redeem);
-      const winners = [...answers, ...late].filter(succeeded);
-      expect(winners.length).toBeLessThanOrEqual(1);
-      for (const winner of winners) expect(await grantIsStored(winner)).toBe(true);
-      expect([...answers, ...late].every((one) => one.status < 500 || one.status === 503)).toBe(true);
-      answeredBefore += answers.length;
-      cut += parallel - answers.length;
+test('with kill -9 of one process in the middle of all of them: never two, and no token without its grant', async () => {
+  const kinds = oneTimes(() => own);
+  const cut = new Set<string>();
+  const won = new Set<string>();
+  // From before the first statement to after the last answer.
+  for (const afterMs of [0, 12, 30, 70, 150, 300, 600]) {
+    const redeems: Redeem[] = [];
+    for (const { get } of kinds) redeems.push(await get());
+    const racing = redeems.map((redeem) => inParallel(each, strict.origins, redeem));
+    await sleep(afterMs);
+    await strict.killOne();
+    const answers = await Promise.all(racing);
+    await strict.revive();
+    for (const [index, { name, succeeded }] of kinds.entries()) {
+      const before = answers[index] ?? [];
+      const late = await inParallel(6, strict.origins, redeems[index] as Redeem);
+      const winners = [...before, ...late].filter(succeeded);
+      expect([name, afterMs, winners.length <= 1]).toEqual([name, afterMs, true]);
+      for (const winner of winners) expect([name, await grantIsStored(winner)]).toEqual([name, true]);
+      expect([...before, ...late].filter((one) => one.status >= 500 && one.status !== 503)).toEqual([]);
+      if (before.length < each) cut.add(name);
+      if (winners.length === 1) won.add(name);
     }
-    // It was in the middle, not only before or after.
-    expect([answeredBefore > 0, cut > 0]).toEqual([true, true]);
-  });
+  }
+  // It was in the middle, not only before or after.
+  const all = kinds.map(({ name }) => name);
+  expect([all.filter((name) => cut.has(name)), all.filter((name) => won.has(name))]).toEqual([all, all]);
 });
 
 describe('a refresh token while a repetition is taken for a retry', () => {

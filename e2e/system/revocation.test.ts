@@ -109,7 +109,6 @@ async function expectDead(origins: readonly string[], { grantId, tokens }: Race)
       await eventually(
         async () => (await userinfoWith(token)(origin))?.status,
         (status) => status === 401,
-        2_000,
       );
     }
   }

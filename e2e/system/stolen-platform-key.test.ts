@@ -105,9 +105,9 @@ test('the platform’s stolen key ends at once, and every process goes on with t
   });
   expect(rotated.status).toBe(200);
 
-  await eventually(withStolen, (status) => status === 401, 2_000);
+  await eventually(withStolen, (status) => status === 401);
   // A verifier looks for keys it doesn't know at most every five seconds; told that one is gone, it looks at once.
-  await eventually(everythingAnswers, (failures) => failures.length === 0, 3_000);
+  await eventually(everythingAnswers, (failures) => failures.length === 0, 4_500);
   await personArrives();
   expect(await withStolen()).toBe(401);
   // A revocation still reaches everybody: also the feed is read with such a token.
@@ -122,7 +122,6 @@ test('the platform’s stolen key ends at once, and every process goes on with t
   await eventually(
     async () => (await graph(own.demo, person?.tokens.access_token, '{ me { id } }')).status,
     (status) => status === 401,
-    3_000,
   );
   expect(services.map((name) => own.system.pid(name))).toEqual(pids);
 });

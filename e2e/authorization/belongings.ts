@@ -1,0 +1,201 @@
+import { exportJWK, generateKeyPair } from 'jose';
+import type { Demo, DemoTenant } from '../story/demo.ts';
+import { eventually } from '../story/eventually.ts';
+import { graph } from '../story/graph.ts';
+import { ScimClient } from '../story/scim.ts';
+import { signIn } from '../story/sign-in.ts';
+import { post } from './processes.ts';
+
+/** Ids of one of everything that a tenant can have; of what is a person's, one person's. */
+export type Belongings = Readonly<Record<(typeof kinds)[number], string>>;
+
+export const kinds = [
+  'tenant',
+  'user',
+  'departed',
+  'session',
+  'grant',
+  'personalAccessToken',
+  'group',
+  'client',
+  'serviceAccount',
+  'apiKey',
+  'serviceAccountKey',
+  'initialAccessToken',
+  'trustedIssuer',
+  'webhook',
+  'delivery',
+  'signalStream',
+  'schema',
+  'connector',
+  'connectorToken',
+  'logEntry',
+  'connectorLogEntry',
+  'auditEntry',
+  'securityEvent',
+] as const;
+
+/** Makes one of everything in a tenant, beside what others have there. @param token that may do everything in it */
+export async function makeBelongings(
+  demo: Demo,
+  tenant: DemoTenant,
+  { id: tenantId, token, name }: { id: string; token: string; name: string },
+): Promise<Belongings> {
+  const change = async <T>(mutation: string, input: object, by = token): Promise<T> => {
+    const [, operation = '', type = ''] = /^(\w+)\((\w+)\)/.exec(mutation) ?? [];
+    const selection = mutation.slice(mutation.indexOf('{'));
+    const answer = await graph(
+      demo,
+      by,
+      `mutation ($i: ${type}!) { it: ${operation}(input: $i) ${selection} }`,
+      {
+        i: input,
+      },
+    );
+    if (answer.errors.length > 0) throw new Error(`${mutation}: ${JSON.stringify(answer.errors)}`);
+    return answer.data.it as T;
+  };
+  type Made<Name extends string> = Record<Name, { id: string }>;
+
+  const scim = new ScimClient(tenant, tenant.clients.scim.token);
+  const person = { userName: name, password: `correct horse ${name}` };
+  const [{ id: user }, { id: departed }] = await Promise.all([
+    scim.createUser({ ...person, displayName: name }),
+    scim.createUser({ userName: `${name}-departed` }),
+  ]);
+  await scim.patch(`/Users/${departed}`, [{ op: 'replace', path: 'active', value: false }]);
+  const { tokens } = await signIn(demo, tenant, person);
+  await change(
+    'createPersonalAccessToken(CreatePersonalAccessTokenInput) { token }',
+    { name, scopes: ['openid'] },
+    tokens.access_token,
+  );
+  const { group } = await change<Made<'group'>>('createGroup(CreateGroupInput) { group { id } }', {
+    displayName: name,
+    memberIds: [user],
+  });
+  const { client } = await change<Made<'client'>>('registerClient(RegisterClientInput) { client { id } }', {
+    name,
+    tokenEndpointAuthMethod: 'CLIENT_SECRET_BASIC',
+    grantTypes: ['client_credentials'],
+    scopes: [],
+  });
+  const { serviceAccount } = await change<Made<'serviceAccount'>>(
+    'createServiceAccount(CreateServiceAccountInput) { serviceAccount { id } }',
+    { name, scopes: ['users:read'] },
+  );
+  const { publicKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = { ...(await exportJWK(publicKey)), kid: name, alg: 'ES256' };
+  const ofAccount = { serviceAccountId: serviceAccount.id };
+  await change('createApiKey(CreateApiKeyInput) { token }', { ...ofAccount, name });
+  await change('addServiceAccountKey(AddServiceAccountKeyInput) { publicKey { id } }', {
+    ...ofAccount,
+    jwk: JSON.stringify(jwk),
+  });
+  const { initialAccessToken } = await change<Made<'initialAccessToken'>>(
+    'createInitialAccessToken(CreateInitialAccessTokenInput) { initialAccessToken { id } }',
+    { name },
+  );
+  const { trustedIssuer } = await change<Made<'trustedIssuer'>>(
+    'createTrustedIssuer(CreateTrustedIssuerInput) { trustedIssuer { id } }',
+    {
+      name,
+      issuer: `https://${name}.example`,
+      jwks: JSON.stringify({ keys: [jwk] }),
+      clientIds: [client.id],
+      scopes: ['users:read'],
+    },
+  );
+  const { webhook } = await change<Made<'webhook'>>('createWebhook(CreateWebhookInput) { webhook { id } }', {
+    name,
+    endpoint: 'https://receiver.invalid/',
+    types: ['CREDENTIAL_COMPROMISED'],
+  });
+  const { deliveryId } = await change<{ deliveryId: string }>('testWebhook(WebhookInput) { deliveryId }', {
+    id: webhook.id,
+  });
+  const schema = `urn:example:${name}:2.0:User`;
+  await change('createSchema(CreateSchemaInput) { schema { id } }', {
+    id: schema,
+    name,
+    attributes: [{ name: 'badge', type: 'STRING' }],
+  });
+  const { connector, token: ofConnector } = await change<{
+    connector: { id: string; tokens: { id: string }[] };
+    token: string;
+  }>('createConnector(CreateConnectorInput) { connector { id tokens { id } } token }', { name });
+  await new ScimClient(tenant, ofConnector).call('GET', '/Users?count=1');
+  const stream = await post<{ stream_id: string }>(`${tenant.issuer}/ssf/stream`, token, {
+    description: name,
+    events_requested: ['https://schemas.openid.net/secevent/caep/event-type/credential-change'],
+  });
+
+  // Logs are written in batches, and of departures the authorization server hears.
+  const { data } = await eventually(
+    () =>
+      graph(
+        demo,
+        token,
+        `query ($user: ID!, $account: ID!, $connector: ID!, $departed: ID!) {
+          user(id: $user) { sessions { id } grants { id } personalAccessTokens { id } }
+          serviceAccount(id: $account) { apiKeys { id } publicKeys { id } }
+          provisioningLog(resourceId: $user) { edges { node { id } } }
+          ofConnector: provisioningLog(source: $connector) { edges { node { id } } }
+          connectorLog(filter: { connectorId: $connector }) { edges { node { id } } }
+          auditLog(filter: { resourceId: $user }) { edges { node { id } } }
+          securityLog(filter: { resourceId: $account }) { edges { node { id } } }
+          departures(userId: $departed) { id }
+        }`,
+        { user, departed, account: serviceAccount.id, connector: connector.id },
+      ),
+    ({ data }) =>
+      data?.provisioningLog?.edges.length > 0 &&
+      data.ofConnector?.edges.length > 0 &&
+      data.departures?.length > 0,
+  );
+  return {
+    tenant: tenantId,
+    user,
+    departed,
+    session: data.user.sessions[0].id,
+    grant: data.user.grants[0].id,
+    personalAccessToken: data.user.personalAccessTokens[0].id,
+    group: group.id,
+    client: client.id,
+    serviceAccount: serviceAccount.id,
+    apiKey: data.serviceAccount.apiKeys[0].id,
+    serviceAccountKey: data.serviceAccount.publicKeys[0].id,
+    initialAccessToken: initialAccessToken.id,
+    trustedIssuer: trustedIssuer.id,
+    webhook: webhook.id,
+    delivery: deliveryId,
+    signalStream: stream.stream_id,
+    schema,
+    connector: connector.id,
+    connectorToken: connector.tokens[0]?.id ?? '',
+    logEntry: data.provisioningLog.edges[0].node.id,
+    connectorLogEntry: data.connectorLog.edges[0].node.id,
+    auditEntry: data.auditLog.edges[0].node.id,
+    securityEvent: data.securityLog.edges[0].node.id,
+  };
+}
+
+/** All of it as it is, to be compared. @param token that may read everything in the tenant */
+export async function stateOf(demo: Demo, token: string, of: Belongings): Promise<unknown> {
+  const { data, errors } = await graph(
+    demo,
+    token,
+    `query ($user: ID!, $group: ID!, $client: ID!, $serviceAccount: ID!, $webhook: ID!, $signalStream: ID!, $delivery: ID!, $schema: ID!, $connector: ID!) {
+      user(id: $user) { active version sessions { id } grants { id } personalAccessTokens { id } roles }
+      group(id: $group) { version roles members { totalCount } }
+      client(id: $client) { name disabled }
+      serviceAccount(id: $serviceAccount) { name scopes disabled apiKeys { id } publicKeys { id } }
+      initialAccessTokens { id } trustedIssuers { id }
+      webhook(id: $webhook) { version } signalStream(id: $signalStream) { id status } delivery(id: $delivery) { id }
+      schema(id: $schema) { id version } connector(id: $connector) { version status tokens { id } }
+    }`,
+    of,
+  );
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+  return data;
+}

@@ -1,0 +1,288 @@
+import { type Belongings, kinds } from './belongings.ts';
+import { given, models, nobody, ofSinglePeople } from './doors.ts';
+import { type Model, named, type Subgraph } from './model.ts';
+import { selectionOf } from './mutations.ts';
+import { type Answer, type Door, documentFor, send } from './observe.ts';
+import type { Actor, World } from './world.ts';
+
+type Kind = keyof Belongings;
+
+/** What a door is asked about: its call, with the kind of thing in place of an id. */
+interface Target {
+  call: string;
+  as?: string;
+  without?: ReadonlySet<string>;
+}
+
+/** Fields of Query that take ids, each in every way that it takes one. */
+const queries: Readonly<Record<string, readonly Target[]>> = {
+  ...Object.fromEntries(
+    (
+      [
+        'user',
+        'group',
+        'client',
+        'serviceAccount',
+        'webhook',
+        'signalStream',
+        'delivery',
+        'schema',
+        'connector',
+        'tenant',
+      ] as const
+    ).map((kind) => [kind, [{ call: `${kind}(id: "$${kind}")` }]]),
+  ),
+  provisioningLogEntry: [{ call: 'provisioningLogEntry(id: "$logEntry")' }],
+  provisioningLog: [
+    { call: 'provisioningLog(first: 2, source: "$connector")' },
+    { call: 'provisioningLog(first: 2, resourceId: "$user")' },
+  ],
+  departures: [{ call: 'departures(userId: "$departed")', without: ofSinglePeople }],
+  node: [
+    { call: 'node(id: "$user")', as: 'User' },
+    { call: 'node(id: "$group")', as: 'Group' },
+    { call: 'node(id: "$schema", type: SCHEMA)', as: 'Schema' },
+    { call: 'node(id: "$tenant", type: TENANT)', as: 'Tenant' },
+    { call: 'node(id: "$client", type: CLIENT)', as: 'Client' },
+    { call: 'node(id: "$connector", type: CONNECTOR)', as: 'Connector' },
+    { call: 'node(id: "$webhook", type: WEBHOOK)', as: 'Webhook' },
+    { call: 'node(id: "$serviceAccount", type: SERVICE_ACCOUNT)', as: 'ServiceAccount' },
+    { call: 'node(id: "$signalStream", type: SIGNAL_STREAM)', as: 'SignalStream' },
+    { call: 'node(id: "$delivery", type: DELIVERY)', as: 'Delivery' },
+    { call: 'node(id: "$auditEntry")', as: 'AuditEntry' },
+    { call: 'node(id: "$securityEvent", type: SECURITY_EVENT)', as: 'SecurityEvent' },
+    { call: 'node(id: "$logEntry", type: PROVISIONING_LOG_ENTRY)', as: 'ProvisioningLogEntry' },
+    { call: 'node(id: "$connectorLogEntry", type: CONNECTOR_LOG_ENTRY)', as: 'ConnectorLogEntry' },
+  ],
+  nodes: [
+    { call: 'nodes(ids: ["$user", "$group"])', as: 'User' },
+    { call: 'nodes(ids: ["$connector"], type: CONNECTOR)', as: 'Connector' },
+  ],
+};
+
+const entities: Readonly<Record<string, Kind>> = {
+  User: 'user',
+  Group: 'group',
+  Tenant: 'tenant',
+  Client: 'client',
+  ServiceAccount: 'serviceAccount',
+  Webhook: 'webhook',
+  SignalStream: 'signalStream',
+  Delivery: 'delivery',
+  SecurityEvent: 'securityEvent',
+  Connector: 'connector',
+  ConnectorLogEntry: 'connectorLogEntry',
+  ProvisioningLogEntry: 'logEntry',
+};
+
+const user = 'userId: "$user"';
+const group = 'groupId: "$group"';
+
+/** The inputs of mutations that take ids, otherwise such that they would do something; null where the id names something new. */
+const inputs: Readonly<Record<string, string | null>> = {
+  ...Object.fromEntries(
+    Object.entries({
+      user: ['updateUser', 'deactivateUser', 'reactivateUser', 'deleteUser', 'restoreUser', 'purgeUser'],
+      group: ['updateGroup', 'deleteGroup', 'restoreGroup', 'purgeGroup'],
+      session: ['revokeSession'],
+      grant: ['revokeGrant'],
+      personalAccessToken: ['revokePersonalAccessToken'],
+      client: ['rotateClientSecret', 'updateClient', 'deleteClient', 'disableClient', 'enableClient'],
+      serviceAccount: ['updateServiceAccount', 'deleteServiceAccount'],
+      apiKey: ['revokeApiKey'],
+      serviceAccountKey: ['removeServiceAccountKey'],
+      initialAccessToken: ['revokeInitialAccessToken'],
+      trustedIssuer: ['deleteTrustedIssuer'],
+      webhook: ['updateWebhook', 'rotateWebhookSecret', 'deleteWebhook', 'testWebhook'],
+      delivery: ['replayDelivery', 'discardDelivery'],
+      signalStream: ['deleteSignalStream'],
+      schema: ['updateSchema', 'deleteSchema'],
+      connector: [
+        'rotateConnectorToken',
+        'updateConnector',
+        'deleteConnector',
+        'disableConnector',
+        'enableConnector',
+      ],
+      tenant: ['suspendTenant', 'resumeTenant', 'updateTenant'],
+    }).flatMap(([kind, names]) => names.map((name) => [name, `id: "$${kind}"`])),
+  ),
+  updateSignalStream: 'id: "$signalStream", status: PAUSED',
+  replayDeadDeliveries: 'receiverId: "$webhook"',
+  createApiKey: 'serviceAccountId: "$serviceAccount", name: "x"',
+  addServiceAccountKey: 'serviceAccountId: "$serviceAccount", jwk: "{}"',
+  createTrustedIssuer:
+    'name: "x", issuer: "https://x.example", jwksUri: "https://x.example/jwks", clientIds: ["$client"], scopes: ["users:read"], source: "$connector"',
+  registerClient:
+    'name: "x", tokenEndpointAuthMethod: CLIENT_SECRET_BASIC, grantTypes: ["client_credentials", "urn:ietf:params:oauth:grant-type:token-exchange"], scopes: [], mayAct: "$client", tokenExchange: { subjectClients: ["$client"] }',
+  revokeAllSessions: user,
+  removeAuthenticatorApp: user,
+  removePasskey: `id: "${nobody}", ${user}`,
+  assignRole: `${user}, role: AUDITOR`,
+  removeRole: `${user}, role: AUDITOR`,
+  inviteUser: user,
+  resetUserAccess: user,
+  assignGroupRole: `${group}, role: AUDITOR`,
+  removeGroupRole: `${group}, role: AUDITOR`,
+  createGroup: 'displayName: "x", memberIds: ["$user"]',
+  addGroupMembers: `${group}, memberIds: ["$user"]`,
+  removeGroupMembers: `${group}, memberIds: ["$user"]`,
+  createConnector: 'name: "", protectedAccounts: { userIds: ["$user"], groupIds: ["$group"] }',
+  revokeConnectorToken: 'id: "$connector", tokenId: "$connectorToken"',
+  createTenant: null,
+  createSchema: null,
+};
+
+/** Of every kind an id that nothing has. */
+const nothing = Object.fromEntries(
+  kinds.map((kind) => [kind, kind === 'schema' ? 'urn:example:nobody:2.0:User' : nobody]),
+) as Belongings;
+
+const about = (text: string, belongings: Belongings): string =>
+  text.replace(/\$(\w+)/g, (_, kind: string) => {
+    const id = belongings[kind as Kind];
+    if (id === undefined) throw new Error(`${text}: there is no ${kind}`);
+    return id;
+  });
+
+/** An answer without what tells one id from another. */
+function anonymous({ status, data, errors }: Answer, of: Belongings): unknown {
+  let text = JSON.stringify({
+    status,
+    data,
+    errors: errors?.map(({ message, path, extensions }) => ({ message, path, extensions })),
+  });
+  for (const id of new Set(Object.values(of))) text = text.replaceAll(`"${id}"`, '"<id>"');
+  return JSON.parse(text);
+}
+
+/** What somebody is answered about these things, and about nothing. */
+export interface Compared {
+  door: string;
+  theirs: unknown;
+  none: unknown;
+}
+
+const compared = async (
+  door: string,
+  of: Belongings,
+  ask: (about: Belongings) => Promise<Answer>,
+): Promise<Compared> => {
+  const [theirs, none] = [await ask(of), await ask(nothing)];
+  return { door, theirs: anonymous(theirs, of), none: anonymous(none, nothing) };
+};
+
+const takesId = (
+  model: Model,
+  field: { arguments: readonly { type: Parameters<typeof named>[0] }[] },
+): boolean => field.arguments.some(({ type }) => idIn(model, named(type)));
+
+function idIn(model: Model, type: string, seen: ReadonlySet<string> = new Set()): boolean {
+  if (type === 'ID') return true;
+  if (seen.has(type)) return false;
+  return (model.inputs.get(type) ?? []).some((field) =>
+    idIn(model, named(field.type), new Set([...seen, type])),
+  );
+}
+
+const places = Object.entries(models) as [Subgraph | 'gateway', Model][];
+
+const hasOneScope = ({ name }: Actor): boolean => /^app:[^*]/.test(name);
+
+/** Whether a rule is about this one at all: an app with a single other scope is refused before anything is looked for. */
+const concerns = (who: Actor, rules: readonly string[]): boolean =>
+  !hasOneScope(who) || rules.some((rule) => rule.includes(who.name.slice('app:'.length)));
+
+/**
+ * Reads these things as somebody of elsewhere, each by its id, at every door.
+ * @throws Error when a door takes an id and nothing is said here of what
+ */
+export function readings(world: World, who: Actor, of: Belongings): (() => Promise<Compared>)[] {
+  // Who reads little is asked plainly, and where the rules are kept.
+  const few = hasOneScope(who);
+  return places.flatMap(([place, model]) => {
+    if (few && place === 'gateway') return [];
+    const url = world.urls[place];
+    const base = { url, model, subjects: [] };
+    const doors: (Door & { rules: string[] })[] = [];
+    for (const [name, field] of model.objects.get('Query')?.fields ?? []) {
+      const targets = queries[name];
+      if (!targets && field.arguments.some(({ type }) => named(type) === 'ID'))
+        throw new Error(`${field.coordinate} takes an id: say in ${import.meta.url} of what`);
+      for (const { call, as, without } of targets ?? [])
+        doors.push({
+          ...base,
+          name: `${place} ${call}`,
+          field: name,
+          call,
+          as,
+          without,
+          style: 'plain',
+          rules: [field.rule],
+        });
+    }
+    for (const { name: type, isEntity, fields } of place === 'gateway' ? [] : model.objects.values()) {
+      if (!isEntity) continue;
+      const kind = entities[type];
+      if (!kind) throw new Error(`${type} is an entity: say in ${import.meta.url} of which kind`);
+      const rules = [...fields.values()].map(({ rule }) => rule);
+      const call = `$${kind}`;
+      for (const style of few ? (['plain'] as const) : (['plain', 'disguised'] as const))
+        doors.push({
+          ...base,
+          name: `${place} ${type} ${style}`,
+          field: '_entities',
+          call,
+          entity: type,
+          style,
+          rules,
+        });
+    }
+    return doors
+      .filter(({ rules }) => concerns(who, rules))
+      .map(
+        (door) => () =>
+          compared(door.name, of, (belongings) => {
+            const call = about(door.call, belongings);
+            const { query } = documentFor({ ...door, call }, given);
+            return send(url, who, query, {
+              r: door.entity === undefined ? [] : [{ __typename: door.entity, id: call }],
+            });
+          }),
+      );
+  });
+}
+
+/** How many mutations go into one request. */
+const batch = 10;
+
+/**
+ * Tries every mutation on these things as somebody of elsewhere, at the gateway and at its subgraph.
+ * @throws Error when a mutation takes an id and nothing is said here of what
+ */
+export function changes(
+  world: World,
+  who: Actor,
+  of: Belongings,
+  concerned: (rule: string) => boolean = () => true,
+): (() => Promise<Compared>)[] {
+  return places.flatMap(([place, model]) => {
+    const calls = [...(model.objects.get('Mutation')?.fields ?? [])].flatMap(([name, field]) => {
+      if (!takesId(model, field)) return [];
+      const input = inputs[name];
+      if (input === undefined)
+        throw new Error(`${field.coordinate} takes an id: say in ${import.meta.url} of what`);
+      return input === null || !concerned(field.rule)
+        ? []
+        : [`${name}(input: { ${input} })${selectionOf(model, field)}`];
+    });
+    return Array.from({ length: Math.ceil(calls.length / batch) }, (_, index) => {
+      const some = calls.slice(index * batch, (index + 1) * batch);
+      const document = `mutation { ${some.join(' ')} }`;
+      return () =>
+        compared(`${place} ${document}`, of, (belongings) =>
+          send(world.urls[place], who, about(document, belongings)),
+        );
+    });
+  });
+}

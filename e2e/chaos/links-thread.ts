@@ -1,0 +1,60 @@
+/**
+ * The thread in which every link is: what the system's processes say to each other must not wait for the test, which is busy
+ * asking at doors.
+ */
+import { parentPort } from 'node:worker_threads';
+import { Link, type Target, type Trap } from './link.ts';
+
+/** What the thread is told. */
+export type Order =
+  | { kind: 'link'; link: number; from: string; to: string }
+  | { kind: 'ports'; ports: ReadonlyMap<string, number> }
+  | { kind: 'down'; down: ReadonlySet<string> }
+  | { kind: 'cut'; link: number; target: string }
+  | { kind: 'mend'; link: number; target: string; forget: boolean }
+  | { kind: 'delay'; link: number; ms: number }
+  | { kind: 'trap'; link: number; trap: Omit<Trap, 'snap'> | undefined };
+
+/** What it says: that a link listens, and that its trap has snapped. */
+export type Notice = { kind: 'listens'; link: number; port: number } | { kind: 'snapped'; link: number };
+
+const links = new Map<number, Link>();
+let ports: ReadonlyMap<string, number> = new Map();
+let down: ReadonlySet<string> = new Set();
+
+const say = (notice: Notice) => parentPort?.postMessage(notice);
+
+/** A database, or both processes of a service. */
+const targetsOf = (to: string): Target[] =>
+  [to, `${to}-2`].flatMap((name) => {
+    const port = ports.get(name);
+    return port === undefined ? [] : [{ name, port }];
+  });
+
+parentPort?.on('message', async (order: Order) => {
+  if (order.kind === 'ports') {
+    ports = order.ports;
+    return;
+  }
+  if (order.kind === 'down') {
+    down = order.down;
+    return;
+  }
+  if (order.kind === 'link') {
+    const { from, to, link: number } = order;
+    const made = new Link({ from, to, targets: () => targetsOf(to), isUp: (name) => !down.has(name) });
+    links.set(number, made);
+    return say({ kind: 'listens', link: number, port: await made.listen() });
+  }
+  const link = links.get(order.link);
+  if (order.kind === 'cut') link?.cut(order.target);
+  if (order.kind === 'mend') link?.mend(order.target, order.forget);
+  if (order.kind === 'delay') link?.delay(order.ms);
+  if (order.kind === 'trap') link?.trap(order.trap && { ...order.trap, snap: () => snapped(order.link) });
+});
+
+/** One has stepped into a trap: the others, which wait for the same moment, are taken away before a second one does. */
+function snapped(link: number): void {
+  for (const [number, other] of links) if (number !== link) other.trap(undefined);
+  say({ kind: 'snapped', link });
+}

@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { Links, type RemoteLink } from './links.ts';
+
+const idle = 'Z\0\0\0\x05I';
+const inTransaction = 'Z\0\0\0\x05T';
+
+const links = new Links();
+let link: RemoteLink;
+let second: RemoteLink;
+const ports = { first: 0, second: 0 };
+let database: Server;
+/** What came to the database. */
+let heard: string;
+
+/** Answers as PostgreSQL does: each statement, and whether a transaction is open after it. */
+beforeAll(async () => {
+  database = createServer((socket) => {
+    let open = false;
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => {
+      const statement = bytes.toString('latin1');
+      heard += `${statement};`;
+      open = statement === 'BEGIN' || (open && statement !== 'COMMIT');
+      socket.write(`done ${statement}${open ? inTransaction : idle}`, 'latin1');
+    });
+  });
+  await once(database.listen(0, '127.0.0.1'), 'listening');
+  links.listensAt('postgres', (database.address() as AddressInfo).port);
+  ports.first = await links.make('directory', 'postgres');
+  ports.second = await links.make('directory-2', 'postgres');
+  [link, second] = links.all as [RemoteLink, RemoteLink];
+});
+
+const connections: Socket[] = [];
+
+afterEach(() => {
+  for (const socket of connections.splice(0)) socket.destroy();
+});
+
+afterAll(async () => {
+  await links.close();
+  database.close();
+});
+
+/** A connection by way of the link, on which one thing is said after the other. */
+async function session(port = ports.first) {
+  heard = '';
+  const socket: Socket = connect(port, '127.0.0.1');
+  connections.push(socket);
+  await once(socket, 'connect');
+  return {
+    /** What is answered. */
+    async say(statement: string): Promise<string> {
+      socket.write(statement);
+      const [bytes] = await once(socket, 'data');
+      return String(bytes).slice(0, -idle.length);
+    },
+    /** Whether there is no answer for a while. */
+    async isInVain(statement: string): Promise<boolean> {
+      socket.write(statement);
+      const answer = new AbortController();
+      const answered = once(socket, 'data', { signal: answer.signal }).then(
+        () => false,
+        () => true,
+      );
+      setTimeout(() => answer.abort(), 150);
+      return answered;
+    },
+    over: once(socket, 'close'),
+    isOver: () => socket.destroyed,
+  };
+}
+
+/** Sets a trap; resolves when it has snapped. */
+const trap = (o: { pattern: string[]; arrives: boolean; committed?: boolean }): Promise<void> =>
+  new Promise((snap) => link.trap({ ...o, direction: 'asked', snap }));
+
+test('what a trap waits for doesn’t arrive, and nothing after it', async () => {
+  const caught = trap({ pattern: ['user.de'], arrives: false });
+  const { say, isInVain } = await session();
+  expect(await say('BEGIN')).toBe('done BEGIN');
+  expect(await isInVain('INSERT user.deleted')).toBe(true);
+  await caught;
+  expect(await isInVain('COMMIT')).toBe(true);
+  expect(heard).toBe('BEGIN;');
+});
+
+test('a statement by itself is committed and its answer kept back', async () => {
+  const caught = trap({ pattern: ['user.deactivated'], arrives: true, committed: true });
+  const { say, isInVain } = await session();
+  expect(await say('SELECT 1')).toBe('done SELECT 1');
+  expect(await isInVain('INSERT user.deactivated')).toBe(true);
+  await caught;
+  expect(heard).toContain('user.deactivated');
+});
+
+test('in a transaction it is the answer to the COMMIT that is kept back', async () => {
+  const caught = trap({ pattern: ['user.deleted'], arrives: true, committed: true });
+  const { say, isInVain } = await session();
+  await say('BEGIN');
+  expect(await say('INSERT user.deleted')).toBe('done INSERT user.deleted');
+  expect(await isInVain('COMMIT')).toBe(true);
+  await caught;
+  expect(heard).toBe('BEGIN;INSERT user.deleted;COMMIT;');
+});
+
+test('of two who wait for the same moment only the first is caught, and taking the trap away lets them connect anew', async () => {
+  const caught: string[] = [];
+  const both = [link, second];
+  for (const one of both) {
+    one.trap({
+      pattern: ['user.de'],
+      direction: 'asked',
+      arrives: true,
+      committed: true,
+      snap: () => caught.push(one.from),
+    });
+  }
+  const [one, other] = [await session(), await session(ports.second)];
+  await other.say('BEGIN');
+  await other.say('INSERT user.deleted');
+  expect(await one.isInVain('INSERT user.deactivated')).toBe(true);
+  expect(await other.say('COMMIT')).toBe('done COMMIT');
+  expect(caught).toEqual(['directory']);
+  expect(one.isOver()).toBe(false);
+  link.trap(undefined);
+  await one.over;
+});
+
+test('what is cut is silent until it is mended', async () => {
+  const { say, isInVain } = await session();
+  link.cut('postgres');
+  await sleep(20);
+  expect(await isInVain('SELECT 1')).toBe(true);
+  link.mend('postgres', false);
+  expect(await say('SELECT 2')).toContain('done SELECT');
+});

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { userinfoDoor } from './asking.ts';
+import type { Door, People, Person } from './people.ts';
+import type { Random } from './random.ts';
+import type { Stage } from './stage.ts';
+
+/** A time in which somebody who lives couldn't get in at a door. Milliseconds by performance.now(). */
+export interface Outage {
+  person: string;
+  door: string;
+  /** When the first request that failed was sent. */
+  from: number;
+  /** When one succeeded again. */
+  to: number | undefined;
+  said: Set<string>;
+}
+
+const betweenTriesMs = 120;
+/** How often somebody goes back to a door at which they just didn't get in, instead of to another. */
+const insistence = 0.5;
+
+type Employer = Pick<People, 'hire' | 'usualDoors' | 'refreshDoor'>;
+
+/** People who stay, and use their doors all the time. */
+export class Living {
+  readonly #stage: Pick<Stage, 'demo'>;
+  readonly #people: Employer;
+  readonly #random: Random;
+  readonly #doors = new Map<Person, readonly Door[]>();
+  readonly #open = new Map<string, Outage>();
+  /** Of each door the last request that got in. */
+  readonly #gotIn = new Map<string, { sentAt: number; answeredAt: number }>();
+  readonly outages: Outage[] = [];
+  /** Answers that were about somebody else, or given to another tenant's token. */
+  readonly mixedUp: string[] = [];
+  tries = 0;
+
+  constructor(stage: Pick<Stage, 'demo'>, people: Employer, random: Random) {
+    this.#stage = stage;
+    this.#people = people;
+    this.#random = random;
+  }
+
+  async hire(count: number): Promise<void> {
+    for (let number = 0; number < count; number += 1) {
+      const person = await this.#people.hire(number % 3 === 2 ? 'rival' : 'demo', `stays-${number}`);
+      this.#doors.set(person, this.#people.usualDoors(person).map(onceAtATime));
+    }
+  }
+
+  /** Everybody goes through their doors until told to stop. */
+  async live(until: AbortSignal): Promise<void> {
+    await Promise.all(
+      [...this.#doors].map(async ([person, doors]) => {
+        while (!until.aborted) {
+          const shut = doors.filter(({ name }) => this.#open.has(keyOf(person, name)));
+          const insists = shut.length > 0 && this.#random.chance(insistence);
+          await this.#through(person, this.#random.pick(insists ? shut : doors));
+          if (this.#random.chance(0.05)) await this.#atTheOther(person);
+          await sleep(betweenTriesMs * (0.5 + this.#random.next()));
+        }
+      }),
+    );
+  }
+
+  /** Whether everybody gets in everywhere now. */
+  async allWell(): Promise<boolean> {
+    const results = await Promise.all(
+      [...this.#doors].map(async ([person, doors]) => {
+        const outcomes = await Promise.all(doors.map((door) => this.#through(person, door)));
+        return outcomes.every(Boolean);
+      }),
+    );
+    return results.every(Boolean);
+  }
+
+  /**
+   * Everybody goes through every door once more, and refreshes whether they need to or not; who doesn't get in tries again for a
+   * while. Call it when nobody lives any more.
+   */
+  async lastRound(withinMs: number): Promise<void> {
+    const until = performance.now() + withinMs;
+    for (;;) {
+      let well = await this.allWell();
+      for (const person of this.#doors.keys())
+        well = (await this.#through(person, this.#people.refreshDoor(person))) && well;
+      if (well || performance.now() >= until) return;
+      await sleep(betweenTriesMs);
+    }
+  }
+
+  /** Who doesn't get in now, where, and what they were told there. */
+  get shutOut(): string[] {
+    return [...this.#open.values()].map(
+      ({ person, door, said }) => `${person} at ${door}: ${[...said].join(', ')}`,
+    );
+  }
+
+  async #through(person: Person, door: Door): Promise<boolean> {
+    const sentAt = performance.now();
+    const { outcome, who, said } = await door.try();
+    this.tries += 1;
+    if (who !== undefined && who !== person.id)
+      this.mixedUp.push(`${door.name} took ${person.id} for ${who}`);
+    const key = keyOf(person, door.name);
+    const outage = this.#open.get(key);
+    const gotIn = this.#gotIn.get(key);
+    if (outcome === 'open') {
+      const answeredAt = performance.now();
+      if (gotIn === undefined || gotIn.sentAt < sentAt) this.#gotIn.set(key, { sentAt, answeredAt });
+      // What was sent before the outage says nothing about it.
+      if (outage !== undefined && outage.from <= sentAt) {
+        outage.to = answeredAt;
+        this.#open.delete(key);
+      }
+      return true;
+    }
+    if (outage !== undefined) {
+      outage.said.add(said);
+      return false;
+    }
+    const isOver = gotIn !== undefined && gotIn.sentAt > sentAt;
+    const begun: Outage = {
+      person: person.user.userName,
+      door: door.name,
+      from: sentAt,
+      // Who asked after it has been let in before it was answered.
+      to: isOver ? Math.max(sentAt, gotIn.answeredAt) : undefined,
+      said: new Set([said]),
+    };
+    if (!isOver) this.#open.set(key, begun);
+    this.outages.push(begun);
+    return false;
+  }
+
+  /** At another tenant the token must be worth nothing. */
+  async #atTheOther(person: Person): Promise<void> {
+    const other = person.tenant === 'demo' ? 'rival' : 'demo';
+    const { outcome } = await userinfoDoor(this.#stage.demo.origin, other, person.accessToken);
+    if (outcome === 'open') this.mixedUp.push(`${other} took a token of ${person.tenant}`);
+  }
+}
+
+const keyOf = (person: Person, door: string): string => `${person.id} ${door}`;
+
+/** Who asks while somebody is asking gets the same answer: two refreshes at once would be two uses of one token. */
+function onceAtATime(door: Door): Door {
+  let asking: ReturnType<Door['try']> | undefined;
+  if (door.name !== 'refresh') return door;
+  return {
+    name: door.name,
+    try: () => {
+      asking ??= door.try().finally(() => {
+        asking = undefined;
+      });
+      return asking;
+    },
+  };
+}

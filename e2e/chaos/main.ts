@@ -1,0 +1,63 @@
+/**
+ * `npm run chaos`: the system under fire, ten minutes of it, and the page about it. `--seed 7` repeats a run, `--minute` is the
+ * short one of the tests, `--seconds 120` another length, `--only "flush,hang"` some kinds of faults, `--healthy` none; only a
+ * whole run writes docs/chaos.md, unless told to `--write`. Exit code 1 when a promise was broken.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { audit } from './audit.ts';
+import { chartOf } from './chart.ts';
+import { measures } from './plan.ts';
+import { pageOf } from './report.ts';
+import { run } from './run.ts';
+import { judge } from './verdict.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    minute: { type: 'boolean', default: false },
+    seconds: { type: 'string' },
+    only: { type: 'string' },
+    healthy: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+});
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const seed = values.seed === undefined ? Math.floor(Math.random() * 1_000_000) : Number(values.seed);
+const chosen = values.minute ? measures.minute : measures.full;
+const leastMs = values.seconds === undefined ? undefined : Number(values.seconds) * 1000;
+const isWhole =
+  values.write || !(values.minute || values.healthy || leastMs !== undefined || values.only !== undefined);
+
+const outcome = await run({
+  seed,
+  measures: {
+    ...chosen,
+    ...(leastMs !== undefined && {
+      leastMs,
+      leastRounds: 0,
+      leastDepartures: 0,
+      scenes: { ...chosen.scenes, least: 0 },
+    }),
+    ...(values.healthy && { healthyMs: leastMs ?? chosen.healthyMs }),
+  },
+  log: say,
+  audit: (databaseUrl) => audit(databaseUrl, ['--waiting-seconds', '15']),
+  only: values.healthy ? [] : values.only?.split(','),
+});
+const verdict = judge(outcome);
+const page = pageOf(outcome, verdict);
+if (isWhole) {
+  const docs = join(import.meta.dirname, '..', '..', 'docs');
+  await writeFile(join(docs, 'chaos.md'), page);
+  await writeFile(join(docs, 'chaos.svg'), chartOf(outcome));
+  say('docs/chaos.md and docs/chaos.svg are written');
+} else say(page);
+for (const sentence of verdict.broken) say(`BROKEN ${sentence}`);
+if (outcome.errors.length > 0)
+  say(`${outcome.errors.length} errors were logged, e.g. ${outcome.errors[0]?.slice(0, 600)}`);
+say(
+  `seed ${seed}: ${outcome.left.length} departures, ${outcome.struck.length} faults, ${verdict.broken.length === 0 ? 'everything held' : `${verdict.broken.length} promises broken`}`,
+);
+process.exit(verdict.broken.length === 0 ? 0 : 1);

@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto';
+import type { DemoTenant } from '../story/demo.ts';
+import { ScimClient } from '../story/scim.ts';
+import { authorize, redeem } from '../story/sign-in.ts';
+import {
+  type Answer,
+  ask,
+  basic,
+  graphDoor,
+  introspectionDoor,
+  scimDoor,
+  sessionDoor,
+  tokenDoor,
+  userinfoDoor,
+} from './asking.ts';
+import { type At, codeDoor, passwordDoor, subscribe, subscriptionDoor } from './fresh-doors.ts';
+import type { Stage } from './stage.ts';
+
+export type TenantName = 'demo' | 'rival';
+
+/** A person, and everything they can get in with. */
+export interface Person {
+  tenant: TenantName;
+  id: string;
+  user: { userName: string; password: string };
+  accessToken: string;
+  refreshToken: string;
+  /** A personal access token. */
+  ownToken: string;
+  /** Of the browser in which they are signed in. */
+  cookie: string;
+  /** A code that nobody has redeemed yet. */
+  code: Record<string, string>;
+  /** What a service got in exchange for the access token. */
+  exchangedToken: string;
+}
+
+/** One way in, that can be tried again and again. */
+export interface Door {
+  name: string;
+  try(): Promise<Answer>;
+  /** Whether it is open again when the person comes back. */
+  returns?: true;
+  close?(): void;
+}
+
+const scope = 'openid profile offline_access';
+const betweenRefreshesMs = 15_000;
+
+/** Adds people and lets them open all their doors; and tells which doors there are. */
+export class People {
+  readonly #stage: Stage;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  tenant(name: TenantName): DemoTenant {
+    return this.#stage.demo.tenants[name];
+  }
+
+  /** @throws Error when something on the way failed */
+  async hire(tenant: TenantName, name: string): Promise<Person> {
+    const { demo } = this.#stage;
+    const where = this.tenant(tenant);
+    const user = { userName: name, password: `correct horse ${randomBytes(12).toString('hex')}` };
+    const { id } = await new ScimClient(where, where.clients.scim.token).createUser({
+      ...user,
+      externalId: name,
+      emails: [{ value: `${name}@${tenant}.example`, primary: true }],
+    });
+    const signedIn = await redeem(await authorize(demo, where, user, { scope }));
+    const again = await authorize(demo, where, user, { scope, browser: signedIn.browser });
+    const code = again.callback.searchParams.get('code');
+    if (code === null) throw new Error(`no code: ${again.callback}`);
+    const accessToken = signedIn.tokens.access_token;
+    const made = await ask(`${demo.graphql}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        query:
+          'mutation { createPersonalAccessToken(input: { name: "script", scopes: ["openid"] }) { token } }',
+      }),
+    });
+    const ownToken = made?.body?.data?.createPersonalAccessToken?.token;
+    if (typeof ownToken !== 'string') throw new Error(`no token: ${JSON.stringify(made?.body)}`);
+    const exchanged = await this.#exchange(where, accessToken);
+    return {
+      tenant,
+      id,
+      user,
+      accessToken,
+      exchangedToken: exchanged,
+      refreshToken: signedIn.tokens.refresh_token ?? '',
+      ownToken,
+      cookie: await signedIn.browser.cookies.getCookieString(where.issuer),
+      code: {
+        grant_type: 'authorization_code',
+        client_id: where.clients.web.client_id,
+        code,
+        redirect_uri: `${again.callback.origin}${again.callback.pathname}`,
+        code_verifier: again.verifier,
+      },
+    };
+  }
+
+  /** The token that the API gets for one it was called with (RFC 8693). */
+  async #exchange({ issuer, clients }: DemoTenant, token: string): Promise<string> {
+    const { client_id, client_secret } = clients.api;
+    const answer = await ask(`${issuer}/token`, {
+      method: 'POST',
+      headers: basic(client_id, client_secret),
+      body: new URLSearchParams({
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token: token,
+        subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+      }),
+    });
+    const exchanged = answer?.body?.access_token;
+    if (typeof exchanged !== 'string') throw new Error(`no exchange: ${JSON.stringify(answer?.body)}`);
+    return exchanged;
+  }
+
+  /** Until it works, or the time is up: in the middle of a fault nobody can be hired. */
+  async hireSomehow(tenant: TenantName, name: string, giveUp: AbortSignal): Promise<Person | undefined> {
+    for (let attempt = 0; !giveUp.aborted; attempt += 1) {
+      try {
+        return await this.hire(tenant, `${name}-${attempt}`);
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 250));
+      }
+    }
+    return undefined;
+  }
+
+  /** Every door at every process. */
+  everyDoor(person: Person): Door[] {
+    const { urls, demo } = this.#stage;
+    const at = (instance: string) => urls[instance] ?? '';
+    const { tenant, accessToken, ownToken, exchangedToken } = person;
+    const api = this.tenant(tenant).clients.api;
+    const both = (service: string, name: string, open: (origin: string) => Promise<Answer>): Door[] =>
+      [service, `${service}-2`].map((instance) => ({
+        name: `${name} at ${instance}`,
+        try: () => open(at(instance)),
+      }));
+    return [
+      ...both('gateway', 'graph', (origin) => graphDoor(origin, accessToken)),
+      ...both('directory', 'subgraph', (origin) => graphDoor(origin, accessToken)),
+      ...both('auth', 'userinfo', (origin) => userinfoDoor(origin, tenant, accessToken)),
+      ...both('provisioning', 'SCIM', (origin) => scimDoor(origin, tenant, accessToken)),
+      ...both('auth', 'introspection', (origin) => introspectionDoor(origin, tenant, api, accessToken)),
+      ...both('gateway', 'graph with an own token', (origin) => graphDoor(origin, ownToken)),
+      ...both('provisioning', 'SCIM with an own token', (origin) => scimDoor(origin, tenant, ownToken)),
+      ...both('auth', 'userinfo with an exchanged token', (origin) =>
+        userinfoDoor(origin, tenant, exchangedToken),
+      ),
+      this.sessionDoor(person, demo.origin),
+      // The same token each time, which is a retry: one that went on would have to be taken for a replay when a request
+      // from before is late.
+      { name: 'refresh', try: () => this.#refresh(person) },
+    ];
+  }
+
+  /** The doors as people go through them: by way of the load balancer. */
+  usualDoors(person: Person): Door[] {
+    const { origin } = this.#stage.demo;
+    const { tenant, accessToken, ownToken, exchangedToken } = person;
+    return [
+      { name: 'graph', try: () => graphDoor(origin, accessToken) },
+      { name: 'userinfo', try: () => userinfoDoor(origin, tenant, accessToken) },
+      {
+        name: 'userinfo with an exchanged token',
+        try: () => userinfoDoor(origin, tenant, exchangedToken),
+      },
+      { name: 'SCIM', try: () => scimDoor(origin, tenant, accessToken) },
+      { name: 'graph with an own token', try: () => graphDoor(origin, ownToken) },
+      this.sessionDoor(person, origin),
+      this.refreshDoor(person),
+    ];
+  }
+
+  sessionDoor(person: Person, origin: string): Door {
+    const { client_id } = this.tenant(person.tenant).clients.web;
+    return { name: 'session', try: () => sessionDoor(origin, person.tenant, client_id, person.cookie) };
+  }
+
+  /** A refresh as apps make it: when there was no answer, the same again; after one, not again for a while. */
+  refreshDoor(person: Person): Door {
+    let until = 0;
+    return {
+      name: 'refresh',
+      try: async () => {
+        if (performance.now() < until) return { outcome: 'open', said: 'not needed yet' };
+        const answer = await this.#refresh(person);
+        if (answer.tokens !== undefined) {
+          person.refreshToken = answer.tokens.refresh_token;
+          until = performance.now() + betweenRefreshesMs;
+        }
+        return answer;
+      },
+    };
+  }
+
+  #refresh(person: Person): ReturnType<typeof tokenDoor> {
+    const { client_id } = this.tenant(person.tenant).clients.web;
+    const form = { grant_type: 'refresh_token', client_id, refresh_token: person.refreshToken };
+    return tokenDoor(this.#stage.demo.origin, person.tenant, form);
+  }
+
+  /** A code from before. */
+  codeDoor(person: Person): Door {
+    return codeDoor(this.#at(person), person);
+  }
+
+  /** Signs in once by password, so that it is known to be open. @returns undefined when that can't be just now */
+  async passwordDoor(person: Person): Promise<Door | undefined> {
+    const door = passwordDoor(this.#at(person), person);
+    return (await door.try()).outcome === 'open' ? door : undefined;
+  }
+
+  /** Opens a subscription at one of the gateways. @returns undefined when there is none to be had just now */
+  async subscriptionDoor({ id, accessToken }: Person): Promise<Door | undefined> {
+    const gateway = this.#stage.urls[id.endsWith('0') ? 'gateway' : 'gateway-2'] ?? '';
+    const stream = await subscribe(gateway, accessToken);
+    return stream && subscriptionDoor(gateway, stream);
+  }
+
+  #at({ tenant }: Person): At {
+    return { origin: this.#stage.demo.origin, clientId: this.tenant(tenant).clients.web.client_id };
+  }
+}

@@ -1,0 +1,248 @@
+import { type Moment, moments } from './moments.ts';
+import { Deck, Random } from './random.ts';
+import { SceneDeck } from './scene-plan.ts';
+import { instances, serviceOf } from './stage.ts';
+
+export type Fault =
+  | { kind: 'kill'; moment: Moment }
+  | { kind: 'kill at any time'; instance: string; afterMs: number }
+  | { kind: 'flush' }
+  | { kind: 'redis away'; ms: number }
+  | { kind: 'postgres restarted'; signal: 'SIGKILL' | 'SIGINT' }
+  | { kind: 'partition'; one: string; other: string; ms: number; forget: boolean }
+  | { kind: 'partitions'; pairs: Pair[]; eachMs: number; forget: boolean }
+  | { kind: 'slow'; instance: string; ms: number; delayMs: number }
+  | { kind: 'duplicated'; events: number }
+  | { kind: 'reordered'; ms: number }
+  | { kind: 'hang'; instance: string; ms: number }
+  | { kind: 'full queue'; jobs: number; ms: number }
+  | { kind: 'skew'; instances: string[]; offsetMs: number; ms: number };
+
+/** How a person leaves. */
+export const triggers = [
+  'SCIM PATCH',
+  'SCIM PATCH as Entra',
+  'SCIM PATCH as Okta',
+  'SCIM PUT',
+  'SCIM DELETE',
+  'SCIM Bulk with PATCH',
+  'SCIM Bulk with DELETE',
+  'deactivateUser',
+  'deleteUser',
+] as const;
+export type Trigger = (typeof triggers)[number];
+
+export interface Departure {
+  tenant: 'demo' | 'rival';
+  trigger: Trigger;
+  /** Milliseconds after the one before. */
+  gapMs: number;
+  /** How many doors are watched from the first moment; all of them afterwards. */
+  watched: number;
+  /** Comes back, and leaves once more. */
+  returns: boolean;
+}
+
+export interface Measures {
+  /** A run ends, after a fault, when it has taken so many milliseconds, without setting the stage and the last look, … */
+  leastMs: number;
+  /** … so many times each kind of fault has come, … */
+  leastRounds: number;
+  /** … and so many people have left. */
+  leastDepartures: number;
+  /**
+   * How many scenes there are at least, how many of them are set before the run begins, and the milliseconds from one to the
+   * next. Until the first fault no others are: to set one is work, and that is the time in which the doors of others are timed.
+   */
+  scenes: { least: number; first: number; everyMs: number };
+  /** Milliseconds before the first fault. */
+  healthyMs: number;
+  /** Milliseconds without a fault between two. */
+  calmMs: number;
+  departuresPerSecond: number;
+  /** How many faults of the kinds that have many shapes are in one round. */
+  shapes: { kills: number; partitions: number; hangs: number };
+  /** Pairs of processes that are cut one after the other in one fault; in how many faults of a round; milliseconds each. */
+  rowsOfPartitions: { pairs: number; count: number; eachMs: number };
+  fullQueue: number;
+  /** Milliseconds until what is left of a full queue is taken away. */
+  fullQueueMs: number;
+  redisAwayMs: number;
+  /** Shortest and longest of what lasts. */
+  lasting: readonly [number, number];
+}
+
+export const measures = {
+  minute: {
+    leastMs: 0,
+    leastRounds: 1,
+    leastDepartures: 100,
+    // One of each column of the table of departures.
+    scenes: { least: 12, first: 1, everyMs: 3_000 },
+    healthyMs: 5_000,
+    calmMs: 500,
+    departuresPerSecond: 2.5,
+    shapes: { kills: 2, partitions: 1, hangs: 1 },
+    rowsOfPartitions: { pairs: 0, count: 0, eachMs: 0 },
+    fullQueue: 10_000,
+    fullQueueMs: 5_000,
+    redisAwayMs: 4_000,
+    lasting: [1_000, 3_000],
+  },
+  // Two rounds cut every pair and kill at every moment: a test of the plan holds it to that.
+  full: {
+    leastMs: 600_000,
+    leastRounds: 2,
+    leastDepartures: 0,
+    // Every trigger of that table.
+    scenes: { least: 29, first: 0, everyMs: 13_000 },
+    healthyMs: 60_000,
+    calmMs: 3_000,
+    departuresPerSecond: 2.6,
+    shapes: { kills: 7, partitions: 2, hangs: 2 },
+    rowsOfPartitions: { pairs: 9, count: 2, eachMs: 1_000 },
+    fullQueue: 100_000,
+    fullQueueMs: 20_000,
+    redisAwayMs: 30_000,
+    lasting: [2_000, 15_000],
+  },
+} satisfies Record<string, Measures>;
+
+/**
+ * Doors of one person that are asked from the first moment on while nothing is wrong. Each is asked every few milliseconds, so more
+ * of them would keep the machine from what they wait for.
+ */
+const watchedDoors = 3;
+
+/** Everything that happens in a run, in its order: the same seed gives the same. */
+export class Plan {
+  readonly seed: number;
+  readonly measures: Measures;
+  /** What happens beside people who leave one by one. */
+  readonly scenes: SceneDeck;
+  readonly #faults: Random;
+  readonly #departures: Random;
+  readonly #inFaults: Random;
+  readonly #moments: Deck<Moment>;
+  readonly #pairs: Deck<Pair>;
+  #round: Fault[] = [];
+  #begunRounds = 0;
+
+  constructor(seed: number, given: Measures) {
+    this.seed = seed;
+    this.measures = given;
+    const random = new Random(seed);
+    this.#faults = random.fork('faults');
+    this.#departures = random.fork('departures');
+    this.#inFaults = random.fork('departures in faults');
+    this.scenes = new SceneDeck(random.fork('scenes'));
+    this.#moments = new Deck(Object.keys(moments) as Moment[], this.#faults);
+    this.#pairs = new Deck(pairs, this.#faults);
+  }
+
+  /** How often every kind of fault has come. */
+  get rounds(): number {
+    return this.#begunRounds - (this.#round.length > 0 ? 1 : 0);
+  }
+
+  /** The next fault. Each kind comes once before any comes again. */
+  nextFault(): Fault {
+    if (this.#round.length === 0) {
+      this.#round = this.#faults.shuffled(this.#oneOfEach());
+      this.#begunRounds += 1;
+    }
+    const next = this.#round.pop();
+    if (next === undefined) throw new Error('there is no fault');
+    return next;
+  }
+
+  nextDeparture(): Departure {
+    return this.#departure(this.#departures);
+  }
+
+  /** One that comes in the moment in which a fault begins. */
+  nextDepartureInFault(): Departure {
+    return {
+      ...this.#departure(this.#inFaults),
+      gapMs: this.#inFaults.between(0, 300),
+      watched: this.#inFaults.chance(0.15) ? Number.POSITIVE_INFINITY : 5,
+    };
+  }
+
+  #departure(random: Random): Departure {
+    const mean = 1000 / this.measures.departuresPerSecond;
+    return {
+      tenant: random.chance(0.7) ? 'demo' : 'rival',
+      trigger: random.pick(triggers),
+      gapMs: Math.round(mean * (0.2 + 1.6 * random.next())),
+      watched: watchedDoors,
+      returns: random.chance(0.08),
+    };
+  }
+
+  #oneOfEach(): Fault[] {
+    const random = this.#faults;
+    const { lasting, redisAwayMs, fullQueue, fullQueueMs, shapes, rowsOfPartitions } = this.measures;
+    const times = <T>(count: number, make: (index: number) => T): T[] =>
+      Array.from({ length: count }, (_, index) => make(index));
+    const ms = () => random.between(...(lasting as [number, number]));
+    return [
+      ...this.#moments.draw(shapes.kills).map((moment) => ({ kind: 'kill', moment }) as const),
+      { kind: 'kill at any time', instance: random.pick(instances), afterMs: random.between(0, 500) },
+      { kind: 'flush' },
+      { kind: 'redis away', ms: redisAwayMs },
+      { kind: 'postgres restarted', signal: random.pick(['SIGKILL', 'SIGINT'] as const) },
+      ...this.#pairs
+        .draw(shapes.partitions)
+        .map((pair) => ({ kind: 'partition', ...pair, ms: ms(), forget: random.chance(0.5) }) as const),
+      ...times(
+        rowsOfPartitions.count,
+        () =>
+          ({
+            kind: 'partitions',
+            pairs: this.#pairs.draw(rowsOfPartitions.pairs),
+            eachMs: rowsOfPartitions.eachMs,
+            forget: random.chance(0.5),
+          }) as const,
+      ),
+      { kind: 'slow', instance: random.pick(instances), ms: ms(), delayMs: random.between(20, 150) },
+      { kind: 'duplicated', events: random.between(50, 200) },
+      { kind: 'reordered', ms: ms() },
+      // First of all somebody who takes departures from the queue.
+      ...times(
+        shapes.hangs,
+        (index) =>
+          ({ kind: 'hang', instance: random.pick(index === 0 ? authorities : instances), ms: ms() }) as const,
+      ),
+      { kind: 'full queue', jobs: fullQueue, ms: fullQueueMs },
+      ...[60_000, -60_000].map(
+        (offsetMs) => ({ kind: 'skew', instances: this.#withWrongClocks(), offsetMs, ms: ms() }) as const,
+      ),
+    ];
+  }
+
+  /** One that issues tokens, and up to three others. */
+  #withWrongClocks(): string[] {
+    const first = this.#faults.pick(authorities);
+    const others = this.#faults.shuffled(instances.filter((instance) => instance !== first));
+    return [first, ...others.slice(0, this.#faults.between(0, 3))];
+  }
+}
+
+/** Who issues tokens, and ends them when somebody leaves. */
+const authorities = instances.filter((instance) => serviceOf(instance) === 'auth');
+
+/** Two of whom one calls the other. */
+export interface Pair {
+  one: string;
+  other: string;
+}
+
+/** Who talks with whom, and may be kept from it; the world is what is in front of the load balancer. */
+export const pairs: readonly Pair[] = instances.flatMap((one) => [
+  ...instances
+    .filter((other) => other > one && serviceOf(one) !== serviceOf(other))
+    .map((other) => ({ one, other })),
+  { one, other: 'valkey' },
+  serviceOf(one) === 'gateway' ? { one: 'world', other: one } : { one, other: 'postgres' },
+]);

@@ -1,0 +1,416 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Report } from './audit.ts';
+import { Departures, type Left } from './departures.ts';
+import { describeFault, Faults } from './faults.ts';
+import { Living, type Outage } from './living.ts';
+import { Metronome, type Stall } from './metronome.ts';
+import { whereIs } from './moments.ts';
+import { People, type Person, type TenantName } from './people.ts';
+import { type Fault, type Measures, Plan } from './plan.ts';
+import { Random } from './random.ts';
+import { Receivers, receiverEnv } from './receivers.ts';
+import { type Played, Scenes, type SetScene } from './scenes.ts';
+import { instances, Stage } from './stage.ts';
+import { type DeliveryRow, deliveryRows, openDeliveries, type Told, toldTo } from './told.ts';
+
+/** A fault as it happened. Milliseconds by performance.now(). */
+export interface Struck {
+  fault: Fault;
+  what: string;
+  from: number;
+  to: number;
+  /** When everybody got in everywhere, every process was ready and no event waited. */
+  recoveredAt: number;
+  /** What still was amiss when nobody waited any longer. */
+  amiss: string | undefined;
+  /** Of a kill at a moment: which process came to it; undefined: none did, and one was killed at no particular moment. */
+  caught?: string | undefined;
+}
+
+export interface Outcome {
+  seed: number;
+  measures: Measures;
+  stalenessMs: number;
+  startedAt: Date;
+  /** performance.now() at which the run began and ended. */
+  from: number;
+  to: number;
+  struck: Struck[];
+  /** When the machine had no time. */
+  stalls: Stall[];
+  left: Left[];
+  /** What happened beside people who left one by one. */
+  played: Played[];
+  departuresOf: { tenant: TenantName; id: string; count: number }[];
+  reopened: Departures['reopened'];
+  /** Milliseconds from a return's acknowledgement to the first sign-in. */
+  returns: number[];
+  outages: Outage[];
+  mixedUp: string[];
+  livingTries: number;
+  /** Doors that were tried once more at the end. */
+  triedAgain: number;
+  /** People of whom the number of departures that had an effect isn't the number of departures. */
+  wrongEffects: string[];
+  /** What each receiver outside was told. */
+  told: Told[];
+  /** What processes logged as errors. */
+  errors: string[];
+  audit: Report;
+}
+
+export interface RunOptions {
+  seed: number;
+  measures: Measures;
+  log(message: string): void;
+  /** Runs the audit of the invariants against the databases. */
+  audit(databaseUrl: string): Promise<Report>;
+  /** Only these kinds of faults; of none there is none. */
+  only?: readonly string[] | undefined;
+}
+
+export const stalenessSeconds = 10;
+/** Milliseconds within which everything must be well after a fault. */
+export const recoveryBoundMs = 10_000;
+const livingCount = 8;
+/** People who wait to leave once there are faults: in some of them nobody can be hired. */
+const inStock = 40;
+/** How many more than are likely to leave before the first fault are there for that time, in which nobody is hired. */
+const reserve = 1.2;
+/** Of these, who wait for a fault; and how many leave as it begins. */
+const keptForFaults = 8;
+const leaveWithFault = 4;
+const mostUnderWay = 24;
+
+/** Milliseconds after which a watched door is given up. */
+const giveUpAfterMs = 45_000;
+
+export async function run(o: RunOptions): Promise<Outcome> {
+  const plan = new Plan(o.seed, o.measures);
+  const stage = await Stage.set({
+    REVOCATION_MAX_STALENESS_SECONDS: String(stalenessSeconds),
+    ACCESS_TOKEN_TTL_SECONDS: '3600',
+    AUTHORIZATION_CODE_TTL_SECONDS: '900',
+    PUSHED_REQUEST_TTL_SECONDS: '900',
+    // Longer than any fault here lasts: whose answer got lost may ask again.
+    REFRESH_RETRY_WINDOW_SECONDS: '60',
+    ...receiverEnv,
+  });
+  const metronome = await Metronome.start();
+  const receivers = new Receivers(new Random(o.seed).fork('receivers'));
+  try {
+    return { ...(await new Run(stage, plan, receivers, o).all()), stalls: metronome.stalls };
+  } finally {
+    receivers.stop();
+    await metronome.stop();
+    await stage.strike({ keep: process.env.CHAOS_KEEP !== undefined });
+  }
+}
+
+class Run {
+  readonly #stage: Stage;
+  readonly #plan: Plan;
+  readonly #options: RunOptions;
+  readonly #people: People;
+  readonly #living: Living;
+  readonly #departures: Departures;
+  readonly #scenes: Scenes;
+  readonly #faults: Faults;
+  readonly #receivers: Receivers;
+  readonly #stock: Record<TenantName, Person[]> = { demo: [], rival: [] };
+  readonly #over = new AbortController();
+  readonly #struck: Struck[] = [];
+  #isStriking = false;
+  /** While doors are timed without a fault: to hire is a dozen requests and several passwords for each person. */
+  #pausesHiring = false;
+  #hired = 0;
+
+  constructor(stage: Stage, plan: Plan, receivers: Receivers, options: RunOptions) {
+    this.#stage = stage;
+    this.#plan = plan;
+    this.#receivers = receivers;
+    this.#options = options;
+    const random = new Random(plan.seed).fork('life');
+    this.#people = new People(stage);
+    this.#living = new Living(stage, this.#people, random);
+    this.#departures = new Departures(stage, this.#people);
+    this.#scenes = new Scenes(stage, {
+      deck: plan.scenes,
+      stalenessMs: stalenessSeconds * 1000,
+      disturbedSince: (time) =>
+        this.#isStriking || this.#struck.some(({ recoveredAt }) => recoveredAt > time),
+    });
+    this.#faults = new Faults(stage);
+  }
+
+  async all(): Promise<Omit<Outcome, 'stalls'>> {
+    const { seed, measures, log, only } = this.#options;
+    await this.#receivers.subscribe(this.#stage);
+    await this.#living.hire(livingCount);
+    log(
+      `seed ${seed}: ${instances.length} processes are up, ${livingCount} people work, ${this.#wanted()} are hired who will leave`,
+    );
+    const hiring = [this.#hire(), this.#hire()];
+    while (this.#inStock < this.#wanted()) await sleep(50);
+    const scenes: SetScene[] = [];
+    const inTime = AbortSignal.timeout(4 * giveUpAfterMs);
+    while (scenes.length < measures.scenes.first) {
+      if (inTime.aborted) throw new Error(`no scene: ${this.#scenes.trouble}`);
+      scenes.push(...(await this.#scenes.set(inTime)));
+    }
+    this.#pausesHiring = true;
+    const startedAt = new Date();
+    const from = performance.now();
+    const endOfLife = new AbortController();
+    const living = this.#living.live(endOfLife.signal);
+    const leaving = this.#leaveOneByOne();
+    const looking = this.#lookBack();
+    const playing = this.#playScenes(scenes, only?.length === 0 ? from : from + measures.healthyMs);
+
+    await sleep(measures.healthyMs);
+    this.#pausesHiring = false;
+    if (only?.length !== 0) await this.#faultAfterFault(from);
+    while (this.#departures.left.length < measures.leastDepartures) await sleep(50);
+    await this.#enoughScenes();
+    this.#over.abort();
+    await Promise.all([...hiring, leaving, looking, playing]);
+    log('the faults are over; the last doors are watched');
+    const watchedUntil = performance.now() + giveUpAfterMs;
+    const underWay = () => this.#departures.underWay + this.#scenes.underWay;
+    while (underWay() > 0 && performance.now() < watchedUntil) await sleep(100);
+    endOfLife.abort();
+    await living;
+    await this.#living.lastRound(recoveryBoundMs);
+    const to = performance.now();
+    const triedAgain = (await this.#departures.tryAll()) + (await this.#scenes.tryAll());
+    const wrongEffects = await this.#wrongEffects();
+    const told = await this.#told();
+    const audit = await this.#options.audit(this.#stage.system.databaseUrl);
+    return {
+      seed,
+      measures,
+      stalenessMs: stalenessSeconds * 1000,
+      startedAt,
+      from,
+      to,
+      struck: this.#struck,
+      left: this.#departures.left,
+      played: this.#scenes.played,
+      departuresOf: [...this.#departures.departuresOf.values()],
+      reopened: [...this.#departures.reopened, ...this.#scenes.reopened],
+      returns: this.#departures.returns,
+      outages: this.#living.outages,
+      mixedUp: this.#living.mixedUp,
+      livingTries: this.#living.tries,
+      triedAgain,
+      wrongEffects,
+      told,
+      errors: await this.#stage.errors(),
+      audit,
+    };
+  }
+
+  async #faultAfterFault(from: number): Promise<void> {
+    const { measures, log, only } = this.#options;
+    while (!this.#isOver(from)) {
+      const fault = this.#plan.nextFault();
+      if (only !== undefined && !only.includes(fault.kind)) continue;
+      const struck: Struck = {
+        fault,
+        what: describeFault(fault),
+        from: performance.now(),
+        to: 0,
+        recoveredAt: 0,
+        amiss: undefined,
+      };
+      this.#isStriking = true;
+      for (let count = 0; count < leaveWithFault; count += 1) void this.#leaveNow(fault);
+      const { caught } = await this.#faults.strike(fault, () => void this.#leaveNow(fault));
+      if (fault.kind === 'kill') struck.caught = caught;
+      struck.to = performance.now();
+      const { amiss, lastAmiss } = await this.#recovered(struck.to + 3 * recoveryBoundMs);
+      struck.amiss = amiss;
+      struck.recoveredAt = performance.now();
+      this.#struck.push(struck);
+      this.#isStriking = false;
+      const seconds = (ms: number) => (ms / 1000).toFixed(1);
+      log(
+        `${seconds(struck.from - from).padStart(6)} s  ${struck.what}; recovered after ${seconds(struck.recoveredAt - struck.to)} s` +
+          `${lastAmiss === undefined ? '' : ` (${lastAmiss})`}; ${this.#departures.left.length} have left`,
+      );
+      await sleep(measures.calmMs);
+    }
+    await this.#faults.calm();
+  }
+
+  #isOver(from: number): boolean {
+    const { leastMs, leastRounds } = this.#options.measures;
+    return performance.now() - from >= leastMs && this.#plan.rounds >= leastRounds;
+  }
+
+  /** Waits until all is well; what isn't, when it takes too long, and what wasn't until the end. */
+  async #recovered(deadline: number): Promise<{ amiss: string | undefined; lastAmiss: string | undefined }> {
+    for (let lastAmiss: string | undefined; ; ) {
+      const amiss = await this.#amiss();
+      lastAmiss = amiss ?? lastAmiss;
+      if (amiss === undefined || performance.now() > deadline) return { amiss, lastAmiss };
+      await sleep(100);
+    }
+  }
+
+  async #amiss(): Promise<string | undefined> {
+    for (const instance of instances) {
+      const ready = await fetch(`${this.#stage.urls[instance]}/readyz`, {
+        signal: AbortSignal.timeout(2_000),
+      }).then(
+        async (response) => ((await response.json()) as { status: string }).status,
+        () => 'silent',
+      );
+      if (ready !== 'ready') return `${instance} is ${ready}`;
+    }
+    if (!(await this.#living.allWell())) return `${this.#living.shutOut.join('; ')} does not get in`;
+    const waiting = await this.#rows<{ count: string }>(
+      `SELECT count(*)::text AS count FROM directory.outbox_deliveries d JOIN directory.outbox_events e ON e.id = d.event_id
+        WHERE e.occurred_at < now() - interval '10 seconds'`,
+    );
+    return waiting[0]?.count === '0' ? undefined : `${waiting[0]?.count} deliveries wait`;
+  }
+
+  get #inStock(): number {
+    return this.#stock.demo.length + this.#stock.rival.length;
+  }
+
+  /** Before the first fault as many more as leave until then. */
+  #wanted(): number {
+    const { departuresPerSecond, healthyMs } = this.#options.measures;
+    const leaving = this.#struck.length === 0 ? (reserve * departuresPerSecond * healthyMs) / 1000 : 0;
+    return inStock + Math.ceil(leaving);
+  }
+
+  async #hire(): Promise<void> {
+    while (!this.#over.signal.aborted) {
+      const tenant = this.#stock.rival.length * 2 < this.#stock.demo.length ? 'rival' : 'demo';
+      if (this.#pausesHiring || this.#inStock >= this.#wanted()) {
+        await sleep(50);
+        continue;
+      }
+      this.#hired += 1;
+      const person = await this.#people.hireSomehow(tenant, `leaves-${this.#hired}`, this.#over.signal);
+      if (person !== undefined) this.#stock[tenant].push(person);
+    }
+  }
+
+  async #leaveNow(fault: Fault): Promise<void> {
+    const departure = this.#plan.nextDepartureInFault();
+    const only = fault.kind === 'kill' ? whereIs(fault.moment).only : undefined;
+    if (only !== undefined) departure.trigger = only === 'deletion' ? 'SCIM DELETE' : 'SCIM PATCH';
+    await sleep(departure.gapMs);
+    const person = this.#stock[departure.tenant].shift() ?? this.#stock.demo.shift();
+    if (person === undefined) return;
+    await this.#departures.depart(person, departure, AbortSignal.timeout(giveUpAfterMs));
+  }
+
+  async #leaveOneByOne(): Promise<void> {
+    const { signal } = this.#over;
+    while (!signal.aborted) {
+      const departure = this.#plan.nextDeparture();
+      await sleep(departure.gapMs);
+      while (this.#departures.underWay >= mostUnderWay && !signal.aborted) await sleep(20);
+      const enough = () => this.#inStock > keptForFaults;
+      let person = enough() ? this.#stock[departure.tenant].shift() : undefined;
+      while (person === undefined && !signal.aborted) {
+        await sleep(20);
+        if (enough()) person = this.#stock[departure.tenant].shift();
+      }
+      if (person === undefined) return;
+      void this.#departures.depart(person, departure, AbortSignal.timeout(giveUpAfterMs));
+    }
+  }
+
+  /** One after the other; from a time on more of them, each set while the ones before are watched. */
+  async #playScenes(first: readonly SetScene[], moreFrom: number): Promise<void> {
+    const { signal } = this.#over;
+    const wait = (ms: number) => sleep(Math.max(0, ms), undefined, { signal }).catch(() => undefined);
+    const { everyMs } = this.#plan.measures.scenes;
+    for (const set of first) {
+      void this.#scenes.play(set);
+      await wait(everyMs);
+    }
+    await wait(moreFrom - performance.now());
+    while (!signal.aborted) {
+      const due = wait(everyMs);
+      for (const set of await this.#scenes.set(signal)) {
+        void this.#scenes.play(set);
+        await due;
+      }
+    }
+  }
+
+  async #enoughScenes(): Promise<void> {
+    const { played } = this.#scenes;
+    for (
+      let last = performance.now(), count = 0;
+      !this.#scenes.hasPlayed(this.#plan.measures.scenes.least);
+    ) {
+      await sleep(50);
+      if (performance.now() - last > 4 * giveUpAfterMs) throw new Error(`no scene: ${this.#scenes.trouble}`);
+      if (played.length > count) last = performance.now();
+      count = played.length;
+    }
+  }
+
+  /** Now and then a door that has been closed is tried again. */
+  async #lookBack(): Promise<void> {
+    const random = new Random(this.#plan.seed).fork('back');
+    const choose = (count: number) => random.between(0, Math.max(0, count - 1));
+    for (let turn = 1; !this.#over.signal.aborted; turn += 1) {
+      await this.#departures.tryAgain(choose);
+      if (turn % 5 === 0) await this.#scenes.tryAgain(choose);
+      await sleep(100);
+    }
+  }
+
+  /** Each departure must have had its effect exactly once: one epoch, and one entry of the feed for it. */
+  async #wrongEffects(): Promise<string[]> {
+    const rows = await this.#rows<{ tenant: string; id: string; epoch: number; entries: number[] | null }>(
+      `SELECT s.tenant, s.id, s.epoch,
+              (SELECT array_agg(r.epoch ORDER BY r.epoch) FROM auth.revocations r
+                WHERE r.tenant = s.tenant AND r.kind = 'subject' AND r.key = s.id::text) AS entries
+         FROM auth.subjects s`,
+    );
+    const found = new Map(rows.map((row) => [`${row.tenant} ${row.id}`, row]));
+    return [...this.#departures.departuresOf].flatMap(([key, { count }]) => {
+      const row = found.get(key);
+      const expected = Array.from({ length: count }, (_, index) => index + 1);
+      const entries = row?.entries ?? [];
+      return row?.epoch === count && String(entries) === String(expected)
+        ? []
+        : [`${key}: ${count} departures, epoch ${row?.epoch}, entries ${entries.join(' ')}`];
+    });
+  }
+
+  /** What the outside was told, once nothing is left to be told or everybody has waited long enough. */
+  async #told(): Promise<Told[]> {
+    await this.#receivers.settle(
+      async () => (await this.#rows<{ count: number }>(openDeliveries))[0]?.count,
+      giveUpAfterMs,
+    );
+    const rows = await this.#rows<DeliveryRow>(deliveryRows);
+    const { changes, left } = this.#departures;
+    return this.#receivers.all.map((receiver) => toldTo(receiver, changes, left, rows));
+  }
+
+  async #rows<R extends object>(statement: string): Promise<R[]> {
+    const db = new pg.Client({ connectionString: this.#stage.system.databaseUrl });
+    db.on('error', () => undefined);
+    try {
+      await db.connect();
+      return (await db.query<R>(statement)).rows;
+    } catch {
+      return [];
+    } finally {
+      await db.end().catch(() => undefined);
+    }
+  }
+}

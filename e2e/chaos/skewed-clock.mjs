@@ -1,0 +1,33 @@
+/**
+ * Preloaded (`NODE_OPTIONS=--import`) into processes whose clock is to go wrong: what they take for the time of day is as
+ * many milliseconds off as the file named by CHAOS_CLOCK says. Timers and `performance.now` are monotonic and go on as they are.
+ */
+import { readFileSync, watchFile } from 'node:fs';
+
+const file = process.env.CHAOS_CLOCK;
+const RealDate = Date;
+let offset = 0;
+
+const read = () => {
+  try {
+    offset = Number(readFileSync(file, 'utf8')) || 0;
+  } catch {
+    offset = 0;
+  }
+};
+
+class SkewedDate extends RealDate {
+  constructor(...given) {
+    if (given.length === 0) super(RealDate.now() + offset);
+    else super(...given);
+  }
+  static now() {
+    return RealDate.now() + offset;
+  }
+}
+
+if (file !== undefined) {
+  read();
+  watchFile(file, { interval: 200, persistent: false }, read);
+  globalThis.Date = SkewedDate;
+}

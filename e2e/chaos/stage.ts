@@ -1,0 +1,178 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ServiceName, type System, seedDemo, serviceNames, startSystem } from '@ostiary/embedded/system';
+import { type Demo, readDemo } from '../story/demo.ts';
+import { Links, type RemoteLink } from './links.ts';
+
+export const instances = serviceNames.flatMap((service) => [service, `${service}-2`]);
+
+export const serviceOf = (instance: string): ServiceName => instance.replace(/-2$/, '') as ServiceName;
+
+const addresses: Partial<Record<string, string>> = {
+  DATABASE_URL: 'postgres',
+  REDIS_URL: 'valkey',
+  AUTH_URL: 'auth',
+  DIRECTORY_URL: 'directory',
+  PROVISIONING_URL: 'provisioning',
+};
+
+/** Milliseconds between two looks at who is ready, as a load balancer looks. */
+const lookEveryMs = 500;
+
+/**
+ * The system, two processes of each service, with a proxy between each process and everything it calls, and a load balancer
+ * in front.
+ */
+export class Stage {
+  readonly system: System;
+  readonly demo: Demo;
+  /** Each process by itself. */
+  readonly urls: Readonly<Record<string, string>>;
+  readonly #links: Links;
+  readonly #clocks: string;
+  readonly #down = new Set<string>();
+  readonly #looking: NodeJS.Timeout;
+  readonly #notes: string[];
+
+  private constructor(o: {
+    system: System;
+    demo: Demo;
+    urls: Record<string, string>;
+    links: Links;
+    clocks: string;
+    notes: string[];
+  }) {
+    this.system = o.system;
+    this.demo = o.demo;
+    this.urls = o.urls;
+    this.#links = o.links;
+    this.#clocks = o.clocks;
+    this.#notes = o.notes;
+    this.#looking = setInterval(() => void this.#look(), lookEveryMs);
+  }
+
+  /** @param env settings for every process */
+  static async set(env: NodeJS.ProcessEnv): Promise<Stage> {
+    const home = await mkdtemp(join(tmpdir(), 'ostiary-chaos-'));
+    const ports = new Map<string, number>();
+    const links = new Links();
+    const proxied = new Map<string, number>();
+    const link = async (from: string, to: string) => proxied.set(`${from} ${to}`, await links.make(from, to));
+    await link('world', 'gateway');
+    for (const instance of instances) {
+      for (const to of new Set(Object.values(addresses) as string[])) await link(instance, to);
+    }
+    const adjust = (instance: string, given: Record<string, string>): Record<string, string> => {
+      const adjusted = { ...given };
+      ports.set(instance, Number(given.PORT));
+      links.listensAt(instance, Number(given.PORT));
+      for (const [name, to] of Object.entries(addresses)) {
+        if (to === undefined || adjusted[name] === undefined) continue;
+        const url = new URL(adjusted[name]);
+        if (to === 'postgres' || to === 'valkey') links.listensAt(to, Number(url.port));
+        url.port = String(proxied.get(`${instance} ${to}`));
+        adjusted[name] = url.href.replace(/\/$/, '');
+      }
+      adjusted.CHAOS_CLOCK = join(home, `clock-${instance}`);
+      adjusted.NODE_OPTIONS = `--import=${join(import.meta.dirname, 'skewed-clock.mjs')}`;
+      return adjusted;
+    };
+
+    const notes: string[] = [];
+    const system = await startSystem({
+      home,
+      // What was acknowledged must outlive a killed PostgreSQL.
+      durable: true,
+      log: (message) => void notes.push(message),
+      publicOrigin: `http://localhost:${proxied.get('world gateway')}`,
+      env: { LOG_LEVEL: 'info', ...env },
+      adjust,
+    }).catch(async (error: unknown) => {
+      await links.close();
+      throw error;
+    });
+    for (const service of serviceNames) {
+      // The second of each doesn't prepare statements, so that their text can be seen on the way.
+      await system.spawnExtra(service, {
+        env: { DATABASE_PREPARED_STATEMENTS: 'false' },
+      });
+    }
+    await seedDemo(system, () => undefined);
+    return new Stage({
+      system,
+      demo: readDemo(join(home, 'demo.json')),
+      urls: Object.fromEntries(instances.map((name) => [name, `http://127.0.0.1:${ports.get(name)}`])),
+      links,
+      clocks: home,
+      notes,
+    });
+  }
+
+  links(from: string, to: string): RemoteLink[] {
+    return this.#links.all.filter((link) => link.from === from && link.to === to);
+  }
+
+  /** Every link over which the two could talk. */
+  between(one: string, other: string): { link: RemoteLink; target: string }[] {
+    return [
+      [one, other],
+      [other, one],
+    ].flatMap(([from = '', target = '']) =>
+      this.links(from, serviceOf(target)).map((link) => ({ link, target })),
+    );
+  }
+
+  /** Lets the clock of one process be so many milliseconds off. */
+  async skew(instance: string, ms: number): Promise<void> {
+    await writeFile(join(this.#clocks, `clock-${instance}`), String(ms));
+  }
+
+  /** Processes that don't say they are ready. */
+  get down(): ReadonlySet<string> {
+    return this.#down;
+  }
+
+  /** What the supervisor said about processes. */
+  get notes(): readonly string[] {
+    return this.#notes;
+  }
+
+  /** What any process has logged as an error, a line each. */
+  async errors(): Promise<string[]> {
+    const folder = join(this.system.home, 'logs');
+    const lines = await Promise.all(
+      (await readdir(folder)).map(async (file) =>
+        (await readFile(join(folder, file), 'utf8'))
+          .split('\n')
+          .filter((line) => /"level":"?(50|60|error|fatal)/.test(line))
+          .map((line) => `${file}: ${line.slice(0, 2_000)}`),
+      ),
+    );
+    return lines.flat();
+  }
+
+  async strike(o: { keep?: boolean } = {}): Promise<void> {
+    clearInterval(this.#looking);
+    await this.#links.close();
+    await this.system.stopAll();
+    if (!o.keep) await rm(this.system.home, { recursive: true, force: true });
+  }
+
+  async #look(): Promise<void> {
+    await Promise.all(
+      instances.map(async (name) => {
+        const ready = await fetch(`${this.urls[name]}/readyz`, { signal: AbortSignal.timeout(1_500) }).then(
+          async (response) => {
+            await response.arrayBuffer();
+            return response.status === 200;
+          },
+          () => false,
+        );
+        if (ready) this.#down.delete(name);
+        else this.#down.add(name);
+      }),
+    );
+    this.#links.areDown(this.#down);
+  }
+}

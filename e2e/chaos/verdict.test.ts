@@ -1,0 +1,198 @@
+import { expect, test } from '@jest/globals';
+import type { Left } from './departures.ts';
+import type { Outage } from './living.ts';
+import { measures } from './plan.ts';
+import type { Outcome, Struck } from './run.ts';
+import { judge } from './verdict.ts';
+
+const fault = (from: number, to: number, recoveredAt = to + 500): Struck => ({
+  fault: { kind: 'flush' },
+  what: 'Redis flushed',
+  from,
+  to,
+  recoveredAt,
+  amiss: undefined,
+});
+
+const outage = (from: number, to: number | undefined): Outage => ({
+  person: 'stays-1',
+  door: 'graph',
+  from,
+  to,
+  said: new Set(['no answer']),
+});
+
+/** Somebody who left, each of whose doors was open for so many milliseconds and is closed. */
+const leaver = (acknowledgedAt: number, openMs: readonly number[], watched = openMs.length): Left => ({
+  person: { tenant: 'demo', id: `left-at-${acknowledgedAt}` },
+  trigger: 'SCIM PATCH',
+  acknowledgedAt,
+  attempts: 1,
+  watched,
+  closings: openMs.map((ms) => ({
+    door: 'graph',
+    openAt: acknowledgedAt + ms,
+    closedAt: acknowledgedAt + ms + 20,
+    unavailable: 0,
+    said: '401',
+    mixedUp: undefined,
+  })),
+});
+
+const eachSecond = (openMs: readonly number[]) =>
+  Array.from({ length: 50 }, (_, second) => leaver(second * 1000, openMs));
+
+const found = (ok: boolean, ...checks: Outcome['audit']['checks']): Outcome['audit'] => ({
+  ok,
+  at: '2026-11-20T00:00:00Z',
+  tookMs: 1,
+  checks,
+});
+
+/** A minute without a fault and then three faults of five seconds, four apart, in which nothing went wrong. */
+const clean: Outcome = {
+  seed: 1,
+  measures: measures.full,
+  stalenessMs: 10_000,
+  startedAt: new Date(0),
+  from: 0,
+  to: 120_000,
+  struck: [fault(60_000, 65_000), fault(69_500, 74_500), fault(79_000, 84_000)],
+  stalls: [],
+  left: eachSecond([0, 20, 40, 60, 80]),
+  played: [],
+  departuresOf: [],
+  reopened: [],
+  returns: [],
+  outages: [outage(61_000, 65_300)],
+  mixedUp: [],
+  livingTries: 1_000,
+  triedAgain: 250,
+  wrongEffects: [],
+  told: [],
+  errors: [],
+  audit: found(true),
+};
+
+const broken = (changes: Partial<Outcome>) => judge({ ...clean, ...changes }).broken;
+
+test('a run in which everything held', () => {
+  const { broken, promises } = judge(clean);
+  expect(broken).toEqual([]);
+  expect(promises.filter(({ judged }) => !judged).map(({ says }) => says)).toEqual([
+    // There is nobody in it.
+    expect.stringContaining('During a fault'),
+    expect.stringContaining('closes only some doors'),
+    expect.stringContaining('exactly one effect'),
+    expect.stringContaining('Everybody outside'),
+    expect.stringContaining('within 5 s'),
+  ]);
+});
+
+test('one door in fifty that closes too late without a fault', () => {
+  const left = eachSecond([0, 20, 40, 60, 80]);
+  for (let late = 0; late < 5; late += 1) left[late] = leaver(late * 1000, [0, 20, 40, 60, 230]);
+  expect(broken({ left })).toEqual([expect.stringContaining('more than 230 ms, allowed are 100')]);
+  const promise = judge({ ...clean, left }).promises.find(({ says }) => says.includes('99 of 100'));
+  expect(promise).toMatchObject({ measured: expect.stringContaining('230 ms, of 250'), judged: true });
+  // Of few doors it says nothing; and one that wasn't watched says nothing about when it closed.
+  expect(broken({ left: left.slice(0, 39) })).toEqual([]);
+  const unwatched = left.map((one) => ({ ...one, watched: 4 }));
+  expect(broken({ left: unwatched })).toEqual([]);
+});
+
+test('a door that is open for longer than a second without a fault, or than the staleness bound during one', () => {
+  const open = (acknowledgedAt: number, ms: number) =>
+    broken({ left: [...clean.left, leaver(acknowledgedAt, [ms])] });
+  expect(open(30_500, 999)).toEqual([]);
+  expect(open(30_500, 1_001)).toEqual([expect.stringContaining('was open for 1001 ms, allowed are 1000')]);
+  expect(open(62_000, 9_999)).toEqual([]);
+  expect(open(62_000, 10_001)).toEqual([expect.stringContaining('allowed are 10000')]);
+  // The fault came when the door should have been closed for long.
+  expect(open(55_000, 5_500)).toEqual([expect.stringContaining('was open for 5500 ms, allowed are 1000')]);
+  expect(open(59_500, 5_500)).toEqual([]);
+});
+
+test('a stall of the machine counts for nobody', () => {
+  const stalls = [{ from: 30_400, to: 33_000 }];
+  const left = [...clean.left, leaver(30_500, [2_600])];
+  expect(broken({ left, stalls })).toEqual([]);
+  expect(broken({ outages: [outage(30_300, 33_800)], stalls })).toEqual([]);
+  expect(broken({ outages: [outage(30_300, 34_200)], stalls })).toHaveLength(1);
+});
+
+test('a door that nothing was to close, and that was shut all the same', () => {
+  const played = (...outages: Outage[]) => [
+    { ...leaver(30_000, []), column: 'signed out', stayed: ['password'], outages },
+  ];
+  expect(broken({ played: played() })).toEqual([]);
+  expect(broken({ played: played(outage(61_000, 65_300)) })).toEqual([]);
+  expect(broken({ played: played(outage(30_000, 30_400)) })).toEqual([
+    expect.stringContaining("stays-1: graph didn't stay open at 30.0 s for 400 ms"),
+  ]);
+  expect(broken({ played: played(outage(61_000, undefined)) })).toEqual([
+    expect.stringContaining('to the end'),
+  ]);
+});
+
+test('a door of a scene that is open for too long counts like any other', () => {
+  const one = { ...leaver(30_000, [1_001], 0), column: 'signed out', stayed: [], outages: [] };
+  expect(broken({ played: [one] })).toEqual([
+    expect.stringContaining('was open for 1001 ms, allowed are 1000'),
+  ]);
+});
+
+test('an outage that never ends, whatever faults there were', () => {
+  expect(broken({ outages: [outage(61_000, undefined)] })).toEqual([expect.stringContaining('to the end')]);
+  expect(broken({ outages: [outage(119_999, undefined)], struck: [fault(110_000, 119_000)] })).toHaveLength(
+    1,
+  );
+});
+
+test('an outage that outlasts its fault, though others follow', () => {
+  expect(broken({ outages: [outage(61_000, 74_900)] })).toEqual([]);
+  expect(broken({ outages: [outage(61_000, 75_100)] })).toEqual([
+    expect.stringContaining("stays-1 didn't get in at graph at 61.0 s for 14100 ms"),
+  ]);
+  expect(broken({ outages: [outage(60_500, 100_500)] })).toHaveLength(1);
+});
+
+test('an outage before any fault, but for a request that was on its way when it struck', () => {
+  expect(broken({ outages: [outage(20_000, 20_100)] })).toHaveLength(1);
+  expect(broken({ outages: [outage(55_900, 61_000)] })).toHaveLength(1);
+  expect(broken({ outages: [outage(56_100, 61_000)] })).toEqual([]);
+});
+
+test('a fault after which not all is well in time', () => {
+  expect(broken({ struck: [fault(60_000, 65_000, 75_100)] })).toEqual([
+    expect.stringContaining('recovered after 10100 ms'),
+  ]);
+  expect(broken({ struck: [{ ...fault(60_000, 65_000), amiss: 'auth is silent' }] })).toEqual([
+    expect.stringContaining('no recovery, auth is silent'),
+  ]);
+});
+
+test('what was never refused, opened again, was mixed up, had two effects, was told wrong, or was found by the audit', () => {
+  const [first, ...others] = clean.left;
+  if (!first) throw new Error('nobody left');
+  const closings = first.closings.map((one) => ({ ...one, closedAt: undefined }));
+  expect(broken({ left: [{ ...first, closings }, ...others] })).toHaveLength(5);
+  expect(broken({ reopened: [{ door: 'graph', person: 'a', afterMs: 9 }] })).toHaveLength(1);
+  expect(broken({ mixedUp: ['graph took a for b'] })).toHaveLength(1);
+  expect(broken({ wrongEffects: ['a: 1 departures, epoch 2'] })).toHaveLength(1);
+  const told = {
+    name: 'it',
+    messages: 3,
+    requests: 3,
+    failed: 0,
+    repeated: 0,
+    departures: [],
+    wrong: ['lost'],
+  };
+  expect(broken({ told: [told] })).toEqual(['it: lost']);
+  const late = { ...told, wrong: [], departures: [{ acknowledgedAt: 1_000, toldAt: 6_100 }] };
+  expect(broken({ told: [late] })).toEqual([expect.stringContaining('told after 5100 ms')]);
+  const check = { name: 'x', says: 'x is so.', looked: 1, flaws: 1, examples: [] };
+  expect(broken({ audit: found(false, check) })).toHaveLength(1);
+  expect(broken({ audit: found(false) })).toHaveLength(1);
+});

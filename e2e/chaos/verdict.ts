@@ -1,0 +1,309 @@
+import { patienceMs } from './asking.ts';
+import type { Closing, Left } from './departures.ts';
+import { timeHad } from './metronome.ts';
+import { type Outcome, recoveryBoundMs } from './run.ts';
+
+/** Milliseconds within which a receiver that works has been told of a departure while nothing is wrong. */
+export const toldBoundMs = 5_000;
+
+/** Milliseconds within which a door closes while nothing is wrong. */
+export const healthyBoundMs = { p99: 100, max: 1_000 };
+
+/** Watched doors below which nothing is said about their 99th percentile: it would be one or two people. */
+export const leastForP99 = 200;
+
+/** One promise, and what came of it. */
+export interface Promised {
+  says: string;
+  /** What was found, in words. */
+  measured: string;
+  /** A sentence for each time it wasn't held. */
+  broken: string[];
+  /** Whether there was enough to go by; otherwise it is neither held nor broken. */
+  judged: boolean;
+}
+
+export interface Verdict {
+  promises: Promised[];
+  /** What was promised and didn't hold, of all promises. */
+  broken: string[];
+  /** Of every door of every departure, milliseconds from the acknowledgement to the last request that was let in. */
+  open: { healthy: number[]; during: number[] };
+  /** The same, of the doors that were watched from the first moment on. */
+  watched: { healthy: number[]; during: number[] };
+  /** Milliseconds from the acknowledgement until the first refusal, of the doors that were watched from the first moment on. */
+  refused: { healthy: number[]; during: number[] };
+  /** Milliseconds for which somebody who lives didn't get in at a door. */
+  outages: number[];
+  /** For each receiver, milliseconds from the acknowledgement until it had been told all of a departure. */
+  told: { name: string; healthy: number[]; during: number[] }[];
+}
+
+/** Milliseconds for which what piled up meanwhile keeps a machine busy that had no time. */
+const stallAftermathMs = 1_000;
+
+interface Window {
+  from: number;
+  to: number;
+}
+
+const stallsOf = ({ stalls }: Outcome): Window[] =>
+  stalls.map(({ from, to }) => ({ from, to: to + stallAftermathMs }));
+
+/** The times in which something was wrong or was recovering: a fault, or a machine that had no time. */
+const windowsOf = (outcome: Outcome): Window[] => [
+  ...outcome.struck.map(({ from, to }) => ({ from, to: to + recoveryBoundMs })),
+  ...stallsOf(outcome),
+];
+
+const overlaps = (windows: readonly Window[], from: number, to: number): boolean =>
+  windows.some((window) => window.from <= to && from <= window.to);
+
+/** How long a door was open after the departure, for certain: when the last request that got in had been sent. */
+export const openFor = ({ acknowledgedAt }: Left, { openAt }: Closing): number =>
+  openAt === undefined ? 0 : Math.max(0, openAt - acknowledgedAt);
+
+/** Compares what happened with what is promised. */
+export function judge(outcome: Outcome): Verdict {
+  const verdict: Verdict = {
+    promises: [],
+    broken: [],
+    open: { healthy: [], during: [] },
+    watched: { healthy: [], during: [] },
+    refused: { healthy: [], during: [] },
+    outages: outcome.outages.map(({ from, to = outcome.to }) => to - from),
+    told: [],
+  };
+  verdict.promises.push(
+    ...judgeDoors(outcome, verdict),
+    ...judgeLiving(outcome),
+    judgeScenes(outcome),
+    ...judgeEffects(outcome),
+    ...judgeTold(outcome, verdict),
+    judgeAudit(outcome),
+  );
+  verdict.broken = verdict.promises.flatMap(({ broken }) => broken);
+  return verdict;
+}
+
+function judgeDoors(outcome: Outcome, { open, watched, refused }: Verdict): Promised[] {
+  const windows = windowsOf(outcome);
+  const tooLong = { healthy: [] as string[], during: [] as string[] };
+  const notForGood: string[] = [];
+  const mixedUp: string[] = [...outcome.mixedUp];
+  for (const one of [...outcome.left, ...outcome.played]) {
+    for (const [index, closing] of one.closings.entries()) {
+      const { acknowledgedAt } = one;
+      const ms = openFor(one, closing);
+      // A fault that comes when the door ought to be closed already excuses nothing.
+      const inQuestion = Math.max(100, Math.min(ms, healthyBoundMs.max));
+      const when = overlaps(windows, acknowledgedAt, acknowledgedAt + inQuestion) ? 'during' : 'healthy';
+      const bound = when === 'healthy' ? healthyBoundMs.max : outcome.stalenessMs;
+      open[when].push(ms);
+      if (index < one.watched) {
+        watched[when].push(ms);
+        if (closing.closedAt !== undefined && closing.unavailable === 0)
+          refused[when].push(closing.closedAt - acknowledgedAt);
+      }
+      const who = `${one.person.id}, ${one.trigger} ${at(outcome, acknowledgedAt)}: ${closing.door}`;
+      if (timeHad(outcome.stalls, acknowledgedAt, acknowledgedAt + ms) > bound)
+        tooLong[when].push(`${who} was open for ${Math.round(ms)} ms, allowed are ${bound}`);
+      if (closing.closedAt === undefined) notForGood.push(`${who} was never refused: ${closing.said}`);
+      if (closing.mixedUp !== undefined) mixedUp.push(`${who} took the person for ${closing.mixedUp}`);
+    }
+  }
+  for (const { door, person, afterMs } of outcome.reopened) {
+    notForGood.push(`${person}: ${door} opened again ${afterMs} ms after the departure`);
+  }
+  const p99 = percentile(watched.healthy, 0.99);
+  const enough = watched.healthy.length >= leastForP99;
+  const doors = open.healthy.length + open.during.length;
+  return [
+    {
+      says: `Without a fault no door that is to close is open later than ${healthyBoundMs.max / 1000} s after the change was acknowledged.`,
+      measured: `${Math.round(longest(open.healthy))} ms at most, of ${open.healthy.length.toLocaleString('en')} doors`,
+      broken: tooLong.healthy,
+      judged: open.healthy.length > 0,
+    },
+    {
+      says: `Without a fault 99 of 100 doors are closed ${healthyBoundMs.p99} ms after it: of those that are watched from that moment on.`,
+      measured: `${Math.round(p99)} ms, of ${watched.healthy.length.toLocaleString('en')} doors${enough ? '' : `; fewer than ${leastForP99} say nothing`}`,
+      broken:
+        enough && p99 > healthyBoundMs.p99
+          ? [
+              `without a fault 1 of 100 doors was open for more than ${Math.round(p99)} ms, allowed are ${healthyBoundMs.p99}`,
+            ]
+          : [],
+      judged: enough,
+    },
+    {
+      says: `During a fault a door is never open for longer than the verifiers' staleness bound (\`REVOCATION_MAX_STALENESS_SECONDS\`, ${outcome.stalenessMs / 1000} s).`,
+      measured: `${Math.round(longest(open.during))} ms at most, of ${open.during.length.toLocaleString('en')} doors`,
+      broken: tooLong.during,
+      judged: open.during.length > 0,
+    },
+    {
+      says: 'Every door that is to close is refused in the end, and none opens again.',
+      measured: `${notForGood.length} of ${doors.toLocaleString('en')} weren't or did; ${outcome.triedAgain.toLocaleString('en')} were tried once more at the end`,
+      broken: notForGood,
+      judged: doors > 0,
+    },
+    {
+      says: 'Nobody is taken for somebody else.',
+      measured: `${mixedUp.length} times`,
+      broken: mixedUp,
+      judged: true,
+    },
+  ];
+}
+
+function judgeLiving(outcome: Outcome): Promised[] {
+  const { struck, outages, stalls } = outcome;
+  const shutOut = outages
+    .filter(({ from, to }) => to === undefined || !isExcused(outcome, { from, to }))
+    .map(({ person, door, from, to, said }) => {
+      const howLong = to === undefined ? 'to the end' : `for ${Math.round(to - from)} ms`;
+      return `${person} didn't get in at ${door} ${at(outcome, from)} ${howLong}, which no fault explains: ${[...said].join(', ')}`;
+    });
+  const late = struck.flatMap(({ what, from, to, recoveredAt, amiss }) => {
+    const recoveryMs = timeHad(stalls, to, recoveredAt);
+    if (amiss !== undefined) return [`${what} ${at(outcome, from)}: no recovery, ${amiss}`];
+    return recoveryMs > recoveryBoundMs
+      ? [`${what} ${at(outcome, from)}: recovered after ${Math.round(recoveryMs)} ms`]
+      : [];
+  });
+  const lengths = outages.map(({ from, to = outcome.to }) => to - from);
+  return [
+    {
+      says: `Nobody else is shut out, but by a fault, and then no longer than until ${recoveryBoundMs / 1000} s after its end.`,
+      measured: `${outages.length} outages in ${outcome.livingTries.toLocaleString('en')} requests, the longest of ${seconds(longest(lengths))}; ${shutOut.length} that no one fault explains`,
+      broken: shutOut,
+      judged: outcome.livingTries > 0,
+    },
+    {
+      says: `All is well within ${recoveryBoundMs / 1000} s of each fault's end, without an operator.`,
+      measured: `after ${seconds(longest(struck.map(({ to, recoveredAt }) => recoveredAt - to)))} at most, ${struck.length} faults`,
+      broken: late,
+      judged: struck.length > 0,
+    },
+  ];
+}
+
+/** What a trigger isn't to close, or closed only until it was undone. */
+function judgeScenes(outcome: Outcome): Promised {
+  const { played } = outcome;
+  const broken = played
+    .flatMap(({ outages }) => outages)
+    .filter(({ from, to }) => to === undefined || !isExcused(outcome, { from, to }))
+    .map(({ person, door, from, to, said }) => {
+      const howLong = to === undefined ? 'to the end' : `for ${Math.round(to - from)} ms`;
+      return `${person}: ${door} didn't stay open ${at(outcome, from)} ${howLong}: ${[...said].join(', ')}`;
+    });
+  const stayed = played.reduce((sum, one) => sum + one.stayed.length, 0);
+  return {
+    says: 'What closes only some doors (an app disabled, a password changed, …) closes those, and leaves the others open, as [the table](departure.md) has it.',
+    measured: `${broken.length} doors closed wrongly, of ${(broken.length + stayed).toLocaleString('en')} at ${played.length} triggers`,
+    broken,
+    judged: stayed > 0,
+  };
+}
+
+/**
+ * Whether one fault, or a machine without time, explains an outage from its beginning to its end. Faults don't add up: who is
+ * shut out from the first to the last of them has been shut out in between.
+ */
+function isExcused(outcome: Outcome, { from, to }: Window): boolean {
+  const { struck, stalls } = outcome;
+  return (
+    struck.some(
+      (fault) =>
+        // What was sent before may have been on its way when the fault struck.
+        fault.from <= from + patienceMs &&
+        (to <= fault.recoveredAt || timeHad(stalls, fault.to, to) <= recoveryBoundMs),
+    ) || liesWithin(stallsOf(outcome), { from, to })
+  );
+}
+
+/** Whether something lies in the time of stalls, where those that touch are one. */
+function liesWithin(stalls: readonly Window[], { from, to }: Window): boolean {
+  let reached = from;
+  for (const stall of stalls.toSorted((a, b) => a.from - b.from)) {
+    if (stall.from <= reached + (reached === from ? patienceMs : 0) && stall.to > reached) reached = stall.to;
+  }
+  return reached > from && to <= reached;
+}
+
+function judgeEffects({ wrongEffects, departuresOf }: Outcome): Promised[] {
+  return [
+    {
+      says: 'Each departure has exactly one effect.',
+      measured: `${wrongEffects.length} of ${departuresOf.length.toLocaleString('en')} people had another number`,
+      broken: wrongEffects.map((effect) => `not exactly one effect: ${effect}`),
+      judged: departuresOf.length > 0,
+    },
+  ];
+}
+
+function judgeTold(outcome: Outcome, verdict: Verdict): Promised[] {
+  const windows = windowsOf(outcome);
+  const wrong: string[] = [];
+  const late: string[] = [];
+  for (const { name, departures, wrong: its } of outcome.told) {
+    wrong.push(...its.map((one) => `${name}: ${one}`));
+    const figures = { name, healthy: [] as number[], during: [] as number[] };
+    for (const { acknowledgedAt, toldAt } of departures) {
+      if (toldAt === undefined) continue;
+      const took = Math.max(0, toldAt - acknowledgedAt);
+      const healthy = !overlaps(windows, acknowledgedAt, toldAt);
+      figures[healthy ? 'healthy' : 'during'].push(took);
+      if (healthy && name === outcome.told[0]?.name && took > toldBoundMs)
+        late.push(
+          `${name}: was told after ${Math.round(took)} ms of a departure ${at(outcome, acknowledgedAt)}`,
+        );
+    }
+    verdict.told.push(figures);
+  }
+  const steady = verdict.told[0]?.healthy ?? [];
+  const messages = outcome.told.reduce((sum, one) => sum + one.messages, 0);
+  return [
+    {
+      says: 'Everybody outside hears of each departure and return, and of what a departure closed: nothing is lost, each thing is one message however often it is sent, of each person in order, signed, and nothing about anybody else.',
+      measured: `${wrong.length} things wrong in ${messages.toLocaleString('en')} messages`,
+      broken: wrong,
+      judged: messages > 0,
+    },
+    {
+      says: `The receiver that works hears all of it within ${toldBoundMs / 1000} s without a fault.`,
+      measured: `after ${Math.round(longest(steady))} ms at most, ${steady.length.toLocaleString('en')} departures`,
+      broken: late,
+      judged: steady.length > 0,
+    },
+  ];
+}
+
+function judgeAudit({ audit }: Outcome): Promised {
+  const flaws = audit.checks.filter((check) => check.flaws > 0);
+  const broken = flaws.map(
+    (check) =>
+      `audit: ${check.flaws} times not so: ${check.says} ${JSON.stringify(check.examples.slice(0, 3))}`,
+  );
+  if (!audit.ok && flaws.length === 0) broken.push('the audit could not be made');
+  return {
+    says: '`npm run audit:invariants` finds nothing in the databases afterwards: no event is lost either.',
+    measured: `${flaws.length} of ${audit.checks.length} invariants didn't hold`,
+    broken,
+    judged: true,
+  };
+}
+
+const at = (outcome: Outcome, time: number): string => `at ${seconds(time - outcome.from)}`;
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+const longest = (values: readonly number[]): number => values.reduce((most, one) => Math.max(most, one), 0);
+
+/** The value below which such a part of them lies; 0 when there are none. */
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? 0;
+}

@@ -1,0 +1,91 @@
+// Writes docs/departure.md from the table that the tests go by, so that it can't be wrong.
+//   node e2e/departure/page.ts          (after npm run build)
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { reported } from './reported.ts';
+import { columns, doors, expected } from './table.ts';
+import { triggers } from './triggers.ts';
+
+export const pagePath = fileURLToPath(new URL('../../docs/departure.md', import.meta.url));
+
+/** The page as it should be. */
+export function departurePage(): string {
+  const reasons: string[] = [];
+  const cell = (verdict: ReturnType<typeof expected>): string => {
+    if (typeof verdict === 'string') return verdict;
+    if (!reasons.includes(verdict.stays)) reasons.push(verdict.stays);
+    return `stays (${reasons.indexOf(verdict.stays) + 1})`;
+  };
+  const rows = doors.map(
+    ({ name }) =>
+      `| ${name} | ${columns.map((column) => cell(expected(column, name))).join(' | ')} | ${reported.get(name) ?? ''} |`,
+  );
+  return `${[
+    '# When somebody leaves',
+    '',
+    'When a person leaves, every door closes, everywhere, at once. This page says which doors there are, what closes them, and what',
+    'stays open and why. It is made from the table that the tests go by (`node e2e/departure/page.ts`); a test keeps it true. Each cell is a',
+    'test for each trigger of its column ([e2e/departure-doors.test.ts](../e2e/departure-doors.test.ts)): the door is opened by a real client,',
+    'proven open, the trigger pulled, and the door tried again.',
+    '',
+    '- **closes**: refused within moments, and for good. When what happened is undone (a person reactivated, an app enabled, a tenant',
+    '  resumed) it stays closed.',
+    '- **waits**: refused until what happened is undone. It is what somebody signs in with anew, or a credential that was never worth less.',
+    '- **stays**: for the reason of that number, below the table.',
+    '',
+    'Nobody else is touched: a colleague, and whoever has the same user name in another tenant, keep every one of these doors.',
+    '',
+    '## What closes doors',
+    '',
+    '| what | triggers |',
+    '|---|---|',
+    ...columns.map(
+      ({ name, means }) =>
+        `| **${name}**: ${means} | ${triggers
+          .filter(({ column }) => column === name)
+          .map((trigger) => trigger.name)
+          .join('; ')} |`,
+    ),
+    '',
+    '## The doors',
+    '',
+    `| door | ${columns.map(({ name }) => name).join(' | ')} | in the report |`,
+    `|---|${columns.map(() => '---|').join('')}---|`,
+    ...rows,
+    '',
+    ...reasons.map((reason, index) => `${index + 1}. ${reason[0]?.toUpperCase()}${reason.slice(1)}.`),
+    '',
+    'The last column is the entry of [the report of a departure](logout.md#the-report-of-a-departure) that says when the door closed.',
+    '',
+    '## What somebody has set up',
+    '',
+    'What runs by itself outlives whoever set it up, and an administrator who left may know its secret: API keys and keys of service accounts,',
+    'secrets of clients, trusted issuers, initial access tokens, webhooks, connector tokens. `securityLog(filter: { actorId })` and',
+    '`connectorLog(filter: { actorId })` say which these are; each can be rotated or deleted.',
+    '',
+    '## Passwords',
+    '',
+    '- **Changed by the person**: every other session ends, with all that was granted in it, in one that expired before, or for offline use; so does a link that would set',
+    '  yet another password. The session at hand goes on, under a new cookie.',
+    '- **Replaced by somebody else** (an identity source over SCIM): every session ends, with the same. The same password once more ends nothing,',
+    '  because some sources send it with every change of a person.',
+    '- **Personal access tokens stay** in both cases. When those may be in wrong hands too, the next one is for that.',
+    '- **Compromised**: `resetUserAccess(input: { userId, compromised: true })` ends at once everything the person signs in with, and everything',
+    '  that was issued to them, and every app has to ask anew; the link in its answer is their only way back. Without `compromised` all this happens when the link is accepted, so that',
+    '  somebody who merely lost a phone can go on until then.',
+    '',
+    '## Races',
+    '',
+    'Whatever begins before a departure and ends after it ends closed:',
+    '',
+    '- a sign-in on its way: its session starts only in the epoch its password, passkey or second factor was proven in, and only while that password',
+    '  is the one in force;',
+    '- a code on its way: it names the epochs of its person and its client, and how often the person had taken back what they allowed; its redemption',
+    '  compares them in the statement that writes the grant, under a lock on the person;',
+    '- a change of one’s own account on its way: a passkey, an authenticator app, recovery codes, a password or a personal access token is',
+    '  made or removed only while the session, or the grant, it is asked for in is alive;',
+    '- an exchange on its way: the new token names the epochs of all it came from, actors included, and dies with each.',
+  ].join('\n')}\n`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(pagePath, departurePage());

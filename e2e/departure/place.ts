@@ -1,0 +1,272 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { apiScopes } from '@ostiary/access';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import * as client from 'openid-client';
+import { type Demo, type DemoTenant, unique } from '../story/demo.ts';
+import { graph } from '../story/graph.ts';
+import { ScimClient } from '../story/scim.ts';
+import { adminToken, discover, everyOidcScope } from '../story/sign-in.ts';
+
+type Process = 'gateway' | 'auth' | 'directory' | 'provisioning';
+
+const bearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** A tenant, and what its administrator and its identity source do in it. */
+export interface Place {
+  demo: Demo;
+  id: string;
+  tenant: DemoTenant;
+  urls: Readonly<Record<Process, string>>;
+  scim: ScimClient;
+  /** A mutation by the tenant's administration client: what its only field gives. @throws Error with what the graph said */
+  change<T = Record<string, string>>(
+    name: string,
+    inputType: string,
+    input: object,
+    selection: string,
+  ): Promise<T>;
+  /** The key of a service account, which belongs to no person. */
+  apiKey: string;
+  /** Says who somebody is, for the partner's client. */
+  partner: { config: client.Configuration; assertionOf(userName: string): Promise<string> };
+}
+
+/** Apps of one scene's own, so that what happens to them concerns nobody else. */
+export interface Apps {
+  /** Public: codes, devices, refresh tokens; asks for consent. */
+  app: client.Configuration;
+  otherApp: client.Configuration;
+  /** Nobody has allowed it anything yet. */
+  newApp: client.Configuration;
+  /** Exchanges tokens of `app`. */
+  service: client.Configuration;
+  /** Exchanges tokens of `service`. */
+  nextService: client.Configuration;
+}
+
+export const clientIdOf = (config: client.Configuration): string => config.clientMetadata().client_id;
+
+function processes(demo: Demo): Place['urls'] {
+  const file = process.env.OSTIARY_E2E_SYSTEM;
+  if (file) return (JSON.parse(readFileSync(file, 'utf8')) as { urls: Place['urls'] }).urls;
+  const port = Number(new URL(demo.origin).port);
+  const at = (offset: number): string => `http://127.0.0.1:${port + offset}`;
+  return { gateway: at(0), auth: at(1), directory: at(2), provisioning: at(3) };
+}
+
+/** A tenant that is there, with a service account and a partner added. @param urls of each process by itself */
+export async function placeOf(demo: Demo, tenant: DemoTenant, urls = processes(demo)): Promise<Place> {
+  let admin = await adminToken(tenant);
+  const change: Place['change'] = async (name, inputType, input, selection) => {
+    const document = `mutation ($input: ${inputType}!) { ${name}(input: $input) { ${selection} } }`;
+    let answer = await graph(demo, admin, document, { input });
+    if (answer.status === 401) {
+      admin = await adminToken(tenant);
+      answer = await graph(demo, admin, document, { input });
+    }
+    if (answer.errors.length > 0) throw new Error(`${name}: ${JSON.stringify(answer.errors)}`);
+    return answer.data[name];
+  };
+  const { serviceAccount } = await change<{ serviceAccount: { id: string } }>(
+    'createServiceAccount',
+    'CreateServiceAccountInput',
+    { name: unique('Job'), scopes: ['users:read'] },
+    'serviceAccount { id }',
+  );
+  const { token: apiKey = '' } = await change(
+    'createApiKey',
+    'CreateApiKeyInput',
+    { serviceAccountId: serviceAccount.id, name: 'Key' },
+    'token',
+  );
+  return {
+    demo,
+    id: new URL(tenant.issuer).pathname.split('/').at(-1) ?? '',
+    tenant,
+    urls,
+    scim: new ScimClient(tenant, tenant.clients.scim.token),
+    change,
+    apiKey,
+    partner: await partnerOf(tenant, change),
+  };
+}
+
+async function partnerOf(tenant: DemoTenant, change: Place['change']): Promise<Place['partner']> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const issuer = `https://${unique('partner')}.example`;
+  const config = await register(tenant, change, {
+    grantTypes: [bearerGrant],
+    scopes: ['openid', 'profile'],
+  });
+  await change(
+    'createTrustedIssuer',
+    'CreateTrustedIssuerInput',
+    {
+      name: 'Partner',
+      issuer,
+      jwks: JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }] }),
+      subjectMapping: 'USER_NAME',
+      clientIds: [clientIdOf(config)],
+      scopes: ['openid', 'profile'],
+    },
+    'trustedIssuer { id }',
+  );
+  return {
+    config,
+    assertionOf: (userName) =>
+      new SignJWT({ jti: crypto.randomUUID() })
+        .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+        .setIssuer(issuer)
+        .setSubject(userName)
+        .setAudience(tenant.issuer)
+        .setIssuedAt()
+        .setExpirationTime('2 minutes')
+        .sign(privateKey),
+  };
+}
+
+/** The token that a partner's word gives. */
+export const byAssertion = async (
+  { partner }: Place,
+  userName: string,
+): Promise<client.TokenEndpointResponse> =>
+  client.genericGrantRequest(partner.config, bearerGrant, {
+    assertion: await partner.assertionOf(userName),
+  });
+
+async function register(
+  tenant: DemoTenant,
+  change: Place['change'],
+  input: object,
+): Promise<client.Configuration> {
+  const registered = await change<{ client: { id: string }; clientSecret: string | null }>(
+    'registerClient',
+    'RegisterClientInput',
+    { name: unique('App'), ...input },
+    'client { id } clientSecret',
+  );
+  return discover(tenant, registered.client.id, registered.clientSecret ?? undefined);
+}
+
+export async function newApps({ tenant, change }: Place): Promise<Apps> {
+  const scopes = everyOidcScope.split(' ');
+  const app = (): Promise<client.Configuration> =>
+    register(tenant, change, {
+      tokenEndpointAuthMethod: 'NONE',
+      grantTypes: ['authorization_code', 'refresh_token', deviceGrant],
+      redirectUris: ['http://127.0.0.1/callback'],
+      scopes,
+    });
+  const exchanging = (subjectClient: client.Configuration): Promise<client.Configuration> =>
+    register(tenant, change, {
+      grantTypes: ['client_credentials', exchangeGrant],
+      scopes: [...scopes.filter((scope) => scope !== 'offline_access'), 'users:read'],
+      tokenExchange: { subjectClients: [clientIdOf(subjectClient)] },
+    });
+  const [first, otherApp, newApp] = await Promise.all([app(), app(), app()]);
+  const service = await exchanging(first);
+  return { app: first, otherApp, newApp, service, nextService: await exchanging(service) };
+}
+
+/** A connector of one scene's own. */
+export async function newConnector({ change }: Place): Promise<{ id: string; token: string }> {
+  const { connector, token } = await change<{ connector: { id: string }; token: string }>(
+    'createConnector',
+    'CreateConnectorInput',
+    { name: unique('HR') },
+    'connector { id } token',
+  );
+  return { id: connector.id, token };
+}
+
+const accessToken = 'urn:ietf:params:oauth:token-type:access_token';
+
+/** The token a service gets for another, acting for its subject (RFC 8693). */
+export async function exchange(
+  service: client.Configuration,
+  subjectToken: string,
+  actorToken?: string,
+): Promise<string> {
+  const { access_token } = await client.genericGrantRequest(service, exchangeGrant, {
+    subject_token: subjectToken,
+    subject_token_type: accessToken,
+    ...(actorToken === undefined ? {} : { actor_token: actorToken, actor_token_type: accessToken }),
+  });
+  return access_token;
+}
+
+/** What the installation's operator can do. */
+export interface Operator {
+  /** A tenant that nobody else is in. */
+  makeTenant(): Promise<Place>;
+  suspend(tenant: string): Promise<void>;
+  resume(tenant: string): Promise<void>;
+}
+
+/** What an operator goes by. */
+interface Installation {
+  /** Of each process by itself. */
+  urls: Place['urls'];
+  secrets: Readonly<Record<'OPERATOR_CLIENT_SECRET', string>>;
+}
+
+function installationOf(demo: Demo): Installation {
+  const home = dirname(process.env.OSTIARY_E2E ?? '');
+  const secrets = JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8')) as Installation['secrets'];
+  return { urls: processes(demo), secrets };
+}
+
+export function operatorOf(demo: Demo, { urls, secrets } = installationOf(demo)): Operator {
+  const tokenFor = async (resource: string): Promise<string> => {
+    const response = await fetch(`${urls.auth}/t/platform/token`, {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${Buffer.from(`operator:${secrets.OPERATOR_CLIENT_SECRET}`).toString('base64')}`,
+      },
+      body: new URLSearchParams({ grant_type: 'client_credentials', resource }),
+    });
+    return ((await response.json()) as { access_token: string }).access_token;
+  };
+  const ofTenant = async (name: string, inputType: string, input: object): Promise<void> => {
+    const document = `mutation ($input: ${inputType}!) { ${name}(input: $input) { tenant { id } problems { code } } }`;
+    const { data, errors } = await graph(demo, await tokenFor(`${demo.origin}/graphql`), document, { input });
+    if (errors.length > 0 || data[name].problems.length > 0) throw new Error(JSON.stringify([data, errors]));
+  };
+  return {
+    async makeTenant() {
+      const id = unique('left').toLowerCase().slice(0, 60);
+      await ofTenant('createTenant', 'CreateTenantInput', { id, name: 'Left' });
+      const made = await fetch(`${urls.auth}/internal/v1/tenants/${id}/clients`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${await tokenFor('urn:ostiary:service:auth')}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({
+          client_name: 'Administration',
+          token_endpoint_auth_method: 'client_secret_basic',
+          grant_types: ['client_credentials'],
+          // Whoever gives a role must have what it gives.
+          scope: Object.keys(apiScopes).join(' '),
+        }),
+      });
+      const admin = (await made.json()) as { client_id: string; client_secret: string };
+      const issuer = `${demo.origin}/t/${id}`;
+      const { demo: example } = demo.tenants;
+      const tenant: DemoTenant = {
+        ...example,
+        issuer,
+        scim: `${issuer}/scim/v2`,
+        clients: { ...example.clients, admin },
+      };
+      const place = await placeOf(demo, tenant, urls);
+      const { token } = await newConnector(place);
+      return { ...place, scim: new ScimClient(tenant, token) };
+    },
+    suspend: (id) => ofTenant('suspendTenant', 'TenantVersionInput', { id }),
+    resume: (id) => ofTenant('resumeTenant', 'TenantVersionInput', { id }),
+  };
+}

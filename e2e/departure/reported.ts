@@ -1,0 +1,34 @@
+import { tokenDoors } from './token-doors.ts';
+
+const under = (entry: string, ...doors: string[]): [string, string][] => doors.map((door) => [door, entry]);
+const named = (word: string): string[] =>
+  tokenDoors.map(({ name }) => name).filter((name) => name.startsWith(word));
+
+/** Under which entry (`DoorName` in the graph) the report of a departure has each door that it closes. */
+export const reported: ReadonlyMap<string, string> = new Map([
+  ...under('SESSIONS', 'browser session', 'another browser’s session', 'consent page, not answered'),
+  ...under(
+    'SIGN_IN',
+    'sign-in, second factor missing',
+    'passkey challenge, not answered',
+    'password',
+    'passkey',
+    'recovery code',
+    'assertion of a trusted issuer',
+  ),
+  ...under('INVITATIONS', 'invitation', 'link that resets access'),
+  ...under('AUTHORIZATION_CODES', 'authorization code, not redeemed', 'authorization code of another app'),
+  ...under('DEVICE_CODES', 'device code, allowed and not redeemed'),
+  ...under(
+    'REFRESH_TOKENS',
+    'refresh token',
+    'refresh token of another session',
+    'refresh token of a session that was signed out',
+    'refresh token bound to a key (DPoP)',
+    'refresh token of another app',
+  ),
+  ...under('ACCESS_TOKENS', ...named('access token').filter((name) => !name.includes('for itself'))),
+  ...under('EXCHANGED_TOKENS', 'exchanged token', 'token exchanged twice', ...named('delegated token')),
+  ...under('PERSONAL_ACCESS_TOKENS', ...named('personal access token')),
+  ...under('SUBSCRIPTIONS', ...named('subscription')),
+]);

@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Browser } from '../story/browser.ts';
+import { runningDemo } from '../story/demo.ts';
+import { eventually } from '../story/eventually.ts';
+import { type Operator, operatorOf, type Place, placeOf } from './place.ts';
+import type { Answer, OpenedDoor, Probe } from './probe.ts';
+import { authorize, newScene, redeem, type Scene } from './scene.ts';
+import { type Column, columns, doors, expected, type Verdict } from './table.ts';
+import type { Trigger } from './triggers.ts';
+
+/** How each door answered, by its name; an error where it answered in a way that proves nothing. */
+export type Answers = ReadonlyMap<string, Answer | Error>;
+
+/** What came of one trigger. */
+export interface Outcome {
+  /** With everything open; a door that isn't is an error. */
+  before: Answers;
+  after: Answers;
+  /** After what was done has been undone, where that can be. */
+  again?: Answers;
+  /** Of a colleague, and of whoever has the same name in the other tenant. */
+  bystanders: readonly { who: string; after: Answers }[];
+}
+
+/** Milliseconds in which a door must have closed, after the answer to whoever closed it. Generous: machines are shared. */
+const withinMs = 15_000;
+
+interface Ground {
+  operator: Operator;
+  place: Place;
+  rival: Place;
+}
+
+let shared: Promise<Ground> | undefined;
+
+async function ground(): Promise<Ground> {
+  const demo = runningDemo();
+  const [place, rival] = await Promise.all([
+    placeOf(demo, demo.tenants.demo),
+    placeOf(demo, demo.tenants.rival),
+  ]);
+  return { operator: operatorOf(demo), place, rival };
+}
+
+/** Opens every door, makes sure that it is open, pulls the trigger, and tries every door again. */
+export async function run(trigger: Trigger, column: Column): Promise<Outcome> {
+  shared ??= ground();
+  const { operator, place: common, rival } = await shared;
+  const place = trigger.ownTenant ? await operator.makeTenant() : common;
+  const scene = await newScene(place);
+  await trigger.prepare?.(scene);
+  const others = trigger.bystanders
+    ? [
+        { who: 'a colleague', scene: await newScene(place, { apps: scene.apps }) },
+        {
+          who: 'their namesake in the other tenant',
+          scene: await newScene(rival, { userName: scene.person.user.userName }),
+        },
+      ]
+    : [];
+  const opened = await open(scene);
+  const bystanders = await Promise.all(
+    others.map(async ({ who, scene: theirs }) => ({ who, opened: await open(theirs) })),
+  );
+  try {
+    const before = await each(opened, ({ prove }) => prove);
+    await trigger.fire(scene, operator);
+    const after = await afterwards(opened, column);
+    const untouched = [];
+    for (const { who, opened: theirs } of bystanders) {
+      untouched.push({ who, after: await each(theirs, (door) => door.after) });
+    }
+    if (!trigger.comeBack) return { before, after, bystanders: untouched };
+    await trigger.comeBack(scene, operator);
+    await signsInAnew(scene);
+    // The return travels to every process as the departure did.
+    const again = await each(opened, ({ lasting, again: probe }, name) =>
+      lasting && expected(column, name) !== 'closes' ? () => whenOpen(probe) : probe,
+    );
+    return { before, after, again, bystanders: untouched };
+  } finally {
+    for (const { opened: all } of [{ opened }, ...bystanders]) {
+      for (const door of all.values()) door.close?.();
+    }
+  }
+}
+
+async function open(scene: Scene): Promise<Map<string, OpenedDoor>> {
+  const opened = new Map<string, OpenedDoor>();
+  // One after the other: some need the same browser, and two pages at once in one browser are not what is tested.
+  for (const door of doors) opened.set(door.name, await door.open(scene));
+  return opened;
+}
+
+/** What news still travels to is waited for; what can be tried only once is tried when they have arrived. */
+async function afterwards(opened: Map<string, OpenedDoor>, column: Column): Promise<Answers> {
+  const answers = new Map<string, Answer | Error>();
+  const closing = [...opened].filter(
+    ([name, door]) => door.lasting && typeof expected(column, name) === 'string',
+  );
+  await Promise.all(
+    closing.map(async ([name, { after }]) => {
+      answers.set(
+        name,
+        await outcomeOf(() =>
+          eventually(after, (answer) => answer !== 'open', withinMs).catch((error) => {
+            if (error instanceof Error && error.message.startsWith('not so after')) return 'open' as const;
+            throw error;
+          }),
+        ),
+      );
+    }),
+  );
+  const rest = new Map([...opened].filter(([name]) => !answers.has(name)));
+  for (const [name, answer] of await each(rest, ({ after }) => after)) answers.set(name, answer);
+  return answers;
+}
+
+/** One after the other, as one browser does. */
+async function each(
+  opened: ReadonlyMap<string, OpenedDoor>,
+  probeOf: (door: OpenedDoor, name: string) => Probe,
+): Promise<Answers> {
+  const answers = new Map<string, Answer | Error>();
+  for (const [name, door] of opened) answers.set(name, await outcomeOf(probeOf(door, name)));
+  return answers;
+}
+
+/** The last answer when it doesn't open in time. */
+async function whenOpen(probe: Probe): Promise<Answer> {
+  for (const end = performance.now() + withinMs; ; await sleep(50)) {
+    const answer = await probe();
+    if (answer === 'open' || performance.now() > end) return answer;
+  }
+}
+
+async function outcomeOf(probe: Probe): Promise<Answer | Error> {
+  try {
+    return await probe();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** Whoever is back gets in with what they know. */
+async function signsInAnew({ place, apps, person }: Scene): Promise<void> {
+  await eventually(
+    () =>
+      authorize(apps.app, new Browser(place.demo.origin), person.user)
+        .then(redeem)
+        .then(
+          () => true,
+          () => false,
+        ),
+    (signedIn) => signedIn,
+  );
+}
+
+/** What a trigger's column says of a door. */
+export function verdictOf(trigger: Trigger, door: string): Verdict {
+  return expected(columnOf(trigger), door);
+}
+
+export function columnOf(trigger: Trigger): Column {
+  const column = columns.find(({ name }) => name === trigger.column);
+  if (!column) throw new Error(`the table has no column ${trigger.column}`);
+  return column;
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { Kind, parse } from 'graphql';
+import { securityActions } from '../../services/auth/src/data/security-log.ts';
+import { auditActions } from '../../services/directory/src/data/audit-log.ts';
+import { connectorActions } from '../../services/provisioning/src/domain/connector-changes.ts';
+import type { LogName } from './row.ts';
+
+const root = new URL('../../', import.meta.url);
+const api = parse(readFileSync(new URL('gateway/released-api.graphql', root), 'utf8'));
+
+/** Where each log's actions are written down: in the code, in the graph's documentation, on a page. */
+const places: Record<LogName, { known: readonly string[]; type: string; page: string; heading: string }> = {
+  auditLog: {
+    known: auditActions,
+    type: 'AuditEntry',
+    page: 'docs/graph-schema.md',
+    heading: '## Audit log',
+  },
+  securityLog: {
+    known: securityActions,
+    type: 'SecurityEvent',
+    page: 'docs/graph-auth.md',
+    heading: '## The security log',
+  },
+  connectorLog: {
+    known: connectorActions,
+    type: 'ConnectorLogEntry',
+    page: 'docs/scim.md',
+    heading: '`connectorLog`',
+  },
+};
+
+/** Every action that a log knows, by where that is said. */
+export function actionsOf(log: LogName): Record<'code' | 'schema' | 'page', string[]> {
+  const { known, type, page, heading } = places[log];
+  const text = readFileSync(new URL(page, root), 'utf8').split(`\n${heading}`)[1] ?? '';
+  const list = /Actions: ([\s\S]*?)\n\n/.exec(text)?.[1] ?? '';
+  const onPage = [...list.matchAll(/`(\w+)\.(?:\{([\w,]+)\}|(\w+))`/g)].flatMap(([, thing, several, one]) =>
+    (several ?? one ?? '').split(',').map((what) => `${thing}.${what}`),
+  );
+  let thing = '';
+  const inSchema = [...descriptionOf(type).matchAll(/`(\w*)\.(\w+)`/g)].map(([, named, what]) => {
+    thing = named || thing;
+    return `${thing}.${what}`;
+  });
+  return { code: [...known].sort(), schema: inSchema.sort(), page: onPage.sort() };
+}
+
+function descriptionOf(type: string): string {
+  const found = api.definitions.find(
+    (node) => node.kind === Kind.OBJECT_TYPE_DEFINITION && node.name.value === type,
+  );
+  const fields = found?.kind === Kind.OBJECT_TYPE_DEFINITION ? (found.fields ?? []) : [];
+  return fields.find(({ name }) => name.value === 'action')?.description?.value ?? '';
+}

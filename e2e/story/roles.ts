@@ -1,0 +1,97 @@
+import { type Demo, type DemoTenant, type DemoUser, unique } from './demo.ts';
+import { eventually } from './eventually.ts';
+import { graph } from './graph.ts';
+import { groupSchema, ScimClient } from './scim.ts';
+import { adminToken, type SignedIn, signIn } from './sign-in.ts';
+
+export interface Employee {
+  id: string;
+  user: DemoUser;
+}
+
+const helpDesk = 'users:read groups:read sessions:read sessions:write access:write';
+
+/** One tenant's administrator gives roles to groups, and its people sign in to an app that has their scopes. */
+export class RoleStory {
+  readonly admin: string;
+  readonly #demo: Demo;
+  readonly #scim: ScimClient;
+  /** The tenant with its console in the place of `web`. */
+  readonly #console: DemoTenant;
+
+  private constructor(demo: Demo, tenant: DemoTenant, parts: { admin: string; console: DemoTenant }) {
+    this.#demo = demo;
+    this.#scim = new ScimClient(tenant, tenant.clients.scim.token);
+    this.admin = parts.admin;
+    this.#console = parts.console;
+  }
+
+  static async begin(demo: Demo, tenant: DemoTenant): Promise<RoleStory> {
+    const admin = await adminToken(tenant);
+    const registered = await graph(
+      demo,
+      admin,
+      'mutation ($input: RegisterClientInput!) { registerClient(input: $input) { client { id } } }',
+      {
+        input: {
+          name: 'Console',
+          tokenEndpointAuthMethod: 'NONE',
+          grantTypes: ['authorization_code', 'refresh_token'],
+          redirectUris: ['http://127.0.0.1/callback'],
+          scopes: ['openid', 'profile', 'offline_access', ...helpDesk.split(' ')],
+        },
+      },
+    );
+    const web = { ...tenant.clients.web, client_id: registered.data.registerClient.client.id };
+    return new RoleStory(demo, tenant, {
+      admin,
+      console: { ...tenant, clients: { ...tenant.clients, web } },
+    });
+  }
+
+  group = (members: readonly string[]) => ({
+    schemas: [groupSchema],
+    displayName: unique('group'),
+    members: members.map((value) => ({ value })),
+  });
+
+  async employ(): Promise<Employee> {
+    const user = { userName: unique('holder'), password: unique('correct horse battery') };
+    return { ...(await this.#scim.createUser({ ...user })), user };
+  }
+
+  /** A group in another one, made over SCIM. */
+  async nestedGroups(): Promise<{ inner: string; outer: string }> {
+    const inner = (await this.#scim.call('POST', '/Groups', this.group([]))).body.id as string;
+    const outer = (await this.#scim.call('POST', '/Groups', this.group([inner]))).body.id as string;
+    return { inner, outer };
+  }
+
+  /** Codes of what went wrong. */
+  give(groupId: string, o: { managedBySources?: boolean } = {}): Promise<string[]> {
+    return this.#change('assignGroupRole', 'AssignGroupRoleInput', { groupId, role: 'HELP_DESK', ...o });
+  }
+
+  take(groupId: string): Promise<string[]> {
+    return this.#change('removeGroupRole', 'RemoveGroupRoleInput', { groupId, role: 'HELP_DESK' });
+  }
+
+  add(groupId: string, id: string, token = this.admin): Promise<string[]> {
+    return this.#change('addGroupMembers', 'GroupMembersInput', { groupId, memberIds: [id] }, token);
+  }
+
+  /** Signs in as soon as the role counts: the event of a membership takes some milliseconds. */
+  async signInWithRole({ id, user }: Employee): Promise<SignedIn> {
+    await eventually(
+      () => graph(this.#demo, this.admin, 'query ($id: ID!) { user(id: $id) { roles } }', { id }),
+      ({ data }) => data.user?.roles?.includes('HELP_DESK') === true,
+    );
+    return signIn(this.#demo, this.#console, user, { scope: `openid profile offline_access ${helpDesk}` });
+  }
+
+  async #change(mutation: string, type: string, input: object, token = this.admin): Promise<string[]> {
+    const document = `mutation ($input: ${type}!) { ${mutation}(input: $input) { group { id } } }`;
+    const { errors } = await graph(this.#demo, token, document, { input });
+    return errors.map(({ extensions }) => extensions?.code ?? '');
+  }
+}

@@ -1,0 +1,259 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import * as client from 'openid-client';
+import pg from 'pg';
+import { unique } from '../story/demo.ts';
+import { Doors, type Person } from '../story/doors.ts';
+import { eventually } from '../story/eventually.ts';
+import { type OwnSystem, ownSystem } from '../story/own-system.ts';
+import { ScimClient } from '../story/scim.ts';
+import { everyOidcScope, signIn } from '../story/sign-in.ts';
+
+jest.setTimeout(180_000);
+
+/** As short as the outages here are long. */
+const stalenessSeconds = 2;
+
+let own: OwnSystem;
+let second: { url: string; stop(): Promise<void> };
+let scim: ScimClient;
+let doors: Doors;
+
+beforeAll(async () => {
+  own = await ownSystem({ env: { REVOCATION_MAX_STALENESS_SECONDS: String(stalenessSeconds) } });
+  second = await own.system.spawnExtra('auth');
+  scim = new ScimClient(tenant(), tenant().clients.scim.token);
+  doors = new Doors(own.demo, tenant(), scim);
+});
+
+afterAll(async () => {
+  await second?.stop();
+  await own?.stop();
+});
+
+const tenant = () => own.demo.tenants.demo;
+
+type Verdict = 'open' | 'shut' | 'unavailable';
+
+interface Answered {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+async function answered(url: string, init?: RequestInit): Promise<Answered> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(15_000) }).catch(() => undefined);
+  const text = (await response?.text().catch(() => '')) ?? '';
+  const isJson = (response?.headers.get('content-type') ?? '').includes('json');
+  return { status: response?.status ?? 503, body: isJson && text !== '' ? JSON.parse(text) : {} };
+}
+
+const verdict = (status: number, open: boolean): Verdict =>
+  open ? 'open' : status >= 500 ? 'unavailable' : 'shut';
+
+const basic = ({ client_id, client_secret }: { client_id: string; client_secret: string }) =>
+  `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`;
+
+const form = (fields: Record<string, string>, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  headers,
+  body: new URLSearchParams(fields),
+});
+
+/** Each way in, and what it says to somebody; of auth, at the process of that origin. */
+function ways(person: Person, origin: string): Record<string, () => Promise<Verdict>> {
+  const issuer = `${origin}/t/demo`;
+  const { access_token: access, refresh_token: refreshToken = '' } = person.signedIn.tokens;
+  const bearer = { authorization: `Bearer ${access}` };
+  const api = { authorization: basic(tenant().clients.api) };
+  const ok = async (asked: Promise<Answered>): Promise<Verdict> => {
+    const { status } = await asked;
+    return verdict(status, status === 200);
+  };
+  return {
+    userinfo: () => ok(answered(`${issuer}/userinfo`, { headers: bearer })),
+    introspection: async () => {
+      const { status, body } = await answered(`${issuer}/introspect`, form({ token: access }, api));
+      return verdict(status, body.active === true);
+    },
+    'introspection of the refresh token': async () => {
+      const { status, body } = await answered(`${issuer}/introspect`, form({ token: refreshToken }, api));
+      return verdict(status, body.active === true);
+    },
+    refresh: () => {
+      const { client_id } = tenant().clients.web;
+      return ok(
+        answered(
+          `${issuer}/token`,
+          form({ grant_type: 'refresh_token', client_id, refresh_token: refreshToken }),
+        ),
+      );
+    },
+    exchange: () =>
+      ok(
+        answered(
+          `${issuer}/token`,
+          form(
+            {
+              grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+              subject_token: access,
+              subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+              scope: 'openid',
+            },
+            api,
+          ),
+        ),
+      ),
+    // By the edge: these are the verifiers' doors.
+    graph: async () => {
+      const status = await doors.graph(person).catch(() => 503);
+      return verdict(status, status === 200);
+    },
+    scim: async () => {
+      const status = await doors.scim(person).catch(() => 503);
+      // /Me is answered to whoever may be here, and 403 without the scope.
+      return verdict(status, status < 500 && status !== 401);
+    },
+    session: async () => {
+      const address = client.buildAuthorizationUrl(person.signedIn.config, {
+        redirect_uri: 'http://127.0.0.1:53123/callback',
+        scope: everyOidcScope,
+        code_challenge: 'a'.repeat(43),
+        code_challenge_method: 'S256',
+        prompt: 'none',
+      });
+      const page = await person.signedIn.browser.open(address).catch(() => undefined);
+      return verdict(page?.status ?? 503, page?.url.searchParams.has('code') === true);
+    },
+  };
+}
+
+interface Watch {
+  seen: { way: string; at: number; verdict: Verdict }[];
+  stop(): Promise<void>;
+}
+
+/** Tries every way in again and again, each as fast as it answers. */
+function watch(person: Person, origins: readonly string[]): Watch {
+  const seen: Watch['seen'] = [];
+  let over = false;
+  const loops = origins.flatMap((origin) =>
+    Object.entries(ways(person, origin)).map(async ([way, attempt]) => {
+      while (!over) {
+        const outcome = await attempt();
+        seen.push({ way, at: performance.now(), verdict: outcome });
+        await sleep(5);
+      }
+    }),
+  );
+  return {
+    seen,
+    stop: async () => {
+      over = true;
+      await Promise.all(loops);
+    },
+  };
+}
+
+const origins = () => [own.system.urls.auth, second.url];
+const everyVerdict = (watched: Watch, since: number): Record<string, Verdict[]> =>
+  Object.fromEntries(
+    Object.entries(Object.groupBy(watched.seen, ({ way }) => way)).map(([way, all = []]) => [
+      way,
+      [...new Set(all.filter(({ at }) => at >= since).map(({ verdict: said }) => said))],
+    ]),
+  );
+
+/** What each way in says, at every process, once. A refresh that works makes its token the last but one: that isn't asked about. */
+async function statesOf(person: Person): Promise<Record<string, Verdict[]>> {
+  const states = origins().map(async (origin) => {
+    const { 'introspection of the refresh token': _, ...asked } = ways(person, origin);
+    return Promise.all(Object.entries(asked).map(async ([way, attempt]) => [way, await attempt()] as const));
+  });
+  const said = (await Promise.all(states)).flat();
+  return Object.fromEntries(
+    said.map(([way]) => [way, said.filter((one) => one[0] === way).map(([, is]) => is)]),
+  );
+}
+const areAll = (states: Record<string, Verdict[]>, verdict: Verdict): boolean =>
+  Object.values(states).every((said) => said.every((one) => one === verdict));
+
+/** Everything says so; on a busy machine, perhaps only with the next time that it is asked, as no list may be older than two seconds. */
+async function expectAll(person: Person, verdict: Verdict): Promise<void> {
+  const states = await eventually(
+    () => statesOf(person),
+    (said) => areAll(said, verdict),
+    8_000,
+  );
+  expect(states).toEqual(Object.fromEntries(Object.keys(states).map((way) => [way, [verdict, verdict]])));
+}
+
+/** Somebody leaves, is told so, and nobody but the directory has heard of it when PostgreSQL goes away. */
+async function leaveUnheard(person: Person): Promise<void> {
+  // auth can't write into its inbox as long as this transaction is open: until PostgreSQL ends.
+  const obstacle = new pg.Client({ connectionString: own.system.databaseUrl });
+  obstacle.on('error', () => undefined);
+  await obstacle.connect();
+  await obstacle.query('BEGIN');
+  await obstacle.query('LOCK TABLE auth.inbox_entries IN SHARE MODE');
+  const answer = await scim.patch(`/Users/${person.id}`, [{ op: 'replace', path: 'active', value: false }]);
+  expect(answer.status).toBe(200);
+  // Nor does the directory bring it once more the moment PostgreSQL is back.
+  await own.system.kill('directory', 'SIGSTOP');
+  await own.system.stop('postgres');
+}
+
+test('who left in the moment before PostgreSQL went away for long gets in nowhere when it is back', async () => {
+  const [leaver, stayer] = [await doors.employ(), await doors.employ()];
+  await expectAll(leaver, 'open');
+  // What `statesOf` refreshed has another token now.
+  leaver.signedIn = await signIn(own.demo, tenant(), leaver.user);
+  await leaveUnheard(leaver);
+  await sleep(stalenessSeconds * 1_000 + 3_000);
+  await expectAll(leaver, 'unavailable');
+
+  const watched = watch(leaver, origins());
+  const since = performance.now();
+  try {
+    const back = own.system.start('postgres');
+    // The directory is there a moment later than everybody else.
+    await sleep(1_500);
+    await own.system.kill('directory', 'SIGCONT');
+    await back;
+    await eventually(
+      () => statesOf(stayer),
+      (states) => areAll(states, 'open'),
+      15_000,
+    );
+    await sleep(2_000);
+  } finally {
+    await own.system.kill('directory', 'SIGCONT');
+    await watched.stop();
+  }
+  for (const [way, said] of Object.entries(everyVerdict(watched, since))) {
+    expect([way, said]).not.toEqual([way, expect.arrayContaining(['open'])]);
+    expect([way, said]).toEqual([way, expect.arrayContaining(['shut'])]);
+  }
+  await doors.expectDead(leaver);
+});
+
+test('without the directory everything else comes back after a few seconds', async () => {
+  const stayer = await doors.employ();
+  await own.system.stop('directory');
+  await own.system.stop('postgres');
+  await sleep(stalenessSeconds * 1_000 + 1_000);
+  await own.system.start('postgres');
+  try {
+    const [issuer] = origins();
+    const refresh = ways(stayer, issuer ?? '').refresh ?? (async () => 'shut' as const);
+    expect(await eventually(refresh, (said) => said !== 'unavailable', 12_000)).toBe('open');
+  } finally {
+    await own.system.start('directory');
+  }
+  const newcomer = { userName: unique('newcomer'), password: unique('correct horse battery') };
+  await eventually(
+    () => scim.createUser(newcomer).catch(() => undefined),
+    (made) => made !== undefined,
+    15_000,
+  );
+  expect((await signIn(own.demo, tenant(), newcomer)).subject).not.toBe('');
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import * as client from 'openid-client';
+import { Browser } from '../story/browser.ts';
+import { unique } from '../story/demo.ts';
+import { eventually } from '../story/eventually.ts';
+import { graph } from '../story/graph.ts';
+import { type OwnSystem, ownSystem } from '../story/own-system.ts';
+import { RelyingParty } from '../story/relying-party.ts';
+import { ScimClient } from '../story/scim.ts';
+import { adminToken, walk } from '../story/sign-in.ts';
+
+let own: OwnSystem;
+let admin: string;
+let scim: ScimClient;
+const parties: RelyingParty[] = [];
+
+beforeAll(async () => {
+  own = await ownSystem({
+    env: {
+      NODE_ENV: 'development',
+      OUTGOING_ALLOW_PRIVATE: 'true',
+      DELIVERY_RETRY_FIRST_SECONDS: '1',
+      DELIVERY_TIMEOUT_SECONDS: '3',
+    },
+  });
+  const { demo } = own.demo.tenants;
+  admin = await adminToken(demo);
+  scim = new ScimClient(demo, demo.clients.scim.token);
+});
+afterAll(async () => {
+  for (const party of parties) await party.stop();
+  await own?.stop();
+});
+
+interface App {
+  party: RelyingParty;
+  config: client.Configuration;
+}
+
+/** An app that is told of logouts, registered by an administrator, and found by openid-client's discovery. */
+async function app(): Promise<App> {
+  const party = await new RelyingParty().start();
+  parties.push(party);
+  const { data, errors } = await graph(
+    own.demo,
+    admin,
+    `mutation ($input: RegisterClientInput!) { registerClient(input: $input) { client { id } clientSecret } }`,
+    {
+      input: {
+        name: 'Told',
+        redirectUris: ['https://app.example/callback'],
+        grantTypes: ['authorization_code', 'refresh_token'],
+        requireConsent: false,
+        backchannelLogoutUri: party.uri,
+        backchannelLogoutSessionRequired: true,
+      },
+    },
+  );
+  expect(errors).toEqual([]);
+  const { client: registered, clientSecret } = data.registerClient;
+  const config = await client.discovery(
+    new URL(own.demo.tenants.demo.issuer),
+    registered.id,
+    undefined,
+    client.ClientSecretBasic(clientSecret),
+    { execute: [client.allowInsecureRequests] },
+  );
+  const metadata = config.serverMetadata();
+  expect(metadata).toMatchObject({
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+  });
+  party.registeredAs({ issuer: metadata.issuer, jwksUri: metadata.jwks_uri ?? '', clientId: registered.id });
+  return { party, config };
+}
+
+/** Signs a person in with openid-client. @returns the claims of the ID token, and the token itself */
+async function signIn({ config }: App, user: { userName: string; password: string }, browser: Browser) {
+  const verifier = client.randomPKCECodeVerifier();
+  const address = client.buildAuthorizationUrl(config, {
+    redirect_uri: 'https://app.example/callback',
+    scope: 'openid profile',
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  });
+  const { url } = await walk(browser, address, user);
+  const tokens = await client.authorizationCodeGrant(config, url, {
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
+  });
+  return { claims: tokens.claims(), idToken: tokens.id_token ?? '' };
+}
+
+async function newcomer() {
+  const user = { userName: unique('logout'), password: unique('correct horse battery') };
+  return { ...user, id: (await scim.createUser(user)).id as string };
+}
+
+test('whoever signs out at one app is signed out at all of them, also when auth is killed before it could tell', async () => {
+  const [first, second] = [await app(), await app()];
+  const user = await newcomer();
+  const browser = new Browser(own.demo.origin);
+  const there = await signIn(first, user, browser);
+  await signIn(second, user, browser);
+  // Both are reached, and neither answers: what they were told counts for nothing.
+  for (const { party } of [first, second]) party.intercept = () => undefined;
+  const before = performance.now();
+  await browser.open(client.buildEndSessionUrl(first.config, { id_token_hint: there.idToken }));
+  // An app has ten seconds to answer.
+  expect(performance.now() - before).toBeLessThan(8_000);
+  await eventually(
+    async () => first.party.requests + second.party.requests,
+    (count) => count >= 2,
+  );
+  await own.system.kill('auth', 'SIGKILL');
+  for (const { party } of [first, second]) party.intercept = undefined;
+  await own.system.ready('auth', 20_000);
+  // The one who was killed had leases on both; they run out.
+  await eventually(
+    async () => Math.min(first.party.loggedOut.length, second.party.loggedOut.length),
+    (count) => count >= 1,
+    40_000,
+  );
+  for (const { party } of [first, second]) {
+    expect(party.refused).toEqual([]);
+    expect(party.loggedOut).toEqual([expect.objectContaining({ sub: user.id, sid: there.claims?.sid })]);
+  }
+}, 90_000);
+
+test('who leaves by SCIM is signed out at their apps, and the auditor sees every door and that the apps were told', async () => {
+  const told = await app();
+  const user = await newcomer();
+  const { claims } = await signIn(told, user, new Browser(own.demo.origin));
+  await scim.patch(`/Users/${user.id}`, [{ op: 'replace', path: 'active', value: false }]);
+  await eventually(
+    async () => told.party.loggedOut.length,
+    (count) => count === 1,
+  );
+  expect(told.party.loggedOut).toMatchObject([{ sub: user.id, sid: claims?.sid }]);
+  await scim.call('DELETE', `/Users/${user.id}`);
+  const report = await eventually(
+    async () =>
+      (
+        await graph(
+          own.demo,
+          admin,
+          `query ($id: ID!) { departures(userId: $id) { trigger closedAt actor { kind } traceId
+             doors { name count closedAt } deliveries { kind receiverName state deliveredAt } } }`,
+          { id: user.id },
+        )
+      ).data.departures,
+    // Deleting somebody who was deactivated is a departure of its own only if it ends something.
+    (departures) => departures?.at(-1)?.deliveries[0]?.state === 'DELIVERED',
+  );
+  expect(report.at(-1)).toMatchObject({
+    trigger: 'USER_DEACTIVATED',
+    actor: { kind: 'CONNECTOR' },
+    deliveries: [{ kind: 'BACKCHANNEL_LOGOUT', receiverName: 'Told', deliveredAt: expect.any(String) }],
+  });
+  expect(
+    report
+      .at(-1)
+      .doors.slice(0, 3)
+      .map(({ count }: { count: number }) => count),
+  ).toEqual([1, 1, 1]);
+});

@@ -1,0 +1,158 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
+import type { DemoTenant } from '../story/demo.ts';
+import { eventually } from '../story/eventually.ts';
+import { type OwnSystem, ownSystem } from '../story/own-system.ts';
+import { ScimClient, userSchema } from '../story/scim.ts';
+import { adminToken } from '../story/sign-in.ts';
+
+jest.setTimeout(180_000);
+
+const risc = 'https://schemas.openid.net/secevent/risc/event-type';
+const patch = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const people = 30;
+
+let own: OwnSystem;
+/** What the customer's receiver took, and how often it says that it can't just now. */
+const taken: string[] = [];
+const receiver = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const fails = Math.random() < 0.2;
+    if (!fails) taken.push(Buffer.concat(chunks).toString());
+    response.writeHead(fails ? 503 : 202).end();
+  });
+});
+
+beforeAll(async () => {
+  own = await ownSystem({
+    env: {
+      // The receiver of this test has no certificate.
+      NODE_ENV: 'development',
+      OUTGOING_ALLOW_PRIVATE: 'true',
+      DELIVERY_RETRY_FIRST_SECONDS: '1',
+      DELIVERY_RETRY_MAX_SECONDS: '2',
+      DELIVERY_TIMEOUT_SECONDS: '2',
+    },
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+});
+
+afterAll(async () => {
+  receiver.closeAllConnections();
+  receiver.close();
+  await own?.stop();
+});
+
+interface Transmitter {
+  issuer: string;
+  jwks_uri: string;
+  configuration_endpoint: string;
+}
+
+/** Finds the transmitter as a receiver does: by the issuer alone (SSF 1.0 §7.2). */
+async function transmitterOf({ issuer }: DemoTenant): Promise<Transmitter> {
+  const { origin, pathname } = new URL(issuer);
+  const response = await fetch(`${origin}/.well-known/ssf-configuration${pathname}`);
+  return (await response.json()) as Transmitter;
+}
+
+const events = [`${risc}/account-disabled`, `${risc}/account-enabled`];
+
+async function streamOf(tenant: DemoTenant, delivery: Record<string, string>) {
+  const { configuration_endpoint: address } = await transmitterOf(tenant);
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await adminToken(tenant)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ delivery, events_requested: events }),
+  });
+  expect(response.status).toBe(201);
+  return (await response.json()) as { stream_id: string; aud: string; delivery: { endpoint_url: string } };
+}
+
+/** Tokens in the order they came, each only once, verified; by whom they are about. */
+async function toldBySubject(tokens: readonly string[], tenant: DemoTenant, audience: string) {
+  const { issuer, jwks_uri: keys } = await transmitterOf(tenant);
+  const jwks = createRemoteJWKSet(new URL(keys));
+  const seen = new Map<unknown, JWTPayload>();
+  for (const token of tokens) {
+    const { payload } = await jwtVerify(token, jwks, { issuer, audience, typ: 'secevent+jwt' });
+    // A repetition says the same.
+    if (seen.has(payload.jti)) expect(payload).toEqual(seen.get(payload.jti));
+    else seen.set(payload.jti, payload);
+  }
+  const told = new Map<string, string[]>();
+  for (const { sub_id, events: said } of seen.values()) {
+    const { sub } = sub_id as { sub: string };
+    told.set(sub, [...(told.get(sub) ?? []), ...Object.keys(said as object)]);
+  }
+  return told;
+}
+
+test('kill -9 of the authorization server loses no event of anybody, keeps their order, and repeats only what is the same', async () => {
+  const { demo, rival } = own.demo.tenants;
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/events`;
+  const pushed = await streamOf(demo, { method: 'urn:ietf:rfc:8935', endpoint_url: url });
+  const polled = await streamOf(demo, { method: 'urn:ietf:rfc:8936' });
+  const theirs = await streamOf(rival, { method: 'urn:ietf:rfc:8936' });
+  const client = new ScimClient(demo, demo.clients.scim.token);
+
+  const ids: string[] = [];
+  for (let n = 0; n < people; n += 1) {
+    const made = await client.call('POST', '/Users', { schemas: [userSchema], userName: `told-${n}` });
+    ids.push(String(made.body.id));
+  }
+  const setActive = async (id: string, value: boolean): Promise<void> => {
+    const Operations = [{ op: 'replace', path: 'active', value }];
+    await eventually(
+      () => client.call('PATCH', `/Users/${id}`, { schemas: [patch], Operations }).catch(() => undefined),
+      (answer) => answer?.status === 200,
+      60_000,
+    );
+  };
+  const working = (async () => {
+    for (const value of [false, true, false]) for (const id of ids) await setActive(id, value);
+  })();
+  for (let kill = 0; kill < 2; kill += 1) {
+    const before = taken.length;
+    await eventually(
+      async () => taken.length,
+      (count) => count > before + 10,
+      60_000,
+    );
+    await own.system.kill('auth', 'SIGKILL');
+    await own.system.restart('auth');
+  }
+  await working;
+
+  const [disabled, enabled] = events;
+  const expected = new Map(ids.map((id) => [id, [disabled, enabled, disabled]]));
+  await eventually(
+    async () => [...(await toldBySubject(taken, demo, pushed.aud)).values()].flat().length,
+    (count) => count === 3 * people,
+    90_000,
+  );
+  expect(await toldBySubject(taken, demo, pushed.aud)).toEqual(expected);
+
+  const poll = async (tenant: DemoTenant, { delivery }: typeof polled, ack: string[] = []) => {
+    const response = await fetch(delivery.endpoint_url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await adminToken(tenant)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ maxEvents: 25, returnImmediately: true, ack }),
+    });
+    return ((await response.json()) as { sets: Record<string, string> }).sets;
+  };
+  const fetched: string[] = [];
+  for (let ack: string[] = []; ; ) {
+    const sets = await poll(demo, polled, ack);
+    ack = Object.keys(sets);
+    if (ack.length === 0) break;
+    fetched.push(...Object.values(sets));
+  }
+  expect(fetched).toHaveLength(3 * people);
+  expect(await toldBySubject(fetched, demo, polled.aud)).toEqual(expected);
+  expect(await poll(rival, theirs)).toEqual({});
+});

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { eventually } from '../story/eventually.ts';
+import { graph } from '../story/graph.ts';
+import { listen } from '../story/live.ts';
+import { type OwnSystem, ownSystem } from '../story/own-system.ts';
+import { ScimClient } from '../story/scim.ts';
+import { adminToken } from '../story/sign-in.ts';
+
+jest.setTimeout(120_000);
+
+const original = readFileSync(new URL('../../gateway/supergraph.graphql', import.meta.url), 'utf8');
+/** The same graph without `User.nickName`. */
+const smaller = original.replace(/(type User\b[^}]*?)\n[^\n]*\n +nickName: String[^\n]*/, '$1');
+
+let own: OwnSystem;
+let folder: string;
+let path: string;
+let token: string;
+let gateway: { name: string; url: string };
+let watching: { name: string; url: string };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ostiary-supergraph-'));
+  path = join(folder, 'supergraph.graphql');
+  await writeFile(path, original);
+  own = await ownSystem();
+  const env = { SUPERGRAPH_PATH: path, GRAPH_POINTS_PER_MINUTE: '999999999' };
+  gateway = await own.system.spawnExtra('gateway', { env: { ...env, SUPERGRAPH_RELOAD_SECONDS: '3600' } });
+  watching = await own.system.spawnExtra('gateway', { env: { ...env, SUPERGRAPH_RELOAD_SECONDS: '1' } });
+  token = await adminToken(own.demo.tenants.demo);
+});
+afterAll(async () => {
+  await own?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Puts another file in the place of the one before, at one blow. */
+async function offer(sdl: string): Promise<void> {
+  await writeFile(`${path}.next`, sdl);
+  await rename(`${path}.next`, path);
+}
+
+const hangUp = () => void process.kill(own.system.pid(gateway.name) as number, 'SIGHUP');
+const metrics = async (of = gateway) => (await fetch(`${of.url}/metrics`)).text();
+const digestOf = (sdl: string) => createHash('sha256').update(sdl).digest('hex').slice(0, 12);
+const served = (sdl: string, of = gateway) =>
+  eventually(
+    () => metrics(of),
+    (text) => text.includes(`gateway_supergraph_info{digest="${digestOf(sdl)}"`),
+    20_000,
+  );
+const ask = (query: string, of = gateway) => graph({ graphql: `${of.url}/graphql` }, token, query);
+const nickNames = '{ users(first: 1) { edges { node { nickName } } } }';
+
+test('SIGHUP has a new supergraph served, and not one of the requests that go on meanwhile fails', async () => {
+  expect(smaller).not.toBe(original);
+  const subscriber = await listen(`${gateway.url}/graphql`, token, {
+    query: 'subscription { userChanged { userId user { userName } } }',
+  });
+  let isOver = false;
+  const outcomes: string[] = [];
+  const caller = async (): Promise<void> => {
+    while (!isOver) {
+      const answer = await ask(
+        '{ users(first: 3) { edges { node { id userName sessions { id } provisioning { externalId } } } } }',
+      ).catch((error: unknown) => error);
+      const { status, data, errors } = answer as Awaited<ReturnType<typeof ask>>;
+      const isWhole = status === 200 && data?.users.edges.length === 3 && errors.length === 0;
+      outcomes.push(isWhole ? 'answered' : `${status} ${JSON.stringify(errors)} ${String(answer)}`);
+    }
+  };
+  const callers = Array.from({ length: 4 }, caller);
+  const pid = own.system.pid(gateway.name);
+  for (const sdl of [smaller, original, smaller]) {
+    await offer(sdl);
+    const before = outcomes.length;
+    hangUp();
+    await served(sdl);
+    // Some go to the one, some to the other.
+    await eventually(
+      async () => outcomes.length,
+      (count) => count > before + 8,
+      20_000,
+    );
+  }
+  isOver = true;
+  await Promise.all(callers);
+  expect(new Set(outcomes)).toEqual(new Set(['answered']));
+  expect((await ask(nickNames)).errors[0]?.extensions?.code).toBe('GRAPHQL_VALIDATION_FAILED');
+  // It is the same process, and who was listening still is.
+  expect(own.system.pid(gateway.name)).toBe(pid);
+  const { demo } = own.demo.tenants;
+  const { id } = await new ScimClient(demo, demo.clients.scim.token).createUser({ userName: 'after-reload' });
+  const told = await subscriber.find(({ data }) => data?.userChanged.userId === id);
+  expect(told).toMatchObject({ data: { userChanged: { user: { userName: 'after-reload' } } } });
+  subscriber.stop();
+});
+
+test.each([
+  ['cannot be read', 'type Query {'],
+  ['names a service that is not there', original.replaceAll('"provisioning"', '"payroll"')],
+  ['is empty', ''],
+])('a file that %s is refused and logged, and the supergraph before it is served on', async (_what, bad) => {
+  await offer(original);
+  hangUp();
+  await served(original);
+  const refusals = async () =>
+    (await own.logOf(gateway.name)).filter(({ msg }) => msg === 'a supergraph was refused');
+  const before = (await refusals()).length;
+  await offer(bad);
+  hangUp();
+  const logged = await eventually(refusals, (lines) => lines.length > before, 20_000);
+  expect(logged.at(-1)).toMatchObject({ supergraph: digestOf(bad), serving: digestOf(original) });
+  // It says so, and goes on.
+  const state = await eventually(
+    async () => {
+      const response = await fetch(`${gateway.url}/readyz`);
+      const body = (await response.json()) as { dependencies: Record<string, { status: string }> };
+      return { code: response.status, file: body.dependencies['supergraph-file']?.status };
+    },
+    ({ file }) => file === 'down',
+  );
+  expect(state.code).toBe(200);
+  expect(await metrics()).toContain(`gateway_supergraph_info{digest="${digestOf(original)}"`);
+  expect((await ask(nickNames)).errors).toEqual([]);
+});
+
+test('without a signal the file is looked at by itself', async () => {
+  for (const sdl of [smaller, original]) {
+    await offer(sdl);
+    await served(sdl, watching);
+    expect((await ask(nickNames, watching)).errors.length > 0).toBe(sdl === smaller);
+  }
+});

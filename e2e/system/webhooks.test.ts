@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { freePort } from '@ostiary/embedded';
+import { eventually } from '../story/eventually.ts';
+import { graph } from '../story/graph.ts';
+import { type OwnSystem, ownSystem } from '../story/own-system.ts';
+import { ScimClient } from '../story/scim.ts';
+import { adminToken } from '../story/sign-in.ts';
+
+let own: OwnSystem;
+beforeAll(async () => {
+  // A receiver on this machine, without a certificate, is what production refuses.
+  own = await ownSystem({ env: { NODE_ENV: 'test', OUTGOING_ALLOW_PRIVATE: 'true' } });
+}, 120_000);
+afterAll(() => own?.stop());
+
+test('the receiver of the documentation hears, by a webhook, of a person who joins and leaves over SCIM', async () => {
+  const { demo } = own;
+  const token = await adminToken(demo.tenants.demo);
+  const port = await freePort();
+  const { data } = await graph(
+    demo,
+    token,
+    `mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } secret problems { message } } }`,
+    {
+      input: {
+        name: 'example',
+        endpoint: `http://127.0.0.1:${port}/hook`,
+        types: ['USER_CREATED', 'USER_DEACTIVATED', 'GROUP_CREATED'],
+      },
+    },
+  );
+  expect(data.createWebhook.problems).toEqual([]);
+  const example = fileURLToPath(new URL('../../docs/examples/webhook-receiver.mjs', import.meta.url));
+  const receiver = spawn(process.execPath, [example], {
+    env: { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET: data.createWebhook.secret },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    let said = '';
+    receiver.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    const heard = (line: string) => eventually(async () => said.split('\n').includes(line), Boolean);
+    await heard('listening');
+    const scim = new ScimClient(demo.tenants.demo, demo.tenants.demo.clients.scim.token);
+    const { id } = await scim.createUser({ userName: 'hooked', displayName: 'Hooked' });
+    await heard(`user.created ${id}`);
+    await scim.call('PATCH', `/Users/${id}`, {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'replace', value: { active: false } }],
+    });
+    await heard(`user.deactivated ${id}`);
+    // Nobody but who holds the secret is believed.
+    const forged = await fetch(`http://127.0.0.1:${port}/hook`, {
+      method: 'POST',
+      headers: {
+        'webhook-id': 'forged',
+        'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+        'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+      },
+      body: '{"type":"user.deleted","data":{"subject":{"id":"forged"}}}',
+    });
+    expect(forged.status).toBe(401);
+    const deliveries = await graph(
+      demo,
+      token,
+      `query($id: ID!) { deliveries(filter: { subjectId: $id }) { edges { node { type state user { userName } } } } }`,
+      { id },
+    );
+    expect(deliveries.data.deliveries.edges.map(({ node }: { node: object }) => node)).toMatchObject([
+      { type: 'user.deactivated', user: { userName: 'hooked' } },
+      { type: 'user.created', state: 'DELIVERED', user: { userName: 'hooked' } },
+    ]);
+    expect(said).not.toContain('forged');
+  } finally {
+    receiver.kill();
+  }
+}, 120_000);
