@@ -7,7 +7,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, join, relative, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 interface Count {
   passed: number;
@@ -25,6 +26,8 @@ if (process.send !== undefined) process.on('disconnect', () => stop('SIGTERM'));
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const total: Count = { passed: 0, failed: 0 };
+/** What failed, for the end: thousands of lines stand between a failure and the sum. */
+const failures: string[] = [];
 const add = (count: Count): void => {
   total.passed += count.passed;
   total.failed += count.failed;
@@ -37,6 +40,7 @@ add(await jest('End-to-end tests', ['--selectProjects', 'e2e']));
 if (total.failed > 0) await keepLogs();
 await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 });
 if (stopping) process.exit(130);
+if (failures.length > 0) print(`\nFailed:\n${failures.map((one) => `  ${one}`).join('\n')}`);
 print(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 process.disconnect?.();
@@ -62,7 +66,10 @@ async function check(name: string, program: string, args: readonly string[]): Pr
   const { code, output } = await run(program, args, { quiet: true });
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   print(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
-  if (code !== 0) print(output);
+  if (code !== 0) {
+    print(output);
+    failures.push(name);
+  }
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
@@ -71,6 +78,29 @@ interface JestResults {
   numFailedTests: number;
   /** Suites that could not even be run: none of their tests is counted elsewhere. */
   numRuntimeErrorTestSuites: number;
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] | null }[];
+  }[];
+}
+
+/** Each test that failed with the beginning of why, and each file that couldn't be run. */
+function failuresIn({ testResults }: JestResults): string[] {
+  const beginning = (message: string) =>
+    stripVTControlCharacters(message).replace(/\s+/g, ' ').trim().slice(0, 400);
+  return testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const file = relative(root, name);
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      if (failed.length === 0) return [`${file}: ${beginning(message)}`];
+      return failed.map(
+        ({ fullName, failureMessages }) =>
+          `${file}: ${fullName}: ${beginning((failureMessages ?? []).join('\n'))}`,
+      );
+    });
 }
 
 async function jest(title: string, selection: readonly string[]): Promise<Count> {
@@ -95,8 +125,12 @@ async function jest(title: string, selection: readonly string[]): Promise<Count>
     ],
     { quiet: false, finished: results },
   );
-  if (!existsSync(results)) return { passed: 0, failed: stopping ? 0 : 1 };
+  if (!existsSync(results)) {
+    failures.push(`${title}: Jest ended without results`);
+    return { passed: 0, failed: stopping ? 0 : 1 };
+  }
   const found = JSON.parse(readFileSync(results, 'utf8')) as JestResults;
+  failures.push(...failuresIn(found));
   const failed = found.numFailedTests + found.numRuntimeErrorTestSuites;
   return { passed: found.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
 }

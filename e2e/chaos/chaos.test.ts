@@ -28,7 +28,8 @@ describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
 
   // What happened, for whoever has to find out why something is broken.
   afterAll(() => {
-    if (verdict === undefined || verdict.broken.length > 0) console.error(said.join('\n'));
+    if (verdict === undefined) console.error(said.join('\n'));
+    else if (verdict.broken.length > 0) console.error([...verdict.broken, ...said].join('\n'));
   });
 
   const about = (word: RegExp) => verdict.broken.filter((sentence) => word.test(sentence));

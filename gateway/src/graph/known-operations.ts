@@ -1,6 +1,7 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { type CostedOperation, costOf, type HeaderSink, type Spend } from '@ostiary/graph';
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import type { GatewayContext } from './context.ts';
 import type { KnownPlans } from './known-plans.ts';
 
@@ -48,9 +49,10 @@ const mostCharacters = 2_000_000;
  */
 export class KnownOperations {
   readonly #options: KnownOperationsOptions;
-  /** The one used longest ago first. */
-  readonly #texts = new Map<string, Text>();
-  #characters = 0;
+  readonly #texts = new LRUCache<string, Text>({
+    maxSize: mostCharacters,
+    sizeCalculation: (_, query) => query.length,
+  });
 
   constructor(options: KnownOperationsOptions) {
     this.#options = options;
@@ -74,14 +76,7 @@ export class KnownOperations {
     const isFixed = (node.variableDefinitions ?? []).length === 0;
     const cost = isFixed ? this.#costOf(document, node, undefined) : undefined;
     text.operations.set(name, { node, cost });
-    if (!known) this.#characters += query.length;
-    this.#texts.delete(query);
-    this.#texts.set(query, text);
-    for (const [oldest] of this.#texts) {
-      if (this.#characters <= mostCharacters) break;
-      this.#texts.delete(oldest);
-      this.#characters -= oldest.length;
-    }
+    if (text !== known) this.#texts.set(query, text);
   }
 
   #costOf(
@@ -102,8 +97,6 @@ export class KnownOperations {
     const operation = text?.operations.get(operationName ?? '');
     if (!text || !operation) return undefined;
     const { startedAt = performance.now() } = context;
-    this.#texts.delete(query);
-    this.#texts.set(query, text);
     const { document } = text;
     const { node } = operation;
     const { plans, limit, spend, onAnswered } = this.#options;

@@ -1,5 +1,6 @@
 import type { ApolloServer, HTTPGraphQLRequest, HTTPGraphQLResponse } from '@apollo/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { OperationRequest } from './admission.ts';
 import type { GatewayContext } from './context.ts';
 import type { AskedOperation } from './known-operations.ts';
@@ -42,7 +43,7 @@ const mostMediaTypes = 100;
  */
 export class KnownOverHttp {
   readonly #graph: Pick<ServedGraph, 'answerKnown'>;
-  readonly #mediaTypes = new Map<string, string>();
+  readonly #mediaTypes = new LRUCache<string, string>({ max: mostMediaTypes });
 
   constructor(graph: Pick<ServedGraph, 'answerKnown'>) {
     this.#graph = graph;
@@ -57,19 +58,13 @@ export class KnownOverHttp {
         const accept = headers.get('accept') ?? '';
         const mediaType = response.headers.get('content-type');
         const isOk = response.status === undefined || response.status === 200;
-        if (method === 'POST' && isOk && mediaType && accept.length < 300) this.#learn(accept, mediaType);
+        if (method === 'POST' && isOk && mediaType && accept.length < 300) {
+          // What is asked for with what has gone is answered by Apollo Server, and is learned again.
+          this.#mediaTypes.set(accept, mediaType);
+        }
         return response;
       },
     };
-  }
-
-  // What is asked for with what has gone is answered by Apollo Server, and is learned again.
-  #learn(accept: string, mediaType: string): void {
-    if (this.#mediaTypes.size >= mostMediaTypes) {
-      const [oldest] = this.#mediaTypes.keys();
-      if (oldest !== undefined) this.#mediaTypes.delete(oldest);
-    }
-    this.#mediaTypes.set(accept, mediaType);
   }
 
   /** @returns the body; undefined where Apollo Server has to answer */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PersistedQueries } from '@ostiary/graph';
 import type { Logger, Redis } from '@ostiary/service';
+import { LRUCache } from 'lru-cache';
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -22,12 +23,8 @@ const mostKept = 1_000;
  * share it. Without Redis a gateway knows only what it was told itself.
  */
 export function persistedQueries({ redis, prefix, log }: PersistedQueriesOptions): PersistedQueries {
-  const kept = new Map<string, string>();
+  const kept = new LRUCache<string, string>({ max: mostKept });
   let reported = false;
-  const keep = (hash: string, text: string): void => {
-    if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? '');
-    kept.set(hash, text);
-  };
   /** Redis is a convenience here: whatever happens to it, the client is asked for the whole query. */
   const ask = async <T>(command: (redis: Redis) => Promise<T>): Promise<T | undefined> => {
     if (!redis) return undefined;
@@ -54,12 +51,12 @@ export function persistedQueries({ redis, prefix, log }: PersistedQueriesOptions
         const shared = await ask((connection) => connection.get(name(key)));
         // Whoever can write to Redis must not be able to put words into clients' mouths.
         if (typeof shared !== 'string' || key !== `apq:${digestOf(shared)}`) return undefined;
-        keep(key, shared);
+        kept.set(key, shared);
         return shared;
       },
       async set(key, text) {
         if (!known(key) || text.length > longest || kept.has(key)) return;
-        keep(key, text);
+        kept.set(key, text);
         await ask((connection) => connection.set(name(key), text, 'EX', lifetimeSeconds));
       },
       async delete(key) {

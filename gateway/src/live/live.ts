@@ -13,6 +13,7 @@ import { type DocumentLimits, graphPrincipal, listSizesIn } from '@ostiary/graph
 import { type Logger, type ServiceKit, ServiceUnavailable, uuidv7 } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError, type GraphQLSchema, parse } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { failure } from './ending.ts';
 import { LiveFeed } from './feed.ts';
 import { type Caller, type HubLimits, hubLimits, LiveHub } from './hub.ts';
@@ -94,7 +95,7 @@ export class Live {
   readonly eventStream: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
   readonly #options: LiveOptions;
   readonly #feed: LiveFeed;
-  readonly #operations = new Map<string, LiveOperation>();
+  readonly #operations = new LRUCache<string, LiveOperation>({ max: rememberedOperations });
   #schema: OperationSchema | undefined;
   #rules: SubscriptionRules | undefined;
   #graph: GraphAccess | undefined;
@@ -215,13 +216,7 @@ export class Live {
     if (known) return known;
     const operation = new LiveOperation(request, this.schema);
     // Only small ones: what is remembered is bounded by its number.
-    if (key.length <= 8_192) {
-      if (this.#operations.size >= rememberedOperations) {
-        const oldest = this.#operations.keys().next().value;
-        if (oldest !== undefined) this.#operations.delete(oldest);
-      }
-      this.#operations.set(key, operation);
-    }
+    if (key.length <= 8_192) this.#operations.set(key, operation);
     return operation;
   }
 

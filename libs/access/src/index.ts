@@ -41,6 +41,7 @@ export {
 export { type Possession, requirePossession } from './possession.ts';
 export { type PresentedToken, presentedToken } from './presented.ts';
 export {
+  isExchanged,
   issuerOf,
   isTenantId,
   type Principal,

@@ -1,4 +1,4 @@
-import type { Principal } from '@ostiary/access';
+import { isExchanged, type Principal } from '@ostiary/access';
 import {
   conflict,
   forbidden,
@@ -51,8 +51,7 @@ export function credentialResolvers(deps: PeopleDependencies): {
     const isOwn = principal.kind === 'user' && principal.subject === id;
     const may = isOwn || helpDesk.some((scope) => principal.scopes.has(scope));
     if (id === undefined || !may || !isUuid(id)) throw notFound('The user');
-    // A token had by exchange (RFC 8693) is in the hands of somebody who was given it for something else.
-    if (isOwn && (principal.actors || principal.ancestors)) throw forbidden();
+    if (isOwn && isExchanged(principal)) throw forbidden();
     // A stolen token of an old sign-in must not be able to make the next one easier.
     await requireRecentSignIn(deps, principal);
     await requireMayActOn(deps, context, id);

@@ -1,3 +1,4 @@
+import { isExchanged } from '@ostiary/access';
 import {
   conflict,
   forbidden,
@@ -44,7 +45,7 @@ export function personalAccessTokenResolvers(deps: PeopleDependencies): {
         // A token that makes its own successors would have no end, and its revocation no effect. And what was exchanged for
         // others must end with them.
         // Nor may it be the way from a token that is bound to a key to one that anybody can use.
-        if (principal.apiToken || principal.ancestors || principal.jkt !== undefined) throw forbidden();
+        if (principal.apiToken || isExchanged(principal) || principal.jkt !== undefined) throw forbidden();
         // It outlives the sign-in, so that must not be an old one, or somebody else's at an open screen.
         await requireRecentSignIn(deps, principal);
         const subject = await deps.subjects.find(context.tenant, principal.subject);

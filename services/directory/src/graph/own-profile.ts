@@ -1,4 +1,4 @@
-import type { Principal } from '@ostiary/access';
+import { isExchanged, type Principal } from '@ostiary/access';
 import { badUserInput, forbidden, requirePrincipal } from '@ostiary/graph';
 import { type AttributeRule, ownAttributes } from '@ostiary/scim';
 import { change, changedUser, type Fields, type Input, operationsOf } from './changes.ts';
@@ -8,13 +8,13 @@ import type { FieldResolvers } from './loaders.ts';
 const writable: AttributeRule = { mode: 'only', paths: ownAttributes };
 
 /**
- * Whose profile it is: only the person who holds the token. Who had it by exchange was given it for something else, maybe with
- * fewer scopes, and here no scope stands in the way.
+ * Whose profile it is: only the person's who holds the token. One had by exchange may have fewer scopes, and here no scope stands in
+ * the way.
  * @throws FORBIDDEN
  */
-function ownerOf({ subject, actors, ancestors }: Principal): string {
-  if (actors || ancestors) throw forbidden();
-  return subject;
+function ownerOf(principal: Principal): string {
+  if (isExchanged(principal)) throw forbidden();
+  return principal.subject;
 }
 
 export const ownProfileMutations: FieldResolvers = {
