@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { Aftermath } from './aftermath.ts';
 import type { Report } from './audit.ts';
 import { Departures, type Left } from './departures.ts';
 import { describeFault, Faults } from './faults.ts';
@@ -12,7 +12,7 @@ import { Random } from './random.ts';
 import { Receivers, receiverEnv } from './receivers.ts';
 import { type Played, Scenes, type SetScene } from './scenes.ts';
 import { instances, Stage } from './stage.ts';
-import { type DeliveryRow, deliveryRows, openDeliveries, type Told, toldTo } from './told.ts';
+import type { Told } from './told.ts';
 
 /** A fault as it happened. Milliseconds by performance.now(). */
 export interface Struck {
@@ -118,6 +118,7 @@ class Run {
   readonly #scenes: Scenes;
   readonly #faults: Faults;
   readonly #receivers: Receivers;
+  readonly #aftermath: Aftermath;
   readonly #stock: Record<TenantName, Person[]> = { demo: [], rival: [] };
   readonly #over = new AbortController();
   readonly #struck: Struck[] = [];
@@ -142,6 +143,7 @@ class Run {
         this.#isStriking || this.#struck.some(({ recoveredAt }) => recoveredAt > time),
     });
     this.#faults = new Faults(stage);
+    this.#aftermath = new Aftermath(stage.system.databaseUrl);
   }
 
   async all(): Promise<Omit<Outcome, 'stalls'>> {
@@ -184,8 +186,8 @@ class Run {
     await this.#living.lastRound(recoveryBoundMs);
     const to = performance.now();
     const triedAgain = (await this.#departures.tryAll()) + (await this.#scenes.tryAll());
-    const wrongEffects = await this.#wrongEffects();
-    const told = await this.#told();
+    const wrongEffects = await this.#aftermath.wrongEffects(this.#departures.departuresOf);
+    const told = await this.#aftermath.told(this.#receivers, this.#departures, giveUpAfterMs);
     const audit = await this.#options.audit(this.#stage.system.databaseUrl);
     return {
       seed,
@@ -270,11 +272,8 @@ class Run {
       if (ready !== 'ready') return `${instance} is ${ready}`;
     }
     if (!(await this.#living.allWell())) return `${this.#living.shutOut.join('; ')} does not get in`;
-    const waiting = await this.#rows<{ count: string }>(
-      `SELECT count(*)::text AS count FROM directory.outbox_deliveries d JOIN directory.outbox_events e ON e.id = d.event_id
-        WHERE e.occurred_at < now() - interval '10 seconds'`,
-    );
-    return waiting[0]?.count === '0' ? undefined : `${waiting[0]?.count} deliveries wait`;
+    const waiting = await this.#aftermath.waitingDeliveries();
+    return waiting === '0' ? undefined : `${waiting} deliveries wait`;
   }
 
   get #inStock(): number {
@@ -368,49 +367,6 @@ class Run {
       await this.#departures.tryAgain(choose);
       if (turn % 5 === 0) await this.#scenes.tryAgain(choose);
       await sleep(100);
-    }
-  }
-
-  /** Each departure must have had its effect exactly once: one epoch, and one entry of the feed for it. */
-  async #wrongEffects(): Promise<string[]> {
-    const rows = await this.#rows<{ tenant: string; id: string; epoch: number; entries: number[] | null }>(
-      `SELECT s.tenant, s.id, s.epoch,
-              (SELECT array_agg(r.epoch ORDER BY r.epoch) FROM auth.revocations r
-                WHERE r.tenant = s.tenant AND r.kind = 'subject' AND r.key = s.id::text) AS entries
-         FROM auth.subjects s`,
-    );
-    const found = new Map(rows.map((row) => [`${row.tenant} ${row.id}`, row]));
-    return [...this.#departures.departuresOf].flatMap(([key, { count }]) => {
-      const row = found.get(key);
-      const expected = Array.from({ length: count }, (_, index) => index + 1);
-      const entries = row?.entries ?? [];
-      return row?.epoch === count && String(entries) === String(expected)
-        ? []
-        : [`${key}: ${count} departures, epoch ${row?.epoch}, entries ${entries.join(' ')}`];
-    });
-  }
-
-  /** What the outside was told, once nothing is left to be told or everybody has waited long enough. */
-  async #told(): Promise<Told[]> {
-    await this.#receivers.settle(
-      async () => (await this.#rows<{ count: number }>(openDeliveries))[0]?.count,
-      giveUpAfterMs,
-    );
-    const rows = await this.#rows<DeliveryRow>(deliveryRows);
-    const { changes, left } = this.#departures;
-    return this.#receivers.all.map((receiver) => toldTo(receiver, changes, left, rows));
-  }
-
-  async #rows<R extends object>(statement: string): Promise<R[]> {
-    const db = new pg.Client({ connectionString: this.#stage.system.databaseUrl });
-    db.on('error', () => undefined);
-    try {
-      await db.connect();
-      return (await db.query<R>(statement)).rows;
-    } catch {
-      return [];
-    } finally {
-      await db.end().catch(() => undefined);
     }
   }
 }

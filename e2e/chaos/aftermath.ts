@@ -1,0 +1,68 @@
+import pg from 'pg';
+import type { Departures } from './departures.ts';
+import type { Receivers } from './receivers.ts';
+import { type DeliveryRow, deliveryRows, openDeliveries, type Told, toldTo } from './told.ts';
+
+/** What the databases say of what happened. Reads only, each time on a connection of its own: what it asks may be away. */
+export class Aftermath {
+  readonly #databaseUrl: string;
+
+  constructor(databaseUrl: string) {
+    this.#databaseUrl = databaseUrl;
+  }
+
+  /** How many deliveries wait for longer than they should; undefined while nobody can be asked. */
+  async waitingDeliveries(): Promise<string | undefined> {
+    const rows = await this.#rows<{ count: string }>(
+      `SELECT count(*)::text AS count FROM directory.outbox_deliveries d JOIN directory.outbox_events e ON e.id = d.event_id
+        WHERE e.occurred_at < now() - interval '10 seconds'`,
+    );
+    return rows[0]?.count;
+  }
+
+  /** Each departure must have had its effect exactly once: one epoch, and one entry of the feed for it. */
+  async wrongEffects(departuresOf: Departures['departuresOf']): Promise<string[]> {
+    const rows = await this.#rows<{ tenant: string; id: string; epoch: number; entries: number[] | null }>(
+      `SELECT s.tenant, s.id, s.epoch,
+              (SELECT array_agg(r.epoch ORDER BY r.epoch) FROM auth.revocations r
+                WHERE r.tenant = s.tenant AND r.kind = 'subject' AND r.key = s.id::text) AS entries
+         FROM auth.subjects s`,
+    );
+    const found = new Map(rows.map((row) => [`${row.tenant} ${row.id}`, row]));
+    return [...departuresOf].flatMap(([key, { count }]) => {
+      const row = found.get(key);
+      const expected = Array.from({ length: count }, (_, index) => index + 1);
+      const entries = row?.entries ?? [];
+      return row?.epoch === count && String(entries) === String(expected)
+        ? []
+        : [`${key}: ${count} departures, epoch ${row?.epoch}, entries ${entries.join(' ')}`];
+    });
+  }
+
+  /** What the outside was told, once nothing is left to be told or everybody has waited long enough. */
+  async told(
+    receivers: Receivers,
+    { changes, left }: Pick<Departures, 'changes' | 'left'>,
+    patienceMs: number,
+  ): Promise<Told[]> {
+    await receivers.settle(
+      async () => (await this.#rows<{ count: number }>(openDeliveries))[0]?.count,
+      patienceMs,
+    );
+    const rows = await this.#rows<DeliveryRow>(deliveryRows);
+    return receivers.all.map((receiver) => toldTo(receiver, changes, left, rows));
+  }
+
+  async #rows<R extends object>(statement: string): Promise<R[]> {
+    const db = new pg.Client({ connectionString: this.#databaseUrl });
+    db.on('error', () => undefined);
+    try {
+      await db.connect();
+      return (await db.query<R>(statement)).rows;
+    } catch {
+      return [];
+    } finally {
+      await db.end().catch(() => undefined);
+    }
+  }
+}
