@@ -1,7 +1,7 @@
 /**
- * `npm test`: types, lint, unused code, layers, then all Jest tests against real servers, then the end-to-end
- * tests over a running system. Expects a built tree (bootstrap.mjs sees to that), uses free ports and a
- * temporary folder only. The last line is the sum; the exit code is 0 when nothing failed.
+ * `npm test`: types, lint, unused code, layers, then all Jest tests against real servers, then the end-to-end tests over a
+ * running system, and at last the minute of faults with nothing beside it. Expects a built tree (bootstrap.mjs sees to that),
+ * uses free ports and a temporary folder only. The last line is the sum; the exit code is 0 when nothing failed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -34,8 +34,9 @@ const add = (count: Count): void => {
 };
 
 for (const [name, program, ...args] of checks()) add(await check(name, program, args));
-add(await jest('Unit and integration tests', ['--ignoreProjects', 'e2e']));
+add(await jest('Unit and integration tests', ['--ignoreProjects', 'e2e', 'chaos']));
 add(await jest('End-to-end tests', ['--selectProjects', 'e2e']));
+add(await jest('Departures under fire', ['--selectProjects', 'chaos']));
 
 if (total.failed > 0) await keepLogs();
 await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 });
