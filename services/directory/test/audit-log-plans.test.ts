@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AuditLog } from '../src/data/audit-log.ts';
+import { type AuditFilter, AuditLog } from '../src/data/audit-log.ts';
 import { type Harness, startDirectory } from './support/harness.ts';
 import { explained, nodes, rowsReadFrom } from './support/plans.ts';
 
@@ -8,6 +8,8 @@ const many = 35_000;
 const begin = Date.parse('2025-01-01T00:00:00Z');
 const quarter = 900_000;
 const at = (entry: number): Date => new Date(begin + entry * quarter);
+/** Entries from an address and an app that hardly anything else came from. */
+const rare = [5, 10_005, 20_005, 30_005];
 /** Entries that are looked at here to count. */
 const most = 2_000;
 
@@ -19,10 +21,13 @@ beforeAll(async () => {
   acme = await harness.tenant();
   for (const tenant of [await harness.tenant(), acme]) {
     await harness.sql(
-      `INSERT INTO directory.audit_log (tenant, id, occurred_at, actor, actor_id, action, resource_type, resource_id, resource_version, changes)
+      `INSERT INTO directory.audit_log (tenant, id, occurred_at, actor, actor_id, action, resource_type, resource_id, resource_version, changes,
+         address, client_id, request_id, trace_id)
        SELECT $1, (lpad(to_hex($3::bigint + n * $4::bigint), 12, '0') || '7' || substr(md5($1 || n), 1, 3) || '8' || substr(md5($1 || n), 4, 15))::uuid,
          to_timestamp(($3::bigint + n * $4::bigint) / 1000.0), '{"kind":"client","id":"app"}', 'app',
-         CASE WHEN n % 10000 = 5 THEN 'user.deleted' ELSE 'user.updated' END, 'User', 'user ' || n % 1000, 1, '{}'
+         CASE WHEN n % 10000 = 5 THEN 'user.deleted' ELSE 'user.updated' END, 'User', 'user ' || n % 1000, 1, '{}',
+         CASE WHEN n % 10000 = 5 THEN '192.0.2.77' ELSE '192.0.2.2' END, CASE WHEN n % 10000 = 5 THEN 'rare' WHEN n % 2 = 0 THEN 'console' END,
+         'request ' || n, CASE WHEN n % 1000 = 5 THEN 'trace ' || n END
        FROM generate_series(0, $2::int - 1) n`,
       [tenant, many, begin, quarter],
     );
@@ -67,7 +72,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'] as const)('the audit l
       expect(await log.count(filter, most)).toEqual({ total: most, isExact: false });
       expect(read()).toBeLessThanOrEqual(most + 5);
     }
-    for (const filter of [{ action: 'user.deleted' }, { traceId: 'none' }, { address: '192.0.2.1' }]) {
+    for (const filter of [{ action: 'user.deleted' }, { source: 'none' }, { onBehalfOf: 'nobody' }]) {
       const { log, read } = reading();
       const { total, isExact } = await log.count(filter, most);
       expect({ isExact, few: total <= 1 }).toEqual({ isExact: false, few: true });
@@ -86,6 +91,34 @@ describe.each(['force_custom_plan', 'force_generic_plan'] as const)('the audit l
     // The one more is of the tenant itself, made today; an hour before counts as looked at.
     const since = at(many - most + 10);
     expect(await log.count({ since }, most)).toEqual({ total: most - 10 + 1, isExact: true });
+  });
+
+  test.each<[string, AuditFilter, number[]]>([
+    ['an address', { ipAddress: '192.0.2.77' }, rare],
+    ['an address by its former name', { address: '192.0.2.77' }, rare],
+    ['an app', { clientId: 'rare' }, rare],
+    ['a request', { requestId: 'request 4711' }, [4711]],
+    ['a trace', { traceId: 'trace 3005' }, [3005]],
+    ['an address and an action', { ipAddress: '192.0.2.77', action: 'user.deleted' }, rare],
+    ['an address that nothing came from', { ipAddress: '192.0.2.1' }, []],
+    ['a trace that there isn’t', { traceId: 'none' }, []],
+  ])(
+    'leads from %s to its entries past all others, and counts them exactly',
+    async (_what, filter, expected) => {
+      const { log, read } = reading();
+      const page = await log.page(filter, { limit: 20, direction: 'forward' });
+      expect(page.map(({ occurredAt }) => occurredAt)).toEqual([...expected].reverse().map(at));
+      expect(await log.count(filter, most)).toEqual({ total: expected.length, isExact: true });
+      expect(read()).toBeLessThanOrEqual(2 * expected.length);
+    },
+  );
+
+  test('of what everything came from is paged like the log itself, and counted as far as the bound', async () => {
+    const { log, read } = reading();
+    const filter = { ipAddress: '192.0.2.2' };
+    expect(await log.page(filter, { limit: 20, direction: 'forward' })).toHaveLength(20);
+    expect(await log.count(filter, most)).toEqual({ total: most, isExact: false });
+    expect(read()).toBeLessThanOrEqual(20 + most + 10);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   ask,
   everything,
   harness,
+  rival,
   rivalAdmin,
   setUpGraph,
   user,
@@ -53,7 +54,7 @@ async function send(path: string, token: string, body: object, headers: Record<s
 }
 
 const log = `query ($filter: AuditLogFilter) { auditLog(first: 100, filter: $filter) { edges { node {
-  action resourceType ipAddress address clientId userAgent requestId traceId } } } }`;
+  action resourceType resourceId ipAddress address clientId userAgent requestId traceId } } } }`;
 const entries = async (filter: object, token?: string): Promise<Json[]> =>
   (await ask(log, { filter }, token)).data.auditLog.edges.map(({ node }: Json) => node);
 const from = { ipAddress: '127.0.0.1', address: '127.0.0.1', userAgent: 'Example/1.0', traceId };
@@ -98,6 +99,48 @@ describe('an entry of the audit log', () => {
       expect(entry).toMatchObject({ ...from, clientId: 'console', requestId: 'req-all-of-it' });
     }
     expect(await entries({ traceId }, rivalAdmin)).toEqual([]);
+  });
+
+  test('is found by where the request came from, in its own tenant only', async () => {
+    const token = harness.issuer.serviceToken('provisioning');
+    const create = async (userName: string, n: number, { tenant } = acme): Promise<string> => {
+      const { body } = await send(
+        `/internal/v1/tenants/${tenant}/Users`,
+        token,
+        {
+          resource: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName },
+          actor,
+          clientId: `found-app-${n}`,
+        },
+        { 'x-request-id': `found-request-${n}` },
+      );
+      await harness.sql('UPDATE directory.audit_log SET address = $1 WHERE resource_id = $2', [
+        `198.51.100.${n}`,
+        body.id,
+      ]);
+      return body.id;
+    };
+    const [first, second] = [await create('found-1', 1), await create('found-2', 2)];
+    const theirs = await create('found-3', 1, rival);
+    const ofFirst = { ipAddress: '198.51.100.1', clientId: 'found-app-1', requestId: 'found-request-1' };
+    const found = async (filter: object, by?: string) =>
+      (await entries(filter, by)).map(({ resourceId }) => resourceId);
+    for (const [name, value] of Object.entries({ ...ofFirst, address: ofFirst.ipAddress })) {
+      expect([name, await found({ [name]: value })]).toEqual([name, [first]]);
+      expect([name, await found({ [name]: value }, rivalAdmin)]).toEqual([name, [theirs]]);
+    }
+    expect(await found({ clientId: 'found-app-2' })).toEqual([second]);
+    expect(await found({ clientId: 'found-app-2' }, rivalAdmin)).toEqual([]);
+    expect(await found({ ...ofFirst, action: 'user.created', resourceType: 'User' })).toEqual([first]);
+    expect(await found({ ...ofFirst, requestId: 'found-request-2' })).toEqual([]);
+    expect(await found({ ...ofFirst, clientId: null, requestId: null })).toEqual([first]);
+    // The old name of the filter still narrows, beside the new one too.
+    expect(await found({ ...ofFirst, address: '198.51.100.1' })).toEqual([first]);
+    expect(await found({ ...ofFirst, address: '198.51.100.2' })).toEqual([]);
+    for (const name of ['ipAddress', 'clientId', 'requestId']) {
+      const answer = await ask(log, { filter: { [name]: 'a\u0000b' } });
+      expect(answer.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    }
   });
 
   test('says what another service tells of its caller, and of no app where there was none', async () => {

@@ -220,6 +220,48 @@ describe("soft deletion as a tenant's policy", () => {
     expect([restored.code === undefined, created.status === 201].filter(Boolean)).toHaveLength(1);
   });
 
+  test('is restored or purged at the version it was deleted at, and of several who do one does', async () => {
+    for (const [list, resource, mine] of [
+      ['deletedUsers', 'User', await user()],
+      ['deletedGroups', 'Group', await group()],
+    ] as const) {
+      const { id } = mine;
+      const [restoring, purging] = [`restore${resource}`, `purge${resource}`];
+      const at = (mutation: string, version: number, by = app) => {
+        const selection = mutation === purging ? 'id' : `${resource.toLowerCase()} { id }`;
+        return by.mutate(mutation, 'DeletedResourceInput', { id, version }, selection);
+      };
+      const versionOf = async () =>
+        (await app.ask(`{ ${list} { edges { node { id version } } } }`)).data[list].edges.find(
+          ({ node }: Json) => node.id === id,
+        ).node.version;
+      await acme.remove(`${resource}s`, id);
+      expect(await versionOf()).toBe(2);
+      for (const mutation of [restoring, purging]) {
+        expect((await at(mutation, 1)).code).toBe('VERSION_CONFLICT');
+        expect((await at(mutation, 2, rivalApp)).code).toBe('NOT_FOUND');
+      }
+      expect((await at(restoring, 2)).errors).toBeUndefined();
+      await acme.remove(`${resource}s`, id);
+      // Who decided by what was deleted before doesn't decide about this.
+      for (const mutation of [restoring, purging]) {
+        expect((await at(mutation, 2)).code).toBe('VERSION_CONFLICT');
+      }
+      const version = await versionOf();
+      expect(version).toBe(4);
+      const answers = await Promise.all(
+        [restoring, purging, purging, restoring].map((mutation) => at(mutation, version)),
+      );
+      expect(answers.map(({ code }) => code ?? 'done').sort()).toEqual([
+        'NOT_FOUND',
+        'NOT_FOUND',
+        'NOT_FOUND',
+        'done',
+      ]);
+      expect(await kept(id)).toEqual([]);
+    }
+  });
+
   test('groups come back with those members that still exist, and never as a ring', async () => {
     const [stays, goes] = [await user(), await user()];
     const inner = await group([stays.id]);

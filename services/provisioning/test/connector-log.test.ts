@@ -317,4 +317,59 @@ describe('the log of changes of connectors', () => {
     const { rows } = await sql.query('SELECT 1 FROM provisioning.idempotency_keys');
     expect(rows).toHaveLength(1);
   });
+
+  test('is narrowed by address, app, request and trace, alone and together, in one tenant only', async () => {
+    const token = service.authorization.token;
+    const send = async (name: string, n: number, by: string) => {
+      const response = await fetch(`${service.url}/graphql`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${by}`,
+          traceparent: `00-${String(n).repeat(32)}-00f067aa0ba902b7-01`,
+          'x-request-id': `narrowed-request-${n}`,
+        },
+        body: JSON.stringify({
+          query: `mutation { createConnector(input: { name: "${name}" }) { connector { id } } }`,
+        }),
+      });
+      const { data } = (await response.json()) as {
+        data: { createConnector: { connector: { id: string } } };
+      };
+      return data.createConnector.connector.id;
+    };
+    const by = (client: string, tenant = 'demo') => token({ tenant, subject: person, client, scopes });
+    const first = await send('First', 1, by('narrowed-console'));
+    const second = await send('Second', 2, by('narrowed-script'));
+    const theirs = await send('Theirs', 1, by('narrowed-console', 'rival'));
+    const [{ ipAddress }] = (await entries({ connectorId: first })) as [Entry];
+    await service.database.sql.query(
+      "UPDATE provisioning.connector_log SET ip_address = '198.51.100.7' WHERE connector_id = $1",
+      [second],
+    );
+    const ids = async (filter: object, as = auditor) =>
+      (await entries(filter, as)).map(({ connectorId }) => connectorId);
+    const ofFirst = {
+      clientId: 'narrowed-console',
+      requestId: 'narrowed-request-1',
+      traceId: '1'.repeat(32),
+    };
+    for (const [name, value] of Object.entries(ofFirst)) {
+      expect([name, await ids({ [name]: value })]).toEqual([name, [first]]);
+      expect([name, await ids({ [name]: value }, rival)]).toEqual([name, [theirs]]);
+    }
+    expect(await ids({ ipAddress: '198.51.100.7' })).toEqual([second]);
+    expect(await ids({ ipAddress: '198.51.100.7' }, rival)).toEqual([]);
+    expect(await ids({ ...ofFirst, ipAddress, action: 'connector.created', actorId: person })).toEqual([
+      first,
+    ]);
+    expect(await ids({ ...ofFirst, ipAddress: '198.51.100.7' })).toEqual([]);
+    expect(await ids({ ...ofFirst, ipAddress: null, clientId: null })).toEqual([first]);
+    const counted = await read({ filter: { clientId: 'narrowed-script' }, first: 1 });
+    expect(counted.data.connectorLog).toMatchObject({ totalCount: 1, totalCountIsExact: true });
+    for (const name of ['ipAddress', 'clientId', 'requestId', 'traceId', 'actorId']) {
+      const { errors } = await read({ filter: { [name]: 'a\u0000b' } });
+      expect(errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    }
+  });
 });

@@ -247,25 +247,22 @@ export class ClientRegistrations implements ClientRegistry {
   async rotateSecret(
     tenant: string,
     clientId: string,
-    o: {
-      overlapSeconds?: number;
-      mayRotate?: (scopes: readonly string[]) => void;
-      claim?: Claim | undefined;
-    } = {},
+    o: ChangeTerms & { overlapSeconds?: number; mayRotate?: (scopes: readonly string[]) => void } = {},
   ): Promise<{ client: Client; clientSecret: string } | null> {
-    const client = await this.#clients.find(tenant, clientId);
-    if (!client || tenant === 'platform') return null;
-    const clientSecret = await this.#database.transaction(async (tx) => {
+    if (tenant === 'platform' || !isClientId(clientId)) return null;
+    const rotated = await this.#database.transaction(async (tx) => {
       // Serializes changes of one client, so that two rotations at once can't leave three live secrets.
-      const { rows } = await tx.query<{ method: Client['tokenEndpointAuthMethod']; scopes: string[] }>(
-        `SELECT token_endpoint_auth_method AS method, scopes FROM auth.clients
-         WHERE tenant = $1 AND client_id = $2 FOR UPDATE`,
+      const { rows } = await tx.query<ClientColumns>(
+        `UPDATE auth.clients c SET version = c.version + 1, updated_at = now()
+         WHERE c.tenant = $1 AND c.client_id = $2 RETURNING ${clientColumns}`,
         [tenant, clientId],
       );
       if (!rows[0]) return null;
-      const { method, scopes } = rows[0];
+      const client = toClient(rows[0]);
+      const { tokenEndpointAuthMethod: method, scopes, version } = client;
       o.mayRotate?.(scopes);
       await o.claim?.(tx, tenant, clientId);
+      requireVersion(o, version - 1);
       if (!usesSecret(method)) {
         const why = method === 'none' ? 'A public client' : `A client that uses ${method}`;
         throw invalidClientMetadata(`${why} has no secret.`);
@@ -276,11 +273,11 @@ export class ClientRegistrations implements ClientRegistry {
         resourceId: clientId,
         changes: { client_secret: { before: masked, after: masked } },
       });
-      return this.#secrets.rotate(tx, { tenant, clientId, method }, o.overlapSeconds);
+      const target = { tenant, clientId, method };
+      return { client, clientSecret: await this.#secrets.rotate(tx, target, o.overlapSeconds) };
     });
-    if (clientSecret === null) return null;
-    await this.#clients.changed(tenant, clientId);
-    return { client, clientSecret };
+    if (rotated) await this.#clients.changed(tenant, clientId);
+    return rotated;
   }
 
   async disable(tenant: string, clientId: string, terms: ChangeTerms = {}): Promise<boolean> {

@@ -122,6 +122,11 @@ export interface SecurityLogFilter {
   subjectId?: string;
   resourceId?: string;
   actorId?: string;
+  actorKind?: Actor['kind'];
+  ipAddress?: string;
+  clientId?: string;
+  requestId?: string;
+  traceId?: string;
   action?: string;
   since?: Date;
   until?: Date;
@@ -258,6 +263,11 @@ function conditions(tenant: string, filter: SecurityLogFilter): Conditions {
   where.uuid('subject_id', filter.subjectId);
   where.add((p) => `resource_id = ${p}::text`, filter.resourceId);
   where.add((p) => `actor_id = ${p}::text`, filter.actorId);
+  where.add((p) => `actor ->> 'kind' = ${p}::text`, filter.actorKind);
+  where.add((p) => `ip_address = ${p}::text`, filter.ipAddress);
+  where.add((p) => `client_id = ${p}::text`, filter.clientId);
+  where.add((p) => `request_id = ${p}::text`, filter.requestId);
+  where.add((p) => `trace_id = ${p}::text`, filter.traceId);
   where.add((p) => `action = ${p}::text`, filter.action);
   where.add((p) => `occurred_at >= ${p}::timestamptz`, filter.since);
   where.add((p) => `occurred_at < ${p}::timestamptz`, filter.until);

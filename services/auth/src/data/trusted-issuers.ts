@@ -13,11 +13,12 @@ interface IssuerRow {
   subjectSource: string | null;
   clientIds: string[];
   scopes: string[];
+  version: number;
   createdAt: Date;
 }
 
 const columns = `id, name, issuer, jwks, jwks_uri AS "jwksUri", subject_mapping AS "subjectMapping",
-  subject_source AS "subjectSource", client_ids AS "clientIds", scopes, created_at AS "createdAt"`;
+  subject_source AS "subjectSource", client_ids AS "clientIds", scopes, version, created_at AS "createdAt"`;
 
 const fromRow = ({ jwks, ...row }: IssuerRow): TrustedIssuer => ({ ...row, keys: jwks?.keys ?? null });
 
@@ -53,9 +54,9 @@ export async function insertTrustedIssuer(
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`trusted_issuers/${tenant}`]);
   const { rowCount } = await tx.query(
     `INSERT INTO auth.trusted_issuers
-       (tenant, id, name, issuer, jwks, jwks_uri, subject_mapping, subject_source, client_ids, scopes, created_at)
-     SELECT $1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9::text[], $10::text[], $11
-     WHERE (SELECT count(*) FROM auth.trusted_issuers WHERE tenant = $1) < $12`,
+       (tenant, id, name, issuer, jwks, jwks_uri, subject_mapping, subject_source, client_ids, scopes, version, created_at)
+     SELECT $1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9::text[], $10::text[], $11, $12
+     WHERE (SELECT count(*) FROM auth.trusted_issuers WHERE tenant = $1) < $13`,
     [
       tenant,
       issuer.id,
@@ -67,6 +68,7 @@ export async function insertTrustedIssuer(
       issuer.subjectSource,
       issuer.clientIds,
       issuer.scopes,
+      issuer.version,
       issuer.createdAt,
       most,
     ],

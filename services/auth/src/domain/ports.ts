@@ -161,16 +161,12 @@ export interface ClientRegistry {
   /**
    * Adds a second live secret and lets the older ones lapse after `overlapSeconds` (default one day; 0 = at
    * once). At most two are ever live. Null when the tenant has no such client; throws OAuthError
-   * invalid_client_metadata for a public client. `mayRotate` has the last word, by the scopes the client has at that moment.
+   * invalid_client_metadata for a public client; VersionChanged. `mayRotate` has the last word, by the scopes the client has at that moment.
    */
   rotateSecret(
     tenant: string,
     clientId: string,
-    o?: {
-      overlapSeconds?: number;
-      mayRotate?: (scopes: readonly string[]) => void;
-      claim?: Claim | undefined;
-    },
+    o?: ChangeTerms & { overlapSeconds?: number; mayRotate?: (scopes: readonly string[]) => void },
   ): Promise<{ client: Client; clientSecret: string } | null>;
   /** Disables a client and kills everything issued to it. False when the tenant has no such client. */
   disable(tenant: string, clientId: string, terms?: ChangeTerms): Promise<boolean>;

@@ -83,9 +83,14 @@ export interface ServiceAccounts {
   listKeys(tenant: string, serviceAccountIds: readonly string[]): Promise<ServiceAccountKey[]>;
   /**
    * Removes a key; access tokens of its account end with it, because one of them may have been had with the key. An idempotency key is
-   * claimed for the account.
+   * claimed for the account, and the version is the account's.
+   * @throws VersionChanged
    */
-  removeKey(tenant: string, id: string, claim?: Claim): Promise<{ serviceAccountId: string } | undefined>;
+  removeKey(
+    tenant: string,
+    id: string,
+    terms?: ChangeTerms,
+  ): Promise<{ serviceAccountId: string } | undefined>;
   /** The key an assertion of this account names, when account and key are good now; and notes its use. */
   assertionKey(tenant: string, serviceAccountId: string, kid: string): Promise<AssertionKey | undefined>;
 }
@@ -221,13 +226,14 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
       }
     },
     listKeys: (tenant, ids) => listServiceAccountKeys(sql, tenant, ids.filter(isUuid)),
-    async removeKey(tenant, id, claim) {
+    async removeKey(tenant, id, terms = {}) {
       if (!isUuid(id)) return undefined;
       return publishing(async (tx) => {
         const gone = await deleteServiceAccountKey(tx, tenant, id);
         const before = gone && (await findServiceAccount(tx, tenant, gone.serviceAccountId, { lock: true }));
         if (!before) return { result: undefined, revocations: [] };
-        await claim?.(tx, tenant, before.id);
+        await terms.claim?.(tx, tenant, before.id);
+        requireVersion(terms, before.version);
         const after = await updateServiceAccount(tx, tenant, before.id, { ...before, nextEpoch: true });
         const changes = changesBetween({ key: gone.id, kid: gone.kid, alg: gone.alg }, undefined);
         await recordOf(tx, tenant, after.id, 'service_account.key_removed', changes);

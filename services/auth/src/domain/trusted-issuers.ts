@@ -9,6 +9,7 @@ import { invalidRequest } from './errors.ts';
 import { tellOfEndedGrants } from './outward/grant-ends.ts';
 import type { ClientStore, Grants, NewRevocation, RevocationFeed } from './ports.ts';
 import { isKnownScope } from './scopes.ts';
+import { type ChangeTerms, requireVersion } from './versions.ts';
 
 /**
  * What of an assertion says who the person is: `sub` as the user's id, user name or external id; or `email`, if the issuer
@@ -32,6 +33,8 @@ export interface TrustedIssuer {
   clientIds: string[];
   /** The most they get that way. */
   scopes: string[];
+  /** Grows with every change. */
+  version: number;
   createdAt: Date;
 }
 
@@ -50,8 +53,8 @@ export interface TrustedIssuers {
   /** @throws OAuthError invalid_request, invalid_client_metadata */
   create(tenant: string, issuer: NewTrustedIssuer, claim?: Claim): Promise<TrustedIssuer>;
   list(tenant: string): Promise<TrustedIssuer[]>;
-  /** Withdraws the trust and ends what was issued on it. False when the tenant has no such issuer. */
-  remove(tenant: string, id: string, claim?: Claim): Promise<boolean>;
+  /** Withdraws the trust and ends what was issued on it. False when the tenant has no such issuer. @throws VersionChanged */
+  remove(tenant: string, id: string, terms?: ChangeTerms): Promise<boolean>;
 }
 
 const mostIssuers = 100;
@@ -94,6 +97,7 @@ export function createTrustedIssuers(o: {
         subjectSource: checkSource(input),
         clientIds: [...new Set(input.clientIds)],
         scopes: checkScopes(input.scopes),
+        version: 1,
         createdAt: new Date(o.clock()),
       };
       if (issuer.clientIds.length === 0 || issuer.clientIds.length > 100) {
@@ -124,12 +128,13 @@ export function createTrustedIssuers(o: {
       return issuer;
     },
     list: (tenant) => listTrustedIssuers(sql, tenant),
-    async remove(tenant, id, claim) {
+    async remove(tenant, id, terms = {}) {
       if (!isUuid(id)) return false;
       const entries = await o.database.transaction(async (tx) => {
         const deleted = await deleteTrustedIssuer(tx, tenant, id);
         if (!deleted) return undefined;
-        await claim?.(tx, tenant, id);
+        await terms.claim?.(tx, tenant, id);
+        requireVersion(terms, deleted.issuer.version);
         await record(tx, tenant, {
           action: 'trusted_issuer.deleted',
           resourceType: 'TrustedIssuer',
@@ -188,4 +193,4 @@ function checkScopes(scopes: readonly string[]): string[] {
 }
 
 /** What an administrator said of it. */
-const given = ({ id: _id, createdAt: _createdAt, ...said }: TrustedIssuer): object => said;
+const given = ({ id: _id, version: _version, createdAt: _createdAt, ...said }: TrustedIssuer): object => said;

@@ -234,7 +234,7 @@ export function clientResolvers(deps: PeopleDependencies): {
             const rotated = await deps.clientRegistry.rotateSecret(context.tenant, input.id, {
               overlapSeconds: overlap,
               mayRotate: (scopes) => requireScopesOf(scopes, context),
-              claim,
+              ...termsOf(input, claim),
             });
             if (!rotated) throw notFound('The client');
             return rotated;

@@ -75,8 +75,15 @@ export function securityLogResolvers(deps: PeopleDependencies): {
         const principal = requirePrincipal(context);
         // Without the scope the log is one's own, whatever is asked for.
         if (!principal.scopes.has('audit:read')) {
-          const own = userId === undefined || userId.toLowerCase() === principal.subject;
-          return log(context.tenant, { ...rest, subjectId: own ? principal.subject : 'nobody' }, input);
+          const { subject } = principal;
+          const ofOthers = userId !== undefined && userId.toLowerCase() !== subject;
+          if (rest.ipAddress === undefined)
+            return log(context.tenant, { ...rest, subjectId: ofOthers ? 'nobody' : subject }, input);
+          // Whoever isn't told where it came from must not find it by guessing either.
+          const byOthers = rest.actorId !== undefined && rest.actorId !== subject;
+          const themselves = { actorId: subject, actorKind: 'user' as const };
+          const subjectId = ofOthers || byOthers ? 'nobody' : subject;
+          return log(context.tenant, { ...rest, ...themselves, subjectId }, input);
         }
         return log(context.tenant, { ...rest, ...(userId !== undefined && { subjectId: userId }) }, input);
       },

@@ -216,7 +216,11 @@ export function serviceAccountResolvers(deps: PeopleDependencies): {
           }),
         );
       },
-      removeServiceAccountKey(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+      removeServiceAccountKey(
+        _parent: unknown,
+        { input }: Input<{ id: string; version?: number | null }>,
+        context: Context,
+      ) {
         const { tenant } = context;
         const answer = async (account: string) => ({
           id: input.id,
@@ -228,7 +232,7 @@ export function serviceAccountResolvers(deps: PeopleDependencies): {
           'removeServiceAccountKey',
           input,
           async (claim) => {
-            const removed = await serviceAccounts.removeKey(tenant, input.id, claim);
+            const removed = await serviceAccounts.removeKey(tenant, input.id, termsOf(input, claim));
             if (!removed) throw notFound('The key');
             return answer(removed.serviceAccountId);
           },

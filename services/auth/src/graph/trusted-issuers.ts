@@ -2,7 +2,7 @@ import { badUserInput, type GraphContext, notFound, type TypeResolvers } from '@
 import { createTrustedIssuers, type SubjectMapping, type TrustedIssuer } from '../domain/trusted-issuers.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { requireScopesOf } from './clients.ts';
-import { once } from './idempotency.ts';
+import { once, termsOf } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
@@ -73,7 +73,7 @@ export function trustedIssuerResolvers(deps: PeopleDependencies): {
       },
       deleteTrustedIssuer(
         _parent: unknown,
-        { input }: { input: { id: string; idempotencyKey?: string | null } },
+        { input }: { input: { id: string; version?: number | null; idempotencyKey?: string | null } },
         context: Context,
       ) {
         return once(
@@ -82,7 +82,7 @@ export function trustedIssuerResolvers(deps: PeopleDependencies): {
           'deleteTrustedIssuer',
           input,
           async (claim) => {
-            if (!(await issuers.remove(context.tenant, input.id, claim)))
+            if (!(await issuers.remove(context.tenant, input.id, termsOf(input, claim))))
               throw notFound('The trusted issuer');
             return { trustedIssuerId: input.id };
           },

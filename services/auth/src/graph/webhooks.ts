@@ -15,7 +15,7 @@ import { once, termsOf } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
-type Input<T> = { input: T & { idempotencyKey?: string | null } };
+type Input<T> = { input: T & { version?: number | null; idempotencyKey?: string | null } };
 
 interface CreateInput {
   name: string;
@@ -29,7 +29,6 @@ interface UpdateInput {
   endpoint?: string | null;
   types?: readonly FactType[] | null;
   status?: ReceiverStatus | null;
-  version?: number | null;
 }
 
 /** `user.doors_closed` → `USER_DOORS_CLOSED` */
@@ -135,7 +134,7 @@ export function webhookResolvers(deps: PeopleDependencies): {
           input,
           async (claim) => {
             const overlap = input.overlapSeconds ?? undefined;
-            const rotated = await webhooks.rotateSecret(tenant, input.id, overlap, claim);
+            const rotated = await webhooks.rotateSecret(tenant, input.id, overlap, termsOf(input, claim));
             if (!rotated) throw notFound('The webhook');
             return rotated;
           },
@@ -149,7 +148,8 @@ export function webhookResolvers(deps: PeopleDependencies): {
           'deleteWebhook',
           input,
           async (claim) => {
-            if (!(await webhooks.remove(context.tenant, input.id, claim))) throw notFound('The webhook');
+            if (!(await webhooks.remove(context.tenant, input.id, termsOf(input, claim))))
+              throw notFound('The webhook');
             return { id: input.id };
           },
           () => ({ id: input.id }),
@@ -163,7 +163,7 @@ export function webhookResolvers(deps: PeopleDependencies): {
           'testWebhook',
           input,
           async (claim) => {
-            const sent = await webhooks.test(tenant, input.id, claim);
+            const sent = await webhooks.test(tenant, input.id, termsOf(input, claim));
             if (!sent) throw notFound('The webhook');
             return sent;
           },

@@ -13,6 +13,7 @@ import {
   newClient,
   newDelivery,
   newGroup,
+  newIssuer,
   newKey,
   newPerson,
   newStream,
@@ -77,7 +78,7 @@ const cases: Record<string, Case> = {
     return (await run('createPersonalAccessToken', { name: 'mine' }, accessToken)).personalAccessToken.id;
   }),
   createTrustedIssuer: simply(issuer),
-  deleteTrustedIssuer: withId(async () => (await run('createTrustedIssuer', issuer())).trustedIssuer.id),
+  deleteTrustedIssuer: withId(newIssuer),
   rotateSigningKeys: simply(() => ({ algorithms: ['EDDSA'], compromised: true })),
   createWebhook: simply(() => ({ name: 'hook', endpoint: 'http://127.0.0.1:9/', types: ['USER_UPDATED'] })),
   updateWebhook: withId(newWebhook, { name: 'Renamed', version: 1 }),
@@ -264,6 +265,7 @@ describe('a version', () => {
       versionOf: ofRow('clients', 'client_id'),
       changes: [
         ['updateClient', { redirectUris: ['https://app.example/other'] }],
+        ['rotateClientSecret', {}],
         ['disableClient', {}],
         ['enableClient', {}],
       ],
@@ -280,6 +282,21 @@ describe('a version', () => {
       versionOf: ofRow('receivers', 'id'),
       changes: [['updateSignalStream', { status: 'PAUSED' }]],
       remove: 'deleteSignalStream',
+    },
+    'a webhook': {
+      make: newWebhook,
+      versionOf: ofRow('receivers', 'id'),
+      changes: [
+        ['updateWebhook', { status: 'PAUSED' }],
+        ['rotateWebhookSecret', {}],
+      ],
+      remove: 'deleteWebhook',
+    },
+    'a trusted issuer': {
+      make: newIssuer,
+      versionOf: ofRow('trusted_issuers', 'id'),
+      changes: [],
+      remove: 'deleteTrustedIssuer',
     },
     'a look': {
       // Of its own tenant there is one: it goes on from where the tests before left it.
@@ -329,18 +346,28 @@ describe('a version', () => {
 
   test('is read with the thing, and tells nothing across tenants', async () => {
     const [client, account, stream] = [await newClient(), await newAccount(), await newStream()];
-    const query = `query ($client: ID!, $account: ID!, $stream: ID!) { client(id: $client) { version }
-      serviceAccount(id: $account) { version } signalStream(id: $stream) { version } tenantBranding { version } }`;
-    const { data } = await asking.ask(query, { client, account, stream }, admin);
+    const [webhook, trusted] = [await newWebhook(), await newIssuer()];
+    const query = `query ($client: ID!, $account: ID!, $stream: ID!, $webhook: ID!) { client(id: $client) { version }
+      serviceAccount(id: $account) { version } signalStream(id: $stream) { version } webhook(id: $webhook) { version }
+      trustedIssuers { id version } tenantBranding { version } }`;
+    const { data } = await asking.ask(query, { client, account, stream, webhook }, admin);
     expect(data).toMatchObject({
       client: { version: 1 },
       serviceAccount: { version: 1 },
       signalStream: { version: 1 },
+      webhook: { version: 1 },
+      trustedIssuers: expect.arrayContaining([{ id: trusted, version: 1 }]),
     });
     for (const [mutation, id, more] of [
       ['updateClient', client, {}],
       ['updateServiceAccount', account, {}],
       ['updateSignalStream', stream, { status: 'PAUSED' }],
+      ['rotateClientSecret', client, {}],
+      ['rotateWebhookSecret', webhook, {}],
+      ['testWebhook', webhook, {}],
+      ['deleteWebhook', webhook, {}],
+      ['deleteTrustedIssuer', trusted, {}],
+      ['removeServiceAccountKey', await addKey(), {}],
     ] as const) {
       const answer = await run(mutation, { id, version: 9, ...more }, rivalAdmin);
       expect(answer.problems).toEqual([{ code: 'NOT_FOUND' }]);

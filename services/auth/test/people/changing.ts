@@ -154,3 +154,5 @@ export const issuer = () => ({
   clientIds: [clientId],
   scopes: ['openid'],
 });
+export const newIssuer = async (): Promise<string> =>
+  (await run('createTrustedIssuer', issuer())).trustedIssuer.id;

@@ -68,7 +68,11 @@ export interface AuditFilter {
   /** The identity source it came through. */
   source?: string;
   traceId?: string;
+  ipAddress?: string;
+  /** What `ipAddress` was called before; given both, both must hold. */
   address?: string;
+  clientId?: string;
+  requestId?: string;
   since?: Date;
   until?: Date;
 }
@@ -201,6 +205,11 @@ export class AuditLog {
     where.find('tenant =', this.#tenant, 'text');
     if (filter.resourceId !== undefined) where.find('resource_id =', filter.resourceId, 'text');
     if (filter.actorId !== undefined) where.find('actor_id =', filter.actorId, 'text');
+    if (filter.ipAddress !== undefined) where.find('address =', filter.ipAddress, 'text');
+    if (filter.address !== undefined) where.find('address =', filter.address, 'text');
+    if (filter.clientId !== undefined) where.find('client_id =', filter.clientId, 'text');
+    if (filter.requestId !== undefined) where.find('request_id =', filter.requestId, 'text');
+    if (filter.traceId !== undefined) where.find('trace_id =', filter.traceId, 'text');
     // An entry's id is made with it, so the primary key leads to a time; not to the millisecond, for clocks get corrected.
     if (filter.since) where.find('id >=', leastUuidv7(filter.since.getTime() - clockSlackMs), 'uuid');
     if (filter.until) where.find('id <', leastUuidv7(filter.until.getTime() + clockSlackMs), 'uuid');
@@ -209,8 +218,6 @@ export class AuditLog {
     if (filter.actorKind !== undefined) where.add("actor ->> 'kind' =", filter.actorKind, 'text');
     if (filter.onBehalfOf !== undefined) where.add("actor ->> 'onBehalfOf' =", filter.onBehalfOf, 'text');
     if (filter.source !== undefined) where.add('source =', filter.source, 'text');
-    if (filter.traceId !== undefined) where.add('trace_id =', filter.traceId, 'text');
-    if (filter.address !== undefined) where.add('address =', filter.address, 'text');
     if (filter.since) where.add('occurred_at >=', filter.since, 'timestamptz');
     if (filter.until) where.add('occurred_at <', filter.until, 'timestamptz');
     return where;

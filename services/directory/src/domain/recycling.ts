@@ -8,6 +8,7 @@ import type { ResourceType, StoredResource } from '../data/rows.ts';
 import type { TenantChange, TenantStore } from '../data/store.ts';
 import { attributesIn } from './changes.ts';
 import type { Origin } from './commands.ts';
+import { mustMatch } from './etag.ts';
 import { mustBeAllowedToGive } from './privileges.ts';
 import { contentOf } from './representation.ts';
 import { type SchemasInUse, shownChanges } from './schemas-in-use.ts';
@@ -25,6 +26,8 @@ export interface RecyclingOptions {
 export interface RecyclingCommand {
   type: ResourceType;
   id: string;
+  /** Tags of the version it was deleted at; any when absent. */
+  ifMatch?: readonly string[];
   actor: Actor;
   /** As in a change of members: who comes back comes back into groups. */
   mayGive?: Origin['mayGive'];
@@ -54,16 +57,17 @@ export class Recycling {
   /**
    * Brings a resource back under its id: as it was, in those of its groups that still exist, with a version that is
    * newer than all it ever had. To everybody who was told of the deletion it is a return: what ended then stays ended.
-   * @throws ScimError 404 when there is none or its time is over; 403 when it would come into a group that gives rights, and `mayGive` doesn't
+   * @throws ScimError 404 when there is none or its time is over; 412 at another version; 403 when it would come into a group that gives rights, and `mayGive` doesn't
    *   allow that; 409 when its userName, or another value that must be
    *   unique, is taken, or when it lacks what the tenant's schemas ask for by now
    */
-  restore({ type, id, actor, mayGive }: RecyclingCommand): Promise<StoredResource> {
+  restore({ type, id, ifMatch, actor, mayGive }: RecyclingCommand): Promise<StoredResource> {
     return this.#schemas.during(() =>
       translatingViolations(() =>
         this.#store.change(async (tables) => {
           const deleted = await this.#lock(tables, type, id);
           if (deleted.restorableUntil <= this.#now()) throw notDeleted(type);
+          mustMatch(ifMatch, deleted.version);
           const restored = this.#revived(deleted);
           if (type === 'Group') await tables.memberships.lockNesting();
           const table = type === 'User' ? tables.users : tables.groups;
@@ -79,10 +83,11 @@ export class Recycling {
     );
   }
 
-  /** Removes for good what was deleted. @throws ScimError 404 */
-  async purge({ type, id, actor }: RecyclingCommand): Promise<void> {
+  /** Removes for good what was deleted. @throws ScimError 404; 412 at another version */
+  async purge({ type, id, ifMatch, actor }: RecyclingCommand): Promise<void> {
     await this.#store.change(async (tables) => {
       const deleted = await this.#lock(tables, type, id);
+      mustMatch(ifMatch, deleted.version);
       await tables.deleted.forget(id);
       const resource = { ...this.#stored(deleted), version: deleted.version + 1 };
       // What else it was is told by the entry of its deletion.

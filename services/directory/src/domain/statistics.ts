@@ -2,7 +2,8 @@ import type { DailyTotals, Statistics, Totals } from '../data/statistics.ts';
 
 /** One day (UTC), with its totals at its end, or now; and how they changed in its course. */
 export interface DayOfGrowth extends Totals {
-  day: string;
+  /** YYYY-MM-DD */
+  date: string;
   /** People at the end of the day, less those at its beginning. */
   peopleChange: number;
   groupsChange: number;
@@ -57,7 +58,7 @@ function growthOf(
     const known = before ?? totals;
     growth.push({
       ...pick(totals),
-      day,
+      date: day,
       peopleChange: totals.people - known.people,
       groupsChange: totals.groups - known.groups,
     });

@@ -1,5 +1,6 @@
 import { badUserInput } from '@ostiary/graph';
 import type { Tenant } from '../data/tenants.ts';
+import type { DayOfGrowth } from '../domain/statistics.ts';
 import type { DirectoryContext, FieldResolvers } from './loaders.ts';
 
 const mostDays = 400;
@@ -37,4 +38,4 @@ export const statisticsResolvers: FieldResolvers = {
   },
 };
 
-export const growthResolvers: FieldResolvers = { people };
+export const growthResolvers: FieldResolvers = { people, day: ({ date }: DayOfGrowth) => date };

@@ -33,6 +33,10 @@ export interface ConnectorLogEntry {
 export interface ConnectorLogFilter {
   connectorId?: string | undefined;
   actorId?: string | undefined;
+  ipAddress?: string | undefined;
+  clientId?: string | undefined;
+  requestId?: string | undefined;
+  traceId?: string | undefined;
   action?: string | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
@@ -84,7 +88,11 @@ const matching = `tenant = $1
   AND ($3::text IS NULL OR actor_id = $3)
   AND ($4::text IS NULL OR action = $4)
   AND ($5::timestamptz IS NULL OR (occurred_at >= $5 AND id >= $6::uuid))
-  AND ($7::timestamptz IS NULL OR (occurred_at < $7 AND id < $8::uuid))`;
+  AND ($7::timestamptz IS NULL OR (occurred_at < $7 AND id < $8::uuid))
+  AND ($9::text IS NULL OR ip_address = $9)
+  AND ($10::text IS NULL OR client_id = $10)
+  AND ($11::text IS NULL OR request_id = $11)
+  AND ($12::text IS NULL OR trace_id = $12)`;
 
 const valuesOf = (tenant: string, filter: ConnectorLogFilter): unknown[] => [
   tenant,
@@ -95,6 +103,10 @@ const valuesOf = (tenant: string, filter: ConnectorLogFilter): unknown[] => [
   filter.since ? leastUuidv7(filter.since.getTime() - clockSlackMs) : null,
   filter.until ?? null,
   filter.until ? leastUuidv7(filter.until.getTime() + clockSlackMs) : null,
+  filter.ipAddress ?? null,
+  filter.clientId ?? null,
+  filter.requestId ?? null,
+  filter.traceId ?? null,
 ];
 
 /** Entries of a tenant, newest first. */
@@ -107,7 +119,7 @@ export async function readConnectorLog(
   const { beyond, order } = wayOf(page, { newestFirst: true });
   const { rows } = await sql.query<ConnectorLogEntry>(
     `SELECT ${columns} FROM provisioning.connector_log
-      WHERE ${matching} AND ($9::uuid IS NULL OR id ${beyond} $9::uuid) ORDER BY id ${order} LIMIT $10`,
+      WHERE ${matching} AND ($13::uuid IS NULL OR id ${beyond} $13::uuid) ORDER BY id ${order} LIMIT $14`,
     [...valuesOf(tenant, filter), page.position ?? null, page.limit],
   );
   return rows;
@@ -128,7 +140,7 @@ export async function countConnectorLog(
 ): Promise<Counted> {
   const { rows } = await sql.query<{ looked: number }>(
     `SELECT count(*)::int AS looked
-       FROM (SELECT FROM provisioning.connector_log WHERE ${matching} ORDER BY id DESC LIMIT $9) looked`,
+       FROM (SELECT FROM provisioning.connector_log WHERE ${matching} ORDER BY id DESC LIMIT $13) looked`,
     [...valuesOf(tenant, filter), most + 1],
   );
   const looked = rows[0]?.looked ?? 0;

@@ -15,6 +15,10 @@ interface LogArguments extends PagingArguments {
   filter?: {
     connectorId?: string | null;
     actorId?: string | null;
+    ipAddress?: string | null;
+    clientId?: string | null;
+    requestId?: string | null;
+    traceId?: string | null;
     action?: string | null;
     since?: Date | null;
     until?: Date | null;
@@ -26,12 +30,18 @@ type Context = GraphContext<Loaders>;
 /** An id that no connector has. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
+/** Compared as they are. */
+const textFilters = ['actorId', 'ipAddress', 'clientId', 'requestId', 'traceId', 'action'] as const;
+
 const filterOf = (given: LogArguments['filter']): ConnectorLogFilter => {
-  const { connectorId, actorId, action, since, until } = given ?? {};
+  const { connectorId, since, until } = given ?? {};
+  const texts = textFilters.flatMap((name) => {
+    const value = given?.[name];
+    return typeof value === 'string' ? [[name, storable(value)]] : [];
+  });
   return {
+    ...Object.fromEntries(texts),
     ...(typeof connectorId === 'string' && { connectorId: isUuid(connectorId) ? connectorId : nobody }),
-    ...(typeof actorId === 'string' && { actorId: storable(actorId) }),
-    ...(typeof action === 'string' && { action: storable(action) }),
     ...(since && { since }),
     ...(until && { until }),
   };

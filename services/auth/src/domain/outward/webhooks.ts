@@ -52,24 +52,25 @@ export interface Webhooks {
   ): Promise<Receiver | undefined>;
   /**
    * Makes a new secret; the one before goes on signing beside it for `overlapSeconds` (a day unless said; 0: no longer).
-   * Undefined when the tenant has no such webhook. @throws OAuthError invalid_request
+   * Undefined when the tenant has no such webhook. @throws OAuthError invalid_request; VersionChanged
    */
   rotateSecret(
     tenant: string,
     id: string,
     overlapSeconds?: number,
-    claim?: Claim,
+    terms?: ChangeTerms,
   ): Promise<{ webhook: Receiver; secret: string } | undefined>;
-  /** False when the tenant has no such webhook. */
-  remove(tenant: string, id: string, claim?: Claim): Promise<boolean>;
+  /** False when the tenant has no such webhook. @throws VersionChanged */
+  remove(tenant: string, id: string, terms?: ChangeTerms): Promise<boolean>;
   /**
    * Sends a `webhook.test`. An idempotency key is claimed for the delivery.
    * @returns the delivery's id, undefined when the tenant has no such webhook
+   * @throws OAuthError invalid_request; VersionChanged
    */
   test(
     tenant: string,
     id: string,
-    claim?: Claim,
+    terms?: ChangeTerms,
   ): Promise<{ webhook: Receiver; deliveryId: string } | undefined>;
 }
 
@@ -154,12 +155,13 @@ export function createWebhooks(o: {
         await note(tx, tenant, 'webhook.updated', id, shown(before), shown(after));
         return updated;
       }),
-    async rotateSecret(tenant, id, overlapSeconds = day, claim) {
+    async rotateSecret(tenant, id, overlapSeconds = day, terms = {}) {
       if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > longestOverlap) {
         throw invalidRequest(`The overlap must be 0 to ${longestOverlap} seconds.`);
       }
       return changing(tenant, id, async (before, tx) => {
-        await claim?.(tx, tenant, before.id);
+        await terms.claim?.(tx, tenant, before.id);
+        requireVersion(terms, before.version);
         const secret = newSecret();
         const { current } = openSecrets<WebhookSecrets>(o.encryptionKey, before);
         const expiresAt = new Date(o.clock() + overlapSeconds * 1_000).toISOString();
@@ -172,22 +174,24 @@ export function createWebhooks(o: {
         return { webhook, secret: shownSecret(secret) };
       });
     },
-    async remove(tenant, id, claim) {
+    async remove(tenant, id, terms = {}) {
       const removed = await changing(tenant, id, async (before, tx) => {
+        await terms.claim?.(tx, tenant, before.id);
+        requireVersion(terms, before.version);
         await deleteReceiver(tx, tenant, before.id, kind);
-        await claim?.(tx, tenant, before.id);
         await note(tx, tenant, 'webhook.deleted', before.id, shown(before));
         return true;
       });
       return removed ?? false;
     },
-    test: (tenant, id, claim) =>
+    test: (tenant, id, terms = {}) =>
       changing(tenant, id, async (webhook, tx) => {
+        requireVersion(terms, webhook.version);
         if (webhook.status !== 'enabled') throw invalidRequest('The webhook is not enabled.');
         const [deliveryId = ''] = await appendDeliveries(tx, tenant, [
           { receiverKind: kind, receiverId: webhook.id, subjectKey: testType, payload: { type: testType } },
         ]);
-        await claim?.(tx, tenant, deliveryId);
+        await terms.claim?.(tx, tenant, deliveryId);
         await note(tx, tenant, 'webhook.tested', id, undefined, { delivery: deliveryId });
         return { webhook, deliveryId };
       }),
