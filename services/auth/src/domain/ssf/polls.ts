@@ -11,6 +11,7 @@ import {
 import { findStream, type StreamOwner } from '../../data/outward/signal-streams.ts';
 import type { Receiver } from '../outward/delivery.ts';
 import type { PollRequest } from './poll-request.ts';
+import { asksFor, unasked } from './stream-settings.ts';
 import type { Transmission } from './transmission.ts';
 
 export interface PollAnswer {
@@ -142,18 +143,20 @@ export function createSignalPolls(o: {
       return { receiver, taken, moreAvailable: found.length > taken.length };
     });
 
-  /** Tokens of what was taken. What turns out to tell nothing is done with. */
+  /** Tokens of what was taken. What turns out to tell nothing is done with, and what isn't asked for any more is given up. */
   async function tokens(
     receiver: Receiver,
     taken: readonly WaitingDelivery[],
   ): Promise<Record<string, string>> {
-    const made = await Promise.all(taken.map((one) => o.transmission.tokenOf(receiver, one)));
-    const idle = taken.filter((_one, index) => made[index] === undefined).map(({ id }) => id);
-    if (idle.length > 0) {
-      await o.database.transaction((tx) => settleDeliveries(tx, receiver, { delivered: idle, dead: [] }));
+    const asked = taken.filter((one) => asksFor(receiver, one));
+    const made = await Promise.all(asked.map((one) => o.transmission.tokenOf(receiver, one)));
+    const idle = asked.filter((_one, index) => made[index] === undefined).map(({ id }) => id);
+    const dead = taken.filter((one) => !asked.includes(one)).map(({ id }) => ({ id, reason: unasked }));
+    if (idle.length + dead.length > 0) {
+      await o.database.transaction((tx) => settleDeliveries(tx, receiver, { delivered: idle, dead }));
     }
     return Object.fromEntries(
-      taken.flatMap(({ id }, index) => (made[index] === undefined ? [] : [[id, made[index]]])),
+      asked.flatMap(({ id }, index) => (made[index] === undefined ? [] : [[id, made[index]]])),
     );
   }
 

@@ -3,6 +3,7 @@ import type { DueDelivery, Outcome, Sender } from '../outward/delivery.ts';
 import { openSecrets } from '../outward/receiver-secrets.ts';
 import type { ClientStore } from '../ports.ts';
 import { receiverError } from './poll-request.ts';
+import { asksFor, unasked } from './stream-settings.ts';
 import type { StreamSecrets } from './streams.ts';
 import type { Transmission } from './transmission.ts';
 
@@ -31,6 +32,7 @@ export function createSignalPush(o: {
     const client = await o.clients.find(receiver.tenant, receiver.clientId ?? '');
     if (!client) return { kind: 'refused', reason: 'The client of the stream is gone.' };
     if (client.disabled) return { kind: 'failed', reason: 'The client of the stream is disabled.' };
+    if (!asksFor(receiver, delivery)) return { kind: 'refused', reason: unasked };
     const token = await o.transmission.tokenOf(receiver, delivery);
     if (token === undefined) return { kind: 'delivered' };
     const secrets =
