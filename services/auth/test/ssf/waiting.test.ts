@@ -83,3 +83,19 @@ describe('what waits for a stream that doesn’t ask for it any more (SSF 1.0 §
     expect(await stateOf(id)).toMatchObject([given, given, given, { state: 'pending' }]);
   });
 });
+
+test('a receiver that is busy may say until when, as a date too (RFC 9110 §10.2.3)', async () => {
+  const busy = new Date(Date.now() + 3_600_000);
+  customer.answer = (_, response) =>
+    void response.writeHead(503, { 'retry-after': busy.toUTCString() }).end();
+  const { stream_id: id } = await app.push(customer.url('/busy'), {
+    events_requested: [eventType.accountEnabled],
+  });
+  await happen(auth, { type: 'user.reactivated' });
+  await until(async () => (await stateOf(id))[0]?.error != null);
+  const { rows } = await auth.database.sql.query<{ due: Date }>(
+    'SELECT due_at AS due FROM auth.deliveries WHERE receiver_id = $1',
+    [id],
+  );
+  expect(Math.abs((rows[0]?.due.getTime() ?? 0) - busy.getTime())).toBeLessThan(5_000);
+});

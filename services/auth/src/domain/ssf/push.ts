@@ -1,6 +1,7 @@
 import { OutgoingFetchError, type PostedAnswer, type SafePost } from '@ostiary/service';
 import type { DueDelivery, Outcome, Sender } from '../outward/delivery.ts';
 import { openSecrets } from '../outward/receiver-secrets.ts';
+import { secondsOf } from '../outward/webhook-sender.ts';
 import type { ClientStore } from '../ports.ts';
 import { receiverError } from './poll-request.ts';
 import { asksFor, unasked } from './stream-settings.ts';
@@ -25,6 +26,8 @@ export function createSignalPush(o: {
   encryptionKey: Buffer;
   safePost: SafePost;
   timeoutMs: number;
+  /** Milliseconds. */
+  clock: () => number;
 }): Sender {
   async function send(delivery: DueDelivery): Promise<Outcome> {
     const { receiver } = delivery;
@@ -43,7 +46,8 @@ export function createSignalPush(o: {
       ...(secrets ? { authorization: secrets.authorizationHeader } : {}),
     };
     try {
-      return outcomeOf(await o.safePost(receiver.endpoint, { body: token, headers, timeoutMs: o.timeoutMs }));
+      const answer = await o.safePost(receiver.endpoint, { body: token, headers, timeoutMs: o.timeoutMs });
+      return outcomeOf(answer, o.clock());
     } catch (error) {
       if (!(error instanceof OutgoingFetchError)) throw error;
       return { kind: 'failed', reason: error.message };
@@ -53,13 +57,13 @@ export function createSignalPush(o: {
 }
 
 /** 202 is what a receiver answers (RFC 8935 §2.2); whoever says 200 or 204 has taken the token all the same. */
-function outcomeOf({ status, headers, body }: PostedAnswer): Outcome {
+function outcomeOf({ status, headers, body }: PostedAnswer, now: number): Outcome {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const error = errorIn(body);
   const said = error === undefined ? undefined : receiverError(error);
   const reason = said ?? `The receiver answered ${status}.`;
   if (status === 400 && final.has(String(error?.err))) return { kind: 'refused', reason, status };
-  const retryAfterSeconds = retryAfter(headers['retry-after']);
+  const retryAfterSeconds = secondsOf(headers['retry-after'], now);
   return {
     kind: 'failed',
     reason,
@@ -76,9 +80,4 @@ function errorIn(body: Buffer): { err?: unknown } | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Seconds that a Retry-After header says (RFC 9110 §10.2.3); a date isn't understood. */
-function retryAfter(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
 }
