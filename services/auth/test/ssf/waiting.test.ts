@@ -84,6 +84,22 @@ describe('what waits for a stream that doesn’t ask for it any more (SSF 1.0 §
   });
 });
 
+test('a verification doesn’t wait for an earlier one that failed (SSF 1.0 §8.1.4)', async () => {
+  const { stream_id: id } = await app.push(customer.url('/verified'));
+  const verify = async (state: string) => {
+    await auth.database.sql.query('UPDATE auth.receivers SET verified_at = NULL');
+    expect((await app.ask('POST', 'verification', { stream_id: id, state })).status).toBe(204);
+  };
+  customer.answer = (_, response) => void response.writeHead(503).end();
+  await verify('while it is down');
+  await until(async () => customer.at('/verified').length === 1);
+  customer.answer = (_, response) => void response.writeHead(202).end();
+  await verify('and up again');
+  await until(async () => customer.at('/verified').length === 2);
+  const again = await verified(app, customer.at('/verified')[1]?.body ?? '');
+  expect(eventOf(again)[1]).toEqual({ state: 'and up again' });
+});
+
 test('a receiver that is busy may say until when, as a date too (RFC 9110 §10.2.3)', async () => {
   const busy = new Date(Date.now() + 3_600_000);
   customer.answer = (_, response) =>

@@ -185,7 +185,13 @@ export function createWebhooks(o: {
       changing(tenant, id, async (webhook, tx) => {
         if (webhook.status !== 'enabled') throw invalidRequest('The webhook is not enabled.');
         const [deliveryId = ''] = await appendDeliveries(tx, tenant, [
-          { receiverKind: kind, receiverId: webhook.id, subjectKey: testType, payload: { type: testType } },
+          {
+            receiverKind: kind,
+            receiverId: webhook.id,
+            // One that failed isn't waited for: what it found may have been mended.
+            subjectKey: `${testType}:${uuidv7()}`,
+            payload: { type: testType },
+          },
         ]);
         await claim?.(tx, tenant, deliveryId);
         await note(tx, tenant, 'webhook.tested', id, undefined, { delivery: deliveryId });
