@@ -22,3 +22,26 @@ test('a webhook that failed a test is sent the next one at once', async () => {
   const [first, second] = await w.arrived('/tested', 2);
   expect(second?.headers['webhook-id']).not.toBe(first?.headers['webhook-id']);
 });
+
+test('what waited for a webhook that is disabled is dead, also when it is enabled again at once', async () => {
+  const person = await w.person('moved');
+  const { id } = await w.webhook('/before');
+  const states = async () =>
+    (
+      await w.sql.query<{ state: string; error: string | null }>(
+        'SELECT state, last_error AS error FROM auth.deliveries WHERE receiver_id = $1',
+        [id],
+      )
+    ).rows;
+  await mutate('updateWebhook', 'UpdateWebhookInput', { id, status: 'PAUSED' });
+  await w.change(person.id);
+  await eventually(async () => (await states())[0]?.state === 'pending');
+  await mutate('updateWebhook', 'UpdateWebhookInput', { id, status: 'DISABLED' });
+  await mutate('updateWebhook', 'UpdateWebhookInput', {
+    id,
+    status: 'ENABLED',
+    endpoint: w.receiver.url('/after'),
+  });
+  expect(await states()).toEqual([{ state: 'dead', error: 'The receiver is disabled.' }]);
+  expect(w.receiver.at('/after')).toEqual([]);
+});

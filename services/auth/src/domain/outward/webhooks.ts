@@ -6,6 +6,7 @@ import {
   countReceivers,
   deleteReceiver,
   findReceiver,
+  giveUpWaiting,
   insertReceiver,
   listReceivers,
   updateReceiver,
@@ -151,6 +152,7 @@ export function createWebhooks(o: {
         // Telling somebody else the same is telling it.
         if (opens(before, after)) mayTell(after.factTypes as FactType[]);
         const updated = await updateReceiver(tx, tenant, id, after);
+        if (status === 'disabled' && before.status !== 'disabled') await giveUpWaiting(tx, before);
         await note(tx, tenant, 'webhook.updated', id, shown(before), shown(after));
         return updated;
       }),
