@@ -115,3 +115,24 @@ test('a receiver that is busy may say until when, as a date too (RFC 9110 §10.2
   );
   expect(Math.abs((rows[0]?.due.getTime() ?? 0) - busy.getTime())).toBeLessThan(5_000);
 });
+
+describe('a client that isn’t registered for the scopes any more', () => {
+  test.each(['demo', 'rival'])('isn’t pushed anything, until it is again (%s)', async (tenant) => {
+    app = await receiver(auth, { tenant });
+    const { stream_id: id } = await app.push(customer.url(`/unscoped/${tenant}`), {
+      events_requested: [eventType.accountEnabled],
+    });
+    const registered = (scope: string) =>
+      auth.deps.clientRegistry.update(tenant, app.clientId, (current) => ({ ...current, scope }));
+    await registered('users:read');
+    await happen(auth, { type: 'user.reactivated' }, tenant);
+    await until(async () => (await stateOf(id))[0]?.error != null);
+    expect(await stateOf(id)).toMatchObject([
+      { state: 'pending', error: 'The client of the stream may not receive events.' },
+    ]);
+    expect(customer.at(`/unscoped/${tenant}`)).toEqual([]);
+    await registered('ssf.read');
+    await auth.database.sql.query('UPDATE auth.deliveries SET due_at = now()');
+    await until(async () => customer.at(`/unscoped/${tenant}`).length === 1);
+  });
+});

@@ -4,6 +4,7 @@ import { openSecrets } from '../outward/receiver-secrets.ts';
 import { secondsOf } from '../outward/webhook-sender.ts';
 import type { ClientStore } from '../ports.ts';
 import { receiverError } from './poll-request.ts';
+import { readScopes } from './stream-configuration.ts';
 import { asksFor, unasked } from './stream-settings.ts';
 import type { StreamSecrets } from './streams.ts';
 import type { Transmission } from './transmission.ts';
@@ -35,6 +36,10 @@ export function createSignalPush(o: {
     const client = await o.clients.find(receiver.tenant, receiver.clientId ?? '');
     if (!client) return { kind: 'refused', reason: 'The client of the stream is gone.' };
     if (client.disabled) return { kind: 'failed', reason: 'The client of the stream is disabled.' };
+    // To take the scopes away is how an administrator ends what a client may learn; polls end for want of a token.
+    if (!client.scopes.some((scope) => readScopes.includes(scope))) {
+      return { kind: 'failed', reason: 'The client of the stream may not receive events.' };
+    }
     if (!asksFor(receiver, delivery)) return { kind: 'refused', reason: unasked };
     const token = await o.transmission.tokenOf(receiver, delivery);
     if (token === undefined) return { kind: 'delivered' };
