@@ -34,6 +34,8 @@ const stream = await ask(transmitter.configuration_endpoint, {
 // An event that comes at once, whatever else happens.
 await ask(transmitter.verification_endpoint, { stream_id: stream.stream_id, state: 'hello' });
 
+// What no repetition changes. Whatever else fails (keys that can't be fetched now, an effect) is met again: the token comes again.
+const wrong = /^ERR_JWS_(INVALID|SIGNATURE_VERIFICATION_FAILED)$|^ERR_JWT_/;
 let ack = [];
 let setErrs = {};
 for (;;) {
@@ -52,7 +54,8 @@ for (;;) {
       // Once the effect is safe. The same jti may come again: then there is nothing left to do but to acknowledge it.
       ack.push(jti);
     } catch (error) {
-      setErrs[jti] = { err: 'invalid_request', description: error.message };
+      if (wrong.test(error.code)) setErrs[jti] = { err: 'invalid_request', description: error.message };
+      else console.error(error.message);
     }
   }
 }

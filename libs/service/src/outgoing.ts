@@ -63,8 +63,24 @@ function literalAddress(url: URL): string | undefined {
   return ipaddr.isValid(host) ? host : undefined;
 }
 
-/** Where clouds hand out credentials: in ranges that are private, and yet nobody's own network. */
-const metadataServices: ReadonlySet<string> = new Set(['fd00:ec2::254', '100.100.100.200']);
+/**
+ * Where clouds hand out credentials beside their link-local addresses: in ranges that are private, or even public, and yet nobody's
+ * own network.
+ */
+const metadataServices = [
+  // Amazon: everything it runs for an instance, also the credentials of pods (fd00:ec2::23).
+  'fd00:ec2::/32',
+  // Google, Oracle, Scaleway, Akamai.
+  'fd20:ce::254/128',
+  'fd00:c1::a9fe:a9fe/128',
+  'fd00:42::42/128',
+  'fd00:a9fe:a9fe::1/128',
+  // Alibaba.
+  '100.100.100.200/32',
+  'fd00:100::100:200/128',
+  // Azure.
+  '168.63.129.16/32',
+].map((range) => ipaddr.parseCIDR(range));
 const privateRanges: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 // What isn't global unicast (RFC 4291 §2.4) may embed an IPv4 address: mapped, compatible, translated.
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -72,7 +88,9 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 function isAllowed(text: string, policy: Pick<OutgoingPolicy, 'allowPrivate'>): boolean {
   const address = ipaddr.process(text);
   const range = address.range();
-  if (policy.allowPrivate && privateRanges.has(range)) return !metadataServices.has(address.toString());
+  if (metadataServices.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits)))
+    return false;
+  if (policy.allowPrivate && privateRanges.has(range)) return true;
   if (range !== 'unicast') return false;
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(globalUnicast);
 }

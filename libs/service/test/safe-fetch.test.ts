@@ -103,6 +103,7 @@ describe('safeFetch', () => {
     ['link-local IPv6', 'https://[fe80::1]/'],
     ['unique local IPv6', 'https://[fd00::1]/'],
     ['cloud metadata, IPv6', 'https://[fd00:ec2::254]/'],
+    ['cloud platform, a public address', 'https://168.63.129.16/'],
     ['multicast', 'https://224.0.0.1/'],
     ['broadcast', 'https://255.255.255.255/'],
     ['documentation', 'https://192.0.2.1/'],
@@ -128,7 +129,15 @@ describe('safeFetch', () => {
       '[::ffff:169.254.169.254]',
       '[fd00:ec2::254]',
       '[FD00:0EC2:0:0::0254]',
+      '[fd00:ec2::23]',
+      '[fd20:ce::254]',
+      '[fd00:c1::a9fe:a9fe]',
+      '[fd00:42::42]',
+      '[fd00:a9fe:a9fe::1]',
+      '[fd00:100::100:200]',
       '100.100.100.200',
+      '168.63.129.16',
+      '[::ffff:168.63.129.16]',
       '[fe80::1]',
       '0.0.0.0',
       '224.0.0.1',
@@ -165,7 +174,15 @@ describe('safeFetch', () => {
   });
 
   test('a name that resolves to a metadata service is refused where private networks are allowed', async () => {
-    for (const address of ['169.254.169.254', '::ffff:169.254.169.254', 'fd00:ec2::254', 'fe80::a9fe:a9fe']) {
+    for (const address of [
+      '169.254.169.254',
+      '::ffff:169.254.169.254',
+      'fd00:ec2::254',
+      'fd00:ec2::23',
+      'fd20:ce::254',
+      '168.63.129.16',
+      'fe80::a9fe:a9fe',
+    ]) {
       const policy = { ...development, resolve: async () => [address] };
       expect(await outcome(policy, at('/jwks', 'metadata.example'))).toBe('refused');
     }

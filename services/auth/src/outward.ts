@@ -22,6 +22,7 @@ export function createSenders(deps: Foundation & Protocol): Senders {
       encryptionKey: env.ENCRYPTION_KEY,
       safePost,
       timeoutMs,
+      clock: kit.clock,
     }),
     backchannel_logout: backchannelLogoutSender({
       clients: deps.clients,

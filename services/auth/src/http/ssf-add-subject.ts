@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { invalidRequest } from '../domain/errors.ts';
-import { readStreamId } from '../domain/ssf/stream-configuration.ts';
+import { manageScopes, readStreamId } from '../domain/ssf/stream-configuration.ts';
 import { meantSubject } from '../domain/ssf/subjects.ts';
 import { type EndpointDependencies, refuseOtherMethods, type TenantRoute } from './oauth-endpoint.ts';
-import { bodyOf, existing, forReceivers, manageScopes } from './ssf-endpoint.ts';
+import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 
 const address = '/t/:tenant/ssf/subjects/add';
 

@@ -20,10 +20,6 @@ import {
   tenantOf,
 } from './oauth-endpoint.ts';
 
-/** Scopes of the CAEP Interoperability Profile 1.0 §2.7.3: the second includes the first. */
-export const readScopes = ['ssf.read', 'ssf.manage'];
-export const manageScopes = ['ssf.manage'];
-
 /** A receiver, as its access token says: an OAuth client that speaks for itself. */
 export interface Receiver {
   tenant: string;

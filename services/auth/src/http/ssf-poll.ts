@@ -2,8 +2,9 @@ import { invalidToken } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
 import { OAuthError } from '../domain/errors.ts';
 import { readPollRequest } from '../domain/ssf/poll-request.ts';
+import { readScopes } from '../domain/ssf/stream-configuration.ts';
 import { type EndpointDependencies, refuseOtherMethods } from './oauth-endpoint.ts';
-import { bodyOf, forReceivers, readScopes } from './ssf-endpoint.ts';
+import { bodyOf, forReceivers } from './ssf-endpoint.ts';
 
 interface PollRoute {
   Params: { tenant: string; streamId: string };

@@ -1,7 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { readStatus, readStreamId, type Stream } from '../domain/ssf/stream-configuration.ts';
+import {
+  manageScopes,
+  readScopes,
+  readStatus,
+  readStreamId,
+  type Stream,
+} from '../domain/ssf/stream-configuration.ts';
 import { type EndpointDependencies, refuseOtherMethods, type TenantRoute } from './oauth-endpoint.ts';
-import { bodyOf, existing, forReceivers, manageScopes, readScopes } from './ssf-endpoint.ts';
+import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 
 interface StatusRoute extends TenantRoute {
   Querystring: { stream_id?: unknown };

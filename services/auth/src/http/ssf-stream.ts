@@ -3,12 +3,14 @@ import { OAuthError } from '../domain/errors.ts';
 import {
   checkTransmitterSupplied,
   configurationOf,
+  manageScopes,
   readChange,
   readConfiguration,
+  readScopes,
   readStreamId,
 } from '../domain/ssf/stream-configuration.ts';
 import type { EndpointDependencies, TenantRoute } from './oauth-endpoint.ts';
-import { bodyOf, existing, forReceivers, manageScopes, readScopes } from './ssf-endpoint.ts';
+import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 
 interface StreamRoute extends TenantRoute {
   Querystring: { stream_id?: unknown };

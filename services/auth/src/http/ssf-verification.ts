@@ -1,8 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { OAuthError } from '../domain/errors.ts';
-import { minVerificationInterval, readState, readStreamId } from '../domain/ssf/stream-configuration.ts';
+import {
+  manageScopes,
+  minVerificationInterval,
+  readState,
+  readStreamId,
+} from '../domain/ssf/stream-configuration.ts';
 import { type EndpointDependencies, refuseOtherMethods, type TenantRoute } from './oauth-endpoint.ts';
-import { bodyOf, existing, forReceivers, manageScopes } from './ssf-endpoint.ts';
+import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 
 const address = '/t/:tenant/ssf/verification';
 

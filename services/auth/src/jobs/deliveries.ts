@@ -7,6 +7,7 @@ import { buryUndeliverable } from '../data/outward/upkeep.ts';
 import { receiverKinds, type Senders } from '../domain/outward/delivery.ts';
 import { DeliveryEngine } from '../domain/outward/engine.ts';
 import type { Foundation } from '../domain/ports.ts';
+import type { SignalPolls } from '../domain/ssf/polls.ts';
 
 /** Rows one statement changes. */
 const batch = 1_000;
@@ -16,12 +17,16 @@ const batch = 1_000;
  * @returns the function that stops it, letting what is under way finish
  */
 export function startDeliveries(
-  deps: Pick<Foundation, 'kit' | 'env' | 'database'> & { senders: Senders },
+  deps: Pick<Foundation, 'kit' | 'env' | 'database'> & {
+    senders: Senders;
+    signalPolls: Pick<SignalPolls, 'onGivenUp'>;
+  },
 ): () => Promise<void> {
   const { kit, env, database, senders } = deps;
   const metrics = deliveryMetrics(kit.metrics);
   // A counter that begins with its first one hides it from whoever looks for an increase.
   for (const kind of receiverKinds) metrics.dead.inc({ kind }, 0);
+  deps.signalPolls.onGivenUp((count) => metrics.dead.inc({ kind: 'ssf' }, count));
   const wake = new Wake();
   const engine = new DeliveryEngine({
     database,

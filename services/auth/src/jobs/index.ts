@@ -22,7 +22,7 @@ const tenantsARound = 20;
  * @returns the function that stops all of it, letting what is under way finish
  */
 export function startJobs(
-  deps: PeopleDependencies & Pick<Protocol, 'signingKeys'> & { senders: Senders },
+  deps: PeopleDependencies & Pick<Protocol, 'signingKeys' | 'signalPolls'> & { senders: Senders },
 ): () => Promise<void> {
   const { log, clock } = deps.kit;
   deps.directoryEvents.start();

@@ -106,14 +106,25 @@ describe('polling (RFC 8936)', () => {
     expect(jtis(await app.events(id))).toEqual([jti]);
   });
 
+  /** Security events that were given up, as both processes count them. */
+  const dead = async () =>
+    Promise.all(
+      [auth, twin].map(async ({ deps }) => {
+        const text = await deps.kit.metrics.getSingleMetricAsString('outward_dead_total');
+        return Number(/kind="ssf".* (\d+)$/m.exec(text)?.[1]);
+      }),
+    ).then(([here = 0, there = 0]) => here + there);
+
+  test('what the receiver refuses is counted as given up, once', async () => {
+    await happenings(2);
+    const [one] = jtis(await app.events(id));
+    const before = await dead();
+    const setErrs = { [String(one)]: { err: 'invalid_audience' }, [uuidv7()]: { err: 'invalid_audience' } };
+    for (let times = 0; times < 2; times += 1) await app.poll(id, { setErrs });
+    expect((await dead()) - before).toBe(1);
+  });
+
   test('what nobody asked for in time is given up, and counted like what nobody took', async () => {
-    const dead = async () =>
-      Promise.all(
-        [auth, twin].map(async ({ deps }) => {
-          const text = await deps.kit.metrics.getSingleMetricAsString('outward_dead_total');
-          return Number(/kind="ssf".* (\d+)$/m.exec(text)?.[1]);
-        }),
-      ).then(([here = 0, there = 0]) => here + there);
     const before = await dead();
     await happenings(1);
     await auth.database.sql.query(

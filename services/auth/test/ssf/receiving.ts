@@ -108,11 +108,12 @@ export async function receiver(
     { grant_types: ['client_credentials'], redirect_uris: [], scope },
     tenant,
   );
-  const { body } = await auth.post(
+  const { status, body } = await auth.post(
     `/t/${tenant}/token`,
     { grant_type: 'client_credentials' },
     { basic: [client.clientId, clientSecret ?? ''] },
   );
+  if (status !== 200) throw new Error(`no token but ${status} ${JSON.stringify(body)}`);
   return new Receiver(auth, { tenant, clientId: client.clientId, token: String(body.access_token) });
 }
 

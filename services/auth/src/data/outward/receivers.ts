@@ -121,6 +121,19 @@ export async function updateReceiver(
   return receiverFrom(rows[0] as ReceiverRow);
 }
 
+/** Gives up what waits for a receiver that is told nothing any more; it can be replayed. */
+export async function giveUpWaiting(
+  tx: Sql,
+  { tenant, kind, id }: Pick<Receiver, 'tenant' | 'kind' | 'id'>,
+): Promise<void> {
+  await tx.query(
+    `UPDATE auth.deliveries SET state = 'dead', finished_at = now(), leased_until = NULL,
+            last_error = 'The receiver is disabled.'
+      WHERE tenant = $1 AND receiver_kind = $2 AND receiver_id = $3 AND state IN ('held', 'pending') AND NOT regardless`,
+    [tenant, kind, id],
+  );
+}
+
 /** Removes a receiver; what it was to be told goes bit by bit (`pruneOutward`). False when the tenant has no such receiver. */
 export async function deleteReceiver(
   tx: Sql,

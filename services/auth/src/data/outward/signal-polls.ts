@@ -104,12 +104,12 @@ export async function noteHandedOut(
   );
 }
 
-/** What the receiver took, and what it can't take. What isn't its own, or was said before, is passed over. */
+/** What the receiver took, and what it can't take. What isn't its own, or was said before, is passed over. @returns how many died of it */
 export async function settleDeliveries(
   tx: Transaction | Sql,
   { tenant, id }: Pick<Receiver, 'tenant' | 'id'>,
   o: { delivered: readonly string[]; dead: readonly { id: string; reason: string }[] },
-): Promise<void> {
+): Promise<number> {
   if (o.delivered.length > 0) {
     // Also what was given up meanwhile: it has arrived.
     await tx.query(
@@ -118,12 +118,12 @@ export async function settleDeliveries(
       [tenant, id, o.delivered],
     );
   }
-  if (o.dead.length > 0) {
-    await tx.query(
-      `UPDATE auth.deliveries d SET state = 'dead', finished_at = now(), leased_until = NULL, last_error = said.reason
-         FROM unnest($3::uuid[], $4::text[]) AS said (id, reason)
-        WHERE d.tenant = $1 AND d.receiver_kind = 'ssf' AND d.receiver_id = $2 AND d.id = said.id AND d.state = 'pending'`,
-      [tenant, id, o.dead.map((one) => one.id), o.dead.map(({ reason }) => reason)],
-    );
-  }
+  if (o.dead.length === 0) return 0;
+  const { rowCount } = await tx.query(
+    `UPDATE auth.deliveries d SET state = 'dead', finished_at = now(), leased_until = NULL, last_error = said.reason
+       FROM unnest($3::uuid[], $4::text[]) AS said (id, reason)
+      WHERE d.tenant = $1 AND d.receiver_kind = 'ssf' AND d.receiver_id = $2 AND d.id = said.id AND d.state = 'pending'`,
+    [tenant, id, o.dead.map((one) => one.id), o.dead.map(({ reason }) => reason)],
+  );
+  return rowCount;
 }

@@ -58,16 +58,6 @@ export async function noteVerification(
   return rowCount > 0;
 }
 
-/** Gives up what waits for a stream that carries nothing any more; it can be replayed. */
-export async function giveUpWaiting(tx: Sql, { tenant, id }: Pick<Receiver, 'tenant' | 'id'>): Promise<void> {
-  await tx.query(
-    `UPDATE auth.deliveries SET state = 'dead', finished_at = now(), leased_until = NULL,
-            last_error = 'The receiver is disabled.'
-      WHERE tenant = $1 AND receiver_kind = 'ssf' AND receiver_id = $2 AND state IN ('held', 'pending') AND NOT regardless`,
-    [tenant, id],
-  );
-}
-
 /** Whom a receiver doesn't want to hear about. */
 export interface Exclusion {
   kind: 'user' | 'group';

@@ -6,6 +6,7 @@ import {
   countReceivers,
   deleteReceiver,
   findReceiver,
+  giveUpWaiting,
   insertReceiver,
   listReceivers,
   updateReceiver,
@@ -152,6 +153,7 @@ export function createWebhooks(o: {
         // Telling somebody else the same is telling it.
         if (opens(before, after)) mayTell(after.factTypes as FactType[]);
         const updated = await updateReceiver(tx, tenant, id, after);
+        if (status === 'disabled' && before.status !== 'disabled') await giveUpWaiting(tx, before);
         await note(tx, tenant, 'webhook.updated', id, shown(before), shown(after));
         return updated;
       }),
@@ -189,7 +191,13 @@ export function createWebhooks(o: {
         requireVersion(terms, webhook.version);
         if (webhook.status !== 'enabled') throw invalidRequest('The webhook is not enabled.');
         const [deliveryId = ''] = await appendDeliveries(tx, tenant, [
-          { receiverKind: kind, receiverId: webhook.id, subjectKey: testType, payload: { type: testType } },
+          {
+            receiverKind: kind,
+            receiverId: webhook.id,
+            // One that failed isn't waited for: what it found may have been mended.
+            subjectKey: `${testType}:${uuidv7()}`,
+            payload: { type: testType },
+          },
         ]);
         await terms.claim?.(tx, tenant, deliveryId);
         await note(tx, tenant, 'webhook.tested', id, undefined, { delivery: deliveryId });

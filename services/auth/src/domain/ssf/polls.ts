@@ -11,6 +11,7 @@ import {
 import { findStream, type StreamOwner } from '../../data/outward/signal-streams.ts';
 import type { Receiver } from '../outward/delivery.ts';
 import type { PollRequest } from './poll-request.ts';
+import { asksFor, unasked } from './stream-settings.ts';
 import type { Transmission } from './transmission.ts';
 
 export interface PollAnswer {
@@ -32,6 +33,8 @@ export interface SignalPolls {
     request: PollRequest,
     asking: Asking,
   ): Promise<PollAnswer | undefined>;
+  /** From now on, tells how many messages were given up because a receiver refused them, or doesn't ask for them any more. */
+  onGivenUp(told: (count: number) => void): void;
   /** Learns of new messages from now on. Resolves to the function that stops it. */
   start(): Promise<() => Promise<void>>;
   /** Answers all who wait, now and from now on: the process is about to end. */
@@ -84,6 +87,7 @@ export function createSignalPolls(o: {
   /** The last of those who look at a stream. */
   const looks = new Map<string, Promise<unknown>>();
   const sleepers = new Map<string, News>();
+  let givenUp: (count: number) => void = () => undefined;
   let released = false;
 
   /** A note names the tenant in which there is something new; without one it may be any. */
@@ -120,40 +124,47 @@ export function createSignalPolls(o: {
   }
 
   /** One look, under the lock of the stream: parallel requests see what the one before them was handed. */
-  const look = (owner: StreamOwner, streamId: string, request: PollRequest, all: boolean) =>
-    o.database.transaction(async (tx) => {
+  async function look(owner: StreamOwner, streamId: string, request: PollRequest, all: boolean) {
+    const found = await o.database.transaction(async (tx) => {
       const receiver = await findStream(tx, owner, streamId, { lock: true });
       if (!receiver || receiver.endpoint !== null) return undefined;
-      await settleDeliveries(tx, receiver, {
+      const refused = await settleDeliveries(tx, receiver, {
         delivered: request.ack,
         dead: request.errors.map(({ jti, reason }) => ({ id: jti, reason })),
       });
-      const found = await waitingDeliveries(tx, receiver, {
+      const rows = await waitingDeliveries(tx, receiver, {
         all,
         limit: request.maxEvents + 1,
       });
-      const taken = found.slice(0, request.maxEvents);
+      const taken = rows.slice(0, request.maxEvents);
       await noteHandedOut(
         tx,
         owner.tenant,
         taken.map(({ id }) => id),
         times.handedOutSeconds,
       );
-      return { receiver, taken, moreAvailable: found.length > taken.length };
+      return { receiver, taken, refused, moreAvailable: rows.length > taken.length };
     });
+    if (found && found.refused > 0) givenUp(found.refused);
+    return found;
+  }
 
-  /** Tokens of what was taken. What turns out to tell nothing is done with. */
+  /** Tokens of what was taken. What turns out to tell nothing is done with, and what isn't asked for any more is given up. */
   async function tokens(
     receiver: Receiver,
     taken: readonly WaitingDelivery[],
   ): Promise<Record<string, string>> {
-    const made = await Promise.all(taken.map((one) => o.transmission.tokenOf(receiver, one)));
-    const idle = taken.filter((_one, index) => made[index] === undefined).map(({ id }) => id);
-    if (idle.length > 0) {
-      await o.database.transaction((tx) => settleDeliveries(tx, receiver, { delivered: idle, dead: [] }));
+    const asked = taken.filter((one) => asksFor(receiver, one));
+    const made = await Promise.all(asked.map((one) => o.transmission.tokenOf(receiver, one)));
+    const idle = asked.filter((_one, index) => made[index] === undefined).map(({ id }) => id);
+    const dead = taken.filter((one) => !asked.includes(one)).map(({ id }) => ({ id, reason: unasked }));
+    if (idle.length + dead.length > 0) {
+      const settled = { delivered: idle, dead };
+      const died = await o.database.transaction((tx) => settleDeliveries(tx, receiver, settled));
+      if (died > 0) givenUp(died);
     }
     return Object.fromEntries(
-      taken.flatMap(({ id }, index) => (made[index] === undefined ? [] : [[id, made[index]]])),
+      asked.flatMap(({ id }, index) => (made[index] === undefined ? [] : [[id, made[index]]])),
     );
   }
 
@@ -234,6 +245,9 @@ export function createSignalPolls(o: {
           else waiting.set(crowd, left);
         }
       }
+    },
+    onGivenUp(told) {
+      givenUp = told;
     },
     start: () => o.database.listen(deliveriesChannel, wake),
     release() {

@@ -1,8 +1,11 @@
 import { OutgoingFetchError, type PostedAnswer, type SafePost } from '@ostiary/service';
 import type { DueDelivery, Outcome, Sender } from '../outward/delivery.ts';
 import { openSecrets } from '../outward/receiver-secrets.ts';
+import { secondsOf } from '../outward/webhook-sender.ts';
 import type { ClientStore } from '../ports.ts';
 import { receiverError } from './poll-request.ts';
+import { readScopes } from './stream-configuration.ts';
+import { asksFor, unasked } from './stream-settings.ts';
 import type { StreamSecrets } from './streams.ts';
 import type { Transmission } from './transmission.ts';
 
@@ -24,6 +27,8 @@ export function createSignalPush(o: {
   encryptionKey: Buffer;
   safePost: SafePost;
   timeoutMs: number;
+  /** Milliseconds. */
+  clock: () => number;
 }): Sender {
   async function send(delivery: DueDelivery): Promise<Outcome> {
     const { receiver } = delivery;
@@ -31,6 +36,11 @@ export function createSignalPush(o: {
     const client = await o.clients.find(receiver.tenant, receiver.clientId ?? '');
     if (!client) return { kind: 'refused', reason: 'The client of the stream is gone.' };
     if (client.disabled) return { kind: 'failed', reason: 'The client of the stream is disabled.' };
+    // To take the scopes away is how an administrator ends what a client may learn; polls end for want of a token.
+    if (!client.scopes.some((scope) => readScopes.includes(scope))) {
+      return { kind: 'failed', reason: 'The client of the stream may not receive events.' };
+    }
+    if (!asksFor(receiver, delivery)) return { kind: 'refused', reason: unasked };
     const token = await o.transmission.tokenOf(receiver, delivery);
     if (token === undefined) return { kind: 'delivered' };
     const secrets =
@@ -41,7 +51,8 @@ export function createSignalPush(o: {
       ...(secrets ? { authorization: secrets.authorizationHeader } : {}),
     };
     try {
-      return outcomeOf(await o.safePost(receiver.endpoint, { body: token, headers, timeoutMs: o.timeoutMs }));
+      const answer = await o.safePost(receiver.endpoint, { body: token, headers, timeoutMs: o.timeoutMs });
+      return outcomeOf(answer, o.clock());
     } catch (error) {
       if (!(error instanceof OutgoingFetchError)) throw error;
       return { kind: 'failed', reason: error.message };
@@ -51,13 +62,13 @@ export function createSignalPush(o: {
 }
 
 /** 202 is what a receiver answers (RFC 8935 §2.2); whoever says 200 or 204 has taken the token all the same. */
-function outcomeOf({ status, headers, body }: PostedAnswer): Outcome {
+function outcomeOf({ status, headers, body }: PostedAnswer, now: number): Outcome {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const error = errorIn(body);
   const said = error === undefined ? undefined : receiverError(error);
   const reason = said ?? `The receiver answered ${status}.`;
   if (status === 400 && final.has(String(error?.err))) return { kind: 'refused', reason, status };
-  const retryAfterSeconds = retryAfter(headers['retry-after']);
+  const retryAfterSeconds = secondsOf(headers['retry-after'], now);
   return {
     kind: 'failed',
     reason,
@@ -74,9 +85,4 @@ function errorIn(body: Buffer): { err?: unknown } | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Seconds that a Retry-After header says (RFC 9110 §10.2.3); a date isn't understood. */
-function retryAfter(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
 }

@@ -7,6 +7,10 @@ import type { SubjectFormat } from './subjects.ts';
 export const pushMethod = 'urn:ietf:rfc:8935';
 export const pollMethod = 'urn:ietf:rfc:8936';
 
+/** Scopes of the CAEP Interoperability Profile 1.0 §2.7.3: the second includes the first. */
+export const readScopes = ['ssf.read', 'ssf.manage'];
+export const manageScopes = ['ssf.manage'];
+
 /** Seconds between two verification requests for one stream. */
 export const minVerificationInterval = 10;
 

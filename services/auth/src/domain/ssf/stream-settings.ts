@@ -1,4 +1,4 @@
-import type { Receiver } from '../outward/delivery.ts';
+import type { DueDelivery, Receiver } from '../outward/delivery.ts';
 import { variantsOf } from './event-types.ts';
 import {
   eventsDelivered,
@@ -28,6 +28,20 @@ export const withStop = (settings: Receiver['settings'], stopped: boolean): Rece
   ...settings,
   stopped: stopped || undefined,
 });
+
+/**
+ * Whether a stream still asks for what it was to be told: that may have waited, or be replayed, while its receiver changed
+ * `events_requested`, and relies on getting what is in `events_delivered` only (SSF 1.0 §8.1.1). News of the stream itself is always told.
+ */
+export const asksFor = (
+  { settings }: Pick<Receiver, 'settings'>,
+  { fact, variant }: Pick<DueDelivery, 'fact' | 'variant'>,
+): boolean =>
+  fact === null ||
+  (variant !== null && (settings as unknown as Settings).variants[fact.type]?.includes(variant) === true);
+
+/** Why a message that isn't asked for any more is given up. */
+export const unasked = 'The stream doesn’t ask for this any more.';
 
 /** A receiver's row as the stream it is. */
 export function streamOf(receiver: Receiver): Stream {

@@ -6,6 +6,7 @@ import {
   countReceivers,
   deleteReceiver,
   findReceiver,
+  giveUpWaiting,
   insertReceiver,
   listReceivers,
   updateReceiver,
@@ -15,7 +16,6 @@ import {
   type Exclusion,
   excludeSubject,
   findStream,
-  giveUpWaiting,
   includeSubject,
   listStreams,
   noteVerification,
@@ -96,8 +96,9 @@ const mostOfClient = 10;
 const mostOfTenant = 1_000;
 const mostExclusions = 10_000;
 
-/** Events about a stream itself are in an order of their own. */
-const newsKey = (streamId: string): string => `stream:${streamId}`;
+/** Changes of a stream's status are in an order of their own. A verification waits for nothing: it asks how things are now. */
+const newsKey = (streamId: string, { news }: StreamNews): string =>
+  news === 'verification' ? `verification:${uuidv7()}` : `stream:${streamId}`;
 
 export function createSignalStreams(o: {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;
@@ -120,7 +121,13 @@ export function createSignalStreams(o: {
 
   const tell = (tx: Transaction, { tenant, id }: Receiver, news: StreamNews, regardless: boolean) =>
     appendDeliveries(tx, tenant, [
-      { receiverKind: 'ssf', receiverId: id, subjectKey: newsKey(id), payload: { ...news }, regardless },
+      {
+        receiverKind: 'ssf',
+        receiverId: id,
+        subjectKey: newsKey(id, news),
+        payload: { ...news },
+        regardless,
+      },
     ]);
 
   /** Overwrites what the stream was; `before` is locked. */
