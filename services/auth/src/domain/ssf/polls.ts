@@ -189,7 +189,7 @@ export function createSignalPolls(o: {
         gone.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, Math.min(times.lookMs, until - Date.now()));
+      const timer = setTimeout(done, Math.max(0, Math.min(times.lookMs, until - Date.now())));
       // Not a race of promises: in a tenant in which nothing happens, the one of the news would keep all the others.
       news.waiting.add(done);
       gone.addEventListener('abort', done);
