@@ -392,6 +392,46 @@ describe('what is executed', () => {
     other.stop();
     await poor.close();
   });
+
+  test('what is read for events is paid out of the same budget; beyond it they come without', async () => {
+    const guards = { pointsPerMinute: 500, prefix: system.prefix };
+    const poor = await system.gateway({ guards });
+    const names = Array.from({ length: 40 }, (_, index) => `n${index}: name`).join(' ');
+    const query = `subscription { userChanged { id user { ${names} } } }`;
+    const subscribers = [
+      subscribeSse(poor.url, token({ subject: 'reader' }), { query }),
+      subscribeSse(poor.url, token({ subject: 'other reader' }), { query: plain }),
+    ] as const;
+    await subscribed(2, poor);
+    const told: string[] = [];
+    let asked = 0;
+    for (let count = 0; count < 12; count += 1) {
+      if (count === 9) asked = system.directory.asked;
+      told.push((await system.tell({ type: 'user.updated' })).id);
+      await subscribers[0].result(count);
+    }
+    const { results } = subscribers[0];
+    expect(results.map(({ data }) => data?.userChanged?.id)).toEqual(told);
+    expect(results[0]?.data?.userChanged?.user).toMatchObject({ n0: 'Alice', n39: 'Alice' });
+    expect(results[0]?.errors).toBeUndefined();
+    for (const { data, errors } of results.slice(9)) {
+      expect(data?.userChanged?.user).toBeNull();
+      expect(errors).toEqual([
+        {
+          message: expect.any(String),
+          path: ['userChanged'],
+          extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number) },
+        },
+      ]);
+    }
+    // Neither are the services asked, nor has anybody else to do with it.
+    expect(system.directory.asked).toBe(asked);
+    const [, other] = subscribers;
+    await other.result(11);
+    expect(other.results.every(({ errors }) => errors === undefined)).toBe(true);
+    for (const each of subscribers) each.stop();
+    await poor.close();
+  });
 });
 
 describe('who reads too slowly is cut', () => {

@@ -77,8 +77,8 @@ export class Admission {
 
   /** Charges what an operation asks for, once that is known. */
   readonly spend: Spend<GatewayContext> = async (cost, context, headers) => {
-    const { caller, live } = context;
-    if (live || caller === undefined) return;
+    const { caller } = context;
+    if (caller === undefined) return;
     context.charged ??= await this.#charge(caller, cost);
     const allowance = context.charged;
     if (!allowance) return;
