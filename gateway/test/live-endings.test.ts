@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { publicOrigin } from '@ostiary/access/testing';
 import { ServiceUnavailable } from '@ostiary/service';
+import { WebSocket } from 'ws';
 import { trustedDocuments } from '../src/graph/trusted-documents.ts';
 import {
   connectWs,
@@ -469,6 +471,32 @@ describe('who reads too slowly is cut', () => {
     await subscribed(0, small);
     subscriber.stop();
     (await socket.socket).terminate();
+    await small.close();
+  });
+
+  test('whoever asks to be answered and reads none of the answers: with a token, and without one', async () => {
+    const small = await system.gateway({ limits: { waitingBytes: 1_048_576 } });
+    const { port } = new URL(small.url);
+    const ping = JSON.stringify({ type: 'ping', payload: { of: 'x'.repeat(200_000) } });
+    for (const authorization of [`Bearer ${await token()}`, undefined]) {
+      const gone = new Promise<void>((resolve) => {
+        small.app.server.once('upgrade', (_request, raw) => raw.once('close', resolve));
+      });
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws');
+      socket.on('error', () => {});
+      await once(socket, 'open');
+      if (authorization) {
+        socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization } }));
+        await once(socket, 'message');
+      }
+      socket.pause();
+      const startedAt = performance.now();
+      for (let sent = 0; sent < 400; sent += 1) socket.send(ping);
+      await gone;
+      // Sooner than for another reason: who brings no token is given five seconds, who doesn't answer fifteen.
+      expect(performance.now() - startedAt).toBeLessThan(4_500);
+      socket.terminate();
+    }
     await small.close();
   });
 });
