@@ -314,6 +314,14 @@ describe('advisories', () => {
     }
   });
 
+  test('what an object is can’t be made up by an alias', async () => {
+    const query = (fields: string) => `{ users(first: 1) { edges { node { id ${fields} } } } }`;
+    for (const fields of ['__typename: displayName', '__typename: userName sessions { id }']) {
+      const answer = await refused(query(fields));
+      expect(answer.errors[0]?.message).toBe('No other field can be called "__typename".');
+    }
+  });
+
   test('entities and the subgraphs’ own schema can’t be asked for at the gateway', async () => {
     await refused('{ _service { sdl } }');
     await refused(
