@@ -162,6 +162,22 @@ describe('the usual attacks', () => {
     expect([small.status, small.errors]).toEqual([200, []]);
   });
 
+  test('lists without pages: from a person to their sessions and back, which the estimate takes for few', async () => {
+    const own = await Promise.all(
+      times(9, () => 'x')
+        .split(' ')
+        .map(() => signIn(demo, tenant, tenant.users.bob)),
+    );
+    const nested = (depth: number): string =>
+      depth === 0 ? 'sessions { id }' : `sessions { user { ${nested(depth - 1)} } }`;
+    const token = own[0]?.tokens.access_token ?? '';
+    // 9^6 is half a million.
+    const answer = await graph(demo, token, `{ me { userName ${nested(5)} } }`);
+    expect([answer.status, codes(answer)]).toEqual([200, ['BAD_USER_INPUT']]);
+    expect(answer.data).toEqual({ me: { userName: 'bob', sessions: null } });
+    expect((await graph(demo, token, `{ me { ${nested(1)} } }`)).errors).toEqual([]);
+  });
+
   test('pages: more than the most', async () => {
     for (const first of [0, -1, 101, 1_000_000]) {
       const answer = await graph(
@@ -295,6 +311,14 @@ describe('advisories', () => {
       );
       expect(answer.data?.user ?? null).toBeNull();
       expect(codes(answer)).toContain('FORBIDDEN');
+    }
+  });
+
+  test('what an object is can’t be made up by an alias', async () => {
+    const query = (fields: string) => `{ users(first: 1) { edges { node { id ${fields} } } } }`;
+    for (const fields of ['__typename: displayName', '__typename: userName sessions { id }']) {
+      const answer = await refused(query(fields));
+      expect(answer.errors[0]?.message).toBe('No other field can be called "__typename".');
     }
   });
 

@@ -212,7 +212,13 @@ describe('automatic persisted queries', () => {
       query: '{ __typename }',
       extensions: { persistedQuery },
     });
-    expect(wrong.status).toBe(400);
+    expect([wrong.status, codeOf(wrong)]).toEqual([400, 'BAD_REQUEST']);
+    for (const none of [5, 'x', [], {}, { version: 2, sha256Hash: sha256(query) }, { version: 1 }]) {
+      for (const init of [{}, { authorization: '' }]) {
+        const answer = await send(gateway, { query, extensions: { persistedQuery: none } }, init);
+        expect([answer.status, codeOf(answer)]).toEqual([400, 'BAD_REQUEST']);
+      }
+    }
     expect(codeOf(await send(gateway, { extensions: { persistedQuery } }))).toBe('PERSISTED_QUERY_NOT_FOUND');
     for (const sha256Hash of ['__proto__', 'constructor', '', 'A'.repeat(10_000), 5, null, {}, []]) {
       const answer = await send(gateway, { extensions: { persistedQuery: { version: 1, sha256Hash } } });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createIssuer, type Issuer } from '@ostiary/access/testing';
 import type { GraphGuards } from '../src/graph/endpoint.ts';
@@ -187,7 +187,12 @@ describe('Apollo Server answers', () => {
     ['an empty name', { body: { query: list, operationName: '' } }],
     [
       'extensions',
-      { body: { query: list, extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } } },
+      {
+        body: {
+          query: list,
+          extensions: { persistedQuery: { version: 1, sha256Hash: hash('sha256', list) } },
+        },
+      },
     ],
     ['a media type that nobody has', { body: { query: list }, accept: 'text/csv' }],
     ['GET', { search: `?query=${encodeURIComponent(list)}` }],

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { publicOrigin } from '@ostiary/access/testing';
 import { ServiceUnavailable } from '@ostiary/service';
+import { WebSocket } from 'ws';
 import { trustedDocuments } from '../src/graph/trusted-documents.ts';
 import {
   connectWs,
@@ -392,6 +394,46 @@ describe('what is executed', () => {
     other.stop();
     await poor.close();
   });
+
+  test('what is read for events is paid out of the same budget; beyond it they come without', async () => {
+    const guards = { pointsPerMinute: 500, prefix: system.prefix };
+    const poor = await system.gateway({ guards });
+    const names = Array.from({ length: 40 }, (_, index) => `n${index}: name`).join(' ');
+    const query = `subscription { userChanged { id user { ${names} } } }`;
+    const subscribers = [
+      subscribeSse(poor.url, token({ subject: 'reader' }), { query }),
+      subscribeSse(poor.url, token({ subject: 'other reader' }), { query: plain }),
+    ] as const;
+    await subscribed(2, poor);
+    const told: string[] = [];
+    let asked = 0;
+    for (let count = 0; count < 12; count += 1) {
+      if (count === 9) asked = system.directory.asked;
+      told.push((await system.tell({ type: 'user.updated' })).id);
+      await subscribers[0].result(count);
+    }
+    const { results } = subscribers[0];
+    expect(results.map(({ data }) => data?.userChanged?.id)).toEqual(told);
+    expect(results[0]?.data?.userChanged?.user).toMatchObject({ n0: 'Alice', n39: 'Alice' });
+    expect(results[0]?.errors).toBeUndefined();
+    for (const { data, errors } of results.slice(9)) {
+      expect(data?.userChanged?.user).toBeNull();
+      expect(errors).toEqual([
+        {
+          message: expect.any(String),
+          path: ['userChanged'],
+          extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number) },
+        },
+      ]);
+    }
+    // Neither are the services asked, nor has anybody else to do with it.
+    expect(system.directory.asked).toBe(asked);
+    const [, other] = subscribers;
+    await other.result(11);
+    expect(other.results.every(({ errors }) => errors === undefined)).toBe(true);
+    for (const each of subscribers) each.stop();
+    await poor.close();
+  });
 });
 
 describe('who reads too slowly is cut', () => {
@@ -429,6 +471,32 @@ describe('who reads too slowly is cut', () => {
     await subscribed(0, small);
     subscriber.stop();
     (await socket.socket).terminate();
+    await small.close();
+  });
+
+  test('whoever asks to be answered and reads none of the answers: with a token, and without one', async () => {
+    const small = await system.gateway({ limits: { waitingBytes: 1_048_576 } });
+    const { port } = new URL(small.url);
+    const ping = JSON.stringify({ type: 'ping', payload: { of: 'x'.repeat(200_000) } });
+    for (const authorization of [`Bearer ${await token()}`, undefined]) {
+      const gone = new Promise<void>((resolve) => {
+        small.app.server.once('upgrade', (_request, raw) => raw.once('close', resolve));
+      });
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws');
+      socket.on('error', () => {});
+      await once(socket, 'open');
+      if (authorization) {
+        socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization } }));
+        await once(socket, 'message');
+      }
+      socket.pause();
+      const startedAt = performance.now();
+      for (let sent = 0; sent < 400; sent += 1) socket.send(ping);
+      await gone;
+      // Sooner than for another reason: who brings no token is given five seconds, who doesn't answer fifteen.
+      expect(performance.now() - startedAt).toBeLessThan(4_500);
+      socket.terminate();
+    }
     await small.close();
   });
 });

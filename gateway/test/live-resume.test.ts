@@ -114,6 +114,36 @@ describe('going on where a connection broke', () => {
     await subscribed(two, 0);
   });
 
+  test('slower than events come, without being cut: what waits for one waits for all in one place', async () => {
+    const small = await system.gateway({ limits: { waitingEvents: 5 } });
+    const before = (await connectWs(small.url, { authorization: `Bearer ${token}` }).acknowledged)?.eventId;
+    const told = await tell(15);
+    const socket = connectWs(small.url, { authorization: `Bearer ${token}` });
+    await socket.acknowledged;
+    (await socket.socket).pause();
+    const subscriber = socket.subscribe({
+      query: 'subscription { userChanged { id user { big } } }',
+      extensions: { lastEventId: before as string },
+    });
+    await subscribed(small, 1);
+    told.push(...(await tell(40)));
+    // By then it would have been cut.
+    const quick = subscribeSse(small.url, token, { query: plain }, { lastEventId: before as string });
+    await quick.result(54);
+    expect(ids(quick)).toEqual(told);
+    (await socket.socket).resume();
+    await subscriber.result(54);
+    expect(ids(subscriber)).toEqual(told);
+    expect(codes(subscriber)).toEqual([]);
+    // Having caught up it hears what happens now.
+    const now = await tell(1);
+    await subscriber.result(55);
+    expect(ids(subscriber).slice(55)).toEqual(now);
+    subscriber.stop();
+    quick.stop();
+    await small.close();
+  });
+
   test('from the beginning of a connection that heard nothing', async () => {
     const socket = connectWs(one.url, { authorization: `Bearer ${token}` });
     const { eventId } = (await socket.acknowledged) ?? {};

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Principal } from '@ostiary/access';
 import { answer, badRequest, rateLimited, type Spend } from '@ostiary/graph';
 import { networkOf } from '@ostiary/service';
@@ -77,8 +78,8 @@ export class Admission {
 
   /** Charges what an operation asks for, once that is known. */
   readonly spend: Spend<GatewayContext> = async (cost, context, headers) => {
-    const { caller, live } = context;
-    if (live || caller === undefined) return;
+    const { caller } = context;
+    if (caller === undefined) return;
     context.charged ??= await this.#charge(caller, cost);
     const allowance = context.charged;
     if (!allowance) return;
@@ -106,6 +107,8 @@ export class Admission {
       const { documentId: _, ...rest } = withoutPersistedQuery(sent);
       return { ...(rest as R), query: text };
     }
+    const mistake = mistakeIn(sent);
+    if (mistake) return badRequest(mistake);
     const isText = typeof sent.query === 'string';
     if (isText && documents?.has(sent.query as string)) return sent;
     if (sent.documentId !== undefined && sent.documentId !== null) return notInList();
@@ -215,6 +218,16 @@ function idOf({ documentId, extensions }: OperationRequest): string | undefined 
   const persisted = (extensions as { persistedQuery?: { sha256Hash?: unknown } } | null | undefined)
     ?.persistedQuery;
   return typeof persisted?.sha256Hash === 'string' ? persisted.sha256Hash : undefined;
+}
+
+/** What is wrong with a persisted query; Apollo Server would take it for a failure of ours. A digest alone is looked up as it is. */
+function mistakeIn({ query, extensions }: OperationRequest): string | undefined {
+  const persisted: unknown = (extensions as { persistedQuery?: unknown } | null | undefined)?.persistedQuery;
+  if (persisted === undefined || persisted === null) return undefined;
+  const { version, sha256Hash } = persisted as { version?: unknown; sha256Hash?: unknown };
+  if (version !== 1) return 'A persisted query has the version 1, and the SHA-256 of its text.';
+  const isOther = typeof query === 'string' && query !== '' && sha256Hash !== hash('sha256', query);
+  return isOther ? 'The digest is not the SHA-256 of the operation.' : undefined;
 }
 
 function withoutPersistedQuery<R extends OperationRequest>(sent: R): R {

@@ -8,8 +8,6 @@ export interface GatewayContext extends FederationContext, ObservedContext {
   readonly principal: Principal | undefined;
   /** Whose budget it is charged to (see `callerOf`). */
   readonly caller?: string;
-  /** An event of a subscription being filled in: it was admitted and charged when the subscription was opened. */
-  readonly live?: boolean;
   /** What it was charged, and what the answer was: once, however often it is tried. */
   charged?: Allowance | undefined;
 }

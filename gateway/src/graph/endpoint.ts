@@ -137,7 +137,7 @@ const contextOf = (request: FastifyRequest, span: OperationSpan): GatewayContext
 /** Events have no headers. */
 const unseen: HeaderSink = { set: () => undefined };
 
-/** Subscriptions are put together by the same graph, with the rights of whoever subscribed. */
+/** Events are put together by the same graph, with the rights of whoever subscribed and out of their budget. */
 function serveLive(
   { live, kit, guards }: GraphEndpointOptions,
   graph: ServedGraph,
@@ -150,12 +150,12 @@ function serveLive(
     async ask({ query, variables }, { principal, authorization, requestId }) {
       const contextValue: GatewayContext = {
         principal,
+        caller: callerOf(principal, ''),
         authorization,
         authenticated: true,
         log: kit.log,
         requestId,
         span: undefined,
-        live: true,
         startedAt: performance.now(),
         attempt: {},
       };

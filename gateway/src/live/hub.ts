@@ -166,26 +166,26 @@ export class LiveHub {
     if (!this.#hasRoom(this.#subscriptions, ofTenant)) throw unavailable();
 
     const after = o.lastEventId === undefined ? undefined : this.#position(o.lastEventId);
-    const replayed = after === undefined ? [] : this.#since(tenant, after);
+    // It says so now, not when the subscriber gets there.
+    if (after && window.next(tenant, after, () => true) === 'lost') throw lost();
     const key = listeningKey(tenant, operation.topic.kind);
-    const subscription: LiveSubscription = new LiveSubscription(
-      {
-        operation,
-        after,
-        capacity: limits.waitingEvents,
-        show: (delivery) => this.#show(caller, subscription, delivery),
-        ...(o.drained ? { drained: o.drained } : {}),
-        onClosed: () => {
-          this.#subscriptions -= 1;
-          lower(this.#perTenant, tenant);
-          caller.subscriptions.delete(subscription);
-          const listening = this.#listening.get(key);
-          listening?.delete(subscription);
-          if (listening?.size === 0) this.#listening.delete(key);
-        },
+    const isWanted = (placed: Placed): boolean => this.#concerns(caller, operation, placed);
+    const subscription: LiveSubscription = new LiveSubscription({
+      operation,
+      after,
+      missed: (position) => this.#options.feed().window?.next(tenant, position, isWanted),
+      capacity: limits.waitingEvents,
+      show: (delivery) => this.#show(caller, subscription, delivery),
+      ...(o.drained ? { drained: o.drained } : {}),
+      onClosed: () => {
+        this.#subscriptions -= 1;
+        lower(this.#perTenant, tenant);
+        caller.subscriptions.delete(subscription);
+        const listening = this.#listening.get(key);
+        listening?.delete(subscription);
+        if (listening?.size === 0) this.#listening.delete(key);
       },
-      replayed.filter((placed) => this.#concerns(caller, operation, placed)),
-    );
+    });
     this.#subscriptions += 1;
     this.#perTenant.set(tenant, (this.#perTenant.get(tenant) ?? 0) + 1);
     caller.subscriptions.add(subscription);
@@ -260,13 +260,6 @@ export class LiveHub {
     const position = parsePosition(lastEventId);
     if (!position || position.ms > this.#options.kit.clock() + clockSlackMs) throw lost();
     return position;
-  }
-
-  /** @throws GraphQLError RESUME_NOT_POSSIBLE */
-  #since(tenant: string, position: Position): Placed[] {
-    const events = this.#options.feed().window?.after(tenant, position);
-    if (!events) throw lost();
-    return events;
   }
 
   async #show(

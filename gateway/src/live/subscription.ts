@@ -1,4 +1,4 @@
-import { type Ending, errorOf } from './ending.ts';
+import { type Ending, endings, errorOf } from './ending.ts';
 import type { LiveOperation, LiveResult } from './operation.ts';
 import { comparePositions, type Position, positionText } from './position.ts';
 import type { Placed } from './window.ts';
@@ -13,6 +13,11 @@ export interface SubscriptionOptions {
   operation: LiveOperation;
   /** Where the subscriber had got to. This process may not have read as far yet: they have heard of what comes until then. */
   after?: Position | undefined;
+  /**
+   * The subscriber's next event after a position, of those that came before they were here; undefined when they have caught up, `lost`
+   * when it may be gone. Asked for one at a time: thousands of events wait in one place only, however many go on from there.
+   */
+  missed?: (after: Position) => Placed | 'lost' | undefined;
   /** What the subscriber gets of an event; undefined when it is none of theirs after all. */
   show: (delivery: Delivery) => Promise<LiveResult | undefined>;
   onClosed: () => void;
@@ -36,18 +41,19 @@ export class LiveSubscription implements AsyncGenerator<LiveResult, undefined, u
   readonly operation: LiveOperation;
   readonly #options: SubscriptionOptions;
   #queue: Delivery[] = [];
-  #capacity: number;
+  /** How far they have caught up with what they missed; undefined when they have. */
+  #caughtUpTo: Position | undefined;
   #wake: (() => void) | undefined;
   #ending: Ending | undefined;
   #busy = false;
   #closed = false;
   #handedOut = 0;
 
-  constructor(options: SubscriptionOptions, replayed: readonly Placed[] = []) {
+  constructor(options: SubscriptionOptions) {
     this.#options = options;
     this.operation = options.operation;
-    this.#capacity = options.capacity + replayed.length;
-    for (const placed of replayed) this.#queue.push({ placed, asked: undefined });
+    const { after, missed } = options;
+    if (after && missed?.(after)) this.#caughtUpTo = after;
   }
 
   get closed(): boolean {
@@ -56,15 +62,17 @@ export class LiveSubscription implements AsyncGenerator<LiveResult, undefined, u
 
   /** Whether it has handed out all it was given. */
   get idle(): boolean {
-    return !this.#busy && this.#queue.length === 0;
+    return !this.#busy && this.#queue.length === 0 && this.#caughtUpTo === undefined;
   }
 
   /** Hands it an event. False when too many wait already: nothing is buffered without end. */
   push(delivery: Delivery): boolean {
     if (this.#closed || this.#ending) return true;
-    const { after } = this.#options;
+    // It comes in its turn, after what came before.
+    if (this.#caughtUpTo) return true;
+    const { after, capacity } = this.#options;
     if (after && comparePositions(delivery.placed.at, after) <= 0) return true;
-    if (this.#queue.length >= this.#capacity) return false;
+    if (this.#queue.length >= capacity) return false;
     this.#queue.push(delivery);
     this.#wake?.();
     return true;
@@ -90,15 +98,27 @@ export class LiveSubscription implements AsyncGenerator<LiveResult, undefined, u
         this.#close();
         return { done: false, value };
       }
-      const delivery = this.#queue.shift();
+      const delivery = this.#missed() ?? this.#queue.shift();
       if (!delivery) {
-        await this.#woken();
+        if (!this.#ending) await this.#woken();
         continue;
       }
       const value = await this.#shown(delivery);
       if (value && !this.#ending && !this.#closed) return { done: false, value };
     }
     return finished;
+  }
+
+  /** The next of what they missed. Ends the subscription when it is gone. */
+  #missed(): Delivery | undefined {
+    if (!this.#caughtUpTo) return undefined;
+    const placed = this.#options.missed?.(this.#caughtUpTo);
+    if (placed === 'lost') {
+      this.end(endings.gap);
+      return undefined;
+    }
+    this.#caughtUpTo = placed?.at;
+    return placed && { placed, asked: undefined };
   }
 
   async return(): Promise<Step> {

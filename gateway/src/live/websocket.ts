@@ -86,6 +86,8 @@ export function webSockets(live: Live): SocketServer {
         close: (code, reason) => socket.close(code, reason),
         onMessage: (take) => {
           socket.on('message', (message) => {
+            // Answers to what a client asks would fill the memory of who doesn't read them; events are looked after by the hub.
+            if (socket.bufferedAmount > live.limits.waitingBytes) return socket.terminate();
             take(String(message)).catch((error: unknown) => {
               live.log.debug({ requestId: extra.requestId, err: error }, 'a WebSocket message was refused');
               socket.close(4400, 'Bad request');

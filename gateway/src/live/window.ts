@@ -61,9 +61,16 @@ export class LiveWindow {
     return true;
   }
 
-  /** A tenant's events after a position, oldest first; undefined when some of them may be gone. */
-  after(tenant: string, position: Position): Placed[] | undefined {
-    if (comparePositions(position, this.#floor) < 0) return undefined;
+  /**
+   * The first of a tenant's events after a position that is one of those looked for; undefined when there is none by now, `lost` when
+   * it may be gone.
+   */
+  next(
+    tenant: string,
+    position: Position,
+    isWanted: (placed: Placed) => boolean,
+  ): Placed | 'lost' | undefined {
+    if (comparePositions(position, this.#floor) < 0) return 'lost';
     const events = this.#byTenant.get(tenant) ?? [];
     let low = 0;
     let high = events.length;
@@ -73,7 +80,11 @@ export class LiveWindow {
       if (comparePositions(at, position) <= 0) low = middle + 1;
       else high = middle;
     }
-    return events.slice(low);
+    for (let index = low; index < events.length; index += 1) {
+      const placed = events[index];
+      if (placed && isWanted(placed)) return placed;
+    }
+    return undefined;
   }
 
   /** A position after which the tenant's next event comes, to go on from. */

@@ -44,7 +44,7 @@ interface Size {
 const nothing = (): Size => ({ depth: 0, aliases: 0, fields: 0 });
 
 /**
- * Refuses documents beyond the limits before they are executed. Each fragment is measured once, so that the check
+ * Refuses documents beyond the limits before they are executed, and those that give `__typename` another meaning. Each fragment is measured once, so that the check
  * itself is linear however fragments are nested. Introspection is exempt from the depth: its standard query is deep,
  * and it is bounded by the schema and switched off separately.
  */
@@ -89,12 +89,10 @@ export function limitDocument(limits: DocumentLimits): ValidationRule {
       return total;
     };
 
+    const report = (message: string): void =>
+      context.reportError(new GraphQLError(message, { extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }));
     const refuse = (what: string, limit: number): void =>
-      context.reportError(
-        new GraphQLError(`The operation has ${what}; at most ${limit} are allowed.`, {
-          extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
-        }),
-      );
+      report(`The operation has ${what}; at most ${limit} are allowed.`);
 
     return {
       OperationDefinition(node) {
@@ -102,6 +100,11 @@ export function limitDocument(limits: DocumentLimits): ValidationRule {
         if (size.depth > limits.depth) refuse('too many levels', limits.depth);
         if (size.aliases > limits.aliases) refuse('too many aliases', limits.aliases);
         if (size.fields > limits.rootFields) refuse('too many root fields', limits.rootFields);
+      },
+      Field({ alias, name }) {
+        // The gateway goes by what an object says it is, which is no value for others to choose.
+        if (alias?.value === '__typename' && name.value !== '__typename')
+          report('No other field can be called "__typename".');
       },
       Directive() {
         directives += 1;

@@ -2,6 +2,7 @@ import type { TokenVerifier } from '@ostiary/access';
 import type { Logger, ServiceKit } from '@ostiary/service';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { parse } from 'graphql';
+import { boundAnswers } from './answer-size.ts';
 import { createContext, type GraphContext, type LoaderScope } from './context.ts';
 import { listSizesIn } from './cost.ts';
 import { authenticateGraph, graphErrorHandler, graphHandler } from './http.ts';
@@ -57,6 +58,8 @@ export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsy
     limits,
     listSizes: listSizesIn(parse(options.typeDefs, { noLocation: true })),
     plugins: [
+      // First, so that the others see what it makes of the answer.
+      boundAnswers(schema, limits.cost),
       observeOperations(
         { kit: options.kit, realm: options.publicOrigin, dpop: false, errors: options.errors },
         (context) => ({

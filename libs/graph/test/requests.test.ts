@@ -344,6 +344,15 @@ describe('limits', () => {
     expect(await codeOf(`{ ${spread} } fragment F on Query { ${ten} }`)).toMatch(/too many/);
   });
 
+  test('no field pretends to be what an object is', async () => {
+    for (const query of [
+      '{ __typename: tenant }',
+      '{ pets { ...F } } fragment F on Pet { ... { __typename: id } }',
+    ])
+      expect(await codeOf(query)).toBe('No other field can be called "__typename".');
+    expect(await codeOf('{ __typename: __typename pets { a: __typename } }')).toBeUndefined();
+  });
+
   test('directives and tokens', async () => {
     expect(await codeOf(`{ tenant ${'@include(if: true) '.repeat(60)} }`)).toBeDefined();
     expect(await codeOf(`{ ${'tenant '.repeat(25_000)} }`)).toMatch(/more tha[nt] 20000 tokens/);
