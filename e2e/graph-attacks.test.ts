@@ -93,15 +93,13 @@ describe('the usual attacks', () => {
 
   test('a mutation by GET', async () => {
     const query = new URLSearchParams({ query: 'mutation { revokeAllSessions(input: {}) { __typename } }' });
-    for (const name of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'].filter(
-      (m) => m !== 'TRACE',
-    )) {
+    for (const name of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const answer = await raw({
         method: name,
         path: `?${query}`,
         headers: { authorization: `Bearer ${admin}` },
       });
-      expect([name, answer.status >= 400 && answer.status < 500]).toEqual([name, true]);
+      expect([name, answer.status]).toEqual([name, 405]);
     }
     const named = new URLSearchParams({
       query: 'query Q { __typename } mutation M { revokeAllSessions(input: {}) { __typename } }',

@@ -10,28 +10,18 @@ import { supergraphPath } from '../src/compose.ts';
 import { callerOf } from '../src/graph/admission.ts';
 import type { GraphGuards } from '../src/graph/endpoint.ts';
 import { readTrustedDocuments, trustedDocuments } from '../src/graph/trusted-documents.ts';
-import {
-  ask,
-  codesOf,
-  type RunningGateway,
-  type RunningService,
-  startGateway,
-  startService,
-} from './system.ts';
+import { ask, codesOf, type RunningGateway, Services } from './system.ts';
 
 const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
 
 let issuer: Issuer;
-let services: RunningService[];
+let services: Services;
 let redis: Redis;
 let token: string;
-const opened: RunningGateway[] = [];
 
 beforeAll(async () => {
   issuer = await createIssuer();
-  services = await Promise.all(
-    (['auth', 'directory', 'provisioning'] as const).map((name) => startService(issuer, name)),
-  );
+  services = await Services.start(issuer);
   redis = createRedis(redisUrl, {
     name: 'guards-test',
     log: createKit({ name: 'test', logLevel: 'silent' }).log,
@@ -40,16 +30,12 @@ beforeAll(async () => {
   token = await issuer.token({ scopes: ['users:read', 'users:write'] });
 });
 afterAll(async () => {
-  await Promise.all(opened.map(({ app }) => app.close()));
-  await Promise.all(services.map(({ app }) => app.close()));
+  await services.stop();
   redis.disconnect();
 });
 
 async function gatewayWith(guards: GraphGuards, more: object = {}): Promise<RunningGateway> {
-  const [auth, directory, provisioning] = services.map(({ origin }) => origin) as [string, string, string];
-  const gateway = await startGateway(issuer, { auth, directory, provisioning }, { guards, ...more });
-  opened.push(gateway);
-  return gateway;
+  return services.gateway({ guards, ...more });
 }
 
 const send = async (

@@ -3,25 +3,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { createIssuer, type Issuer } from '@ostiary/access/testing';
 import type { GraphGuards } from '../src/graph/endpoint.ts';
 import { ServedGraph } from '../src/graph/served-graph.ts';
-import {
-  type RunningGateway,
-  type RunningService,
-  startGateway,
-  startService,
-  testSupergraph,
-} from './system.ts';
+import { Services, testSupergraph } from './system.ts';
 
 let issuer: Issuer;
-let services: RunningService[];
+let services: Services;
 let token: string;
 let weakToken: string;
-const opened: RunningGateway[] = [];
 
 beforeAll(async () => {
   issuer = await createIssuer();
-  services = await Promise.all(
-    (['auth', 'directory', 'provisioning'] as const).map((name) => startService(issuer, name)),
-  );
+  services = await Services.start(issuer);
   token = await issuer.token({
     scopes: ['users:read', 'users:write', 'clients:read', 'sessions:read', 'provisioning:read'],
   });
@@ -31,15 +22,11 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 afterAll(async () => {
-  await Promise.all(opened.map(({ app }) => app.close()));
-  await Promise.all(services.map(({ app }) => app.close()));
+  await services.stop();
 });
 
 async function gateway(guards: GraphGuards = {}, more: object = {}): Promise<string> {
-  const [auth, directory, provisioning] = services.map(({ origin }) => origin) as [string, string, string];
-  const started = await startGateway(issuer, { auth, directory, provisioning }, { guards, ...more });
-  opened.push(started);
-  return started.url;
+  return (await services.gateway({ guards, ...more })).url;
 }
 
 interface Sent {
@@ -68,7 +55,7 @@ const ofTheMoment = new Set(['date', 'x-request-id', 'ratelimit', 'retry-after',
 
 async function send(url: string, sent: Sent): Promise<Answer> {
   const executed = jest.spyOn(ServedGraph.prototype, 'executeHTTPGraphQLRequest');
-  const before = services.reduce((sum, { received }) => sum + received.length, 0);
+  const before = services.received.length;
   const bearer = sent.token === undefined ? token : sent.token === 'none' ? undefined : weakToken;
   const response = await fetch(`${url}/graphql${sent.search ?? ''}`, {
     method: sent.search === undefined ? 'POST' : 'GET',
@@ -89,7 +76,7 @@ async function send(url: string, sent: Sent): Promise<Answer> {
     // Ids of requests are in answers to what failed.
     text: text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id'),
     allTheWay,
-    asked: services.reduce((sum, { received }) => sum + received.length, 0) - before,
+    asked: services.received.length - before,
     left: Number(/;r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]),
   };
 }
@@ -150,7 +137,7 @@ describe('what was answered before is answered the same without Apollo Server', 
     const url = await gateway();
     for (let time = 0; time < 3; time += 1) await send(url, { body: { query: list } });
     await send(url, { body: { query: '{ users { fails } }' } });
-    const lines = ((await opened.at(-1)?.kit.metrics.metrics()) ?? '').split('\n');
+    const lines = ((await services.gateways.at(-1)?.kit.metrics.metrics()) ?? '').split('\n');
     const count = (outcome: string) =>
       lines
         .find(

@@ -385,3 +385,9 @@ export function connectWs(
       subscriber((sink) => client.subscribe(options as { query: string }, sink as never)),
   };
 }
+
+/** How many subscriptions a gateway has. */
+export async function subscriptionsAt({ url }: Gateway): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^live_subscriptions\{[^}]*\} (\d+)/m.exec(text)?.[1] ?? -1);
+}

@@ -6,17 +6,10 @@ import { createIssuer, type Issuer } from '@ostiary/access/testing';
 import type { ServedGraph } from '../src/graph/served-graph.ts';
 import { SupergraphFile } from '../src/graph/supergraph-file.ts';
 import { trustedDocuments } from '../src/graph/trusted-documents.ts';
-import {
-  ask,
-  type RunningGateway,
-  type RunningService,
-  startGateway,
-  startService,
-  testSupergraph,
-} from './system.ts';
+import { ask, type RunningGateway, Services, testSupergraph } from './system.ts';
 
 let issuer: Issuer;
-let services: RunningService[];
+let services: Services;
 let gateway: RunningGateway;
 let graph: ServedGraph;
 let file: SupergraphFile;
@@ -31,21 +24,14 @@ const smaller = original.replace(/^\s*fails: String.*\n/m, '');
 beforeAll(async () => {
   issuer = await createIssuer();
   token = await issuer.token({ scopes: ['users:read', 'sessions:read', 'provisioning:read'] });
-  services = await Promise.all(
-    (['auth', 'directory', 'provisioning'] as const).map((name) => startService(issuer, name)),
-  );
-  const [auth, directory, provisioning] = services.map(({ origin }) => origin) as [string, string, string];
-  gateway = await startGateway(
-    issuer,
-    { auth, directory, provisioning },
-    {
-      introspection: true,
-      guards: { documents: trustedDocuments([['sources', '{ users(first: 1) { source } }']]) },
-      onGraph: (served) => {
-        graph = served;
-      },
+  services = await Services.start(issuer);
+  gateway = await services.gateway({
+    introspection: true,
+    guards: { documents: trustedDocuments([['sources', '{ users(first: 1) { source } }']]) },
+    onGraph: (served) => {
+      graph = served;
     },
-  );
+  });
   folder = await mkdtemp(join(tmpdir(), 'ostiary-supergraph-'));
   path = join(folder, 'supergraph.graphql');
   await writeFile(path, original);
@@ -56,8 +42,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await file.stop();
-  await gateway.app.close();
-  await Promise.all(services.map(({ app }) => app.close()));
+  await services.stop();
   await rm(folder, { recursive: true });
 });
 

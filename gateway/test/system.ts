@@ -162,6 +162,65 @@ export async function startGateway(
   return { app, kit, url };
 }
 
+type Trio = readonly [auth: RunningService, directory: RunningService, provisioning: RunningService];
+
+/** The three services, each by itself, and gateways over them. */
+export class Services {
+  readonly auth: RunningService;
+  readonly directory: RunningService;
+  readonly provisioning: RunningService;
+  readonly gateways: RunningGateway[] = [];
+  readonly #issuer: Issuer;
+
+  private constructor(issuer: Issuer, [auth, directory, provisioning]: Trio) {
+    this.#issuer = issuer;
+    this.auth = auth;
+    this.directory = directory;
+    this.provisioning = provisioning;
+  }
+
+  static async start(issuer: Issuer): Promise<Services> {
+    const started = await Promise.all([
+      startService(issuer, 'auth'),
+      startService(issuer, 'directory'),
+      startService(issuer, 'provisioning'),
+    ]);
+    return new Services(issuer, started);
+  }
+
+  get all(): RunningService[] {
+    return [this.auth, this.directory, this.provisioning];
+  }
+
+  /** What they were asked since they were started, or told to forget it. */
+  get received(): Received[] {
+    return this.all.flatMap(({ received }) => received);
+  }
+
+  /** @param elsewhere where another process stands in for one of them */
+  async gateway(
+    options: Partial<GatewayOptions> = {},
+    elsewhere: Partial<GatewayOptions['origins']> = {},
+  ): Promise<RunningGateway> {
+    const { auth, directory, provisioning } = this;
+    const origins = {
+      auth: auth.origin,
+      directory: directory.origin,
+      provisioning: provisioning.origin,
+      ...elsewhere,
+    };
+    const gateway = await startGateway(this.#issuer, origins, options);
+    this.gateways.push(gateway);
+    return gateway;
+  }
+
+  /** Ends them and all gateways over them. */
+  async stop(): Promise<void> {
+    await Promise.all(this.gateways.map(({ app }) => app.close()));
+    await Promise.all(this.all.map(({ app }) => app.close()));
+  }
+}
+
 export interface GraphAnswer {
   status: number;
   headers: Headers;

@@ -3,14 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DpopProofs, subgraphAudience } from '@ostiary/access';
 import { createIssuer, type Issuer, Prover, publicOrigin } from '@ostiary/access/testing';
 import { createKit, createRedis, type Redis, redisReady } from '@ostiary/service';
-import {
-  ask,
-  codesOf,
-  type RunningGateway,
-  type RunningService,
-  startGateway,
-  startService,
-} from './system.ts';
+import { ask, codesOf, type RunningGateway, Services } from './system.ts';
 
 const path = '/t/demo/graphql';
 const query = '{ users { id } }';
@@ -18,7 +11,7 @@ const scopes = ['users:read'];
 
 let redis: Redis;
 let issuer: Issuer;
-let services: RunningService[];
+let services: Services;
 let gateway: RunningGateway;
 let nonce: () => Promise<string>;
 
@@ -31,25 +24,15 @@ beforeAll(async () => {
   const proofs = new DpopProofs({ redis, prefix: `test-${randomBytes(6).toString('hex')}`, clock: Date.now });
   nonce = () => proofs.nonce();
   issuer = createIssuer({ proofs });
-  services = await Promise.all([
-    startService(issuer, 'auth'),
-    startService(issuer, 'directory'),
-    startService(issuer, 'provisioning'),
-  ]);
-  const [auth, directory, provisioning] = services.map(({ origin }) => origin);
-  gateway = await startGateway(
-    issuer,
-    { auth: auth ?? '', directory: directory ?? '', provisioning: provisioning ?? '' },
-    {
-      voucherFor: (service) => async () =>
-        issuer.token({ tenant: 'platform', subject: 'gateway', audience: subgraphAudience(service) }),
-    },
-  );
+  services = await Services.start(issuer);
+  gateway = await services.gateway({
+    voucherFor: (service) => async () =>
+      issuer.token({ tenant: 'platform', subject: 'gateway', audience: subgraphAudience(service) }),
+  });
 });
 
 afterAll(async () => {
-  await gateway?.app.close();
-  await Promise.all((services ?? []).map(({ app }) => app.close()));
+  await services?.stop();
   redis?.disconnect();
 });
 
@@ -71,12 +54,12 @@ describe('the graph at a tenant’s own address', () => {
     ['for another tenant’s address', { audience: `${publicOrigin}/t/rival/graphql` }],
     ['for SCIM', { audience: `${publicOrigin}/t/demo/scim/v2` }],
   ])('takes no token %s', async (_name, claims) => {
-    for (const { received } of services) received.length = 0;
+    for (const { received } of services.all) received.length = 0;
     const answer = await ask(gateway.url, query, { token: issuer.token({ scopes, ...claims }), path });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
     expect(codesOf(answer)).toEqual([[undefined, 'UNAUTHENTICATED']]);
-    expect(services.flatMap(({ received }) => received)).toEqual([]);
+    expect(services.received).toEqual([]);
   });
 
   test('takes a proof of possession for this address, and none for the other', async () => {

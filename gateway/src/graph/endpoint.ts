@@ -117,6 +117,17 @@ export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync
         ],
         handler: graphHandler(overHttp(known.learning(graph)), contextOf, { first: known.answer }),
       });
+      app.route({
+        method: ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'],
+        url,
+        onRequest: requireTenant,
+        handler: (_request, reply) =>
+          answer(
+            reply.header('allow', 'GET, POST'),
+            405,
+            badRequest('Operations are sent by POST, or queries by GET.'),
+          ),
+      });
     }
   };
 }
