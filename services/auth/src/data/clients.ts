@@ -164,7 +164,7 @@ export class Clients implements ClientStore {
 const cacheKey = (tenant: string, clientId: string): string => `${tenant}/${clientId}`;
 
 const toRecord = (row: RecordRow, secrets: ClientSecrets): ClientRecord => ({
-  client: row.suspended ? { ...toClient(row), disabled: true } : toClient(row),
+  client: row.suspended ? { ...toClient(row), disabled: true, suspended: true } : toClient(row),
   secrets: row.secrets.map(({ id, digest, sealed, expires_at: expiresAt }) => ({
     digest: Buffer.from(digest, 'hex'),
     expiresAt,

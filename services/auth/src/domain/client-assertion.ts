@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { type AssertionAlgorithm, privateKeyAlgorithms, secretAlgorithms } from './assertion-algorithms.ts';
 import type { ClientRecord } from './clients.ts';
-import { invalidClient } from './errors.ts';
+import { invalidClient, tenantSuspended } from './errors.ts';
 import type { Client } from './ports.ts';
 import {
   checkAssertionClaims,
@@ -76,6 +76,7 @@ export async function authenticateAssertion(
   const keys =
     assertion.method === 'client_secret_jwt' ? liveSecrets(record, nowMs) : await o.keysOf(client, assertion);
   if (!(await isSignedByOneOf(assertion, keys))) throw invalidClient('wrong signature');
+  if (client.suspended) throw tenantSuspended();
   if (client.disabled) throw invalidClient('client is disabled');
   // Last: only the client itself can use up its assertion.
   if (!(await o.remember(client, jti, livesMs))) throw refuse('used before');

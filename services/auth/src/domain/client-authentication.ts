@@ -1,6 +1,6 @@
 import { assertionType, type ClientAssertion, readAssertion } from './client-assertion.ts';
 import type { ClientRecord } from './clients.ts';
-import { invalidClient, invalidRequest } from './errors.ts';
+import { invalidClient, invalidRequest, tenantSuspended } from './errors.ts';
 import { type Parameters, single } from './parameters.ts';
 import type { Client, ClientAuthMethod } from './ports.ts';
 import { equalDigests, keyedDigest } from './secret.ts';
@@ -85,6 +85,7 @@ export function authenticateClient(
   if (client.type === 'confidential' && !(digest && matchesLiveSecret(record, digest, nowMs))) {
     throw invalidClient('wrong secret', basic);
   }
+  if (client.suspended) throw tenantSuspended();
   if (client.disabled) throw invalidClient('client is disabled', basic);
   return client;
 }

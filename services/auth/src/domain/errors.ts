@@ -78,6 +78,10 @@ export const invalidClient = (reason: string, basic?: { realm: string }): OAuthE
     ...(basic ? { challenge: `Basic realm="${basic.realm}", charset="UTF-8"` } : {}),
   });
 
+/** Nothing works in a tenant that is suspended. */
+export const tenantSuspended = (): OAuthError =>
+  new OAuthError('access_denied', 'This tenant is suspended.', { statusCode: 403 });
+
 /** The code or refresh token is invalid, expired, revoked, used, or was issued to another client. */
 export const invalidGrant = (description: string, reason?: string): OAuthError =>
   new OAuthError('invalid_grant', description, reason === undefined ? {} : { reason });

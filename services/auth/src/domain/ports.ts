@@ -59,6 +59,8 @@ export interface Client {
   /** Grows with every change of the registration. */
   readonly version: number;
   readonly disabled: boolean;
+  /** It is disabled because its tenant is suspended, of which this process may not have heard otherwise. */
+  readonly suspended?: true;
   /** Signature of its ID tokens. */
   readonly idTokenSignedResponseAlg: 'RS256' | 'ES256' | 'EdDSA';
   /** False: a first-party client, for which people aren't asked for consent. */

@@ -109,9 +109,10 @@ async function pushedRequest(
   }
 }
 
-/** A disabled client is as good as none. @throws UnsafeRequest */
+/** A disabled client is as good as none. @throws UnsafeRequest, PageError */
 async function knownClient(deps: PeopleDependencies, tenant: string, clientId: string): Promise<Client> {
   const client = await deps.clients.find(tenant, clientId);
+  if (client?.suspended) throw new PageError('suspended', 403);
   if (!client || client.disabled)
     throw new UnsafeRequest('unknown_client', 'The application is not registered.');
   return client;

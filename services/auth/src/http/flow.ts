@@ -68,6 +68,7 @@ export async function openInteraction(
   speak(interaction.request.uiLocales);
   if (interaction.returnTo !== undefined) return { id, interaction, client: ownPages(tenant) };
   const client = await deps.clients.find(tenant, interaction.request.clientId);
+  if (client?.suspended) throw new PageError('suspended', 403);
   if (!client || client.disabled) throw new PageError('unknown_client', 400);
   return { id, interaction, client };
 }

@@ -9,7 +9,7 @@ import type {
 } from 'fastify';
 import { authenticateAssertion } from '../domain/client-assertion.ts';
 import { authenticateClient, presentedClient } from '../domain/client-authentication.ts';
-import { invalidRequest, OAuthError } from '../domain/errors.ts';
+import { invalidRequest, OAuthError, tenantSuspended } from '../domain/errors.ts';
 import { type Parameters, parseParameters } from '../domain/parameters.ts';
 import type { AuthDependencies, Client } from '../domain/ports.ts';
 import { checkForm } from '../domain/token-request.ts';
@@ -85,9 +85,7 @@ export async function tenantOf(
   const { tenant } = request.params;
   const found = await deps.tenants.find(tenant);
   if (!found) throw new OAuthError('invalid_request', 'There is no such tenant.', { statusCode: 404 });
-  if (found.status !== 'active') {
-    throw new OAuthError('access_denied', 'This tenant is suspended.', { statusCode: 403 });
-  }
+  if (found.status !== 'active') throw tenantSuspended();
   return tenant;
 }
 

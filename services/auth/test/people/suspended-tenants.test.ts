@@ -47,6 +47,26 @@ describe('a suspended tenant', () => {
   });
 });
 
+test('who hears of a suspension by a client first says that it is the tenant’s, not that the client is unknown', async () => {
+  service.directory.addTenant('hushed', 'Hushed');
+  const theirs = await service.client({ require_consent: false }, 'hushed');
+  const browser = service.browser();
+  const { location: login = '' } = await browser.get(authorizeUrl(theirs));
+  expect((await browser.get(login)).status).toBe(200);
+  // As it is between the commit and the news of it, in a process that has just asked about the tenant.
+  const { clients, database, tenants } = service.deps;
+  tenants.forget('hushed');
+  expect((await tenants.find('hushed'))?.status).toBe('active');
+  await database.sql.query(`UPDATE auth.tenants SET status = 'suspended' WHERE id = 'hushed'`);
+  await clients.changed('hushed', theirs.clientId);
+  const { body } = await redeem(service, theirs, new URL('https://app.example/callback?code=x'));
+  expect([
+    (await browser.get(login)).status,
+    (await browser.get(authorizeUrl(theirs))).status,
+    body.error,
+  ]).toEqual([403, 403, 'access_denied']);
+});
+
 const renewed = (id: string, status: 'active' | 'suspended', version: number): NewEvent => ({
   tenant: id,
   type: 'tenant.updated',
