@@ -60,8 +60,8 @@ test('a client that is looked up anew gets no token', async () => {
   const form = { grant_type: 'client_credentials' };
   const basic = [client.clientId, clientSecret ?? ''] as const;
   expect(await asked(() => auth.post(`/t/${tenant}/token`, form, { basic }))).toMatchObject({
-    status: 401,
-    body: { error: 'invalid_client' },
+    status: 403,
+    body: { error: 'access_denied' },
   });
 });
 

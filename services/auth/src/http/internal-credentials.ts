@@ -1,6 +1,8 @@
 import { requireService } from '@ostiary/access';
+import type { Actor } from '@ostiary/events';
 import type { FastifyInstance } from 'fastify';
 import { rolesOf } from '../data/roles.ts';
+import { runFor } from '../domain/origin.ts';
 import { maxPasswordBytes } from '../domain/password.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { badRequest, internalTenant, missing, objectOf, uuidOf } from './internal.ts';
@@ -9,7 +11,7 @@ import { badRequest, internalTenant, missing, objectOf, uuidOf } from './interna
  * Passwords that come with provisioning. They are hashed and kept under a ticket first, because the person they are
  * for may not exist yet, and take effect when the ticket is activated: by the user event that carries it, or before.
  * `administrators` says that the change comes from somebody who may give roles anyway; without it, the passwords of
- * people with a role are refused with 403.
+ * people with a role are refused with 403. `actor` says whose change an activation belongs to, as the event does.
  */
 export function credentialRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
   const onRequest = requireService(deps.verifier, 'auth', ['provisioning', 'directory', 'operator']);
@@ -45,8 +47,30 @@ export function credentialRoutes(app: FastifyInstance, deps: PeopleDependencies)
       const tenant = await internalTenant(deps, request);
       if (tenant === undefined) return missing(reply, 'tenant');
       const ticket = uuidOf((request.params as { ticket: string }).ticket);
-      const found = ticket !== undefined && (await deps.stagedPasswords.activate(tenant, ticket));
+      const actor = actorIn(objectOf(request.body).actor);
+      const found =
+        ticket !== undefined && (await runFor(actor, () => deps.stagedPasswords.activate(tenant, ticket)));
       return found ? reply.code(204).send() : missing(reply, 'ticket');
     },
   );
+}
+
+const actorKinds: readonly string[] = [
+  'user',
+  'client',
+  'connector',
+  'service',
+  'system',
+] satisfies Actor['kind'][];
+
+/** Undefined when nobody is named: then it is who calls. */
+function actorIn(value: unknown): Actor | undefined {
+  const { kind, id, name, onBehalfOf } = objectOf(value);
+  if (typeof kind !== 'string' || !actorKinds.includes(kind) || typeof id !== 'string') return undefined;
+  return {
+    kind: kind as Actor['kind'],
+    id,
+    ...(typeof name === 'string' && { name }),
+    ...(typeof onBehalfOf === 'string' && { onBehalfOf }),
+  };
 }

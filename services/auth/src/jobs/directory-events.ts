@@ -11,6 +11,7 @@ import type { Logger } from '@ostiary/service';
 import type { RevocationJournal } from '../data/revocation-journal.ts';
 import { isPlain, type NewsSource, type SubjectNews, takePlainNews } from '../domain/departure.ts';
 import { profileOf } from '../domain/directory-user.ts';
+import { runFor } from '../domain/origin.ts';
 import { tellOfDirectory } from '../domain/outward/directory-facts.ts';
 import type { Foundation } from '../domain/ports.ts';
 import type { RoleProjection } from '../domain/role-projection.ts';
@@ -118,12 +119,13 @@ const inOrder = (events: readonly UserEvent[]): UserEvent[] =>
   events.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
 
 async function activate(
-  { type, tenant, payload }: UserEvent,
+  { type, tenant, payload, actor }: UserEvent,
   tx: Transaction,
   { stagedPasswords }: DirectoryEventPorts,
 ): Promise<Revocation[]> {
-  if (payload.credentialTicket === undefined || type === 'user.deleted') return [];
-  return stagedPasswords.activateIn(tx, tenant, payload.credentialTicket, payload.id);
+  const { id, credentialTicket } = payload;
+  if (credentialTicket === undefined || type === 'user.deleted') return [];
+  return runFor(actor, () => stagedPasswords.activateIn(tx, tenant, credentialTicket, id));
 }
 
 function newsFromEvent(event: UserEvent): SubjectNews {

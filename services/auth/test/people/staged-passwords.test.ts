@@ -49,6 +49,31 @@ describe('passwords from provisioning', () => {
     expect(await activate('nonsense')).toBe(404);
   });
 
+  test('are told of as what they are: the change of whoever sent them, whichever way they come into force', async () => {
+    const { stagedPasswords, database } = service.deps;
+    const byEvent = service.directory.addPerson(tenant, 'told-by-event');
+    const actor = { kind: 'connector' as const, id: 'hr', name: 'HR' };
+    const fields = { ticket: await stagedPasswords.stage(tenant, byEvent.id, 'sent by an identity source') };
+    const event = numbered({
+      ...service.directory.changed(tenant, byEvent.id, 'user.updated', fields),
+      actor,
+    });
+    await service.directory.send([event]);
+    await eventually(() => isHandled([event]));
+    const byCall = service.directory.addPerson(tenant, 'told-by-call');
+    const ticket = await stagedPasswords.stage(tenant, byCall.id, 'sent by an identity source');
+    const path = `/tenants/${tenant}/credentials/${ticket}/activate`;
+    const { status } = await service.internal('POST', path, { actor }, 'provisioning');
+    expect(status).toBe(204);
+    for (const { id } of [byEvent, byCall]) {
+      const { rows } = await database.sql.query(
+        `SELECT actor FROM auth.security_log WHERE subject_id = $1 AND action = 'user.password_changed'`,
+        [id],
+      );
+      expect(rows).toEqual([{ actor }]);
+    }
+  });
+
   test.each<[string, (subjectId: string) => Promise<unknown>]>([
     [
       'reset because others may know them',

@@ -24,10 +24,11 @@ export function remoteCredentials(peer: HttpPeer): Credentials {
       }
       return answer.body.ticket;
     },
-    async activate(tenant, ticket) {
+    async activate(tenant, ticket, actor) {
       const answer = await peer.request<unknown>({
         method: 'POST',
         path: `${pathOf(tenant)}/${encodeURIComponent(ticket)}/activate`,
+        body: { actor },
         idempotent: true,
       });
       if (answer.status !== 204) throw new ServiceUnavailable('auth', { cause: `answered ${answer.status}` });

@@ -93,6 +93,9 @@ export interface Credentials {
    * @throws ScimError invalidValue when it isn't acceptable, 403 for an administrator's; ServiceUnavailable
    */
   stage(tenant: string, subject: string, password: string, administrators: boolean): Promise<string>;
-  /** Makes a staged password valid. The event of the change does the same a little later, so failing is no harm. */
-  activate(tenant: string, ticket: string): Promise<void>;
+  /**
+   * Makes a staged password valid. The event of the change does the same a little later, so failing is no harm.
+   * @param actor whose change it is, as the event says
+   */
+  activate(tenant: string, ticket: string, actor: Actor): Promise<void>;
 }

@@ -180,7 +180,7 @@ export class Resources {
     );
     const resource = await change({ credentialTicket });
     try {
-      await credentials.activate(caller.tenant, credentialTicket);
+      await credentials.activate(caller.tenant, credentialTicket, caller.actor);
     } catch (error) {
       onActivationFailure?.(error);
     }
