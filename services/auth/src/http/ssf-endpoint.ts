@@ -100,6 +100,8 @@ async function receiverOf(
   requireScope(principal, scopes);
   // A stream belongs to an app. What a person or a service account could make would have nobody to belong to once they left.
   if (principal.kind !== 'client' || principal.apiToken !== undefined) throw insufficientScope(scopes);
+  // The security log says whose doing it is.
+  request.principal = principal;
   return { tenant, clientId: principal.clientId, issuer, principal };
 }
 

@@ -60,6 +60,24 @@ describe('the configuration endpoint (SSF 1.0 §8.1.1)', () => {
     expect(rows[0]?.log).not.toContain('top-secret');
   });
 
+  test('each change is in the security log as the app’s doing', async () => {
+    const { stream_id: id } = await app.stream({ delivery: push });
+    expect((await app.ask('PATCH', 'stream', { stream_id: id, description: 'Payroll' })).status).toBe(200);
+    expect((await app.ask('POST', 'status', { stream_id: id, status: 'paused' })).status).toBe(200);
+    expect((await app.ask('DELETE', `stream?stream_id=${id}`)).status).toBe(204);
+    const { rows } = await auth.database.sql.query<{ action: string; actor: unknown; clientId: string }>(
+      `SELECT action, actor, client_id AS "clientId" FROM auth.security_log WHERE resource_id = $1 ORDER BY id`,
+      [id],
+    );
+    const by = { actor: { kind: 'client', id: app.clientId }, clientId: app.clientId };
+    expect(rows).toEqual([
+      { action: 'signal_stream.created', ...by },
+      { action: 'signal_stream.updated', ...by },
+      { action: 'signal_stream.updated', ...by },
+      { action: 'signal_stream.deleted', ...by },
+    ]);
+  });
+
   test('lists the streams of the app, none of others, and nothing where there are none', async () => {
     const mine = await receiver(auth);
     expect((await mine.ask('GET', 'stream')).body).toEqual([]);
