@@ -10,6 +10,8 @@ export interface StagedCredential {
   password: string;
   ticket: string;
   activated: boolean;
+  /** Whose change the activation was said to belong to. */
+  activatedFor?: unknown;
 }
 
 /**
@@ -67,11 +69,11 @@ export async function startAuthorizationServer() {
       ? reply.code(503).send({})
       : { subjects: [...administrators], groups: [...administratorGroups] },
   );
-  app.post<{ Params: { ticket: string } }>(
+  app.post<{ Params: { ticket: string }; Body: { actor?: unknown } }>(
     '/internal/v1/tenants/:tenant/credentials/:ticket/activate',
     async (request, reply) => {
       const found = staged.find(({ ticket }) => ticket === request.params.ticket);
-      if (found) found.activated = true;
+      if (found) Object.assign(found, { activated: true, activatedFor: request.body.actor });
       return reply.code(found ? 204 : 404).send();
     },
   );

@@ -146,8 +146,11 @@ describe('a password', () => {
         password: 'correct horse',
         ticket: command.body.credentialTicket,
         activated: true,
+        // The same as the event will say: the password is noted as theirs, whichever way it comes into force.
+        activatedFor: command.body.actor,
       },
     ]);
+    expect(command.body.actor).toMatchObject({ kind: expect.stringMatching(/./), id: expect.any(String) });
     expect(JSON.stringify(command)).not.toContain('correct horse');
     expect(JSON.stringify(answer.body)).not.toContain('correct horse');
   });
