@@ -5,6 +5,8 @@ import { randomBytes } from 'node:crypto';
 const names = [
   'ENCRYPTION_KEY',
   'TOKEN_KEY',
+  'EVENT_KEY',
+  'STREAM_KEY',
   'SERVICE_CLIENT_SECRET_DIRECTORY',
   'SERVICE_CLIENT_SECRET_PROVISIONING',
   'SERVICE_CLIENT_SECRET_GATEWAY',

@@ -2,7 +2,7 @@ import { access as exists, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { remoteAccess } from '@ostiary/access';
 import { documentLimits } from '@ostiary/graph';
-import { createRedis, type parseEnv, type Redis, runProcess } from '@ostiary/service';
+import { createRedis, type parseEnv, type Redis, runProcess, streamSignatures } from '@ostiary/service';
 import { createGateway } from './app.ts';
 import { env as specification, subgraphTimeouts } from './env.ts';
 import type { GraphGuards } from './graph/endpoint.ts';
@@ -35,6 +35,7 @@ await runProcess({
       publicOrigin: env.PUBLIC_ORIGIN,
       redisUrl: env.REDIS_URL,
       redisPrefix: env.REDIS_PREFIX,
+      signatures: streamSignatures(env),
       introspection: env.GRAPH_INTROSPECTION,
       origins: env.LIVE_ORIGINS,
       limits: {

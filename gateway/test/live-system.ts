@@ -4,6 +4,7 @@ import { createIssuer, type Issuer, publicOrigin } from '@ostiary/access/testing
 import { type LiveEvent, publishLive } from '@ostiary/events/live';
 import { type GraphContext, subgraphPlugin, withScopesDirective } from '@ostiary/graph';
 import { createHttp, createKit, createRedis, type Redis, redisReady, uuidv7 } from '@ostiary/service';
+import { testStreamSignatures } from '@ostiary/service/testing';
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'graphql';
 import { createClient as createSseClient } from 'graphql-sse';
@@ -177,6 +178,7 @@ export async function startLiveSystem(url = redisUrl): Promise<LiveSystem> {
         publicOrigin,
         redisUrl: url,
         redisPrefix: prefix,
+        signatures: testStreamSignatures,
         introspection: false,
         ...options,
       });
@@ -217,7 +219,7 @@ export async function startLiveSystem(url = redisUrl): Promise<LiveSystem> {
         occurredAt: new Date().toISOString(),
         ...event,
       };
-      await publishLive(redis, prefix, [complete]);
+      await publishLive(redis, { prefix, signatures: testStreamSignatures }, [complete]);
       return complete;
     },
     async close() {

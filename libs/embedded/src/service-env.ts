@@ -19,8 +19,9 @@ export function serviceEnv(service: ServiceName, port: number, s: Surroundings):
     PORT: String(port),
     PUBLIC_ORIGIN: s.origin,
     REDIS_URL: s.redisUrl,
+    STREAM_KEY: s.secrets.STREAM_KEY,
   };
-  const database = { DATABASE_URL: s.databaseUrl };
+  const database = { DATABASE_URL: s.databaseUrl, EVENT_KEY: s.secrets.EVENT_KEY };
   const { auth, directory, provisioning } = s.urls;
   const own: Record<ServiceName, Record<string, string>> = {
     auth: {
@@ -82,7 +83,7 @@ function inherited(): Record<string, string> {
 /** What the caller set. Secrets go to their owner only, tools' own variables to nobody, HOST to the edge. */
 function settings(service: ServiceName, env: NodeJS.ProcessEnv): Record<string, string> {
   const foreign =
-    /^(npm_|JEST_|TURBO_|OSTIARY_|NODE_OPTIONS$|NODE_CHANNEL_|.*_SECRET(_|$)|ENCRYPTION_KEY$|TOKEN_KEY$|DATABASE_URL$)/;
+    /^(npm_|JEST_|TURBO_|OSTIARY_|NODE_OPTIONS$|NODE_CHANNEL_|.*_SECRET(_|$)|[A-Z]+_KEY$|[A-Z]+_KEY_SECOND$|DATABASE_URL$)/;
   return Object.fromEntries(
     Object.entries(env).filter(
       (entry): entry is [string, string] =>

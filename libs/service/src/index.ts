@@ -20,6 +20,7 @@ export { isUnavailable, ServiceUnavailable } from './errors.ts';
 export { type DependencyState, Health, type HealthState } from './health.ts';
 export { createHttp, type HttpOptions, logFailure, statusOf } from './http.ts';
 export { isUuid, leastUuidv7, uuidv7 } from './id.ts';
+export { type KeyRing, keyIdOf, keyRing, type RingKey, ringKey } from './key-ring.ts';
 export {
   Counter,
   createKit,
@@ -30,11 +31,30 @@ export {
   type ServiceKit,
 } from './kit.ts';
 export { createLog, type Logger } from './log.ts';
+export {
+  dpopNonceKeys,
+  eventKeyEnv,
+  eventSignatures,
+  type StreamKeys,
+  streamKeyEnv,
+  streamSignatures,
+} from './message-keys.ts';
 export { networkOf } from './network.ts';
 export { checkOutgoingUrl, OutgoingFetchError, type OutgoingPolicy } from './outgoing.ts';
 export { HttpPeer, type PeerOptions, type PeerRequest, type PeerResponse } from './peer.ts';
 export { type ProcessContext, type ProcessOptions, runProcess } from './process.ts';
 export { createRedis, Redis, type RedisClientOptions, redisReady } from './redis.ts';
+export {
+  type KeyFamily,
+  type KeyFamilyName,
+  keyFamilyOf,
+  keyStem,
+  type ProcessName,
+  processNames,
+  redisKeys,
+  type SealedPurpose,
+  type Trust,
+} from './redis-keys.ts';
 export { type Repetition, repeat } from './repeat.ts';
 export {
   currentAddress,
@@ -45,6 +65,8 @@ export {
 } from './request-scope.ts';
 export { createSafeFetch, type FetchedDocument, type FetchOptions, type SafeFetch } from './safe-fetch.ts';
 export { createSafePost, type PostedAnswer, type PostOptions, type SafePost } from './safe-post.ts';
+export { type Place, SealedValues, type SealedValuesOptions } from './sealed-values.ts';
+export { Signatures, type SignedPurpose } from './signatures.ts';
 export { timeLimit } from './time-limit.ts';
 export {
   contextOf,

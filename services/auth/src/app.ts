@@ -1,6 +1,6 @@
 import { createTokenVerifier, measureRevocations, platformTenant, RevocationList } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
-import { createHttp, HttpPeer, type Redis, type ServiceKit } from '@ostiary/service';
+import { createHttp, HttpPeer, type Redis, SealedValues, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import { ClientRegistrations } from './data/clients.ts';
 import { DirectoryContinuity } from './data/continuity.ts';
@@ -8,6 +8,7 @@ import type { PrismaClient } from './data/generated/client.ts';
 import { PostgresGrantStore } from './data/grant-store.ts';
 import { localKeys } from './data/local-keys.ts';
 import { liveApiToken } from './domain/api-token-reader.ts';
+import { MasterKeys } from './domain/keys.ts';
 import { type Origin, runFrom } from './domain/origin.ts';
 import type { Senders } from './domain/outward/delivery.ts';
 import type { AuthDependencies } from './domain/ports.ts';
@@ -79,7 +80,9 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     origin: o.env.DIRECTORY_URL,
     token: (refused) => protocol.serviceTokens.tokenFor('directory', refused),
   });
-  const foundation: ProtocolFoundation = { ...o, directory };
+  const keys = new MasterKeys(o.env.ENCRYPTION_KEY);
+  const sealedValues = new SealedValues({ ring: keys.of('redis-value'), ...o.kit });
+  const foundation: ProtocolFoundation = { ...o, directory, keys, sealedValues };
   const protocol = createProtocolPorts(foundation);
   const revocationList = new RevocationList();
   const continuity = new DirectoryContinuity({ database: o.database, directory, log: o.kit.log, breakMs });

@@ -3,6 +3,7 @@ import {
   bool,
   count,
   databaseEnv,
+  eventKeyEnv,
   origin,
   type parseEnv,
   port,
@@ -10,6 +11,7 @@ import {
   redisEnv,
   seconds,
   secret,
+  streamKeyEnv,
 } from '@ostiary/service';
 
 const day = 86_400;
@@ -19,6 +21,8 @@ export const env = {
   ...processEnv,
   ...databaseEnv,
   ...redisEnv,
+  ...streamKeyEnv,
+  ...eventKeyEnv,
   PORT: port({ default: 4001, desc: 'Port to listen on.' }),
   ENCRYPTION_KEY: base64Key({
     desc: 'Encrypts signing keys at rest; the keys of client secrets, codes, cookies and refresh tokens are derived from it. Losing it ends all of them.',

@@ -1,11 +1,24 @@
 import { accessEnv } from '@ostiary/access';
-import { base64Key, bool, count, databaseEnv, origin, port, processEnv, redisEnv } from '@ostiary/service';
+import {
+  base64Key,
+  bool,
+  count,
+  databaseEnv,
+  eventKeyEnv,
+  origin,
+  port,
+  processEnv,
+  redisEnv,
+  streamKeyEnv,
+} from '@ostiary/service';
 
 /** The environment of the provisioning service. */
 export const env = {
   ...processEnv,
   ...databaseEnv,
   ...redisEnv,
+  ...streamKeyEnv,
+  ...eventKeyEnv,
   ...accessEnv,
   PORT: port({ default: 4003, desc: 'Port to listen on.' }),
   DIRECTORY_URL: origin({

@@ -1,4 +1,4 @@
-import { ServiceUnavailable } from '@ostiary/service';
+import { type SealedValues, ServiceUnavailable } from '@ostiary/service';
 import type { Redis } from 'ioredis';
 import {
   isPushedRequestUri,
@@ -6,7 +6,8 @@ import {
   type PushedRequests,
   pushedRequestUri,
 } from '../domain/pushed-request.ts';
-import { deriveKey, keyedDigest, randomSecret } from '../domain/secret.ts';
+import { randomSecret } from '../domain/secret.ts';
+import { DigestNames, type SealedStoreOptions } from './sealed-store.ts';
 
 /** Compares and consumes in one step; another client's attempt leaves it alone. ARGV: client id and separator. */
 const takeScript = `
@@ -20,23 +21,29 @@ interface PushedCommands {
   takePushedRequest(key: string, owner: string): Promise<string | null>;
 }
 
-/** Pushed authorization requests in Redis, under the keyed digest of their request_uri. */
+/** What is sealed. */
+interface KeptRequest {
+  clientId: string;
+  clientEpoch: number;
+  parameters: [string, readonly string[]][];
+}
+
+/** Pushed authorization requests in Redis, sealed, under the keyed digest of their request_uri. */
 export class RedisPushedRequests implements PushedRequests {
   readonly #redis: Redis & PushedCommands;
-  readonly #prefix: string;
-  readonly #key: Buffer;
+  readonly #values: SealedValues;
+  readonly #names: DigestNames;
   readonly #lifetime: number;
 
-  constructor(o: {
-    redis: Redis;
-    prefix: string;
-    encryptionKey: Buffer;
-    /** Seconds. */
-    lifetime: number;
-  }) {
+  constructor(
+    o: SealedStoreOptions & {
+      /** Seconds. */
+      lifetime: number;
+    },
+  ) {
     this.#redis = o.redis as Redis & PushedCommands;
-    this.#prefix = o.prefix;
-    this.#key = deriveKey(o.encryptionKey, 'pushed-request');
+    this.#values = o.values;
+    this.#names = new DigestNames(o, 'pushed_request');
     this.#lifetime = o.lifetime;
     o.redis.defineCommand('takePushedRequest', { numberOfKeys: 1, lua: takeScript });
   }
@@ -47,26 +54,29 @@ export class RedisPushedRequests implements PushedRequests {
     { clientEpoch, parameters }: PushedRequest,
   ): Promise<{ requestUri: string; expiresIn: number }> {
     const requestUri = pushedRequestUri(randomSecret());
-    const value = owner(clientId) + JSON.stringify({ clientEpoch, parameters: [...parameters] });
-    await this.#available(() =>
-      this.#redis.set(this.#name(tenant, requestUri), value, 'EX', this.#lifetime, 'NX'),
+    const key = this.#names.current(tenant, requestUri);
+    const kept: KeptRequest = { clientId, clientEpoch, parameters: [...parameters] };
+    const sealed = this.#values.seal(
+      { purpose: 'pushed_request', tenant, key },
+      JSON.stringify(kept),
+      this.#lifetime,
     );
+    await this.#available(() => this.#redis.set(key, owner(clientId) + sealed, 'EX', this.#lifetime, 'NX'));
     return { requestUri, expiresIn: this.#lifetime };
   }
 
   async take(tenant: string, clientId: string, requestUri: string): Promise<PushedRequest | undefined> {
     if (!isPushedRequestUri(requestUri)) return undefined;
-    const taken = await this.#available(() =>
-      this.#redis.takePushedRequest(this.#name(tenant, requestUri), owner(clientId)),
-    );
-    if (taken === null) return undefined;
-    const kept = JSON.parse(taken) as { clientEpoch: number; parameters: [string, string[]][] };
-    return { clientEpoch: kept.clientEpoch, parameters: new Map(kept.parameters) };
-  }
-
-  #name(tenant: string, requestUri: string): string {
-    const digest = keyedDigest(this.#key, `${tenant}\0${requestUri}`).toString('base64url');
-    return `${this.#prefix}:auth:pushed_request:${digest}`;
+    for (const key of this.#names.all(tenant, requestUri)) {
+      const taken = await this.#available(() => this.#redis.takePushedRequest(key, owner(clientId)));
+      if (taken === null) continue;
+      const opened = this.#values.open({ purpose: 'pushed_request', tenant, key }, taken);
+      const kept = opened === undefined ? undefined : (JSON.parse(opened) as KeptRequest);
+      // Whose it is says the content; what is in front of it only keeps others from taking it.
+      if (kept?.clientId !== clientId) return undefined;
+      return { clientEpoch: kept.clientEpoch, parameters: new Map(kept.parameters) };
+    }
+    return undefined;
   }
 
   async #available<T>(work: () => Promise<T>): Promise<T> {

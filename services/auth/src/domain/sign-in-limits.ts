@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { networkOf, type Redis } from '@ostiary/service';
+import { networkOf } from '@ostiary/service';
 import type { AttemptLimit, Attempts } from '../data/attempts.ts';
-import { createKnownNetworks } from '../data/known-networks.ts';
+import type { Guesses } from '../data/guesses.ts';
+import type { KnownNetworks } from '../data/known-networks.ts';
 import { userNameKey } from '../data/subjects.ts';
 import { counted } from './counted.ts';
 
@@ -46,13 +47,15 @@ const perTenant = { firstMs: 50, longestMs: 2_000, forgetMs: quarterHour };
  * own: whoever guesses from elsewhere, however long, can't keep the person out of where they usually are.
  */
 export function createSignInLimits(o: {
-  redis: Redis;
-  prefix: string;
+  known: KnownNetworks;
+  /** By address and tenant. */
   attempts: Attempts;
+  /** By account. */
+  guesses: Guesses;
   /** Failed sign-ins a tenant may have in a quarter of an hour before strangers have to wait. */
   tenantFailures: number;
 }): SignInLimits {
-  const known = createKnownNetworks(o.redis, o.prefix, digest);
+  const { known } = o;
 
   return {
     async begin({ tenant, userName, address }) {
@@ -70,16 +73,22 @@ export function createSignInLimits(o: {
       );
       if (addressWait > 0) return { admitted: false, waitMs: addressWait };
       const account = `account:${digest(isUsual ? `${person}\0${network}` : person)}`;
-      const accountWait = await counted(o.attempts.begin(account, perAccount));
+      const accountWait = await o.guesses.begin(tenant, account, perAccount);
       if (accountWait > 0) return { admitted: false, waitMs: accountWait };
-      const counters = [source, account];
+      const counters = [source];
+      const giveBack = async (): Promise<void> => {
+        await Promise.all([
+          o.guesses.succeed(tenant, account, 'this'),
+          ...counters.map((key) => counted(o.attempts.succeed(key, 'this'))),
+        ]);
+      };
       if (!isKnown) {
         const crowdWait = await counted(
           o.attempts.begin(everybody, { free: o.tenantFailures, ...perTenant }),
         );
         if (crowdWait > 0) {
           // Only the crowd is to blame: that must not count against this account and address.
-          await giveBack(counters);
+          await giveBack();
           return { admitted: false, waitMs: crowdWait };
         }
         counters.push(everybody);
@@ -87,22 +96,17 @@ export function createSignInLimits(o: {
       return {
         admitted: true,
         async succeeded() {
-          await counted(
-            Promise.all([
-              known.note(tenant, network),
-              known.note(person, network),
-              ...counters.map((key) => o.attempts.succeed(key, key === account ? 'all' : 'this')),
-            ]),
-          );
+          await Promise.all([
+            o.guesses.succeed(tenant, account, 'all'),
+            counted(known.note(tenant, network)),
+            counted(known.note(person, network)),
+            ...counters.map((key) => counted(o.attempts.succeed(key, 'this'))),
+          ]);
         },
-        undecided: () => giveBack(counters),
+        undecided: giveBack,
       };
     },
   };
-
-  async function giveBack(counters: readonly string[]): Promise<void> {
-    await counted(Promise.all(counters.map((key) => o.attempts.succeed(key, 'this'))));
-  }
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');

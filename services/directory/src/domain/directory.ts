@@ -1,5 +1,5 @@
 import type { IdPage } from '@ostiary/database';
-import type { UndeliveredEvents } from '@ostiary/events';
+import type { OwnersWord, UndeliveredEvents } from '@ostiary/events';
 import { ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import type { AuditEntry, AuditFilter, Counted } from '../data/audit-log.ts';
@@ -54,6 +54,8 @@ export interface Directory {
   listen(): Promise<() => Promise<void>>;
   /** Events that close doors and that the consumer hasn't confirmed, after the one with that id: a page. */
   undelivered(consumer: string, after?: string): Promise<UndeliveredEvents>;
+  /** Those of the events that were made here, with how it stands with whom they are about. */
+  confirmed(eventIds: readonly string[]): Promise<OwnersWord[]>;
   /** Changes that are asked for under an idempotency key. */
   readonly idempotency: Idempotency;
   /** Does what nobody waits for: takes out what is no longer defined, purges what nobody restored in time. */
@@ -81,6 +83,7 @@ export function createDirectory(store: Store, schemaStore: SchemaStore, clock: (
     },
     listen: () => registries.listen(),
     undelivered: (consumer, after) => store.undelivered(consumer, after),
+    confirmed: (ids) => store.confirmed(ids),
     async tidy(stopped = () => false) {
       await removals.finish(stopped);
       await store.noteTotals(new Date(clock()));
