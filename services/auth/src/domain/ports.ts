@@ -136,6 +136,8 @@ export interface ClientMetadata {
   backchannel_logout_session_required?: boolean;
   /** False: a confidential OpenID client that protects itself with `nonce` instead (OAuth 2.1 §7.5.1). */
   require_pkce?: boolean;
+  /** Resource identifiers that it serves: it may introspect tokens meant for them. */
+  protected_resources?: readonly string[];
   /** Clients whose tokens this one may exchange (RFC 8693), besides its own. */
   token_exchange_subject_clients?: readonly string[];
   /** Whether it may exchange them without being named in `act`. */
