@@ -9,6 +9,7 @@
 
 import type { Revocation, RevocationList, TokenVerifier } from '@ostiary/access';
 import type { Claim, Database, IdPage, Sql } from '@ostiary/database';
+import type { TenantPolicy } from '@ostiary/events';
 import type { HttpPeer, Redis, SafeFetch, ServiceKit } from '@ostiary/service';
 import type { AuthEnv } from '../env.ts';
 import type { ReleasedClaims } from './claims-request.ts';
@@ -309,6 +310,8 @@ export interface TenantRecord {
   id: string;
   name: string;
   status: 'active' | 'suspended';
+  /** What holds in it, at most a second old. */
+  policy: TenantPolicy;
 }
 
 export interface Tenants {
