@@ -28,5 +28,16 @@ export { confirmedByDirectory, type OwnersWord } from './owner-word.ts';
 export { readSignedJob, signedJob } from './queues.ts';
 export { OutboxRelay, type RelayOptions } from './relay.ts';
 export { inRounds } from './rounds.ts';
+export {
+  InvalidPolicySetting,
+  readTenantPolicy,
+  standardTenantPolicy,
+  type TenantPolicy,
+  type TenantPolicySettings,
+  tenantPolicyEnv,
+  tenantPolicyNames,
+  tenantPolicyOf,
+  type VersionedTenantPolicy,
+} from './tenant-policy.ts';
 export { readUndelivered, type UndeliveredEvents, undeliveredEvents } from './undelivered.ts';
 export { Wake } from './wake.ts';

@@ -174,6 +174,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
     pushedRequests: new RedisPushedRequests({
       ...sealed,
       names: keys.of('pushed-request'),
+      used: usedValues,
       lifetime: env.PUSHED_REQUEST_TTL_SECONDS,
     }),
     safeFetch,

@@ -1,4 +1,5 @@
 import { accessEnv } from '@ostiary/access';
+import { tenantPolicyEnv } from '@ostiary/events';
 import {
   bool,
   count,
@@ -14,6 +15,7 @@ import {
 /** Every variable the directory reads. */
 export const env = {
   ...processEnv,
+  ...tenantPolicyEnv,
   ...databaseEnv,
   ...redisEnv,
   ...streamKeyEnv,

@@ -1,4 +1,5 @@
 import { accessEnv } from '@ostiary/access';
+import { tenantPolicyEnv } from '@ostiary/events';
 import {
   base64Key,
   bool,
@@ -15,6 +16,7 @@ import {
 /** The environment of the provisioning service. */
 export const env = {
   ...processEnv,
+  ...tenantPolicyEnv,
   ...databaseEnv,
   ...redisEnv,
   ...streamKeyEnv,

@@ -5,21 +5,11 @@ import {
   type PushedRequest,
   type PushedRequests,
   pushedRequestUri,
+  type WaitingRequest,
 } from '../domain/pushed-request.ts';
 import { randomSecret } from '../domain/secret.ts';
 import { DigestNames, type SealedStoreOptions } from './sealed-store.ts';
-
-/** Compares and consumes in one step; another client's attempt leaves it alone. ARGV: client id and separator. */
-const takeScript = `
-local value = redis.call('GET', KEYS[1])
-if not value or string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then return false end
-redis.call('DEL', KEYS[1])
-return string.sub(value, #ARGV[1] + 1)
-`;
-
-interface PushedCommands {
-  takePushedRequest(key: string, owner: string): Promise<string | null>;
-}
+import type { UsedValues } from './used-values.ts';
 
 /** What is sealed. */
 interface KeptRequest {
@@ -28,24 +18,32 @@ interface KeptRequest {
   parameters: [string, readonly string[]][];
 }
 
-/** Pushed authorization requests in Redis, sealed, under the keyed digest of their request_uri. */
+/** Milliseconds for which it is known that one was used: longer than the request and an interaction begun with it last together. */
+const markMs = 2 * 3_600_000;
+
+/**
+ * Pushed authorization requests in Redis, sealed, under the keyed digest of their request_uri. That one was used is marked where
+ * nobody who writes to Redis can take it away.
+ */
 export class RedisPushedRequests implements PushedRequests {
-  readonly #redis: Redis & PushedCommands;
+  readonly #redis: Redis;
   readonly #values: SealedValues;
   readonly #names: DigestNames;
+  readonly #used: UsedValues;
   readonly #lifetime: number;
 
   constructor(
     o: SealedStoreOptions & {
+      used: UsedValues;
       /** Seconds. */
       lifetime: number;
     },
   ) {
-    this.#redis = o.redis as Redis & PushedCommands;
+    this.#redis = o.redis;
     this.#values = o.values;
     this.#names = new DigestNames(o, 'pushed_request');
+    this.#used = o.used;
     this.#lifetime = o.lifetime;
-    o.redis.defineCommand('takePushedRequest', { numberOfKeys: 1, lua: takeScript });
   }
 
   async push(
@@ -56,27 +54,32 @@ export class RedisPushedRequests implements PushedRequests {
     const requestUri = pushedRequestUri(randomSecret());
     const key = this.#names.current(tenant, requestUri);
     const kept: KeptRequest = { clientId, clientEpoch, parameters: [...parameters] };
-    const sealed = this.#values.seal(
-      { purpose: 'pushed_request', tenant, key },
-      JSON.stringify(kept),
-      this.#lifetime,
-    );
-    await this.#available(() => this.#redis.set(key, owner(clientId) + sealed, 'EX', this.#lifetime, 'NX'));
+    const place = { purpose: 'pushed_request', tenant, key } as const;
+    const sealed = this.#values.seal(place, JSON.stringify(kept), this.#lifetime);
+    await this.#available(() => this.#redis.set(key, sealed, 'EX', this.#lifetime, 'NX'));
     return { requestUri, expiresIn: this.#lifetime };
   }
 
-  async take(tenant: string, clientId: string, requestUri: string): Promise<PushedRequest | undefined> {
+  async find(tenant: string, clientId: string, requestUri: string): Promise<WaitingRequest | undefined> {
     if (!isPushedRequestUri(requestUri)) return undefined;
     for (const key of this.#names.all(tenant, requestUri)) {
-      const taken = await this.#available(() => this.#redis.takePushedRequest(key, owner(clientId)));
-      if (taken === null) continue;
-      const opened = this.#values.open({ purpose: 'pushed_request', tenant, key }, taken);
+      const sealed = await this.#available(() => this.#redis.get(key));
+      if (sealed === null) continue;
+      const opened = this.#values.open({ purpose: 'pushed_request', tenant, key }, sealed);
       const kept = opened === undefined ? undefined : (JSON.parse(opened) as KeptRequest);
-      // Whose it is says the content; what is in front of it only keeps others from taking it.
       if (kept?.clientId !== clientId) return undefined;
-      return { clientEpoch: kept.clientEpoch, parameters: new Map(kept.parameters) };
+      const { clientEpoch, parameters } = kept;
+      return { clientEpoch, parameters: new Map(parameters), reference: `${tenant}\n${key}` };
     }
     return undefined;
+  }
+
+  async use(reference: string): Promise<boolean> {
+    const [tenant = '', key = ''] = reference.split('\n');
+    // The mark decides, in one step; without the request nobody begins anew only to be refused in the end.
+    const isFirst = await this.#used.use('pushed_request', [tenant, key], markMs);
+    if (isFirst) await this.#available(() => this.#redis.del(key));
+    return isFirst;
   }
 
   async #available<T>(work: () => Promise<T>): Promise<T> {
@@ -87,6 +90,3 @@ export class RedisPushedRequests implements PushedRequests {
     }
   }
 }
-
-/** No client id holds a line break. */
-const owner = (clientId: string): string => `${clientId}\n`;
