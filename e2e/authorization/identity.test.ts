@@ -92,13 +92,13 @@ function actorOf(world: World, name: string): Actor {
 async function typesById(world: World, names: readonly string[]): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>();
   const collect = (value: unknown): void => {
-    if (Array.isArray(value)) return value.forEach(collect);
     if (typeof value !== 'object' || value === null) return;
     const { __typename: type, id } = value as { __typename?: unknown; id?: unknown };
     if (typeof type === 'string' && typeof id === 'string') {
       found.set(id, (found.get(id) ?? new Set()).add(type));
     }
-    Object.values(value).forEach(collect);
+    // Of a list, its entries.
+    for (const each of Object.values(value)) collect(each);
   };
   for (const name of names) {
     const actor = actorOf(world, name);
