@@ -103,6 +103,12 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     httpsOnly: o.env.NODE_ENV === 'production',
     clock: o.kit.clock,
   });
+  const webOrigins = new RegisteredWebOrigins({
+    sql: o.database.sql,
+    tenants: people.tenants,
+    policyDefaults: o.env.TENANT_POLICY_DEFAULTS,
+    clock: o.kit.clock,
+  });
   const verifier = createTokenVerifier({
     publicOrigin: o.env.PUBLIC_ORIGIN,
     keys: localKeys(protocol.signingKeys),
@@ -130,6 +136,7 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     ...protocol,
     ...people,
     clientRegistry,
+    webOrigins,
     grantStore,
     verifier,
     revocationList,
