@@ -7,6 +7,7 @@ import { DirectoryContinuity } from './data/continuity.ts';
 import type { PrismaClient } from './data/generated/client.ts';
 import { PostgresGrantStore } from './data/grant-store.ts';
 import { localKeys } from './data/local-keys.ts';
+import { RegisteredWebOrigins } from './data/web-origins.ts';
 import { liveApiToken } from './domain/api-token-reader.ts';
 import { type Origin, runFrom } from './domain/origin.ts';
 import type { Senders } from './domain/outward/delivery.ts';

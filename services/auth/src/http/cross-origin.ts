@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { EndpointDependencies } from './oauth-endpoint.ts';
 
 /** What apps in a browser call from their own pages; everything else of the protocol is for browsers to go to, or for servers. */
-const openAddresses = [
+export const openAddresses = [
   '/t/:tenant/token',
   '/t/:tenant/device_authorization',
   '/t/:tenant/par',
