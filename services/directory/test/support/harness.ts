@@ -13,6 +13,7 @@ import { PrismaClient } from '../../src/data/generated/client.ts';
 import { SchemaStore } from '../../src/data/schemas.ts';
 import { createStore } from '../../src/data/store.ts';
 import { createDirectory } from '../../src/domain/directory.ts';
+import type { NodeKeeper } from '../../src/domain/node-keepers.ts';
 import { eventConsumers } from '../../src/jobs/relay.ts';
 import { FakeIssuer } from './issuer.ts';
 
@@ -41,6 +42,8 @@ export interface Harness {
   /** For another process on the same data. */
   databaseUrl: string;
   tokenFor: ReturnType<typeof remoteAccess>['tokenFor'];
+  /** The other services that keep things of the graph: none unless a test puts some here. */
+  keepers: NodeKeeper[];
   /** Texts of the statements run outside of transactions since the last call. */
   statements(): string[];
   /** A request to the internal surface, as the provisioning service unless said. */
@@ -106,8 +109,10 @@ export async function startDirectory(
     new SchemaStore(database),
     Date.now,
   );
+  const keepers: NodeKeeper[] = [];
   const app = await createApp({
     kit,
+    keepers,
     database: options.wrap?.(counted) ?? counted,
     verifier: access.verifier,
     publicOrigin: issuer.publicOrigin,
@@ -148,6 +153,7 @@ export async function startDirectory(
     database,
     databaseUrl: options.databaseUrl ?? scratch.url,
     tokenFor: access.tokenFor,
+    keepers,
     statements: () => {
       const seen = statements;
       statements = [];
