@@ -6,6 +6,7 @@ export {
   EnvironmentError,
   list,
   makeValidator,
+  migrationEnv,
   num,
   origin,
   parseEnv,
@@ -56,6 +57,7 @@ export {
   type SealedPurpose,
   type Trust,
 } from './redis-keys.ts';
+export { redisRules } from './redis-rules.ts';
 export { type Repetition, repeat } from './repeat.ts';
 export {
   currentAddress,

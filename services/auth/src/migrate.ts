@@ -1,15 +1,20 @@
 import { fileURLToPath } from 'node:url';
-import { migrate } from '@ostiary/database';
-import { createKit, databaseEnv, EnvironmentError, parseEnv, processEnv } from '@ostiary/service';
+import { migrate, runtimeRoleFrom } from '@ostiary/database';
+import { createKit, EnvironmentError, migrationEnv, parseEnv } from '@ostiary/service';
 
 /** Where the migrations are, seen from src/ and from dist/. */
 const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 
 /** One-shot: brings the schema `auth` up to date. Exit code 0 when it is, 1 with one sentence when it couldn't be. */
 try {
-  const env = parseEnv({ DATABASE_URL: databaseEnv.DATABASE_URL, LOG_LEVEL: processEnv.LOG_LEVEL });
+  const env = parseEnv(migrationEnv);
   const { log } = createKit({ name: 'auth', logLevel: env.LOG_LEVEL });
-  const { applied } = await migrate({ url: env.DATABASE_URL, schema: 'auth', directory });
+  const { applied } = await migrate({
+    url: env.DATABASE_URL,
+    schema: 'auth',
+    directory,
+    role: runtimeRoleFrom(env),
+  });
   log.info({ applied }, applied.length === 0 ? 'schema auth is up to date' : 'schema auth migrated');
 } catch (error) {
   const sentences =

@@ -1,18 +1,19 @@
 import { fileURLToPath } from 'node:url';
-import { migrate } from '@ostiary/database';
-import { createLog, databaseEnv, EnvironmentError, parseEnv, processEnv } from '@ostiary/service';
+import { migrate, runtimeRoleFrom } from '@ostiary/database';
+import { createLog, EnvironmentError, migrationEnv, parseEnv } from '@ostiary/service';
 
 /** Where the migrations are, from src and from dist alike. */
 export const migrationsDirectory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 
 /** One-shot: brings the schema `directory` up to date. Exit code 1, and one sentence, when that doesn't work. */
 async function run(): Promise<void> {
-  const env = parseEnv({ DATABASE_URL: databaseEnv.DATABASE_URL, LOG_LEVEL: processEnv.LOG_LEVEL });
+  const env = parseEnv(migrationEnv);
   const log = createLog('directory-migrate', env.LOG_LEVEL);
   const { applied } = await migrate({
     url: env.DATABASE_URL,
     schema: 'directory',
     directory: migrationsDirectory,
+    role: runtimeRoleFrom(env),
     log,
   });
   log.info({ applied }, applied.length > 0 ? 'migrated' : 'nothing to migrate');
