@@ -271,6 +271,13 @@ describe('the authorization request', () => {
   });
 });
 
+test('the authorization endpoint redirects with 303, and lets no other origin read it', async () => {
+  const { body } = await push();
+  const query = new URLSearchParams({ client_id: clientId, request_uri: String(body.request_uri) });
+  const answer = await (await person()).get(`/t/demo/authorize?${query}`, { origin: 'https://evil.example' });
+  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([303, null]);
+});
+
 describe('codes and refresh tokens', () => {
   test('a code lives a minute at most, whatever the installation says', async () => {
     const issued: (number | undefined)[] = [];

@@ -149,6 +149,7 @@ export function checkClientMetadata(given: ClientMetadata, o: RegistrationRules 
       ...(input.logo_uri === undefined ? {} : { logo_uri: checkWebUri('logo_uri', input.logo_uri) }),
       ...(input.policy_uri === undefined ? {} : { policy_uri: checkWebUri('policy_uri', input.policy_uri) }),
       ...(input.tos_uri === undefined ? {} : { tos_uri: checkWebUri('tos_uri', input.tos_uri) }),
+      ...checkProtectedResources(input.protected_resources ?? [], type),
       ...signatureOf('introspection_signed_response_alg', input),
       ...signatureOf('userinfo_signed_response_alg', input),
       ...checkDefaultMaxAge(input.default_max_age),
