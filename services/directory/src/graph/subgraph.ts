@@ -4,7 +4,7 @@ import { type ReferenceResolver, type Resolvers, subgraphPlugin } from '@ostiary
 import type { ServiceKit } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Directory } from '../domain/directory.ts';
-import { actorResolvers } from './actor.ts';
+import { actorResolvers, directoryConferring } from './actor.ts';
 import { auditEntryResolvers } from './audit.ts';
 import { graphErrors } from './errors.ts';
 import { groupMemberResolvers, groupResolvers } from './group.ts';
@@ -57,6 +57,7 @@ export const directorySubgraph = ({ directory, ...parts }: SubgraphParts): Fasti
     typeDefs,
     resolvers: resolvers(directory),
     loaders: directoryLoaders(directory),
+    conferring: directoryConferring,
     errors: graphErrors,
     ...parts,
   });
