@@ -18,7 +18,12 @@ let rivalApi: readonly [string, string];
 let subjectId: string;
 let tokens: Record<string, unknown>;
 
-const machine = { grant_types: ['client_credentials'], redirect_uris: [], scope: 'users:read' };
+const machine = {
+  grant_types: ['client_credentials'],
+  redirect_uris: [],
+  scope: 'users:read',
+  protected_resources: ['urn:ostiary:tenant-api'],
+};
 
 beforeAll(async () => {
   backend = await createBackend();
