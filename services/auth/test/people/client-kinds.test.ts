@@ -21,8 +21,11 @@ const redirectUris = ['https://app.example/cb'];
 const signIn = ['openid', 'profile', 'email', 'offline_access'];
 const codeAndRefresh = ['authorization_code', 'refresh_token'];
 const deviceCode = 'urn:ietf:params:oauth:grant-type:device_code';
-const publicClient = { type: 'PUBLIC', tokenEndpointAuthMethod: 'NONE' };
-const confidential = { type: 'CONFIDENTIAL', tokenEndpointAuthMethod: 'CLIENT_SECRET_BASIC' };
+const publicClient = { type: 'PUBLIC', tokenEndpointAuthMethod: expect.stringMatching(/^none$/i) };
+const confidential = {
+  type: 'CONFIDENTIAL',
+  tokenEndpointAuthMethod: expect.stringMatching(/^client_secret_basic$/i),
+};
 
 /** What is needed besides the kind, and what comes of it. */
 const kinds: Record<string, { given: object; registered: object }> = {
@@ -79,7 +82,7 @@ test('what is given goes before what suits the kind', async () => {
     profileClaimsInIdToken: true,
   });
   expect(client).toMatchObject({
-    tokenEndpointAuthMethod: 'CLIENT_SECRET_POST',
+    tokenEndpointAuthMethod: expect.stringMatching(/^client_secret_post$/i),
     grantTypes: ['authorization_code'],
     scopes: ['openid'],
     profileClaimsInIdToken: true,
