@@ -6,6 +6,7 @@ export {
 } from './api-token.ts';
 export { bearerToken } from './bearer.ts';
 export { isCheckedToken, newCheckedToken } from './checked-token.ts';
+export { beyondHeld, recentSignIn, requireHeld } from './conferring.ts';
 export {
   type ActingParty,
   actClaim,
@@ -32,6 +33,7 @@ export {
 export { type FollowerOptions, RevocationFollower } from './follower.ts';
 export { type AccessRule, challengeOptions, requireAccess, requireScope, requireService } from './guard.ts';
 export { type KeySource, RemoteKeys } from './jwks.ts';
+export { contradictionOf, isSameAlgorithm } from './key-purpose.ts';
 export {
   apiTokenMemorySeconds,
   apiTokenPrincipal,
