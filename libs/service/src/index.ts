@@ -5,6 +5,7 @@ export {
   databaseEnv,
   EnvironmentError,
   list,
+  makeValidator,
   num,
   origin,
   parseEnv,
