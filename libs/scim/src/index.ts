@@ -23,7 +23,7 @@ export { type FilterLimits, parseFilter, parsePath } from './filter/parser.ts';
 export { printFilter, printPath } from './filter/print.ts';
 export { isJsonObject, type JsonObject, type JsonValue, jsonEqual, type Resource } from './json.ts';
 export { groupNameKey } from './names/group-name.ts';
-export { userNameKey } from './names/mapping.ts';
+export { userNameKey, userNameMark } from './names/mapping.ts';
 export { type ShownText, shownTextProblem } from './names/shown-text.ts';
 export { userNameProblem } from './names/user-name.ts';
 export { keysOfTyped, whoIsMeant } from './names/who-is-meant.ts';

@@ -21,6 +21,13 @@ export function userNameKey(text: string): string {
   return key;
 }
 
+/**
+ * What is kept beside a key to say that it was made from this name, and by these rules; null for a name in ASCII, whose key
+ * has always been the same.
+ */
+export const userNameMark = (userName: string): string | null =>
+  notAscii.test(userName) ? `${userName}\n${userNameKey(userName)}` : null;
+
 /** Whether the mappings leave a key alone (RFC 8264 §7: what never comes to rest is refused). */
 export const isStable = (key: string): boolean => !notAscii.test(key) || mapped(key) === key;
 

@@ -1,4 +1,4 @@
-import { foldCase, type JsonObject, userNameKey } from '@ostiary/scim';
+import { foldCase, type JsonObject, userNameKey, userNameMark } from '@ostiary/scim';
 
 /** Attributes of a resource by their canonical names. */
 export type Attributes = JsonObject;
@@ -56,16 +56,11 @@ export function derivedColumns(type: ResourceType, { data }: StoredResource): Re
   };
   if (type === 'Group') return display;
   const userName = String(data.userName);
-  const key = userNameKey(userName);
   return {
     user_name: userName,
-    user_name_key: key,
-    user_name_keyed: keyedAs(userName, key),
+    user_name_key: userNameKey(userName),
+    user_name_keyed: userNameMark(userName),
     ...display,
     active: data.active !== false,
   };
 }
-
-/** What says that a key was made from a name by PRECIS; null for a name in ASCII, whose key has always been the same. */
-export const keyedAs = (userName: string, key: string): string | null =>
-  /[\u0080-\uffff]/.test(userName) ? `${userName}\n${key}` : null;

@@ -1,6 +1,6 @@
 import { type IdPage, isUniqueViolation, type Sql, wayOf } from '@ostiary/database';
-import { userNameKey } from '@ostiary/scim';
-import { keyedAs, type ResourceRow, resourceColumns, type StoredResource, toStored } from './rows.ts';
+import { userNameKey, userNameMark } from '@ostiary/scim';
+import { type ResourceRow, resourceColumns, type StoredResource, toStored } from './rows.ts';
 
 /** Rows of `u` whose key isn't the one of their name by the rules of now: the condition of an index, to the letter. */
 const pending = `user_name_keyed IS DISTINCT FROM
@@ -35,10 +35,9 @@ export async function rekeyUserNames(sql: Sql, stopped: () => boolean = () => fa
       `SELECT tenant, id, user_name AS name FROM directory.users WHERE ${pending} ORDER BY tenant, id LIMIT ${batchSize}`,
     );
     if (rows.length === 0) break;
-    const batch = rows.map((row): Keyed => {
-      const key = userNameKey(row.name);
-      return { ...row, key, keyed: keyedAs(row.name, key), twin: '' };
-    });
+    const batch = rows.map(
+      (row): Keyed => ({ ...row, key: userNameKey(row.name), keyed: userNameMark(row.name), twin: '' }),
+    );
     if (!(await write(sql, batch))) for (const one of batch) await writeOne(sql, one);
     made += rows.length;
   }

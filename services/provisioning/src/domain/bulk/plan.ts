@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue, PATCH_OP, ScimError, userNameKey } from '@ostiary/scim';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  PATCH_OP,
+  ScimError,
+  userNameKey,
+} from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import { member } from '../compatibility/operation.ts';
 import type { ResourceType } from '../ports.ts';
