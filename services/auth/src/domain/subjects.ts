@@ -1,6 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
-import { keysOfTyped, userNameKey, whoIsMeant } from '@ostiary/scim';
+import { foldCase, keysOfTyped, whoIsMeant } from '@ostiary/scim';
 import { type HttpPeer, isUuid, ServiceUnavailable } from '@ostiary/service';
 import { deleteInvitations } from '../data/invitations.ts';
 import { assignRole, removeRole, rolesOf } from '../data/roles.ts';
@@ -95,12 +95,10 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
   }
 
   async function findLocalByUserName(tenant: string, userName: string): Promise<Subject | undefined> {
-    const keys = keysOfTyped(userName);
-    const subjects = await findSubjectsByUserName(sql, tenant, keys);
+    const subjects = await findSubjectsByUserName(sql, tenant, keysOfTyped(userName));
     const [only] = subjects;
-    // Somebody whose name is what was typed but for the spaces around it is meant if nobody else is, as only the directory knows.
-    const certain =
-      only !== undefined && subjects.length === 1 && userNameKey(only.profile.userName) === keys[0];
+    // Typed in another way than it is written, it may also be how somebody else writes theirs, who isn't known here yet.
+    const certain = subjects.length === 1 && only && foldCase(only.profile.userName) === foldCase(userName);
     return certain ? only : undefined;
   }
 
