@@ -6,6 +6,10 @@ export function keysOfTyped(typed: string): string[] {
   return [...new Set([userNameKey(typed), userNameKey(typed.trim())])];
 }
 
+/** Whether a name was typed as it is written, but for case: then nobody else's is nearer to it. */
+export const isTypedAsWritten = (typed: string, userName: string): boolean =>
+  foldCase(userName) === foldCase(typed);
+
 /**
  * The one person whom a typed user name means, of those whose key is one of `keysOfTyped`; undefined when it could be several.
  * More than one have a key only since before names were compared by it: then each is still found by their own name, as it was,
@@ -18,10 +22,10 @@ export function whoIsMeant<T>(
 ): T | undefined {
   const ways: ((userName: string) => boolean)[] = [
     (userName) => userName === typed,
-    (userName) => foldCase(userName) === foldCase(typed),
+    (userName) => isTypedAsWritten(typed, userName),
     (userName) => userNameKey(userName) === userNameKey(typed),
     (userName) => userName === typed.trim(),
-    (userName) => foldCase(userName) === foldCase(typed.trim()),
+    (userName) => isTypedAsWritten(typed.trim(), userName),
     () => true,
   ];
   for (const is of ways) {

@@ -1,6 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
-import { foldCase, keysOfTyped, whoIsMeant } from '@ostiary/scim';
+import { isTypedAsWritten, keysOfTyped, whoIsMeant } from '@ostiary/scim';
 import { type HttpPeer, isUuid, ServiceUnavailable } from '@ostiary/service';
 import { deleteInvitations } from '../data/invitations.ts';
 import { assignRole, removeRole, rolesOf } from '../data/roles.ts';
@@ -98,7 +98,7 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
     const subjects = await findSubjectsByUserName(sql, tenant, keysOfTyped(userName));
     const [only] = subjects;
     // Typed in another way than it is written, it may also be how somebody else writes theirs, who isn't known here yet.
-    const certain = subjects.length === 1 && only && foldCase(only.profile.userName) === foldCase(userName);
+    const certain = subjects.length === 1 && only && isTypedAsWritten(userName, only.profile.userName);
     return certain ? only : undefined;
   }
 
