@@ -111,7 +111,6 @@ describe('at Valkey', () => {
       ['FLUSHDB'],
       ['CONFIG', 'GET', '*'],
       ['ACL', 'LIST'],
-      ['DEBUG', 'SLEEP', '0'],
       ['MONITOR'],
       ['SHUTDOWN'],
       ['SCRIPT', 'FLUSH'],

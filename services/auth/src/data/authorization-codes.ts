@@ -81,22 +81,23 @@ export class RedisAuthorizationCodes implements CodeStore {
     o.redis.defineCommand('redeemAuthorizationCode', { numberOfKeys: 1, lua: redeemScript });
   }
 
-  async issue(request: AuthorizedRequest): Promise<string> {
+  async issue(request: AuthorizedRequest, longestSeconds = this.#lifetime): Promise<string> {
     const code = randomSecret('oac_');
     const { clientId, redirectUri, redirectUriSent, codeChallenge, dpopJkt } = request;
+    const seconds = Math.min(this.#lifetime, longestSeconds);
     const content: SealedCode = {
       ...request,
       grantId: uuidv7(),
-      redeemableUntil: Math.ceil(this.#clock() / 1000) + this.#lifetime,
+      redeemableUntil: Math.ceil(this.#clock() / 1000) + seconds,
     };
     const name = this.#names.current(request.tenant, code);
     const sealed = this.#values.seal(
       { purpose: 'authorization_code', tenant: request.tenant, key: name },
       JSON.stringify(content),
-      this.#lifetime + this.#tombstoneSeconds,
+      seconds + this.#tombstoneSeconds,
     );
     const compared = JSON.stringify({ clientId, redirectUri, redirectUriSent, codeChallenge, dpopJkt });
-    await available(() => this.#redis.set(name, `I${compared}\n${sealed}`, 'EX', this.#lifetime, 'NX'));
+    await available(() => this.#redis.set(name, `I${compared}\n${sealed}`, 'EX', seconds, 'NX'));
     return code;
   }
 
