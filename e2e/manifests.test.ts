@@ -231,7 +231,8 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(compose.services).sort()).toEqual(
       ['migrate', 'postgres', 'valkey', ...services].sort(),
     );
-    const valkey = compose.services.valkey?.command?.join(' ');
+    const valkey = readFileSync(join(root, 'deploy/valkey-users.sh'), 'utf8');
+    expect(compose.services.valkey?.volumes).toContain('./deploy/valkey-users.sh:/valkey-users.sh:ro');
     expect(valkey).toContain('--appendonly yes');
     expect(valkey).toContain('--maxmemory-policy noeviction');
   });

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { processNames, redisRules } from '@ostiary/service';
 import { freePort, startPostgres, startValkey } from '@ostiary/embedded';
+import { processNames, redisRules } from '@ostiary/service';
 import { parse } from 'yaml';
-import { eventually } from '../story/eventually.ts';
 import { usersScript } from '../../scripts/redis-users.ts';
+import { eventually } from '../story/eventually.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const commands: Record<string, string> = {

@@ -151,7 +151,6 @@ describe('at Valkey', () => {
       'authorization_code',
       'interaction',
       'known_network',
-      'attempts',
       'revocations',
       'live',
     ] as const)

@@ -71,7 +71,13 @@ describe('startSystem', () => {
       AUTH_URL: urls.auth,
       SERVICE_CLIENT_SECRET: secrets.SERVICE_CLIENT_SECRET_DIRECTORY,
     });
-    for (const name of ['ENCRYPTION_KEY', 'TOKEN_KEY', 'OPERATOR_CLIENT_SECRET', 'REDIS_PASSWORD_AUTH', 'npm_config_x']) {
+    for (const name of [
+      'ENCRYPTION_KEY',
+      'TOKEN_KEY',
+      'OPERATOR_CLIENT_SECRET',
+      'REDIS_PASSWORD_AUTH',
+      'npm_config_x',
+    ]) {
       expect(directory).not.toHaveProperty(name);
     }
     const gateway = await environmentOf(urls.gateway);

@@ -17,7 +17,9 @@ async function inject(...jobs: object[]): Promise<void> {
     connection: redis.duplicate({ maxRetriesPerRequest: null, enableOfflineQueue: true }),
     prefix: queuePrefix(env.REDIS_PREFIX),
   });
-  await queue.addBulk(jobs.map((data) => ({ name: 'events', data, opts: { attempts: 1_000_000, jobId: uuidv7() } })));
+  await queue.addBulk(
+    jobs.map((data) => ({ name: 'events', data, opts: { attempts: 1_000_000, jobId: uuidv7() } })),
+  );
   await eventually(async () => {
     const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'failed', 'prioritized');
     return Object.values(counts).every((count) => count === 0);
@@ -86,7 +88,10 @@ test('even a signed one lets nobody in of whom the directory says nothing', asyn
 });
 
 test.each<[string, (id: string) => NewEvent]>([
-  ['plain news that they are active', (id) => service.directory.changed(tenant, id, 'user.updated', { active: true })],
+  [
+    'plain news that they are active',
+    (id) => service.directory.changed(tenant, id, 'user.updated', { active: true }),
+  ],
   [
     'another password',
     (id) => service.directory.changed(tenant, id, 'user.updated', { active: true, ticket: uuidv7() }),
@@ -142,7 +147,10 @@ test('a forged departure sends nobody away', async () => {
       changedAt: new Date().toISOString(),
     },
   } as NewEvent);
-  await inject({ events: [leaves] }, { ...signedAs('auth', []), batch: JSON.stringify({ events: [leaves] }) });
+  await inject(
+    { events: [leaves] },
+    { ...signedAs('auth', []), batch: JSON.stringify({ events: [leaves] }) },
+  );
   expect(await userinfoStatus(service, tokens.access_token ?? '')).toBe(200);
   expect(await epochOf(person.id)).toBe(0);
 });
@@ -159,9 +167,10 @@ test('a tenant that is suspended is not opened by a job', async () => {
     } as NewEvent);
   const status = async () =>
     (
-      await service.deps.database.sql.query<{ status: string }>('SELECT status FROM auth.tenants WHERE id = $1', [
-        rival,
-      ])
+      await service.deps.database.sql.query<{ status: string }>(
+        'SELECT status FROM auth.tenants WHERE id = $1',
+        [rival],
+      )
     ).rows[0]?.status;
   await service.deps.directoryEvents.accept([news('suspended', 7)]);
   expect(await status()).toBe('suspended');
