@@ -13,6 +13,11 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
+import {
+  type AssertionAlgorithm,
+  privateKeyAlgorithms,
+  secretAlgorithms,
+} from '../domain/assertion-algorithms.ts';
 import { isExemptFromProofKey, mergeMetadata } from '../domain/client-metadata.ts';
 import { isClientId } from '../domain/clients.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
@@ -86,6 +91,8 @@ export function clientResolvers(deps: PeopleDependencies): {
   ClientType: Record<string, ClientType>;
   SubjectType: Record<string, 'public' | 'pairwise'>;
   ClientAuthMethod: Record<string, ClientAuthMethod>;
+  ApplicationType: Record<string, 'web' | 'native'>;
+  AssertionAlgorithm: Record<string, AssertionAlgorithm>;
   Client: TypeResolvers<AuthLoaders>;
   Query: TypeResolvers<AuthLoaders>;
   Mutation: TypeResolvers<AuthLoaders>;
@@ -96,6 +103,11 @@ export function clientResolvers(deps: PeopleDependencies): {
     async (id: string) => ({ client: await deps.clients.find(tenant, id) });
   return {
     SubjectType: { PUBLIC: 'public', PAIRWISE: 'pairwise' },
+    ApplicationType: { WEB: 'web', NATIVE: 'native' },
+    // As the registry writes them: `Ed25519` is ED25519 here.
+    AssertionAlgorithm: Object.fromEntries(
+      [...privateKeyAlgorithms, ...secretAlgorithms].map((alg) => [alg.toUpperCase(), alg]),
+    ),
     ClientType: { CONFIDENTIAL: 'confidential', PUBLIC: 'public' },
     ClientAuthMethod: {
       NONE: 'none',
