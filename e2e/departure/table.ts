@@ -48,11 +48,8 @@ const separate: Verdict = {
   stays:
     'a personal access token is a credential of its own: a script must not stop because a password is renewed',
 };
-const personalTokens = [
-  'personal access token',
-  'personal access token made by the app',
-  'subscription under a personal access token',
-];
+const madeByApp = 'personal access token made by the app';
+const personalTokens = ['personal access token', madeByApp, 'subscription under a personal access token'];
 
 const notOfApp: Verdict = { stays: 'the app has nothing to do with it' };
 const ofApp = [
@@ -84,7 +81,7 @@ const ownPassword: Verdict = { stays: 'it belongs to the session in which the pa
 const ofPassword = {
   ...ofNobody,
   ...questions,
-  ...named(separate, ...personalTokens),
+  ...named(separate, ...personalTokens.filter((name) => name !== madeByApp)),
   ...named(othersWord, 'assertion of a trusted issuer'),
 };
 const otherSecret: Verdict = { stays: 'a passkey isn’t made worth less by a password, nor guessed with one' };
@@ -185,6 +182,7 @@ export const columns: readonly Column[] = [
       'delegated token, as its subject',
       'delegated token, as its actor',
       'delegated token, as an earlier actor',
+      madeByApp,
       'subscription, event stream',
       'subscription, WebSocket',
       'subscription under an exchanged token',

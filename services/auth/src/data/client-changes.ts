@@ -185,6 +185,7 @@ export async function endClient(
   const entries: NewRevocation[] = [
     { tenant, kind: 'client', key: clientId, epoch, expiresAt },
     ...personal.map((key) => ({ tenant, kind: 'jti' as const, key, expiresAt })),
+    ...ended.filter(({ kind }) => kind === 'jti'),
   ];
   return revocations.append(tx, entries, reason);
 }
