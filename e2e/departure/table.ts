@@ -75,6 +75,10 @@ const ofApp = [
   'subscription under a bound token (DPoP)',
 ];
 
+const goesOn: Verdict = {
+  stays: 'what the person allowed goes on: it gives no more than the app may have now',
+};
+
 const ownPassword: Verdict = { stays: 'it belongs to the session in which the password was changed' };
 
 /** Sessions and all they gave end; so does everything that was to give another password. */
@@ -195,6 +199,22 @@ export const columns: readonly Column[] = [
     otherwise: notOfApp,
     doors: {
       ...named('closes', ...ofApp),
+    },
+  },
+  {
+    name: 'app narrowed',
+    means: 'An app may do less than before: scopes, resources or the exchange of tokens are taken from it.',
+    otherwise: notOfApp,
+    doors: {
+      ...named(
+        goesOn,
+        ...ofApp.filter((name) => name.startsWith('refresh token')),
+        'personal access token made by the app',
+      ),
+      ...named(
+        'closes',
+        ...ofApp.filter((name) => !name.startsWith('refresh token') && !name.startsWith('personal')),
+      ),
     },
   },
   {

@@ -188,12 +188,21 @@ export async function revokeApiToken(
   return rows[0];
 }
 
-/** Revokes what an app made in anybody's name; returns the tokens' ids. */
-export async function revokeApiTokensOfClient(tx: Sql, tenant: string, clientId: string): Promise<string[]> {
+/**
+ * Revokes what an app made in anybody's name; returns the tokens' ids.
+ * @param o `beyond`: only what may do more than these scopes
+ */
+export async function revokeApiTokensOfClient(
+  tx: Sql,
+  tenant: string,
+  clientId: string,
+  o: { beyond?: readonly string[] } = {},
+): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `UPDATE auth.api_tokens SET revoked_at = now()
-      WHERE tenant = $1 AND client_id = $2 AND revoked_at IS NULL RETURNING id`,
-    [tenant, clientId],
+      WHERE tenant = $1 AND client_id = $2 AND revoked_at IS NULL
+        AND ($3::text[] IS NULL OR NOT scopes <@ $3::text[]) RETURNING id`,
+    [tenant, clientId, o.beyond ?? null],
   );
   return rows.map((row) => row.id);
 }
