@@ -3,7 +3,7 @@ import { oidcScopes, selfScopes } from '@ostiary/access';
 import { uuidv7 } from '@ostiary/service';
 import { publicOrigin } from './authorization-server.ts';
 import { type RecordingDirectory, startRecordingDirectory } from './recording-directory.ts';
-import { byTheTest, type RunningService, startService } from './service.ts';
+import { anybodyMay, byTheTest, type RunningService, startService } from './service.ts';
 
 let directory: RecordingDirectory;
 let service: RunningService;
@@ -114,7 +114,12 @@ describe('a connector token', () => {
     const mistyped = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`;
     const reference = await list(mistyped);
     expect(reference.status).toBe(401);
-    const rotated = await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 0);
+    const rotated = await service.app.administration.rotateToken(
+      byTheTest(),
+      { id: connector.id },
+      0,
+      anybodyMay,
+    );
     expect((await list(token)).body).toEqual(reference.body);
     expect((await list(rotated?.token)).status).toBe(200);
     await service.database.sql.query(
@@ -126,11 +131,13 @@ describe('a connector token', () => {
 
   test('two work during a rotation, never three', async () => {
     const { token: first, connector } = await service.connector();
-    const second = (await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 3600))
-      ?.token;
+    const second = (
+      await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 3600, anybodyMay)
+    )?.token;
     expect([(await list(first)).status, (await list(second)).status]).toEqual([200, 200]);
-    const third = (await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 3600))
-      ?.token;
+    const third = (
+      await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 3600, anybodyMay)
+    )?.token;
     expect([(await list(first)).status, (await list(second)).status, (await list(third)).status]).toEqual([
       401, 200, 200,
     ]);
@@ -138,9 +145,9 @@ describe('a connector token', () => {
 
   test('is refused while its connector is disabled, or its tenant suspended', async () => {
     const { token, connector } = await service.connector();
-    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'disabled');
+    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'disabled', anybodyMay);
     expect((await list(token)).status).toBe(401);
-    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'active');
+    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'active', anybodyMay);
     expect((await list(token)).status).toBe(200);
     const suspended = (status: string) =>
       service.database.sql.query(
@@ -191,7 +198,7 @@ describe("an OAuth client's token", () => {
     const token = service.authorization.token({ subject: 'linked', scopes: ['scim:read'] });
     expect((await list(token)).status).toBe(200);
     expect(directory.only().body.source).toBe(connector.id);
-    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'disabled');
+    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'disabled', anybodyMay);
     expect((await list(token)).status).toBe(401);
   });
 

@@ -9,6 +9,7 @@ import { closeDoors, type DeparturePorts, type SubjectNews, takeNews } from './d
 import { type DirectoryUser, newsFromDirectory } from './directory-user.ts';
 import { closedDoors } from './outward/closed-doors.ts';
 import type { RevocationFeed, Subject, Subjects } from './ports.ts';
+import type { RoleHolderNotices } from './role-holder-notices.ts';
 import type { Role } from './roles.ts';
 
 /** The people of every tenant: a projection of the directory that fills itself where it has gaps. */
@@ -41,6 +42,7 @@ export interface SubjectRegisterOptions {
   directory: HttpPeer;
   departure: DeparturePorts;
   revocations: RevocationFeed;
+  roleHolders: Pick<RoleHolderNotices, 'follow'>;
   /** Told when an answer of the directory's was that somebody has left. */
   onDeparture?: () => void;
 }
@@ -128,14 +130,16 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
       });
       return true;
     },
-    assignRole: (tenant, id, role, claim) =>
-      o.database.transaction(async (tx) => {
+    async assignRole(tenant, id, role, claim) {
+      await o.database.transaction(async (tx) => {
         await holdSubject(tx, tenant, id);
         await claim?.(tx, tenant, id);
         if (!(await assignRole(tx, tenant, id, role))) return;
         await deleteInvitations(tx, tenant, id);
         await record(tx, tenant, roleEvent('user.role_assigned', id, { after: role }));
-      }),
+      });
+      await o.roleHolders.follow(tenant, id);
+    },
     async removeRole(tenant, id, role, claim) {
       await publishing(async (tx) => {
         // Against the same role going by another way at the same time: whoever comes second sees that none is left.
@@ -147,6 +151,7 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
         if (remaining.includes(role)) return [];
         return (await closeDoors(tx, tenant, id, 'role removed', o.departure)).revocations;
       });
+      await o.roleHolders.follow(tenant, id);
     },
   };
 }

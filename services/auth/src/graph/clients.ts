@@ -1,15 +1,14 @@
-import { apiScopes } from '@ostiary/access';
 import {
   badUserInput,
   type CursorValue,
   connectionOf,
   encodeCursor,
-  forbidden,
   type GraphContext,
   notFound,
   type PagingArguments,
   pagingOf,
   positionOf,
+  requireConferrable,
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
@@ -161,7 +160,6 @@ export function clientResolvers(deps: PeopleDependencies): {
     },
     Mutation: {
       registerClient(_parent: unknown, { input }: { input: RegisterClientInput }, context: Context) {
-        requireScopesOf((input.scopes ?? []).join(' ').split(' '), context);
         return once(
           deps,
           context,
@@ -179,7 +177,6 @@ export function clientResolvers(deps: PeopleDependencies): {
       updateClient(_parent: unknown, { input }: { input: UpdateClientInput }, context: Context) {
         const { tenant } = context;
         const { id, version: _version, idempotencyKey: _key, ...given } = input;
-        requireScopesOf((input.scopes ?? []).join(' ').split(' '), context);
         return once(
           deps,
           context,
@@ -192,7 +189,7 @@ export function clientResolvers(deps: PeopleDependencies): {
               id,
               (current) => {
                 // Whoever may change a client's keys or redirect URIs can become the client as it is at this moment.
-                requireScopesOf((current.scope ?? '').split(' '), context);
+                requireConferrable(requirePrincipal(context), (current.scope ?? '').split(' '));
                 return mergeMetadata(current, changes);
               },
               termsOf(input, claim),
@@ -236,7 +233,7 @@ export function clientResolvers(deps: PeopleDependencies): {
           async (claim) => {
             const rotated = await deps.clientRegistry.rotateSecret(context.tenant, input.id, {
               overlapSeconds: overlap,
-              mayRotate: (scopes) => requireScopesOf(scopes, context),
+              mayRotate: (scopes) => requireConferrable(requirePrincipal(context), scopes),
               ...termsOf(input, claim),
             });
             if (!rotated) throw notFound('The client');
@@ -267,7 +264,8 @@ export function clientResolvers(deps: PeopleDependencies): {
           input,
           async (claim) => {
             // Whoever takes a client back opens what it can do again.
-            const mayEnable = (scopes: readonly string[]) => requireScopesOf(scopes, context);
+            const mayEnable = (scopes: readonly string[]) =>
+              requireConferrable(requirePrincipal(context), scopes);
             if (
               !(await deps.clientRegistry.enable(context.tenant, input.id, mayEnable, termsOf(input, claim)))
             )
@@ -279,17 +277,6 @@ export function clientResolvers(deps: PeopleDependencies): {
       },
     },
   };
-}
-
-/**
- * Who gets a client's secret can do what the client can do. So it takes every API scope of the client, or registering
- * one would be the way from `clients:write` to everything.
- * @throws FORBIDDEN
- */
-export function requireScopesOf(scopes: readonly string[], context: Context): void {
-  const { scopes: own } = requirePrincipal(context);
-  const beyond = scopes.find((scope) => Object.hasOwn(apiScopes, scope) && !own.has(scope));
-  if (beyond !== undefined) throw forbidden([beyond]);
 }
 
 /** What of the input is called the same as client metadata (RFC 7591 §2), but for the way of writing. */

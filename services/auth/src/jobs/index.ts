@@ -70,6 +70,12 @@ export function startJobs(
     }),
     repeat({ name: 'group roles', everyMs: 1_000, log, work: (signal) => catchUpOnGroupRoles(deps, signal) }),
     repeat({
+      name: 'role holders',
+      everyMs: 1_000,
+      log,
+      work: (signal) => deps.roleHolders.catchUp(signal),
+    }),
+    repeat({
       name: 'age of questions about groups',
       everyMs: 5_000,
       log,

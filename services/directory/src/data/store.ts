@@ -10,6 +10,7 @@ import { Memberships } from './memberships.ts';
 import { PrivilegedGroups } from './privileged-groups.ts';
 import { ProtectedAccountsCheck } from './protected-accounts.ts';
 import { ResourceTable } from './resource-table.ts';
+import { RoleHolders } from './role-holders.ts';
 import type { Derived, ResourceType, StoredResource } from './rows.ts';
 import { pendingRemovals, Removals } from './schema-removals.ts';
 import { Search } from './search.ts';
@@ -27,6 +28,8 @@ export interface TenantTables {
   audit: AuditLog;
   deleted: DeletedResources;
   protectedAccounts: ProtectedAccountsCheck;
+  /** Who has a role. */
+  roleHolders: RoleHolders;
   /** Who is in groups, at any distance. */
   effective: EffectiveMembers;
 }
@@ -231,5 +234,6 @@ const rowsOf = (sql: Sql, tenant: string): Omit<TenantTables, 'search'> => ({
   audit: new AuditLog(sql, tenant),
   deleted: new DeletedResources(sql, tenant),
   protectedAccounts: new ProtectedAccountsCheck(sql, tenant),
+  roleHolders: new RoleHolders(sql, tenant),
   effective: new EffectiveMembers(sql, tenant),
 });

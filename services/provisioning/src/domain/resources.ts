@@ -15,7 +15,7 @@ import type {
   ScimResource,
 } from './ports.ts';
 import type { Projection } from './projection.ts';
-import { mayWritePassword, readerOf, requireType, writerOf } from './rules.ts';
+import { mayWritePassword, readerOf, requireType, roleScopesOf, writerOf } from './rules.ts';
 
 /** Most operations in one PATCH. */
 export const maxPatchOperations = 1000;
@@ -172,12 +172,7 @@ export class Resources {
   ): Promise<ScimResource> {
     if (password === undefined) return change({});
     const { credentials, onActivationFailure } = this.#options;
-    const credentialTicket = await credentials.stage(
-      caller.tenant,
-      subject,
-      password,
-      mayActForAdministrators(caller),
-    );
+    const credentialTicket = await credentials.stage(caller.tenant, subject, password, roleScopesOf(caller));
     const resource = await change({ credentialTicket });
     try {
       await credentials.activate(caller.tenant, credentialTicket, caller.actor);
@@ -192,12 +187,6 @@ const operationNames: ReadonlySet<string> = new Set(['add', 'remove', 'replace']
 
 /** Stands for operations of which nothing is left for the directory; a PATCH needs at least one. */
 const nothingToDo: Operation = { op: 'add', value: {} };
-
-/**
- * Setting a password is being that person: for an administrator it would bring every scope of the tenant, so it takes
- * the scope that could give the role as well. Connectors never have it.
- */
-const mayActForAdministrators = (caller: Caller): boolean => caller.scopes.has('roles:write');
 
 /** Only the canonical form of an id can name a resource; so a foreign identifier never resolves to one. */
 function requireId(type: ResourceType, id: string): void {

@@ -17,11 +17,14 @@ export const mayWritePassword = ({ rules: { attributes } }: Caller): boolean =>
 const nobody = { users: [], groups: [] };
 
 /**
- * Whether adding to a group that gives a role may rest on the caller's own scopes. A person's may not: giving a role takes a sign-in
- * of just now, which is asked for in the graph. Nor may a connector's, whatever app it belongs to.
+ * What the caller may give where a change gives a role, or takes what giving it takes: adding to a group that has one, setting the
+ * password of somebody who has one, changing by what they are recognised. Nothing for a person: giving a role takes a sign-in of
+ * just now, which is asked for in the graph. Nothing for a connector, whatever app it belongs to.
  */
-const mayGiveRoles = (caller: Caller): boolean =>
-  caller.source === directSource && caller.actor.kind === 'client' && caller.userId === undefined;
+export const roleScopesOf = (caller: Caller): readonly string[] | undefined =>
+  caller.source === directSource && caller.actor.kind === 'client' && caller.userId === undefined
+    ? [...caller.scopes]
+    : undefined;
 
 /** For reading. */
 export const readerOf = ({ tenant, actor, source }: Caller): Authority => ({ tenant, actor, source });
@@ -34,6 +37,7 @@ export const readerOf = ({ tenant, actor, source }: Caller): Authority => ({ ten
 export async function writerOf(caller: Caller, administrators: Administrators): Promise<Authority> {
   const { attributes, protectedAccounts } = caller.rules;
   const { users, groups } = protectedAccounts;
+  const roleScopes = roleScopesOf(caller);
   const withRole = protectedAccounts.administrators ? await administrators.of(caller.tenant) : nobody;
   const protects = {
     users: [...new Set([...users, ...withRole.users])],
@@ -43,7 +47,7 @@ export async function writerOf(caller: Caller, administrators: Administrators): 
     ...readerOf(caller),
     ...(attributes ? { writable: attributes } : {}),
     ...(protects.users.length + protects.groups.length > 0 ? { protects } : {}),
-    ...(mayGiveRoles(caller) ? { roleScopes: [...caller.scopes] } : {}),
+    ...(roleScopes ? { roleScopes } : {}),
     ...(caller.principal ? { clientId: caller.principal.clientId } : {}),
   };
 }
