@@ -12,6 +12,7 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
+import { type ClientKind, metadataOfKind } from '../domain/client-kinds.ts';
 import { isExemptFromProofKey, mergeMetadata } from '../domain/client-metadata.ts';
 import { isClientId } from '../domain/clients.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
@@ -27,6 +28,7 @@ type Context = GraphContext<AuthLoaders>;
 
 interface RegisterClientInput {
   name: string;
+  kind?: ClientKind | null;
   tokenEndpointAuthMethod?: string | null;
   redirectUris?: readonly string[] | null;
   postLogoutRedirectUris?: readonly string[] | null;
@@ -38,6 +40,7 @@ interface RegisterClientInput {
   idTokenSignedResponseAlg?: string | null;
   idempotencyKey?: string | null;
   requireConsent?: boolean | null;
+  profileClaimsInIdToken?: boolean | null;
   requirePushedAuthorizationRequests?: boolean | null;
   dpopBoundAccessTokens?: boolean | null;
   clientUri?: string | null;
@@ -83,6 +86,7 @@ const isKey = (value: CursorValue): value is Key =>
 /** OAuth clients of the caller's tenant. */
 export function clientResolvers(deps: PeopleDependencies): {
   ClientType: Record<string, ClientType>;
+  ClientKind: Record<string, ClientKind>;
   SubjectType: Record<string, 'public' | 'pairwise'>;
   ClientAuthMethod: Record<string, ClientAuthMethod>;
   Client: TypeResolvers<AuthLoaders>;
@@ -94,6 +98,14 @@ export function clientResolvers(deps: PeopleDependencies): {
     ({ tenant }: Context) =>
     async (id: string) => ({ client: await deps.clients.find(tenant, id) });
   return {
+    ClientKind: {
+      WEB: 'web',
+      SINGLE_PAGE: 'single-page',
+      NATIVE: 'native',
+      MACHINE: 'machine',
+      DEVICE: 'device',
+      MCP: 'mcp',
+    },
     SubjectType: { PUBLIC: 'public', PAIRWISE: 'pairwise' },
     ClientType: { CONFIDENTIAL: 'confidential', PUBLIC: 'public' },
     ClientAuthMethod: {
@@ -111,6 +123,7 @@ export function clientResolvers(deps: PeopleDependencies): {
       introspectionSignedResponseAlg: ({ metadata }: Client) =>
         metadata.introspection_signed_response_alg ?? 'RS256',
       protectedResources: protectedResourcesOf,
+      profileClaimsInIdToken: ({ metadata }: Client) => metadata.id_token_profile_claims === true,
       subjectType: ({ metadata }: Client) => metadata.subject_type ?? 'public',
       sectorIdentifierUri: ({ metadata }: Client) => metadata.sector_identifier_uri ?? null,
       backchannelLogoutUri: ({ metadata }: Client) => metadata.backchannel_logout_uri ?? null,
@@ -165,12 +178,7 @@ export function clientResolvers(deps: PeopleDependencies): {
           context,
           'registerClient',
           input,
-          (claim) =>
-            deps.clientRegistry.register(
-              context.tenant,
-              { ...metadataOf(input), client_name: input.name },
-              claim && { claim },
-            ),
+          (claim) => deps.clientRegistry.register(context.tenant, registrationOf(input), claim && { claim }),
           again(context),
         );
       },
@@ -290,6 +298,7 @@ const metadataNames = {
   applicationType: 'application_type',
   idTokenSignedResponseAlg: 'id_token_signed_response_alg',
   requireConsent: 'require_consent',
+  profileClaimsInIdToken: 'id_token_profile_claims',
   requirePushedAuthorizationRequests: 'require_pushed_authorization_requests',
   dpopBoundAccessTokens: 'dpop_bound_access_tokens',
   clientUri: 'client_uri',
@@ -304,6 +313,11 @@ const metadataNames = {
   requirePkce: 'require_pkce',
   mayAct: 'may_act',
 } as const satisfies Partial<Record<keyof RegisterClientInput, keyof ClientMetadata>>;
+
+const registrationOf = (input: RegisterClientInput): ClientMetadata => {
+  const given = { ...metadataOf(input), client_name: input.name };
+  return input.kind ? metadataOfKind(input.kind, given) : given;
+};
 
 /**
  * The input as client metadata, which one place checks for every way to register. Null stays null: it stands for the
