@@ -56,6 +56,7 @@ const narrowing: Readonly<
   responseTypes: ['nothing', never],
   post_logout_redirect_uris: ['nothing', never],
   id_token_signed_response_alg: ['nothing', never],
+  id_token_profile_claims: ['nothing', never],
   require_consent: ['nothing', never],
   application_type: ['nothing', never],
   require_pushed_authorization_requests: ['nothing', never],
