@@ -3,7 +3,7 @@ import type { Sql } from '@ostiary/database';
 import { changesBetween, masked } from '../domain/changes.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import { endingOf } from '../domain/client-narrowing.ts';
-import { checkClientMetadata, type ValidMetadata } from '../domain/clients.ts';
+import { checkClientMetadata, type RegistrationRules, type ValidMetadata } from '../domain/clients.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
 import { tellOfEndedClient } from '../domain/outward/grant-ends.ts';
 import type { Client, ClientMetadata, Grants, NewRevocation, RevocationFeed } from '../domain/ports.ts';
@@ -60,7 +60,7 @@ export async function insertClient(
  * Replaces a client's registration in the caller's transaction.
  * @param sector what was found at the `sector_identifier_uri` that the registration is expected to have
  * @param byItself the client changes its own registration, within what it was allowed; otherwise an administrator decides
- * @param httpsOnly whether what is sent to the client must be encrypted on its way
+ * @param rules what the installation and the tenant demand of every client
  * @returns null when there is no such client; otherwise a new secret if one was needed, and what to publish after the commit
  * @throws OAuthError as a registration does
  */
@@ -71,9 +71,9 @@ export async function changeClient(
   {
     sector,
     byItself,
-    httpsOnly,
+    rules,
     ...terms
-  }: ChangeTerms & { sector: Sector | undefined; byItself: boolean; httpsOnly: boolean },
+  }: ChangeTerms & { sector: Sector | undefined; byItself: boolean; rules: RegistrationRules },
   departure: Departure,
 ): Promise<{ client: Client; clientSecret: string | undefined; revocations: Revocation[] } | null> {
   const { rows } = await tx.query<ClientColumns>(
@@ -84,7 +84,7 @@ export async function changeClient(
   const before = toClient(rows[0]);
   await terms.claim?.(tx, tenant, clientId);
   requireVersion(terms, before.version);
-  const valid = checkClientMetadata(change(clientMetadata(before)), { httpsOnly });
+  const valid = checkClientMetadata(change(clientMetadata(before)), rules);
   checkSector(valid, sector);
   if (byItself) await requireAllowedScopes(tx, before, valid.scopes);
   else await takeScopesAway(tx, before, valid.scopes);

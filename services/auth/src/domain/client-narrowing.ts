@@ -1,5 +1,6 @@
 import type { ValidMetadata } from './clients.ts';
 import { type ExchangePolicyMetadata, exchangePolicyOf } from './exchange-policy.ts';
+import { isFapi2 } from './fapi2.ts';
 import type { Client } from './ports.ts';
 
 /** What ends of the things that were issued to a client when its registration changes. */
@@ -56,7 +57,15 @@ const narrowing: Readonly<
   responseTypes: ['nothing', never],
   post_logout_redirect_uris: ['nothing', never],
   id_token_signed_response_alg: ['nothing', never],
+  // What was issued without a key must not outlive a profile that knows no such tokens.
+  client_profile: ['everything', (before, after) => isFapi2(after) && !isFapi2(before)],
   id_token_profile_claims: ['nothing', never],
+  userinfo_signed_response_alg: ['nothing', never],
+  policy_uri: ['nothing', never],
+  tos_uri: ['nothing', never],
+  default_max_age: ['nothing', never],
+  require_auth_time: ['nothing', never],
+  require_nonce: ['nothing', never],
   require_consent: ['nothing', never],
   application_type: ['nothing', never],
   require_pushed_authorization_requests: ['nothing', never],
