@@ -232,7 +232,6 @@ describe('docker-compose.yml', () => {
       ['migrate', 'postgres', 'valkey', ...services].sort(),
     );
     const valkey = readFileSync(join(root, 'deploy/valkey-users.sh'), 'utf8');
-    expect(compose.services.valkey?.volumes).toContain('./deploy/valkey-users.sh:/valkey-users.sh:ro');
     expect(valkey).toContain('--appendonly yes');
     expect(valkey).toContain('--maxmemory-policy noeviction');
   });
