@@ -2,6 +2,7 @@ import { apiScopes, dpopAlgorithms, oidcScopes, platformTenant } from '@ostiary/
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { privateKeyAlgorithms, secretAlgorithms } from '../domain/assertion-algorithms.ts';
 import { acrValues } from '../domain/authentication-context.ts';
+import { responseModes } from '../domain/authorize-request.ts';
 import { deviceCodeGrant } from '../domain/clients.ts';
 import { OAuthError } from '../domain/errors.ts';
 import { signingAlgorithms } from '../domain/jwt.ts';
@@ -62,7 +63,7 @@ export function metadata(issuer: string, grantTypes: readonly string[]): Record<
       : {}),
     scopes_supported: [...Object.keys(oidcScopes), ...Object.keys(apiScopes)],
     response_types_supported: ['code'],
-    response_modes_supported: ['query'],
+    response_modes_supported: [...responseModes],
     grant_types_supported: grantTypes,
     subject_types_supported: ['public', 'pairwise'],
     acr_values_supported: [...acrValues],

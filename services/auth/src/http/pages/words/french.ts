@@ -35,6 +35,11 @@ export const french: Translation = {
     remembered: 'Votre choix est mémorisé pour cette application.',
     destination: (host) => ['Vous retournerez sur ', host],
   },
+  formPost: {
+    title: 'Retour à l’application',
+    lead: 'L’application reçoit votre réponse.',
+    submit: 'Continuer',
+  },
   device: {
     title: 'Connecter un appareil',
     lead: 'Saisissez le code affiché par votre appareil.',

@@ -35,6 +35,11 @@ export const spanish: Translation = {
     remembered: 'Recordaremos su decisión para esta aplicación.',
     destination: (host) => ['Volverá a ', host],
   },
+  formPost: {
+    title: 'Volviendo a la aplicación',
+    lead: 'La aplicación está recibiendo su respuesta.',
+    submit: 'Continuar',
+  },
   device: {
     title: 'Conectar un dispositivo',
     lead: 'Introduzca el código que muestra su dispositivo.',
