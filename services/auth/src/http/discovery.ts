@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { privateKeyAlgorithms, secretAlgorithms } from '../domain/assertion-algorithms.ts';
 import { acrValues } from '../domain/authentication-context.ts';
 import { responseModes } from '../domain/authorize-request.ts';
+import { scopeOfClaim } from '../domain/claims-request.ts';
 import { deviceCodeGrant } from '../domain/clients.ts';
 import { OAuthError } from '../domain/errors.ts';
 import { signingAlgorithms } from '../domain/jwt.ts';
@@ -23,16 +24,7 @@ const claimsSupported = [
   'amr',
   'at_hash',
   'sid',
-  'name',
-  'given_name',
-  'family_name',
-  'preferred_username',
-  'locale',
-  'zoneinfo',
-  'updated_at',
-  'email',
-  'email_verified',
-  'groups',
+  ...scopeOfClaim.keys(),
 ];
 
 /**

@@ -19,7 +19,7 @@ import { browserDigest, isOwnForm, knownBrowser, sessionCookieOf } from './brows
 import { allowDevice } from './device-answer.ts';
 import { interactionEnded } from './open-interactions.ts';
 import { ownPages } from './own-pages.ts';
-import { AnsweredBefore, PageError, sendOn } from './page.ts';
+import { AnsweredBefore, PageError } from './page.ts';
 import { speak, wear } from './pages/reader.ts';
 
 /** An interaction that the request at hand may go on with. */

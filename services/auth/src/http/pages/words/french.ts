@@ -72,6 +72,8 @@ export const french: Translation = {
     openid: 'Vous connecter',
     profile: 'Voir votre nom',
     email: 'Voir votre adresse e-mail',
+    address: 'Voir votre adresse postale',
+    phone: 'Voir votre numéro de téléphone',
     groups: 'Voir à quels groupes vous appartenez',
     offline_access: 'Rester connectée en votre absence',
     'users:read': 'Voir les personnes de l’annuaire',

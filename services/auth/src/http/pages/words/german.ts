@@ -72,6 +72,8 @@ export const german: Translation = {
     openid: 'Sie anmelden',
     profile: 'Ihren Namen sehen',
     email: 'Ihre E-Mail-Adresse sehen',
+    address: 'Ihre Postanschrift sehen',
+    phone: 'Ihre Telefonnummer sehen',
     groups: 'Sehen, in welchen Gruppen Sie sind',
     offline_access: 'Verbunden bleiben, während Sie weg sind',
     'users:read': 'Personen im Verzeichnis sehen',

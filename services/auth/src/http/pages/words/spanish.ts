@@ -72,6 +72,8 @@ export const spanish: Translation = {
     openid: 'Iniciar su sesión',
     profile: 'Ver su nombre',
     email: 'Ver su dirección de correo electrónico',
+    address: 'Ver su dirección postal',
+    phone: 'Ver su número de teléfono',
     groups: 'Ver a qué grupos pertenece',
     offline_access: 'Seguir conectada cuando usted no esté',
     'users:read': 'Ver a las personas del directorio',
