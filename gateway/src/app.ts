@@ -45,7 +45,10 @@ const oauthBodyLimit = 1_048_576;
 export async function createGateway(options: GatewayOptions): Promise<FastifyInstance> {
   const { kit, publicOrigin, verifier } = options;
   const upstreams = createUpstreams(options.origins);
-  const app = createHttp(kit, options.trustedProxies ? { trustedProxies: options.trustedProxies } : {});
+  const app = createHttp(kit, {
+    publicOrigin,
+    ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
+  });
   const supergraphLoaded = watchReadiness(kit, upstreams);
 
   app.addHook('onClose', async () => {

@@ -1,3 +1,4 @@
+export { ambiguityOf, singletonFields } from './ambiguity.ts';
 export {
   base64Key,
   bool,
@@ -30,6 +31,7 @@ export {
   type ServiceKit,
 } from './kit.ts';
 export { createLog, type Logger } from './log.ts';
+export { createMetricsServer } from './metrics-server.ts';
 export { networkOf } from './network.ts';
 export { checkOutgoingUrl, OutgoingFetchError, type OutgoingPolicy } from './outgoing.ts';
 export { HttpPeer, type PeerOptions, type PeerRequest, type PeerResponse } from './peer.ts';

@@ -69,6 +69,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...(options.onLogWritten ? { onWritten: options.onLogWritten } : {}),
   });
   const http = createHttp(kit, {
+    publicOrigin,
     malformedUrl: answerMalformedUrl,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
   });
