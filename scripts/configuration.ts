@@ -103,7 +103,11 @@ function row(variable: string, spec: Variable, who?: string): string {
 function fallback(spec: Variable): string {
   if (!('default' in spec)) return '**required**';
   if (spec.default === undefined) return 'unset';
-  const text = Array.isArray(spec.default) ? spec.default.join(',') : String(spec.default);
+  const text = Array.isArray(spec.default)
+    ? spec.default.join(',')
+    : typeof spec.default === 'object'
+      ? JSON.stringify(spec.default)
+      : String(spec.default);
   return text === '' ? 'empty' : `\`${text}\``;
 }
 

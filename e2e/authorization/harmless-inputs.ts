@@ -8,6 +8,7 @@ export const harmlessInputs: Readonly<Record<string, string>> = {
   'Mutation.revokeAllSessions': 'input: { userId: "01900000-0000-7000-8000-000000000000" }',
   'Mutation.rotateSigningKeys': 'input: { algorithms: [] }',
   'Mutation.updateTenant': 'input: { name: "" }',
+  'Mutation.updateTenantPolicy': 'input: { webOrigins: ["nowhere"] }',
   'Mutation.updateTenantBranding': 'input: { color: "no colour" }',
   'Mutation.registerClient': 'input: { name: "", scopes: [] }',
 };

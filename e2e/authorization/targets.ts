@@ -32,6 +32,7 @@ const queries: Readonly<Record<string, readonly Target[]>> = {
       ] as const
     ).map((kind) => [kind, [{ call: `${kind}(id: "$${kind}")` }]]),
   ),
+  tenantPolicy: [{ call: 'tenantPolicy(id: "$tenant")' }],
   provisioningLogEntry: [{ call: 'provisioningLogEntry(id: "$logEntry")' }],
   provisioningLog: [
     { call: 'provisioningLog(first: 2, source: "$connector")' },
@@ -104,7 +105,7 @@ const inputs: Readonly<Record<string, string | null>> = {
         'disableConnector',
         'enableConnector',
       ],
-      tenant: ['suspendTenant', 'resumeTenant', 'updateTenant'],
+      tenant: ['suspendTenant', 'resumeTenant', 'updateTenant', 'updateTenantPolicy'],
     }).flatMap(([kind, names]) => names.map((name) => [name, `id: "$${kind}"`])),
   ),
   updateSignalStream: 'id: "$signalStream", status: PAUSED',

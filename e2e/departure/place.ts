@@ -165,6 +165,7 @@ export async function newApps({ tenant, change }: Place): Promise<Apps> {
       grantTypes: ['client_credentials', exchangeGrant],
       scopes: [...scopes.filter((scope) => scope !== 'offline_access'), 'users:read'],
       tokenExchange: { subjectClients: [clientIdOf(subjectClient)] },
+      protectedResources: ['urn:ostiary:tenant-api'],
     });
   const [first, otherApp, newApp] = await Promise.all([app(), app(), app()]);
   const service = await exchanging(first);

@@ -21,6 +21,15 @@ export const directoryRows: readonly Row[] = [
   },
   {
     ...ofTenant,
+    mutation: 'updateTenantPolicy',
+    select: 'policy { version }',
+    input: () => ({ uniqueGroupNames: true, requiredClientProfile: null }),
+    action: 'tenant.policy_updated',
+    resource: 'tenant',
+    changes: () => ({ uniqueGroupNames: { before: false, after: true } }),
+  },
+  {
+    ...ofTenant,
     mutation: 'createTenant',
     by: 'operator',
     input: (the) => ({ id: the.get('aside'), name: 'Aside' }),

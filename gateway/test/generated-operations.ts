@@ -42,17 +42,20 @@ export class Random {
   }
 }
 
-const aliases = ['a', 'b', 'toString'];
+const ordinaryAliases = { percent: 8, names: ['a', 'b', 'toString'] };
 const given = { first: 2, id: 'x' };
 
 /** Makes operations up; some of them don't pass validation. */
 export class Operations {
   readonly #schema: GraphQLSchema;
   readonly #random: Random;
+  readonly #aliases: { percent: number; names: readonly string[] };
 
-  constructor(schema: GraphQLSchema, random: Random) {
+  /** @param aliases what fields are called, and how many of them */
+  constructor(schema: GraphQLSchema, random: Random, aliases = ordinaryAliases) {
     this.#schema = schema;
     this.#random = random;
+    this.#aliases = aliases;
   }
 
   next(): { query: string; variables: Record<string, unknown> } {
@@ -98,7 +101,7 @@ export class Operations {
     const written = needed.map(({ name }) => `${name}: $${name}`).join(', ');
     const below = getNamedType(field.type);
     return [
-      random.chance(8) ? `${random.of(aliases)}: ` : '',
+      random.chance(this.#aliases.percent) ? `${random.of(this.#aliases.names)}: ` : '',
       field.name,
       written ? `(${written})` : '',
       random.chance(3) ? ' @skip(if: false)' : '',

@@ -100,6 +100,7 @@ describe('what was answered before is answered the same without Apollo Server', 
       { body: { query: `query A { users { id } } query B { users { name } }`, operationName: 'B' } },
     ],
     ['a fragment', { body: { query: '{ users { ...F } } fragment F on User { id again: id }' } }],
+    ['a field by the name of a key', { body: { query: '{ users { id: name sessionCount source } }' } }],
     ['application/json', { body: { query: list }, accept: 'application/json' }],
     [
       'application/graphql-response+json',
@@ -131,6 +132,21 @@ describe('what was answered before is answered the same without Apollo Server', 
     expect(first.asked).toBe(2);
     expect(again.allTheWay).toBe(true);
     expect(answered(again)).toEqual(answered(first));
+  });
+
+  test('what is gone is null and no error, by whatever name it is asked for', async () => {
+    const url = await gateway();
+    const query =
+      '{ id: clients { name: id badge: creator { id: name sessionCount } id: keeper { id: name sessionCount } } }';
+    const sent = { body: { query } };
+    const [first, again] = [await send(url, sent), await send(url, sent)];
+    expect(answered(again)).toEqual(answered(first));
+    const { data, errors } = JSON.parse(first.text);
+    expect(data.id).toEqual([
+      { name: 'c1', badge: null, id: null },
+      { name: 'c2', badge: { id: 'Alice', sessionCount: 1 }, id: null },
+    ]);
+    expect(errors.map(({ path }: { path: unknown[] }) => path.slice(0, 3))).toEqual([['id', 0, 'id']]);
   });
 
   test('counts and times them all', async () => {

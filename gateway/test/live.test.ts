@@ -103,6 +103,20 @@ describe('an event is told, put together over three services', () => {
     await connected(0);
   });
 
+  test('also by the name of a key, at the paths that the subscriber knows', async () => {
+    const subscriber = subscribeSse(gateway.url, await app(['users:read']), {
+      query:
+        'subscription { id: userChanged { id: userId id2: id name: user { id: name __typename name: sessions { id } } id: userId } }',
+    });
+    await connected(1);
+    await system.tell({ type: 'user.updated', subject: 'bob' });
+    const { data, errors } = await subscriber.result(0);
+    expect(data?.id).toMatchObject({ id: 'bob', name: { id: 'Bob', __typename: 'User', name: null } });
+    expect(errors).toMatchObject([{ path: ['id', 'name', 'name'], extensions: { code: 'FORBIDDEN' } }]);
+    subscriber.stop();
+    await connected(0);
+  });
+
   test('each of the four subscriptions, with its arguments', async () => {
     const socket = connectWs(gateway.url, { authorization: `Bearer ${await app(everything)}` });
     const changes = socket.subscribe({

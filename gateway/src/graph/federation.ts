@@ -6,6 +6,7 @@ import { type GraphQLSchema, getOperationAST } from 'graphql';
 import { type Attempted, KnownPlans } from './known-plans.ts';
 import type { PlanNode } from './plain-plan.ts';
 import type { ReferencesGone } from './references-gone.ts';
+import { ResponseNames } from './response-names.ts';
 import type { SubgraphResponse, SubgraphSource } from './subgraph-source.ts';
 
 // The only module that knows @apollo/gateway: it is under the Elastic License 2.0, everything around it is not, and
@@ -32,7 +33,7 @@ export interface Federation {
   readonly gateway: NonNullable<ApolloServerOptions<BaseContext>['gateway']>;
   /** The schema clients see. @throws before the supergraph was loaded */
   readonly schema: () => GraphQLSchema;
-  readonly plans: KnownPlans;
+  readonly plans: Pick<KnownPlans, 'answer' | 'knows'>;
 }
 
 /** A federated schema over subgraphs, planned by @apollo/gateway and fetched by our own data sources. */
@@ -41,6 +42,7 @@ export function createFederation(options: FederationOptions): Federation {
   process.env.APOLLO_TELEMETRY_DISABLED = '1';
   const { log } = options;
   const sources = new Map<string, SubgraphSource>();
+  const names = new ResponseNames(options.supergraphSdl);
   let loaded: GraphQLSchema | undefined;
   const schema = (): GraphQLSchema => {
     if (!loaded) throw new Error('The supergraph is not loaded.');
@@ -61,6 +63,15 @@ export function createFederation(options: FederationOptions): Federation {
     send: ({ subgraph, query, operationName }, variables, context) =>
       ask(subgraph, { query, variables, operationName }, context as FederationContext),
   });
+  const knownPlans: Federation['plans'] = {
+    knows: (document, operationName) => plans.knows(names.of(document)?.document ?? document, operationName),
+    async answer(request) {
+      const renamed = names.of(request.document);
+      if (!renamed) return plans.answer(request);
+      const answer = await plans.answer({ ...request, document: renamed.document });
+      return answer && renamed.result(answer, request.operationName);
+    },
+  };
   const gateway = new ApolloGateway({
     // Another supergraph is another gateway (see ServedGraph), so that an operation never meets two of them.
     supergraphSdl: async () => ({ supergraphSdl: options.supergraphSdl }),
@@ -75,7 +86,14 @@ export function createFederation(options: FederationOptions): Federation {
             (await ask(name, { query, variables, operationName }, operation));
           // Outside of a plan there is no such place, and nothing refers to anything.
           if ('pathInIncomingRequest' in call) {
-            options.referencesGone.note(operation, call.pathInIncomingRequest, response);
+            const { document, request } = call.incomingRequestContext;
+            const place = call.pathInIncomingRequest;
+            const renamed = place && names.of(document);
+            options.referencesGone.note(
+              operation,
+              renamed ? renamed.path(place, request.operationName) : place,
+              response,
+            );
           }
           return response;
         },
@@ -107,7 +125,7 @@ export function createFederation(options: FederationOptions): Federation {
           executor: async (requestContext) => {
             const { document, request, context } = requestContext;
             const { operationName, variables } = request;
-            const answer = await plans.answer({ document, operationName, variables, context });
+            const answer = await knownPlans.answer({ document, operationName, variables, context });
             if (answer) return answer;
             // The planner's own errors about variables have no bound.
             const checked = variableValues(
@@ -116,12 +134,17 @@ export function createFederation(options: FederationOptions): Federation {
               variables ?? {},
               { suggest: options.introspection },
             );
-            return 'mistakes' in checked ? { errors: checked.mistakes } : executor(requestContext);
+            if ('mistakes' in checked) return { errors: checked.mistakes };
+            const renamed = names.of(document);
+            if (!renamed) return executor(requestContext);
+            // The planner keeps plans by the digest of the client's text, which settles what the names are as well.
+            const result = await executor({ ...requestContext, document: renamed.document });
+            return renamed.result(result, operationName);
           },
         };
       },
     },
     schema,
-    plans,
+    plans: knownPlans,
   };
 }

@@ -1,5 +1,6 @@
 import { constants, createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { contradictionOf } from './key-purpose.ts';
 
 /** Signature algorithms of proofs (RFC 9449 section 5.1): asymmetric ones only. */
 export const dpopAlgorithms = ['ES256', 'ES384', 'PS256', 'RS256', 'EdDSA', 'Ed25519'] as const;
@@ -111,8 +112,6 @@ interface KnownKey {
 // A client signs every proof with one key; importing it costs nearly as much as a verification.
 const keys = new LRUCache<string, KnownKey>({ max: 5_000 });
 
-const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
-
 const shapeOf: Record<ProofAlgorithm, { kty: string; crv?: string; members: readonly string[] }> = {
   ES256: { kty: 'EC', crv: 'P-256', members: ['crv', 'kty', 'x', 'y'] },
   ES384: { kty: 'EC', crv: 'P-384', members: ['crv', 'kty', 'x', 'y'] },
@@ -127,9 +126,8 @@ function publicKeyOf(jwk: unknown, alg: ProofAlgorithm): KnownKey {
   const shape = shapeOf[alg];
   if (typeof jwk !== 'object' || jwk === null) throw invalid('The DPoP proof holds no key.');
   const given = jwk as Record<string, unknown>;
-  if (privateMembers.some((name) => Object.hasOwn(given, name))) {
-    throw invalid('The key of the DPoP proof must be a public one.');
-  }
+  const contradiction = contradictionOf(given, alg);
+  if (contradiction !== undefined) throw invalid(`jwk of the DPoP proof: ${contradiction}`);
   if (given.kty !== shape.kty || (shape.crv !== undefined && given.crv !== shape.crv)) {
     throw invalid('The key of the DPoP proof does not fit its algorithm.');
   }

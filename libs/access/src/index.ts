@@ -32,6 +32,7 @@ export {
 export { type FollowerOptions, RevocationFollower } from './follower.ts';
 export { type AccessRule, challengeOptions, requireAccess, requireScope, requireService } from './guard.ts';
 export { type KeySource, RemoteKeys } from './jwks.ts';
+export { contradictionOf, isSameAlgorithm } from './key-purpose.ts';
 export {
   apiTokenMemorySeconds,
   apiTokenPrincipal,

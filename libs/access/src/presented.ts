@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { invalidRequest } from './errors.ts';
+import { invalidRequest, invalidToken } from './errors.ts';
 
 /** A token as a request presents it, with what a proof of possession must match. Nothing is verified yet. */
 export interface PresentedToken {
@@ -22,7 +22,8 @@ const longestToken = 8_192;
  * 7.1: the Authorization header (Bearer or DPoP), or `access_token` in a form body. Other authorization schemes count as
  * no token.
  * @param reply takes the nonce for the client's next proof
- * @throws AccessError invalid_request for a token in the query string, in two places, or of an impossible form
+ * @throws AccessError invalid_request for a token in the query string or in two places; invalid_token for one of an
+ * impossible form, which is a malformed token and no malformed request (RFC 6750 section 3.1)
  */
 export function presentedToken(request: FastifyRequest, reply?: FastifyReply): PresentedToken | undefined {
   if (queryHas(request.url, 'access_token')) {
@@ -37,7 +38,7 @@ export function presentedToken(request: FastifyRequest, reply?: FastifyReply): P
   const token = fromHeader?.token ?? fromForm;
   if (token === undefined) return undefined;
   if (token.length > longestToken || !b64token.test(token)) {
-    throw invalidRequest('The access token is malformed.');
+    throw invalidToken('The access token is malformed.');
   }
   const { dpop } = request.headers;
   return {

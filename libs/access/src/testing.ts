@@ -8,6 +8,7 @@ export {
   publicOrigin,
   type TokenClaims,
 } from './testing-issuer.ts';
+export { type ChallengedRoute, challengeRoutes, type RecordedRoute, recordRoutes } from './testing-routes.ts';
 
 export interface ProofChanges {
   claims?: Record<string, unknown>;

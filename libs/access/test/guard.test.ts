@@ -98,10 +98,11 @@ describe('the three ways of presenting a token (RFC 6750 section 2)', () => {
   });
 
   test.each(['Bearer ', 'Bearer a b', 'Bearer tok\u00e9n', `Bearer ${'a'.repeat(9000)}`])(
-    'malformed: %j',
+    'a malformed one is an invalid token: %j',
     async (authorization) => {
       const answer = await app.inject({ url: '/t/demo/users', headers: { authorization } });
-      expect(answer.statusCode).toBe(400);
+      expect(answer.statusCode).toBe(401);
+      expect(answer.headers['www-authenticate']).toContain('error="invalid_token"');
     },
   );
 });

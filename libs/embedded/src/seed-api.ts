@@ -15,6 +15,8 @@ export interface ClientRegistration {
   scopes: string[];
   /** Clients whose tokens it may exchange (RFC 8693). */
   token_exchange_subject_clients?: string[];
+  /** Resources it serves: it may introspect tokens for them. */
+  protected_resources?: string[];
 }
 
 interface Answer<T> {
@@ -191,6 +193,7 @@ export class TenantApi {
           grantTypes: registration.grant_types,
           redirectUris: registration.redirect_uris,
           scopes: registration.scopes,
+          ...(registration.protected_resources && { protectedResources: registration.protected_resources }),
           ...(registration.token_exchange_subject_clients && {
             tokenExchange: { subjectClients: registration.token_exchange_subject_clients },
           }),

@@ -126,6 +126,8 @@ async function seedTenant(system: System, operator: Operator, tenant: TenantName
     redirect_uris: [],
     scopes: signInScopes,
     token_exchange_subject_clients: [web.client_id, webapp.client_id, device.client_id],
+    // It may ask whether the tokens it is called with are good: those for the tenant's own API.
+    protected_resources: ['urn:ostiary:tenant-api'],
   });
   const token = await api.connector('scim', scim.client_id);
   const users = await seedUsers(api, token);

@@ -1,4 +1,5 @@
 import { isUuid } from '@ostiary/service';
+import type { VersionedTenantPolicy } from './tenant-policy.ts';
 
 /** Who caused a change. */
 export interface Actor {
@@ -13,6 +14,8 @@ export interface TenantSnapshot {
   id: string;
   name: string;
   status: 'active' | 'suspended';
+  /** What the tenant set for itself; left out by releases that had no such settings. */
+  policy?: VersionedTenantPolicy;
 }
 
 /** A user as of one version: what a projection needs, and nothing secret. */

@@ -25,5 +25,16 @@ export {
 export { type ClausePlace, createOutbox, type Outbox, type OutboxClause, outboxChannel } from './outbox.ts';
 export { OutboxRelay, type RelayOptions } from './relay.ts';
 export { inRounds } from './rounds.ts';
+export {
+  InvalidPolicySetting,
+  readTenantPolicy,
+  standardTenantPolicy,
+  type TenantPolicy,
+  type TenantPolicySettings,
+  tenantPolicyEnv,
+  tenantPolicyNames,
+  tenantPolicyOf,
+  type VersionedTenantPolicy,
+} from './tenant-policy.ts';
 export { readUndelivered, type UndeliveredEvents, undeliveredEvents } from './undelivered.ts';
 export { Wake } from './wake.ts';

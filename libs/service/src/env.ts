@@ -1,6 +1,6 @@
 import { bool, type CleanedEnv, cleanEnv, makeValidator, port, type Spec, str, url } from 'envalid';
 
-export { bool, num, port, str, url } from 'envalid';
+export { bool, makeValidator, num, port, str, url } from 'envalid';
 
 /** Thrown when the environment is incomplete or wrong: `problems` has one sentence per variable. */
 export class EnvironmentError extends Error {

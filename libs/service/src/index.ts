@@ -6,6 +6,7 @@ export {
   databaseEnv,
   EnvironmentError,
   list,
+  makeValidator,
   num,
   origin,
   parseEnv,

@@ -1,3 +1,4 @@
+import { tenantPolicyEnv } from '@ostiary/events';
 import {
   base64Key,
   bool,
@@ -17,6 +18,7 @@ const day = 86_400;
 /** Every variable the authorization server reads. */
 export const env = {
   ...processEnv,
+  ...tenantPolicyEnv,
   ...databaseEnv,
   ...redisEnv,
   PORT: port({ default: 4001, desc: 'Port to listen on.' }),

@@ -107,7 +107,14 @@ export function createPeoplePorts(
     revocations,
     forgetGroups,
   });
-  const tenants = createTenants({ database, directory, revocations, accessTokenSeconds, clock: kit.clock });
+  const tenants = createTenants({
+    database,
+    directory,
+    revocations,
+    accessTokenSeconds,
+    policyDefaults: env.TENANT_POLICY_DEFAULTS,
+    clock: kit.clock,
+  });
   const serviceAccountKeyUses = new LastUses({
     write: (uses) => touchServiceAccountKeys(database.sql, uses),
     clock: kit.clock,

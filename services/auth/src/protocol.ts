@@ -186,6 +186,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
       redis,
       prefix: env.REDIS_PREFIX,
       encryptionKey: env.ENCRYPTION_KEY,
+      used: usedValues,
       lifetime: env.PUSHED_REQUEST_TTL_SECONDS,
     }),
     safeFetch,

@@ -25,7 +25,11 @@ beforeAll(async () => {
     redirect_uris: ['https://app.example/cb'],
   });
   webapp = { id: confidential.client.clientId, secret: confidential.clientSecret ?? '' };
-  const resourceServer = await register(auth, { grant_types: ['client_credentials'], redirect_uris: [] });
+  const resourceServer = await register(auth, {
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    protected_resources: ['urn:ostiary:tenant-api', 'https://api.example'],
+  });
   api = [resourceServer.client.clientId, resourceServer.clientSecret ?? ''];
 });
 

@@ -29,6 +29,7 @@ export function setUpCapableClient(): void {
       grant_types: ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant, exchangeGrant],
       redirect_uris: [redirectUri, 'https://app.example/other'],
       scope: 'openid profile offline_access users:read',
+      protected_resources: ['urn:ostiary:tenant-api'],
     });
     basic = basicHeader(client.clientId, clientSecret);
     clientId = client.clientId;

@@ -179,6 +179,7 @@ describe('signed introspection (RFC 9701)', () => {
       grant_types: ['client_credentials'],
       redirect_uris: [],
       scope: 'users:read',
+      protected_resources: ['urn:ostiary:tenant-api'],
       ...metadata,
     });
     return { id: client.clientId, basic: [client.clientId, clientSecret ?? ''] as const };
@@ -246,7 +247,8 @@ describe('signed introspection (RFC 9701)', () => {
   });
 
   test('says no more than that of dead tokens, and of those meant for others', async () => {
-    const [as, entitled] = [await caller(), await caller({ resources: ['https://api.example'] })];
+    const as = await caller({ resources: ['https://api.example'] });
+    const entitled = await caller({ protected_resources: ['https://api.example'] });
     const elsewhere = await issued(
       { resource: 'https://api.example' },
       { resources: ['https://api.example'] },

@@ -137,7 +137,7 @@ describe('/register/{client_id} (RFC 7592)', () => {
       { grant_type: 'client_credentials' },
       { basic: [id, secret] },
     );
-    const introspect = await register(auth);
+    const introspect = await register(auth, { protected_resources: ['urn:ostiary:tenant-api'] });
     const active = async () =>
       (
         await auth.post(

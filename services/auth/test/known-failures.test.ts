@@ -48,7 +48,12 @@ beforeAll(async () => {
   };
   web = (await register(auth, everything)).client.clientId;
   other = (await register(auth, everything)).client.clientId;
-  const robot = { grant_types: ['client_credentials'], redirect_uris: [], scope: 'users:read groups:read' };
+  const robot = {
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    scope: 'users:read groups:read',
+    protected_resources: ['urn:ostiary:tenant-api'],
+  };
   machine = credentials(await register(auth, robot));
   confidential = credentials(
     await register(auth, { ...everything, token_endpoint_auth_method: 'client_secret_basic' }),

@@ -191,9 +191,53 @@ describe('following the reference (RFC 9126 §4)', () => {
     expect((await redeem(answer.location)).body.scope).toBe('openid profile');
   });
 
-  test('is kept through sign-in', async () => {
-    const answer = await authorize(new Browser(auth.origin), await pushed());
-    expect(answer.location).toMatch(/^\/t\/demo\/login\?i=/);
+  test('is kept through sign-in, and people may reload: only the code uses it up (FAPI 2.0 SP §5.3.2.2)', async () => {
+    const [browser, uri] = [new Browser(auth.origin), await pushed()];
+    for (let loads = 0; loads < 3; loads += 1) {
+      expect((await authorize(browser, uri)).location).toMatch(/^\/t\/demo\/login\?i=/);
+    }
+    expect((await authorize(await person(), uri)).location).toContain('code=');
+    expect((await authorize(browser, uri)).status).toBe(400);
+  });
+
+  test('an error sent to the client leaves it, so that the client may ask the person', async () => {
+    const uri = await pushed({ prompt: 'none' });
+    const silent = await authorize(new Browser(auth.origin), uri);
+    expect(new URL(silent.location ?? '').searchParams.get('error')).toBe('login_required');
+    expect((await authorize(await person(), uri)).location).toContain('code=');
+  });
+
+  test('many consent pages of one request: one of them leads to a code, whichever is answered first', async () => {
+    const { client: asking } = await register(auth, { ...publicClient, require_consent: true });
+    const browser = await person();
+    const uri = await pushed({ client_id: asking.clientId });
+    const pages = [];
+    for (let page = 0; page < 6; page += 1) {
+      const { location } = await authorize(browser, uri, { client: asking.clientId });
+      pages.push(await browser.get(location ?? ''));
+    }
+    const answers = await Promise.all(pages.map((page) => browser.submit(page, { action: 'allow' })));
+    expect(answers.filter(({ location }) => location?.includes('code='))).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
+  });
+
+  test('a page that was shown in time may be answered after the request’s own minute', async () => {
+    const brief = await startAuth(backend, {
+      publicOrigin: auth.origin,
+      env: { PUSHED_REQUEST_TTL_SECONDS: '1' },
+    });
+    try {
+      const { client: asking } = await register(auth, { ...publicClient, require_consent: true });
+      const uri = String((await push({ client_id: asking.clientId }, brief)).body.request_uri);
+      const browser = await person();
+      const { location } = await authorize(browser, uri, { client: asking.clientId });
+      const page = await browser.get(location ?? '');
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      const answer = await browser.submit(page, { action: 'allow' });
+      expect(answer.location).toContain('code=');
+    } finally {
+      await brief.stop();
+    }
   });
 
   test('50 parallel uses over two processes: one code', async () => {

@@ -35,7 +35,11 @@ beforeAll(async () => {
   });
   web = (await register(auth, { ...publicClient, resources: ['https://api.example', 'https://b.example'] }))
     .client.clientId;
-  const resourceServer = await register(auth, { grant_types: ['client_credentials'], redirect_uris: [] });
+  const resourceServer = await register(auth, {
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    protected_resources: ['urn:ostiary:tenant-api', 'https://api.example'],
+  });
   api = [resourceServer.client.clientId, resourceServer.clientSecret ?? ''];
 });
 

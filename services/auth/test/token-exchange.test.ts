@@ -13,7 +13,6 @@ import {
   own,
   setUpExchange,
   signIn,
-  stranger,
   userinfo,
   web,
 } from './exchange.ts';
@@ -94,7 +93,7 @@ describe('delegation', () => {
     const seen = await auth.post(
       '/t/demo/introspect',
       { token: String(body.access_token) },
-      { basic: [stranger.id, stranger.secret] },
+      { basic: [api.id, api.secret] },
     );
     expect(seen.body).toMatchObject({ active: true, sub: given.person.subjectId, act: { sub: api.id } });
     expect(seen.body).not.toHaveProperty('derived_from');

@@ -1,6 +1,6 @@
 import type { TokenVerifier } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
-import { createOutbox, liveConsumer } from '@ostiary/events';
+import { createOutbox, liveConsumer, type TenantPolicySettings } from '@ostiary/events';
 import { createHttp, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import type { PrismaClient } from './data/generated/client.ts';
@@ -25,6 +25,8 @@ export interface AppParts {
   /** Connections of the database's pool. */
   poolSize?: number;
   trustedProxies?: readonly string[];
+  /** What holds in tenants that didn't say otherwise. */
+  policyDefaults?: TenantPolicySettings;
 }
 
 /** The directory as an HTTP server that isn't listening yet. */
@@ -37,7 +39,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     outbox: createOutbox('directory', [...eventConsumers, liveConsumer]),
     searchLimit: parts.searchLimit,
   });
-  const directory = createDirectory(store, new SchemaStore(database), kit.clock);
+  const directory = createDirectory(store, new SchemaStore(database), kit.clock, parts.policyDefaults);
   kit.health.check('postgresql', () => database.ping());
 
   const app = createHttp(kit, {

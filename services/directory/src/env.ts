@@ -1,9 +1,11 @@
 import { accessEnv } from '@ostiary/access';
+import { tenantPolicyEnv } from '@ostiary/events';
 import { bool, count, databaseEnv, origin, port, processEnv, redisEnv } from '@ostiary/service';
 
 /** Every variable the directory reads. */
 export const env = {
   ...processEnv,
+  ...tenantPolicyEnv,
   ...databaseEnv,
   ...redisEnv,
   ...accessEnv,

@@ -56,6 +56,7 @@ await runProcess({
         trustedProxies: env.TRUSTED_PROXIES,
         searchLimit: env.SEARCH_LIMIT,
         poolSize: env.DATABASE_POOL_SIZE,
+        policyDefaults: env.TENANT_POLICY_DEFAULTS,
       }),
     );
   },

@@ -1,9 +1,11 @@
 import { accessEnv } from '@ostiary/access';
+import { tenantPolicyEnv } from '@ostiary/events';
 import { base64Key, bool, count, databaseEnv, origin, port, processEnv, redisEnv } from '@ostiary/service';
 
 /** The environment of the provisioning service. */
 export const env = {
   ...processEnv,
+  ...tenantPolicyEnv,
   ...databaseEnv,
   ...redisEnv,
   ...accessEnv,

@@ -1,12 +1,26 @@
 import type { Sql } from '@ostiary/database';
-import type { TenantRecord } from '../domain/ports.ts';
+import type { TenantPolicySettings, VersionedTenantPolicy } from '@ostiary/events';
 import { announceClientsOf } from './clients.ts';
 
+/** A tenant as the directory describes it. */
+export interface ToldTenant {
+  id: string;
+  name: string;
+  status: 'active' | 'suspended';
+  /** What the tenant set for itself; left out by a directory of an older release. */
+  policy?: VersionedTenantPolicy | undefined;
+}
+
+export interface TenantRow extends Omit<ToldTenant, 'policy'> {
+  settings: TenantPolicySettings;
+}
+
 /** A tenant as the directory last described it to this service. */
-export async function findTenant(sql: Sql, id: string): Promise<TenantRecord | undefined> {
-  const { rows } = await sql.query<TenantRecord>('SELECT id, name, status FROM auth.tenants WHERE id = $1', [
-    id,
-  ]);
+export async function findTenant(sql: Sql, id: string): Promise<TenantRow | undefined> {
+  const { rows } = await sql.query<TenantRow>(
+    'SELECT id, name, status, policy AS settings FROM auth.tenants WHERE id = $1',
+    [id],
+  );
   return rows[0];
 }
 
@@ -17,19 +31,21 @@ export async function findTenant(sql: Sql, id: string): Promise<TenantRecord | u
  */
 export async function storeTenant(
   tx: Sql,
-  tenant: TenantRecord,
+  tenant: ToldTenant,
   version: bigint,
-): Promise<{ stored: boolean; before: TenantRecord['status'] | undefined; suspendedVersion: bigint }> {
-  const { rows } = await tx.query<{ status: TenantRecord['status']; suspendedVersion: string }>(
+): Promise<{ stored: boolean; before: ToldTenant['status'] | undefined; suspendedVersion: bigint }> {
+  const { rows } = await tx.query<{ status: ToldTenant['status']; suspendedVersion: string }>(
     `SELECT status, suspended_version::text AS "suspendedVersion" FROM auth.tenants WHERE id = $1 FOR UPDATE`,
     [tenant.id],
   );
   const { rowCount } = await tx.query(
-    `INSERT INTO auth.tenants AS t (id, name, status, version) VALUES ($1, $2, $3, $4)
+    `INSERT INTO auth.tenants AS t (id, name, status, version, policy, policy_version)
+     VALUES ($1, $2, $3, $4, COALESCE($5::jsonb, '{}'), COALESCE($6::bigint, 0))
      ON CONFLICT (id) DO UPDATE SET name = excluded.name, status = excluded.status,
+       policy = COALESCE($5::jsonb, t.policy), policy_version = COALESCE($6::bigint, t.policy_version),
        version = excluded.version, updated_at = now()
      WHERE t.version < excluded.version`,
-    [tenant.id, tenant.name, tenant.status, version.toString()],
+    [tenant.id, tenant.name, tenant.status, version.toString(), ...columnsOf(tenant)],
   );
   return {
     stored: rowCount > 0,
@@ -46,11 +62,15 @@ export async function noteSuspended(tx: Sql, id: string, version: bigint): Promi
   );
 }
 
+const columnsOf = ({ policy }: ToldTenant): [settings: string | null, version: number | null] =>
+  policy ? [JSON.stringify(policy.settings), policy.version] : [null, null];
+
 /** Remembers a tenant the directory was asked about. Any event about it is newer. */
-export async function rememberTenant(sql: Sql, tenant: TenantRecord): Promise<void> {
+export async function rememberTenant(sql: Sql, tenant: ToldTenant): Promise<void> {
   await sql.query(
-    'INSERT INTO auth.tenants (id, name, status, version) VALUES ($1, $2, $3, 0) ON CONFLICT (id) DO NOTHING',
-    [tenant.id, tenant.name, tenant.status],
+    `INSERT INTO auth.tenants (id, name, status, version, policy, policy_version)
+     VALUES ($1, $2, $3, 0, COALESCE($4::jsonb, '{}'), COALESCE($5::bigint, 0)) ON CONFLICT (id) DO NOTHING`,
+    [tenant.id, tenant.name, tenant.status, ...columnsOf(tenant)],
   );
 }
 

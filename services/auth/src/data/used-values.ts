@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { deriveKey, keyedDigest } from '../domain/secret.ts';
 
 /** What kind of thing it is; the same value of another kind is another thing. */
-export type UsedKind = 'assertion' | 'client_assertion' | 'passkey';
+export type UsedKind = 'assertion' | 'client_assertion' | 'passkey' | 'pushed_request';
 
 /** Remembers, for all processes together, what may be used only once. */
 export interface UsedValues {

@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { contradictionOf, isSameAlgorithm } from '@ostiary/access';
 import { type AssertionAlgorithm, privateKeyAlgorithms, secretAlgorithms } from './assertion-algorithms.ts';
 import { checkDocumentAddress } from './document-address.ts';
 import { invalidClientMetadata } from './errors.ts';
@@ -25,7 +26,6 @@ export interface AuthenticationKeys {
 }
 
 const maxKeys = 20;
-const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 const publicMembers = { RSA: ['n', 'e'], EC: ['crv', 'x', 'y'], OKP: ['crv', 'x'] } as const;
 const curves = new Set(['P-256', 'P-384', 'P-521', 'Ed25519']);
 const imported = new WeakMap<ClientKey, KeyObject>();
@@ -90,12 +90,10 @@ function checkKeys(jwks: unknown): ClientKey[] {
 /** A key, or what is wrong with it. */
 function readKey(jwk: unknown): ClientKey | string {
   if (!isObject(jwk)) return 'A key must be a JSON object.';
-  if (secretMembers.some((name) => Object.hasOwn(jwk, name))) {
-    return 'A key holds private parts: it is not a secret any more. Register only public keys.';
-  }
+  const contradiction = contradictionOf(jwk);
+  if (contradiction !== undefined) return contradiction;
   const { kty, kid, alg, use } = jwk;
   if (kty !== 'RSA' && kty !== 'EC' && kty !== 'OKP') return 'A key must be of type RSA, EC or OKP.';
-  if (use !== undefined && use !== 'sig') return 'A key must be for signatures (use: sig).';
   if (kid !== undefined && !isPrintable(kid)) return 'A kid must be 1 to 256 printable characters.';
   if (alg !== undefined && !privateKeyAlgorithms.some((known) => known === alg)) {
     return `The alg of a key must be one of ${privateKeyAlgorithms.join(', ')}.`;
@@ -139,11 +137,10 @@ function keyObject(key: ClientKey): KeyObject {
 }
 
 const ecdsaCurve: Readonly<Record<string, string>> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' };
-const isEdwards = (alg: string | undefined): boolean => alg === 'EdDSA' || alg === 'Ed25519';
 
 function suits(key: ClientKey, alg: AssertionAlgorithm): boolean {
-  if (key.alg !== undefined && key.alg !== alg && !(isEdwards(key.alg) && isEdwards(alg))) return false;
-  if (isEdwards(alg)) return key.crv === 'Ed25519';
+  if (key.alg !== undefined && !isSameAlgorithm(key.alg, alg)) return false;
+  if (alg === 'EdDSA' || alg === 'Ed25519') return key.crv === 'Ed25519';
   const curve = ecdsaCurve[alg];
   return curve === undefined ? key.kty === 'RSA' : key.crv === curve;
 }

@@ -9,6 +9,7 @@ import {
 } from './exchange-policy.ts';
 import { type SigningAlgorithm, signingAlgorithms } from './jwt.ts';
 import type { Client, ClientAuthMethod, ClientMetadata, ClientType } from './ports.ts';
+import { tenantApi } from './resource-server.ts';
 import { isKnownScope, isOidcScope, parseScope } from './scopes.ts';
 import { checkSubjectType } from './subject-identifier.ts';
 
@@ -45,6 +46,8 @@ export interface ValidMetadata {
     client_uri?: string;
     logo_uri?: string;
     introspection_signed_response_alg?: SigningAlgorithm;
+    /** Never empty: absent means that it serves none. */
+    protected_resources?: string[];
     /** Only ever false: absent means required. */
     require_pkce?: false;
     /** Only ever pairwise: absent means public. */
@@ -134,6 +137,7 @@ export function checkClientMetadata(given: ClientMetadata, o: { httpsOnly?: bool
               signingAlgorithms,
             ),
           }),
+      ...checkProtectedResources(input.protected_resources ?? [], type),
       ...checkAuthenticationKeys(tokenEndpointAuthMethod, input),
       ...checkSubjectType({
         subjectType: input.subject_type,
@@ -248,14 +252,28 @@ function checkScope(text: string | undefined, usesRedirects: boolean): string[] 
 /** Audiences of this platform's own services: only its own processes get tokens for them. */
 const reservedResource = 'urn:ostiary:';
 
-function checkResourceIndicators(given: readonly string[]): string[] {
-  return uris('resources', given, (resource) => {
-    const valid = /^[\x21-\x7e]+$/.test(resource) && !resource.includes('#') && URL.canParse(resource);
-    if (!valid || resource.toLowerCase().startsWith(reservedResource)) {
-      throw invalidClientMetadata('resources must be absolute URIs without a fragment.');
-    }
-    return resource;
-  });
+const checkResourceIndicators = (given: readonly string[]): string[] =>
+  uris('resources', given, (resource) => checkResourceIndicator('resources', resource));
+
+function checkResourceIndicator(name: string, resource: string): string {
+  const valid = /^[\x21-\x7e]+$/.test(resource) && !resource.includes('#') && URL.canParse(resource);
+  if (!valid || resource.toLowerCase().startsWith(reservedResource)) {
+    throw invalidClientMetadata(`${name} must be absolute URIs without a fragment.`);
+  }
+  return resource;
+}
+
+/** Who calls itself a public client could be anybody, and may not introspect (RFC 7662 §2.1). */
+function checkProtectedResources(
+  given: readonly string[],
+  type: ClientType,
+): { protected_resources?: string[] } {
+  const resources = uris('protected_resources', given, (resource) =>
+    resource === tenantApi ? resource : checkResourceIndicator('protected_resources', resource),
+  );
+  if (resources.length === 0) return {};
+  if (type === 'public') throw invalidClientMetadata('A public client may not have protected_resources.');
+  return { protected_resources: resources };
 }
 
 function checkWebUri(name: string, uri: unknown): string {

@@ -4,6 +4,7 @@ import { type ApiTokenReader, apiTokenClaims } from './api-token-reader.ts';
 import type { ReleasedClaims } from './claims-request.ts';
 import type { Client } from './ports.ts';
 import type { RefreshTokenCodec, RefreshTokenParts } from './refresh-token.ts';
+import { isResourceServerFor } from './resource-server.ts';
 import type { SubjectIdentifier } from './subject-identifier.ts';
 
 /** What the database says of an access token. */
@@ -90,13 +91,24 @@ export class Introspection {
     return live ? { claims, ...known } : null;
   }
 
-  /** What an authenticated client may know about a token; a refresh token is only its own client's business. */
-  async introspect(tenant: string, token: string, caller: Client): Promise<IntrospectionResponse> {
+  /**
+   * What an authenticated client may know about a token: one that was issued to it, or is meant for a resource it serves.
+   * About any other it learns nothing, not even that there is such a token (RFC 7662 §2.2, §4). A refresh token is only its
+   * own client's business.
+   * @param o `byAnyClient`: the tenant lets its clients introspect every access token of its
+   */
+  async introspect(
+    tenant: string,
+    token: string,
+    caller: Client,
+    o: { byAnyClient?: boolean } = {},
+  ): Promise<IntrospectionResponse> {
     const refreshToken = this.#refreshTokens.parse(tenant, token);
     if (refreshToken) return this.#refresh(tenant, refreshToken, caller);
     const live = await this.liveAccessToken(tenant, token);
     if (!live) return inactive;
     const { claims } = live;
+    if (!o.byAnyClient && !this.#isMeantFor(tenant, claims, caller)) return inactive;
     return {
       active: true,
       token_type: claims.cnf === undefined ? 'Bearer' : 'DPoP',
@@ -119,6 +131,13 @@ export class Introspection {
       ...(claims.act === undefined ? {} : { act: claims.act }),
       ...(claims.may_act === undefined ? {} : { may_act: claims.may_act }),
     };
+  }
+
+  #isMeantFor(tenant: string, claims: AccessTokenClaims, caller: Client): boolean {
+    return (
+      claims.client_id === caller.clientId ||
+      isResourceServerFor(caller, this.#issuer(tenant), [claims.aud].flat())
+    );
   }
 
   async #apiToken(tenant: string, token: string): Promise<LiveAccessToken | null> {

@@ -9,6 +9,7 @@
 
 import type { Revocation, RevocationList, TokenVerifier } from '@ostiary/access';
 import type { Claim, Database, IdPage, Sql } from '@ostiary/database';
+import type { TenantPolicy } from '@ostiary/events';
 import type { HttpPeer, Redis, SafeFetch, ServiceKit } from '@ostiary/service';
 import type { AuthEnv } from '../env.ts';
 import type { ReleasedClaims } from './claims-request.ts';
@@ -137,6 +138,8 @@ export interface ClientMetadata {
   backchannel_logout_session_required?: boolean;
   /** False: a confidential OpenID client that protects itself with `nonce` instead (OAuth 2.1 §7.5.1). */
   require_pkce?: boolean;
+  /** Resource identifiers that it serves: it may introspect tokens meant for them. */
+  protected_resources?: readonly string[];
   /** Clients whose tokens this one may exchange (RFC 8693), besides its own. */
   token_exchange_subject_clients?: readonly string[];
   /** Whether it may exchange them without being named in `act`. */
@@ -310,6 +313,8 @@ export interface TenantRecord {
   id: string;
   name: string;
   status: 'active' | 'suspended';
+  /** What holds in it, at most a second old. */
+  policy: TenantPolicy;
 }
 
 export interface Tenants {

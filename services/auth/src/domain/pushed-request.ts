@@ -8,14 +8,25 @@ export interface PushedRequests {
     clientId: string,
     request: PushedRequest,
   ): Promise<{ requestUri: string; expiresIn: number }>;
-  /** Takes a request out: of any number of callers one gets it, and only for the client that pushed it. */
-  take(tenant: string, clientId: string, requestUri: string): Promise<PushedRequest | undefined>;
+  /** A request that still waits, for the client that pushed it. It stays: people reload pages. */
+  find(tenant: string, clientId: string, requestUri: string): Promise<WaitingRequest | undefined>;
+  /**
+   * Uses a request up, when its code is issued. Of any number of callers one gets true, also after the request's own life is
+   * over: who was shown the sign-in page in time may take longer.
+   */
+  use(reference: string): Promise<boolean>;
 }
 
 export interface PushedRequest {
   /** The client's epoch when it pushed: a request does not outlive a client that was disabled, nor come back with it. */
   clientEpoch: number;
   parameters: Parameters;
+}
+
+/** One that was found. */
+export interface WaitingRequest extends PushedRequest {
+  /** By which it is used up; it tells nobody the request_uri. */
+  reference: string;
 }
 
 /** RFC 9126 §2.2. */

@@ -1,6 +1,6 @@
 import { apiTokenMemorySeconds, isTenantId, platformTenant, type Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
-import type { Actor } from '@ostiary/events';
+import { type Actor, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
 import { LoadingCache } from '../data/loading-cache.ts';
 import { endSessionsOfTenant } from '../data/sessions.ts';
@@ -10,12 +10,14 @@ import {
   noteSuspended,
   rememberTenant,
   storeTenant,
+  type TenantRow,
+  type ToldTenant,
 } from '../data/tenants.ts';
 import { revocationExpiry } from './departure.ts';
 import { tellOfEndedSessions } from './outward/session-ends.ts';
 import type { NewRevocation, RevocationFeed, TenantRecord, Tenants } from './ports.ts';
 
-export interface TenantNews extends TenantRecord {
+export interface TenantNews extends ToldTenant {
   version: bigint;
   /** Who changed the tenant. */
   actor?: Actor;
@@ -33,13 +35,20 @@ export interface TenantRegisterOptions {
   directory: HttpPeer;
   revocations: RevocationFeed;
   accessTokenSeconds: number;
+  /** What holds in tenants that didn't say otherwise. */
+  policyDefaults: TenantPolicySettings;
   clock: () => number;
 }
 
 /** How long this process may go on with a tenant that was just suspended, in milliseconds. */
 const freshMs = 1_000;
 
-const platform: TenantRecord = { id: platformTenant, name: 'Ostiary', status: 'active' };
+const platform: TenantRecord = {
+  id: platformTenant,
+  name: 'Ostiary',
+  status: 'active',
+  policy: tenantPolicyOf({}),
+};
 
 /** Sessions that are ended, and told of, by one statement. */
 const batch = 1_000;
@@ -65,19 +74,29 @@ export function createTenants(o: TenantRegisterOptions): TenantRegister {
     max: 10_000,
     freshMs,
     clock: o.clock,
-    load: async (id) => (await findTenant(sql, id)) ?? ask(id),
+    load: async (id) => {
+      const row = await findTenant(sql, id);
+      return row ? recordOf(row) : ask(id);
+    },
+  });
+
+  const recordOf = ({ id, name, status, settings }: TenantRow): TenantRecord => ({
+    id,
+    name,
+    status,
+    policy: tenantPolicyOf(settings, o.policyDefaults),
   });
 
   async function ask(id: string): Promise<TenantRecord | null> {
-    const { status, body } = await o.directory.request<TenantRecord>({
+    const { status, body } = await o.directory.request<ToldTenant>({
       method: 'GET',
       path: `/internal/v1/tenants/${encodeURIComponent(id)}`,
     });
     if (status === 404) return null;
     if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
-    const tenant: TenantRecord = { id, name: body.name, status: body.status };
+    const tenant: ToldTenant = { id, name: body.name, status: body.status, policy: body.policy };
     await rememberTenant(sql, tenant);
-    return tenant;
+    return recordOf({ ...tenant, settings: body.policy?.settings ?? {} });
   }
 
   return {

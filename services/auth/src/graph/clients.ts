@@ -18,6 +18,7 @@ import { isClientId } from '../domain/clients.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
 import { exchangePolicyOf, mayActOf, tokenExchangeGrantType } from '../domain/exchange-policy.ts';
 import type { Client, ClientAuthMethod, ClientFilter, ClientMetadata, ClientType } from '../domain/ports.ts';
+import { protectedResourcesOf } from '../domain/resource-server.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { filterOf, type Given } from './filters.ts';
 import { once, termsOf } from './idempotency.ts';
@@ -33,6 +34,7 @@ interface RegisterClientInput {
   grantTypes?: readonly string[] | null;
   scopes?: readonly string[] | null;
   resources?: readonly string[] | null;
+  protectedResources?: readonly string[] | null;
   applicationType?: string | null;
   idTokenSignedResponseAlg?: string | null;
   idempotencyKey?: string | null;
@@ -109,6 +111,7 @@ export function clientResolvers(deps: PeopleDependencies): {
       tokenEndpointAuthSigningAlg: ({ metadata }: Client) => metadata.token_endpoint_auth_signing_alg ?? null,
       introspectionSignedResponseAlg: ({ metadata }: Client) =>
         metadata.introspection_signed_response_alg ?? 'RS256',
+      protectedResources: protectedResourcesOf,
       subjectType: ({ metadata }: Client) => metadata.subject_type ?? 'public',
       sectorIdentifierUri: ({ metadata }: Client) => metadata.sector_identifier_uri ?? null,
       backchannelLogoutUri: ({ metadata }: Client) => metadata.backchannel_logout_uri ?? null,
@@ -296,6 +299,7 @@ const metadataNames = {
   postLogoutRedirectUris: 'post_logout_redirect_uris',
   grantTypes: 'grant_types',
   resources: 'resources',
+  protectedResources: 'protected_resources',
   applicationType: 'application_type',
   idTokenSignedResponseAlg: 'id_token_signed_response_alg',
   requireConsent: 'require_consent',

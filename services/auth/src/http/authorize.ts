@@ -11,7 +11,7 @@ import {
 import { OAuthError } from '../domain/errors.ts';
 import { formatParameters, type Parameters, parseParameters, queryOf } from '../domain/parameters.ts';
 import type { Client, TenantRecord } from '../domain/ports.ts';
-import type { PushedRequest } from '../domain/pushed-request.ts';
+import type { WaitingRequest } from '../domain/pushed-request.ts';
 import type { PeopleDependencies } from '../people.ts';
 import {
   clientErrorOf,
@@ -25,7 +25,7 @@ import {
 } from './flow.ts';
 import { putInteraction } from './open-interactions.ts';
 import { PageError, sendOn } from './page.ts';
-import { refersToPushed, takePushed } from './pushed-authorization.ts';
+import { findPushed, refersToPushed } from './pushed-authorization.ts';
 
 /** GET and POST /t/{tenant}/authorize (RFC 6749 §3.1, OpenID Connect Core §3.1.2). */
 export function authorizeRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
@@ -45,7 +45,7 @@ export function authorizeRoutes(app: FastifyInstance, deps: PeopleDependencies):
     const parameters = formOf(request);
     const query = formatParameters(parameters);
     if (query.length > maxQueryBytes) throw new PageError('malformed', 400);
-    // A reference to a pushed request is used up where it is followed, and that is by the GET.
+    // A reference to a pushed request is followed by the GET.
     if (refersToPushed(parameters)) return sendOn(reply, `/t/${tenant.id}/authorize?${query}`);
     return checked(deps, request, reply, tenant, parameters, async () =>
       sendOn(reply, `/t/${tenant.id}/authorize?${query}`),
@@ -66,12 +66,12 @@ export interface Accepted {
  */
 async function checked(
   deps: PeopleDependencies,
-  request: FastifyRequest,
+  incoming: FastifyRequest,
   reply: FastifyReply,
   tenant: TenantRecord,
   parameters: Parameters,
   proceed: (accepted: Accepted) => Promise<FastifyReply>,
-  pushed?: PushedRequest,
+  pushed?: WaitingRequest,
 ): Promise<FastifyReply> {
   let client: Client;
   let address: ReturnAddress;
@@ -88,10 +88,11 @@ async function checked(
       throw new OAuthError('invalid_request', 'The client must push its authorization requests (RFC 9126).');
     }
     const accepted = checkAuthorizationRequest(parameters, client, address, deps.issuer(tenant.id));
-    return await proceed({ tenant, client, request: accepted });
+    const request = pushed ? { ...accepted, pushed: pushed.reference } : accepted;
+    return await proceed({ tenant, client, request });
   } catch (error) {
     if (error instanceof PageError) throw error;
-    return sendOn(reply, errorLocation(deps, tenant.id, address, clientErrorOf(request, error)));
+    return sendOn(reply, errorLocation(deps, tenant.id, address, clientErrorOf(incoming, error)));
   }
 }
 
@@ -100,9 +101,9 @@ async function pushedRequest(
   deps: PeopleDependencies,
   tenant: string,
   parameters: Parameters,
-): Promise<PushedRequest> {
+): Promise<WaitingRequest> {
   try {
-    return await takePushed(deps.pushedRequests, tenant, parameters);
+    return await findPushed(deps.pushedRequests, tenant, parameters);
   } catch (error) {
     if (error instanceof UnsafeRequest) throw new PageError('expired', 400);
     throw error;

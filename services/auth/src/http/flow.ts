@@ -203,7 +203,7 @@ async function readHint(
   return hint;
 }
 
-/** A request ends well: the address that takes a code to the client. @throws ServiceUnavailable */
+/** A request ends well: the address that takes a code to the client. @throws ServiceUnavailable; PageError when its pushed request led to a code before */
 export async function grant(
   deps: PeopleDependencies,
   o: {
@@ -217,6 +217,9 @@ export async function grant(
 ): Promise<string> {
   const { tenant, client, request, session, subject } = o;
   if (request.device) return allowDevice(deps, { ...o, device: request.device });
+  if (request.pushed !== undefined && !(await deps.pushedRequests.use(request.pushed))) {
+    throw new PageError('expired', 400);
+  }
   const scopes = o.scopes.filter((scope) => request.scopes.includes(scope));
   const claims = releasedClaims(request.claims, o.scopes);
   const acr = namedAcr(session.acr, requestedAuthentication(request));

@@ -47,6 +47,7 @@ const lists = [
   'response_types',
   'resources',
   'token_exchange_subject_clients',
+  'protected_resources',
 ];
 
 /** Takes the members we know out of a JSON body, if they are of the right type; unknown ones are ignored (§2). */

@@ -10,9 +10,9 @@ import { type Parameters, single } from '../domain/parameters.ts';
 import type { Client } from '../domain/ports.ts';
 import {
   isPushedRequestUri,
-  type PushedRequest,
   type PushedRequests,
   requestParameters,
+  type WaitingRequest,
 } from '../domain/pushed-request.ts';
 import { checkPushedSize } from '../domain/pushed-request-limit.ts';
 import { proofKeyOf } from './dpop.ts';
@@ -77,19 +77,19 @@ export const refersToPushed = (parameters: Parameters): boolean =>
   parameters.get('request_uri')?.some(isPushedRequestUri) ?? false;
 
 /**
- * The pushed request that a request refers to by its request_uri (RFC 9126 §4), which is used up by it; whatever else the browser
- * sent along is ignored, because only the pushed ones come from the client.
+ * The pushed request that a request refers to by its request_uri (RFC 9126 §4), which only the code it leads to uses up; whatever
+ * else the browser sent along is ignored, because only the pushed ones come from the client.
  * @throws UnsafeRequest when there is no such request of this client: nobody but the person may be told
  */
-export async function takePushed(
+export async function findPushed(
   pushedRequests: PushedRequests,
   tenant: string,
   parameters: Parameters,
-): Promise<PushedRequest> {
+): Promise<WaitingRequest> {
   const clientId = clientIdOf(parameters);
   const requestUri = single(parameters, 'request_uri');
   const pushed =
-    requestUri === undefined ? undefined : await pushedRequests.take(tenant, clientId, requestUri);
+    requestUri === undefined ? undefined : await pushedRequests.find(tenant, clientId, requestUri);
   if (!pushed) throw new UnsafeRequest('malformed', 'The request was used before, or waited for too long.');
   return pushed;
 }

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IntrospectionResponse } from '../domain/introspection.ts';
 import { type SigningAlgorithm, signJwt } from '../domain/jwt.ts';
 import type { Client } from '../domain/ports.ts';
-import { ownResources } from '../domain/scopes.ts';
 import type { EndpointDependencies } from './oauth-endpoint.ts';
 
 const mediaType = 'application/token-introspection+jwt';
@@ -18,7 +17,7 @@ export function wantsSignedIntrospection(request: FastifyRequest): boolean {
 
 /**
  * An introspection response as a JWT (RFC 9701 §5): what is said about the token lies in one claim of its own, so that the
- * answer can't pass as an access token or an ID token. A token that isn't meant for the caller is inactive for it.
+ * answer can't pass as an access token or an ID token.
  */
 export async function signedIntrospection(
   deps: EndpointDependencies,
@@ -27,28 +26,18 @@ export async function signedIntrospection(
   response: IntrospectionResponse,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const issuer = deps.issuer(tenant);
   const algorithm = (caller.metadata.introspection_signed_response_alg ?? 'RS256') as SigningAlgorithm;
   const jwt = signJwt(
     typ,
     {
-      iss: issuer,
+      iss: deps.issuer(tenant),
       aud: caller.clientId,
       iat: Math.floor(deps.kit.clock() / 1000),
-      token_introspection: isMeantFor(caller, issuer, response) ? response : { active: false },
+      token_introspection: response,
     },
     await deps.signingKeys.signer(tenant, algorithm),
   );
   return reply.header('content-type', mediaType).send(jwt);
-}
-
-/** §5: for the tenant's own API, for a resource the caller is registered for, or issued to the caller itself. */
-function isMeantFor(caller: Client, issuer: string, response: IntrospectionResponse): boolean {
-  if (!response.active || response.client_id === caller.clientId) return true;
-  const audience = [response.aud].flat();
-  return [...ownResources(issuer), caller.clientId, ...caller.resources].some((own) =>
-    audience.includes(own),
-  );
 }
 
 function readRange(range: string): { type: string; quality: number } {

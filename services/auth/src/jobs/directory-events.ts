@@ -155,11 +155,12 @@ async function tenantChanged(
   tx: Transaction,
   ports: DirectoryEventPorts,
 ): Promise<AfterCommit> {
-  const { name, status } = event.payload;
+  const { name, status, policy } = event.payload;
   const revocations = await ports.tenants.takeNews(tx, {
     id: event.subject,
     name,
     status,
+    policy,
     version: BigInt(event.version),
     actor: event.actor,
   });

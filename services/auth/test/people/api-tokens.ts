@@ -38,13 +38,14 @@ export function setUpApiTokens(): void {
   afterAll(() => service.stop());
 }
 
-export async function machine(of: string, scope: string) {
+export async function machine(of: string, scope: string, metadata: object = {}) {
   return service.client(
     {
       token_endpoint_auth_method: 'client_secret_post',
       grant_types: ['client_credentials'],
       redirect_uris: [],
       scope,
+      ...metadata,
     },
     of,
   );

@@ -217,7 +217,7 @@ describe('a personal access token', () => {
     const { person, accessToken } = await signedIn('ivan');
     const made = await personal(accessToken);
     const introspect = async (of: string, secret: string) => {
-      const api = await machine(of, '');
+      const api = await machine(of, '', { protected_resources: ['urn:ostiary:tenant-api'] });
       const response = await fetch(`${service.origin}/t/${of}/introspect`, {
         method: 'POST',
         body: new URLSearchParams({

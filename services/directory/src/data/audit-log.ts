@@ -9,6 +9,7 @@ export type Changes = Record<string, { before?: unknown; after?: unknown }>;
 export const auditActions = [
   'tenant.created',
   'tenant.updated',
+  'tenant.policy_updated',
   'tenant.suspended',
   'tenant.resumed',
   'user.created',

@@ -1,4 +1,5 @@
 import type { IdPage, Sql } from '@ostiary/database';
+import type { TenantPolicySettings } from '@ostiary/events';
 import type { Prisma, PrismaClient } from './generated/client.ts';
 
 export type TenantStatus = 'active' | 'suspended';
@@ -14,9 +15,18 @@ export interface Tenant {
   deletionPolicy: DeletionPolicy;
   /** Days for which entries of the audit log are kept; all of them when null. */
   auditRetentionDays: number | null;
+  policy: StoredPolicy;
   version: number;
   createdAt: Date;
   updatedAt: Date;
+}
+
+/** What a tenant set for itself. */
+export interface StoredPolicy {
+  settings: TenantPolicySettings;
+  /** Grows with every change; 0 as long as there was none. */
+  version: number;
+  updatedAt: Date | null;
 }
 
 /** Narrows a list of tenants. */
@@ -100,7 +110,8 @@ export class TenantRow {
   async lock(): Promise<Tenant | undefined> {
     const { rows } = await this.#tx.query<Parameters<typeof toTenant>[0]>(
       `SELECT id, name, status, deletion_policy AS "deletionPolicy",
-         audit_retention_days AS "auditRetentionDays", version, created_at AS "createdAt",
+         audit_retention_days AS "auditRetentionDays", policy, policy_version AS "policyVersion",
+         policy_updated_at AS "policyUpdatedAt", version, created_at AS "createdAt",
          updated_at AS "updatedAt"
        FROM directory.tenants WHERE id = $1 FOR NO KEY UPDATE`,
       [this.#id],
@@ -115,6 +126,14 @@ export class TenantRow {
       [this.#id],
     );
     return Number(rows[0]?.version ?? 0);
+  }
+
+  async updatePolicy({ policy, version, updatedAt }: Tenant): Promise<void> {
+    await this.#tx.query(
+      `UPDATE directory.tenants SET policy = $2, policy_version = $3, policy_updated_at = $4, version = $5, updated_at = $6
+        WHERE id = $1`,
+      [this.#id, JSON.stringify(policy.settings), policy.version, policy.updatedAt, version, updatedAt],
+    );
   }
 
   async update(tenant: Tenant): Promise<void> {
@@ -133,6 +152,9 @@ const toTenant = (row: {
   status: string;
   deletionPolicy: string;
   auditRetentionDays: number | null;
+  policy: unknown;
+  policyVersion: bigint | string;
+  policyUpdatedAt: Date | null;
   version: bigint | string;
   createdAt: Date;
   updatedAt: Date;
@@ -142,6 +164,11 @@ const toTenant = (row: {
   status: row.status === 'suspended' ? 'suspended' : 'active',
   deletionPolicy: row.deletionPolicy === 'soft' ? 'soft' : 'hard',
   auditRetentionDays: row.auditRetentionDays,
+  policy: {
+    settings: row.policy as TenantPolicySettings,
+    version: Number(row.policyVersion),
+    updatedAt: row.policyUpdatedAt,
+  },
   version: Number(row.version),
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,

@@ -1,5 +1,5 @@
 import type { IdPage } from '@ostiary/database';
-import type { UndeliveredEvents } from '@ostiary/events';
+import type { TenantPolicySettings, UndeliveredEvents } from '@ostiary/events';
 import { ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import type { AuditEntry, AuditFilter, Counted } from '../data/audit-log.ts';
@@ -17,6 +17,7 @@ import { SchemaRemovals } from './schema-removal.ts';
 import { Schemas } from './schemas.ts';
 import { SchemasInUse } from './schemas-in-use.ts';
 import { TenantStatistics } from './statistics.ts';
+import { TenantPolicies } from './tenant-policy.ts';
 import { TenantRegistry } from './tenants.ts';
 import { Users } from './users.ts';
 
@@ -47,6 +48,8 @@ export interface TenantDirectory {
 
 export interface Directory {
   readonly tenants: TenantRegistry;
+  /** What tenants set for themselves. */
+  readonly policies: TenantPolicies;
   readonly statistics: TenantStatistics;
   /** The handle of one tenant, for one request. @throws ScimError 404 when there is no such tenant */
   of(tenant: string): Promise<TenantDirectory>;
@@ -61,7 +64,12 @@ export interface Directory {
 }
 
 /** The rules of the directory over its data. */
-export function createDirectory(store: Store, schemaStore: SchemaStore, clock: () => number): Directory {
+export function createDirectory(
+  store: Store,
+  schemaStore: SchemaStore,
+  clock: () => number,
+  policyDefaults: TenantPolicySettings = {},
+): Directory {
   const tenants = new TenantRegistry(store, clock);
   const registries = new Registries(schemaStore, clock);
   const removals = new SchemaRemovals(store, registries);
@@ -73,6 +81,7 @@ export function createDirectory(store: Store, schemaStore: SchemaStore, clock: (
   };
   return {
     tenants,
+    policies: new TenantPolicies(store, clock, policyDefaults),
     statistics: new TenantStatistics(store.statistics, clock),
     idempotency: new Idempotency(store, clock),
     async of(tenant) {

@@ -7,6 +7,7 @@ import type { AuditAction, Changes } from '../data/audit-log.ts';
 import type { Store } from '../data/store.ts';
 import type { DeletionPolicy, Tenant, TenantFilter, TenantStatus } from '../data/tenants.ts';
 import { InvalidAttribute, NotUniqueValue, VersionMismatch } from './refusals.ts';
+import { toldPolicy } from './tenant-policy.ts';
 import { whence } from './whence.ts';
 
 /**
@@ -121,6 +122,7 @@ export class TenantRegistry {
       status: 'active',
       deletionPolicy: 'hard',
       auditRetentionDays: null,
+      policy: { settings: {}, version: 0, updatedAt: null },
       version: 1,
       createdAt: now,
       updatedAt: now,
@@ -183,7 +185,14 @@ export class TenantRegistry {
           changes,
           ...whence(),
         },
-        { tenant: id, type: 'tenant.updated', subject: id, version, actor, payload: { id, name, status } },
+        {
+          tenant: id,
+          type: 'tenant.updated',
+          subject: id,
+          version,
+          actor,
+          payload: { id, name, status, policy: toldPolicy(after) },
+        },
       );
       return after;
     });

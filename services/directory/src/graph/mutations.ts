@@ -20,6 +20,7 @@ import { answering } from './once.ts';
 import { ownProfileMutations } from './own-profile.ts';
 import { recyclingMutations } from './recycling.ts';
 import { schemaMutations } from './schemas.ts';
+import { policyMutations } from './tenant-policy.ts';
 import { tenantMutations } from './tenants.ts';
 
 interface MembersInput {
@@ -64,6 +65,7 @@ export const mutationResolvers = (directory: Directory): FieldResolvers =>
     ...schemaMutations,
     ...recyclingMutations,
     ...tenantMutations(directory),
+    ...policyMutations(directory),
     ...resourceMutations,
     ...ownProfileMutations,
   });

@@ -8,6 +8,7 @@ import { nodeQueries } from './nodes.ts';
 import { recyclingQueries } from './recycling.ts';
 import { schemaQueries } from './schemas.ts';
 import { statisticsQueries } from './statistics.ts';
+import { policyQueries } from './tenant-policy.ts';
 import { tenantQueries } from './tenants.ts';
 
 interface AuditInput extends PagingArguments {
@@ -19,6 +20,7 @@ export const queryResolvers = (directory: Directory): FieldResolvers => ({
   ...recyclingQueries,
   ...statisticsQueries,
   ...tenantQueries(directory),
+  ...policyQueries(directory),
   ...nodeQueries(directory),
 
   me: (_root, _args, context) => context.loaders.users.load(requirePrincipal(context).subject),

@@ -29,14 +29,14 @@ interface ListInput extends PagingArguments {
 }
 
 /** The tenant that is meant: one's own, or any one for the platform itself. Others are as if they didn't exist. */
-function meant(id: string | null | undefined, context: DirectoryContext): string | undefined {
+export function meantTenant(id: string | null | undefined, context: DirectoryContext): string | undefined {
   if (id === null || id === undefined) return context.tenant;
   return id === context.tenant || isPlatform(requirePrincipal(context)) ? id : undefined;
 }
 
 export const tenantQueries = (directory: Directory): FieldResolvers => ({
   tenant: async (_root, { id }: { id?: string | null }, context) => {
-    const tenant = meant(id, context);
+    const tenant = meantTenant(id, context);
     return tenant === undefined ? null : directory.tenants.find(tenant);
   },
 
@@ -64,7 +64,7 @@ export function tenantMutations(directory: Directory): FieldResolvers {
     id: string | null | undefined,
     change: Omit<UpdateTenant, 'id' | 'actor'>,
   ) => {
-    const tenant = meant(id, context);
+    const tenant = meantTenant(id, context);
     if (tenant === undefined) throw notFound('The tenant');
     const actor = actorOf(requirePrincipal(context));
     return { tenant: await directory.tenants.update({ id: tenant, actor, ...change }) };
@@ -100,7 +100,7 @@ export function tenantMutations(directory: Directory): FieldResolvers {
 
 export const tenantResolvers = (directory: Directory) => ({
   __resolveReference: ({ id }: { id: string }, context: DirectoryContext) => {
-    const tenant = meant(id, context);
+    const tenant = meantTenant(id, context);
     return tenant === undefined ? null : directory.tenants.find(tenant);
   },
   status: (tenant: Tenant) => tenant.status.toUpperCase(),

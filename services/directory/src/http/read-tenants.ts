@@ -1,15 +1,21 @@
+import type { VersionedTenantPolicy } from '@ostiary/events';
 import type { FastifyInstance } from 'fastify';
 import type { Tenant } from '../data/tenants.ts';
 import type { Directory } from '../domain/directory.ts';
+import { toldPolicy } from '../domain/tenant-policy.ts';
 import type { TenantParams } from './routes.ts';
 
 export interface TenantBody {
   id: string;
   name: string;
   status: Tenant['status'];
+  policy: VersionedTenantPolicy;
 }
 
-export const presentTenant = ({ id, name, status }: Tenant): TenantBody => ({ id, name, status });
+export const presentTenant = (tenant: Tenant): TenantBody => {
+  const { id, name, status } = tenant;
+  return { id, name, status, policy: toldPolicy(tenant) };
+};
 
 /** GET /internal/v1/tenants → {tenants}, GET /internal/v1/tenants/{tenant} → 200 | 404 */
 export function readTenants(app: FastifyInstance, directory: Directory): void {

@@ -1,0 +1,4 @@
+-- AlterTable
+ALTER TABLE "tenants" ADD COLUMN     "policy" JSONB NOT NULL DEFAULT '{}',
+ADD COLUMN     "policy_updated_at" TIMESTAMPTZ(3),
+ADD COLUMN     "policy_version" BIGINT NOT NULL DEFAULT 0;
