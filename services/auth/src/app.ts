@@ -104,6 +104,7 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     revocations: people.revocations,
     tokenLifetimeSeconds: protocol.tokenLifetimeSeconds,
     httpsOnly: o.env.NODE_ENV === 'production',
+    allowPrivate: o.env.OUTGOING_ALLOW_PRIVATE,
     clock: o.kit.clock,
   });
   const verifier = createTokenVerifier({

@@ -60,6 +60,7 @@ export async function insertClient(
  * @param sector what was found at the `sector_identifier_uri` that the registration is expected to have
  * @param byItself the client changes its own registration, within what it was allowed; otherwise an administrator decides
  * @param httpsOnly whether what is sent to the client must be encrypted on its way
+ * @param allowPrivate whether what is fetched may be in a private network
  * @returns null when there is no such client; otherwise a new secret if one was needed, and what to publish after the commit
  * @throws OAuthError as a registration does
  */
@@ -71,8 +72,14 @@ export async function changeClient(
     sector,
     byItself,
     httpsOnly,
+    allowPrivate,
     ...terms
-  }: ChangeTerms & { sector: Sector | undefined; byItself: boolean; httpsOnly: boolean },
+  }: ChangeTerms & {
+    sector: Sector | undefined;
+    byItself: boolean;
+    httpsOnly: boolean;
+    allowPrivate: boolean;
+  },
   departure: Departure,
 ): Promise<{ client: Client; clientSecret: string | undefined; revocations: Revocation[] } | null> {
   const { rows } = await tx.query<ClientColumns>(
@@ -83,7 +90,7 @@ export async function changeClient(
   const before = toClient(rows[0]);
   await terms.claim?.(tx, tenant, clientId);
   requireVersion(terms, before.version);
-  const valid = checkClientMetadata(change(clientMetadata(before)), { httpsOnly });
+  const valid = checkClientMetadata(change(clientMetadata(before)), { httpsOnly, allowPrivate });
   checkSector(valid, sector);
   if (byItself) await requireAllowedScopes(tx, before, valid.scopes);
   else await takeScopesAway(tx, before, valid.scopes);

@@ -191,6 +191,7 @@ export class ClientRegistrations implements ClientRegistry {
   readonly #revocations: RevocationFeed;
   readonly #tokenLifetimeSeconds: number;
   readonly #httpsOnly: boolean;
+  readonly #allowPrivate: boolean;
   readonly #clock: () => number;
 
   constructor(o: {
@@ -204,6 +205,8 @@ export class ClientRegistrations implements ClientRegistry {
     tokenLifetimeSeconds: number;
     /** Whether what is sent to a client must be encrypted on its way. */
     httpsOnly: boolean;
+    /** Whether what this server fetches may be in a private network. */
+    allowPrivate: boolean;
     clock: () => number;
   }) {
     this.#database = o.database;
@@ -214,6 +217,7 @@ export class ClientRegistrations implements ClientRegistry {
     this.#revocations = o.revocations;
     this.#tokenLifetimeSeconds = o.tokenLifetimeSeconds;
     this.#httpsOnly = o.httpsOnly;
+    this.#allowPrivate = o.allowPrivate;
     this.#clock = o.clock;
   }
 
@@ -222,7 +226,10 @@ export class ClientRegistrations implements ClientRegistry {
     input: ClientMetadata,
     o: { clientId?: string; claim?: Claim } = {},
   ): Promise<RegisteredClient> {
-    const valid = checkClientMetadata(input, { httpsOnly: this.#httpsOnly });
+    const valid = checkClientMetadata(input, {
+      httpsOnly: this.#httpsOnly,
+      allowPrivate: this.#allowPrivate,
+    });
     const clientId = o.clientId ?? uuidv7();
     if (!isClientId(clientId)) throw invalidClientMetadata('client_id has characters that are not allowed.');
     checkSector(valid, await this.#sectorAt(valid.metadata.sector_identifier_uri));
@@ -349,7 +356,13 @@ export class ClientRegistrations implements ClientRegistry {
         tx,
         { tenant, clientId },
         change,
-        { sector: sector ?? undefined, byItself, httpsOnly: this.#httpsOnly, ...terms },
+        {
+          sector: sector ?? undefined,
+          byItself,
+          httpsOnly: this.#httpsOnly,
+          allowPrivate: this.#allowPrivate,
+          ...terms,
+        },
         this.#departure,
       ),
     );

@@ -1,5 +1,6 @@
 import { type BackchannelLogoutMetadata, checkBackchannelLogout } from './backchannel-logout.ts';
 import { type AuthenticationKeys, checkAuthenticationKeys } from './client-keys.ts';
+import { refusePrivateAddresses } from './document-address.ts';
 import { invalidClientMetadata, invalidRedirectUri } from './errors.ts';
 import {
   checkExchangePolicy,
@@ -83,14 +84,19 @@ export const isClientId = (text: string): boolean => /^[A-Za-z0-9._~-]{1,128}$/.
 
 /**
  * Checks client metadata (RFC 7591 §2) and fills in the defaults.
- * @param o `httpsOnly`: whether what is sent to the client must be encrypted on its way
+ * @param o `httpsOnly`: whether what is sent to the client must be encrypted on its way; `allowPrivate`: whether what is fetched may
+ * be in a private network
  * @throws OAuthError invalid_client_metadata, invalid_redirect_uri or invalid_scope
  */
-export function checkClientMetadata(given: ClientMetadata, o: { httpsOnly?: boolean } = {}): ValidMetadata {
+export function checkClientMetadata(
+  given: ClientMetadata,
+  o: { httpsOnly?: boolean; allowPrivate?: boolean } = {},
+): ValidMetadata {
   // JSON and GraphQL say null for what was left out.
   const input = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== null),
   ) as unknown as ClientMetadata;
+  refusePrivateAddresses(input, o);
   const tokenEndpointAuthMethod = checkAuthMethod(input.token_endpoint_auth_method);
   const type: ClientType = tokenEndpointAuthMethod === 'none' ? 'public' : 'confidential';
   const applicationType = oneOf(

@@ -84,7 +84,7 @@ export const usualScopes: readonly string[] = Object.keys(oidcScopes);
  */
 export const checkNewRegistration = (
   asked: Partial<ClientMetadata>,
-  allowed: { scopes: readonly string[]; httpsOnly?: boolean },
+  allowed: { scopes: readonly string[]; httpsOnly?: boolean; allowPrivate?: boolean },
 ): ValidMetadata => checkClientMetadata(ownRegistration(asked, allowed.scopes), allowed);
 
 /**
