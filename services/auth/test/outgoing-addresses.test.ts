@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { buildASTSchema, isInputObjectType, parse } from 'graphql';
+import { Kind, parse } from 'graphql';
 import { checkClientMetadata } from '../src/domain/clients.ts';
 import { outgoingMembers } from '../src/domain/document-address.ts';
 import { readConfiguration } from '../src/domain/ssf/stream-configuration.ts';
@@ -47,10 +47,11 @@ const refusedBy: Record<string, string> = {
 
 test('every address that an input of the graph takes is one that is known here', () => {
   const sdl = readFileSync(new URL('../src/graph/schema.graphql', import.meta.url), 'utf8');
-  const types = Object.values(
-    buildASTSchema(parse(sdl), { assumeValidSDL: true, assumeValid: true }).getTypeMap(),
+  const fields = parse(sdl).definitions.flatMap((definition) =>
+    definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION
+      ? (definition.fields ?? []).map(({ name }) => name.value)
+      : [],
   );
-  const fields = types.filter(isInputObjectType).flatMap((type) => Object.keys(type.getFields()));
   const addresses = [...new Set(fields.filter((name) => /ur[il]s?$|endpoint/i.test(name)))];
   expect(addresses).toEqual(expect.arrayContaining(['jwksUri', 'backchannelLogoutUri']));
   expect(addresses.filter((name) => !browserOnly.has(name) && !(name in refusedBy))).toEqual([]);

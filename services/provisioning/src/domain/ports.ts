@@ -92,7 +92,13 @@ export interface Credentials {
    * @param administrators whether the caller may set the passwords of people with a role, too
    * @throws ScimError invalidValue when it isn't acceptable, 403 for an administrator's; ServiceUnavailable
    */
-  stage(tenant: string, subject: string, password: string, administrators: boolean): Promise<string>;
+  stage(
+    tenant: string,
+    subject: string,
+    password: string,
+    administrators: boolean,
+    names: readonly string[],
+  ): Promise<string>;
   /**
    * Makes a staged password valid. The event of the change does the same a little later, so failing is no harm.
    * @param actor whose change it is, as the event says

@@ -50,7 +50,7 @@ export class Resources {
     requireType(caller, type);
     const { rest, password } = this.#readResource(caller, type, body);
     const authority = await writerOf(caller, this.#options.administrators);
-    return this.#withPassword(caller, id, password, (ticket) =>
+    return this.#withPassword(caller, id, password, namesIn(rest), (ticket) =>
       this.#options.directory.create({
         ...authority,
         type,
@@ -87,7 +87,7 @@ export class Resources {
     requireId(type, id);
     const { rest, password } = this.#readResource(caller, type, body);
     const authority = await writerOf(caller, this.#options.administrators);
-    return this.#withPassword(caller, id, password, (ticket) =>
+    return this.#withPassword(caller, id, password, namesIn(rest), (ticket) =>
       this.#options.directory.replace({
         ...authority,
         type,
@@ -117,7 +117,7 @@ export class Resources {
       throw ScimError.mutability('password is not yours to write.');
     }
     const authority = await writerOf(caller, this.#options.administrators);
-    return this.#withPassword(caller, id, password, (ticket) =>
+    return this.#withPassword(caller, id, password, [], (ticket) =>
       this.#options.directory.patch({
         ...authority,
         type,
@@ -168,6 +168,7 @@ export class Resources {
     caller: Caller,
     subject: string,
     password: string | undefined,
+    names: readonly string[],
     change: (ticket: { credentialTicket?: string }) => Promise<ScimResource>,
   ): Promise<ScimResource> {
     if (password === undefined) return change({});
@@ -177,6 +178,7 @@ export class Resources {
       subject,
       password,
       mayActForAdministrators(caller),
+      names,
     );
     const resource = await change({ credentialTicket });
     try {
@@ -243,4 +245,12 @@ function readOperation(operation: unknown, { anyCaseOperations }: Quirks): Opera
     ...(path ? { path } : {}),
     ...(value === undefined ? {} : { value }),
   };
+}
+
+/** What a person will be called: their password must not be made of it. */
+function namesIn({ userName, displayName, emails }: Readonly<Record<string, unknown>>): string[] {
+  const addresses = Array.isArray(emails)
+    ? emails.map((email: { value?: unknown } | null) => email?.value)
+    : [];
+  return [userName, displayName, ...addresses].filter((name): name is string => typeof name === 'string');
 }
