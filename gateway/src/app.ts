@@ -1,7 +1,9 @@
 import type { TokenVerifier } from '@ostiary/access';
 import { createHttp, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
+import { CrossOrigin } from './edge/cross-origin.ts';
 import { edge } from './edge/proxy.ts';
+import { noWebOrigins } from './edge/web-origins.ts';
 import { type GraphGuards, graphEndpoint } from './graph/endpoint.ts';
 import { graphiql } from './graph/graphiql.ts';
 import { graphMetadata } from './graph/metadata.ts';
@@ -22,6 +24,8 @@ export interface GatewayOptions {
   introspection: boolean;
   /** Subscriptions; without it there are none. */
   live?: Live;
+  /** Pages of which other origins may use the graph; nobody's by default. */
+  crossOrigin?: CrossOrigin;
   /** Milliseconds a subgraph may take, or each of them. */
   subgraphTimeoutMs: number | Readonly<Record<ServiceName, number>>;
   /** What clients of the graph may ask for, and how much of it. */
@@ -49,6 +53,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     publicOrigin,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
   });
+  const crossOrigin = options.crossOrigin ?? new CrossOrigin({ publicOrigin, webOrigins: noWebOrigins });
   const supergraphLoaded = watchReadiness(kit, upstreams);
 
   app.addHook('onClose', async () => {
@@ -66,6 +71,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
       ...(options.voucherFor ? { voucherFor: options.voucherFor } : {}),
       ...(options.guards ? { guards: options.guards } : {}),
       ...(options.live ? { live: options.live } : {}),
+      crossOrigin,
       onLoaded: (graph) => {
         supergraphLoaded();
         options.onGraph?.(graph);
@@ -82,7 +88,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     }),
   );
   options.live?.attach(app);
-  await app.register(graphMetadata(publicOrigin));
+  await app.register(graphMetadata(publicOrigin, crossOrigin));
   if (options.graphiql) await app.register(graphiql(kit.log));
   await app.register(indexPage(publicOrigin));
   return app;

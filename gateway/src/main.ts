@@ -2,8 +2,10 @@ import { access as exists, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { remoteAccess } from '@ostiary/access';
 import { documentLimits } from '@ostiary/graph';
-import { createRedis, type parseEnv, type Redis, runProcess } from '@ostiary/service';
+import { createRedis, HttpPeer, type parseEnv, type Redis, runProcess } from '@ostiary/service';
 import { createGateway } from './app.ts';
+import { CrossOrigin } from './edge/cross-origin.ts';
+import { RegisteredWebOrigins } from './edge/web-origins.ts';
 import { env as specification, subgraphTimeouts } from './env.ts';
 import type { GraphGuards } from './graph/endpoint.ts';
 import { SupergraphFile } from './graph/supergraph-file.ts';
@@ -28,6 +30,19 @@ await runProcess({
     let supergraph: SupergraphFile | undefined;
     // From the first moment on: without a listener the signal would end the process.
     process.on('SIGHUP', () => void supergraph?.look());
+    const auth = new HttpPeer({
+      name: 'auth',
+      origin: env.AUTH_URL,
+      connections: 2,
+      timeoutMs: 1_000,
+      token: access.tokenFor('auth'),
+    });
+    onStop('auth', () => auth.close());
+    const crossOrigin = new CrossOrigin({
+      publicOrigin: env.PUBLIC_ORIGIN,
+      origins: env.LIVE_ORIGINS,
+      webOrigins: new RegisteredWebOrigins({ auth, log: kit.log }),
+    });
     const live = new Live({
       kit,
       verifier: access.verifier,
@@ -36,7 +51,7 @@ await runProcess({
       redisUrl: env.REDIS_URL,
       redisPrefix: env.REDIS_PREFIX,
       introspection: env.GRAPH_INTROSPECTION,
-      origins: env.LIVE_ORIGINS,
+      crossOrigin,
       limits: {
         subscriptions: env.LIVE_SUBSCRIPTIONS,
         connectionsPerClient: env.LIVE_CONNECTIONS_PER_CLIENT,
@@ -45,6 +60,7 @@ await runProcess({
     const app = await createGateway({
       kit,
       live,
+      crossOrigin,
       verifier: access.verifier,
       voucherFor: access.voucherFor,
       publicOrigin: env.PUBLIC_ORIGIN,

@@ -18,6 +18,8 @@ import { createClient as createSseClient } from 'graphql-sse';
 import { type Client, createClient as createWsClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { createGateway } from '../src/app.ts';
+import { CrossOrigin } from '../src/edge/cross-origin.ts';
+import { noWebOrigins, type WebOrigins } from '../src/edge/web-origins.ts';
 import type { GraphGuards } from '../src/graph/endpoint.ts';
 import type { ServedGraph } from '../src/graph/served-graph.ts';
 import { Live, type LiveOptions } from '../src/live/live.ts';
@@ -136,6 +138,7 @@ export interface LiveSystem {
       port?: number;
       events?: boolean;
       guards?: GraphGuards;
+      webOrigins?: WebOrigins;
       onGraph?: (graph: ServedGraph) => void;
     },
   ): Promise<Gateway>;
@@ -177,7 +180,8 @@ export async function startLiveSystem(url = redisUrl): Promise<LiveSystem> {
     prefix,
     redis,
     directory,
-    async gateway({ port = 0, events = true, guards, onGraph, ...options } = {}) {
+    async gateway({ port = 0, events = true, guards, webOrigins = noWebOrigins, onGraph, ...options } = {}) {
+      const crossOrigin = new CrossOrigin({ publicOrigin, webOrigins });
       const kit = createKit({ name: 'gateway', logLevel: process.env.TEST_LOG ?? 'silent' });
       const live = new Live({
         kit,
@@ -187,6 +191,7 @@ export async function startLiveSystem(url = redisUrl): Promise<LiveSystem> {
         redisUrl: url,
         redisPrefix: prefix,
         introspection: false,
+        crossOrigin,
         ...options,
       });
       const app = await createGateway({
@@ -199,6 +204,7 @@ export async function startLiveSystem(url = redisUrl): Promise<LiveSystem> {
         scimBodyLimit: 1_048_576,
         subgraphTimeoutMs: 15_000,
         live,
+        crossOrigin,
         ...(guards ? { guards } : {}),
         ...(onGraph ? { onGraph } : {}),
       });

@@ -25,6 +25,7 @@ import type {
   preHandlerAsyncHookHandler,
 } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError, OperationTypeNode, parse } from 'graphql';
+import type { CrossOrigin } from '../edge/cross-origin.ts';
 import { isPublicTenant } from '../edge/route.ts';
 import type { Live } from '../live/live.ts';
 import { type ServiceName, serviceNames, type Upstreams } from '../upstream.ts';
@@ -56,6 +57,8 @@ export interface GraphEndpointOptions {
   guards?: GraphGuards;
   /** Subscriptions; without it there are none. */
   live?: Live | undefined;
+  /** Pages of which other origins may use it. */
+  crossOrigin: CrossOrigin;
   /** Called once, with what may replace the supergraph later. */
   onLoaded: (graph: ServedGraph) => void;
 }
@@ -100,6 +103,7 @@ export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync
 
     const known = new KnownOverHttp(graph);
     readForms(app);
+    const { crossOrigin } = options;
     for (const url of ['/graphql', '/t/:tenant/graphql']) {
       app.route({
         method: ['GET', 'POST'],
@@ -107,9 +111,10 @@ export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync
         bodyLimit,
         exposeHeadRoute: false,
         errorHandler: graphErrorHandler,
-        onRequest: requireTenant,
+        onRequest: [requireTenant, crossOrigin.onRequest],
         preHandler: [
           authenticateGraph(options.verifier, options.publicOrigin),
+          crossOrigin.preHandler,
           refuseCrossSite,
           requireJson,
           admission.preHandler,
@@ -120,7 +125,7 @@ export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync
       app.route({
         method: ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'],
         url,
-        onRequest: requireTenant,
+        onRequest: [requireTenant, crossOrigin.onRequest],
         handler: (_request, reply) =>
           answer(
             reply.header('allow', 'GET, POST'),

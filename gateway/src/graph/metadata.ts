@@ -7,6 +7,7 @@ import {
   resourceMetadataUrl,
 } from '@ostiary/access';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { CrossOrigin } from '../edge/cross-origin.ts';
 import { isPublicTenant } from '../edge/route.ts';
 
 const scopes = Object.keys({ ...oidcScopes, ...apiScopes }).filter((scope) => !scope.startsWith('scim:'));
@@ -17,7 +18,7 @@ const path = (resource: string): string => new URL(resourceMetadataUrl(resource)
  * server, for there is one a tenant; at each tenant's own address it names that tenant's, and says the same whether
  * the tenant exists or not.
  */
-export function graphMetadata(publicOrigin: string): FastifyPluginAsync {
+export function graphMetadata(publicOrigin: string, crossOrigin: CrossOrigin): FastifyPluginAsync {
   const metadata = (tenant?: string) =>
     resourceMetadata({
       resource: graphResource(publicOrigin, tenant),
@@ -26,11 +27,9 @@ export function graphMetadata(publicOrigin: string): FastifyPluginAsync {
       ...(tenant === undefined ? {} : { authorizationServers: [issuerOf(publicOrigin, tenant)] }),
     });
   const send = (reply: FastifyReply, tenant?: string): FastifyReply =>
-    reply
-      .header('cache-control', 'public, max-age=300')
-      .header('access-control-allow-origin', '*')
-      .send(metadata(tenant));
+    reply.header('cache-control', 'public, max-age=300').send(metadata(tenant));
   return async (app: FastifyInstance) => {
+    app.addHook('onRequest', crossOrigin.onRequest);
     app.get(path(graphResource(publicOrigin)), async (_request, reply) => send(reply));
     app.get<{ Params: { tenant: string } }>(
       path(graphResource(publicOrigin, 'tenant')).replace('/t/tenant/', '/t/:tenant/'),

@@ -14,6 +14,7 @@ import { type Logger, type ServiceKit, ServiceUnavailable, uuidv7 } from '@ostia
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError, type GraphQLSchema, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import type { CrossOrigin } from '../edge/cross-origin.ts';
 import { failure } from './ending.ts';
 import { LiveFeed } from './feed.ts';
 import { type Caller, type HubLimits, hubLimits, LiveHub } from './hub.ts';
@@ -56,8 +57,8 @@ export interface LiveOptions {
   /** REDIS_PREFIX. */
   redisPrefix: string;
   introspection: boolean;
-  /** Web origins, besides the public one, whose pages may open WebSockets. */
-  origins?: readonly string[];
+  /** Pages of which origins may open WebSockets, and event streams. */
+  crossOrigin: CrossOrigin;
   limits?: Partial<HubLimits>;
 }
 
@@ -242,13 +243,9 @@ export class Live {
     return this.#verify(token, possession, addressed);
   }
 
-  /** Pages of other origins may not open WebSockets; programs send no origin. */
-  allowsOrigin(origin: string | undefined): boolean {
-    return (
-      origin === undefined ||
-      origin === this.#options.publicOrigin ||
-      (this.#options.origins ?? []).includes(origin)
-    );
+  /** Pages of which origins may connect. */
+  get crossOrigin(): CrossOrigin {
+    return this.#options.crossOrigin;
   }
 
   /** Says in an answer that a token is needed. */

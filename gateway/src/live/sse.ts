@@ -39,7 +39,9 @@ export function eventStreams(live: Live) {
       await answer(reply, 401, unauthenticated());
       return true;
     }
-    if (headers['sec-fetch-site'] === 'cross-site') {
+    const { origin } = headers;
+    const isCrossSite = headers['sec-fetch-site'] === 'cross-site';
+    if (isCrossSite && !(origin && (await live.crossOrigin.isRegistered(origin, principal.tenant)))) {
       await answer(reply, 403, forbidden());
       return true;
     }

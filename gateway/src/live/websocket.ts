@@ -26,6 +26,8 @@ interface Extra {
   readonly socket: WebSocket;
   readonly requestId: string;
   readonly address: string;
+  /** The origin of the page that opened it, if it was a page. */
+  readonly origin: string | undefined;
   /** The tenant whose own address was asked. */
   readonly addressed: string | undefined;
   /** From the Authorization header of the upgrade, already verified. */
@@ -117,7 +119,8 @@ export function webSockets(live: Live): SocketServer {
       const [found, addressed] = addressPattern.exec(where ?? '') ?? [];
       if (found === undefined || (addressed !== undefined && !isPublicTenant(addressed))) return refuse(404);
       if (sockets.clients.size >= live.limits.subscriptions) return refuse(503, { 'retry-after': '5' });
-      if (!live.allowsOrigin(request.headers.origin)) return refuse(403);
+      const { origin } = request.headers;
+      if (!(await live.crossOrigin.mayConnect(origin, addressed))) return refuse(403);
       // Addresses end up in logs (RFC 6750 section 2.3).
       if (new URLSearchParams(query).has('access_token')) return refuse(400);
       let presented: Extra['presented'];
@@ -135,6 +138,8 @@ export function webSockets(live: Live): SocketServer {
           };
           presented = { by, principal: await live.authenticate(by) };
         }
+        if (presented && !(await live.crossOrigin.mayConnect(origin, presented.principal.tenant)))
+          return refuse(403);
       } catch (error) {
         if (error instanceof AccessError) {
           return refuse(error.statusCode, {
@@ -145,7 +150,7 @@ export function webSockets(live: Live): SocketServer {
         return refuse(statusOf(error), { 'retry-after': '1' });
       }
       sockets.handleUpgrade(request, socket, head, (opening) =>
-        opened(opening, { socket: opening, requestId, address, addressed, presented }),
+        opened(opening, { socket: opening, requestId, address, origin, addressed, presented }),
       );
     },
     close() {
@@ -217,6 +222,11 @@ async function connect(live: Live, context: ConnectionContext): Promise<Record<s
     }
     const principal = parameter === undefined ? extra.presented?.principal : await live.authenticate(by);
     if (!principal || socket.readyState !== socket.OPEN) return false;
+    // Another tenant's page got this far because it might have brought a token of its own.
+    if (!(await live.crossOrigin.mayConnect(extra.origin, principal.tenant))) {
+      socket.close(4403, 'Forbidden');
+      return false;
+    }
     const caller = callerOf(extra, by, principal);
     extra.caller = caller;
     await live.admit(caller);

@@ -42,6 +42,7 @@ export { checkIdempotencyKey, keyHolder, longestIdempotencyKey } from './idempot
 export { type DocumentLimits, documentLimits, limitDocument } from './limits.ts';
 export { batchMany, batchOne, type DataLoader } from './loaders.ts';
 export { type ErrorMapping, maskError } from './mask.ts';
+export { askForNodes, type FoundNode, mostNodesAsked, nodesAskedFor } from './nodes-elsewhere.ts';
 export { type ObservedContext, observeOperations, operationObserver } from './observe.ts';
 export {
   type Connection,

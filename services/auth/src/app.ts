@@ -7,6 +7,7 @@ import { DirectoryContinuity } from './data/continuity.ts';
 import type { PrismaClient } from './data/generated/client.ts';
 import { PostgresGrantStore } from './data/grant-store.ts';
 import { localKeys } from './data/local-keys.ts';
+import { RegisteredWebOrigins } from './data/web-origins.ts';
 import { liveApiToken } from './domain/api-token-reader.ts';
 import { type Origin, runFrom } from './domain/origin.ts';
 import type { Senders } from './domain/outward/delivery.ts';
@@ -107,6 +108,12 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     allowPrivate: o.env.OUTGOING_ALLOW_PRIVATE,
     clock: o.kit.clock,
   });
+  const webOrigins = new RegisteredWebOrigins({
+    sql: o.database.sql,
+    tenants: people.tenants,
+    policyDefaults: o.env.TENANT_POLICY_DEFAULTS,
+    clock: o.kit.clock,
+  });
   const verifier = createTokenVerifier({
     publicOrigin: o.env.PUBLIC_ORIGIN,
     keys: localKeys(protocol.signingKeys),
@@ -134,6 +141,7 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     ...protocol,
     ...people,
     clientRegistry,
+    webOrigins,
     grantStore,
     verifier,
     revocationList,

@@ -362,10 +362,3 @@ test('both metadata documents announce the algorithms', async () => {
     expect((await auth.get(path)).body.dpop_signing_alg_values_supported).toEqual(algorithms);
   }
 });
-
-test('pages of other origins may send proofs and read nonces', async () => {
-  const preflight = await fetch(`${auth.origin}${token}`, { method: 'OPTIONS' });
-  expect(preflight.headers.get('access-control-allow-headers')).toContain('dpop');
-  const refused = await send({ grant_type: 'x' });
-  expect(refused.headers.get('access-control-expose-headers')).toContain('dpop-nonce');
-});

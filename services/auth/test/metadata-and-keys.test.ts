@@ -66,13 +66,6 @@ describe('metadata', () => {
     const platform = await auth.get('/t/platform/.well-known/openid-configuration');
     expect(platform.body).not.toHaveProperty('authorization_endpoint');
   });
-
-  test('apps in a browser may read it and call the token endpoint', async () => {
-    const preflight = await fetch(`${auth.origin}/t/demo/token`, { method: 'OPTIONS' });
-    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
-    expect((await auth.get(oidc)).headers.get('access-control-allow-origin')).toBe('*');
-    expect((await auth.post('/t/demo/introspect', {})).headers.get('access-control-allow-origin')).toBeNull();
-  });
 });
 
 describe('clients that others wrote', () => {

@@ -60,7 +60,7 @@ describe('their own profile', () => {
       displayName: 'Ada L.',
     });
     const log = `query ($id: ID) { auditLog(first: 1, filter: { resourceId: $id }) { edges { node {
-      action resourceVersion actor { __typename id onBehalfOf } changes { attribute } } } } }`;
+      action resourceVersion actor { __typename id: actorId onBehalfOf } changes { attribute } } } } }`;
     const [entry] = (await ask(log, { id })).data.auditLog.edges;
     expect(entry.node).toMatchObject({
       action: 'user.updated',

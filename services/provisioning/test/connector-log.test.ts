@@ -48,7 +48,7 @@ interface Entry {
 
 const fields = `id occurredAt action connectorId connectorVersion clientId ipAddress userAgent requestId traceId
   connector { id name } changes { attribute before after }
-  actor { __typename kind id onBehalfOf onBehalfOfUser { id } ... on UserActor { user { id } } ... on ClientActor { client { id } } }`;
+  actor { __typename kind id: actorId onBehalfOf onBehalfOfUser { id } ... on UserActor { user { id } } ... on ClientActor { client { id } } }`;
 const query = `query ($filter: ConnectorLogFilter, $first: Int, $after: String, $last: Int, $before: String) {
   connectorLog(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
     totalCount totalCountIsExact pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { ${fields} } } } }`;

@@ -141,7 +141,7 @@ describe('connectors', () => {
 describe('User.provisioning', () => {
   const entities = `query ($representations: [_Any!]!) {
     _entities(representations: $representations) {
-      ... on User { id provisioning { source { id name } externalId lastChangedAt } }
+      ... on User { id provisioning { source { id: sourceId name } externalId lastChangedAt } }
     }
   }`;
   const changedAt = new Date('2026-01-01T00:00:00.000Z');

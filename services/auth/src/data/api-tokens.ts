@@ -150,6 +150,21 @@ export async function listApiTokens(
   return rows;
 }
 
+/** Those of these tokens that weren't revoked and have an owner of this kind. */
+export async function apiTokensById(
+  sql: Sql,
+  tenant: string,
+  owner: ApiTokenOwner,
+  ids: readonly string[],
+): Promise<ApiTokenSummary[]> {
+  const { rows } = await sql.query<ApiTokenSummary>(
+    `SELECT ${summaryOf(owner)} FROM auth.api_tokens t
+      WHERE t.tenant = $1 AND t.id = ANY($2::uuid[]) AND t.${owner} IS NOT NULL AND t.revoked_at IS NULL`,
+    [tenant, [...ids]],
+  );
+  return rows;
+}
+
 /** The owner of a token that wasn't revoked. */
 export async function apiTokenOwner(
   sql: Sql,

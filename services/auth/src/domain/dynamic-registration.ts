@@ -33,6 +33,8 @@ export interface RegistrationStore {
   countTokens(tenant: string): Promise<number>;
   /** One that is still good; undefined when the tenant has no such token. */
   tokenOf(tenant: string, id: string): Promise<InitialAccessToken | undefined>;
+  /** Those of these that can still be used. */
+  tokensOf(tenant: string, ids: readonly string[]): Promise<InitialAccessToken[]>;
   /** False when the tenant has no such token. */
   revokeToken(tenant: string, id: string, claim?: Claim): Promise<boolean>;
   /** Null when it is unknown, expired or used up. */

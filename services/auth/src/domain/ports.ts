@@ -325,6 +325,18 @@ export interface Tenants {
   find(tenant: string): Promise<TenantRecord | null>;
 }
 
+/** Where web apps of tenants live: what a browser calls their origin (RFC 6454). */
+export interface WebOrigins {
+  /**
+   * Whether a page of this origin may use the tenant's endpoints: one that the tenant has registered, or where a client of the
+   * tenant is redirected to.
+   * @throws ServiceUnavailable when nobody knows the tenant right now
+   */
+  isRegistered(tenant: string, origin: string): Promise<boolean>;
+  /** The origins that active tenants have registered themselves, with the tenants: those whose pages may use the graph. */
+  registered(): Promise<Record<string, string[]>>;
+}
+
 /** What the directory told about a person; `profile` is the part claims are made from. */
 export interface SubjectProfile {
   userName: string;
@@ -408,6 +420,7 @@ export interface PeoplePorts {
 /** What routes, graph and jobs are made from. */
 export interface AuthDependencies extends Foundation, ProtocolPorts, PeoplePorts {
   clientRegistry: ClientRegistry;
+  webOrigins: WebOrigins;
   /** What codes, devices and refresh tokens open and rotate. */
   grantStore: GrantStore;
   /** Verifies access tokens of any tenant, and service tokens, with this process's own keys and list. */

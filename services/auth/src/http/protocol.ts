@@ -1,10 +1,12 @@
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
+import { allowOtherOrigins } from './cross-origin.ts';
 import { deviceAuthorizationEndpoint } from './device-authorization.ts';
 import { discoveryEndpoints } from './discovery.ts';
 import { internalApiTokenEndpoint } from './internal-api-tokens.ts';
 import { internalClientEndpoints } from './internal-clients.ts';
 import { internalIntrospectEndpoint } from './internal-introspect.ts';
 import { signingKeyEndpoints } from './internal-signing-keys.ts';
+import { internalWebOriginsEndpoint } from './internal-web-origins.ts';
 import { introspectEndpoint } from './introspect.ts';
 import { jwksEndpoint } from './jwks.ts';
 import { answerError, type EndpointDependencies, speakOAuth } from './oauth-endpoint.ts';
@@ -22,7 +24,7 @@ export const protocolRoutes =
     const handlers = grantHandlers(deps);
     await app.register(async (open) => {
       speakOAuth(open);
-      allowOtherOrigins(open);
+      allowOtherOrigins(open, deps);
       tokenEndpoint(open, deps, handlers);
       if (deps.env.DEVICE_FLOW_ENABLED) deviceAuthorizationEndpoint(open, deps);
       pushedAuthorizationEndpoint(open, deps);
@@ -43,36 +45,6 @@ export const protocolRoutes =
       internalIntrospectEndpoint(internal, deps);
       signingKeyEndpoints(internal, deps);
       internalApiTokenEndpoint(internal, deps);
+      internalWebOriginsEndpoint(internal, deps);
     });
   };
-
-const openAddresses = [
-  '/t/:tenant/token',
-  '/t/:tenant/device_authorization',
-  '/t/:tenant/par',
-  '/t/:tenant/revoke',
-  '/t/:tenant/userinfo',
-  '/t/:tenant/jwks',
-  '/t/:tenant/.well-known/openid-configuration',
-  '/.well-known/oauth-authorization-server/t/:tenant',
-];
-
-/** Apps in a browser call these from their own origin. No cookie is read here, so there is nothing to protect from them. */
-function allowOtherOrigins(app: FastifyInstance): void {
-  app.addHook('onRequest', (_request, reply, next) => {
-    reply
-      .header('access-control-allow-origin', '*')
-      .header('access-control-expose-headers', 'www-authenticate, dpop-nonce, retry-after, x-request-id');
-    next();
-  });
-  for (const address of openAddresses) {
-    app.options(address, async (_request, reply) =>
-      reply
-        .code(204)
-        .header('access-control-allow-methods', 'GET, POST')
-        .header('access-control-allow-headers', 'authorization, content-type, dpop')
-        .header('access-control-max-age', 86_400)
-        .send(),
-    );
-  }
-}

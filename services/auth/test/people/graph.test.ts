@@ -115,7 +115,7 @@ describe('people', () => {
       'roles }',
       `roles roleSources { role direct groups { id } }
        sessions { authenticationMethods apps { clientId name } user { id } } grants { client { id } user { id } sessionId }
-       personalAccessTokens { name scopes } credentials { passwordChangedAt passkeys { id } } departures { id deliveries { id } } }`,
+       personalAccessTokens { name scopes } credentials { passwordChangedAt passkeys { id } } departures { securityEventId deliveries { deliveryId } } }`,
     );
     const statements = await statementsDuring(async () => {
       const answer = await ask(everyField, representations(person.id, ...ids), auditToken);

@@ -1,0 +1,71 @@
+import type { HttpPeer, Logger } from '@ostiary/service';
+
+/** Where web apps of tenants live, as their administrators registered it (`webOrigins` of the tenant's policy). */
+export interface WebOrigins {
+  /** The active tenants that have registered an origin. */
+  tenantsOf(origin: string): Promise<ReadonlySet<string>>;
+}
+
+const nobody: ReadonlySet<string> = new Set();
+
+/** Nobody's: pages of other origins are told nothing. */
+export const noWebOrigins: WebOrigins = { tenantsOf: async () => nobody };
+
+/** What was answered so long ago isn't gone by. */
+const freshMs = 1_000;
+
+export interface RegisteredWebOriginsOptions {
+  auth: Pick<HttpPeer, 'request'>;
+  log: Logger;
+  /** Monotonic milliseconds. */
+  clock?: () => number;
+}
+
+/**
+ * The registered origins as the authorization server tells them, at most a second old. It is asked when a page of another origin asks for
+ * something, and once a second however many do: who makes up origins costs nothing. While it doesn't answer, what it last told stands, for
+ * an origin by itself opens nothing.
+ */
+export class RegisteredWebOrigins implements WebOrigins {
+  readonly #options: RegisteredWebOriginsOptions;
+  readonly #clock: () => number;
+  #tenants: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #asking: Promise<void> | undefined;
+  #failing = false;
+
+  constructor(options: RegisteredWebOriginsOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? (() => performance.now());
+  }
+
+  async tenantsOf(origin: string): Promise<ReadonlySet<string>> {
+    if (this.#clock() - this.#askedAt > freshMs) {
+      this.#asking ??= this.#ask().finally(() => {
+        this.#asking = undefined;
+      });
+      await this.#asking;
+    }
+    return this.#tenants.get(origin) ?? nobody;
+  }
+
+  async #ask(): Promise<void> {
+    const begun = this.#clock();
+    try {
+      const { status, body } = await this.#options.auth.request<{ origins: Record<string, string[]> }>({
+        method: 'GET',
+        path: '/internal/v1/web-origins',
+      });
+      if (status !== 200) throw new Error(`answered ${status}`);
+      this.#tenants = new Map(
+        Object.entries(body.origins).map(([origin, tenants]) => [origin, new Set(tenants)]),
+      );
+      this.#failing = false;
+    } catch (error) {
+      if (!this.#failing) this.#options.log.warn({ err: error }, 'registered web origins are not known');
+      this.#failing = true;
+    } finally {
+      this.#askedAt = begun;
+    }
+  }
+}
