@@ -42,7 +42,7 @@ const refusedBy: Record<string, string> = {
   sectorIdentifierUri: 'refusePrivateAddresses',
   logoUri: 'refusePrivateAddresses',
   logoUrl: 'fetched at once and not stored',
-  url: 'checkOutgoingUrl',
+  endpoint: 'checkOutgoingUrl',
 };
 
 test('every address that an input of the graph takes is one that is known here', () => {
