@@ -6,6 +6,7 @@ export {
 } from './api-token.ts';
 export { bearerToken } from './bearer.ts';
 export { isCheckedToken, newCheckedToken } from './checked-token.ts';
+export { beyondHeld, recentSignIn, requireHeld } from './conferring.ts';
 export {
   type ActingParty,
   actClaim,

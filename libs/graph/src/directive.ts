@@ -11,6 +11,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { withActorTypes } from './actors.ts';
+import { withConfersDirective } from './confers-directive.ts';
 import { withDescribedInputs } from './described-inputs.ts';
 import { directivesOf, isEntity, keyFields } from './keys.ts';
 import { withProblemTypes } from './problems.ts';
@@ -51,11 +52,11 @@ directive @scopes(
 `;
 
 /**
- * The schema with what all subgraphs share: `@scopes`, unless it defines it itself, the problem types when it speaks of
+ * The schema with what all subgraphs share: `@scopes` and `@confers`, unless it defines them itself, the problem types when it speaks of
  * problems, the types of actors when it tells who did something, and descriptions of the inputs of its fields.
  */
 export function withScopesDirective(typeDefs: string): string {
-  const complete = withDescribedInputs(withActorTypes(withProblemTypes(typeDefs)));
+  const complete = withConfersDirective(withDescribedInputs(withActorTypes(withProblemTypes(typeDefs))));
   return /directive\s+@scopes\b/.test(complete) ? complete : `${complete}\n${scopesTypeDefs}`;
 }
 

@@ -1,4 +1,12 @@
 export { actorResolvers, actorTypeDefs, type LoggedActor } from './actors.ts';
+export {
+  type Conferring,
+  type Confers,
+  type Right,
+  readConfers,
+  requireConferrable,
+  withinTheChange,
+} from './confers.ts';
 export { createContext, type GraphContext, type LoaderScope, requirePrincipal } from './context.ts';
 export {
   type CostedOperation,

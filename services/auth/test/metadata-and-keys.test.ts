@@ -22,10 +22,12 @@ describe('metadata', () => {
   const oidc = '/t/demo/.well-known/openid-configuration';
   const rfc8414 = '/.well-known/oauth-authorization-server/t/demo';
 
-  test('is the same truth at both addresses', async () => {
+  test('is the same truth at every address', async () => {
     const [a, b] = [await auth.get(oidc), await auth.get(rfc8414)];
     expect(a.status).toBe(200);
     expect(a.body).toEqual(b.body);
+    // Nimbus appends what RFC 8414 inserts.
+    expect((await auth.get('/t/demo/.well-known/oauth-authorization-server')).body).toEqual(a.body);
     expect(a.body).toMatchObject({
       issuer: auth.issuer('demo'),
       token_endpoint: `${auth.issuer('demo')}/token`,

@@ -113,6 +113,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       administration,
       key: options.tokenKey,
       schemasOf: (tenant) => resources.schemas(tenant),
+      givenBySources: (tenant) => options.directory.givenBySources(tenant),
       verifier,
       publicOrigin,
       kit,

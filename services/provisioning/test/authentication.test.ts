@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { uuidv7 } from '@ostiary/service';
 import { publicOrigin } from './authorization-server.ts';
 import { type RecordingDirectory, startRecordingDirectory } from './recording-directory.ts';
-import { byTheTest, type RunningService, startService } from './service.ts';
+import { anybodyMay, byTheTest, type RunningService, startService } from './service.ts';
 
 let directory: RecordingDirectory;
 let service: RunningService;
@@ -113,7 +113,12 @@ describe('a connector token', () => {
     const mistyped = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`;
     const reference = await list(mistyped);
     expect(reference.status).toBe(401);
-    const rotated = await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 0);
+    const rotated = await service.app.administration.rotateToken(
+      byTheTest(),
+      { id: connector.id },
+      0,
+      anybodyMay,
+    );
     expect((await list(token)).body).toEqual(reference.body);
     expect((await list(rotated?.token)).status).toBe(200);
     await service.database.sql.query(
@@ -125,11 +130,13 @@ describe('a connector token', () => {
 
   test('two work during a rotation, never three', async () => {
     const { token: first, connector } = await service.connector();
-    const second = (await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 3600))
-      ?.token;
+    const second = (
+      await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 3600, anybodyMay)
+    )?.token;
     expect([(await list(first)).status, (await list(second)).status]).toEqual([200, 200]);
-    const third = (await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 3600))
-      ?.token;
+    const third = (
+      await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 3600, anybodyMay)
+    )?.token;
     expect([(await list(first)).status, (await list(second)).status, (await list(third)).status]).toEqual([
       401, 200, 200,
     ]);
@@ -137,9 +144,9 @@ describe('a connector token', () => {
 
   test('is refused while its connector is disabled, or its tenant suspended', async () => {
     const { token, connector } = await service.connector();
-    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'disabled');
+    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'disabled', anybodyMay);
     expect((await list(token)).status).toBe(401);
-    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'active');
+    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'active', anybodyMay);
     expect((await list(token)).status).toBe(200);
     const suspended = (status: string) =>
       service.database.sql.query(
@@ -190,7 +197,7 @@ describe("an OAuth client's token", () => {
     const token = service.authorization.token({ subject: 'linked', scopes: ['scim:read'] });
     expect((await list(token)).status).toBe(200);
     expect(directory.only().body.source).toBe(connector.id);
-    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'disabled');
+    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'disabled', anybodyMay);
     expect((await list(token)).status).toBe(401);
   });
 

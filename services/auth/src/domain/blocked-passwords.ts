@@ -1,3 +1,4 @@
+import { userNameKey } from '@ostiary/scim';
 import { dictionary } from '@zxcvbn-ts/language-common';
 
 /** What is on the lists of passwords that were found in breaches, as they are there: in lower case. About 4 MB, read once. */
@@ -16,7 +17,7 @@ const mostAround = 6;
  * @param words names and terms, in any form
  */
 export function isGuessable(password: string, words: readonly string[]): boolean {
-  const plain = password.normalize('NFKC').toLowerCase();
+  const plain = userNameKey(password.normalize('NFKC'));
   if (isBlocked(plain) || isMonotonous(plain)) return true;
   const rest = without(plain, words);
   return rest !== plain && ([...rest].length < leastBesideWords || isBlocked(rest));
@@ -84,7 +85,7 @@ const leastWord = 4;
 function without(plain: string, words: readonly string[]): string {
   const parts = words
     .flatMap((word) => {
-      const whole = word.normalize('NFKC').toLowerCase();
+      const whole = userNameKey(word.normalize('NFKC'));
       return [whole, ...whole.split(/[^\p{L}\p{N}]+/u)];
     })
     .filter((part) => part.length >= leastWord)

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { type AssertionAlgorithm, privateKeyAlgorithms, secretAlgorithms } from './assertion-algorithms.ts';
 import type { ClientRecord } from './clients.ts';
-import { invalidClient, tenantSuspended } from './errors.ts';
+import { invalidClient, tenantSuspended, wrongClientAuthMethod } from './errors.ts';
 import type { Client } from './ports.ts';
 import {
   checkAssertionClaims,
@@ -66,7 +66,7 @@ export async function authenticateAssertion(
   if (!record) throw invalidClient('unknown client');
   const { client } = record;
   if (client.tokenEndpointAuthMethod !== assertion.method) {
-    throw invalidClient(`registered for ${client.tokenEndpointAuthMethod}`);
+    throw wrongClientAuthMethod({ registered: client.tokenEndpointAuthMethod, used: assertion.method });
   }
   const { token_endpoint_auth_signing_alg: registered } = client.metadata;
   if (registered !== undefined && registered !== assertion.alg) {

@@ -41,6 +41,8 @@ export interface ValidMetadata {
     post_logout_redirect_uris: string[];
     id_token_signed_response_alg: SigningAlgorithm;
     require_consent: boolean;
+    /** Only ever true: absent means at userinfo alone. */
+    id_token_profile_claims?: true;
     dpop_bound_access_tokens?: true;
     application_type: 'web' | 'native';
     require_pushed_authorization_requests?: true;
@@ -106,7 +108,7 @@ export function checkClientMetadata(
   );
   const grants = checkGrantTypes(input.grant_types, type);
   const usesRedirects = grants.includes('authorization_code');
-  const scopes = checkScope(input.scope, usesRedirects);
+  const scopes = checkScope(input.scope, grants);
   const redirectUris = checkRedirectUris(input.redirect_uris ?? [], usesRedirects, applicationType);
   return {
     name: checkName(input.client_name),
@@ -129,6 +131,7 @@ export function checkClientMetadata(
         signingAlgorithms,
       ),
       require_consent: input.require_consent ?? true,
+      ...(input.id_token_profile_claims === true ? { id_token_profile_claims: true } : {}),
       ...(input.dpop_bound_access_tokens === true ? { dpop_bound_access_tokens: true } : {}),
       application_type: applicationType,
       ...(input.require_pushed_authorization_requests ? { require_pushed_authorization_requests: true } : {}),
@@ -246,8 +249,14 @@ function checkRedirectUris(
   return checked;
 }
 
-function checkScope(text: string | undefined, usesRedirects: boolean): string[] {
-  if (text === undefined) return usesRedirects ? ['openid', 'profile', 'email', 'offline_access'] : [];
+/** What a client asks for that named no scopes: `offline_access` is only for one that can refresh (OpenID Connect Core §11). */
+export const signInScopes = (grants: readonly string[]): string[] => [
+  ...['openid', 'profile', 'email'],
+  ...(grants.includes('refresh_token') ? ['offline_access'] : []),
+];
+
+function checkScope(text: string | undefined, grants: readonly string[]): string[] {
+  if (text === undefined) return grants.includes('authorization_code') ? signInScopes(grants) : [];
   if (text === '') return [];
   const scopes = parseScope(text);
   const unknown = scopes.find((scope) => !isKnownScope(scope));

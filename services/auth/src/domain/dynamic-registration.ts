@@ -1,7 +1,7 @@
 import { oidcScopes } from '@ostiary/access';
 import type { Claim, IdPage } from '@ostiary/database';
 import { clientMetadata, mergeMetadata } from './client-metadata.ts';
-import { checkClientMetadata, deviceCodeGrant, type ValidMetadata } from './clients.ts';
+import { checkClientMetadata, deviceCodeGrant, signInScopes, type ValidMetadata } from './clients.ts';
 import { invalidClientMetadata, OAuthError } from './errors.ts';
 import type { Client, ClientMetadata, RegisteredClient } from './ports.ts';
 import { isKnownScope } from './scopes.ts';
@@ -75,7 +75,6 @@ const ownMembers = [
 ] as const;
 
 const ownGrantTypes = ['authorization_code', 'refresh_token', 'client_credentials', deviceCodeGrant];
-const defaultScopes = ['openid', 'profile', 'email', 'offline_access'];
 
 /** Scopes of an initial access token that names none: those about the person who signs in. */
 export const usualScopes: readonly string[] = Object.keys(oidcScopes);
@@ -132,9 +131,13 @@ function ownRegistration(
 /** Scopes beyond the token's are an error and not left out: nobody reads the answer closely enough. */
 function ownScope(own: Partial<ClientMetadata>, allowed: readonly string[]): string {
   if (own.scope === undefined) {
-    const signsIn =
-      own.grant_types === undefined || own.grant_types.some((grant) => grant !== 'client_credentials');
-    return signsIn ? defaultScopes.filter((scope) => allowed.includes(scope)).join(' ') : '';
+    const grants = own.grant_types ?? ['authorization_code'];
+    const signsIn = grants.some((grant) => grant !== 'client_credentials');
+    return signsIn
+      ? signInScopes(grants)
+          .filter((scope) => allowed.includes(scope))
+          .join(' ')
+      : '';
   }
   if (own.scope.length > 4_096) throw invalidClientMetadata('scope is too long.');
   const excess = own.scope.split(' ').find((scope) => scope !== '' && !allowed.includes(scope));

@@ -118,6 +118,8 @@ export interface ClientMetadata {
   application_type?: string;
   id_token_signed_response_alg?: string;
   require_consent?: boolean;
+  /** True: its ID tokens hold the claims of the scopes it got, not only userinfo (OpenID Connect Core §5.4). */
+  id_token_profile_claims?: boolean;
   /** True: it never gets a token that isn't bound to a key (RFC 9449 §5.2). */
   dpop_bound_access_tokens?: boolean;
   /** True: its authorization requests must be pushed (RFC 9126 §6). */

@@ -10,6 +10,7 @@ import type { Protocol } from '../protocol.ts';
 import { ofActors } from './actors.ts';
 import { brandingOf, brandingResolvers } from './branding.ts';
 import { clientResolvers } from './clients.ts';
+import { authConferring } from './conferring.ts';
 import { credentialResolvers } from './credentials.ts';
 import { deliveryResolvers } from './deliveries.ts';
 import { departureResolvers } from './departures.ts';
@@ -126,6 +127,7 @@ export function authSubgraph(
       }),
     },
     loaders: authLoaders(deps),
+    conferring: authConferring(deps),
     // What a client may register is decided in OAuth's words.
     errors: (cause) => {
       if (cause instanceof OAuthError) return badUserInput(cause.description);

@@ -120,4 +120,6 @@ export function discoveryEndpoints(
   app.get<TenantRoute>('/t/:tenant/.well-known/openid-configuration', answer);
   // RFC 8414 §3.1 inserts the well-known part between host and path.
   app.get<TenantRoute>('/.well-known/oauth-authorization-server/t/:tenant', answer);
+  // Where clients look that append it, as they do for OpenID Connect (Nimbus OAuth 2.0 SDK).
+  app.get<TenantRoute>('/t/:tenant/.well-known/oauth-authorization-server', answer);
 }

@@ -11,6 +11,7 @@ const open: ReadonlySet<string> = new Set([
   '/readyz',
   '/t/:tenant/jwks',
   '/t/:tenant/.well-known/openid-configuration',
+  '/t/:tenant/.well-known/oauth-authorization-server',
   '/.well-known/oauth-authorization-server/t/:tenant',
   '/t/:tenant/revoke',
   '/t/:tenant/logout',

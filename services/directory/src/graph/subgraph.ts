@@ -5,7 +5,7 @@ import type { ServiceKit } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Directory } from '../domain/directory.ts';
 import type { NodeKeeper } from '../domain/node-keepers.ts';
-import { actorResolvers } from './actor.ts';
+import { actorResolvers, directoryConferring } from './actor.ts';
 import { auditEntryResolvers } from './audit.ts';
 import { graphErrors } from './errors.ts';
 import { groupMemberResolvers, groupResolvers } from './group.ts';
@@ -62,6 +62,7 @@ export const directorySubgraph = ({ directory, keepers, ...parts }: SubgraphPart
     typeDefs,
     resolvers: resolvers(directory),
     loaders: directoryLoaders(directory, keepers),
+    conferring: directoryConferring,
     errors: graphErrors,
     ...parts,
   });

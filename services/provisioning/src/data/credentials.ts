@@ -9,14 +9,14 @@ const stagingTimeoutMs = 10_000;
 export function remoteCredentials(peer: HttpPeer): Credentials {
   const pathOf = (tenant: string): string => `/internal/v1/tenants/${encodeURIComponent(tenant)}/credentials`;
   return {
-    async stage(tenant, subject, password, administrators, names) {
+    async stage(tenant, subject, password, roleScopes, names) {
       const answer = await peer.request<{ ticket?: unknown }>({
         method: 'POST',
         path: pathOf(tenant),
         body: {
           subject,
           password,
-          ...(administrators ? { administrators } : {}),
+          ...(roleScopes ? { roleScopes } : {}),
           ...(names.length > 0 ? { names } : {}),
         },
         timeoutMs: stagingTimeoutMs,
