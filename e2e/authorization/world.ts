@@ -118,6 +118,10 @@ export async function createWorld(demo: Demo): Promise<World> {
       grantTypes: ['authorization_code', 'refresh_token'],
       redirectUris: ['http://127.0.0.1/callback'],
       backchannelLogoutUri: 'https://console.example/logout',
+      policyUri: 'https://console.example/privacy',
+      tosUri: 'https://console.example/terms',
+      userinfoSignedResponseAlg: 'ES256',
+      defaultMaxAge: 86_400,
       scopes: [...everyOidcScope.split(' '), ...allScopes],
     }),
     await register({

@@ -104,8 +104,12 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     grants: protocol.grants,
     revocations: people.revocations,
     tokenLifetimeSeconds: protocol.tokenLifetimeSeconds,
-    httpsOnly: o.env.NODE_ENV === 'production',
-    allowPrivate: o.env.OUTGOING_ALLOW_PRIVATE,
+    rulesOf: async (tenant) => ({
+      httpsOnly: o.env.NODE_ENV === 'production',
+      allowPrivate: o.env.OUTGOING_ALLOW_PRIVATE,
+      requiredProfile: (await people.tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
+    }),
+    publishKeys: (client) => protocol.signingKeys.publishFor(client),
     clock: o.kit.clock,
   });
   const webOrigins = new RegisteredWebOrigins({

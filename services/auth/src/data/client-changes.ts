@@ -2,8 +2,9 @@ import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { changesBetween, masked } from '../domain/changes.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
-import { checkClientMetadata, type ValidMetadata } from '../domain/clients.ts';
+import { checkClientMetadata, type RegistrationRules, type ValidMetadata } from '../domain/clients.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
+import { isFapi2 } from '../domain/fapi2.ts';
 import { tellOfEndedClient } from '../domain/outward/grant-ends.ts';
 import type { Client, ClientMetadata, Grants, NewRevocation, RevocationFeed } from '../domain/ports.ts';
 import { checkSector, type Sector } from '../domain/subject-identifier.ts';
@@ -59,8 +60,7 @@ export async function insertClient(
  * Replaces a client's registration in the caller's transaction.
  * @param sector what was found at the `sector_identifier_uri` that the registration is expected to have
  * @param byItself the client changes its own registration, within what it was allowed; otherwise an administrator decides
- * @param httpsOnly whether what is sent to the client must be encrypted on its way
- * @param allowPrivate whether what is fetched may be in a private network
+ * @param rules what the installation and the tenant demand of every client
  * @returns null when there is no such client; otherwise a new secret if one was needed, and what to publish after the commit
  * @throws OAuthError as a registration does
  */
@@ -71,15 +71,9 @@ export async function changeClient(
   {
     sector,
     byItself,
-    httpsOnly,
-    allowPrivate,
+    rules,
     ...terms
-  }: ChangeTerms & {
-    sector: Sector | undefined;
-    byItself: boolean;
-    httpsOnly: boolean;
-    allowPrivate: boolean;
-  },
+  }: ChangeTerms & { sector: Sector | undefined; byItself: boolean; rules: RegistrationRules },
   departure: Departure,
 ): Promise<{ client: Client; clientSecret: string | undefined; revocations: Revocation[] } | null> {
   const { rows } = await tx.query<ClientColumns>(
@@ -90,12 +84,13 @@ export async function changeClient(
   const before = toClient(rows[0]);
   await terms.claim?.(tx, tenant, clientId);
   requireVersion(terms, before.version);
-  const valid = checkClientMetadata(change(clientMetadata(before)), { httpsOnly, allowPrivate });
+  const valid = checkClientMetadata(change(clientMetadata(before)), rules);
   checkSector(valid, sector);
   if (byItself) await requireAllowedScopes(tx, before, valid.scopes);
   else await takeScopesAway(tx, before, valid.scopes);
   // What was issued on the word of a public client must not profit from a secret it never showed, nor the reverse.
-  const endsEverything = valid.type !== before.type;
+  // Nor does what was issued without a key outlive a profile that knows no such tokens.
+  const endsEverything = valid.type !== before.type || (isFapi2(valid) && !isFapi2(before));
   const changed = await tx.query<ClientColumns>(
     `UPDATE auth.clients c SET name = $3, type = $4, token_endpoint_auth_method = $5, redirect_uris = $6, grant_types = $7,
        response_types = $8, scopes = $9, resources = $10, metadata = $11, epoch = c.epoch + $12::int, version = c.version + 1,

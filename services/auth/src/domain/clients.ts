@@ -1,5 +1,6 @@
 import { type BackchannelLogoutMetadata, checkBackchannelLogout } from './backchannel-logout.ts';
 import { type AuthenticationKeys, checkAuthenticationKeys } from './client-keys.ts';
+import { checkDefaultMaxAge } from './default-max-age.ts';
 import { refusePrivateAddresses } from './document-address.ts';
 import { invalidClientMetadata, invalidRedirectUri } from './errors.ts';
 import {
@@ -8,6 +9,7 @@ import {
   jwtBearerGrantType,
   tokenExchangeGrantType,
 } from './exchange-policy.ts';
+import { type ClientProfile, defaultSigningAlgorithm, heldToFapi2, profileOf } from './fapi2.ts';
 import { type SigningAlgorithm, signingAlgorithms } from './jwt.ts';
 import type { Client, ClientAuthMethod, ClientMetadata, ClientType } from './ports.ts';
 import { tenantApi } from './resource-server.ts';
@@ -49,6 +51,16 @@ export interface ValidMetadata {
     client_uri?: string;
     logo_uri?: string;
     introspection_signed_response_alg?: SigningAlgorithm;
+    /** Absent: userinfo is plain JSON. */
+    userinfo_signed_response_alg?: SigningAlgorithm;
+    policy_uri?: string;
+    tos_uri?: string;
+    /** Seconds. */
+    default_max_age?: number;
+    require_auth_time?: true;
+    client_profile?: ClientProfile;
+    /** Only ever false: absent means required of whoever leaves PKCE out. */
+    require_nonce?: false;
     /** Never empty: absent means that it serves none. */
     protected_resources?: string[];
     /** Only ever false: absent means required. */
@@ -84,16 +96,20 @@ const maxUriLength = 2_048;
 /** Ids a caller may choose for a client: what needs no escaping in a form, a URL or a Basic header. */
 export const isClientId = (text: string): boolean => /^[A-Za-z0-9._~-]{1,128}$/.test(text);
 
+export interface RegistrationRules {
+  /** Whether what is sent to the client must be encrypted on its way. */
+  httpsOnly?: boolean;
+  /** Whether what is fetched, or sent to, may be in a private network. */
+  allowPrivate?: boolean;
+  /** What the tenant requires of every client. */
+  requiredProfile?: 'standard' | 'fapi2';
+}
+
 /**
  * Checks client metadata (RFC 7591 §2) and fills in the defaults.
- * @param o `httpsOnly`: whether what is sent to the client must be encrypted on its way; `allowPrivate`: whether what is fetched may
- * be in a private network
  * @throws OAuthError invalid_client_metadata, invalid_redirect_uri or invalid_scope
  */
-export function checkClientMetadata(
-  given: ClientMetadata,
-  o: { httpsOnly?: boolean; allowPrivate?: boolean } = {},
-): ValidMetadata {
+export function checkClientMetadata(given: ClientMetadata, o: RegistrationRules = {}): ValidMetadata {
   // JSON and GraphQL say null for what was left out.
   const input = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== null),
@@ -110,7 +126,8 @@ export function checkClientMetadata(
   const usesRedirects = grants.includes('authorization_code');
   const scopes = checkScope(input.scope, grants);
   const redirectUris = checkRedirectUris(input.redirect_uris ?? [], usesRedirects, applicationType);
-  return {
+  const profile = profileOf(input.client_profile, o.requiredProfile ?? 'standard');
+  const valid: ValidMetadata = {
     name: checkName(input.client_name),
     type,
     tokenEndpointAuthMethod,
@@ -127,7 +144,7 @@ export function checkClientMetadata(
       ),
       id_token_signed_response_alg: oneOf(
         'id_token_signed_response_alg',
-        input.id_token_signed_response_alg ?? 'RS256',
+        input.id_token_signed_response_alg ?? defaultSigningAlgorithm(profile),
         signingAlgorithms,
       ),
       require_consent: input.require_consent ?? true,
@@ -137,16 +154,13 @@ export function checkClientMetadata(
       ...(input.require_pushed_authorization_requests ? { require_pushed_authorization_requests: true } : {}),
       ...(input.client_uri === undefined ? {} : { client_uri: checkWebUri('client_uri', input.client_uri) }),
       ...(input.logo_uri === undefined ? {} : { logo_uri: checkWebUri('logo_uri', input.logo_uri) }),
-      ...(input.introspection_signed_response_alg === undefined
-        ? {}
-        : {
-            introspection_signed_response_alg: oneOf(
-              'introspection_signed_response_alg',
-              input.introspection_signed_response_alg,
-              signingAlgorithms,
-            ),
-          }),
+      ...(input.policy_uri === undefined ? {} : { policy_uri: checkWebUri('policy_uri', input.policy_uri) }),
+      ...(input.tos_uri === undefined ? {} : { tos_uri: checkWebUri('tos_uri', input.tos_uri) }),
       ...checkProtectedResources(input.protected_resources ?? [], type),
+      ...signatureOf('introspection_signed_response_alg', input),
+      ...signatureOf('userinfo_signed_response_alg', input),
+      ...checkDefaultMaxAge(input.default_max_age),
+      ...(input.require_auth_time ? { require_auth_time: true } : {}),
       ...checkAuthenticationKeys(tokenEndpointAuthMethod, input),
       ...checkSubjectType({
         subjectType: input.subject_type,
@@ -157,8 +171,20 @@ export function checkClientMetadata(
       }),
       ...checkBackchannelLogout(input, type, o.httpsOnly ?? false),
       ...checkExchangePolicy(input, type, grants),
-      ...checkProofKeyExemption(input.require_pkce, type, usesRedirects && scopes.includes('openid')),
+      ...checkProofKeyExemption(input, type, usesRedirects && scopes.includes('openid')),
     },
+  };
+  return profile === 'fapi2' ? heldToFapi2(valid) : valid;
+}
+
+/** The signature of an answer to the client, if it is to have one. */
+function signatureOf<N extends 'introspection_signed_response_alg' | 'userinfo_signed_response_alg'>(
+  name: N,
+  input: ClientMetadata,
+): { [P in N]?: SigningAlgorithm } {
+  const alg = input[name];
+  return (alg === undefined ? {} : { [name]: oneOf(name, alg, signingAlgorithms) }) as {
+    [P in N]?: SigningAlgorithm;
   };
 }
 
@@ -218,17 +244,21 @@ function checkGrantTypes(given: readonly string[] | undefined, type: ClientType)
 
 /** OAuth 2.1 §7.5.1: only where the client authenticates, and `nonce` ties the code to the browser, may PKCE be missing. */
 function checkProofKeyExemption(
-  required: boolean | undefined,
+  { require_pkce: required, require_nonce: nonce }: ClientMetadata,
   type: ClientType,
   isOpenId: boolean,
-): { require_pkce?: false } {
-  if (required ?? true) return {};
+): { require_pkce?: false; require_nonce?: false } {
+  if (required ?? true) {
+    if (nonce === false)
+      throw invalidClientMetadata('require_nonce is only for a client without require_pkce.');
+    return {};
+  }
   if (type === 'public' || !isOpenId) {
     throw invalidClientMetadata(
       'Only a confidential client with authorization_code and openid may go without PKCE.',
     );
   }
-  return { require_pkce: false };
+  return { require_pkce: false, ...(nonce === false ? { require_nonce: false } : {}) };
 }
 
 function checkResponseTypes(given: readonly string[] | undefined, usesRedirects: boolean): string[] {

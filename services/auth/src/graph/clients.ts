@@ -13,7 +13,7 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import { type ClientKind, metadataOfKind } from '../domain/client-kinds.ts';
-import { isExemptFromProofKey, mergeMetadata } from '../domain/client-metadata.ts';
+import { isExemptFromProofKey, mergeMetadata, needsNonce } from '../domain/client-metadata.ts';
 import { isClientId } from '../domain/clients.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
 import { exchangePolicyOf, mayActOf, tokenExchangeGrantType } from '../domain/exchange-policy.ts';
@@ -54,6 +54,13 @@ interface RegisterClientInput {
   tokenEndpointAuthSigningAlg?: string | null;
   introspectionSignedResponseAlg?: string | null;
   requirePkce?: boolean | null;
+  requireNonce?: boolean | null;
+  profile?: 'standard' | 'fapi2' | null;
+  userinfoSignedResponseAlg?: string | null;
+  defaultMaxAge?: number | null;
+  requireAuthTime?: boolean | null;
+  policyUri?: string | null;
+  tosUri?: string | null;
   tokenExchange?: { subjectClients: readonly string[]; impersonation?: boolean | null } | null;
   mayAct?: string | null;
 }
@@ -86,6 +93,7 @@ const isKey = (value: CursorValue): value is Key =>
 /** OAuth clients of the caller's tenant. */
 export function clientResolvers(deps: PeopleDependencies): {
   ClientType: Record<string, ClientType>;
+  ClientProfile: Record<string, 'standard' | 'fapi2'>;
   ClientKind: Record<string, ClientKind>;
   SubjectType: Record<string, 'public' | 'pairwise'>;
   ClientAuthMethod: Record<string, ClientAuthMethod>;
@@ -107,6 +115,7 @@ export function clientResolvers(deps: PeopleDependencies): {
       MCP: 'mcp',
     },
     SubjectType: { PUBLIC: 'public', PAIRWISE: 'pairwise' },
+    ClientProfile: { STANDARD: 'standard', FAPI2: 'fapi2' },
     ClientType: { CONFIDENTIAL: 'confidential', PUBLIC: 'public' },
     ClientAuthMethod: {
       NONE: 'none',
@@ -130,6 +139,13 @@ export function clientResolvers(deps: PeopleDependencies): {
       backchannelLogoutSessionRequired: ({ metadata }: Client) =>
         metadata.backchannel_logout_session_required === true,
       requirePkce: (client: Client) => !isExemptFromProofKey(client),
+      requireNonce: (client: Client) => isExemptFromProofKey(client) && needsNonce(client),
+      profile: ({ metadata }: Client) => metadata.client_profile ?? 'standard',
+      userinfoSignedResponseAlg: ({ metadata }: Client) => metadata.userinfo_signed_response_alg ?? null,
+      defaultMaxAge: ({ metadata }: Client) => metadata.default_max_age ?? null,
+      requireAuthTime: ({ metadata }: Client) => metadata.require_auth_time === true,
+      policyUri: ({ metadata }: Client) => metadata.policy_uri ?? null,
+      tosUri: ({ metadata }: Client) => metadata.tos_uri ?? null,
       applicationType: ({ type, metadata }: Client) =>
         metadata.application_type ?? (type === 'public' ? 'native' : 'web'),
       requirePushedAuthorizationRequests: ({ metadata }: Client) =>
@@ -311,6 +327,13 @@ const metadataNames = {
   tokenEndpointAuthSigningAlg: 'token_endpoint_auth_signing_alg',
   introspectionSignedResponseAlg: 'introspection_signed_response_alg',
   requirePkce: 'require_pkce',
+  requireNonce: 'require_nonce',
+  profile: 'client_profile',
+  userinfoSignedResponseAlg: 'userinfo_signed_response_alg',
+  defaultMaxAge: 'default_max_age',
+  requireAuthTime: 'require_auth_time',
+  policyUri: 'policy_uri',
+  tosUri: 'tos_uri',
   mayAct: 'may_act',
 } as const satisfies Partial<Record<keyof RegisterClientInput, keyof ClientMetadata>>;
 

@@ -69,6 +69,7 @@ export function metadata(issuer: string, grantTypes: readonly string[]): Record<
     claim_types_supported: ['normal'],
     ui_locales_supported: [...languageTags],
     id_token_signing_alg_values_supported: ['RS256', ...signingAlgorithms.filter((alg) => alg !== 'RS256')],
+    userinfo_signing_alg_values_supported: [...signingAlgorithms],
     token_endpoint_auth_methods_supported: ['none', ...clientAuthentication],
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     introspection_endpoint_auth_methods_supported: clientAuthentication,

@@ -41,9 +41,11 @@ export function registrationEndpoints(app: FastifyInstance, deps: EndpointDepend
       ...allowed,
       httpsOnly: deps.env.NODE_ENV === 'production',
       allowPrivate: deps.env.OUTGOING_ALLOW_PRIVATE,
+      requiredProfile: (await deps.tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
     });
     const registered = await deps.registrations.register(tenant, token, valid);
     if (!registered) throw refusedToken(deps.issuer(tenant));
+    await deps.signingKeys.publishFor(registered.client);
     request.log.info(
       { tenant, clientId: registered.client.clientId, initialAccessToken: allowed.id },
       'client registered itself',
