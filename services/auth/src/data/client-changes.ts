@@ -2,9 +2,9 @@ import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { changesBetween, masked } from '../domain/changes.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
+import { endingOf } from '../domain/client-narrowing.ts';
 import { checkClientMetadata, type RegistrationRules, type ValidMetadata } from '../domain/clients.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
-import { isFapi2 } from '../domain/fapi2.ts';
 import { tellOfEndedClient } from '../domain/outward/grant-ends.ts';
 import type { Client, ClientMetadata, Grants, NewRevocation, RevocationFeed } from '../domain/ports.ts';
 import { checkSector, type Sector } from '../domain/subject-identifier.ts';
@@ -88,15 +88,13 @@ export async function changeClient(
   checkSector(valid, sector);
   if (byItself) await requireAllowedScopes(tx, before, valid.scopes);
   else await takeScopesAway(tx, before, valid.scopes);
-  // What was issued on the word of a public client must not profit from a secret it never showed, nor the reverse.
-  // Nor does what was issued without a key outlive a profile that knows no such tokens.
-  const endsEverything = valid.type !== before.type || (isFapi2(valid) && !isFapi2(before));
+  const ending = endingOf(before, valid);
   const changed = await tx.query<ClientColumns>(
     `UPDATE auth.clients c SET name = $3, type = $4, token_endpoint_auth_method = $5, redirect_uris = $6, grant_types = $7,
        response_types = $8, scopes = $9, resources = $10, metadata = $11, epoch = c.epoch + $12::int, version = c.version + 1,
        updated_at = now()
      WHERE c.tenant = $1 AND c.client_id = $2 RETURNING ${clientColumns}`,
-    [tenant, clientId, ...columnsOf(valid), endsEverything ? 1 : 0],
+    [tenant, clientId, ...columnsOf(valid), ending === 'nothing' ? 0 : 1],
   );
   const client = toClient(changed.rows[0] as ClientColumns);
   const [from, to] = [before.tokenEndpointAuthMethod, client.tokenEndpointAuthMethod];
@@ -117,8 +115,8 @@ export async function changeClient(
       ...(byItself && { actor: { kind: 'client' as const, id: clientId } }),
     });
   }
-  const revocations = endsEverything ? await endClient(tx, client, departure, 'client_changed') : [];
-  return { client, clientSecret, revocations };
+  const end = { nothing: endNothing, everything: endClient, 'access tokens': narrowClient }[ending];
+  return { client, clientSecret, revocations: await end(tx, client, departure, 'client_changed') };
 }
 
 /** What a client registered with, less what an administrator took away since, is the most it may ask for by itself. */
@@ -174,6 +172,32 @@ export async function deleteClient(
   return endClient(tx, { tenant, clientId, epoch: gone.epoch + 1 }, departure, 'client_deleted');
 }
 
+const endNothing = async (): Promise<Revocation[]> => [];
+
+/**
+ * Ends the access tokens of a client that may do less from now on, whatever was exchanged for them, and personal access tokens it
+ * made that may do more than it. What people allowed it goes on: a refresh token gives what the client may have now.
+ */
+async function narrowClient(
+  tx: Sql,
+  { tenant, clientId, epoch, scopes }: ClientKeyColumns & { epoch: number; scopes: readonly string[] },
+  { revocations, expiresAt }: Departure,
+  reason: string,
+): Promise<Revocation[]> {
+  // A grant that is being written now is of the epoch before, and so worth nothing.
+  await tx.query(
+    `UPDATE auth.grants SET client_epoch = $3
+      WHERE tenant = $1 AND client_id = $2 AND client_epoch = $3 - 1 AND revoked_at IS NULL AND expires_at > now()`,
+    [tenant, clientId, epoch],
+  );
+  const personal = await revokeApiTokensOfClient(tx, tenant, clientId, { beyond: scopes });
+  const entries: NewRevocation[] = [
+    { tenant, kind: 'client', key: clientId, epoch, expiresAt },
+    ...personal.map((key) => ({ tenant, kind: 'jti' as const, key, expiresAt })),
+  ];
+  return revocations.append(tx, entries, reason);
+}
+
 /** Ends all that was issued to a client, and the personal access tokens it made; returns what to publish after the commit. */
 export async function endClient(
   tx: Sql,
@@ -187,6 +211,7 @@ export async function endClient(
   const entries: NewRevocation[] = [
     { tenant, kind: 'client', key: clientId, epoch, expiresAt },
     ...personal.map((key) => ({ tenant, kind: 'jti' as const, key, expiresAt })),
+    ...ended.filter(({ kind }) => kind === 'jti'),
   ];
   return revocations.append(tx, entries, reason);
 }

@@ -4,7 +4,7 @@ import { OAuthError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 import { single } from './parameters.ts';
 import { matchRedirectUri, type RedirectingClient } from './redirect-uri.ts';
-import { ownResources } from './scopes.ts';
+import { defaultScopes, ownResources } from './scopes.ts';
 
 /** The client or its redirect URI is in doubt: nothing may be redirected, the person sees a page (RFC 6749 §4.1.2.1). */
 export class UnsafeRequest extends Error {
@@ -241,7 +241,7 @@ function checkProofKeyThumbprint(parameters: Parameters): string | undefined {
 export function checkScopes(parameters: Parameters, client: AuthorizingClient): string[] {
   const text = single(parameters, 'scope');
   if (text === undefined) {
-    const scopes = client.scopes.filter((scope) => scope !== 'offline_access');
+    const scopes = defaultScopes(client.scopes);
     if (scopes.length === 0) throw new OAuthError('invalid_scope', 'Parameter scope is missing.');
     return scopes;
   }

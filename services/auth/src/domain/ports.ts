@@ -265,9 +265,10 @@ export interface GrantSummary {
 }
 
 /**
- * Each revoke marks the grants and their refresh families in the caller's transaction and returns the feed
- * entries (kind `grant`) that kill the access tokens too: append them, unless a wider entry (subject, session,
- * client) is appended in the same transaction.
+ * Each revoke marks the grants, their refresh families and the personal access tokens that apps made under them in the caller's
+ * transaction and returns the feed entries that kill what verifiers hold: append them. Those of kind `grant` may be left out
+ * where a wider entry (subject, session, client) is appended in the same transaction; those of kind `jti` name a token that
+ * only the subject's entry covers.
  */
 export interface Grants {
   /** `keepOffline`: grants with `offline_access` outlive the session; they are detached from it instead. */

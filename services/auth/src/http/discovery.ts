@@ -1,4 +1,4 @@
-import { apiScopes, dpopAlgorithms, oidcScopes, platformTenant } from '@ostiary/access';
+import { apiScopes, dpopAlgorithms, oidcScopes, platformTenant, selfScopes } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { privateKeyAlgorithms, secretAlgorithms } from '../domain/assertion-algorithms.ts';
 import { acrValues } from '../domain/authentication-context.ts';
@@ -60,7 +60,7 @@ export function metadata(issuer: string, grantTypes: readonly string[]): Record<
     ...(grantTypes.includes(deviceCodeGrant)
       ? { device_authorization_endpoint: `${issuer}/device_authorization` }
       : {}),
-    scopes_supported: [...Object.keys(oidcScopes), ...Object.keys(apiScopes)],
+    scopes_supported: Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: grantTypes,
