@@ -27,6 +27,7 @@ export type KeyPurpose =
   | 'interaction'
   | 'csrf'
   | 'pairwise-subject'
+  | 'pairwise-session'
   | 'totp'
   | 'recovery-code'
   | 'passkey-challenge'
