@@ -16,6 +16,7 @@ import type { ReleasedClaims } from './claims-request.ts';
 import type { DeviceAuthorizations } from './device-authorization.ts';
 import type { GrantStore } from './grants.ts';
 import type { PushedRequests } from './pushed-request.ts';
+import type { SessionIdentifiers } from './session-identifier.ts';
 import type { SubjectIdentifier } from './subject-identifier.ts';
 import type { ChangeTerms } from './versions.ts';
 
@@ -282,7 +283,7 @@ export interface Grants {
   revokeByConsent(tx: Sql, tenant: string, subjectId: string, clientId: string): Promise<NewRevocation[]>;
   revoke(tx: Sql, tenant: string, grantId: string): Promise<NewRevocation[]>;
   /** Live grants of these subjects, newest first. */
-  listBySubjects(tenant: string, subjectIds: readonly string[]): Promise<GrantSummary[]>;
+  listBySubjects(tenant: string, subjectIds: readonly string[], most?: number): Promise<GrantSummary[]>;
 }
 
 export interface IdTokenHint {
@@ -315,6 +316,8 @@ export interface ProtocolPorts {
   issuer(tenant: string): string;
   /** What a client knows a person as (OpenID Connect Core §8). */
   subjectIdentifier: SubjectIdentifier;
+  /** What a client knows a session as. */
+  sessionIdentifiers: SessionIdentifiers;
   /** GETs a document at an address that somebody else wrote down. */
   safeFetch: SafeFetch;
 }
