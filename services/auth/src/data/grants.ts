@@ -1,6 +1,7 @@
 import type { Database, Sql } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
 import type { GrantSummary, Grants, NewRevocation } from '../domain/ports.ts';
+import { revokeApiTokensOfGrants } from './api-tokens.ts';
 
 const offlineAccess = 'offline_access';
 
@@ -62,14 +63,20 @@ export class PostgresGrants implements Grants {
     return this.#revoke(tx, tenant, 'id = $2', [grantId]);
   }
 
-  async listBySubjects(tenant: string, subjectIds: readonly string[]): Promise<GrantSummary[]> {
+  async listBySubjects(
+    tenant: string,
+    subjectIds: readonly string[],
+    most?: number,
+  ): Promise<GrantSummary[]> {
     const { rows } = await this.#sql.query<GrantSummary>(
-      `SELECT id, client_id AS "clientId", subject_id AS "subjectId", session_id AS "sessionId", scopes,
-              created_at AS "createdAt", expires_at AS "expiresAt"
-       FROM auth.grants
-       WHERE tenant = $1 AND subject_id = ANY($2::uuid[]) AND revoked_at IS NULL AND expires_at > now()
-       ORDER BY created_at DESC, id DESC`,
-      [tenant, subjectIds.filter(isUuid)],
+      `SELECT g.* FROM unnest($2::uuid[]) AS person CROSS JOIN LATERAL (
+         SELECT id, client_id AS "clientId", subject_id AS "subjectId", session_id AS "sessionId", scopes,
+                created_at AS "createdAt", expires_at AS "expiresAt"
+         FROM auth.grants
+         WHERE tenant = $1 AND subject_id = person AND revoked_at IS NULL AND expires_at > now()
+         ORDER BY created_at DESC, id DESC LIMIT $3) g
+       ORDER BY g."createdAt" DESC, g.id DESC`,
+      [tenant, subjectIds.filter(isUuid), most ?? null],
     );
     return rows;
   }
@@ -80,7 +87,7 @@ export class PostgresGrants implements Grants {
     return { tenant, kind: 'grant', key: grantId, expiresAt };
   }
 
-  /** Brings the expiry forward too, which is what retention goes by. */
+  /** With the tokens that apps made under it. Brings the expiry forward too, which is what retention goes by. */
   async #revoke(
     tx: Sql,
     tenant: string,
@@ -98,7 +105,14 @@ export class PostgresGrants implements Grants {
        SELECT id FROM revoked`,
       [tenant, ...values],
     );
-    return rows.map((row) => this.revocation(tenant, row.id));
+    if (rows.length === 0) return [];
+    const grantIds = rows.map(({ id }) => id);
+    // A statement of its own: a token that was being made while the grant's row was waited for can only be seen by the next one.
+    const tokens = await revokeApiTokensOfGrants(tx, tenant, grantIds);
+    return [
+      ...grantIds.map((id) => this.revocation(tenant, id)),
+      ...tokens.map((id) => ({ ...this.revocation(tenant, id), kind: 'jti' as const })),
+    ];
   }
 }
 

@@ -31,6 +31,8 @@ export interface ScimSurfaceOptions {
   resources: Resources;
   authenticator: Authenticator;
   publicOrigin: string;
+  /** Whether the tenant wants `securityEvents` announced. */
+  announcesEvents: (tenant: string) => Promise<boolean>;
   cursors: Cursors;
   submissions: Submissions;
   rate: RateRule;
@@ -73,6 +75,7 @@ export const scimSurface: FastifyPluginAsync<ScimSurfaceOptions> = async (app, o
     maxPayloadSize: options.bodyLimit,
     maxOperations: options.bulkOperations,
     cursorTimeout: options.cursors.lifetimeSeconds,
+    announcesEvents: options.announcesEvents,
   });
   const lists = { resources, cursors: options.cursors, baseOf: base };
   const registryOf = (tenant: string) => resources.schemas(tenant);
@@ -120,7 +123,9 @@ async function admit(
   request.caller = await authenticator.authenticate(request, reply, tenant);
   await countRequests(reply, request.caller, rate, 1);
   if (access === 'public' || access === 'authenticated') return;
-  if (!request.caller.scopes.has(access)) throw insufficientScope([access]);
+  const { scopes } = request.caller;
+  const sufficient = typeof access === 'string' ? [access] : access;
+  if (!sufficient.some((scope) => scopes.has(scope))) throw insufficientScope(sufficient);
 }
 
 /** Only authenticated requests are recorded: nobody else can push a tenant's entries out of its log. */
