@@ -38,6 +38,8 @@ export interface RunningAuth {
     o?: { basic?: readonly [string, string]; headers?: Record<string, string> },
   ): Promise<Answer>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** The whole route table. */
+  routes(): { url: string; methods: string[] }[];
   stop(): Promise<void>;
 }
 
@@ -171,6 +173,10 @@ export async function startAuth(
       const body = typeof fields === 'string' ? fields : formText(fields);
       return answer(await fetch(origin + path, { method: 'POST', headers, body }));
     },
+    routes: () =>
+      [...service.app.printRoutes({ commonPrefix: false }).matchAll(/ (\/\S*) \(([A-Z, ]+)\)/g)].map(
+        ([, url = '', methods = '']) => ({ url, methods: methods.split(', ') }),
+      ),
     get: async (path, headers) => answer(await fetch(origin + path, { headers: headers ?? {} })),
     stop: async () => {
       await service.app.close();
