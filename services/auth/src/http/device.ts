@@ -7,11 +7,12 @@ import { parseParameters, queryOf, single } from '../domain/parameters.ts';
 import type { Client, TenantRecord } from '../domain/ports.ts';
 import { deviceCodeGuesses } from '../domain/shared-limits.ts';
 import type { PeopleDependencies } from '../people.ts';
+import { sendAnswer } from './authorization-answer.ts';
 import { begin } from './authorize.ts';
 import { browserDigest, browserOf, csrfToken, isOwnForm, knownBrowser } from './browser.ts';
 import { finishedPath } from './device-answer.ts';
-import { clientErrorOf, currentSession, errorLocation, formOf, staysHere, tenantOf } from './flow.ts';
-import { PageError, sendOn, sendPage } from './page.ts';
+import { clientErrorOf, currentSession, errorAnswer, formOf, staysHere, tenantOf } from './flow.ts';
+import { PageError, sendPage } from './page.ts';
 import { deviceFinishedPage, devicePage, userCodeField } from './pages/device.ts';
 import { words } from './pages/words.ts';
 
@@ -115,7 +116,7 @@ async function ask(
     return await begin(deps, request, reply, { tenant, client, request: asked });
   } catch (error) {
     if (staysHere(error)) throw error;
-    return sendOn(reply, errorLocation(deps, tenant.id, asked, clientErrorOf(request, error)));
+    return sendAnswer(reply, errorAnswer(deps, tenant.id, asked, clientErrorOf(request, error)));
   }
 }
 
