@@ -82,7 +82,7 @@ describe('parallel guesses from two processes are counted like serial ones', () 
   });
 
   test('per IPv6 /64: its 2^64 addresses are one source', async () => {
-    const processes = [limitsOn(redis), limitsOn(otherRedis)];
+    const processes = [limitsOn(redis, 3_000), limitsOn(otherRedis, 3_000)];
     const network = `2001:db8:${randomBytes(2).toString('hex')}:7`;
     const host = () => (randomBytes(8).toString('hex').match(/..../g) ?? []).join(':');
     const guess = (index: number) =>
