@@ -14,6 +14,7 @@ import {
 import type { GraphContext } from './context.ts';
 import { readRules, SchemaRuleError, withScopesDirective } from './directive.ts';
 import { forbidden } from './errors.ts';
+import { readGivenIds } from './given-ids.ts';
 import { guardSchema } from './guard.ts';
 import { sharedScalars } from './scalars.ts';
 
@@ -56,6 +57,7 @@ export function buildGuardedSchema<L>(
   ]);
   refuseStrayResolvers(schema, resolvers);
   guardSchema(schema, readRules(schema));
+  readGivenIds(schema);
   guardServiceDefinition(schema, options.introspection);
   return schema;
 }

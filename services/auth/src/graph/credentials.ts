@@ -7,7 +7,7 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import { isUuid } from '@ostiary/service';
+import { idToLookUp, isUuid } from '@ostiary/service';
 import type { CredentialSummary } from '../data/administration.ts';
 import type { ActingToken } from '../data/sessions.ts';
 import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
@@ -50,12 +50,13 @@ export function credentialResolvers(deps: PeopleDependencies): {
     const id = (userId ?? (principal.kind === 'user' ? principal.subject : undefined))?.toLowerCase();
     const isOwn = principal.kind === 'user' && principal.subject === id;
     const may = isOwn || helpDesk.some((scope) => principal.scopes.has(scope));
-    if (id === undefined || !may || !isUuid(id)) throw notFound('The user');
+    if (id === undefined || !may) throw notFound('The user');
     if (isOwn && isExchanged(principal)) throw forbidden();
     // A stolen token of an old sign-in must not be able to make the next one easier.
     await requireRecentSignIn(deps, principal);
-    await requireMayActOn(deps, context, id);
-    return { id, ...(isOwn && { acting: actingToken(principal) }) };
+    const known = idToLookUp(id);
+    await requireMayActOn(deps, context, known);
+    return { id: known, ...(isOwn && { acting: actingToken(principal) }) };
   }
   return {
     User: {

@@ -1,5 +1,5 @@
 import { conflict, type GraphContext, notFound, requirePrincipal, type TypeResolvers } from '@ostiary/graph';
-import { isUuid } from '@ostiary/service';
+import { idToLookUp, isUuid } from '@ostiary/service';
 import type { RoleSource } from '../data/roles.ts';
 import { NoSuchGroup, TooManyGroups } from '../domain/group-roles.ts';
 import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
@@ -44,7 +44,7 @@ export function groupRoleResolvers(deps: PeopleDependencies): {
       ) {
         requireMayGive(context, input.role);
         await requireRecentSignIn(deps, requirePrincipal(context));
-        const groupId = idOf(input);
+        const groupId = idToLookUp(input.groupId);
         return once(
           deps,
           context,
@@ -72,7 +72,7 @@ export function groupRoleResolvers(deps: PeopleDependencies): {
       },
       async removeGroupRole(_parent: unknown, { input }: { input: RoleInput }, context: Context) {
         requireMayGive(context, input.role);
-        const groupId = idOf(input);
+        const groupId = idToLookUp(input.groupId);
         await requireMayActOnHolders(deps, context, groupId);
         return once(
           deps,
@@ -89,10 +89,4 @@ export function groupRoleResolvers(deps: PeopleDependencies): {
       },
     },
   };
-}
-
-/** @throws NOT_FOUND for what is no id */
-function idOf({ groupId }: RoleInput): string {
-  if (!isUuid(groupId)) throw notFound('The group');
-  return groupId;
 }
