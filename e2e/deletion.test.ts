@@ -50,7 +50,11 @@ describe('a tenant that keeps what is deleted for a while', () => {
     expect((await scim.call('DELETE', `/Users/${person.id}`)).status).toBe(404);
     const filter = encodeURIComponent(`userName eq "${person.user.userName}"`);
     expect((await scim.call('GET', `/Users?filter=${filter}`)).body.totalResults).toBe(0);
-    const list = await graph(demo, admin, '{ deletedUsers(first: 100) { edges { node { id name } } } }');
+    const list = await graph(
+      demo,
+      admin,
+      '{ deletedUsers(first: 100) { edges { node { id: resourceId name } } } }',
+    );
     expect(list.data.deletedUsers.edges).toContainEqual({
       node: { id: person.id, name: person.user.userName },
     });

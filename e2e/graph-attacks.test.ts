@@ -150,7 +150,7 @@ describe('the usual attacks', () => {
     const nested = (depth: number, first: number): string =>
       depth === 0
         ? 'id'
-        : `id members(first: ${first}) { edges { node { user { groups { group { ${nested(depth - 1, first)} } } } } } }`;
+        : `id members(first: ${first}) { edges { node { user { groups { ${nested(depth - 1, first)} } } } } }`;
     const groups = (depth: number, first: number) =>
       `{ groups(first: ${first}) { edges { node { ${nested(depth, first)} } } } }`;
     const message = (answer: GraphAnswer) => answer.errors[0]?.message;

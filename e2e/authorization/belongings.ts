@@ -23,6 +23,7 @@ export const kinds = [
   'serviceAccountKey',
   'initialAccessToken',
   'trustedIssuer',
+  'signingKey',
   'webhook',
   'delivery',
   'signalStream',
@@ -144,7 +145,8 @@ export async function makeBelongings(
           connectorLog(filter: { connectorId: $connector }) { edges { node { id } } }
           auditLog(filter: { resourceId: $user }) { edges { node { id } } }
           securityLog(filter: { resourceId: $account }) { edges { node { id } } }
-          departures(userId: $departed) { id }
+          departures(userId: $departed) { id: securityEventId }
+          signingKeys { id }
         }`,
         { user, departed, account: serviceAccount.id, connector: connector.id },
       ),
@@ -167,6 +169,7 @@ export async function makeBelongings(
     serviceAccountKey: data.serviceAccount.publicKeys[0].id,
     initialAccessToken: initialAccessToken.id,
     trustedIssuer: trustedIssuer.id,
+    signingKey: data.signingKeys[0].id,
     webhook: webhook.id,
     delivery: deliveryId,
     signalStream: stream.stream_id,

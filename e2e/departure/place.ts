@@ -6,7 +6,7 @@ import * as client from 'openid-client';
 import { type Demo, type DemoTenant, unique } from '../story/demo.ts';
 import { graph } from '../story/graph.ts';
 import { ScimClient } from '../story/scim.ts';
-import { adminToken, discover, everyOidcScope } from '../story/sign-in.ts';
+import { adminToken, discover, everyOwnScope } from '../story/sign-in.ts';
 
 type Process = 'gateway' | 'auth' | 'directory' | 'provisioning';
 
@@ -152,7 +152,7 @@ async function register(
 }
 
 export async function newApps({ tenant, change }: Place): Promise<Apps> {
-  const scopes = everyOidcScope.split(' ');
+  const scopes = everyOwnScope.split(' ');
   const app = (): Promise<client.Configuration> =>
     register(tenant, change, {
       tokenEndpointAuthMethod: 'NONE',

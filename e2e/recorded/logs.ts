@@ -21,7 +21,7 @@ export interface Entry {
 type Change = { attribute: string; before: string | null; after: string | null };
 type Node = Omit<Entry, 'log' | 'changes'> & { changes: Change[] };
 
-const common = `id action actor { kind id onBehalfOf } changes { attribute before after }
+const common = `id action actor { kind id: actorId onBehalfOf } changes { attribute before after }
   ipAddress clientId userAgent requestId traceId`;
 const fields: Record<LogName, string> = {
   auditLog: `${common} resourceType resourceId`,

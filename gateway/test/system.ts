@@ -17,7 +17,7 @@ const typeDefs: Record<ServiceName, string> = {
       user(id: ID!): User @scopes(any: ["users:read"])
       me: User @scopes(user: true)
     }
-    type Mutation { rename(id: ID!, name: String!): User @scopes(any: ["users:write"]) }
+    type Mutation { rename(id: ID!, name: String!): User @scopes(any: ["users:write"]) @confers(nothing: true) }
     type User @key(fields: "id") @scopes(any: ["users:read"], owner: "id") { id: ID! name: String! fails: String }`,
   auth: `${federation}
     type Query { clients: [Client!] @scopes(any: ["clients:read"]) }

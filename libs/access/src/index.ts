@@ -6,6 +6,7 @@ export {
 } from './api-token.ts';
 export { bearerToken } from './bearer.ts';
 export { isCheckedToken, newCheckedToken } from './checked-token.ts';
+export { beyondHeld, recentSignIn, requireHeld } from './conferring.ts';
 export {
   type ActingParty,
   actClaim,
@@ -66,7 +67,15 @@ export {
   type RevocationPage,
   revocationStream,
 } from './revocations.ts';
-export { type ApiScope, apiScopes, describeScope, type OidcScope, oidcScopes } from './scopes.ts';
+export {
+  type ApiScope,
+  apiScopes,
+  describeScope,
+  type OidcScope,
+  oidcScopes,
+  type SelfScope,
+  selfScopes,
+} from './scopes.ts';
 export { type ServiceTokenOptions, type ServiceTokens, serviceTokens } from './service-tokens.ts';
 export { type RequiredAuthentication, requireAuthentication } from './step-up.ts';
 export {

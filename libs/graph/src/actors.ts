@@ -7,8 +7,8 @@ export const actorTypeDefs = `
 interface Actor {
   "What kind of actor it is."
   kind: ActorKind!
-  "The actor's id."
-  id: ID!
+  "Id of the person, app, identity source or service."
+  actorId: ID!
   "What the actor was called then, if known."
   name: String
   "Id of the person or app for whom it acted, if for somebody else."
@@ -35,8 +35,8 @@ enum ActorKind {
 type UserActor implements Actor @shareable @scopes(inherit: true) {
   "What kind of actor it is."
   kind: ActorKind!
-  "The actor's id."
-  id: ID!
+  "Id of the person, app, identity source or service."
+  actorId: ID!
   "What the actor was called then, if known."
   name: String
   "Id of the person or app for whom it acted, if for somebody else."
@@ -51,8 +51,8 @@ type UserActor implements Actor @shareable @scopes(inherit: true) {
 type ClientActor implements Actor @shareable @scopes(inherit: true) {
   "What kind of actor it is."
   kind: ActorKind!
-  "The actor's id."
-  id: ID!
+  "Id of the person, app, identity source or service."
+  actorId: ID!
   "What the actor was called then, if known."
   name: String
   "Id of the person or app for whom it acted, if for somebody else."
@@ -67,8 +67,8 @@ type ClientActor implements Actor @shareable @scopes(inherit: true) {
 type ConnectorActor implements Actor @shareable @scopes(inherit: true) {
   "What kind of actor it is."
   kind: ActorKind!
-  "The actor's id."
-  id: ID!
+  "Id of the person, app, identity source or service."
+  actorId: ID!
   "What the actor was called then, if known."
   name: String
   "Id of the person or app for whom it acted, if for somebody else."
@@ -83,8 +83,8 @@ type ConnectorActor implements Actor @shareable @scopes(inherit: true) {
 type ServiceActor implements Actor @shareable @scopes(inherit: true) {
   "What kind of actor it is."
   kind: ActorKind!
-  "The actor's id."
-  id: ID!
+  "Id of the person, app, identity source or service."
+  actorId: ID!
   "What the actor was called then, if known."
   name: String
   "Id of the person or app for whom it acted, if for somebody else."
@@ -97,8 +97,8 @@ type ServiceActor implements Actor @shareable @scopes(inherit: true) {
 type SystemActor implements Actor @shareable @scopes(inherit: true) {
   "What kind of actor it is."
   kind: ActorKind!
-  "The actor's id."
-  id: ID!
+  "Id of the person, app, identity source or service."
+  actorId: ID!
   "What the actor was called then, if known."
   name: String
   "Id of the person or app for whom it acted, if for somebody else."
@@ -142,6 +142,7 @@ export function actorResolvers<L>(find: {
 }): Resolvers<L> {
   const shared: TypeResolvers<L> = {
     kind: ({ kind }: LoggedActor) => kind.toUpperCase(),
+    actorId: ({ id }: LoggedActor) => id,
     onBehalfOfUser: ({ onBehalfOf }: LoggedActor, _args: unknown, context: GraphContext<L>) =>
       onBehalfOf === undefined ? null : find.user(onBehalfOf, context),
   };

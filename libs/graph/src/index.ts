@@ -1,4 +1,12 @@
 export { actorResolvers, actorTypeDefs, type LoggedActor } from './actors.ts';
+export {
+  type Conferring,
+  type Confers,
+  type Right,
+  readConfers,
+  requireConferrable,
+  withinTheChange,
+} from './confers.ts';
 export { createContext, type GraphContext, type LoaderScope, requirePrincipal } from './context.ts';
 export {
   type CostedOperation,
@@ -42,6 +50,7 @@ export { checkIdempotencyKey, keyHolder, longestIdempotencyKey } from './idempot
 export { type DocumentLimits, documentLimits, limitDocument } from './limits.ts';
 export { batchMany, batchOne, type DataLoader } from './loaders.ts';
 export { type ErrorMapping, maskError } from './mask.ts';
+export { askForNodes, type FoundNode, mostNodesAsked, nodesAskedFor } from './nodes-elsewhere.ts';
 export { type ObservedContext, observeOperations, operationObserver } from './observe.ts';
 export {
   type Connection,

@@ -3,6 +3,7 @@ import type { Logger, ServiceKit } from '@ostiary/service';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { parse } from 'graphql';
 import { boundAnswers } from './answer-size.ts';
+import type { Conferring } from './confers.ts';
 import { createContext, type GraphContext, type LoaderScope } from './context.ts';
 import { listSizesIn } from './cost.ts';
 import { authenticateGraph, graphErrorHandler, graphHandler } from './http.ts';
@@ -18,6 +19,8 @@ export interface SubgraphOptions<L> {
   /** The schema file's text; `@scopes` is added when the file doesn't define it. */
   typeDefs: string;
   resolvers: Resolvers<L>;
+  /** What the mutations' `@confers` come to; without it they can confer nothing. */
+  conferring?: Conferring<L>;
   /** Makes the request's loaders, bound to the caller's tenant; called once a request, on first use. */
   loaders: (scope: LoaderScope) => L;
   verifier: TokenVerifier;
@@ -36,11 +39,12 @@ const bodyLimit = 1_048_576;
 
 /**
  * Serves a subgraph at `POST /graphql`. The schema is built and its rules are checked when the plugin is registered.
- * @throws SchemaRuleError when a field has no rule
+ * @throws SchemaRuleError when a field has no rule, or a mutation doesn't say what it confers
  */
 export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsync {
   const introspection = options.introspection ?? false;
-  const schema = buildGuardedSchema(options.typeDefs, options.resolvers, { introspection });
+  const { conferring } = options;
+  const schema = buildGuardedSchema(options.typeDefs, options.resolvers, { introspection, conferring });
   // Query plans wrap what the client wrote in `_entities` and a fragment.
   const limits = options.limits ?? {
     ...documentLimits,

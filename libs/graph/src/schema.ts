@@ -1,4 +1,5 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
+import { recentSignIn, requireAuthentication } from '@ostiary/access';
 import {
   type GraphQLFieldResolver,
   type GraphQLResolveInfo,
@@ -11,6 +12,7 @@ import {
   isUnionType,
   parse,
 } from 'graphql';
+import { type Conferring, guardConferring } from './confers.ts';
 import type { GraphContext } from './context.ts';
 import { readRules, SchemaRuleError, withScopesDirective } from './directive.ts';
 import { forbidden } from './errors.ts';
@@ -42,21 +44,31 @@ export interface Resolvers<L = unknown> {
   [type: string]: TypeResolvers<L> | GraphQLScalarType | Record<string, string | number>;
 }
 
+/** Of a subgraph whose mutations give nothing. */
+const nothingConferred: Conferring<unknown> = {
+  rights: {},
+  requireRecentSignIn: (principal) => {
+    if (principal.kind === 'user') requireAuthentication(principal, recentSignIn);
+  },
+};
+
 /**
- * A federated subgraph schema in which no field can be reached without its rule.
- * @throws SchemaRuleError when a field has no rule, or a resolver belongs to nothing in the schema
+ * A federated subgraph schema in which no field can be reached without its rule, and no mutation without saying what it confers.
+ * @throws SchemaRuleError when a field has no rule, a mutation no declaration, or a resolver belongs to nothing in the schema
  */
 export function buildGuardedSchema<L>(
   typeDefs: string,
   resolvers: Resolvers<L>,
-  options: { introspection: boolean },
+  options: { introspection: boolean; conferring?: Conferring<L> | undefined },
 ): GraphQLSchema {
   const complete = { ...sharedScalars, ...resolvers };
   const schema = buildSubgraphSchema([
     { typeDefs: parse(withScopesDirective(typeDefs)), resolvers: complete as never },
   ]);
   refuseStrayResolvers(schema, resolvers);
-  guardSchema(schema, readRules(schema));
+  const rules = readRules(schema);
+  guardConferring(schema, options.conferring ?? nothingConferred);
+  guardSchema(schema, rules);
   readGivenIds(schema);
   guardServiceDefinition(schema, options.introspection);
   return schema;

@@ -4,7 +4,7 @@ import { federation, type RunningSubgraph, serveSubgraph } from './subgraph.ts';
 
 const typeDefs = `${federation}
 type Query @scopes(any: ["all"]) { person: Person }
-type Mutation @scopes(any: ["all"]) { greet: Person }
+type Mutation @scopes(any: ["all"]) { greet: Person @confers(nothing: true) }
 type Person @scopes(inherit: true) { name: String visits: [Visit!] must: [Visit!]! }
 type Visit @scopes(inherit: true) { id: ID! person: Person }
 `;

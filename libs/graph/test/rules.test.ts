@@ -10,7 +10,7 @@ type Query {
   node(kind: String!): Node @scopes(user: true, any: ["nodes:read"])
   found: [Found!] @scopes(any: ["nodes:read"])
 }
-type Mutation { change: Boolean @scopes(any: ["things:write"]) }
+type Mutation { change: Boolean @scopes(any: ["things:write"]) @confers(nothing: true) }
 type Thing @scopes(inherit: true) { id: ID! open: String note: String @scopes(any: ["notes:read"]) mine: String @scopes(owner: "ownerId") }
 interface Node @scopes(any: ["nodes:read"]) { id: ID! secret: String }
 type Person implements Node @key(fields: "id") @scopes(any: ["people:read"], owner: "id") { id: ID! secret: String name: String! }

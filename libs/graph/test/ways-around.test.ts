@@ -33,7 +33,7 @@ describe('a schema is refused', () => {
     expect(
       problemsOf(`
         type Query { node(id: ID!): Node @scopes(user: true) }
-        type Mutation { change: Result @scopes(any: ["things:write"]) }
+        type Mutation { change: Result @scopes(any: ["things:write"]) @confers(nothing: true) }
         interface Node { id: ID! }
         type Session implements Node @scopes(any: ["sessions:read"]) { id: ID! @scopes(inherit: true) ipAddress: String }
         type Done @scopes(inherit: true) { at: String }

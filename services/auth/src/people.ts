@@ -22,6 +22,7 @@ import { createPasskeys, type Passkeys } from './domain/passkeys.ts';
 import { createPasswordHasher, type PasswordHasher } from './domain/password.ts';
 import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './domain/ports.ts';
 import { createRecovery, type Recovery } from './domain/recovery.ts';
+import { createRoleHolderNotices, type RoleHolderNotices } from './domain/role-holder-notices.ts';
 import { createRoleProjection, type RoleProjection } from './domain/role-projection.ts';
 import { createSecondFactors, type SecondFactors } from './domain/second-factors.ts';
 import { deriveKey } from './domain/secret.ts';
@@ -41,6 +42,7 @@ export interface People extends PeoplePorts {
   subjects: SubjectRegister;
   groupRoles: GroupRoles;
   roleProjection: RoleProjection;
+  roleHolders: RoleHolderNotices;
   sessions: SessionRegister;
   revocations: RevocationJournal;
   interactions: Interactions;
@@ -91,11 +93,13 @@ export function createPeoplePorts(
   });
   const departure = { grants: o.grants, revocations, accessTokenSeconds };
   const departures = createDepartureMetrics(kit);
+  const roleHolders = createRoleHolderNotices({ database, directory, log: kit.log });
   const subjects = createSubjects({
     database,
     directory,
     revocations,
     departure,
+    roleHolders,
     onDeparture: departures.learnt,
   });
   const groups = directoryGroups(directory);
@@ -159,6 +163,7 @@ export function createPeoplePorts(
       log: kit.log,
     }),
     roleProjection,
+    roleHolders,
     passwords,
     stagedPasswords,
     tenants,

@@ -8,6 +8,7 @@ import { joiningTransactions } from './data/joined-transactions.ts';
 import { SchemaStore } from './data/schemas.ts';
 import { createStore } from './data/store.ts';
 import { createDirectory } from './domain/directory.ts';
+import type { NodeKeeper } from './domain/node-keepers.ts';
 import { type Asking, runAskedBy } from './domain/whence.ts';
 import { directorySubgraph } from './graph/subgraph.ts';
 import { internalSurface } from './http/internal.ts';
@@ -20,6 +21,8 @@ export interface AppParts {
   verifier: TokenVerifier;
   publicOrigin: string;
   introspection: boolean;
+  /** The other services that keep things of the graph; `node(id:)` finds nothing of theirs without. */
+  keepers?: readonly NodeKeeper[];
   /** How many resources one search may look at. */
   searchLimit?: number;
   /** Connections of the database's pool. */
@@ -53,9 +56,18 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   });
   const stopListening = await directory.listen();
   app.addHook('onClose', stopListening);
-  const stopHousekeeping = startHousekeeping(directory, kit.log);
+  const stopHousekeeping = startHousekeeping(directory, kit);
   app.addHook('onClose', stopHousekeeping);
   await app.register(internalSurface, { directory, verifier });
-  await app.register(directorySubgraph({ directory, verifier, publicOrigin, kit, introspection }));
+  await app.register(
+    directorySubgraph({
+      directory,
+      keepers: parts.keepers ?? [],
+      verifier,
+      publicOrigin,
+      kit,
+      introspection,
+    }),
+  );
   return app;
 }

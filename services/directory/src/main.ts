@@ -1,9 +1,10 @@
 import { remoteAccess } from '@ostiary/access';
 import { createDatabase } from '@ostiary/database';
 import { LiveRelay, outboxChannel, takeFromOutbox } from '@ostiary/events';
-import { runProcess } from '@ostiary/service';
+import { HttpPeer, runProcess } from '@ostiary/service';
 import { createApp } from './app.ts';
 import { PrismaClient } from './data/generated/client.ts';
+import { remoteKeeper } from './data/node-keepers.ts';
 import { env as specification } from './env.ts';
 import { createRelay } from './jobs/relay.ts';
 
@@ -46,11 +47,23 @@ await runProcess({
     onStop('live relay', () => live.stop());
     await live.start();
 
+    const keeper = (name: 'auth' | 'provisioning', origin: string) => {
+      const peer = new HttpPeer({
+        name,
+        origin,
+        connections: 4,
+        token: access.tokenFor(name),
+        timeoutMs: 2_000,
+      });
+      onStop(`peer ${name}`, () => peer.close());
+      return remoteKeeper(name, peer);
+    };
     await listen(
       await createApp({
         kit,
         database,
         verifier: access.verifier,
+        keepers: [keeper('auth', env.AUTH_URL), keeper('provisioning', env.PROVISIONING_URL)],
         publicOrigin: env.PUBLIC_ORIGIN,
         introspection: env.GRAPH_INTROSPECTION ?? env.NODE_ENV !== 'production',
         trustedProxies: env.TRUSTED_PROXIES,

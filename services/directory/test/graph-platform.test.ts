@@ -95,7 +95,7 @@ describe('a client of the platform', () => {
       inAcme,
     );
     const log = `query ($id: ID!) { auditLog(first: 1, filter: { resourceId: $id, actorKind: SERVICE }) {
-      edges { node { action actor { __typename kind id } } } } }`;
+      edges { node { action actor { __typename kind id: actorId } } } } }`;
     expect((await ask(log, { id })).data.auditLog.edges).toEqual([
       {
         node: {
@@ -151,11 +151,7 @@ describe("a tenant's token", () => {
     expect(problems(await ask(update, { input: { id: rival.tenant, name: 'Taken over' } }, mine))).toEqual([
       'NOT_FOUND',
     ]);
-    const node = await ask(
-      'query ($id: ID!) { node(id: $id, type: TENANT) { id } }',
-      { id: rival.tenant },
-      mine,
-    );
+    const node = await ask('query ($id: ID!) { node(id: $id) { id } }', { id: rival.tenant }, mine);
     expect(node.data.node).toBeNull();
   });
 

@@ -44,13 +44,13 @@ const restoreGroup = (id: string) =>
     'restoreGroup',
     'DeletedResourceInput',
     { id },
-    'group { id members { edges { node { id } } } }',
+    'group { id members { edges { node { id: memberId } } } }',
   );
 const purge = (id: string, by = app) => by.mutate('purgeUser', 'DeletedResourceInput', { id }, 'id');
 const deleted = async (by = app): Promise<Json[]> =>
   (
     await by.ask(
-      '{ deletedUsers { totalCount edges { node { id name deletedBy { kind } deletedAt restorableUntil } } } }',
+      '{ deletedUsers { totalCount edges { node { id: resourceId name deletedBy { kind } deletedAt restorableUntil } } } }',
     )
   ).data.deletedUsers.edges.map(({ node }: Json) => node);
 const eventsOf = (id: string) =>
@@ -232,7 +232,7 @@ describe("soft deletion as a tenant's policy", () => {
         return by.mutate(mutation, 'DeletedResourceInput', { id, version }, selection);
       };
       const versionOf = async () =>
-        (await app.ask(`{ ${list} { edges { node { id version } } } }`)).data[list].edges.find(
+        (await app.ask(`{ ${list} { edges { node { id: resourceId version } } } }`)).data[list].edges.find(
           ({ node }: Json) => node.id === id,
         ).node.version;
       await acme.remove(`${resource}s`, id);
@@ -269,7 +269,7 @@ describe("soft deletion as a tenant's policy", () => {
     await acme.remove('Groups', outer.id);
     expect((await acme.read('Groups', outer.id)).status).toBe(404);
     await acme.remove('Users', goes.id);
-    const listed = await app.ask('{ deletedGroups { totalCount edges { node { id name } } } }');
+    const listed = await app.ask('{ deletedGroups { totalCount edges { node { id: resourceId name } } } }');
     expect(listed.data.deletedGroups).toEqual({
       totalCount: 1,
       edges: [{ node: { id: outer.id, name: outer.displayName } }],

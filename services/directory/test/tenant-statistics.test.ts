@@ -41,7 +41,7 @@ describe('the statistics of a tenant', () => {
   test("are nobody else's: another tenant is as if it didn't exist", async () => {
     const mine = reader(rival.tenant, 'tenants:read');
     const query = `query ($id: ID!) { tenant(id: $id) { ${statistics} }
-      node(id: $id, type: TENANT) { ... on Tenant { ${statistics} } }
+      node(id: $id) { ... on Tenant { ${statistics} } }
       _entities(representations: [{ __typename: "Tenant", id: $id }]) { ... on Tenant { ${statistics} } } }`;
     const foreign = await ask(query, { id: acme.tenant }, mine);
     expect(foreign.data).toEqual({ tenant: null, node: null, _entities: [null] });

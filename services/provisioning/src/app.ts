@@ -14,6 +14,7 @@ import { provisioningSubgraph } from './graph/subgraph.ts';
 import { Authenticator } from './http/authentication.ts';
 import { answerMalformedUrl } from './http/errors.ts';
 import { eventRoutes } from './http/events.ts';
+import { nodeRoutes } from './http/nodes.ts';
 import { refuseOtherVersions } from './http/other-versions.ts';
 import { readResourceMetadata } from './http/resource-metadata.ts';
 import { scimSurface } from './http/scim.ts';
@@ -111,6 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       administration,
       key: options.tokenKey,
       schemasOf: (tenant) => resources.schemas(tenant),
+      givenBySources: (tenant) => options.directory.givenBySources(tenant),
       verifier,
       publicOrigin,
       kit,
@@ -120,6 +122,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   refuseOtherVersions(http);
   readResourceMetadata(http, publicOrigin);
   eventRoutes(http, verifier, options.events);
+  nodeRoutes(http, verifier, database.sql);
   logWriter.start();
   return { http, logWriter, connectors, administration, submissions };
 }

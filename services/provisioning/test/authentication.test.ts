@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { oidcScopes, selfScopes } from '@ostiary/access';
 import { uuidv7 } from '@ostiary/service';
 import { publicOrigin } from './authorization-server.ts';
 import { type RecordingDirectory, startRecordingDirectory } from './recording-directory.ts';
-import { byTheTest, type RunningService, startService } from './service.ts';
+import { anybodyMay, byTheTest, type RunningService, startService } from './service.ts';
 
 let directory: RecordingDirectory;
 let service: RunningService;
@@ -113,7 +114,12 @@ describe('a connector token', () => {
     const mistyped = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`;
     const reference = await list(mistyped);
     expect(reference.status).toBe(401);
-    const rotated = await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 0);
+    const rotated = await service.app.administration.rotateToken(
+      byTheTest(),
+      { id: connector.id },
+      0,
+      anybodyMay,
+    );
     expect((await list(token)).body).toEqual(reference.body);
     expect((await list(rotated?.token)).status).toBe(200);
     await service.database.sql.query(
@@ -125,11 +131,13 @@ describe('a connector token', () => {
 
   test('two work during a rotation, never three', async () => {
     const { token: first, connector } = await service.connector();
-    const second = (await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 3600))
-      ?.token;
+    const second = (
+      await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 3600, anybodyMay)
+    )?.token;
     expect([(await list(first)).status, (await list(second)).status]).toEqual([200, 200]);
-    const third = (await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 3600))
-      ?.token;
+    const third = (
+      await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 3600, anybodyMay)
+    )?.token;
     expect([(await list(first)).status, (await list(second)).status, (await list(third)).status]).toEqual([
       401, 200, 200,
     ]);
@@ -137,9 +145,9 @@ describe('a connector token', () => {
 
   test('is refused while its connector is disabled, or its tenant suspended', async () => {
     const { token, connector } = await service.connector();
-    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'disabled');
+    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'disabled', anybodyMay);
     expect((await list(token)).status).toBe(401);
-    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'active');
+    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'active', anybodyMay);
     expect((await list(token)).status).toBe(200);
     const suspended = (status: string) =>
       service.database.sql.query(
@@ -190,7 +198,7 @@ describe("an OAuth client's token", () => {
     const token = service.authorization.token({ subject: 'linked', scopes: ['scim:read'] });
     expect((await list(token)).status).toBe(200);
     expect(directory.only().body.source).toBe(connector.id);
-    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'disabled');
+    await service.app.administration.setStatus(byTheTest(), { id: connector.id }, 'disabled', anybodyMay);
     expect((await list(token)).status).toBe(401);
   });
 
@@ -225,6 +233,29 @@ describe("a person's token", () => {
     expect((await list(token)).status).toBe(403);
     expect((await service.scim('GET', `/Users/${id}`, { token })).status).toBe(403);
     expect((await service.scim('DELETE', '/Me', { token })).status).toBe(403);
+  });
+
+  test('changes /Me when they let the app do so, and by nothing else that anybody may give', async () => {
+    const id = uuidv7();
+    const body = {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'replace', path: 'displayName', value: 'Ada' }],
+    };
+    const others = Object.keys({ ...oidcScopes, ...selfScopes }).filter((scope) => scope !== 'self:profile');
+    for (const method of ['PATCH', 'PUT'] as const) {
+      const refused = await service.scim(method, '/Me', { token: await userToken(id, others), body });
+      expect(refused.status).toBe(403);
+    }
+    const allowed = await service.scim('PATCH', '/Me', {
+      token: await userToken(id, ['self:profile']),
+      body,
+    });
+    expect(allowed.status).toBe(200);
+    const elsewhere = await service.scim('PATCH', `/Users/${id}`, {
+      token: await userToken(id, ['self:profile']),
+      body,
+    });
+    expect(elsewhere.status).toBe(403);
   });
 
   test('others stand for no User', async () => {

@@ -50,14 +50,14 @@ export async function startAuthorizationServer() {
   app.post('/internal/v1/events/missing', async () => ({ missing: [] }));
   app.post<{
     Params: { tenant: string };
-    Body: { subject: string; password: string; administrators?: boolean };
+    Body: { subject: string; password: string; roleScopes?: string[] };
   }>('/internal/v1/tenants/:tenant/credentials', async (request, reply) => {
     if (state.down) return reply.code(503).send({});
     if (request.body.password === 'refused by policy') {
       return reply.code(400).send({ error: 'invalid_request', message: 'The password is too common.' });
     }
     const { subject, password } = request.body;
-    if (administrators.has(subject) && !request.body.administrators) {
+    if (administrators.has(subject) && !request.body.roleScopes?.includes('roles:write')) {
       return reply.code(403).send({ error: 'forbidden', message: 'Not an administrator.' });
     }
     const ticket = uuidv7();

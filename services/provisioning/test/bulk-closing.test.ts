@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { bulkRequest, post, statuses, user } from './bulk-client.ts';
 import { type RecordingDirectory, startRecordingDirectory } from './recording-directory.ts';
-import { byTheTest, type RunningService, startService } from './service.ts';
+import { anybodyMay, byTheTest, managingConnectors, type RunningService, startService } from './service.ts';
 
 const tokenKey = randomBytes(32);
 const operations = 40;
@@ -24,7 +24,7 @@ beforeAll(async () => {
     database: service.databaseUrl,
     authorization: service.authorization,
   });
-  admin = service.authorization.token({ subject: 'admin', scopes: ['connectors:read', 'connectors:write'] });
+  admin = service.authorization.token({ subject: 'admin', scopes: managingConnectors });
 });
 afterAll(async () => {
   await other?.close();
@@ -107,7 +107,12 @@ describe('a Bulk whose source is closed while it is carried out begins nothing m
   test('another of the connector’s tokens, or another connector, closes nothing', async () => {
     const { token: old, connector } = await service.connector();
     const [oldest] = await liveTokens(connector.id);
-    const { token } = await service.app.administration.rotateToken(byTheTest(), { id: connector.id }, 3600);
+    const { token } = await service.app.administration.rotateToken(
+      byTheTest(),
+      { id: connector.id },
+      3600,
+      anybodyMay,
+    );
     const elsewhere = await service.connector({ name: 'Elsewhere' });
     const rival = await service.connector({ tenant: 'rival' });
     const bulk = await closedMeanwhile(token, async () => {

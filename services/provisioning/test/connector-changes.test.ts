@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import { type RecordingDirectory, startRecordingDirectory } from './recording-directory.ts';
-import { type RunningService, startService } from './service.ts';
+import { managingConnectors, type RunningService, startService } from './service.ts';
 
 const tokenKey = randomBytes(32);
-const scopes = ['connectors:read', 'connectors:write'];
+const scopes = managingConnectors;
 
 let directory: RecordingDirectory;
 let service: RunningService;

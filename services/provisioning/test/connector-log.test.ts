@@ -4,10 +4,10 @@ import { uuidv7 } from '@ostiary/service';
 import { countConnectorLog } from '../src/data/connector-log.ts';
 import { tidy } from '../src/jobs/housekeeping.ts';
 import { type RecordingDirectory, startRecordingDirectory } from './recording-directory.ts';
-import { type RunningService, startService } from './service.ts';
+import { managingConnectors, type RunningService, startService } from './service.ts';
 
 const tokenKey = randomBytes(32);
-const scopes = ['connectors:read', 'connectors:write'];
+const scopes = managingConnectors;
 const person = uuidv7();
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -30,7 +30,8 @@ beforeAll(async () => {
   const token = service.authorization.token;
   auditor = token({ subject: 'auditor', scopes: ['audit:read', 'connectors:read'] });
   rival = token({ tenant: 'rival', subject: 'auditor', scopes: ['audit:read', 'connectors:read'] });
-  admin = token({ subject: person, client: 'console', scopes });
+  const authTime = Math.floor(Date.now() / 1000);
+  admin = token({ subject: person, client: 'console', scopes, authTime });
 });
 afterAll(async () => {
   await other?.close();
@@ -48,7 +49,7 @@ interface Entry {
 
 const fields = `id occurredAt action connectorId connectorVersion clientId ipAddress userAgent requestId traceId
   connector { id name } changes { attribute before after }
-  actor { __typename kind id onBehalfOf onBehalfOfUser { id } ... on UserActor { user { id } } ... on ClientActor { client { id } } }`;
+  actor { __typename kind id: actorId onBehalfOf onBehalfOfUser { id } ... on UserActor { user { id } } ... on ClientActor { client { id } } }`;
 const query = `query ($filter: ConnectorLogFilter, $first: Int, $after: String, $last: Int, $before: String) {
   connectorLog(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
     totalCount totalCountIsExact pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { ${fields} } } } }`;
@@ -170,7 +171,8 @@ describe('the log of changes of connectors', () => {
   test('tells an app that acts for itself, and one that acts for a person', async () => {
     const token = service.authorization.token;
     const app = token({ subject: 'automation', scopes });
-    const delegated = token({ subject: person, client: 'helper', actor: 'helper', scopes });
+    const authTime = Math.floor(Date.now() / 1000);
+    const delegated = token({ subject: person, client: 'helper', actor: 'helper', scopes, authTime });
     for (const by of [app, delegated]) {
       await mutate('createConnector(input: { name: "By an app" }) { repeated }', by);
     }
@@ -338,7 +340,8 @@ describe('the log of changes of connectors', () => {
       };
       return data.createConnector.connector.id;
     };
-    const by = (client: string, tenant = 'demo') => token({ tenant, subject: person, client, scopes });
+    const by = (client: string, tenant = 'demo') =>
+      token({ tenant, subject: person, client, scopes, authTime: Math.floor(Date.now() / 1000) });
     const first = await send('First', 1, by('narrowed-console'));
     const second = await send('Second', 2, by('narrowed-script'));
     const theirs = await send('Theirs', 1, by('narrowed-console', 'rival'));

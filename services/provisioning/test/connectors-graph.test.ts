@@ -4,7 +4,7 @@ import { uuidv7 } from '@ostiary/service';
 import { quirkNames } from '../src/domain/compatibility/profiles.ts';
 import { quirkConstant } from '../src/graph/connector-input.ts';
 import { type RecordingDirectory, startRecordingDirectory } from './recording-directory.ts';
-import { type RunningService, startService } from './service.ts';
+import { managingConnectors, type RunningService, startService } from './service.ts';
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const tokenKey = randomBytes(32);
@@ -25,7 +25,7 @@ beforeAll(async () => {
     database: service.databaseUrl,
     authorization: service.authorization,
   });
-  const scopes = ['connectors:read', 'connectors:write'];
+  const scopes = managingConnectors;
   admin = service.authorization.token({ subject: 'admin', scopes });
   rival = service.authorization.token({ tenant: 'rival', subject: 'admin', scopes });
 });

@@ -3,7 +3,7 @@ import { statementsDuring } from '@ostiary/database/testing';
 import { currentRequestId, uuidv7 } from '@ostiary/service';
 import { projectLinks } from '../src/data/links.ts';
 import { type RecordingDirectory, startRecordingDirectory } from './recording-directory.ts';
-import { type RunningService, startService } from './service.ts';
+import { managingConnectors, type RunningService, startService } from './service.ts';
 
 let directory: RecordingDirectory;
 let service: RunningService;
@@ -12,7 +12,7 @@ let admin: string;
 beforeAll(async () => {
   directory = await startRecordingDirectory();
   service = await startService({ directoryUrl: directory.url });
-  admin = await tokenWith('connectors:read', 'connectors:write', 'provisioning:read');
+  admin = await tokenWith(...managingConnectors, 'provisioning:read');
 });
 afterAll(async () => {
   await service?.close();
@@ -141,7 +141,7 @@ describe('connectors', () => {
 describe('User.provisioning', () => {
   const entities = `query ($representations: [_Any!]!) {
     _entities(representations: $representations) {
-      ... on User { id provisioning { source { id name } externalId lastChangedAt } }
+      ... on User { id provisioning { source { id: sourceId name } externalId lastChangedAt } }
     }
   }`;
   const changedAt = new Date('2026-01-01T00:00:00.000Z');

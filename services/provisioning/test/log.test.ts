@@ -39,8 +39,8 @@ const parameters = `$source: ID, $resourceType: ConnectorResourceType, $resource
 const query = `query (${parameters}) {
   provisioningLog(source: $source, resourceType: $resourceType, resourceId: $resourceId, failed: $failed,
     outcome: $outcome, since: $since, until: $until, first: $first, after: $after) {
-    edges { node { method status resourceType resourceId scimType detail actorKind actorId at source { id name }
-      actor { __typename kind id name onBehalfOf ... on ConnectorActor { connector { name } } ... on ClientActor { client { id } } } } }
+    edges { node { method status resourceType resourceId scimType detail actorKind actorId at source { id: sourceId name }
+      actor { __typename kind id: actorId name onBehalfOf ... on ConnectorActor { connector { name } } ... on ClientActor { client { id } } } } }
     pageInfo { hasNextPage endCursor }
     totalCount totalCountIsExact
   }

@@ -71,6 +71,7 @@ export async function startRecordingDirectory() {
 // biome-ignore lint/suspicious/noExplicitAny: see RecordedCommand
 function usual(method: string, path: string, body: any): Answer {
   const [, , , , , collection = '', id] = path.split('/');
+  if (id === 'managed-privileges') return { status: 200, body: { scopes: [] } };
   if (collection === 'schemas') return { status: 200, body: { version: 0, schemas: [] } };
   if (id === 'search') {
     return {

@@ -28,6 +28,7 @@ function directoryOf(
     patch: refuse,
     remove: refuse,
     schemas: refuse,
+    givenBySources: refuse,
     async search({ tenant: _t, actor: _a, source: _s, type, ...query }): Promise<Page> {
       asked.push({ type, query: query as Query });
       if (o.lacks === type) throw ScimError.invalidFilter('No such attribute.');

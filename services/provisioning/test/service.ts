@@ -17,6 +17,16 @@ import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from
 export const migrations = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 export const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
 
+/** Scopes with which a connector of any kind can be made. */
+export const managingConnectors = [
+  'connectors:read',
+  'connectors:write',
+  ...['users', 'groups', 'scim'].flatMap((kind) => [`${kind}:read`, `${kind}:write`]),
+];
+
+/** Whoever asks for it may have all that the connector can do. */
+export const anybodyMay = async (): Promise<void> => undefined;
+
 /** A change of a connector that nobody asked for. */
 export const byTheTest = (tenant = 'demo'): ChangeRequest => ({
   tenant,
@@ -100,7 +110,7 @@ export async function startService(o: {
     revocations: access.revocations,
     directory: remoteDirectory(directoryPeer),
     credentials: remoteCredentials(authPeer),
-    administrators: remoteAdministrators(authPeer),
+    administrators: remoteAdministrators(authPeer, database.sql),
     publicOrigin,
     tokenKey: o.tokenKey ?? randomBytes(32),
     bodyLimit: o.limits?.bodyLimit ?? 100_000,

@@ -148,7 +148,7 @@ import {
     const read = async () =>
       (
         await graph(
-          `query ($r: [_Any!]!) { _entities(representations: $r) { ... on User { provisioning { source { id name } externalId lastChangedAt } } } }`,
+          `query ($r: [_Any!]!) { _entities(representations: $r) { ... on User { provisioning { source { id: sourceId name } externalId lastChangedAt } } } }`,
           { r: [{ __typename: 'User', id }] },
         )
       ).data._entities[0].provisioning;

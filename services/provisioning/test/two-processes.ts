@@ -7,7 +7,7 @@ import { uuidv7 } from '@ostiary/service';
 import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from './authorization-server.ts';
 import { createTenants, directoryIsBuilt } from './real-directory.ts';
 import { buildOf, type RunningProcess, runScript, startProcess } from './running-process.ts';
-import { redisUrl } from './service.ts';
+import { managingConnectors, redisUrl } from './service.ts';
 
 export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
@@ -55,7 +55,7 @@ export function setUpTwoProcesses(): void {
     await createTenants(authorization, directory.url);
     admin = authorization.token({
       subject: 'admin',
-      scopes: ['connectors:write', 'connectors:read', 'provisioning:read', 'users:read'],
+      scopes: [...managingConnectors, 'provisioning:read'],
     });
   }, 60_000);
   afterAll(async () => {

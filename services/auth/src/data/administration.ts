@@ -91,6 +91,9 @@ function grantConditions(tenant: string, filter: GrantFilter): Conditions {
   return where;
 }
 
+const grantColumns = `g.id, g.client_id AS "clientId", g.subject_id AS "subjectId", g.session_id AS "sessionId", g.scopes,
+  g.created_at AS "createdAt", g.expires_at AS "expiresAt"`;
+
 /** A stretch of what people of a tenant allowed apps and still holds, newest first. */
 export async function grantPage(
   sql: Sql,
@@ -102,10 +105,18 @@ export async function grantPage(
   const { beyond, order } = wayOf(page, { newestFirst: true });
   where.uuid('g.id', page.position, beyond);
   const { rows } = await sql.query<GrantSummary>(
-    `SELECT g.id, g.client_id AS "clientId", g.subject_id AS "subjectId", g.session_id AS "sessionId", g.scopes,
-            g.created_at AS "createdAt", g.expires_at AS "expiresAt"
-       FROM auth.grants g WHERE ${where.text} ORDER BY g.id ${order} LIMIT ${Math.trunc(page.limit)}`,
+    `SELECT ${grantColumns} FROM auth.grants g WHERE ${where.text} ORDER BY g.id ${order} LIMIT ${Math.trunc(page.limit)}`,
     where.values,
+  );
+  return rows;
+}
+
+/** The live ones of these grants. */
+export async function grantsById(sql: Sql, tenant: string, ids: readonly string[]): Promise<GrantSummary[]> {
+  const { rows } = await sql.query<GrantSummary>(
+    `SELECT ${grantColumns} FROM auth.grants g
+      WHERE g.tenant = $1 AND g.id = ANY($2::uuid[]) AND g.revoked_at IS NULL AND g.expires_at > now()`,
+    [tenant, [...ids]],
   );
   return rows;
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '@ostiary/database';
+import { userNameKey, whoIsMeant } from '@ostiary/scim';
 import { type HttpPeer, isUuid, ServiceUnavailable } from '@ostiary/service';
 import type { AssertedGrants } from '../domain/grant-jwt-bearer.ts';
 import type { Subject, Subjects } from '../domain/ports.ts';
@@ -6,27 +7,33 @@ import type { TrustedIssuer } from '../domain/trusted-issuers.ts';
 import { findSubjectsByUserName } from './subjects.ts';
 import { findTrustedIssuer, openAssertedGrant } from './trusted-issuers.ts';
 
+interface Found {
+  id?: unknown;
+  userName?: unknown;
+}
+
 /** Whom assertions are about, asked of the projection where it can tell, else of the directory. */
 export function createAssertedGrants(o: {
   sql: Sql;
   subjects: Pick<Subjects, 'find'>;
   directory: HttpPeer;
 }): AssertedGrants {
-  /** The one person a filter finds; nobody when there are more: an assertion must not choose among people. */
-  async function search(tenant: string, filter: string, source: string | null): Promise<Subject | null> {
-    const { status, body } = await o.directory.request<{
-      totalResults?: number;
-      Resources?: { id?: unknown }[];
-    }>({
+  /** The people a filter finds, two at least when there are more than one. */
+  async function search(tenant: string, filter: string, source: string | null): Promise<Found[]> {
+    const { status, body } = await o.directory.request<{ totalResults?: number; Resources?: Found[] }>({
       method: 'POST',
       path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/Users/search`,
-      body: { filter, count: 2, attributes: ['userName'], ...(source === null ? {} : { source }) },
+      body: { filter, count: 10, attributes: ['userName'], ...(source === null ? {} : { source }) },
       idempotent: true,
     });
     // 400: the directory finds that nobody could be called that. 404: it has no such tenant.
-    if (status === 400 || status === 404) return null;
+    if (status === 400 || status === 404) return [];
     if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
-    const found = body.Resources ?? [];
+    return body.Resources ?? [];
+  }
+
+  /** Nobody when there are more: an assertion must not choose among people. */
+  async function only(tenant: string, found: readonly Found[]): Promise<Subject | null> {
     const id = found[0]?.id;
     return found.length === 1 && typeof id === 'string' ? o.subjects.find(tenant, id) : null;
   }
@@ -41,16 +48,19 @@ export function createAssertedGrants(o: {
       case 'id':
         return isUuid(String(sub)) ? o.subjects.find(tenant, String(sub)) : null;
       case 'userName': {
-        const [known, ...others] = await findSubjectsByUserName(o.sql, tenant, String(sub));
+        const [known, ...others] = await findSubjectsByUserName(o.sql, tenant, [userNameKey(String(sub))]);
         if (known && others.length === 0) return known;
-        return search(tenant, `userName eq ${literal(sub)}`, null);
+        const found = await search(tenant, `userName eq ${literal(sub)}`, null);
+        // Who shares a name from before is meant by the way in which it is theirs.
+        const meant = whoIsMeant(String(sub), found, ({ userName }) => String(userName));
+        return only(tenant, meant ? [meant] : []);
       }
       case 'externalId':
-        return search(tenant, `externalId eq ${literal(sub)}`, trusted.subjectSource);
+        return only(tenant, await search(tenant, `externalId eq ${literal(sub)}`, trusted.subjectSource));
       case 'email':
         // Boolean only: the text "true" is what no verification ever wrote.
         if (typeof email !== 'string' || claims.email_verified !== true || email.length > 320) return null;
-        return search(tenant, `emails.value eq ${literal(email)}`, null);
+        return only(tenant, await search(tenant, `emails.value eq ${literal(email)}`, null));
     }
   }
 

@@ -99,6 +99,14 @@ export class DynamicRegistrations implements RegistrationStore {
     return rows[0];
   }
 
+  async tokensOf(tenant: string, ids: readonly string[]): Promise<InitialAccessToken[]> {
+    const { rows } = await this.#database.sql.query<InitialAccessToken>(
+      `SELECT ${columns} FROM auth.initial_access_tokens WHERE tenant = $1 AND id = ANY($2::uuid[]) AND ${live}`,
+      [tenant, [...ids]],
+    );
+    return rows;
+  }
+
   async revokeToken(tenant: string, id: string, claim?: Claim): Promise<boolean> {
     return this.#database.transaction(async (tx) => {
       const { rows } = await tx.query<{ name: string }>(

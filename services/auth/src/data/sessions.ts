@@ -325,6 +325,22 @@ export async function listSessions(
   return rows;
 }
 
+/** The live ones of these sessions. */
+export async function sessionsById(
+  sql: Sql,
+  tenant: string,
+  ids: readonly string[],
+  idleSeconds: number,
+): Promise<SessionSummary[]> {
+  const { rows } = await sql.query<SessionSummary>(
+    `SELECT ${summary} FROM auth.sessions
+      WHERE tenant = $1 AND id = ANY($2::uuid[]) AND revoked_at IS NULL AND expires_at > now()
+        AND last_seen_at > now() - make_interval(secs => $3)`,
+    [tenant, [...ids], idleSeconds],
+  );
+  return rows;
+}
+
 /** Whose live session this is. */
 export async function sessionOwner(sql: Sql, tenant: string, id: string): Promise<string | undefined> {
   const { rows } = await sql.query<{ subjectId: string }>(

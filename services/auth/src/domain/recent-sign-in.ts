@@ -1,9 +1,9 @@
-import { type Principal, requireAuthentication } from '@ostiary/access';
+import { type Principal, recentSignIn, requireAuthentication } from '@ostiary/access';
 import { type Acr, acrValues, satisfiesAcr } from './authentication-context.ts';
 import type { SecondFactors } from './second-factors.ts';
 
 /** Seconds after a sign-in in which the ways to sign in may be changed, and what outlives it may be made. */
-export const recentSeconds = 900;
+export const recentSeconds = recentSignIn.maxAge;
 
 const twoFactors: Acr = 'urn:ostiary:acr:2fa';
 /** The classes a person who has a second factor must be of. */

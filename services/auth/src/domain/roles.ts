@@ -26,6 +26,10 @@ export const scopesOfRoles = (held: readonly string[]): ReadonlySet<string> =>
 /** What whoever gives this role must have: leave to give roles, and all that it brings. */
 export const scopesToGive = (role: Role): string[] => [...new Set(['roles:write', ...scopesByRole[role]])];
 
+/** What whoever acts on the sign-in of a person with this role must have; of a role this version doesn't know, leave to give roles. */
+export const scopesToActOn = (roles: readonly string[]): string[] =>
+  roles.flatMap((role) => (isRole(role) ? scopesToGive(role) : ['roles:write']));
+
 /** Whether somebody with these scopes may give this role: none that reaches further than they do. */
 export const mayGiveRole = (scopes: ReadonlySet<string>, role: Role): boolean =>
   scopesToGive(role).every((scope) => scopes.has(scope));

@@ -1,5 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
+import { isTypedAsWritten, keysOfTyped, whoIsMeant } from '@ostiary/scim';
 import { type HttpPeer, isUuid, ServiceUnavailable } from '@ostiary/service';
 import { deleteInvitations } from '../data/invitations.ts';
 import { assignRole, removeRole, rolesOf } from '../data/roles.ts';
@@ -9,14 +10,15 @@ import { closeDoors, type DeparturePorts, type SubjectNews, takeNews } from './d
 import { type DirectoryUser, newsFromDirectory } from './directory-user.ts';
 import { closedDoors } from './outward/closed-doors.ts';
 import type { RevocationFeed, Subject, Subjects } from './ports.ts';
+import type { RoleHolderNotices } from './role-holder-notices.ts';
 import type { Role } from './roles.ts';
 
 /** The people of every tenant: a projection of the directory that fills itself where it has gaps. */
 export interface SubjectRegister extends Subjects {
-  /** Who goes by this user name (without case), as far as the projection alone knows. Undefined also when it isn't sure. */
+  /** Whom this user name means, as it was typed, as far as the projection alone knows. Undefined also when it isn't sure. */
   findLocalByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
   /**
-   * Asks the directory who goes by this user name, and takes the answer in.
+   * Asks the directory whom this user name means, as it was typed, and takes the answer in.
    * @throws ServiceUnavailable
    */
   askByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
@@ -41,6 +43,7 @@ export interface SubjectRegisterOptions {
   directory: HttpPeer;
   departure: DeparturePorts;
   revocations: RevocationFeed;
+  roleHolders: Pick<RoleHolderNotices, 'follow'>;
   /** Told when an answer of the directory's was that somebody has left. */
   onDeparture?: () => void;
 }
@@ -78,19 +81,27 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
       method: 'POST',
       path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/Users/search`,
       // A JSON string is also a filter string (RFC 7644 §3.4.2.2), so nothing typed can leave its quotes.
-      body: { filter: `userName eq ${JSON.stringify(userName)}`, count: 1 },
+      body: {
+        filter: keysOfTyped(userName)
+          .map((key) => `userName eq ${JSON.stringify(key)}`)
+          .join(' or '),
+        count: 10,
+      },
       idempotent: true,
     });
     // 400: the directory finds that no user name could look like this. 404: it has no such tenant.
     if (status === 400 || status === 404) return undefined;
     if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
-    const user = body.Resources?.[0];
+    const user = whoIsMeant(userName, body.Resources ?? [], (found) => String(found.userName));
     return user && takeIn(tenant, user);
   }
 
   async function findLocalByUserName(tenant: string, userName: string): Promise<Subject | undefined> {
-    const subjects = await findSubjectsByUserName(sql, tenant, userName);
-    return subjects.length === 1 ? subjects[0] : undefined;
+    const subjects = await findSubjectsByUserName(sql, tenant, keysOfTyped(userName));
+    const [only] = subjects;
+    // Typed in another way than it is written, it may also be how somebody else writes theirs, who isn't known here yet.
+    const certain = subjects.length === 1 && only && isTypedAsWritten(userName, only.profile.userName);
+    return certain ? only : undefined;
   }
 
   return {
@@ -128,14 +139,16 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
       });
       return true;
     },
-    assignRole: (tenant, id, role, claim) =>
-      o.database.transaction(async (tx) => {
+    async assignRole(tenant, id, role, claim) {
+      await o.database.transaction(async (tx) => {
         await holdSubject(tx, tenant, id);
         await claim?.(tx, tenant, id);
         if (!(await assignRole(tx, tenant, id, role))) return;
         await deleteInvitations(tx, tenant, id);
         await record(tx, tenant, roleEvent('user.role_assigned', id, { after: role }));
-      }),
+      });
+      await o.roleHolders.follow(tenant, id);
+    },
     async removeRole(tenant, id, role, claim) {
       await publishing(async (tx) => {
         // Against the same role going by another way at the same time: whoever comes second sees that none is left.
@@ -147,6 +160,7 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
         if (remaining.includes(role)) return [];
         return (await closeDoors(tx, tenant, id, 'role removed', o.departure)).revocations;
       });
+      await o.roleHolders.follow(tenant, id);
     },
   };
 }

@@ -1,19 +1,19 @@
-import { apiScopes } from '@ostiary/access';
 import {
   badUserInput,
   type CursorValue,
   connectionOf,
   encodeCursor,
-  forbidden,
   type GraphContext,
   notFound,
   type PagingArguments,
   pagingOf,
   positionOf,
+  requireConferrable,
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import { isExemptFromProofKey, mergeMetadata } from '../domain/client-metadata.ts';
+import { type ClientKind, metadataOfKind } from '../domain/client-kinds.ts';
+import { isExemptFromProofKey, mergeMetadata, needsNonce } from '../domain/client-metadata.ts';
 import { isClientId } from '../domain/clients.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
 import { exchangePolicyOf, mayActOf, tokenExchangeGrantType } from '../domain/exchange-policy.ts';
@@ -28,6 +28,7 @@ type Context = GraphContext<AuthLoaders>;
 
 interface RegisterClientInput {
   name: string;
+  kind?: ClientKind | null;
   tokenEndpointAuthMethod?: string | null;
   redirectUris?: readonly string[] | null;
   postLogoutRedirectUris?: readonly string[] | null;
@@ -39,6 +40,7 @@ interface RegisterClientInput {
   idTokenSignedResponseAlg?: string | null;
   idempotencyKey?: string | null;
   requireConsent?: boolean | null;
+  profileClaimsInIdToken?: boolean | null;
   requirePushedAuthorizationRequests?: boolean | null;
   dpopBoundAccessTokens?: boolean | null;
   clientUri?: string | null;
@@ -52,6 +54,13 @@ interface RegisterClientInput {
   tokenEndpointAuthSigningAlg?: string | null;
   introspectionSignedResponseAlg?: string | null;
   requirePkce?: boolean | null;
+  requireNonce?: boolean | null;
+  profile?: 'standard' | 'fapi2' | null;
+  userinfoSignedResponseAlg?: string | null;
+  defaultMaxAge?: number | null;
+  requireAuthTime?: boolean | null;
+  policyUri?: string | null;
+  tosUri?: string | null;
   tokenExchange?: { subjectClients: readonly string[]; impersonation?: boolean | null } | null;
   mayAct?: string | null;
 }
@@ -84,6 +93,8 @@ const isKey = (value: CursorValue): value is Key =>
 /** OAuth clients of the caller's tenant. */
 export function clientResolvers(deps: PeopleDependencies): {
   ClientType: Record<string, ClientType>;
+  ClientProfile: Record<string, 'standard' | 'fapi2'>;
+  ClientKind: Record<string, ClientKind>;
   SubjectType: Record<string, 'public' | 'pairwise'>;
   ClientAuthMethod: Record<string, ClientAuthMethod>;
   Client: TypeResolvers<AuthLoaders>;
@@ -95,7 +106,16 @@ export function clientResolvers(deps: PeopleDependencies): {
     ({ tenant }: Context) =>
     async (id: string) => ({ client: await deps.clients.find(tenant, id) });
   return {
+    ClientKind: {
+      WEB: 'web',
+      SINGLE_PAGE: 'single-page',
+      NATIVE: 'native',
+      MACHINE: 'machine',
+      DEVICE: 'device',
+      MCP: 'mcp',
+    },
     SubjectType: { PUBLIC: 'public', PAIRWISE: 'pairwise' },
+    ClientProfile: { STANDARD: 'standard', FAPI2: 'fapi2' },
     ClientType: { CONFIDENTIAL: 'confidential', PUBLIC: 'public' },
     ClientAuthMethod: {
       NONE: 'none',
@@ -112,12 +132,20 @@ export function clientResolvers(deps: PeopleDependencies): {
       introspectionSignedResponseAlg: ({ metadata }: Client) =>
         metadata.introspection_signed_response_alg ?? 'RS256',
       protectedResources: protectedResourcesOf,
+      profileClaimsInIdToken: ({ metadata }: Client) => metadata.id_token_profile_claims === true,
       subjectType: ({ metadata }: Client) => metadata.subject_type ?? 'public',
       sectorIdentifierUri: ({ metadata }: Client) => metadata.sector_identifier_uri ?? null,
       backchannelLogoutUri: ({ metadata }: Client) => metadata.backchannel_logout_uri ?? null,
       backchannelLogoutSessionRequired: ({ metadata }: Client) =>
         metadata.backchannel_logout_session_required === true,
       requirePkce: (client: Client) => !isExemptFromProofKey(client),
+      requireNonce: (client: Client) => isExemptFromProofKey(client) && needsNonce(client),
+      profile: ({ metadata }: Client) => metadata.client_profile ?? 'standard',
+      userinfoSignedResponseAlg: ({ metadata }: Client) => metadata.userinfo_signed_response_alg ?? null,
+      defaultMaxAge: ({ metadata }: Client) => metadata.default_max_age ?? null,
+      requireAuthTime: ({ metadata }: Client) => metadata.require_auth_time === true,
+      policyUri: ({ metadata }: Client) => metadata.policy_uri ?? null,
+      tosUri: ({ metadata }: Client) => metadata.tos_uri ?? null,
       applicationType: ({ type, metadata }: Client) =>
         metadata.application_type ?? (type === 'public' ? 'native' : 'web'),
       requirePushedAuthorizationRequests: ({ metadata }: Client) =>
@@ -161,25 +189,18 @@ export function clientResolvers(deps: PeopleDependencies): {
     },
     Mutation: {
       registerClient(_parent: unknown, { input }: { input: RegisterClientInput }, context: Context) {
-        requireScopesOf((input.scopes ?? []).join(' ').split(' '), context);
         return once(
           deps,
           context,
           'registerClient',
           input,
-          (claim) =>
-            deps.clientRegistry.register(
-              context.tenant,
-              { ...metadataOf(input), client_name: input.name },
-              claim && { claim },
-            ),
+          (claim) => deps.clientRegistry.register(context.tenant, registrationOf(input), claim && { claim }),
           again(context),
         );
       },
       updateClient(_parent: unknown, { input }: { input: UpdateClientInput }, context: Context) {
         const { tenant } = context;
         const { id, version: _version, idempotencyKey: _key, ...given } = input;
-        requireScopesOf((input.scopes ?? []).join(' ').split(' '), context);
         return once(
           deps,
           context,
@@ -192,7 +213,7 @@ export function clientResolvers(deps: PeopleDependencies): {
               id,
               (current) => {
                 // Whoever may change a client's keys or redirect URIs can become the client as it is at this moment.
-                requireScopesOf((current.scope ?? '').split(' '), context);
+                requireConferrable(requirePrincipal(context), (current.scope ?? '').split(' '));
                 return mergeMetadata(current, changes);
               },
               termsOf(input, claim),
@@ -236,7 +257,7 @@ export function clientResolvers(deps: PeopleDependencies): {
           async (claim) => {
             const rotated = await deps.clientRegistry.rotateSecret(context.tenant, input.id, {
               overlapSeconds: overlap,
-              mayRotate: (scopes) => requireScopesOf(scopes, context),
+              mayRotate: (scopes) => requireConferrable(requirePrincipal(context), scopes),
               ...termsOf(input, claim),
             });
             if (!rotated) throw notFound('The client');
@@ -267,7 +288,8 @@ export function clientResolvers(deps: PeopleDependencies): {
           input,
           async (claim) => {
             // Whoever takes a client back opens what it can do again.
-            const mayEnable = (scopes: readonly string[]) => requireScopesOf(scopes, context);
+            const mayEnable = (scopes: readonly string[]) =>
+              requireConferrable(requirePrincipal(context), scopes);
             if (
               !(await deps.clientRegistry.enable(context.tenant, input.id, mayEnable, termsOf(input, claim)))
             )
@@ -281,17 +303,6 @@ export function clientResolvers(deps: PeopleDependencies): {
   };
 }
 
-/**
- * Who gets a client's secret can do what the client can do. So it takes every API scope of the client, or registering
- * one would be the way from `clients:write` to everything.
- * @throws FORBIDDEN
- */
-export function requireScopesOf(scopes: readonly string[], context: Context): void {
-  const { scopes: own } = requirePrincipal(context);
-  const beyond = scopes.find((scope) => Object.hasOwn(apiScopes, scope) && !own.has(scope));
-  if (beyond !== undefined) throw forbidden([beyond]);
-}
-
 /** What of the input is called the same as client metadata (RFC 7591 §2), but for the way of writing. */
 const metadataNames = {
   tokenEndpointAuthMethod: 'token_endpoint_auth_method',
@@ -303,6 +314,7 @@ const metadataNames = {
   applicationType: 'application_type',
   idTokenSignedResponseAlg: 'id_token_signed_response_alg',
   requireConsent: 'require_consent',
+  profileClaimsInIdToken: 'id_token_profile_claims',
   requirePushedAuthorizationRequests: 'require_pushed_authorization_requests',
   dpopBoundAccessTokens: 'dpop_bound_access_tokens',
   clientUri: 'client_uri',
@@ -315,8 +327,20 @@ const metadataNames = {
   tokenEndpointAuthSigningAlg: 'token_endpoint_auth_signing_alg',
   introspectionSignedResponseAlg: 'introspection_signed_response_alg',
   requirePkce: 'require_pkce',
+  requireNonce: 'require_nonce',
+  profile: 'client_profile',
+  userinfoSignedResponseAlg: 'userinfo_signed_response_alg',
+  defaultMaxAge: 'default_max_age',
+  requireAuthTime: 'require_auth_time',
+  policyUri: 'policy_uri',
+  tosUri: 'tos_uri',
   mayAct: 'may_act',
 } as const satisfies Partial<Record<keyof RegisterClientInput, keyof ClientMetadata>>;
+
+const registrationOf = (input: RegisterClientInput): ClientMetadata => {
+  const given = { ...metadataOf(input), client_name: input.name };
+  return input.kind ? metadataOfKind(input.kind, given) : given;
+};
 
 /**
  * The input as client metadata, which one place checks for every way to register. Null stays null: it stands for the

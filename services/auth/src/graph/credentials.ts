@@ -10,7 +10,6 @@ import {
 import { idToLookUp, isUuid } from '@ostiary/service';
 import type { CredentialSummary } from '../data/administration.ts';
 import type { ActingToken } from '../data/sessions.ts';
-import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { requireMayActOn } from './acting.ts';
 import { once } from './idempotency.ts';
@@ -52,8 +51,6 @@ export function credentialResolvers(deps: PeopleDependencies): {
     const may = isOwn || helpDesk.some((scope) => principal.scopes.has(scope));
     if (id === undefined || !may) throw notFound('The user');
     if (isOwn && isExchanged(principal)) throw forbidden();
-    // A stolen token of an old sign-in must not be able to make the next one easier.
-    await requireRecentSignIn(deps, principal);
     const known = idToLookUp(id);
     await requireMayActOn(deps, context, known);
     return { id: known, ...(isOwn && { acting: actingToken(principal) }) };

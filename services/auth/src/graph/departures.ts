@@ -34,6 +34,7 @@ export const departureResolvers: {
     departures: ({ id }: { id: string }, _args: object, context: Context) => departures(id, context),
   },
   Departure: {
+    securityEventId: ({ id }: Departure) => id,
     userId: ({ subjectId }: Departure) => subjectId,
     trigger: ({ trigger }: Departure) => enumName(trigger),
     doors: ({ doors, closedAt }: Departure) => [
@@ -44,6 +45,7 @@ export const departureResolvers: {
       loaders.departureDeliveries.load(id),
   },
   DepartureDelivery: {
+    deliveryId: ({ id }: DepartureDelivery) => id,
     deliveredAt: ({ state, finishedAt }: DepartureDelivery) => (state === 'delivered' ? finishedAt : null),
   },
   Query: {

@@ -1,8 +1,7 @@
-import { conflict, type GraphContext, notFound, requirePrincipal, type TypeResolvers } from '@ostiary/graph';
+import { conflict, type GraphContext, notFound, type TypeResolvers } from '@ostiary/graph';
 import { idToLookUp, isUuid } from '@ostiary/service';
 import type { RoleSource } from '../data/roles.ts';
 import { NoSuchGroup, TooManyGroups } from '../domain/group-roles.ts';
-import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
 import type { Role } from '../domain/roles.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { requireMayActOnHolders, requireMayGive } from './acting.ts';
@@ -42,8 +41,6 @@ export function groupRoleResolvers(deps: PeopleDependencies): {
         { input }: { input: RoleInput & { managedBySources: boolean } },
         context: Context,
       ) {
-        requireMayGive(context, input.role);
-        await requireRecentSignIn(deps, requirePrincipal(context));
         const groupId = idToLookUp(input.groupId);
         return once(
           deps,

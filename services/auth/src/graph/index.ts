@@ -10,6 +10,7 @@ import type { Protocol } from '../protocol.ts';
 import { ofActors } from './actors.ts';
 import { brandingOf, brandingResolvers } from './branding.ts';
 import { clientResolvers } from './clients.ts';
+import { authConferring } from './conferring.ts';
 import { credentialResolvers } from './credentials.ts';
 import { deliveryResolvers } from './deliveries.ts';
 import { departureResolvers } from './departures.ts';
@@ -20,6 +21,7 @@ import { type AuthLoaders, authLoaders } from './loaders.ts';
 import { peopleResolvers } from './people.ts';
 import { personalAccessTokenResolvers } from './personal-access-tokens.ts';
 import { withProblems } from './problems.ts';
+import { referenceResolvers } from './references.ts';
 import { securityLogResolvers } from './security-log.ts';
 import { serviceAccountResolvers } from './service-accounts.ts';
 import { sessionResolvers } from './sessions.ts';
@@ -76,8 +78,19 @@ export function authSubgraph(
       ...signalStreams,
       User: { ...people.User, ...tokens.User, ...credentials.User, ...departureResolvers.User },
       Credentials: credentials.Credentials,
-      Session: { ...people.Session, ...sessions.Session },
-      Grant: { ...people.Grant, ...sessions.Grant },
+      Session: { ...people.Session, ...sessions.Session, __resolveReference: referenceResolvers.Session },
+      Grant: { ...people.Grant, ...sessions.Grant, __resolveReference: referenceResolvers.Grant },
+      PersonalAccessToken: {
+        ...allTokens.PersonalAccessToken,
+        __resolveReference: referenceResolvers.PersonalAccessToken,
+      },
+      ApiKey: { ...allTokens.ApiKey, __resolveReference: referenceResolvers.ApiKey },
+      InitialAccessToken: { __resolveReference: referenceResolvers.InitialAccessToken },
+      SigningKey: { ...signingKeys.SigningKey, __resolveReference: referenceResolvers.SigningKey },
+      TrustedIssuer: {
+        ...trustedIssuers.TrustedIssuer,
+        __resolveReference: referenceResolvers.TrustedIssuer,
+      },
       Tenant: ofTenant.Tenant,
       Query: {
         ...securityLog.Query,
@@ -114,6 +127,7 @@ export function authSubgraph(
       }),
     },
     loaders: authLoaders(deps),
+    conferring: authConferring(deps),
     // What a client may register is decided in OAuth's words.
     errors: (cause) => {
       if (cause instanceof OAuthError) return badUserInput(cause.description);

@@ -11,7 +11,6 @@ import { usualScopes } from '../domain/dynamic-registration.ts';
 import { isKnownScope } from '../domain/scopes.ts';
 import type { PeopleDependencies } from '../people.ts';
 import type { Protocol } from '../protocol.ts';
-import { requireScopesOf } from './clients.ts';
 import { once } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
 
@@ -49,7 +48,6 @@ export function initialAccessTokenResolvers(deps: Pick<Protocol, 'registrations'
     Mutation: {
       createInitialAccessToken(_parent: unknown, { input }: { input: CreateInput }, context: Context) {
         const scopes = checkScopes(input.scopes ?? usualScopes);
-        requireScopesOf(scopes, context);
         const { tenant } = context;
         const asked = {
           name: checkName(input.name),

@@ -7,7 +7,6 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
 import { mayActOn } from '../domain/roles.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { beyondReach } from './acting.ts';
@@ -68,7 +67,6 @@ export function invitationResolvers(deps: PeopleDependencies): { Mutation: TypeR
         { input }: { input: LinkInput },
         context: GraphContext<AuthLoaders>,
       ) {
-        await requireRecentSignIn(deps, requirePrincipal(context));
         return once(
           deps,
           context,

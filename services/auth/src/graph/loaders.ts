@@ -7,10 +7,11 @@ import { type RoleSource, roleSourcesOf, rolesOf } from '../data/roles.ts';
 import { listSessions, type SessionSummary } from '../data/sessions.ts';
 import type { GrantSummary } from '../domain/ports.ts';
 import type { ServiceAccountKey } from '../domain/service-accounts.ts';
-import type { PeopleDependencies } from '../people.ts';
+import { type ReferenceLoaders, type ReferenceSources, referenceLoaders } from './references.ts';
 
 /** What one request reads with: bound to the caller's tenant, one statement for many people. */
 export interface AuthLoaders {
+  byId: ReferenceLoaders;
   /** By subject id. */
   sessions: DataLoader<string, SessionSummary[]>;
   /** By subject id. */
@@ -37,9 +38,10 @@ export interface AuthLoaders {
   serviceAccountKeys: DataLoader<string, ServiceAccountKey[]>;
 }
 
-export function authLoaders(deps: PeopleDependencies): (scope: LoaderScope) => AuthLoaders {
+export function authLoaders(deps: ReferenceSources): (scope: LoaderScope) => AuthLoaders {
   const { sql } = deps.database;
   return ({ tenant }) => ({
+    byId: referenceLoaders(deps, tenant),
     sessions: batchMany(
       (ids) => listSessions(sql, tenant, ids, deps.env.SESSION_IDLE_SECONDS),
       (session) => session.subjectId,

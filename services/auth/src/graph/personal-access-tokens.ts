@@ -1,4 +1,4 @@
-import { isExchanged } from '@ostiary/access';
+import { isExchanged, type Principal } from '@ostiary/access';
 import {
   conflict,
   forbidden,
@@ -10,7 +10,6 @@ import {
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
-import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { requireMayActOn } from './acting.ts';
 import { once } from './idempotency.ts';
@@ -24,6 +23,13 @@ interface CreateInput {
   expiresAt?: Date | null;
   idempotencyKey?: string | null;
 }
+
+/**
+ * A token that makes its own successors would have no end, and its revocation no effect. And what was exchanged for others must end
+ * with them. Nor may it be the way from a token that is bound to a key to one that anybody can use.
+ */
+export const mayMakeTokens = (principal: Principal): boolean =>
+  !principal.apiToken && !isExchanged(principal) && principal.jkt === undefined;
 
 /** People's own tokens for scripts. */
 export function personalAccessTokenResolvers(deps: PeopleDependencies): {
@@ -42,12 +48,7 @@ export function personalAccessTokenResolvers(deps: PeopleDependencies): {
     Mutation: {
       async createPersonalAccessToken(_parent: unknown, { input }: { input: CreateInput }, context: Context) {
         const principal = requirePrincipal(context);
-        // A token that makes its own successors would have no end, and its revocation no effect. And what was exchanged for
-        // others must end with them.
-        // Nor may it be the way from a token that is bound to a key to one that anybody can use.
-        if (principal.apiToken || isExchanged(principal) || principal.jkt !== undefined) throw forbidden();
-        // It outlives the sign-in, so that must not be an old one, or somebody else's at an open screen.
-        await requireRecentSignIn(deps, principal);
+        if (!mayMakeTokens(principal)) throw forbidden();
         const subject = await deps.subjects.find(context.tenant, principal.subject);
         if (!subject) throw unauthenticated();
         try {

@@ -1,13 +1,14 @@
 import {
   countedPageById,
-  forbidden,
   type GraphContext,
   notFound,
   type PagingArguments,
+  requireConferrable,
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
 import type { Receiver, ReceiverStatus } from '../domain/outward/delivery.ts';
+import { readingScopeOf } from '../domain/outward/event-scopes.ts';
 import { type FactType, factTypes } from '../domain/outward/facts.ts';
 import { createWebhooks } from '../domain/outward/webhooks.ts';
 import type { PeopleDependencies } from '../people.ts';
@@ -37,20 +38,10 @@ const enumName = (type: FactType): string => type.replace('.', '_').toUpperCase(
 /** Types by their names in the graph. */
 export const eventTypes = Object.fromEntries(factTypes.map((type) => [enumName(type), type]));
 
-/** Who tells somebody outside of something must be able to read it. */
-function readingScopeOf(type: FactType): string {
-  if (type.startsWith('group.')) return 'groups:read';
-  if (/^(session|grant|credential)\./.test(type) || type === 'user.doors_closed') return 'sessions:read';
-  return 'users:read';
-}
-
 const mayTell =
   (context: Context) =>
-  (types: readonly FactType[]): void => {
-    const { scopes } = requirePrincipal(context);
-    const lacking = types.map(readingScopeOf).find((scope) => !scopes.has(scope));
-    if (lacking !== undefined) throw forbidden([lacking]);
-  };
+  (types: readonly FactType[]): void =>
+    requireConferrable(requirePrincipal(context), types.map(readingScopeOf));
 
 /** Endpoints that are told of events as they happen (Standard Webhooks). */
 export function webhookResolvers(deps: PeopleDependencies): {
@@ -87,7 +78,6 @@ export function webhookResolvers(deps: PeopleDependencies): {
     },
     Mutation: {
       async createWebhook(_parent: unknown, { input }: Input<CreateInput>, context: Context) {
-        mayTell(context)(input.types);
         const { tenant } = context;
         const { name, endpoint, types } = input;
         return once(

@@ -4,14 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import { rolesOf } from '../data/roles.ts';
 import { runFor } from '../domain/origin.ts';
 import { maxPasswordBytes } from '../domain/password.ts';
+import { mayActOn } from '../domain/roles.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { badRequest, internalTenant, missing, objectOf, uuidOf } from './internal.ts';
 
 /**
  * Passwords that come with provisioning. They are hashed and kept under a ticket first, because the person they are
  * for may not exist yet, and take effect when the ticket is activated: by the user event that carries it, or before.
- * `administrators` says that the change comes from somebody who may give roles anyway; without it, the passwords of
- * people with a role are refused with 403. `actor` says whose change an activation belongs to, as the event does.
+ * `roleScopes` are those of whoever asks for the change, if they may give roles at all: the passwords of people with a role
+ * that takes more are refused with 403. `actor` says whose change an activation belongs to, as the event does.
  */
 export function credentialRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
   const onRequest = requireService(deps.verifier, 'auth', ['provisioning', 'directory', 'operator']);
@@ -19,7 +20,7 @@ export function credentialRoutes(app: FastifyInstance, deps: PeopleDependencies)
   app.post('/internal/v1/tenants/:tenant/credentials', { onRequest }, async (request, reply) => {
     const tenant = await internalTenant(deps, request);
     if (tenant === undefined) return missing(reply, 'tenant');
-    const { subject, password, administrators } = objectOf(request.body);
+    const { subject, password, roleScopes } = objectOf(request.body);
     const subjectId = uuidOf(subject);
     if (subjectId === undefined) return badRequest(reply, 'subject must be a user id.');
     if (typeof password !== 'string' || password === '')
@@ -28,8 +29,9 @@ export function credentialRoutes(app: FastifyInstance, deps: PeopleDependencies)
       return badRequest(reply, `password must be at most ${maxPasswordBytes} bytes long.`);
     }
     // Whoever sets somebody's password can be them: what may provision people must not become their administrator so.
-    if (request.principal?.clientId !== 'operator' && administrators !== true) {
-      if ((await rolesOf(deps.database.sql, tenant, [subjectId])).size > 0) {
+    if (request.principal?.clientId !== 'operator') {
+      const roles = [...(await rolesOf(deps.database.sql, tenant, [subjectId])).values()].flat();
+      if (!mayActOn(new Set(Array.isArray(roleScopes) ? roleScopes : []), roles)) {
         return reply.code(403).send({
           error: 'forbidden',
           message: "An administrator's password can only be set by those who may give roles.",

@@ -13,6 +13,7 @@ import { administratorRoutes } from './internal-administrators.ts';
 import { credentialRoutes } from './internal-credentials.ts';
 import { eventRoutes } from './internal-events.ts';
 import { internalInvitationRoutes } from './internal-invitations.ts';
+import { nodeRoutes } from './internal-nodes.ts';
 import { revocationRoutes } from './internal-revocations.ts';
 import { roleRoutes } from './internal-roles.ts';
 import { invitationRoutes } from './invitation.ts';
@@ -59,6 +60,7 @@ export function peopleRoutes(deps: PeopleDependencies): FastifyPluginAsync {
       eventRoutes(internal, deps);
       roleRoutes(internal, deps);
       administratorRoutes(internal, deps);
+      nodeRoutes(internal, deps);
       internalInvitationRoutes(internal, deps);
     });
   };

@@ -22,9 +22,9 @@ afterAll(async () => {
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const query = `query ($id: ID!) { departures(userId: $id) {
-  id userId trigger leftAt closedAt directoryVersion eventId epoch traceId
-  actor { kind id onBehalfOf } doors { name count closedAt }
-  deliveries { id kind factType receiverId receiverName state attempts lastStatus lastError createdAt deliveredAt } } }`;
+  id: securityEventId userId trigger leftAt closedAt directoryVersion eventId epoch traceId
+  actor { kind id: actorId onBehalfOf } doors { name count closedAt }
+  deliveries { id: deliveryId kind factType receiverId receiverName state attempts lastStatus lastError createdAt deliveredAt } } }`;
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape of the query above
 const read = async (id: string, as = auditor): Promise<any[]> =>
@@ -167,7 +167,7 @@ describe('the report of a departure', () => {
     const id = await person('read');
     await asking.service.directory.change(tenant, id, 'user.deactivated');
     await eventually(async () => (await read(id)).length === 1);
-    const field = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on User { departures { id } } } }`;
+    const field = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on User { departures { securityEventId } } } }`;
     const of = { of: [{ __typename: 'User', id }] };
     const answer: GraphAnswer = await asking.ask(field, of, auditor);
     expect(answer.data._entities[0].departures).toHaveLength(1);

@@ -83,7 +83,7 @@ test('texts that no database keeps are bad input, or name nobody', async () => {
         { id: odd },
         w.admin,
       ),
-      w.ask('query($id: ID!) { departures(userId: $id) { id } }', { id: odd }, w.admin),
+      w.ask('query($id: ID!) { departures(userId: $id) { securityEventId } }', { id: odd }, w.admin),
       mutate('replayDeadDeliveries', 'ReplayDeadDeliveriesInput', { receiverId: odd }, w.admin),
       mutate(
         'updateSignalStream',

@@ -20,6 +20,8 @@ interface Privilege {
 export class TestGroups {
   readonly all = new Map<string, Group>();
   readonly privileges = new Map<string, Privilege>();
+  /** What it was told of people with roles of their own. */
+  readonly holders = new Map<string, { scopes: string[]; version: number }>();
   /** Questions about members it got. */
   questions = 0;
   /** Runs after an answer was worked out, and before it is sent: what it says may be old by then. */
@@ -85,6 +87,12 @@ export class TestGroups {
       const privilege = request.body as Privilege;
       if (privilege.scopes.length > 0 && this.all.get(id)?.tenant !== tenant) return reply.code(404).send({});
       if (privilege.version > (this.privileges.get(id)?.version ?? 0)) this.privileges.set(id, privilege);
+      return reply.code(204).send();
+    });
+    app.put('/internal/v1/tenants/:tenant/Users/:id/privilege', async (request, reply) => {
+      const { id } = request.params as { id: string };
+      const told = request.body as { scopes: string[]; version: number };
+      if (told.version > (this.holders.get(id)?.version ?? 0)) this.holders.set(id, told);
       return reply.code(204).send();
     });
     app.post(`${base}/effective-members`, async (request) => {

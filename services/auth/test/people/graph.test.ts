@@ -7,6 +7,7 @@ import {
   authorizeUrl,
   redeem,
   rival,
+  selfService,
   signInAndAllow,
   startTestService,
   type TestService,
@@ -98,7 +99,13 @@ describe('people', () => {
     expect(own.data._entities[0]).toMatchObject({
       id: person.id,
       sessions: [{ current: true, ipAddress: '127.0.0.1' }],
-      grants: [{ clientId: app.clientId, clientName: 'Notes <App>', scopes: ['openid', 'profile'] }],
+      grants: [
+        {
+          clientId: app.clientId,
+          clientName: 'Notes <App>',
+          scopes: ['openid', 'profile', ...selfService.split(' ')],
+        },
+      ],
       roles: [],
     });
     const theirs = await ask(people, representations(other.id), accessToken);
@@ -115,7 +122,7 @@ describe('people', () => {
       'roles }',
       `roles roleSources { role direct groups { id } }
        sessions { authenticationMethods apps { clientId name } user { id } } grants { client { id } user { id } sessionId }
-       personalAccessTokens { name scopes } credentials { passwordChangedAt passkeys { id } } departures { id deliveries { id } } }`,
+       personalAccessTokens { name scopes } credentials { passwordChangedAt passkeys { id } } departures { securityEventId deliveries { deliveryId } } }`,
     );
     const statements = await statementsDuring(async () => {
       const answer = await ask(everyField, representations(person.id, ...ids), auditToken);

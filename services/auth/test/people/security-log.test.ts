@@ -25,7 +25,7 @@ const log = `query ($filter: SecurityLogFilter, $first: Int, $after: String) {
   securityLog(filter: $filter, first: $first, after: $after) {
     totalCount pageInfo { hasNextPage endCursor }
     edges { node { id action resourceType resourceId clientId ipAddress userAgent requestId
-      actor { kind id onBehalfOf } user { id } changes { attribute before after } } } } }`;
+      actor { kind id: actorId onBehalfOf } user { id } changes { attribute before after } } } } }`;
 
 const entries = (answer: GraphAnswer) =>
   // biome-ignore lint/suspicious/noExplicitAny: the shape of the query above
@@ -228,7 +228,7 @@ describe('the security log', () => {
   });
 
   const actors = `query ($filter: SecurityLogFilter) { securityLog(filter: $filter) { edges { node { action
-    actor { __typename kind id name onBehalfOf ... on UserActor { user { id sessions { id } } }
+    actor { __typename kind id: actorId name onBehalfOf ... on UserActor { user { id sessions { id } } }
       ... on ClientActor { client { id name } } } } } } }`;
 
   test('refers to the person or the app that did it, as far as they exist and whoever asks may see them', async () => {

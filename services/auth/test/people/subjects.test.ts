@@ -38,6 +38,7 @@ test('a person whose event comes in while they are looked up is found, not taken
   const subjects = createSubjects({
     database: { sql, transaction: deps.database.transaction.bind(deps.database) },
     directory: deps.directory,
+    roleHolders: deps.roleHolders,
     departure: { grants: deps.grants, revocations: deps.revocations, accessTokenSeconds: 600 },
     revocations: deps.revocations,
   });

@@ -40,6 +40,16 @@ export class PrivilegedGroups {
     return rows;
   }
 
+  /** What identity sources can give by adding to groups that they may manage, in scopes. */
+  async givenBySources(): Promise<string[]> {
+    const { rows } = await this.#sql.query<{ scope: string }>(
+      `SELECT DISTINCT unnest(scopes) AS scope FROM directory.privileged_groups
+       WHERE tenant = $1 AND managed_by_sources ORDER BY scope`,
+      [this.#tenant],
+    );
+    return rows.map(({ scope }) => scope);
+  }
+
   /** Notes what a group gives, unless something newer is known. In a transaction of its own. */
   async set({ groupId, scopes, managedBySources }: Privilege, version: number): Promise<void> {
     await this.#sql.query(`SELECT pg_advisory_xact_lock(${lockKey})`, [this.#tenant]);

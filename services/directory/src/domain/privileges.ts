@@ -25,10 +25,10 @@ export async function mustBeAllowedToGive(
   mayGive(scopes);
 }
 
-/** What who adds members is told. */
+/** What is told to whoever adds members, or changes by what somebody is recognised. */
 export const givesRole = (): ScimError =>
   ScimError.forbidden(
-    'Membership of this group gives a role, and whoever adds members must be able to give that role.',
+    'This gives a role, or concerns one that somebody has: whoever does it must be able to give that role.',
   );
 
 /** For the authorization server: who is in the groups that give rights. */
@@ -51,6 +51,20 @@ export class Privileges {
       if (scopes.length > 0 && !(await groups.find(groupId))) throw noGroup();
       await privileges.set(privilege, version);
     });
+  }
+
+  /** What identity sources can give by adding to groups that they may manage, in scopes. */
+  givenBySources(): Promise<string[]> {
+    return this.#store.change(({ privileges }) => privileges.givenBySources());
+  }
+
+  /**
+   * Notes that whoever changes by what a person is recognised must have these scopes: their own roles come to that. What was noted
+   * under a higher version stays.
+   */
+  async setOfPerson(userId: string, scopes: readonly string[], version: number): Promise<void> {
+    if (!isUuid(userId)) throw ScimError.notFound('There is no such User.');
+    await this.#store.roleHolders.set(userId, scopes, version);
   }
 
   /** Which of these people are in which of the groups now, which of the ids are groups, and which groups aren't there. */

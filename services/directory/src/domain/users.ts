@@ -17,6 +17,7 @@ import {
 import { mustMatch } from './etag.ts';
 import { departFromGroups } from './groups.ts';
 import { mustNotTouch } from './protection.ts';
+import { keepingRecognition } from './recognition.ts';
 import { contentOf, represent, withExternalId } from './representation.ts';
 import { Resources, type ResourcesOptions } from './resources.ts';
 import { userSnapshot } from './snapshots.ts';
@@ -42,6 +43,7 @@ export class Users extends Resources {
 
   async #create(command: CreateResource): Promise<StoredResource> {
     const valid = validateResource(command.resource, this.registryFor(command), 'User', 'create');
+    this.checkShown(undefined, valid);
     const { data, externalId } = contentOf({ active: true, ...valid });
     const now = this.now();
     const user: StoredResource = {
@@ -157,7 +159,12 @@ export class Users extends Resources {
         const found = await this.store.userWithGroups(command.id);
         const before = found?.user;
         if (before) await mustNotTouch(this.store, command, command.id);
-        const { after, same } = this.#edit(before, command, edit);
+        const edited = this.#edit(before, command, edit);
+        const { same } = edited;
+        const after =
+          before && !same
+            ? await keepingRecognition(this.store, before, edited.after, command)
+            : edited.after;
         if (found) this.#groupsRead.set(after, found.groups);
         if (same) {
           await this.schemas.mustBeCurrent();
@@ -171,7 +178,10 @@ export class Users extends Resources {
       return this.store.change(async (tables) => {
         const before = await tables.users.lock(command.id);
         if (before) await mustNotTouch(tables, command, command.id);
-        const { after, same } = this.#edit(before, command, edit);
+        const edited = this.#edit(before, command, edit);
+        const { same } = edited;
+        const after =
+          before && !same ? await keepingRecognition(tables, before, edited.after, command) : edited.after;
         if (same) {
           this.schemas.mustBe(await tables.settings.schemasVersion());
           return after;
@@ -194,7 +204,10 @@ export class Users extends Resources {
     if (!stored) throw this.notFound();
     mustMatch(command.ifMatch, stored.version);
     const before = this.defined(stored);
-    const after = this.#revise(before, edit(represent(before, 'User', command.source)), command);
+    const current = represent(before, 'User', command.source);
+    const edited = edit(current);
+    this.checkShown(current, edited);
+    const after = this.#revise(before, edited, command);
     // A new password is a change too, though it is not kept here.
     const same = isSame(before, after) && command.credentialTicket === undefined;
     return { after: same ? stored : after, same };

@@ -1,6 +1,11 @@
-import { type Principal, requireAuthentication, whoActs } from '@ostiary/access';
+import { type Principal, recentSignIn, requireAuthentication, whoActs } from '@ostiary/access';
 import type { Actor } from '@ostiary/events';
-import { forbidden, actorResolvers as resolversOf } from '@ostiary/graph';
+import {
+  type Conferring,
+  requireConferrable,
+  actorResolvers as resolversOf,
+  withinTheChange,
+} from '@ostiary/graph';
 import type { DirectoryLoaders } from './loaders.ts';
 
 /**
@@ -22,12 +27,17 @@ export const actorResolvers = resolversOf<DirectoryLoaders>({
 export const givingOf =
   (principal: Principal) =>
   (scopes: readonly string[]): void => {
-    const held = principal.scopes;
-    if (!scopes.every((scope) => held.has(scope))) {
-      throw forbidden(held.has('roles:write') ? [] : ['roles:write']);
-    }
-    if (principal.kind === 'user') requireAuthentication(principal, { maxAge: recentSeconds });
+    requireConferrable(principal, scopes);
+    requireRecentSignIn(principal);
   };
 
-/** Seconds after a sign-in in which it counts as recent. */
-const recentSeconds = 900;
+/** @throws AccessError insufficient_user_authentication; clients that act for themselves have no sign-in to be recent */
+function requireRecentSignIn(principal: Principal): void {
+  if (principal.kind === 'user') requireAuthentication(principal, recentSignIn);
+}
+
+/** What this subgraph's mutations give is known only in the transaction of the change: there `givingOf` is asked. */
+export const directoryConferring: Conferring<DirectoryLoaders> = {
+  requireRecentSignIn,
+  rights: { identityOfRoleHolder: withinTheChange, rolesOfGroup: withinTheChange },
+};

@@ -1,15 +1,34 @@
-import { countedPageById, type PagingArguments } from '@ostiary/graph';
+import { countedPageById, notFound, type PagingArguments, type Resolver } from '@ostiary/graph';
 import type { Member } from '../data/memberships.ts';
 import type { StoredResource } from '../data/rows.ts';
 import { extensionResolvers } from './extensions.ts';
-import type { FieldResolvers } from './loaders.ts';
-import { externalIds } from './user.ts';
+import type { DirectoryLoaders, FieldResolvers } from './loaders.ts';
+import { externalIds, type GroupOfMember } from './user.ts';
+
+type Source = StoredResource | GroupOfMember;
+
+/** A field of the whole group, also where it was reached through one of its members. */
+const ofWhole =
+  (resolve: Resolver<DirectoryLoaders>): Resolver<DirectoryLoaders> =>
+  async (source: Source, args, context, info) => {
+    const group = 'data' in source ? source : await context.loaders.groups.load(source.id);
+    // It was there a moment ago.
+    if (!group) throw notFound('The group');
+    return resolve(group as never, args, context, info);
+  };
 
 export const groupResolvers: FieldResolvers = {
-  ...extensionResolvers('Group'),
-  displayName: (group: StoredResource) => group.data.displayName,
-  externalIds,
-  members: (group: StoredResource, input: PagingArguments, { loaders }) =>
+  ...Object.fromEntries(
+    Object.entries({
+      ...extensionResolvers('Group'),
+      externalIds,
+      version: ({ version }: StoredResource) => version,
+      createdAt: ({ createdAt }: StoredResource) => createdAt,
+      updatedAt: ({ updatedAt }: StoredResource) => updatedAt,
+    }).map(([name, resolve]) => [name, ofWhole(resolve)]),
+  ),
+  displayName: (group: Source) => ('data' in group ? group.data.displayName : group.displayName),
+  members: (group: Source, input: PagingArguments, { loaders }) =>
     countedPageById(input, {
       kind: 'members',
       rows: (page) => loaders.members(page).load(group.id),
@@ -18,6 +37,7 @@ export const groupResolvers: FieldResolvers = {
 };
 
 export const groupMemberResolvers: FieldResolvers = {
+  memberId: (member: Member) => member.id,
   type: (member: Member) => (member.type === 'User' ? 'USER' : 'GROUP'),
   displayName: (member: Member) => member.display,
   user: (member: Member, _args, { loaders }) =>

@@ -15,6 +15,7 @@ import type { StoredResource } from '../data/rows.ts';
 import type { StoredSchema } from '../data/schemas.ts';
 import type { Totals } from '../data/statistics.ts';
 import type { Directory, TenantDirectory } from '../domain/directory.ts';
+import type { KeptNode, NodeKeeper } from '../domain/node-keepers.ts';
 import type { DayOfGrowth } from '../domain/statistics.ts';
 
 /** What the resolvers of one request read with: bound to the caller's tenant, one statement for many keys. */
@@ -32,6 +33,8 @@ export interface DirectoryLoaders {
   auditEntries: DataLoader<string, AuditEntry | null>;
   /** Extension schemas by URN, in lower case. */
   schemas: DataLoader<string, StoredSchema | null>;
+  /** What other services keep, by id; the failure of a service that should have said and didn't, unless another knows the id. */
+  keptElsewhere: DataLoader<string, KeptNode | { id: string; failure: unknown } | null>;
   /** By tenant: of which ones, its caller has decided. */
   totals: DataLoader<string, TotalsOfTenant | null>;
   /** By tenant; one loader for each number of days. @throws BAD_USER_INPUT when they are too many in all */
@@ -48,7 +51,10 @@ export type DirectoryContext = GraphContext<DirectoryLoaders>;
 /** Resolvers of a type's fields. */
 export type FieldResolvers = Record<string, Resolver<DirectoryLoaders>>;
 
-export function directoryLoaders(directory: Directory): (scope: LoaderScope) => DirectoryLoaders {
+export function directoryLoaders(
+  directory: Directory,
+  keepers: readonly NodeKeeper[],
+): (scope: LoaderScope) => DirectoryLoaders {
   return ({ tenant }) => {
     const bound = async (): Promise<TenantDirectory> => {
       if (tenant === platformTenant) {
@@ -108,6 +114,10 @@ export function directoryLoaders(directory: Directory): (scope: LoaderScope) => 
         async () => (await bound()).schemas.list(),
         ({ urn }) => urn.toLowerCase(),
       ),
+      keptElsewhere: batchOne(
+        (ids) => (tenant === platformTenant ? Promise.resolve([]) : findAt(keepers, tenant, ids)),
+        ({ id }) => id,
+      ),
       totals: batchOne(
         async (tenants) => {
           const totals = await directory.statistics.totals(tenants);
@@ -137,4 +147,20 @@ export function directoryLoaders(directory: Directory): (scope: LoaderScope) => 
       },
     };
   };
+}
+
+/** Asks all keepers at once. An id that nobody knows isn't nobody's as long as one of them hasn't answered. */
+async function findAt(
+  keepers: readonly NodeKeeper[],
+  tenant: string,
+  ids: readonly string[],
+): Promise<(KeptNode | { id: string; failure: unknown })[]> {
+  const answers = await Promise.allSettled(keepers.map((keeper) => keeper.find(tenant, ids)));
+  const found = new Map(
+    answers
+      .flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+      .map((kept) => [kept.id, kept]),
+  );
+  const failed = answers.find((answer) => answer.status === 'rejected');
+  return ids.flatMap((id) => found.get(id) ?? (failed ? { id, failure: failed.reason as unknown } : []));
 }

@@ -44,6 +44,7 @@ export const recyclingMutations: FieldResolvers = {
 };
 
 export const deletedResourceResolvers: FieldResolvers = {
+  resourceId: ({ id }: DeletedResource) => id,
   name: ({ type, data }: DeletedResource) => (type === 'User' ? data.userName : data.displayName),
   deletedBy: ({ actor }: DeletedResource) => actor,
 };

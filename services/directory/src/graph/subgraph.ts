@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { TokenVerifier } from '@ostiary/access';
-import { type ReferenceResolver, type Resolvers, subgraphPlugin } from '@ostiary/graph';
+import { type ReferenceResolver, type Resolvers, requirePrincipal, subgraphPlugin } from '@ostiary/graph';
 import type { ServiceKit } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Directory } from '../domain/directory.ts';
-import { actorResolvers } from './actor.ts';
+import type { NodeKeeper } from '../domain/node-keepers.ts';
+import { actorResolvers, directoryConferring } from './actor.ts';
 import { auditEntryResolvers } from './audit.ts';
 import { graphErrors } from './errors.ts';
 import { groupMemberResolvers, groupResolvers } from './group.ts';
@@ -15,22 +16,24 @@ import { deletedResourceResolvers } from './recycling.ts';
 import { schemaAttributeResolvers, schemaResolvers } from './schemas.ts';
 import { growthResolvers, statisticsResolvers } from './statistics.ts';
 import { tenantResolvers } from './tenants.ts';
-import { userGroupResolvers, userResolvers } from './user.ts';
+import { userResolvers } from './user.ts';
 
 export const typeDefs = readFileSync(new URL('./schema.graphql', import.meta.url), 'utf8');
 
-/** All references of a request in one statement. */
-const entity =
-  (loader: 'users' | 'groups'): ReferenceResolver<DirectoryLoaders> =>
-  ({ id }: { id: string }, { loaders }) =>
-    loaders[loader].load(id);
+const userReference: ReferenceResolver<DirectoryLoaders> = ({ id }: { id: string }, { loaders }) =>
+  loaders.users.load(id);
+
+/** Nobody learns here which groups there are who may not see what any is called: of their own they know by themselves. */
+const groupReference: ReferenceResolver<DirectoryLoaders> = ({ id }: { id: string }, context) => {
+  const { scopes } = requirePrincipal(context);
+  return scopes.has('groups:read') || scopes.has('users:read') ? context.loaders.groups.load(id) : null;
+};
 
 export const resolvers = (directory: Directory): Resolvers<DirectoryLoaders> => ({
   Query: queryResolvers(directory),
   Mutation: mutationResolvers(directory),
-  User: { ...userResolvers, __resolveReference: entity('users') },
-  UserGroup: userGroupResolvers,
-  Group: { ...groupResolvers, __resolveReference: entity('groups') },
+  User: { ...userResolvers, __resolveReference: userReference },
+  Group: { ...groupResolvers, __resolveReference: groupReference },
   GroupMember: groupMemberResolvers,
   AuditEntry: auditEntryResolvers,
   Schema: schemaResolvers,
@@ -44,6 +47,8 @@ export const resolvers = (directory: Directory): Resolvers<DirectoryLoaders> => 
 
 export interface SubgraphParts {
   directory: Directory;
+  /** Who is asked what an id is of that the directory doesn't keep. */
+  keepers: readonly NodeKeeper[];
   verifier: TokenVerifier;
   publicOrigin: string;
   kit: ServiceKit;
@@ -51,12 +56,13 @@ export interface SubgraphParts {
 }
 
 /** The directory's part of the graph, at POST /graphql. */
-export const directorySubgraph = ({ directory, ...parts }: SubgraphParts): FastifyPluginAsync =>
+export const directorySubgraph = ({ directory, keepers, ...parts }: SubgraphParts): FastifyPluginAsync =>
   subgraphPlugin<DirectoryLoaders>({
     name: 'directory',
     typeDefs,
     resolvers: resolvers(directory),
-    loaders: directoryLoaders(directory),
+    loaders: directoryLoaders(directory, keepers),
+    conferring: directoryConferring,
     errors: graphErrors,
     ...parts,
   });

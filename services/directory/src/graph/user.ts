@@ -1,5 +1,6 @@
 import {
   type CursorValue,
+  connectionOf,
   encodeCursor,
   maxPageSize,
   type PagingArguments,
@@ -71,15 +72,36 @@ export const userResolvers: FieldResolvers = {
       : null;
   },
   externalIds,
-  groups: async (user: StoredResource, input: PagingArguments, { loaders }) => {
-    const { limit, ...paging } = pagingOf({ ...input, first: input.first ?? maxPageSize });
-    const after = positionOf({ limit, ...paging }, groupsKind, isPlace);
-    return loaders.groupsOfUser({ limit, after: after && { key: after[0], id: after[1] } }).load(user.id);
+  groups: async (user: StoredResource, { first }: { first?: number | null }, { loaders }) => {
+    const { limit } = pagingOf({ first: first ?? maxPageSize });
+    return (await loaders.groupsOfUser({ limit }).load(user.id)).map(groupOf);
+  },
+  groupsConnection: async (user: StoredResource, input: PagingArguments, { loaders }) => {
+    const paging = pagingOf(input);
+    const after = positionOf(paging, groupsKind, isPlace);
+    const placed = await loaders
+      .groupsOfUser({ limit: paging.limit + 1, after: after && { key: after[0], id: after[1] } })
+      .load(user.id);
+    const { edges, pageInfo } = connectionOf(placed, paging, ({ key, id }) =>
+      encodeCursor(groupsKind, [key, id]),
+    );
+    return {
+      pageInfo,
+      edges: edges.map(({ cursor, node }) => ({ cursor, node: groupOf(node), direct: node.direct })),
+    };
   },
 };
 
-export const userGroupResolvers: FieldResolvers = {
-  cursor: ({ key, id }: PlacedGroup) => encodeCursor(groupsKind, [key, id]),
-  displayName: (membership: PlacedGroup) => membership.display,
-  group: (membership: PlacedGroup, _args, { loaders }) => loaders.groups.load(membership.id),
-};
+/** A group as one of its members sees it. What else there is to see of it is read when it is asked for. */
+export interface GroupOfMember {
+  id: string;
+  displayName: string;
+  /** Whose group it is: they may see what it is called. */
+  memberId: string;
+}
+
+const groupOf = ({ id, display, userId }: PlacedGroup): GroupOfMember => ({
+  id,
+  displayName: display,
+  memberId: userId,
+});

@@ -93,7 +93,7 @@ export function originOf(body: Fields): Origin {
   };
 }
 
-/** `roleScopes`: what whoever does it may give, in groups that give roles. @throws ScimError 403 */
+/** `roleScopes`: what whoever does it may give, where a change gives a role or takes what giving it takes. @throws ScimError 403 */
 function mustHave(held: readonly string[], scopes: readonly string[]): void {
   if (!scopes.every((scope) => held.includes(scope))) throw givesRole();
 }

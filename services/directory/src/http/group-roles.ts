@@ -9,8 +9,10 @@ import type { ResourceParams, TenantParams } from './routes.ts';
 const most = { groups: 1_000, ids: 1_000, page: 1_000 };
 
 /**
- * What the authorization server needs for roles that groups have; nobody else.
+ * What the authorization server needs for roles that groups have, and provisioning to tell what a connector can do.
  *
+ * GET …/Groups/managed-privileges → {scopes}: what identity sources give by adding to groups that they may manage.
+ * PUT …/Users/{id}/privilege {scopes, version} → 204: what whoever changes by what this person is recognised must have.
  * PUT …/Groups/{id}/privilege {scopes, managedBySources, version} → 204 | 404: what whoever adds members must have.
  * POST …/Groups/effective-members {groups, ids} → {members: [{id, groups}], groups, missing}: which of the ids are people in
  * these groups, directly or through others, and which are groups themselves.
@@ -23,9 +25,7 @@ export function groupRoles(app: FastifyInstance, directory: Directory, verifier:
   app.put<{ Params: ResourceParams }>(`${base}/:id/privilege`, { onRequest }, async (request, reply) => {
     const { tenant, id } = request.params;
     const body = objectBody(request.body);
-    const scopes = textListField(body, 'scopes');
-    const version = integerField(body, 'version');
-    if (!scopes || version === undefined) throw ScimError.invalidSyntax('"scopes" and "version" are needed.');
+    const { scopes, version } = privilegeOf(body);
     const { privileges } = await directory.of(tenant);
     await privileges.set(
       { groupId: id, scopes, managedBySources: flagField(body, 'managedBySources') },
@@ -33,6 +33,27 @@ export function groupRoles(app: FastifyInstance, directory: Directory, verifier:
     );
     return reply.code(204).send();
   });
+
+  app.put<{ Params: ResourceParams }>(
+    '/internal/v1/tenants/:tenant/Users/:id/privilege',
+    { onRequest },
+    async (request, reply) => {
+      const { tenant, id } = request.params;
+      const { scopes, version } = privilegeOf(request.body);
+      const { privileges } = await directory.of(tenant);
+      await privileges.setOfPerson(id, scopes, version);
+      return reply.code(204).send();
+    },
+  );
+
+  app.get<{ Params: TenantParams }>(
+    `${base}/managed-privileges`,
+    { onRequest: requireService(verifier, 'directory', ['provisioning']) },
+    async (request) => {
+      const { privileges } = await directory.of(request.params.tenant);
+      return { scopes: await privileges.givenBySources() };
+    },
+  );
 
   app.post<{ Params: TenantParams }>(`${base}/effective-members`, { onRequest }, async (request) => {
     const body = objectBody(request.body);
@@ -43,6 +64,15 @@ export function groupRoles(app: FastifyInstance, directory: Directory, verifier:
     if (limit < 1 || limit > most.page) throw ScimError.invalidValue(`"count" must be 1 to ${most.page}.`);
     return privileges.members(groups, { after: positionOf(body), limit });
   });
+}
+
+/** @throws ScimError invalidSyntax */
+function privilegeOf(given: unknown): { scopes: string[]; version: number } {
+  const body = objectBody(given);
+  const scopes = textListField(body, 'scopes');
+  const version = integerField(body, 'version');
+  if (!scopes || version === undefined) throw ScimError.invalidSyntax('"scopes" and "version" are needed.');
+  return { scopes, version };
 }
 
 function positionOf(body: JsonObject): string | undefined {

@@ -12,6 +12,7 @@ import { PrismaClient } from '../../src/data/generated/client.ts';
 import { SchemaStore } from '../../src/data/schemas.ts';
 import { createStore } from '../../src/data/store.ts';
 import { createDirectory } from '../../src/domain/directory.ts';
+import type { NodeKeeper } from '../../src/domain/node-keepers.ts';
 import { eventConsumers } from '../../src/jobs/relay.ts';
 import { FakeIssuer } from './issuer.ts';
 
@@ -40,6 +41,8 @@ export interface Harness {
   /** For another process on the same data. */
   databaseUrl: string;
   tokenFor: ReturnType<typeof remoteAccess>['tokenFor'];
+  /** The other services that keep things of the graph: none unless a test puts some here. */
+  keepers: NodeKeeper[];
   /** Texts of the statements run outside of transactions since the last call. */
   statements(): string[];
   /** A request to the internal surface, as the provisioning service unless said. */
@@ -104,8 +107,10 @@ export async function startDirectory(
     new SchemaStore(database),
     Date.now,
   );
+  const keepers: NodeKeeper[] = [];
   const app = await createApp({
     kit,
+    keepers,
     database: options.wrap?.(counted) ?? counted,
     verifier: access.verifier,
     publicOrigin: issuer.publicOrigin,
@@ -146,6 +151,7 @@ export async function startDirectory(
     database,
     databaseUrl: options.databaseUrl ?? scratch.url,
     tokenFor: access.tokenFor,
+    keepers,
     statements: () => {
       const seen = statements;
       statements = [];
@@ -160,7 +166,7 @@ export async function startDirectory(
       if (made.status !== 201) throw new Error(JSON.stringify(made.body));
       return id;
     },
-    tidy: () => tidying.tidy(),
+    tidy: async () => void (await tidying.tidy()),
     sql: async <R extends object>(text: string, values: readonly unknown[] = []) =>
       (await database.sql.query<R>(text, values)).rows,
     async stop() {

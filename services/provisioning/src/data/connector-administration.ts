@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { isUniqueViolation, type Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
+import { widens } from '../domain/conferred.ts';
 import { type Connector, noRules } from '../domain/connector.ts';
 import {
   type ChangeRequest,
@@ -21,6 +22,9 @@ import { connectorTokenDigest, newConnectorToken } from '../domain/connector-tok
 import { recordChange } from './connector-log.ts';
 import { type ConnectorRow, columns, connectorOf } from './connector-row.ts';
 import type { Database } from './database.ts';
+
+/** Throws unless whoever asks may do all that this connector can: asked of it as it is, or is to be, with its row locked. */
+type MayOpen = (connector: Connector) => Promise<void>;
 
 /**
  * Changes of connectors, which count from the next request on. Each is one transaction with its entry of the log, and
@@ -75,10 +79,16 @@ export class ConnectorAdministration {
     });
   }
 
-  /** @throws NoSuchConnector, VersionMismatch, ClientTaken, Repeated, KeyReused */
-  update(by: ChangeRequest, target: ChangeTarget, changes: ConnectorChanges): Promise<Connector> {
+  /** @throws NoSuchConnector, VersionMismatch, ClientTaken, Repeated, KeyReused, and what `mayOpen` does */
+  update(
+    by: ChangeRequest,
+    target: ChangeTarget,
+    changes: ConnectorChanges,
+    mayOpen: MayOpen,
+  ): Promise<Connector> {
     return this.#change(by, target, async (tx, before) => {
       const after: Connector = { ...before, ...changes, rules: { ...before.rules, ...changes.rules } };
+      if (widens(before, after)) await mayOpen(after);
       if (after.clientId !== before.clientId) await freeClient(tx, before.tenant, after.clientId);
       return this.#store(tx, by, 'connector.updated', before, after);
     });
@@ -86,13 +96,19 @@ export class ConnectorAdministration {
 
   /**
    * Disables or enables a connector. Its tokens follow at the next request.
-   * @throws NoSuchConnector, VersionMismatch, Repeated, KeyReused
+   * @throws NoSuchConnector, VersionMismatch, Repeated, KeyReused, and what `mayOpen` does
    */
-  setStatus(by: ChangeRequest, target: ChangeTarget, status: 'active' | 'disabled'): Promise<Connector> {
+  setStatus(
+    by: ChangeRequest,
+    target: ChangeTarget,
+    status: 'active' | 'disabled',
+    mayOpen: MayOpen,
+  ): Promise<Connector> {
     const action = status === 'active' ? 'connector.enabled' : 'connector.disabled';
-    return this.#change(by, target, (tx, before) =>
-      this.#store(tx, by, action, before, { ...before, status }),
-    );
+    return this.#change(by, target, async (tx, before) => {
+      if (status === 'active') await mayOpen(before);
+      return this.#store(tx, by, action, before, { ...before, status });
+    });
   }
 
   /**
@@ -124,14 +140,16 @@ export class ConnectorAdministration {
   /**
    * Gives the connector another token. The newest of its live tokens works for `overlapSeconds` more, older ones
    * stop at once: never more than two are live.
-   * @throws NoSuchConnector, VersionMismatch, Repeated, KeyReused
+   * @throws NoSuchConnector, VersionMismatch, Repeated, KeyReused, and what `mayOpen` does
    */
   rotateToken(
     by: ChangeRequest,
     target: ChangeTarget,
     overlapSeconds: number,
+    mayOpen: MayOpen,
   ): Promise<{ connector: Connector; token: string; previousExpiresAt: Date | null }> {
     return this.#change(by, target, async (tx, before) => {
+      await mayOpen(before);
       const tokens = await liveTokens(tx, before);
       const kept = await tx.query<{ id: string; expires_at: Date }>(
         `WITH live AS (

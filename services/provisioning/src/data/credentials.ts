@@ -9,11 +9,11 @@ const stagingTimeoutMs = 10_000;
 export function remoteCredentials(peer: HttpPeer): Credentials {
   const pathOf = (tenant: string): string => `/internal/v1/tenants/${encodeURIComponent(tenant)}/credentials`;
   return {
-    async stage(tenant, subject, password, administrators) {
+    async stage(tenant, subject, password, roleScopes) {
       const answer = await peer.request<{ ticket?: unknown }>({
         method: 'POST',
         path: pathOf(tenant),
-        body: { subject, password, ...(administrators ? { administrators } : {}) },
+        body: { subject, password, ...(roleScopes ? { roleScopes } : {}) },
         timeoutMs: stagingTimeoutMs,
       });
       // Why a password isn't acceptable is told; what else may have gone wrong inside isn't.

@@ -70,6 +70,15 @@ export function remoteDirectory(peer: HttpPeer): Directory {
       });
       accepted(answer);
     },
+    async givenBySources(tenant) {
+      const answer = await peer.request<{ scopes?: unknown }>({
+        method: 'GET',
+        path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/Groups/managed-privileges`,
+      });
+      const { scopes } = accepted(answer);
+      if (!Array.isArray(scopes)) throw new ServiceUnavailable('directory', { cause: 'no scopes' });
+      return scopes as string[];
+    },
     async schemas(tenant) {
       const answer = await peer.request<{ schemas: readonly TenantSchema[] }>({
         method: 'GET',

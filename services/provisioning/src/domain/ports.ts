@@ -75,24 +75,39 @@ export interface Directory {
     command: Change & { id: string; operations: readonly Operation[] } & Projection,
   ): Promise<ScimResource>;
   remove(command: Change & { id: string }): Promise<void>;
+  /** What identity sources give who add to groups that they may manage, in scopes. */
+  givenBySources(tenant: string): Promise<readonly string[]>;
   /** What is defined for a tenant's resources: the RFC's schemas, and the tenant's own as of now. */
   schemas(tenant: string): Promise<SchemaRegistry>;
 }
 
 /** Who administers a tenant. */
 export interface Administrators {
-  /** The ids of everybody with a role, and of the groups in which everybody has one. @throws ServiceUnavailable */
-  of(tenant: string): Promise<{ users: readonly string[]; groups: readonly string[] }>;
+  /** As of now. @throws ServiceUnavailable */
+  of(tenant: string): Promise<AdministratorIds>;
+  /** As of the last time that somebody here was told; nobody if never. */
+  lastKnown(tenant: string): Promise<AdministratorIds>;
+}
+
+/** The ids of everybody with a role, and of the groups in which everybody has one. */
+export interface AdministratorIds {
+  users: readonly string[];
+  groups: readonly string[];
 }
 
 /** Where passwords go: the authorization server hashes them and hands out a ticket. */
 export interface Credentials {
   /**
    * Hashes a password and keeps it, not yet valid, for an hour.
-   * @param administrators whether the caller may set the passwords of people with a role, too
+   * @param roleScopes what the caller may give, if roles at all: the passwords of people with roles within that may be set, too
    * @throws ScimError invalidValue when it isn't acceptable, 403 for an administrator's; ServiceUnavailable
    */
-  stage(tenant: string, subject: string, password: string, administrators: boolean): Promise<string>;
+  stage(
+    tenant: string,
+    subject: string,
+    password: string,
+    roleScopes: readonly string[] | undefined,
+  ): Promise<string>;
   /**
    * Makes a staged password valid. The event of the change does the same a little later, so failing is no harm.
    * @param actor whose change it is, as the event says

@@ -1,6 +1,7 @@
 import { isJsonObject, PATCH_OP, type SchemaRegistry, ScimError } from '@ostiary/scim';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import type { Caller } from './caller.ts';
+import { deactivates, isDeactivated } from './closing.ts';
 import { normaliseOperations, normaliseResource } from './compatibility/normalise.ts';
 import { member, type Operation } from './compatibility/operation.ts';
 import type { Quirks } from './compatibility/profiles.ts';
@@ -15,7 +16,7 @@ import type {
   ScimResource,
 } from './ports.ts';
 import type { Projection } from './projection.ts';
-import { mayWritePassword, readerOf, requireType, writerOf } from './rules.ts';
+import { mayWritePassword, readerOf, requireType, roleScopesOf, writerOf } from './rules.ts';
 
 /** Most operations in one PATCH. */
 export const maxPatchOperations = 1000;
@@ -86,7 +87,7 @@ export class Resources {
     requireType(caller, type);
     requireId(type, id);
     const { rest, password } = this.#readResource(caller, type, body);
-    const authority = await writerOf(caller, this.#options.administrators);
+    const authority = await writerOf(caller, this.#options.administrators, isDeactivated(type, rest));
     return this.#withPassword(caller, id, password, (ticket) =>
       this.#options.directory.replace({
         ...authority,
@@ -116,7 +117,7 @@ export class Resources {
     if (password !== undefined && !mayWritePassword(caller)) {
       throw ScimError.mutability('password is not yours to write.');
     }
-    const authority = await writerOf(caller, this.#options.administrators);
+    const authority = await writerOf(caller, this.#options.administrators, deactivates(type, rest));
     return this.#withPassword(caller, id, password, (ticket) =>
       this.#options.directory.patch({
         ...authority,
@@ -140,7 +141,7 @@ export class Resources {
     requireType(caller, type);
     requireId(type, id);
     await this.#options.directory.remove({
-      ...(await writerOf(caller, this.#options.administrators)),
+      ...(await writerOf(caller, this.#options.administrators, type === 'User')),
       type,
       id,
       ...(ifMatch ? { ifMatch } : {}),
@@ -172,12 +173,7 @@ export class Resources {
   ): Promise<ScimResource> {
     if (password === undefined) return change({});
     const { credentials, onActivationFailure } = this.#options;
-    const credentialTicket = await credentials.stage(
-      caller.tenant,
-      subject,
-      password,
-      mayActForAdministrators(caller),
-    );
+    const credentialTicket = await credentials.stage(caller.tenant, subject, password, roleScopesOf(caller));
     const resource = await change({ credentialTicket });
     try {
       await credentials.activate(caller.tenant, credentialTicket, caller.actor);
@@ -192,12 +188,6 @@ const operationNames: ReadonlySet<string> = new Set(['add', 'remove', 'replace']
 
 /** Stands for operations of which nothing is left for the directory; a PATCH needs at least one. */
 const nothingToDo: Operation = { op: 'add', value: {} };
-
-/**
- * Setting a password is being that person: for an administrator it would bring every scope of the tenant, so it takes
- * the scope that could give the role as well. Connectors never have it.
- */
-const mayActForAdministrators = (caller: Caller): boolean => caller.scopes.has('roles:write');
 
 /** Only the canonical form of an id can name a resource; so a foreign identifier never resolves to one. */
 function requireId(type: ResourceType, id: string): void {

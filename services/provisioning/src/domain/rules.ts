@@ -1,7 +1,8 @@
 import { coreRegistry, ScimError } from '@ostiary/scim';
+import { ServiceUnavailable } from '@ostiary/service';
 import type { Caller } from './caller.ts';
 import { directSource } from './connector.ts';
-import type { Administrators, Authority, ResourceType } from './ports.ts';
+import type { AdministratorIds, Administrators, Authority, ResourceType } from './ports.ts';
 
 /** @throws ScimError 403 when the caller has nothing to do with resources of this type */
 export function requireType({ rules }: Caller, type: ResourceType): void {
@@ -16,12 +17,28 @@ export const mayWritePassword = ({ rules: { attributes } }: Caller): boolean =>
 
 const nobody = { users: [], groups: [] };
 
+async function administratorsFor(
+  tenant: string,
+  administrators: Administrators,
+  closesDoors: boolean,
+): Promise<AdministratorIds> {
+  try {
+    return await administrators.of(tenant);
+  } catch (error) {
+    if (!closesDoors || !(error instanceof ServiceUnavailable)) throw error;
+    return administrators.lastKnown(tenant);
+  }
+}
+
 /**
- * Whether adding to a group that gives a role may rest on the caller's own scopes. A person's may not: giving a role takes a sign-in
- * of just now, which is asked for in the graph. Nor may a connector's, whatever app it belongs to.
+ * What the caller may give where a change gives a role, or takes what giving it takes: adding to a group that has one, setting the
+ * password of somebody who has one, changing by what they are recognised. Nothing for a person: giving a role takes a sign-in of
+ * just now, which is asked for in the graph. Nothing for a connector, whatever app it belongs to.
  */
-const mayGiveRoles = (caller: Caller): boolean =>
-  caller.source === directSource && caller.actor.kind === 'client' && caller.userId === undefined;
+export const roleScopesOf = (caller: Caller): readonly string[] | undefined =>
+  caller.source === directSource && caller.actor.kind === 'client' && caller.userId === undefined
+    ? [...caller.scopes]
+    : undefined;
 
 /** For reading. */
 export const readerOf = ({ tenant, actor, source }: Caller): Authority => ({ tenant, actor, source });
@@ -29,12 +46,21 @@ export const readerOf = ({ tenant, actor, source }: Caller): Authority => ({ ten
 /**
  * For writing: with what the directory has to enforce in the transaction of the change. Who has a role is asked for each
  * change, so that nobody is touched who got one before the change was sent.
+ * @param closesDoors of a deactivation or a deletion, which waits for nobody: while the authorization server is away, those are
+ * spared who had a role when it was last asked
  * @throws ServiceUnavailable when that can't be found out
  */
-export async function writerOf(caller: Caller, administrators: Administrators): Promise<Authority> {
+export async function writerOf(
+  caller: Caller,
+  administrators: Administrators,
+  closesDoors = false,
+): Promise<Authority> {
   const { attributes, protectedAccounts } = caller.rules;
   const { users, groups } = protectedAccounts;
-  const withRole = protectedAccounts.administrators ? await administrators.of(caller.tenant) : nobody;
+  const withRole = protectedAccounts.administrators
+    ? await administratorsFor(caller.tenant, administrators, closesDoors)
+    : nobody;
+  const roleScopes = roleScopesOf(caller);
   const protects = {
     users: [...new Set([...users, ...withRole.users])],
     groups: [...new Set([...groups, ...withRole.groups])],
@@ -43,7 +69,7 @@ export async function writerOf(caller: Caller, administrators: Administrators): 
     ...readerOf(caller),
     ...(attributes ? { writable: attributes } : {}),
     ...(protects.users.length + protects.groups.length > 0 ? { protects } : {}),
-    ...(mayGiveRoles(caller) ? { roleScopes: [...caller.scopes] } : {}),
+    ...(roleScopes ? { roleScopes } : {}),
     ...(caller.principal ? { clientId: caller.principal.clientId } : {}),
   };
 }

@@ -13,6 +13,7 @@ import { quirkNames, quirksOf } from '../domain/compatibility/profiles.ts';
 import { type Connector, noRules } from '../domain/connector.ts';
 import type { ChangeTarget } from '../domain/connector-changes.ts';
 import { type Change, changing } from './changes.ts';
+import { mayHandOut } from './conferring.ts';
 import { type ConnectorFields, quirkConstant, readConnectorFields } from './connector-input.ts';
 import { existingConnector, type Loaders } from './loaders.ts';
 
@@ -33,6 +34,8 @@ export interface ConnectorServices {
   connectors: Connectors;
   administration: ConnectorAdministration;
   schemasOf: SchemasOf;
+  /** What whoever may add to groups as an identity source gives by it, in scopes. @throws ServiceUnavailable */
+  givenBySources: (tenant: string) => Promise<readonly string[]>;
   /** The service's key. */
   key: Uint8Array;
 }
@@ -81,14 +84,17 @@ function targetOf({ id, version }: TargetInput): ChangeTarget {
   return { id: idToLookUp(id), ...(typeof version === 'number' && { version }) };
 }
 
-function connectorMutations({ administration, connectors, schemasOf, key }: ConnectorServices) {
+function connectorMutations(services: ConnectorServices) {
+  const { administration, connectors, schemasOf, key } = services;
   // Not by the loader: what was read before the change is old.
   const connectorNow = async (id: string, { tenant }: Context) => {
     const [connector] = await connectors.byIds(tenant, [id]);
     return { connector: connector?.status === 'deleted' ? null : connector };
   };
   const setStatus = (status: 'active' | 'disabled'): Change<TargetInput> => ({
-    make: async (input, by) => ({ connector: await administration.setStatus(by, targetOf(input), status) }),
+    make: async (input, by, context) => ({
+      connector: await administration.setStatus(by, targetOf(input), status, mayHandOut(services, context)),
+    }),
     again: connectorNow,
   });
   const createConnector: Change<ConnectorFields> = {
@@ -100,9 +106,10 @@ function connectorMutations({ administration, connectors, schemasOf, key }: Conn
     again: connectorNow,
   };
   const updateConnector: Change<TargetInput & ConnectorFields> = {
-    async make(input, by) {
+    async make(input, by, context) {
       const fields = await readConnectorFields(input, () => schemasOf(by.tenant));
-      return { connector: await administration.update(by, targetOf(input), fields) };
+      const mayOpen = mayHandOut(services, context);
+      return { connector: await administration.update(by, targetOf(input), fields, mayOpen) };
     },
     again: connectorNow,
   };
@@ -114,14 +121,15 @@ function connectorMutations({ administration, connectors, schemasOf, key }: Conn
     again: async (id) => ({ id }),
   };
   const rotateConnectorToken: Change<TargetInput & { overlapSeconds?: number | null }> = {
-    async make(input, by) {
+    async make(input, by, context) {
       const overlap = input.overlapSeconds ?? 0;
       if (overlap < 0 || overlap > longestOverlap) {
         throw badUserInput(`"overlapSeconds" must be between 0 and ${longestOverlap}.`, {
           argument: 'overlapSeconds',
         });
       }
-      const rotated = await administration.rotateToken(by, targetOf(input), overlap);
+      const mayOpen = mayHandOut(services, context);
+      const rotated = await administration.rotateToken(by, targetOf(input), overlap, mayOpen);
       return { ...rotated, previousTokenExpiresAt: rotated.previousExpiresAt };
     },
     again: connectorNow,

@@ -86,8 +86,8 @@ function statusesOf({ outcome, failed }: LogArguments): { statuses?: readonly [n
   return statuses ? { statuses } : {};
 }
 
-async function sourceOf(id: string, loaders: Loaders): Promise<{ id: string; name: string }> {
-  if (id === directSource) return { id, name: 'Direct' };
+async function sourceOf(id: string, loaders: Loaders): Promise<{ sourceId: string; name: string }> {
+  if (id === directSource) return { sourceId: id, name: 'Direct' };
   const connector = await loaders.connector.load(id);
-  return { id, name: connector?.name ?? id };
+  return { sourceId: id, name: connector?.name ?? id };
 }

@@ -4,6 +4,7 @@ import { actorResolvers, subgraphPlugin } from '@ostiary/graph';
 import { isUuid, type ServiceKit } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Database } from '../data/database.ts';
+import { provisioningConferring } from './conferring.ts';
 import { connectorLogResolvers } from './connector-log.ts';
 import { type ConnectorServices, connectorResolvers } from './connectors.ts';
 import { createLoaders, existingConnector, type Loaders } from './loaders.ts';
@@ -41,6 +42,7 @@ export function provisioningSubgraph(options: SubgraphDependencies): FastifyPlug
       Query: { ...ofConnectors.Query, ...ofConnectorLog.Query, ...ofProvisioning.Query },
     },
     loaders: createLoaders(database.sql, connectors),
+    conferring: provisioningConferring(options),
     verifier,
     publicOrigin,
     kit,

@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { runningDemo } from '../story/demo.ts';
+import { doorsFor, given, models } from './doors.ts';
+import { documentFor, send } from './observe.ts';
+import { type Actor, createWorld, type World } from './world.ts';
+
+jest.setTimeout(180_000);
+
+/**
+ * Types that have an `id` and can't be asked for with `node(id:)`, each with why a cache that keeps objects by their ids
+ * nevertheless mixes nothing up. Anything that is about another thing has that thing's id under another name.
+ */
+const withoutNode: Readonly<Record<string, string>> = {
+  UserChange: 'an event, with an id of its own',
+  GroupChange: 'an event, with an id of its own',
+  SessionRevocation: 'an event, with an id of its own',
+  ProvisioningActivity: 'an event, with an id of its own',
+  Passkey: 'a part of a person, with an id of its own',
+  ServiceAccountKey: 'a part of a service account, with an id of its own',
+  ConnectorToken: 'a part of a connector, with an id of its own',
+  DeletePayload: 'what had the id is gone',
+  DeleteConnectorPayload: 'what had the id is gone',
+  DeleteServiceAccountPayload: 'what had the id is gone',
+  DeleteSignalStreamPayload: 'what had the id is gone',
+  DeleteWebhookPayload: 'what had the id is gone',
+  DiscardDeliveryPayload: 'what had the id is gone',
+  RemoveServiceAccountKeyPayload: 'what had the id is gone',
+  RevokeApiKeyPayload: 'what had the id is gone',
+  RevokePersonalAccessTokenPayload: 'what had the id is gone',
+};
+
+const { objects, abstract } = models.gateway;
+const nodeTypes = [...new Set(abstract.get('Node')?.possible ?? [])].sort();
+
+test('every type with an id is a Node, or it is said here why not', () => {
+  const others = [...objects.values()]
+    .filter(({ name, fields }) => fields.has('id') && !nodeTypes.includes(name))
+    .map(({ name }) => name);
+  expect(others.sort()).toEqual(Object.keys(withoutNode).sort());
+});
+
+test('node and nodes take ids, and nothing else', () => {
+  for (const name of ['node', 'nodes']) {
+    const field = objects.get('Query')?.fields.get(name);
+    expect(field?.arguments.map((argument) => argument.name)).toEqual([name === 'node' ? 'id' : 'ids']);
+  }
+});
+
+describe('in a tenant that has one of everything', () => {
+  let world: World;
+  let types: ReadonlyMap<string, ReadonlySet<string>>;
+
+  beforeAll(async () => {
+    world = await createWorld(runningDemo());
+    types = await typesById(world, ['app:*', 'tenantAdmin', 'user']);
+  });
+
+  test('no id is of two types', () => {
+    expect([...types].filter(([, of]) => of.size > 1).map(([id, of]) => [id, ...of])).toEqual([]);
+  });
+
+  test('there was one of each type, and each is found by its id alone, as what it is', async () => {
+    const everything = actorOf(world, 'app:*');
+    const seen = new Set([...types.values()].flatMap((of) => [...of]));
+    expect(nodeTypes.filter((type) => !seen.has(type))).toEqual([]);
+    const nodes = [...types].filter(([, of]) => [...of].some((type) => nodeTypes.includes(type)));
+    for (let at = 0; at < nodes.length; at += 100) {
+      const some = nodes.slice(at, at + 100);
+      const ids = some.map(([id]) => id);
+      const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }';
+      const { data, errors } = await send(world.urls.gateway, everything, query, { ids });
+      expect(errors).toBeUndefined();
+      expect(data?.nodes).toEqual(some.map(([id, of]) => ({ __typename: [...of][0], id })));
+    }
+  });
+
+  test('nothing of it is there for the neighbours', async () => {
+    const ids = [...types].flatMap(([id, of]) => (of.has('Tenant') ? [] : [id])).slice(0, 100);
+    const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename } }';
+    const { data, errors } = await send(world.urls.gateway, world.rivalAdmin, query, { ids });
+    expect([errors, data?.nodes]).toEqual([undefined, ids.map(() => null)]);
+  });
+});
+
+function actorOf(world: World, name: string): Actor {
+  const actor = world.actors.find((each) => each.name === name);
+  if (!actor) throw new Error(`nobody is called ${name}`);
+  return actor;
+}
+
+/** Of everything that these actors can read at the gateway, the names of the types that objects with an id had. */
+async function typesById(world: World, names: readonly string[]): Promise<Map<string, Set<string>>> {
+  const found = new Map<string, Set<string>>();
+  const collect = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { __typename: type, id } = value as { __typename?: unknown; id?: unknown };
+    if (typeof type === 'string' && typeof id === 'string') {
+      found.set(id, (found.get(id) ?? new Set()).add(type));
+    }
+    // Of a list, its entries.
+    for (const each of Object.values(value)) collect(each);
+  };
+  for (const name of names) {
+    const actor = actorOf(world, name);
+    for (const door of doorsFor(world, actor)) {
+      if (door.url !== world.urls.gateway) continue;
+      const { data } = await send(door.url, actor, documentFor(door, given).query);
+      collect(data);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,89 @@
+import { type Conferring, type GraphContext, requirePrincipal } from '@ostiary/graph';
+import { isUuid } from '@ostiary/service';
+import { rolesOf } from '../data/roles.ts';
+import { readingScopeOf } from '../domain/outward/event-scopes.ts';
+import type { FactType } from '../domain/outward/facts.ts';
+import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
+import { type Role, scopesToActOn, scopesToGive } from '../domain/roles.ts';
+import type { PeopleDependencies } from '../people.ts';
+import type { AuthLoaders } from './loaders.ts';
+import { mayMakeTokens } from './personal-access-tokens.ts';
+
+type Context = GraphContext<AuthLoaders>;
+type Input<T> = { input: T };
+type Scopes = readonly string[] | null | undefined;
+
+/** With which a caller may act on how others sign in; each of them alone. */
+const helpDesk = ['users:write', 'access:write'];
+
+/**
+ * What this subgraph's mutations give, in scopes: all that the schema's `@confers` name. Where what is there counts too, it is read
+ * again, and asked again, in the transaction of the change.
+ */
+export function authConferring(deps: PeopleDependencies): Conferring<AuthLoaders> {
+  const accountScopes = async (id: string, { tenant }: Context): Promise<readonly string[]> =>
+    (await deps.serviceAccounts.find(tenant, id))?.scopes ?? [];
+  return {
+    requireRecentSignIn: (principal) => requireRecentSignIn(deps, principal),
+    rights: {
+      /** Who has a client's secret or key, or gets its codes, can do what the client can. */
+      client: async (
+        { input: { id, scopes } }: Input<{ id?: string; scopes?: Scopes }>,
+        { tenant }: Context,
+      ) => [
+        ...apart(scopes),
+        ...(id === undefined ? [] : ((await deps.clients.find(tenant, id))?.scopes ?? [])),
+      ],
+      /** Whoever has the token makes clients with these. */
+      registration: ({ input: { scopes } }: Input<{ scopes?: Scopes }>) => apart(scopes),
+      serviceAccount: async (
+        { input }: Input<{ id?: string; scopes?: Scopes; disabled?: boolean | null }>,
+        context: Context,
+      ) => {
+        const { id, scopes, disabled } = input;
+        if (id === undefined || scopes) return scopes ?? [];
+        // Enabled, it opens all its doors again; what else can be said of it opens none.
+        return disabled === false ? accountScopes(id, context) : undefined;
+      },
+      apiKey: async ({ input }: Input<{ serviceAccountId: string; scopes?: Scopes }>, context: Context) =>
+        input.scopes ?? (await accountScopes(input.serviceAccountId, context)),
+      serviceAccountKey: ({ input }: Input<{ serviceAccountId: string }>, context: Context) =>
+        accountScopes(input.serviceAccountId, context),
+      /** Taken out of those of the token that asks for it, so that nothing can be beyond. What may make none is told so, however new. */
+      personalAccessToken: (_args: object, context: Context) =>
+        mayMakeTokens(requirePrincipal(context)) ? [] : undefined,
+      role: ({ input }: Input<{ role: Role }>) => scopesToGive(input.role),
+      /** Who has a way to sign in as somebody has what that person has. */
+      signInOfPerson: async ({ input: { userId } }: Input<{ userId?: string | null }>, context: Context) => {
+        const { tenant, kind, subject, scopes } = requirePrincipal(context);
+        const isOwn =
+          userId === null || userId === undefined || (kind === 'user' && subject === userId.toLowerCase());
+        // To whoever may not act on others, they are all alike.
+        if (isOwn || !isUuid(userId) || !helpDesk.some((scope) => scopes.has(scope))) return [];
+        const held = await rolesOf(deps.database.sql, tenant, [userId]);
+        return [...held.values()].flatMap(scopesToActOn);
+      },
+      /** Who is trusted to say who a person is may say it of whoever is bound to it; binding is conferred by itself. */
+      wordOfIssuer: ({ input }: Input<{ scopes: readonly string[] }>) => [
+        ...input.scopes,
+        'roles:write',
+        'users:write',
+      ],
+      /** Who is told of what happens reads it, for as long as the webhook is there. */
+      eventsTold: ({
+        input: { types, endpoint, status, name },
+      }: Input<{
+        types?: readonly FactType[] | null;
+        endpoint?: string | null;
+        status?: string | null;
+        name?: string | null;
+      }>) => {
+        const isRenamed = typeof name === 'string' && !types && !endpoint && !status;
+        return isRenamed ? undefined : (types ?? []).map(readingScopeOf);
+      },
+    },
+  };
+}
+
+/** Clients are registered with scopes one by one, or several in one text. */
+const apart = (scopes: Scopes): string[] => (scopes ?? []).join(' ').split(' ');

@@ -1,0 +1,103 @@
+import { type Principal, recentSignIn, requireAuthentication } from '@ostiary/access';
+import { type Conferring, type GraphContext, requireConferrable, requirePrincipal } from '@ostiary/graph';
+import { isUuid } from '@ostiary/service';
+import { mayManageRoles, scopesOfConnector, widens } from '../domain/conferred.ts';
+import { type Connector, type ConnectorRules, noRules, resourceTypes } from '../domain/connector.ts';
+import type { ConnectorFields } from './connector-input.ts';
+import type { ConnectorServices } from './connectors.ts';
+import type { Loaders } from './loaders.ts';
+
+type Context = GraphContext<Loaders>;
+type Services = Pick<ConnectorServices, 'connectors' | 'givenBySources'>;
+type Given = Pick<
+  ConnectorFields,
+  'access' | 'attributes' | 'clientId' | 'protectedAccounts' | 'resourceTypes'
+>;
+
+/** What whoever has a token of a connector with these rules can do, as of now. @throws ServiceUnavailable */
+export async function conferredByConnector(
+  { givenBySources }: Pick<Services, 'givenBySources'>,
+  tenant: string,
+  rules: ConnectorRules,
+): Promise<string[]> {
+  const own = scopesOfConnector(rules);
+  return mayManageRoles(rules) ? [...own, ...(await givenBySources(tenant))] : own;
+}
+
+/** The same rule, to be asked in the transaction of the change: of the connector as it is then. @throws FORBIDDEN */
+export const mayHandOut =
+  (services: Pick<Services, 'givenBySources'>, context: Context) =>
+  async ({ tenant, rules }: Pick<Connector, 'tenant' | 'rules'>): Promise<void> =>
+    requireConferrable(requirePrincipal(context), await conferredByConnector(services, tenant, rules));
+
+/** What this subgraph's mutations give: connectors, in one way or another. */
+export const provisioningConferring = (services: Services): Conferring<Loaders> => ({
+  requireRecentSignIn: (principal: Principal) => {
+    if (principal.kind === 'user') requireAuthentication(principal, recentSignIn);
+  },
+  rights: {
+    async connector({ input }: { input: Given & { id?: string } }, { tenant }: Context) {
+      const before = await currentOf(services, tenant, input.id);
+      if (input.id !== undefined && !before) return [];
+      const after = {
+        clientId: input.clientId === undefined ? (before?.clientId ?? null) : input.clientId,
+        rules: { ...(before?.rules ?? noRules), ...rulesIn(input) },
+      };
+      // Only what is changed can be narrowed: who makes one, enables one or gets its token gets all of it.
+      const isChange = Object.keys(input).some((name) => changeable.has(name)) && before !== undefined;
+      if (isChange && !widens(before, after)) return undefined;
+      return conferredByConnector(services, tenant, after.rules);
+    },
+  },
+});
+
+const changeable: ReadonlySet<string> = new Set([
+  'name',
+  'profile',
+  'clientId',
+  'access',
+  'resourceTypes',
+  'attributes',
+  'protectedAccounts',
+  'limits',
+  'quirks',
+]);
+
+async function currentOf(
+  { connectors }: Services,
+  tenant: string,
+  id: string | undefined,
+): Promise<Connector | undefined> {
+  if (id === undefined || !isUuid(id)) return undefined;
+  const [found] = await connectors.byIds(tenant, [id]);
+  return found?.status === 'deleted' ? undefined : found;
+}
+
+/** What is said of the rules, as far as it matters here. What can't be right is refused later, in the words for it. */
+function rulesIn({
+  access,
+  resourceTypes: types,
+  attributes,
+  protectedAccounts,
+}: Given): Partial<ConnectorRules> {
+  return {
+    ...(access !== undefined && { access: access === 'READ_ONLY' ? 'read' : 'write' }),
+    ...(types !== undefined && {
+      resourceTypes:
+        types === null ? resourceTypes : resourceTypes.filter((type) => types.includes(type.toUpperCase())),
+    }),
+    ...(attributes !== undefined && {
+      attributes: attributes && {
+        mode: attributes.mode === 'ONLY' ? 'only' : 'except',
+        paths: [...new Set(attributes.paths)],
+      },
+    }),
+    ...(protectedAccounts !== undefined && {
+      protectedAccounts: {
+        users: (protectedAccounts?.userIds ?? []).map((id) => id.toLowerCase()),
+        groups: (protectedAccounts?.groupIds ?? []).map((id) => id.toLowerCase()),
+        administrators: protectedAccounts?.administrators === true,
+      },
+    }),
+  };
+}
