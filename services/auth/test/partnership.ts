@@ -44,7 +44,8 @@ export interface Partnership {
   stop(): Promise<void>;
 }
 
-export const issuersOf = ({ deps }: RunningAuth) => createTrustedIssuers({ ...deps, clock: deps.kit.clock });
+export const issuersOf = ({ deps }: RunningAuth) =>
+  createTrustedIssuers({ ...deps, allowPrivate: true, clock: deps.kit.clock });
 
 export const refused = { status: 400, body: { error: 'invalid_grant' } };
 

@@ -5,6 +5,7 @@ import { record } from '../data/security-log.ts';
 import { deleteTrustedIssuer, insertTrustedIssuer, listTrustedIssuers } from '../data/trusted-issuers.ts';
 import { changesBetween } from './changes.ts';
 import { type ClientKey, checkAuthenticationKeys } from './client-keys.ts';
+import { refusePrivateAddresses } from './document-address.ts';
 import { invalidRequest } from './errors.ts';
 import { tellOfEndedGrants } from './outward/grant-ends.ts';
 import type { ClientStore, Grants, NewRevocation, RevocationFeed } from './ports.ts';
@@ -65,6 +66,8 @@ export function createTrustedIssuers(o: {
   grants: Pick<Grants, 'revoke'>;
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
   issuer: (tenant: string) => string;
+  /** Whether their keys may be in a private network. */
+  allowPrivate: boolean;
   clock: () => number;
 }): TrustedIssuers {
   const { sql } = o.database;
@@ -92,7 +95,7 @@ export function createTrustedIssuers(o: {
         id: uuidv7(),
         name: checkName(input.name),
         issuer: checkIssuer(input.issuer, o.issuer(tenant)),
-        ...checkKeys(input),
+        ...checkKeys(input, o),
         subjectMapping: input.subjectMapping,
         subjectSource: checkSource(input),
         clientIds: [...new Set(input.clientIds)],
@@ -165,7 +168,11 @@ function checkIssuer(issuer: string, own: string): string {
   return issuer;
 }
 
-function checkKeys(input: NewTrustedIssuer): Pick<TrustedIssuer, 'keys' | 'jwksUri'> {
+function checkKeys(
+  input: NewTrustedIssuer,
+  policy: { allowPrivate: boolean },
+): Pick<TrustedIssuer, 'keys' | 'jwksUri'> {
+  refusePrivateAddresses({ jwks_uri: input.jwksUri }, policy);
   const { jwks, jwks_uri: uri } = checkAuthenticationKeys('private_key_jwt', {
     client_name: '',
     ...(input.jwks === undefined ? {} : { jwks: input.jwks }),
