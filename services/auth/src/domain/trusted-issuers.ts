@@ -186,7 +186,7 @@ function checkSource(input: NewTrustedIssuer): string | null {
   if ((input.subjectMapping === 'externalId') !== (source !== undefined)) {
     throw invalidRequest('A connector is named exactly when people are found by external id.');
   }
-  if (source !== undefined && !/^[\x21-\x7e]{1,128}$/.test(source))
+  if (source !== undefined && !/^[\x21-\x7e]{1,255}$/.test(source))
     throw invalidRequest('There is no such connector.');
   return source ?? null;
 }
