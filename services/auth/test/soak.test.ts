@@ -24,6 +24,7 @@ const passing = [
   'client_secrets',
   'credentials',
   'grants',
+  'guesses',
   'idempotency_keys',
   'initial_access_tokens',
   'invitations',
@@ -33,6 +34,7 @@ const passing = [
   'sessions',
   'sign_in_counts',
   'signing_keys',
+  'used_values',
 ];
 
 /** As many rows as there are people, or things that administrators set up. */
@@ -40,6 +42,7 @@ const lasting = [
   'clients',
   'client_registrations',
   'consents',
+  'credential_owners',
   'group_role_holders',
   'group_roles',
   'passkeys',
@@ -48,6 +51,7 @@ const lasting = [
   'receivers',
   'recovery_codes',
   'role_assignments',
+  'role_holders',
   'service_account_keys',
   'service_accounts',
   'subjects',
