@@ -108,7 +108,11 @@ test('a change counts within a second: an origin that goes, a client that is dis
     `INSERT INTO auth.tenants (id, name, status, version, policy) VALUES ($1, $1, 'active', 1, $2)`,
     [tenant, JSON.stringify({ webOrigins: [demoApp] })],
   );
-  const { client } = await register(auth, { ...publicClient, redirect_uris: ['https://spa.test/cb'] }, tenant);
+  const { client } = await register(
+    auth,
+    { ...publicClient, redirect_uris: ['https://spa.test/cb'] },
+    tenant,
+  );
   const allowed = async (origin: string) =>
     (await preflight(origin, `/t/${tenant}/token`)).headers.get('access-control-allow-origin') !== null;
   const soon = () => new Promise((resolve) => setTimeout(resolve, 1_100));
