@@ -67,6 +67,13 @@ export {
   type RevocationPage,
   revocationStream,
 } from './revocations.ts';
+export {
+  type Assurance,
+  conferring,
+  type RouteConferral,
+  type RouteConferrals,
+  requireRouteConferrals,
+} from './route-conferring.ts';
 export { type ApiScope, apiScopes, describeScope, type OidcScope, oidcScopes } from './scopes.ts';
 export { type ServiceTokenOptions, type ServiceTokens, serviceTokens } from './service-tokens.ts';
 export { type RequiredAuthentication, requireAuthentication } from './step-up.ts';
