@@ -17,7 +17,7 @@ export interface Field {
   nonNull: boolean;
   arguments: readonly Argument[];
   /** What a mutation confers, in words; undefined for what is no mutation. */
-  confers: string | undefined;
+  confers?: string | undefined;
   /** Its rule in words: alternatives joined by `|`, rules of interfaces by `&`. */
   rule: string;
 }
