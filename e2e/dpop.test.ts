@@ -6,7 +6,7 @@ import { Browser } from './story/browser.ts';
 import { runningDemo, unique } from './story/demo.ts';
 import { graph } from './story/graph.ts';
 import { ScimClient, userSchema } from './story/scim.ts';
-import { authorize, discover, everyOidcScope, walk } from './story/sign-in.ts';
+import { authorize, discover, everyOwnScope, walk } from './story/sign-in.ts';
 
 const demo = runningDemo();
 const tenant = demo.tenants.demo;
@@ -103,7 +103,7 @@ describe('openid-client with DPoP', () => {
     const verifier = client.randomPKCECodeVerifier();
     const address = client.buildAuthorizationUrl(config, {
       redirect_uri: 'http://127.0.0.1:53123/callback',
-      scope: everyOidcScope,
+      scope: everyOwnScope,
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       dpop_jkt: await DPoP.calculateThumbprint(),
@@ -125,7 +125,7 @@ describe('openid-client with DPoP', () => {
       config,
       {
         redirect_uri: 'http://127.0.0.1:53123/callback',
-        scope: everyOidcScope,
+        scope: everyOwnScope,
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       },

@@ -50,7 +50,9 @@ const tokens = (of: DemoTenant): URL => new URL(`${of.issuer}/personal-access-to
 describe('step-up (RFC 9470) with openid-client', () => {
   test('a client is told what sign-in will do, asks for that, and gets what it wanted', async () => {
     const user = await employ();
-    const { config, tokens: weak } = await signIn(demo, tenant, user, { scope: 'openid profile' });
+    const { config, tokens: weak } = await signIn(demo, tenant, user, {
+      scope: 'openid profile self:tokens',
+    });
     const { secret, used } = await setUpApp(user);
 
     const make = (accessToken: string) =>
@@ -76,7 +78,7 @@ describe('step-up (RFC 9470) with openid-client', () => {
     const verifier = client.randomPKCECodeVerifier();
     const address = client.buildAuthorizationUrl(config, {
       redirect_uri: 'http://127.0.0.1:53123/callback',
-      scope: 'openid profile',
+      scope: 'openid profile self:tokens',
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       acr_values: acr_values ?? '',
@@ -102,7 +104,7 @@ describe('step-up (RFC 9470) with openid-client', () => {
 
   test('the graph says the same in its own words, through the gateway', async () => {
     const user = await employ();
-    const { tokens: weak } = await signIn(demo, tenant, user, { scope: 'openid profile' });
+    const { tokens: weak } = await signIn(demo, tenant, user, { scope: 'openid profile self:tokens' });
     await setUpApp(user);
     const { errors } = await graph(
       demo,
@@ -136,7 +138,7 @@ describe('tokens die with their owner at every door', () => {
     'a personal access token, when its owner is %s',
     async (how) => {
       const user = await employ();
-      const { tokens: own } = await signIn(demo, tenant, user, { scope: 'openid profile' });
+      const { tokens: own } = await signIn(demo, tenant, user, { scope: 'openid profile self:tokens' });
       const { data } = await graph(
         demo,
         own.access_token,

@@ -122,13 +122,13 @@ describe('a personal access token', () => {
           name: 'Console',
           tokenEndpointAuthMethod: 'NONE',
           redirectUris: ['http://127.0.0.1/callback'],
-          scopes: ['openid', 'users:read', 'scim:read'],
+          scopes: ['openid', 'users:read', 'scim:read', 'self:tokens'],
         },
       },
     );
     const web = { ...tenant.clients.web, client_id: console.data.registerClient.client.id };
     const { tokens } = await signIn(demo, { ...tenant, clients: { ...tenant.clients, web } }, user, {
-      scope: 'openid users:read scim:read',
+      scope: 'openid users:read scim:read self:tokens',
     });
     const { token } = await personal(tokens.access_token, { scopes: ['openid', 'users:read', 'scim:read'] });
     const client = new ScimClient(tenant, token);

@@ -5,7 +5,7 @@ import { listen } from '../../e2e/story/live.ts';
 import {
   type Authorization,
   authorize,
-  everyOidcScope,
+  everyOwnScope,
   type SignedIn,
   signIn,
 } from '../../e2e/story/sign-in.ts';
@@ -213,7 +213,7 @@ export function doors({ demo, system }: BenchContext): Door[] {
     held('browser session', async ({ signedIn }) => {
       const address = client.buildAuthorizationUrl(signedIn.config, {
         redirect_uri: 'http://127.0.0.1:53123/callback',
-        scope: everyOidcScope,
+        scope: everyOwnScope,
         code_challenge: 'a'.repeat(43),
         code_challenge_method: 'S256',
         state: 'x',

@@ -144,6 +144,8 @@ function ruleIn(directives: readonly ConstDirectiveNode[]): string | undefined {
   const alternatives = (scopes.arguments ?? []).flatMap(({ name, value }) => {
     if (name.value === 'any' && value.kind === Kind.LIST)
       return value.values.map((scope) => (scope.kind === Kind.STRING ? scope.value : ''));
+    if (name.value === 'self' && value.kind === Kind.LIST)
+      return value.values.map((scope) => `${scope.kind === Kind.STRING ? scope.value : ''} of one's own`);
     if (name.value === 'owner' && value.kind === Kind.STRING) return [`owner ${value.value}`];
     if (value.kind === Kind.BOOLEAN && value.value) return [name.value];
     return [];

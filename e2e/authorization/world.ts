@@ -6,7 +6,7 @@ import type { Demo, DemoTenant, DemoUser } from '../story/demo.ts';
 import { eventually } from '../story/eventually.ts';
 import { graph } from '../story/graph.ts';
 import { groupSchema, ScimClient } from '../story/scim.ts';
-import { adminToken, everyOidcScope, signIn } from '../story/sign-in.ts';
+import { adminToken, everyOwnScope, signIn } from '../story/sign-in.ts';
 import { type Belongings, makeBelongings } from './belongings.ts';
 import { clientToken, type Processes, post, processes } from './processes.ts';
 
@@ -118,7 +118,11 @@ export async function createWorld(demo: Demo): Promise<World> {
       grantTypes: ['authorization_code', 'refresh_token'],
       redirectUris: ['http://127.0.0.1/callback'],
       backchannelLogoutUri: 'https://console.example/logout',
-      scopes: [...everyOidcScope.split(' '), ...allScopes],
+      policyUri: 'https://console.example/privacy',
+      tosUri: 'https://console.example/terms',
+      userinfoSignedResponseAlg: 'ES256',
+      defaultMaxAge: 86_400,
+      scopes: [...everyOwnScope.split(' '), ...allScopes],
     }),
     await register({
       name: 'Without scopes',
@@ -276,7 +280,7 @@ export async function createWorld(demo: Demo): Promise<World> {
       { client_id: 'operator', client_secret: secrets.OPERATOR_CLIENT_SECRET ?? '' },
       { resource },
     );
-  const everyScope = [everyOidcScope, ...allScopes].join(' ');
+  const everyScope = [everyOwnScope, ...allScopes].join(' ');
   const signedIn = async (person: DemoUser, scope = everyScope): Promise<string> =>
     (await signIn(demo, tenant, person, { scope })).tokens.access_token;
   const tokens = {

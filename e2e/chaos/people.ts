@@ -44,7 +44,7 @@ export interface Door {
   close?(): void;
 }
 
-const scope = 'openid profile offline_access';
+const scope = 'openid profile offline_access self:tokens';
 const betweenRefreshesMs = 15_000;
 
 /** Adds people and lets them open all their doors; and tells which doors there are. */

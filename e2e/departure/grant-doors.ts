@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import { Browser } from '../story/browser.ts';
-import { everyOidcScope, walk } from '../story/sign-in.ts';
+import { everyOwnScope, walk } from '../story/sign-in.ts';
 import { clientIdOf, deviceGrant } from './place.ts';
 import {
   type Answer,
@@ -90,7 +90,7 @@ const poll = (config: client.Configuration, deviceCode: string): Promise<client.
   client.genericGrantRequest(config, deviceGrant, { device_code: deviceCode });
 
 const newDevice = ({ apps }: Scene): Promise<client.DeviceAuthorizationResponse> =>
-  client.initiateDeviceAuthorization(apps.app, { scope: everyOidcScope });
+  client.initiateDeviceAuthorization(apps.app, { scope: everyOwnScope });
 
 async function waits(config: client.Configuration, deviceCode: string): Promise<Answer> {
   try {

@@ -7,7 +7,7 @@ import { type Demo, type DemoTenant, unique } from '../story/demo.ts';
 import { graph } from '../story/graph.ts';
 import { bindUserName } from '../story/issuer-subjects.ts';
 import { ScimClient } from '../story/scim.ts';
-import { adminToken, discover, everyOidcScope } from '../story/sign-in.ts';
+import { adminToken, discover, everyOwnScope } from '../story/sign-in.ts';
 
 type Process = 'gateway' | 'auth' | 'directory' | 'provisioning';
 
@@ -156,7 +156,7 @@ async function register(
 }
 
 export async function newApps({ tenant, change }: Place): Promise<Apps> {
-  const scopes = everyOidcScope.split(' ');
+  const scopes = everyOwnScope.split(' ');
   const app = (): Promise<client.Configuration> =>
     register(tenant, change, {
       tokenEndpointAuthMethod: 'NONE',

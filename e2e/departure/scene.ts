@@ -6,7 +6,7 @@ import {
 } from '../../services/auth/test/people/authenticator.ts';
 import { Browser, type Page } from '../story/browser.ts';
 import { type DemoUser, unique } from '../story/demo.ts';
-import { everyOidcScope, walk } from '../story/sign-in.ts';
+import { everyOwnScope, walk } from '../story/sign-in.ts';
 import { type Apps, clientIdOf, newApps, newConnector, type Place } from './place.ts';
 
 export const redirectUri = 'http://127.0.0.1:53123/callback';
@@ -166,7 +166,7 @@ export async function authorizationUrl(
   const verifier = client.randomPKCECodeVerifier();
   const address = client.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
-    scope: everyOidcScope,
+    scope: everyOwnScope,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     ...parameters,

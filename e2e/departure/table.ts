@@ -48,11 +48,8 @@ const separate: Verdict = {
   stays:
     'a personal access token is a credential of its own: a script must not stop because a password is renewed',
 };
-const personalTokens = [
-  'personal access token',
-  'personal access token made by the app',
-  'subscription under a personal access token',
-];
+const madeByApp = 'personal access token made by the app';
+const personalTokens = ['personal access token', madeByApp, 'subscription under a personal access token'];
 
 const notOfApp: Verdict = { stays: 'the app has nothing to do with it' };
 const ofApp = [
@@ -78,13 +75,17 @@ const ofApp = [
   'subscription under a bound token (DPoP)',
 ];
 
+const goesOn: Verdict = {
+  stays: 'what the person allowed goes on: it gives no more than the app may have now',
+};
+
 const ownPassword: Verdict = { stays: 'it belongs to the session in which the password was changed' };
 
 /** Sessions and all they gave end; so does everything that was to give another password. */
 const ofPassword = {
   ...ofNobody,
   ...questions,
-  ...named(separate, ...personalTokens),
+  ...named(separate, ...personalTokens.filter((name) => name !== madeByApp)),
   ...named(othersWord, 'assertion of a trusted issuer'),
 };
 const otherSecret: Verdict = { stays: 'a passkey isn’t made worth less by a password, nor guessed with one' };
@@ -185,6 +186,7 @@ export const columns: readonly Column[] = [
       'delegated token, as its subject',
       'delegated token, as its actor',
       'delegated token, as an earlier actor',
+      madeByApp,
       'subscription, event stream',
       'subscription, WebSocket',
       'subscription under an exchanged token',
@@ -197,6 +199,22 @@ export const columns: readonly Column[] = [
     otherwise: notOfApp,
     doors: {
       ...named('closes', ...ofApp),
+    },
+  },
+  {
+    name: 'app narrowed',
+    means: 'An app may do less than before: scopes, resources or the exchange of tokens are taken from it.',
+    otherwise: notOfApp,
+    doors: {
+      ...named(
+        goesOn,
+        ...ofApp.filter((name) => name.startsWith('refresh token')),
+        'personal access token made by the app',
+      ),
+      ...named(
+        'closes',
+        ...ofApp.filter((name) => !name.startsWith('refresh token') && !name.startsWith('personal')),
+      ),
     },
   },
   {

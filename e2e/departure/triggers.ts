@@ -4,7 +4,7 @@ import { unique } from '../story/demo.ts';
 import { eventually } from '../story/eventually.ts';
 import { graph } from '../story/graph.ts';
 import { userSchema } from '../story/scim.ts';
-import { adminToken } from '../story/sign-in.ts';
+import { adminToken, everyOwnScope } from '../story/sign-in.ts';
 import { clientIdOf, type Operator } from './place.ts';
 import { accountPage, leavers, type Person, post, type Scene } from './scene.ts';
 
@@ -343,6 +343,16 @@ const others: Trigger[] = [
     done: isGone,
     fire: ({ place, apps }) =>
       place.change('deleteClient', 'ClientInput', { id: clientIdOf(apps.app) }, '__typename').then(),
+  },
+  {
+    name: 'scope taken from an app',
+    column: 'app narrowed',
+    fire: ({ place, apps }) => {
+      const scopes = everyOwnScope.split(' ').filter((scope) => scope !== 'groups');
+      return place
+        .change('updateClient', 'UpdateClientInput', { id: clientIdOf(apps.app), scopes }, 'client { id }')
+        .then();
+    },
   },
   {
     name: 'connector disabled',

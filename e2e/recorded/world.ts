@@ -11,7 +11,7 @@ import { Browser } from '../story/browser.ts';
 import { type Demo, type DemoTenant, type DemoUser, unique } from '../story/demo.ts';
 import { type GraphError, graph } from '../story/graph.ts';
 import { ScimClient } from '../story/scim.ts';
-import { adminToken, everyOidcScope, signIn } from '../story/sign-in.ts';
+import { adminToken, everyOwnScope, signIn } from '../story/sign-in.ts';
 import { type Asking, Things } from './row.ts';
 
 /** Where from, and with what, every change is asked for. */
@@ -105,7 +105,7 @@ export async function createWorld(demo: Demo, inputTypes: ReadonlyMap<string, st
       input,
       'client { id } clientSecret',
     );
-  const scopes = [...everyOidcScope.split(' '), ...allScopes];
+  const scopes = [...everyOwnScope.split(' '), ...allScopes];
   const web = await register({
     name: 'Console',
     tokenEndpointAuthMethod: 'NONE',

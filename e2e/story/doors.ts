@@ -4,7 +4,7 @@ import { type Demo, type DemoTenant, type DemoUser, unique } from './demo.ts';
 import { eventually } from './eventually.ts';
 import { graph, meQuery } from './graph.ts';
 import { ScimClient } from './scim.ts';
-import { authorize, everyOidcScope, type SignedIn, signIn } from './sign-in.ts';
+import { authorize, everyOwnScope, type SignedIn, signIn } from './sign-in.ts';
 
 export interface Person {
   id: string;
@@ -48,7 +48,7 @@ export class Doors {
   async session({ signedIn }: Person): Promise<boolean> {
     const address = client.buildAuthorizationUrl(signedIn.config, {
       redirect_uri: 'http://127.0.0.1:53123/callback',
-      scope: everyOidcScope,
+      scope: everyOwnScope,
       code_challenge: 'a'.repeat(43),
       code_challenge_method: 'S256',
       state: 'x',

@@ -1,3 +1,4 @@
+import { oidcScopes, selfScopes } from '@ostiary/access';
 import * as client from 'openid-client';
 import { Browser, type Page } from './browser.ts';
 import type { Demo, DemoTenant, DemoUser } from './demo.ts';
@@ -24,7 +25,8 @@ export interface SignedIn {
   subject: string;
 }
 
-export const everyOidcScope = 'openid profile email groups offline_access';
+/** All that any person may let an app have: to know them, and to change what is theirs. */
+export const everyOwnScope = Object.keys({ ...oidcScopes, ...selfScopes }).join(' ');
 
 /** Walks through sign-in and consent, as a person does, and ends where the browser leaves for the client. */
 export async function walk(browser: Browser, address: URL, user: DemoUser): Promise<Page> {
@@ -62,7 +64,7 @@ export async function authorize(
   const nonce = client.randomNonce();
   const address = client.buildAuthorizationUrl(config, {
     redirect_uri: options.redirectUri ?? 'http://127.0.0.1:53123/callback',
-    scope: options.scope ?? everyOidcScope,
+    scope: options.scope ?? everyOwnScope,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     state,

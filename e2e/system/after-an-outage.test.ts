@@ -7,7 +7,7 @@ import { Doors, type Person } from '../story/doors.ts';
 import { eventually } from '../story/eventually.ts';
 import { type OwnSystem, ownSystem } from '../story/own-system.ts';
 import { ScimClient } from '../story/scim.ts';
-import { everyOidcScope, signIn } from '../story/sign-in.ts';
+import { everyOwnScope, signIn } from '../story/sign-in.ts';
 
 jest.setTimeout(180_000);
 
@@ -116,7 +116,7 @@ function ways(person: Person, origin: string): Record<string, () => Promise<Verd
     session: async () => {
       const address = client.buildAuthorizationUrl(person.signedIn.config, {
         redirect_uri: 'http://127.0.0.1:53123/callback',
-        scope: everyOidcScope,
+        scope: everyOwnScope,
         code_challenge: 'a'.repeat(43),
         code_challenge_method: 'S256',
         prompt: 'none',

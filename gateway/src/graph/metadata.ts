@@ -5,12 +5,15 @@ import {
   oidcScopes,
   resourceMetadata,
   resourceMetadataUrl,
+  selfScopes,
 } from '@ostiary/access';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { CrossOrigin } from '../edge/cross-origin.ts';
 import { isPublicTenant } from '../edge/route.ts';
 
-const scopes = Object.keys({ ...oidcScopes, ...apiScopes }).filter((scope) => !scope.startsWith('scim:'));
+const scopes = Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }).filter(
+  (scope) => !scope.startsWith('scim:'),
+);
 const path = (resource: string): string => new URL(resourceMetadataUrl(resource)).pathname;
 
 /**

@@ -27,6 +27,8 @@ export interface ProofExpectation {
   accessToken?: string;
   /** Unix seconds. */
   now: number;
+  /** Narrows the algorithms; all of {@link dpopAlgorithms} otherwise. */
+  isAllowed?: ((alg: string) => boolean) | undefined;
 }
 
 export interface Proof {
@@ -58,7 +60,7 @@ export function readProof(text: string, expected: ProofExpectation): Proof {
   if (header.typ !== 'dpop+jwt' || header.crit !== undefined) {
     throw invalid('The DPoP proof must be of type dpop+jwt.');
   }
-  const alg = dpopAlgorithms.find((known) => known === header.alg);
+  const alg = dpopAlgorithms.find((known) => known === header.alg && (expected.isAllowed?.(known) ?? true));
   if (!alg) throw invalid('The DPoP proof is signed with an algorithm that is not accepted.');
   const { key, jkt } = publicKeyOf(header.jwk, alg);
   if (!signed(alg, Buffer.from(`${head}.${body}`, 'ascii'), key, Buffer.from(signature, 'base64url'))) {

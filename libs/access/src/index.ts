@@ -74,7 +74,15 @@ export {
   type RouteConferrals,
   requireRouteConferrals,
 } from './route-conferring.ts';
-export { type ApiScope, apiScopes, describeScope, type OidcScope, oidcScopes } from './scopes.ts';
+export {
+  type ApiScope,
+  apiScopes,
+  describeScope,
+  type OidcScope,
+  oidcScopes,
+  type SelfScope,
+  selfScopes,
+} from './scopes.ts';
 export { type ServiceTokenOptions, type ServiceTokens, serviceTokens } from './service-tokens.ts';
 export { type RequiredAuthentication, requireAuthentication } from './step-up.ts';
 export {

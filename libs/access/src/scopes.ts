@@ -7,6 +7,17 @@ export const oidcScopes = {
   offline_access: 'Stay connected while you are away',
 } as const;
 
+/**
+ * Scopes of self-service: what an app may change of the person whose token it holds, and of nobody else. Any person may grant
+ * them to a client that is registered for them; an app that acts for itself can't have them.
+ */
+export const selfScopes = {
+  'self:profile': 'Change your profile',
+  'self:sessions': 'End your sign-ins, and what apps may do for you',
+  'self:tokens': 'Create and revoke personal access tokens in your name',
+  'self:factors': 'Remove your passkeys and your authenticator app',
+} as const;
+
 /** Scopes of the tenant's API: a client has them by registration, a person through a role. */
 export const apiScopes = {
   'users:read': 'See people in the directory',
@@ -35,12 +46,11 @@ export const apiScopes = {
 } as const;
 
 export type OidcScope = keyof typeof oidcScopes;
+export type SelfScope = keyof typeof selfScopes;
 export type ApiScope = keyof typeof apiScopes;
+
+const descriptions: Readonly<Record<string, string>> = { ...oidcScopes, ...selfScopes, ...apiScopes };
 
 /** What a scope allows, in words for the person who is asked to consent; nothing for an unknown scope. */
 export const describeScope = (scope: string): string | undefined =>
-  Object.hasOwn(oidcScopes, scope)
-    ? oidcScopes[scope as OidcScope]
-    : Object.hasOwn(apiScopes, scope)
-      ? apiScopes[scope as ApiScope]
-      : undefined;
+  Object.hasOwn(descriptions, scope) ? descriptions[scope] : undefined;

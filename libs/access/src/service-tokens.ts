@@ -14,8 +14,8 @@ export interface ServiceTokenOptions {
 
 export interface ServiceTokens {
   /**
-   * This process's token for one other service, kept until shortly before it expires, fetched once however many callers
-   * wait.
+   * This process's token for one other service: renewed behind the callers' backs from half of its life on, kept until shortly before
+   * it expires, fetched once however many callers wait.
    * @param refused a token that the service didn't take, its key being gone perhaps: this one is not given again, unless it
    * is only just there
    * @throws ServiceUnavailable when no token can be had
@@ -28,13 +28,16 @@ export interface ServiceTokens {
 /** A token that is refused when it is younger than this many milliseconds is refused for another reason than its age. */
 const cooldown = 1_000;
 
+/** Milliseconds between attempts to renew a token that is still good. */
+const pause = 5_000;
+
 /** Service tokens by client_credentials at the platform issuer. */
 export function serviceTokens(options: ServiceTokenOptions): ServiceTokens {
   const clock = options.clock ?? Date.now;
   const basic = Buffer.from(
     `${encodeURIComponent(options.clientId)}:${encodeURIComponent(options.clientSecret)}`,
   ).toString('base64');
-  let token: { value: string; from: number; until: number } | undefined;
+  let token: { value: string; from: number; renewAt: number; until: number } | undefined;
   let fetching: Promise<string> | undefined;
 
   const fetchToken = async (): Promise<string> => {
@@ -50,14 +53,28 @@ export function serviceTokens(options: ServiceTokenOptions): ServiceTokens {
     }
     const lifetime = answer.body.expires_in ?? 60;
     const from = clock();
-    token = { value: answer.body.access_token, from, until: from + Math.max(lifetime * 0.8, 1) * 1000 };
+    const after = (part: number) => from + Math.max(lifetime * part, 1) * 1000;
+    token = { value: answer.body.access_token, from, renewAt: after(0.5), until: after(0.95) };
     return token.value;
   };
+
+  /** Renewed long before it is needed, so that what rests on it outlives the authorization server's absence. */
+  function renew(held: NonNullable<typeof token>): void {
+    if (fetching !== undefined) return;
+    held.renewAt = clock() + pause;
+    fetching = fetchToken().finally(() => {
+      fetching = undefined;
+    });
+    fetching.catch(() => undefined);
+  }
 
   return {
     async supply(refused) {
       const isRefused = token?.value === refused && token !== undefined && clock() - token.from >= cooldown;
-      if (token && !isRefused && clock() < token.until) return token.value;
+      if (token && !isRefused && clock() < token.until) {
+        if (clock() >= token.renewAt) renew(token);
+        return token.value;
+      }
       fetching ??= fetchToken().finally(() => {
         fetching = undefined;
       });

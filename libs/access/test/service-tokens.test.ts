@@ -5,10 +5,12 @@ import { type ServiceTokens, serviceTokens } from '../src/index.ts';
 let issued: number;
 let now: number;
 let tokens: ServiceTokens;
+let away: boolean;
 
 /** The authorization server's token endpoint, at the port the tokens are fetched through. */
 const auth = {
   async request<T>(_call: PeerRequest): Promise<PeerResponse<T>> {
+    if (away) return { status: 503, body: {} as T, headers: {} };
     issued += 1;
     return { status: 200, body: { access_token: `token-${issued}`, expires_in: 300 } as T, headers: {} };
   },
@@ -16,6 +18,7 @@ const auth = {
 
 beforeEach(() => {
   issued = 0;
+  away = false;
   now = 1_000_000;
   tokens = serviceTokens({ auth, clientId: 'c', clientSecret: 's', audience: 'a', clock: () => now });
 });
@@ -24,9 +27,27 @@ test('one token serves until shortly before it expires', async () => {
   expect(await Promise.all(Array.from({ length: 20 }, () => tokens.supply()))).toEqual(
     Array(20).fill('token-1'),
   );
-  now += 239_000;
+  now += 149_000;
+  expect(await tokens.supply()).toBe('token-1');
+  expect(issued).toBe(1);
+  now += 2_000;
+  // Nobody waits for the next one.
+  expect(await tokens.supply()).toBe('token-1');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await tokens.supply()).toBe('token-2');
+  expect(issued).toBe(2);
+});
+
+test('a token outlives the authorization server’s absence for nearly half of its life', async () => {
+  await tokens.supply();
+  now += 149_000;
+  await tokens.supply();
+  away = true;
+  now += 135_000;
   expect(await tokens.supply()).toBe('token-1');
   now += 2_000;
+  await expect(tokens.supply()).rejects.toThrow();
+  away = false;
   expect(await tokens.supply()).toBe('token-2');
 });
 

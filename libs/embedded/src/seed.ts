@@ -84,6 +84,8 @@ function atOrigin(origin: string, entries: Record<TenantName, DemoTenant>): Demo
 }
 
 const signInScopes = ['openid', 'profile', 'email', 'offline_access', 'groups'];
+/** What people may let the demo's apps change for them; an app gets it when it asks for it by name. */
+const selfScopes = ['self:profile', 'self:sessions', 'self:tokens', 'self:factors'];
 
 async function seedTenant(system: System, operator: Operator, tenant: TenantName): Promise<DemoTenant> {
   const admin = await operator.registerAdmin(tenant);
@@ -94,21 +96,21 @@ async function seedTenant(system: System, operator: Operator, tenant: TenantName
       token_endpoint_auth_method: 'none',
       grant_types: ['authorization_code', 'refresh_token'],
       redirect_uris: ['http://127.0.0.1/callback'],
-      scopes: signInScopes,
+      scopes: [...signInScopes, ...selfScopes],
     }),
     api.registerClient({
       client_name: 'Demo web app on a server',
       token_endpoint_auth_method: 'client_secret_basic',
       grant_types: ['authorization_code', 'refresh_token'],
       redirect_uris: ['http://127.0.0.1:8400/callback'],
-      scopes: signInScopes,
+      scopes: [...signInScopes, ...selfScopes],
     }),
     api.registerClient({
       client_name: 'Demo device',
       token_endpoint_auth_method: 'none',
       grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
       redirect_uris: [],
-      scopes: signInScopes,
+      scopes: [...signInScopes, ...selfScopes],
     }),
     api.registerClient({
       client_name: 'Demo identity source',

@@ -1,3 +1,4 @@
+import { selfScopes } from '@ostiary/access';
 import {
   type GraphQLDirective,
   type GraphQLField,
@@ -44,6 +45,8 @@ directive @scopes(
   owner: String
   "Any user's token is enough."
   user: Boolean! = false
+  "A user's token with one of these scopes is enough, for what is that user's own."
+  self: [String!]! = []
   "Besides, the token must be the platform's own: no tenant's token is enough, whatever its scopes."
   platform: Boolean! = false
   "Reachable only through a guarded field, and as open as that one. Stands alone."
@@ -103,6 +106,7 @@ export function readRules(schema: GraphQLSchema): FieldRules {
           `${coordinate} inherits, but ${type.name} is an entity that can be asked for directly`,
         );
       }
+      if (type === schema.getMutationType()) reader.refuseBareUsers(all, coordinate);
       rules.set(field, all);
     }
   }
@@ -131,6 +135,20 @@ class RuleReader {
     return rule ? [rule] : [];
   }
 
+  /**
+   * Whoever signs in to an app lets it see what is theirs; that it may change that as well must be a scope of its own,
+   * which the consent page explains.
+   */
+  refuseBareUsers(rules: readonly Rule[], coordinate: string): void {
+    if (rules.some((rule) => rule.user || rule.owner !== undefined)) {
+      this.problems.push(
+        `${coordinate} changes something for any user’s token: it must name scopes of self-service`,
+      );
+    }
+    const unknown = rules.flatMap((rule) => rule.self).find((scope) => !Object.hasOwn(selfScopes, scope));
+    if (unknown !== undefined) this.problems.push(`${coordinate}: ${unknown} is no scope of self-service`);
+  }
+
   /** The rule written on a field or type, if there is one. */
   read(
     of: GraphQLField<unknown, unknown> | GraphQLObjectType | GraphQLInterfaceType,
@@ -144,10 +162,11 @@ class RuleReader {
       any: (values.any as string[] | undefined) ?? [],
       owner: (values.owner as string | null | undefined) ?? undefined,
       user: values.user === true,
+      self: (values.self as string[] | undefined) ?? [],
       platform: values.platform === true,
       inherit: values.inherit === true,
     };
-    const grants = rule.any.length > 0 || rule.owner !== undefined || rule.user;
+    const grants = rule.any.length > 0 || rule.owner !== undefined || rule.user || rule.self.length > 0;
     if (!grants && !rule.inherit) this.problems.push(`${coordinate} has a rule that nobody satisfies`);
     if (grants && rule.inherit) this.problems.push(`${coordinate} inherits and has conditions of its own`);
     return rule;

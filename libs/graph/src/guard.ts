@@ -65,7 +65,9 @@ function guardField(
 function check(conditions: readonly Rule[], parent: unknown, context: GraphContext): void {
   const { principal } = context;
   if (!principal) throw unauthenticated();
-  for (const rule of conditions) if (!permits(rule, principal, parent)) throw forbidden(rule.any);
+  for (const rule of conditions)
+    if (!permits(rule, principal, parent))
+      throw forbidden(principal.kind === 'user' ? [...rule.any, ...rule.self] : rule.any);
   if (typeof parent === 'object' && parent !== null && withheld.has(parent)) throw forbidden();
 }
 

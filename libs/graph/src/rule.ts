@@ -13,6 +13,8 @@ export interface Rule {
   readonly owner: string | undefined;
   /** Any user's token is enough; a client's isn't. */
   readonly user: boolean;
+  /** A user's token with one of these scopes is enough, for what is that user's own. */
+  readonly self: readonly string[];
   /** Besides all that, the token must be the platform's own: no tenant's token gets here, whatever its scopes. */
   readonly platform?: boolean;
   readonly inherit: boolean;
@@ -37,7 +39,10 @@ const isClosedTo = (rule: Rule, principal: Principal): boolean =>
   rule.platform === true && !isPlatform(principal);
 
 function permitsAlways(rule: Rule, principal: Principal): boolean {
-  if (rule.user && principal.kind === 'user') return true;
+  if (principal.kind === 'user') {
+    if (rule.user) return true;
+    for (const scope of rule.self) if (principal.scopes.has(scope)) return true;
+  }
   for (const scope of rule.any) if (principal.scopes.has(scope)) return true;
   return false;
 }

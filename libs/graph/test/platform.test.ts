@@ -38,7 +38,14 @@ describe('a token of the platform', () => {
   });
 
   test('is what a rule for the platform asks for, besides a scope', () => {
-    const rule = { any: ['tenants:read'], owner: undefined, user: false, platform: true, inherit: false };
+    const rule = {
+      any: ['tenants:read'],
+      owner: undefined,
+      user: false,
+      platform: true,
+      self: [],
+      inherit: false,
+    };
     expect(permits(rule, token(whole), {})).toBe(true);
     expect(permits(rule, { ...token(whole), scopes: new Set() }, {})).toBe(false);
     expect(permits(rule, platformPrincipal(token(graphOf('acme')), origin), {})).toBe(false);

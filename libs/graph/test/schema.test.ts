@@ -40,6 +40,22 @@ describe('a schema is refused', () => {
     ]);
   });
 
+  test('when a mutation is open to any user’s token: what an app may change takes a scope of self-service', () => {
+    expect(
+      problemsOf(`type Query { a: Int @scopes(user: true) }
+      type Mutation {
+        b: Int @scopes(user: true)
+        c: Int @scopes(any: ["things:write"], user: true)
+        d: Int @scopes(self: ["self:everything"])
+        e: Int @scopes(any: ["things:write"], self: ["self:sessions"])
+      }`),
+    ).toEqual([
+      'Mutation.b changes something for any user’s token: it must name scopes of self-service',
+      'Mutation.c changes something for any user’s token: it must name scopes of self-service',
+      'Mutation.d: self:everything is no scope of self-service',
+    ]);
+  });
+
   test('when a root field inherits: there is nothing above it', () => {
     expect(problemsOf('type Query { a: Int @scopes(inherit: true) }')).toEqual([
       'Query.a is a root field: there is nothing to inherit from',

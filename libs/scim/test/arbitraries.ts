@@ -104,10 +104,13 @@ const withPrimary = (elements: fc.Arbitrary<JsonObject[]>) =>
       list.map((element, index) => (primary && index === 0 ? { ...element, primary: true } : element)),
     );
 
+/** Of every kind that is compared in a way of its own. */
+const userNames = ['alice', 'Alice', 'BOB', 'é', 'É', 'a%b', 'Zoe', 'e\u0301', 'ａlice', 'İ', 'ΟΔΟΣ', 'x '];
+
 /** The body of a POST /Users. */
 export const userBody: fc.Arbitrary<JsonObject> = fc
   .record({
-    userName: fc.constantFrom('alice', 'Alice', 'BOB', 'é', 'É', 'a%b', 'Zoe'),
+    userName: fc.constantFrom(...userNames),
     externalId: optional(fc.constantFrom('x1', 'X1', '42')),
     displayName: optional(text),
     nickName: optional(text),
@@ -171,7 +174,13 @@ const binary: Kind = { operators: equality, values: fc.constantFrom('AAAA', 'aaa
 
 /** What random filters are about. The second part has what may stand in brackets behind it. */
 const attributes: readonly (readonly [string, Kind])[] = [
-  ['userName', { ...string, values: fc.constantFrom('alice', 'ALICE', 'bob', 'é', 'a%', '', 'É', 'zoe') }],
+  [
+    'userName',
+    {
+      ...string,
+      values: fc.constantFrom(...userNames, 'ALICE', 'a%', '', 'x', 'ｚ', 'οδος', 'ΟΔ', 'i', 'i\u0307'),
+    },
+  ],
   ['displayName', string],
   ['NICKNAME', string],
   ['title', string],

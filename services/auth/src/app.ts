@@ -109,7 +109,11 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     grants: protocol.grants,
     revocations: people.revocations,
     tokenLifetimeSeconds: protocol.tokenLifetimeSeconds,
-    httpsOnly: o.env.NODE_ENV === 'production',
+    rulesOf: async (tenant) => ({
+      httpsOnly: o.env.NODE_ENV === 'production',
+      requiredProfile: (await people.tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
+    }),
+    publishKeys: (client) => protocol.signingKeys.publishFor(client),
     clock: o.kit.clock,
   });
   const webOrigins = new RegisteredWebOrigins({

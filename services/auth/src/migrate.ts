@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { migrate } from '@ostiary/database';
+import { createDatabase, migrate } from '@ostiary/database';
 import { createKit, databaseEnv, EnvironmentError, parseEnv, processEnv } from '@ostiary/service';
+import { PrismaClient } from './data/generated/client.ts';
+import { rekeyUserNames } from './data/user-names.ts';
 
 /** Where the migrations are, seen from src/ and from dist/. */
 const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
@@ -11,6 +13,19 @@ try {
   const { log } = createKit({ name: 'auth', logLevel: env.LOG_LEVEL });
   const { applied } = await migrate({ url: env.DATABASE_URL, schema: 'auth', directory });
   log.info({ applied }, applied.length === 0 ? 'schema auth is up to date' : 'schema auth migrated');
+  const database = createDatabase({
+    url: env.DATABASE_URL,
+    schema: 'auth',
+    poolSize: 1,
+    log,
+    prisma: (adapter) => new PrismaClient({ adapter }),
+  });
+  try {
+    const made = await rekeyUserNames(database.sql);
+    if (made > 0) log.info({ made }, 'made keys of user names anew');
+  } finally {
+    await database.close();
+  }
 } catch (error) {
   const sentences =
     error instanceof EnvironmentError ? error.problems : [error instanceof Error ? error.message : error];

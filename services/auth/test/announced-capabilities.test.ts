@@ -136,6 +136,21 @@ const kept: Record<string, () => Promise<void>> = {
     }
   },
 
+  userinfo_signing_alg_values_supported: async () => {
+    for (const alg of list('userinfo_signing_alg_values_supported')) {
+      const { client } = await register(auth, { ...publicClient, userinfo_signed_response_alg: alg });
+      const { body } = await auth.post('/t/demo/token', (await issueCode(auth, client.clientId)).form);
+      const answer = await auth.get('/t/demo/userinfo', { authorization: `Bearer ${body.access_token}` });
+      expect(answer.headers.get('content-type')).toBe('application/jwt');
+      expect(await signedWith(String(answer.body.text))).toBe(alg);
+      expect(claimsOf(answer.body.text)).toMatchObject({
+        iss: auth.issuer('demo'),
+        aud: client.clientId,
+        email: 'alice@example.com',
+      });
+    }
+  },
+
   introspection_signing_alg_values_supported: async () => {
     for (const alg of list('introspection_signing_alg_values_supported')) {
       const { client, clientSecret } = await register(auth, {

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { assertionType } from '../src/domain/client-assertion.ts';
 import { type Fields, type RunningAuth, register } from './running-auth.ts';
@@ -80,5 +81,8 @@ export const token = (
 
 export const refused = {
   status: 401,
-  body: { error: 'invalid_client', error_description: 'Client authentication failed.' },
+  body: {
+    error: 'invalid_client',
+    error_description: expect.stringMatching(/^Client authentication failed/),
+  },
 };

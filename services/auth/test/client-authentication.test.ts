@@ -49,6 +49,12 @@ describe('exactly one method, and it is the registered one', () => {
             ? [registered, used, 200, undefined]
             : [registered, used, 401, 'invalid_client'],
         );
+        // The commonest mistake in setting up a client is named to whoever makes it.
+        if (registered !== used) {
+          expect(body.error_description).toBe(
+            `Client authentication failed: the client is registered for token_endpoint_auth_method ${registered}, not ${used}.`,
+          );
+        }
       }
     }
   });

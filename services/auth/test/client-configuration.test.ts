@@ -34,7 +34,7 @@ describe('/register/{client_id} (RFC 7592)', () => {
         client_id: id,
         client_name: 'Better Notes',
         redirect_uris: ['https://better.example/cb'],
-        scope: 'openid profile email offline_access',
+        scope: 'openid profile email',
         registration_access_token: token,
       },
     });

@@ -95,6 +95,29 @@ describe.each(Object.keys(told))('%s', (caller) => {
   });
 });
 
+test('every client learns of every access token where the tenant says so; signed answers stay as they are', async () => {
+  const basic = callers['a client of no resource'] as readonly [string, string];
+  const policy = async (allowed: boolean) => {
+    await auth.database.sql.query('UPDATE auth.tenants SET policy = $2::jsonb WHERE id = $1', [
+      'demo',
+      JSON.stringify({ introspectionByAnyClient: allowed }),
+    ]);
+    auth.deps.tenants.forget('demo');
+  };
+  await auth.post('/t/demo/introspect', { token: 'x' }, { basic });
+  await policy(true);
+  for (const token of Object.values(tokens)) {
+    expect((await auth.post('/t/demo/introspect', { token }, { basic })).body.active).toBe(true);
+    const signed = await auth.post('/t/demo/introspect', { token }, { basic, headers: { accept } });
+    const [, payload = ''] = String(signed.body.text).split('.');
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString()).token_introspection).toEqual(inactive);
+    expect((await auth.post('/t/rival/introspect', { token }, { basic: rival })).body).toEqual(inactive);
+  }
+  await policy(false);
+  for (const token of Object.values(tokens))
+    expect((await auth.post('/t/demo/introspect', { token }, { basic })).body).toEqual(inactive);
+});
+
 test('a resource server of another tenant learns nothing', async () => {
   for (const token of Object.values(tokens)) {
     expect((await auth.post('/t/rival/introspect', { token }, { basic: rival })).body).toEqual(inactive);

@@ -57,7 +57,7 @@ describe('rotation on schedule', () => {
 
   test('leaves young keys alone', async () => {
     await bothRun();
-    for (const alg of ['ES256', 'RS256', 'EdDSA']) expect(await states('demo', alg)).toEqual(['current']);
+    for (const alg of ['ES256', 'RS256']) expect(await states('demo', alg)).toEqual(['current']);
   });
 
   test('publishes one successor of an ageing key, lets it sign once it was seen, and only its tenant’s', async () => {

@@ -24,7 +24,7 @@ describe('POST /register (RFC 7591)', () => {
       post_logout_redirect_uris: [],
       grant_types: ['authorization_code'],
       response_types: ['code'],
-      scope: 'openid profile email offline_access',
+      scope: 'openid profile email',
       resources: [],
       application_type: 'web',
       id_token_signed_response_alg: 'RS256',

@@ -58,7 +58,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   requireRouteConferrals(app, routeConferrals);
   const stopListening = await directory.listen();
   app.addHook('onClose', stopListening);
-  const stopHousekeeping = startHousekeeping(directory, kit.log);
+  const stopHousekeeping = startHousekeeping(directory, kit);
   app.addHook('onClose', stopHousekeeping);
   await app.register(internalSurface, { directory, verifier });
   await app.register(

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { migrate } from '@ostiary/database';
+import { createDatabase, migrate } from '@ostiary/database';
 import { createLog, databaseEnv, EnvironmentError, parseEnv, processEnv } from '@ostiary/service';
+import { PrismaClient } from './data/generated/client.ts';
+import { countTwins, rekeyUserNames } from './data/user-names.ts';
 
 /** Where the migrations are, from src and from dist alike. */
 export const migrationsDirectory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
@@ -16,6 +18,20 @@ async function run(): Promise<void> {
     log,
   });
   log.info({ applied }, applied.length > 0 ? 'migrated' : 'nothing to migrate');
+
+  const database = createDatabase({
+    url: env.DATABASE_URL,
+    schema: 'directory',
+    poolSize: 1,
+    log,
+    prisma: (adapter) => new PrismaClient({ adapter }),
+  });
+  try {
+    const made = await rekeyUserNames(database.sql);
+    if (made > 0) log.info({ made, shared: await countTwins(database.sql) }, 'made keys of user names anew');
+  } finally {
+    await database.close();
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -24,9 +24,14 @@ const updateMe = `mutation ($input: UpdateMeInput!) { updateMe(input: $input) {
 
 const change = (input: object, token: string): Promise<Json> => ask(updateMe, { input }, token);
 
-/** A person's token from a sign-in, with no scope that any role gives. */
+/** A person's token from a sign-in to an app that they let change their profile, with no scope that any role gives. */
 const tokenOf = (subject: string, options: object = {}): string =>
-  harness.issuer.token(acme.tenant, { subject, clientId: 'portal', scopes: ['openid'], ...options });
+  harness.issuer.token(acme.tenant, {
+    subject,
+    clientId: 'portal',
+    scopes: ['openid', 'self:profile'],
+    ...options,
+  });
 
 describe('their own profile', () => {
   test('is changed by people without any role, and the log says that it was them', async () => {
@@ -70,6 +75,15 @@ describe('their own profile', () => {
     expect(entry.node.changes.map(({ attribute }: Json) => attribute).sort()).toEqual([...ownAttributes]);
   });
 
+  test('is changed by no app that they only sign in to', async () => {
+    const { id } = await user({ displayName: 'Ada' });
+    const app = tokenOf(id, {
+      scopes: ['openid', 'profile', 'email', 'groups', 'self:tokens', 'self:sessions'],
+    });
+    expect(codes(await change({ displayName: 'Eve' }, app))).toEqual(['FORBIDDEN']);
+    expect((await acme.read('Users', id)).body.displayName).toBe('Ada');
+  });
+
   test('is what /Me may change, and nothing else', async () => {
     const { data } = await ask('{ __type(name: "UpdateMeInput") { inputFields { name } } }');
     const fields: string[] = data.__type.inputFields.map(({ name }: Json) => name);
@@ -110,7 +124,11 @@ describe('their own profile', () => {
     await change({ displayName: 'Me' }, tokenOf(mine.id));
     expect((await acme.read('Users', theirs.id)).body.displayName).toBeUndefined();
     // A token of the rival's that names a person of acme: to the rival there is no such person.
-    const forged = harness.issuer.token(rival.tenant, { subject: mine.id, clientId: 'portal' });
+    const forged = harness.issuer.token(rival.tenant, {
+      subject: mine.id,
+      clientId: 'portal',
+      scopes: ['self:profile'],
+    });
     expect(problems(await change({ displayName: 'Theirs' }, forged))).toEqual(['NOT_FOUND']);
     expect(problems(await change({ displayName: 'X' }, tokenOf(stranger.id)))).toEqual(['NOT_FOUND']);
     expect(codes(await change({ displayName: 'X' }, rivalAdmin))).toEqual(['FORBIDDEN']);

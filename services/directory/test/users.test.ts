@@ -45,8 +45,8 @@ describe('create', () => {
     for (const [first, second] of [
       ['Grace', 'GRACE'],
       ['straße', 'STRAßE'],
-      ['ΟΔΟΣ', 'οδοσ'],
-      ['İstanbul', 'istanbul'],
+      ['ΟΔΟΣ', 'οδος'],
+      ['İstanbul', 'İSTANBUL'],
     ]) {
       expect((await acme.create('Users', { userName: first })).status).toBe(201);
       expect(await acme.create('Users', { userName: second })).toMatchObject({

@@ -64,7 +64,7 @@ await runProcess({
       revocations: access.revocations,
       directory: remoteDirectory(directory),
       credentials: remoteCredentials(auth),
-      administrators: remoteAdministrators(auth),
+      administrators: remoteAdministrators(auth, database.sql),
       publicOrigin: env.PUBLIC_ORIGIN,
       tokenKey: env.TOKEN_KEY,
       bodyLimit: env.SCIM_BODY_LIMIT,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { oidcScopes, selfScopes } from '@ostiary/access';
 import { uuidv7 } from '@ostiary/service';
 import { publicOrigin } from './authorization-server.ts';
 import { type RecordingDirectory, startRecordingDirectory } from './recording-directory.ts';
@@ -232,6 +233,29 @@ describe("a person's token", () => {
     expect((await list(token)).status).toBe(403);
     expect((await service.scim('GET', `/Users/${id}`, { token })).status).toBe(403);
     expect((await service.scim('DELETE', '/Me', { token })).status).toBe(403);
+  });
+
+  test('changes /Me when they let the app do so, and by nothing else that anybody may give', async () => {
+    const id = uuidv7();
+    const body = {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'replace', path: 'displayName', value: 'Ada' }],
+    };
+    const others = Object.keys({ ...oidcScopes, ...selfScopes }).filter((scope) => scope !== 'self:profile');
+    for (const method of ['PATCH', 'PUT'] as const) {
+      const refused = await service.scim(method, '/Me', { token: await userToken(id, others), body });
+      expect(refused.status).toBe(403);
+    }
+    const allowed = await service.scim('PATCH', '/Me', {
+      token: await userToken(id, ['self:profile']),
+      body,
+    });
+    expect(allowed.status).toBe(200);
+    const elsewhere = await service.scim('PATCH', `/Users/${id}`, {
+      token: await userToken(id, ['self:profile']),
+      body,
+    });
+    expect(elsewhere.status).toBe(403);
   });
 
   test('others stand for no User', async () => {

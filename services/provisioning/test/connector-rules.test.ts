@@ -333,6 +333,39 @@ describeBuilt('protected accounts', () => {
     }
   });
 
+  test.each<[string, (source: Source, id: string) => Promise<{ status: number }>]>([
+    [
+      'PATCH with a path',
+      (source, id) => patch(source, `/Users/${id}`, { op: 'replace', path: 'active', value: false }),
+    ],
+    [
+      'PATCH without a path',
+      (source, id) => patch(source, `/Users/${id}`, { op: 'Replace', value: { active: 'False' } }),
+    ],
+    ['PUT', (source, id) => source.call('PUT', `/Users/${id}`, { body: person({ active: false }) })],
+    ['DELETE', (source, id) => source.call('DELETE', `/Users/${id}`)],
+  ])(
+    'a deactivation waits for nobody (%s): with the authorization server away, who is known to have a role is spared',
+    async (_way, close) => {
+      const [leaver, boss] = [await make(), await make()];
+      const source = await protecting([], [], true);
+      running.authorization.administrators.add(boss);
+      try {
+        // It is told once who has a role.
+        const title = { op: 'replace', path: 'title', value: 'x' };
+        expect((await patch(source, `/Users/${leaver}`, title)).status).toBe(200);
+        running.authorization.state.down = true;
+        expect([200, 204]).toContain((await close(source, leaver)).status);
+        expect(await close(source, boss)).toMatchObject(forbidden);
+        const still = await free.call('GET', `/Users/${leaver}`);
+        expect(still.status === 404 || still.body.active === false).toBe(true);
+      } finally {
+        running.authorization.state.down = false;
+        running.authorization.administrators.delete(boss);
+      }
+    },
+  );
+
   test('50 attempts at once, by every way there is: none gets through', async () => {
     const id = await make();
     const guarded = await group(id);

@@ -110,7 +110,7 @@ export async function startService(o: {
     revocations: access.revocations,
     directory: remoteDirectory(directoryPeer),
     credentials: remoteCredentials(authPeer),
-    administrators: remoteAdministrators(authPeer),
+    administrators: remoteAdministrators(authPeer, database.sql),
     publicOrigin,
     tokenKey: o.tokenKey ?? randomBytes(32),
     bodyLimit: o.limits?.bodyLimit ?? 100_000,

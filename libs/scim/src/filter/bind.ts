@@ -1,8 +1,8 @@
 import { quote, ScimError } from '../errors.ts';
 import { canonicalReference } from '../resource/references.ts';
-import { type Attribute, findSubAttribute, isSecret } from '../schema/attribute.ts';
+import { type Attribute, comparisonForm, findSubAttribute, isSecret } from '../schema/attribute.ts';
 import { type AttributeReference, attributeReference, type SchemaRegistry } from '../schema/registry.ts';
-import { canonicalDateTime, foldCase } from '../text.ts';
+import { canonicalDateTime } from '../text.ts';
 import type {
   AttributePath,
   ComparisonNode,
@@ -14,8 +14,8 @@ import type {
 import { printPath } from './print.ts';
 
 /**
- * A comparison whose types fit. `value` is ready to compare: folded by `foldCase` unless the attribute is
- * `caseExact`, a dateTime in canonical form. `literal` is what the client wrote. Never null: a comparison
+ * A comparison whose types fit. `value` is ready to compare: a text in its `comparisonForm`,
+ * a dateTime in canonical form. `literal` is what the client wrote. Never null: a comparison
  * with null is bound as presence.
  */
 export interface BoundComparison {
@@ -272,7 +272,7 @@ function comparisonValue(
       break;
     }
     default:
-      if (typeof value === 'string') return definition.caseExact ? value : foldCase(value);
+      if (typeof value === 'string') return comparisonForm(definition, value);
   }
   throw unsupported(
     path,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, ownValue } from '../json.ts';
-import type { Attribute } from '../schema/attribute.ts';
+import { type Attribute, comparisonForm } from '../schema/attribute.ts';
 import type { AttributeReference } from '../schema/registry.ts';
-import { canonicalDateTime, compareCodePoints, foldCase } from '../text.ts';
+import { canonicalDateTime, compareCodePoints } from '../text.ts';
 import type { ComparisonOperator } from './ast.ts';
 import type { BoundComparison, BoundFilter } from './bind.ts';
 
@@ -44,7 +44,7 @@ export function isPrimary(definition: Attribute): boolean {
 
 function compare(value: JsonValue | undefined, filter: BoundComparison): boolean {
   const { operator, target } = filter;
-  const actual = comparisonForm(value, target.definition);
+  const actual = comparable(value, target.definition);
   if (actual === undefined) return operator === 'ne';
   const expected = filter.value;
   if (typeof actual === 'string' && typeof expected === 'string')
@@ -54,7 +54,7 @@ function compare(value: JsonValue | undefined, filter: BoundComparison): boolean
 }
 
 /** The value as it is compared, or undefined when it has none or one of another type. */
-function comparisonForm(
+function comparable(
   value: JsonValue | undefined,
   definition: Attribute,
 ): string | number | boolean | undefined {
@@ -69,7 +69,7 @@ function comparisonForm(
       return typeof value === 'string' ? canonicalDateTime(value) : undefined;
     default:
       if (typeof value !== 'string') return undefined;
-      return definition.caseExact ? value : foldCase(value);
+      return comparisonForm(definition, value);
   }
 }
 

@@ -11,8 +11,7 @@ import {
   readValue,
   requireSubAttributes,
 } from '../resource/values.ts';
-import type { Attribute } from '../schema/attribute.ts';
-import { foldCase } from '../text.ts';
+import { type Attribute, comparisonForm } from '../schema/attribute.ts';
 import type { BoundOperation } from './bind.ts';
 
 /** What becomes of a multi-valued attribute; undefined when no value is left. */
@@ -77,7 +76,9 @@ function identity(attribute: Attribute, element: JsonValue): string {
 }
 
 function comparable(definition: Attribute, value: JsonValue): string {
-  return typeof value === 'string' && !definition.caseExact ? foldCase(value) : JSON.stringify(value);
+  return typeof value === 'string' && !definition.caseExact
+    ? comparisonForm(definition, value)
+    : JSON.stringify(value);
 }
 
 /** A value sent without `type` is meant to be the one that is there, whatever its type. */

@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, type Resource } from '../json.ts';
-import { type Attribute, isText } from '../schema/attribute.ts';
+import { type Attribute, comparisonForm, isText } from '../schema/attribute.ts';
 import type { SchemaRegistry } from '../schema/registry.ts';
-import { foldCase } from '../text.ts';
 
 /**
- * The resource with every string that isn't `caseExact` folded: what a search column holds, so that one
+ * The resource with every string in the form in which it is compared: what a search column holds, so that one
  * GIN index serves `eq` on any attribute. See `SqlMapping.folded`.
  */
 export function foldResource(resource: Resource, registry: SchemaRegistry, type: string): Resource {
@@ -28,5 +27,5 @@ function foldMembers(attributes: readonly Attribute[], owner: JsonObject): JsonO
 function foldValue(attribute: Attribute, value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((element) => foldValue(attribute, element));
   if (isJsonObject(value)) return foldMembers(attribute.subAttributes ?? [], value);
-  return typeof value === 'string' && isText(attribute) && !attribute.caseExact ? foldCase(value) : value;
+  return typeof value === 'string' && isText(attribute) ? comparisonForm(attribute, value) : value;
 }

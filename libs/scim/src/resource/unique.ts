@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonValue, ownValue, type Resource } from '../json.ts';
-import { type Attribute, isText } from '../schema/attribute.ts';
+import { type Attribute, comparisonForm, isText } from '../schema/attribute.ts';
 import type { SchemaRegistry } from '../schema/registry.ts';
-import { foldCase } from '../text.ts';
 
 /**
  * One text per value that nothing else in the tenant may have (RFC 7643 §2.2 uniqueness), sorted: the attribute's
@@ -35,4 +34,4 @@ function collect(
 }
 
 const comparable = (attribute: Attribute, value: JsonValue): string =>
-  isText(attribute) && !attribute.caseExact ? foldCase(String(value)) : String(value);
+  isText(attribute) ? comparisonForm(attribute, String(value)) : String(value);

@@ -1,4 +1,7 @@
 import { ScimError } from '../errors.ts';
+import { userNameKey } from '../names/mapping.ts';
+import type { ShownText } from '../names/shown-text.ts';
+import { foldCase } from '../text.ts';
 
 /** Attribute data types (RFC 7643 §2.3). */
 export type AttributeType =
@@ -33,6 +36,10 @@ export interface Attribute {
   readonly referenceTypes?: readonly string[];
   /** The value is a User's id, though the type is string (RFC 7643 §4.3 manager). Ours, not announced. */
   readonly namesUser?: boolean;
+  /** Values are compared as user names are (RFC 8265 §3.3), not only without case. Ours, not announced. */
+  readonly isUserName?: boolean;
+  /** What values are to people, which decides about invisible characters in them. Ours, not announced. */
+  readonly shown?: ShownText;
   /** Only, and always, for type `complex`. */
   readonly subAttributes?: readonly Attribute[];
   /** It could be written, but not by whom this view of the schema is for. Ours, not announced. */
@@ -56,6 +63,8 @@ export interface AttributeDefinition {
   uniqueness?: Uniqueness;
   referenceTypes?: readonly string[];
   namesUser?: boolean;
+  isUserName?: boolean;
+  shown?: ShownText;
   subAttributes?: readonly AttributeDefinition[];
   maxLength?: number;
 }
@@ -177,6 +186,8 @@ function defineAttribute(definition: AttributeDefinition, at: string): Attribute
     ...(definition.canonicalValues === undefined ? {} : { canonicalValues: [...definition.canonicalValues] }),
     ...(definition.referenceTypes === undefined ? {} : { referenceTypes: [...definition.referenceTypes] }),
     ...(definition.namesUser === true ? { namesUser: true } : {}),
+    ...(definition.isUserName === true ? { isUserName: true } : {}),
+    ...(definition.shown === undefined ? {} : { shown: definition.shown }),
     ...(subAttributes === undefined ? {} : { subAttributes }),
   };
 }
@@ -223,4 +234,10 @@ export function isSecret(attribute: Attribute): boolean {
 /** True for the types whose values are compared as text: string, reference and binary. */
 export function isText(attribute: Attribute): boolean {
   return attribute.type === 'string' || attribute.type === 'reference' || attribute.type === 'binary';
+}
+
+/** A text of this attribute as it is compared: two are equal exactly when these are (RFC 7643 §2.2 caseExact, RFC 7644 §7.8). */
+export function comparisonForm(attribute: Attribute, text: string): string {
+  if (attribute.isUserName === true) return userNameKey(text);
+  return attribute.caseExact ? text : foldCase(text);
 }

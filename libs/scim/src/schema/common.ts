@@ -29,6 +29,7 @@ export const commonAttributes: readonly Attribute[] = defineAttributes(
       description: 'Identifier of the resource as defined by the provisioning client.',
       caseExact: true,
       maxLength: indexedLength,
+      shown: 'identifier',
     },
     {
       name: 'meta',
@@ -78,7 +79,7 @@ export function valueSubAttributes(
 ): readonly AttributeDefinition[] {
   return [
     value,
-    { name: 'display', description: 'A human-readable name, primarily for display.' },
+    { name: 'display', description: 'A human-readable name, primarily for display.', shown: 'name' },
     {
       name: 'type',
       description: 'A label for the function of the value.',

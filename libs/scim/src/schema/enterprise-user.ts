@@ -12,6 +12,7 @@ export const enterpriseUserSchema = defineSchema({
       name: 'employeeNumber',
       description: 'Identifier that the organization assigned to the person.',
       maxLength: indexedLength,
+      shown: 'identifier',
     },
     { name: 'costCenter', description: 'Name of a cost center.' },
     { name: 'organization', description: 'Name of an organization.' },

@@ -14,6 +14,7 @@ export const groupSchema = defineSchema({
       // §4.2 calls it REQUIRED; the listing of §8.7.1 forgot it.
       required: true,
       maxLength: indexedLength,
+      shown: 'name',
     },
     {
       name: 'members',

@@ -45,7 +45,7 @@ export function defineTenantSchema(definition: SchemaDefinition): Schema {
 
 /** What a tenant leaves out, or may not choose. */
 function complete(definition: AttributeDefinition): AttributeDefinition {
-  const { namesUser: _, maxLength: __, subAttributes, ...rest } = definition;
+  const { namesUser: _, isUserName: __, shown: ___, maxLength: ____, subAttributes, ...rest } = definition;
   const unique = definition.uniqueness !== undefined && definition.uniqueness !== 'none';
   return {
     ...rest,

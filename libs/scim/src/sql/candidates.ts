@@ -2,7 +2,7 @@ import type { BoundComparison, BoundElement, BoundFilter } from '../filter/bind.
 import type { JsonObject, JsonValue } from '../json.ts';
 import { isText } from '../schema/attribute.ts';
 import { type AttributeReference, attributeReference } from '../schema/registry.ts';
-import { defaultFold, escapeLike, isCanonicalUuid } from './comparison.ts';
+import { escapeLike, foldedInSql, isCanonicalUuid } from './comparison.ts';
 import {
   type BindParameter,
   isCollection,
@@ -287,7 +287,9 @@ function orderedKey(
   const plain = String(column.column);
   if (column.type === 'uuid') return { text: plain, type: 'uuid' };
   if (definition.type === 'dateTime') return { text: plain, type: 'timestamptz' };
-  const exact = definition.caseExact ? plain : String(column.folded ?? (mapping.fold ?? defaultFold)(plain));
+  const exact = definition.caseExact
+    ? plain
+    : String(column.folded ?? foldedInSql(definition, plain, mapping));
   return { text: `${exact} COLLATE "C"`, type: 'text' };
 }
 

@@ -18,8 +18,17 @@ export interface JsonPlace {
 }
 
 /** Default of `SqlMapping.fold`: the builtin provider's simple case mapping, the same on every platform. */
-export function defaultFold(expression: string): string {
+function defaultFold(expression: string): string {
   return `lower(${expression} COLLATE "pg_c_utf8")`;
+}
+
+/**
+ * A text expression in `comparisonForm`, worked out by the database.
+ * @throws Error for a user name, whose form SQL can't work out: its mapping says where it is kept
+ */
+export function foldedInSql(definition: Attribute, expression: string, mapping: SqlMapping): string {
+  if (definition.isUserName === true) throw new Error(`${definition.name} needs a folded column`);
+  return definition.caseExact ? expression : (mapping.fold ?? defaultFold)(expression);
 }
 
 /** True where a value is, null or false where none is or another one. */
@@ -51,7 +60,7 @@ export function compareColumn(
   if (definition.caseExact) return compareText(test, expression, parameters);
   const folded =
     column.folded === undefined
-      ? (mapping.fold ?? defaultFold)(expression)
+      ? foldedInSql(definition, expression, mapping)
       : parameters.expand(column.folded);
   return compareText(test, folded, parameters);
 }
@@ -77,8 +86,8 @@ export function compareJson(
     }
     default: {
       const text = textAt(place.base, place.keys);
-      const exact = definition.caseExact || definition.type === 'dateTime' || place.folded;
-      return compareText(test, exact ? text : (mapping.fold ?? defaultFold)(text), parameters);
+      const exact = definition.type === 'dateTime' || place.folded;
+      return compareText(test, exact ? text : foldedInSql(definition, text, mapping), parameters);
     }
   }
 }

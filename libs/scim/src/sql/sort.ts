@@ -2,7 +2,7 @@ import { ScimError } from '../errors.ts';
 import { parsePath } from '../filter/parser.ts';
 import { type Attribute, findSubAttribute, isText } from '../schema/attribute.ts';
 import { type AttributeReference, attributeReference, type SchemaRegistry } from '../schema/registry.ts';
-import { defaultFold } from './comparison.ts';
+import { foldedInSql } from './comparison.ts';
 import { isCollection, jsonAt, Parameters, type SqlFragment, type SqlMapping, textAt } from './mapping.ts';
 
 /**
@@ -53,7 +53,6 @@ function sortKey(
   parameters: Parameters,
 ): Pick<SqlSortKey, 'text' | 'type'> {
   const { definition, attribute } = target;
-  const fold = mapping.fold ?? defaultFold;
   const entry = mapping.attributes?.[target.canonical];
   if (entry !== undefined && !isCollection(entry)) {
     if (!definition.caseExact && isText(definition) && entry.folded !== undefined) {
@@ -62,7 +61,7 @@ function sortKey(
     const column = parameters.expand(entry.column);
     if (entry.type === 'uuid') return { text: column, type: 'uuid' };
     if (!isText(definition)) return { text: column, type: columnType(definition) };
-    return { text: `${definition.caseExact ? column : fold(column)} COLLATE "C"`, type: 'text' };
+    return { text: `${foldedInSql(definition, column, mapping)} COLLATE "C"`, type: 'text' };
   }
   const base = mapping.folded ?? mapping.data;
   const outer = attributeReference(target.extension, attribute);
@@ -77,8 +76,8 @@ function sortKey(
     return { text: jsonAt(place.base, place.keys), type: 'jsonb' };
   }
   const text = textAt(place.base, place.keys);
-  const exact = definition.caseExact || definition.type === 'dateTime' || mapping.folded !== undefined;
-  return { text: `${exact ? text : fold(text)} COLLATE "C"`, type: 'text' };
+  const exact = definition.type === 'dateTime' || mapping.folded !== undefined;
+  return { text: `${exact ? text : foldedInSql(definition, text, mapping)} COLLATE "C"`, type: 'text' };
 }
 
 function columnType({ type }: Attribute): 'boolean' | 'timestamptz' | 'numeric' {

@@ -31,6 +31,8 @@ export interface NewApiToken {
   expiresAt: Date;
   /** The app that made it in its owner's name; undefined when they did themselves. */
   clientId?: string | undefined;
+  /** The authorization it made it under: the token ends with it, and no later. */
+  grantId?: string | undefined;
 }
 
 /** A live token, and what introspection says beyond it. */
@@ -102,8 +104,10 @@ export async function insertApiToken(
   token: NewApiToken,
 ): Promise<ApiTokenSummary> {
   const { rows } = await tx.query<ApiTokenSummary>(
-    `INSERT INTO auth.api_tokens AS t (tenant, id, ${owner}, name, digest, hint, scopes, owner_epoch, expires_at, client_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${summaryOf(owner)}`,
+    `INSERT INTO auth.api_tokens AS t (tenant, id, ${owner}, name, digest, hint, scopes, owner_epoch, expires_at, client_id, grant_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+       LEAST($9, (SELECT g.expires_at FROM auth.grants g WHERE g.tenant = $1 AND g.id = $11::uuid)), $10, $11::uuid)
+     RETURNING ${summaryOf(owner)}`,
     [
       tenant,
       token.id,
@@ -115,6 +119,7 @@ export async function insertApiToken(
       token.ownerEpoch,
       token.expiresAt,
       token.clientId ?? null,
+      token.grantId ?? null,
     ],
   );
   return rows[0] as ApiTokenSummary;
@@ -198,12 +203,21 @@ export async function revokeApiToken(
   return rows[0];
 }
 
-/** Revokes what an app made in anybody's name; returns the tokens' ids. */
-export async function revokeApiTokensOfClient(tx: Sql, tenant: string, clientId: string): Promise<string[]> {
+/**
+ * Revokes what an app made in anybody's name; returns the tokens' ids.
+ * @param o `beyond`: only what may do more than these scopes
+ */
+export async function revokeApiTokensOfClient(
+  tx: Sql,
+  tenant: string,
+  clientId: string,
+  o: { beyond?: readonly string[] } = {},
+): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `UPDATE auth.api_tokens SET revoked_at = now()
-      WHERE tenant = $1 AND client_id = $2 AND revoked_at IS NULL RETURNING id`,
-    [tenant, clientId],
+      WHERE tenant = $1 AND client_id = $2 AND revoked_at IS NULL
+        AND ($3::text[] IS NULL OR NOT scopes <@ $3::text[]) RETURNING id`,
+    [tenant, clientId, o.beyond ?? null],
   );
   return rows.map((row) => row.id);
 }
@@ -219,6 +233,20 @@ export async function revokeApiTokensBy(
     `UPDATE auth.api_tokens SET revoked_at = now()
       WHERE tenant = $1 AND subject_id = $2 AND client_id = $3 AND revoked_at IS NULL RETURNING id`,
     [tenant, subjectId, clientId],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Revokes what apps made under these authorizations; returns the tokens' ids. */
+export async function revokeApiTokensOfGrants(
+  tx: Sql,
+  tenant: string,
+  grantIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `UPDATE auth.api_tokens SET revoked_at = now()
+      WHERE tenant = $1 AND grant_id = ANY($2::uuid[]) AND revoked_at IS NULL RETURNING id`,
+    [tenant, [...grantIds]],
   );
   return rows.map((row) => row.id);
 }

@@ -62,7 +62,7 @@ export class RedisAuthorizationCodes implements CodeStore {
     this.#redis.defineCommand('redeemAuthorizationCode', { numberOfKeys: 1, lua: redeemScript });
   }
 
-  async issue(request: AuthorizedRequest): Promise<string> {
+  async issue(request: AuthorizedRequest, longestSeconds = this.#lifetime): Promise<string> {
     const code = randomSecret('oac_');
     const content: CodeContent = { ...request, grantId: uuidv7() };
     await this.#available(() =>
@@ -70,7 +70,7 @@ export class RedisAuthorizationCodes implements CodeStore {
         this.#name(request.tenant, code),
         `I${JSON.stringify(content)}`,
         'EX',
-        this.#lifetime,
+        Math.min(this.#lifetime, longestSeconds),
         'NX',
       ),
     );

@@ -2,7 +2,8 @@ import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { changesBetween, masked } from '../domain/changes.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
-import { checkClientMetadata, type ValidMetadata } from '../domain/clients.ts';
+import { endingOf } from '../domain/client-narrowing.ts';
+import { checkClientMetadata, type RegistrationRules, type ValidMetadata } from '../domain/clients.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
 import { tellOfEndedClient } from '../domain/outward/grant-ends.ts';
 import type { Client, ClientMetadata, Grants, NewRevocation, RevocationFeed } from '../domain/ports.ts';
@@ -59,7 +60,7 @@ export async function insertClient(
  * Replaces a client's registration in the caller's transaction.
  * @param sector what was found at the `sector_identifier_uri` that the registration is expected to have
  * @param byItself the client changes its own registration, within what it was allowed; otherwise an administrator decides
- * @param httpsOnly whether what is sent to the client must be encrypted on its way
+ * @param rules what the installation and the tenant demand of every client
  * @returns null when there is no such client; otherwise a new secret if one was needed, and what to publish after the commit
  * @throws OAuthError as a registration does
  */
@@ -70,9 +71,9 @@ export async function changeClient(
   {
     sector,
     byItself,
-    httpsOnly,
+    rules,
     ...terms
-  }: ChangeTerms & { sector: Sector | undefined; byItself: boolean; httpsOnly: boolean },
+  }: ChangeTerms & { sector: Sector | undefined; byItself: boolean; rules: RegistrationRules },
   departure: Departure,
 ): Promise<{ client: Client; clientSecret: string | undefined; revocations: Revocation[] } | null> {
   const { rows } = await tx.query<ClientColumns>(
@@ -83,18 +84,17 @@ export async function changeClient(
   const before = toClient(rows[0]);
   await terms.claim?.(tx, tenant, clientId);
   requireVersion(terms, before.version);
-  const valid = checkClientMetadata(change(clientMetadata(before)), { httpsOnly });
+  const valid = checkClientMetadata(change(clientMetadata(before)), rules);
   checkSector(valid, sector);
   if (byItself) await requireAllowedScopes(tx, before, valid.scopes);
   else await takeScopesAway(tx, before, valid.scopes);
-  // What was issued on the word of a public client must not profit from a secret it never showed, nor the reverse.
-  const endsEverything = valid.type !== before.type;
+  const ending = endingOf(before, valid);
   const changed = await tx.query<ClientColumns>(
     `UPDATE auth.clients c SET name = $3, type = $4, token_endpoint_auth_method = $5, redirect_uris = $6, grant_types = $7,
        response_types = $8, scopes = $9, resources = $10, metadata = $11, epoch = c.epoch + $12::int, version = c.version + 1,
        updated_at = now()
      WHERE c.tenant = $1 AND c.client_id = $2 RETURNING ${clientColumns}`,
-    [tenant, clientId, ...columnsOf(valid), endsEverything ? 1 : 0],
+    [tenant, clientId, ...columnsOf(valid), ending === 'nothing' ? 0 : 1],
   );
   const client = toClient(changed.rows[0] as ClientColumns);
   const [from, to] = [before.tokenEndpointAuthMethod, client.tokenEndpointAuthMethod];
@@ -115,8 +115,8 @@ export async function changeClient(
       ...(byItself && { actor: { kind: 'client' as const, id: clientId } }),
     });
   }
-  const revocations = endsEverything ? await endClient(tx, client, departure, 'client_changed') : [];
-  return { client, clientSecret, revocations };
+  const end = { nothing: endNothing, everything: endClient, 'access tokens': narrowClient }[ending];
+  return { client, clientSecret, revocations: await end(tx, client, departure, 'client_changed') };
 }
 
 /** What a client registered with, less what an administrator took away since, is the most it may ask for by itself. */
@@ -172,6 +172,32 @@ export async function deleteClient(
   return endClient(tx, { tenant, clientId, epoch: gone.epoch + 1 }, departure, 'client_deleted');
 }
 
+const endNothing = async (): Promise<Revocation[]> => [];
+
+/**
+ * Ends the access tokens of a client that may do less from now on, whatever was exchanged for them, and personal access tokens it
+ * made that may do more than it. What people allowed it goes on: a refresh token gives what the client may have now.
+ */
+async function narrowClient(
+  tx: Sql,
+  { tenant, clientId, epoch, scopes }: ClientKeyColumns & { epoch: number; scopes: readonly string[] },
+  { revocations, expiresAt }: Departure,
+  reason: string,
+): Promise<Revocation[]> {
+  // A grant that is being written now is of the epoch before, and so worth nothing.
+  await tx.query(
+    `UPDATE auth.grants SET client_epoch = $3
+      WHERE tenant = $1 AND client_id = $2 AND client_epoch = $3 - 1 AND revoked_at IS NULL AND expires_at > now()`,
+    [tenant, clientId, epoch],
+  );
+  const personal = await revokeApiTokensOfClient(tx, tenant, clientId, { beyond: scopes });
+  const entries: NewRevocation[] = [
+    { tenant, kind: 'client', key: clientId, epoch, expiresAt },
+    ...personal.map((key) => ({ tenant, kind: 'jti' as const, key, expiresAt })),
+  ];
+  return revocations.append(tx, entries, reason);
+}
+
 /** Ends all that was issued to a client, and the personal access tokens it made; returns what to publish after the commit. */
 export async function endClient(
   tx: Sql,
@@ -185,6 +211,7 @@ export async function endClient(
   const entries: NewRevocation[] = [
     { tenant, kind: 'client', key: clientId, epoch, expiresAt },
     ...personal.map((key) => ({ tenant, kind: 'jti' as const, key, expiresAt })),
+    ...ended.filter(({ kind }) => kind === 'jti'),
   ];
   return revocations.append(tx, entries, reason);
 }

@@ -3,7 +3,12 @@ import { type Database, isUniqueViolation, type Sql } from '@ostiary/database';
 import { type ServiceKit, uuidv7 } from '@ostiary/service';
 import { masked } from '../domain/changes.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
-import { type ClientRecord, checkClientMetadata, isClientId } from '../domain/clients.ts';
+import {
+  type ClientRecord,
+  checkClientMetadata,
+  isClientId,
+  type RegistrationRules,
+} from '../domain/clients.ts';
 import { checkDocumentAddress } from '../domain/document-address.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
 import type {
@@ -190,7 +195,8 @@ export class ClientRegistrations implements ClientRegistry {
   readonly #grants: Grants;
   readonly #revocations: RevocationFeed;
   readonly #tokenLifetimeSeconds: number;
-  readonly #httpsOnly: boolean;
+  readonly #rulesOf: (tenant: string) => Promise<RegistrationRules>;
+  readonly #publishKeys: (client: Client) => Promise<void>;
   readonly #clock: () => number;
 
   constructor(o: {
@@ -202,8 +208,10 @@ export class ClientRegistrations implements ClientRegistry {
     revocations: RevocationFeed;
     /** How long the longest-lived access token may still be around. */
     tokenLifetimeSeconds: number;
-    /** Whether what is sent to a client must be encrypted on its way. */
-    httpsOnly: boolean;
+    /** What the installation and the tenant demand of every client. */
+    rulesOf: (tenant: string) => Promise<RegistrationRules>;
+    /** Sees to it that the keys which answers to the client are signed with are published. */
+    publishKeys: (client: Client) => Promise<void>;
     clock: () => number;
   }) {
     this.#database = o.database;
@@ -213,7 +221,8 @@ export class ClientRegistrations implements ClientRegistry {
     this.#grants = o.grants;
     this.#revocations = o.revocations;
     this.#tokenLifetimeSeconds = o.tokenLifetimeSeconds;
-    this.#httpsOnly = o.httpsOnly;
+    this.#rulesOf = o.rulesOf;
+    this.#publishKeys = o.publishKeys;
     this.#clock = o.clock;
   }
 
@@ -222,7 +231,7 @@ export class ClientRegistrations implements ClientRegistry {
     input: ClientMetadata,
     o: { clientId?: string; claim?: Claim } = {},
   ): Promise<RegisteredClient> {
-    const valid = checkClientMetadata(input, { httpsOnly: this.#httpsOnly });
+    const valid = checkClientMetadata(input, await this.#rulesOf(tenant));
     const clientId = o.clientId ?? uuidv7();
     if (!isClientId(clientId)) throw invalidClientMetadata('client_id has characters that are not allowed.');
     checkSector(valid, await this.#sectorAt(valid.metadata.sector_identifier_uri));
@@ -241,6 +250,7 @@ export class ClientRegistrations implements ClientRegistry {
     await this.#clients.changed(tenant, clientId);
     const client = await this.#clients.find(tenant, clientId);
     if (!client) throw new Error('a client disappeared right after its registration');
+    await this.#publishKeys(client);
     return clientSecret === undefined ? { client } : { client, clientSecret };
   }
 
@@ -344,12 +354,13 @@ export class ClientRegistrations implements ClientRegistry {
     const current = await this.#clients.find(tenant, clientId);
     // Before the transaction: somebody else's slow answer must not hold a lock.
     const sector = current && (await this.#sectorAt(change(clientMetadata(current)).sector_identifier_uri));
+    const rules = await this.#rulesOf(tenant);
     const changed = await this.#database.transaction((tx) =>
       changeClient(
         tx,
         { tenant, clientId },
         change,
-        { sector: sector ?? undefined, byItself, httpsOnly: this.#httpsOnly, ...terms },
+        { sector: sector ?? undefined, byItself, rules, ...terms },
         this.#departure,
       ),
     );
@@ -359,6 +370,7 @@ export class ClientRegistrations implements ClientRegistry {
       this.#revocations.publish(changed.revocations),
     ]);
     const { client, clientSecret } = changed;
+    await this.#publishKeys(client);
     return clientSecret === undefined ? { client } : { client, clientSecret };
   }
 

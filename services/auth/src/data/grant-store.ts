@@ -53,7 +53,7 @@ const byKey = `g.tenant = f.tenant || '' AND g.id = f.grant_id AND s.tenant = g.
 
 const rotateStatement = `
 UPDATE auth.refresh_families f
-SET generation = f.generation + 1, rotated_at = now(), dpop_jkt = COALESCE(f.dpop_jkt, $9::text),
+SET generation = f.generation + $10::int, rotated_at = CASE WHEN $10::int = 0 THEN f.rotated_at ELSE now() END, dpop_jkt = COALESCE(f.dpop_jkt, $9::text),
     idle_expires_at = LEAST(now() + $6 * interval '1 second', f.absolute_expires_at)
 FROM ${related}
 WHERE f.tenant = $1 AND f.id = $2 AND f.salt = $3 AND f.generation = $4 AND f.client_id = $5
@@ -181,6 +181,7 @@ export class PostgresGrantStore implements GrantStore {
       scopes?: readonly string[];
       resources?: readonly string[];
       dpopJkt?: string | undefined;
+      keep?: boolean;
       idleSeconds: number;
       retryWindowSeconds: number;
     },
@@ -196,8 +197,10 @@ export class PostgresGrantStore implements GrantStore {
       o.scopes ?? null,
       o.resources ?? null,
       o.dpopJkt ?? null,
+      o.keep ? 0 : 1,
     ]);
-    if (rotated.rows[0]) return { outcome: 'rotated', grant: toGrant(rotated.rows[0]), next };
+    const grant = rotated.rows[0] && toGrant(rotated.rows[0]);
+    if (grant) return o.keep ? { outcome: 'kept', grant } : { outcome: 'rotated', grant, next };
 
     const { rows } = await this.#database.sql.query<FamilyRow>(inspectStatement, [
       tenant,

@@ -1,6 +1,7 @@
 import type { Database, Sql } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
 import type { GrantSummary, Grants, NewRevocation } from '../domain/ports.ts';
+import { revokeApiTokensOfGrants } from './api-tokens.ts';
 
 const offlineAccess = 'offline_access';
 
@@ -80,7 +81,7 @@ export class PostgresGrants implements Grants {
     return { tenant, kind: 'grant', key: grantId, expiresAt };
   }
 
-  /** Brings the expiry forward too, which is what retention goes by. */
+  /** With the tokens that apps made under it. Brings the expiry forward too, which is what retention goes by. */
   async #revoke(
     tx: Sql,
     tenant: string,
@@ -98,7 +99,14 @@ export class PostgresGrants implements Grants {
        SELECT id FROM revoked`,
       [tenant, ...values],
     );
-    return rows.map((row) => this.revocation(tenant, row.id));
+    if (rows.length === 0) return [];
+    const grantIds = rows.map(({ id }) => id);
+    // A statement of its own: a token that was being made while the grant's row was waited for can only be seen by the next one.
+    const tokens = await revokeApiTokensOfGrants(tx, tenant, grantIds);
+    return [
+      ...grantIds.map((id) => this.revocation(tenant, id)),
+      ...tokens.map((id) => ({ ...this.revocation(tenant, id), kind: 'jti' as const })),
+    ];
   }
 }
 

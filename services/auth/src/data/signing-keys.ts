@@ -2,7 +2,9 @@ import type { Claim, Database, Sql } from '@ostiary/database';
 import type { ServiceKit } from '@ostiary/service';
 import type { JWK } from 'jose';
 import type { Changes } from '../domain/changes.ts';
-import { type Signer, type SigningAlgorithm, signingAlgorithms, type Verifier } from '../domain/jwt.ts';
+import type { ValidMetadata } from '../domain/clients.ts';
+import type { Signer, SigningAlgorithm, Verifier } from '../domain/jwt.ts';
+import type { Client } from '../domain/ports.ts';
 import { deriveKey, open, seal } from '../domain/secret.ts';
 import {
   generateSigningKey,
@@ -21,6 +23,9 @@ const freshMs = 10_000;
 const cooldownMs = 200;
 /** How long a retired key is still published at least; longer than any verifier's cache lives. */
 const shortestPublishedMs = 24 * 3_600_000;
+
+/** What every tenant signs with: access tokens, and ID tokens of clients that said nothing. */
+const usualAlgorithms: readonly SigningAlgorithm[] = ['ES256', 'RS256'];
 
 interface KeyRow {
   kid: string;
@@ -78,11 +83,11 @@ export class SigningKeys {
     return this.#database.listen(channel, (tenant) => this.#sets.invalidate(tenant || undefined));
   }
 
-  /** The tenant's current key of an algorithm; a tenant without keys gets its first ones now. */
+  /** The tenant's current key of an algorithm, which is made now if there is none: a tenant has keys only of algorithms that it uses. */
   async signer(tenant: string, alg: SigningAlgorithm): Promise<Signer> {
     const found = currentKey(await this.#sets.get(tenant), alg);
     if (found) return found;
-    await this.#createMissing(tenant);
+    await this.#createMissing(tenant, [...new Set([...usualAlgorithms, alg])]);
     this.#sets.invalidate(tenant);
     const created = currentKey(await this.#sets.get(tenant), alg);
     if (!created) throw new Error(`tenant has no ${alg} key`);
@@ -187,6 +192,22 @@ export class SigningKeys {
     });
   }
 
+  /** The algorithms that a tenant has keys of. */
+  async algorithms(tenant: string): Promise<SigningAlgorithm[]> {
+    await this.signer(tenant, 'ES256');
+    return [...new Set((await this.#sets.get(tenant)).keys.map(({ alg }) => alg))];
+  }
+
+  /** Publishes the keys that answers to a client will be signed with, before any is: who keeps a key set finds them there. */
+  async publishFor(client: Pick<Client, 'tenant' | 'idTokenSignedResponseAlg' | 'metadata'>): Promise<void> {
+    const { idTokenSignedResponseAlg: idToken, metadata } = client;
+    const { userinfo_signed_response_alg: userinfo, introspection_signed_response_alg: introspection } =
+      metadata as Partial<ValidMetadata['metadata']>;
+    for (const alg of new Set([idToken, userinfo, introspection])) {
+      if (alg !== undefined) await this.signer(client.tenant, alg);
+    }
+  }
+
   /** The tenant's keys as an administrator sees them, newest first; none of what is secret. */
   async list(tenant: string): Promise<SigningKeySummary[]> {
     const { rows } = await this.#database.sql.query<SigningKeySummary>(
@@ -258,7 +279,7 @@ export class SigningKeys {
     });
   }
 
-  async #createMissing(tenant: string): Promise<void> {
+  async #createMissing(tenant: string, algorithms: readonly SigningAlgorithm[]): Promise<void> {
     await this.#database.transaction(async (tx) => {
       await lock(tx, tenant);
       const { rows } = await tx.query<{ alg: string }>(
@@ -266,7 +287,7 @@ export class SigningKeys {
         [tenant],
       );
       const existing = new Set(rows.map((row) => row.alg));
-      const missing = signingAlgorithms.filter((alg) => !existing.has(alg));
+      const missing = algorithms.filter((alg) => !existing.has(alg));
       const keys = await Promise.all(missing.map(generateSigningKey));
       for (const key of keys) await this.#insert(tx, tenant, key, 'current');
       if (keys.length > 0) await notify(tx, tenant);

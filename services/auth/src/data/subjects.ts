@@ -1,5 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import { foldCase } from '@ostiary/scim';
+import { userNameKey, userNameMark } from '@ostiary/scim';
 import type { Subject, SubjectProfile } from '../domain/ports.ts';
 import { rolesHeld } from './roles.ts';
 
@@ -37,12 +37,6 @@ const columns = `s.tenant, s.id, s.active, s.epoch, s.version::text AS version, 
 
 const fromRow = (row: SubjectRow): Subject => ({ ...row, version: BigInt(row.version) });
 
-/**
- * How user names are compared: without case, and however their accents were typed (RFC 7643 §4.1.1). Names that are one
- * to the directory have one key here, or guesses at a password could be spread over several counters.
- */
-export const userNameKey = (userName: string): string => foldCase(userName).normalize('NFC');
-
 /** A person of this tenant as far as this service knows them; deleted ones are not found. */
 export async function findSubject(sql: Sql, tenant: string, id: string): Promise<Subject | undefined> {
   const { rows } = await sql.query<SubjectRow>(
@@ -62,14 +56,18 @@ export async function knowsSubject(sql: Sql, tenant: string, id: string): Promis
 }
 
 /**
- * The people who go by this user name here. More than one for a moment, when a name was passed on and the
- * events arrive in another order: then only the directory knows whose it is now.
+ * The people whose user names have one of these keys here. More than one to a key for a moment, when a name was passed on and the
+ * events arrive in another order, or for long, when they shared it from before: then only the directory knows whose it is.
  */
-export async function findSubjectsByUserName(sql: Sql, tenant: string, userName: string): Promise<Subject[]> {
+export async function findSubjectsByUserName(
+  sql: Sql,
+  tenant: string,
+  keys: readonly string[],
+): Promise<Subject[]> {
   const { rows } = await sql.query<SubjectRow>(
     `SELECT ${columns} FROM auth.subjects s
-      WHERE s.tenant = $1 AND s.user_name_key = $2 AND NOT s.deleted LIMIT 2`,
-    [tenant, userNameKey(userName)],
+      WHERE s.tenant = $1 AND s.user_name_key = ANY ($2::text[]) AND NOT s.deleted LIMIT 10`,
+    [tenant, keys],
   );
   return rows.map(fromRow);
 }
@@ -88,8 +86,8 @@ export async function lockSubject(
   if (existing) return { state: existing, created: false };
   const { rowCount } = await tx.query(
     `INSERT INTO auth.subjects
-       (tenant, id, user_name, user_name_key, active, deleted, version, departed_version, profile)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (tenant, id) DO NOTHING`,
+       (tenant, id, user_name, user_name_key, user_name_keyed, active, deleted, version, departed_version, profile)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (tenant, id) DO NOTHING`,
     [tenant, id, ...values(initial)],
   );
   const state = await selectForUpdate(tx, tenant, id);
@@ -117,8 +115,8 @@ export async function storeSubject(
   fields: SubjectFields,
 ): Promise<void> {
   await tx.query(
-    `UPDATE auth.subjects SET user_name = $3, user_name_key = $4, active = $5, deleted = $6, version = $7,
-            departed_version = $8, profile = $9, updated_at = now()
+    `UPDATE auth.subjects SET user_name = $3, user_name_key = $4, user_name_keyed = $5, active = $6, deleted = $7,
+            version = $8, departed_version = $9, profile = $10, updated_at = now()
       WHERE tenant = $1 AND id = $2`,
     [tenant, id, ...values(fields)],
   );
@@ -136,19 +134,20 @@ export async function storePresent(
     id,
     user_name: profile.userName,
     user_name_key: userNameKey(profile.userName),
+    user_name_keyed: userNameMark(profile.userName),
     version: version.toString(),
     profile,
   }));
   // In one order, so that two batches don't wait for each other in a ring.
   await tx.query(
     `INSERT INTO auth.subjects AS s
-       (tenant, id, user_name, user_name_key, active, deleted, version, departed_version, profile)
-     SELECT n.tenant, n.id, n.user_name, n.user_name_key, true, false, n.version, n.version, n.profile
+       (tenant, id, user_name, user_name_key, user_name_keyed, active, deleted, version, departed_version, profile)
+     SELECT n.tenant, n.id, n.user_name, n.user_name_key, n.user_name_keyed, true, false, n.version, n.version, n.profile
        FROM jsonb_to_recordset($1::jsonb) AS n
-              (tenant text, id uuid, user_name text, user_name_key text, version bigint, profile jsonb)
+              (tenant text, id uuid, user_name text, user_name_key text, user_name_keyed text, version bigint, profile jsonb)
       ORDER BY n.tenant, n.id
      ON CONFLICT (tenant, id) DO UPDATE SET user_name = excluded.user_name, user_name_key = excluded.user_name_key,
-       active = true, deleted = false, version = excluded.version, profile = excluded.profile, updated_at = now()
+       user_name_keyed = excluded.user_name_keyed, active = true, deleted = false, version = excluded.version, profile = excluded.profile, updated_at = now()
      WHERE s.version < excluded.version`,
     [JSON.stringify(rows)],
   );
@@ -191,6 +190,7 @@ export async function forgetSubject(tx: Sql, tenant: string, id: string): Promis
 const values = (fields: SubjectFields): unknown[] => [
   fields.deleted ? '' : fields.profile.userName,
   fields.deleted ? '' : userNameKey(fields.profile.userName),
+  fields.deleted ? null : userNameMark(fields.profile.userName),
   fields.active && !fields.deleted,
   fields.deleted,
   fields.version.toString(),

@@ -1,4 +1,11 @@
-import { type ApiTokenKind, apiScopes, newApiToken, oidcScopes, type Revocation } from '@ostiary/access';
+import {
+  type ApiTokenKind,
+  apiScopes,
+  newApiToken,
+  oidcScopes,
+  type Revocation,
+  selfScopes,
+} from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import {
@@ -8,6 +15,7 @@ import {
   countApiTokens,
   insertApiToken,
   listApiTokens,
+  type NewApiToken,
   revokeApiToken,
 } from '../data/api-tokens.ts';
 import { holdGrant } from '../data/grants.ts';
@@ -19,14 +27,14 @@ import { changesBetween } from './changes.ts';
 import { revocationExpiry } from './departure.ts';
 import { invalidRequest, invalidScope } from './errors.ts';
 import type { RevocationFeed, Subject } from './ports.ts';
-import { permittedScopes } from './scopes.ts';
+import { defaultScopes, permittedScopes } from './scopes.ts';
 import { keyedDigest } from './secret.ts';
 
 /** What a new token is to be. */
 export interface ApiTokenRequest {
   /** For people, to recognise it by: 1 to 100 characters. */
   name: string;
-  /** What it may do; everything it could when absent. */
+  /** What it may do; when absent everything it could, but for changing what is its owner's own. */
   scopes?: readonly string[] | undefined;
   /** When it ends; after the default time when absent. */
   expiresAt?: Date | undefined;
@@ -56,8 +64,8 @@ export interface ApiTokens {
   /**
    * A personal access token.
    * @param limits `scopes`: those of the token the request came with, which the new one can't go beyond; absent when the
-   * person is here themselves. `claim`: of an idempotency key. `epoch`: of that token, `grantId`: what it rests on. `clientId`: the app it was issued to; withdrawing what that may do ends the new
-   * one. `session`: the one they are here in. What has ended meanwhile makes no token.
+   * person is here themselves. `claim`: of an idempotency key. `epoch`: of that token, `grantId`: what it rests on, and with which the new one ends. `clientId`: the app it was issued to; withdrawing what that may
+   * do ends the new one too. `session`: the one they are here in. What has ended meanwhile makes no token.
    * @throws OAuthError invalid_scope, invalid_request; TooManyApiTokens; OwnerGone
    */
   createPersonal(
@@ -109,7 +117,7 @@ const lifetimes: Readonly<Record<ApiTokenKind, { standard: number; longest: numb
 };
 
 /** What a personal access token can carry: everything a person's token can, but for what means refresh tokens. */
-const personal = [...Object.keys(oidcScopes), ...Object.keys(apiScopes)].filter(
+const personal = Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }).filter(
   (scope) => scope !== 'offline_access',
 );
 
@@ -125,7 +133,7 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
     kind: ApiTokenKind,
     tenant: string,
     owner: { column: ApiTokenOwner; id: string; epoch: number },
-    request: { name: string; scopes: readonly string[]; expiresAt: Date; clientId?: string | undefined },
+    request: Pick<NewApiToken, 'name' | 'scopes' | 'expiresAt' | 'clientId' | 'grantId'>,
     claim: Claim | undefined,
   ): Promise<CreatedApiToken> {
     const id = uuidv7();
@@ -168,6 +176,7 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
         expiresAt: checkExpiry('personal', request.expiresAt, o.clock()),
         scopes: checkScopes(request.scopes, personalScopes(subject.roles, limits.scopes)),
         clientId: limits.clientId,
+        grantId: limits.grantId,
       };
       return o.database.transaction(async (tx) => {
         const epoch = await lockSubjectForIssuing(tx, tenant, subject.id);
@@ -254,7 +263,7 @@ function checkExpiry(kind: ApiTokenKind, wanted: Date | undefined, now: number):
 }
 
 function checkScopes(wanted: readonly string[] | undefined, allowed: readonly string[]): string[] {
-  if (wanted === undefined) return [...allowed];
+  if (wanted === undefined) return defaultScopes(allowed);
   const scopes = [...new Set(wanted)];
   const beyond = scopes.find((scope) => !allowed.includes(scope));
   if (beyond !== undefined) throw invalidScope('A token may have no scope that its owner does not have.');

@@ -1,10 +1,10 @@
 import { type ClaimsRequest, parseClaimsRequest, scopeOfClaim } from './claims-request.ts';
-import { isExemptFromProofKey } from './client-metadata.ts';
+import { isExemptFromProofKey, needsNonce } from './client-metadata.ts';
 import { OAuthError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 import { single } from './parameters.ts';
 import { matchRedirectUri, type RedirectingClient } from './redirect-uri.ts';
-import { ownResources } from './scopes.ts';
+import { defaultScopes, ownResources } from './scopes.ts';
 
 /** The client or its redirect URI is in doubt: nothing may be redirected, the person sees a page (RFC 6749 §4.1.2.1). */
 export class UnsafeRequest extends Error {
@@ -123,7 +123,7 @@ export function checkAuthorizationRequest(
   const scopes = checkScopes(parameters, client);
   const resources = checkResources(parameters, client, issuer);
   const requestedPrompts = checkPrompt(parameters);
-  const maxAge = checkMaxAge(parameters);
+  const maxAge = checkMaxAge(parameters, client);
   return {
     clientId: client.clientId,
     redirectUri: address.redirectUri,
@@ -206,7 +206,7 @@ function requireProofKey(parameters: Parameters, client: AuthorizingClient): str
   const challenge = single(parameters, 'code_challenge');
   if (challenge === undefined) {
     if (isExemptFromProofKey(client) && !parameters.has('code_challenge_method')) {
-      requireNonce(parameters);
+      if (needsNonce(client)) requireNonce(parameters);
       return '';
     }
     throw new OAuthError('invalid_request', 'Parameter code_challenge is missing: PKCE is required.');
@@ -241,7 +241,7 @@ function checkProofKeyThumbprint(parameters: Parameters): string | undefined {
 export function checkScopes(parameters: Parameters, client: AuthorizingClient): string[] {
   const text = single(parameters, 'scope');
   if (text === undefined) {
-    const scopes = client.scopes.filter((scope) => scope !== 'offline_access');
+    const scopes = defaultScopes(client.scopes);
     if (scopes.length === 0) throw new OAuthError('invalid_scope', 'Parameter scope is missing.');
     return scopes;
   }
@@ -312,9 +312,13 @@ function checkClaims(
   };
 }
 
-function checkMaxAge(parameters: Parameters): number | undefined {
+/** OpenID Connect Core §3.1.2.1, Registration §2 default_max_age. */
+function checkMaxAge(parameters: Parameters, client: AuthorizingClient): number | undefined {
   const text = single(parameters, 'max_age');
-  if (text === undefined) return undefined;
+  if (text === undefined) {
+    const { default_max_age: usual } = client.metadata;
+    return typeof usual === 'number' ? usual : undefined;
+  }
   if (!/^\d{1,9}$/.test(text))
     throw new OAuthError('invalid_request', 'max_age must be a number of seconds.');
   return Number(text);

@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { type AssertionAlgorithm, privateKeyAlgorithms, secretAlgorithms } from './assertion-algorithms.ts';
 import type { ClientRecord } from './clients.ts';
-import { invalidClient, tenantSuspended } from './errors.ts';
+import { invalidClient, tenantSuspended, wrongClientAuthMethod } from './errors.ts';
+import { isFapi2, isFapi2Algorithm } from './fapi2.ts';
 import type { Client } from './ports.ts';
 import {
   checkAssertionClaims,
@@ -53,25 +54,27 @@ export function readAssertion(text: string): ClientAssertion {
 /**
  * The client that an assertion authenticates (RFC 7523 §3, OpenID Connect Core §9): registered for this method and
  * algorithm, signed by one of its keys or live secrets, meant for this server alone, and never seen before.
- * @param audiences how this server may be called
+ * @param audiences how this server may be called; a single one must be the assertion's `aud` as a string
  * @throws OAuthError invalid_client, the same for every cause; ServiceUnavailable when nobody can tell whether it was used
  */
 export async function authenticateAssertion(
   assertion: ClientAssertion,
   record: ClientRecord | null,
-  audiences: readonly string[],
+  audiences: readonly string[] | string,
   nowMs: number,
   o: AssertionVerification,
 ): Promise<Client> {
   if (!record) throw invalidClient('unknown client');
   const { client } = record;
   if (client.tokenEndpointAuthMethod !== assertion.method) {
-    throw invalidClient(`registered for ${client.tokenEndpointAuthMethod}`);
+    throw wrongClientAuthMethod({ registered: client.tokenEndpointAuthMethod, used: assertion.method });
   }
   const { token_endpoint_auth_signing_alg: registered } = client.metadata;
   if (registered !== undefined && registered !== assertion.alg) {
     throw invalidClient(`registered for ${String(registered)}`);
   }
+  if (isFapi2(client) && !isFapi2Algorithm(assertion.alg))
+    throw refuse('an algorithm that its profile has not');
   const { jti, livesMs } = checkAssertionClaims(assertion, audiences, nowMs, refuse);
   const keys =
     assertion.method === 'client_secret_jwt' ? liveSecrets(record, nowMs) : await o.keysOf(client, assertion);

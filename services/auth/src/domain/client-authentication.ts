@@ -1,6 +1,6 @@
 import { assertionType, type ClientAssertion, readAssertion } from './client-assertion.ts';
 import type { ClientRecord } from './clients.ts';
-import { invalidClient, invalidRequest, tenantSuspended } from './errors.ts';
+import { invalidClient, invalidRequest, tenantSuspended, wrongClientAuthMethod } from './errors.ts';
 import { type Parameters, single } from './parameters.ts';
 import type { Client, ClientAuthMethod } from './ports.ts';
 import { equalDigests, keyedDigest } from './secret.ts';
@@ -80,7 +80,8 @@ export function authenticateClient(
   if (!record) throw invalidClient('unknown client', basic);
   const { client } = record;
   if (client.tokenEndpointAuthMethod !== presented.method) {
-    throw invalidClient(`registered for ${client.tokenEndpointAuthMethod}`, basic);
+    const { tokenEndpointAuthMethod: registered } = client;
+    throw wrongClientAuthMethod({ registered, used: presented.method }, basic);
   }
   if (client.type === 'confidential' && !(digest && matchesLiveSecret(record, digest, nowMs))) {
     throw invalidClient('wrong secret', basic);

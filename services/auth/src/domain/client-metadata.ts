@@ -25,6 +25,7 @@ export function mergeMetadata(current: ClientMetadata, changes: Partial<ClientMe
     delete kept.token_exchange_subject_clients;
     delete kept.token_exchange_impersonation;
   }
+  if ('require_pkce' in changes && changes.require_pkce !== false) delete kept.require_nonce;
   if (changes.token_endpoint_auth_method !== undefined) delete kept.token_endpoint_auth_signing_alg;
   if (changes.jwks !== undefined || changes.jwks_uri !== undefined) {
     delete kept.jwks;
@@ -36,6 +37,10 @@ export function mergeMetadata(current: ClientMetadata, changes: Partial<ClientMe
   }
   return { ...kept, ...changes };
 }
+
+/** Whether a client without PKCE must send a `nonce`; an administrator may waive that for software that knows neither. */
+export const needsNonce = (client: { metadata: Readonly<Record<string, unknown>> }): boolean =>
+  client.metadata.require_nonce !== false;
 
 /** Whether a client may leave PKCE out (OAuth 2.1 §7.5.1): an administrator said so, and it authenticates. */
 export const isExemptFromProofKey = (client: {

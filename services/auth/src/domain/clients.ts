@@ -1,5 +1,6 @@
 import { type BackchannelLogoutMetadata, checkBackchannelLogout } from './backchannel-logout.ts';
 import { type AuthenticationKeys, checkAuthenticationKeys } from './client-keys.ts';
+import { checkDefaultMaxAge } from './default-max-age.ts';
 import { invalidClientMetadata, invalidRedirectUri } from './errors.ts';
 import {
   checkExchangePolicy,
@@ -7,6 +8,7 @@ import {
   jwtBearerGrantType,
   tokenExchangeGrantType,
 } from './exchange-policy.ts';
+import { type ClientProfile, defaultSigningAlgorithm, heldToFapi2, profileOf } from './fapi2.ts';
 import { type SigningAlgorithm, signingAlgorithms } from './jwt.ts';
 import type { Client, ClientAuthMethod, ClientMetadata, ClientType } from './ports.ts';
 import { tenantApi } from './resource-server.ts';
@@ -40,12 +42,24 @@ export interface ValidMetadata {
     post_logout_redirect_uris: string[];
     id_token_signed_response_alg: SigningAlgorithm;
     require_consent: boolean;
+    /** Only ever true: absent means at userinfo alone. */
+    id_token_profile_claims?: true;
     dpop_bound_access_tokens?: true;
     application_type: 'web' | 'native';
     require_pushed_authorization_requests?: true;
     client_uri?: string;
     logo_uri?: string;
     introspection_signed_response_alg?: SigningAlgorithm;
+    /** Absent: userinfo is plain JSON. */
+    userinfo_signed_response_alg?: SigningAlgorithm;
+    policy_uri?: string;
+    tos_uri?: string;
+    /** Seconds. */
+    default_max_age?: number;
+    require_auth_time?: true;
+    client_profile?: ClientProfile;
+    /** Only ever false: absent means required of whoever leaves PKCE out. */
+    require_nonce?: false;
     /** Never empty: absent means that it serves none. */
     protected_resources?: string[];
     /** Only ever false: absent means required. */
@@ -81,12 +95,18 @@ const maxUriLength = 2_048;
 /** Ids a caller may choose for a client: what needs no escaping in a form, a URL or a Basic header. */
 export const isClientId = (text: string): boolean => /^[A-Za-z0-9._~-]{1,128}$/.test(text);
 
+export interface RegistrationRules {
+  /** Whether what is sent to the client must be encrypted on its way. */
+  httpsOnly?: boolean;
+  /** What the tenant requires of every client. */
+  requiredProfile?: 'standard' | 'fapi2';
+}
+
 /**
  * Checks client metadata (RFC 7591 §2) and fills in the defaults.
- * @param o `httpsOnly`: whether what is sent to the client must be encrypted on its way
  * @throws OAuthError invalid_client_metadata, invalid_redirect_uri or invalid_scope
  */
-export function checkClientMetadata(given: ClientMetadata, o: { httpsOnly?: boolean } = {}): ValidMetadata {
+export function checkClientMetadata(given: ClientMetadata, o: RegistrationRules = {}): ValidMetadata {
   // JSON and GraphQL say null for what was left out.
   const input = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== null),
@@ -100,9 +120,10 @@ export function checkClientMetadata(given: ClientMetadata, o: { httpsOnly?: bool
   );
   const grants = checkGrantTypes(input.grant_types, type);
   const usesRedirects = grants.includes('authorization_code');
-  const scopes = checkScope(input.scope, usesRedirects);
+  const scopes = checkScope(input.scope, grants);
   const redirectUris = checkRedirectUris(input.redirect_uris ?? [], usesRedirects, applicationType);
-  return {
+  const profile = profileOf(input.client_profile, o.requiredProfile ?? 'standard');
+  const valid: ValidMetadata = {
     name: checkName(input.client_name),
     type,
     tokenEndpointAuthMethod,
@@ -119,25 +140,23 @@ export function checkClientMetadata(given: ClientMetadata, o: { httpsOnly?: bool
       ),
       id_token_signed_response_alg: oneOf(
         'id_token_signed_response_alg',
-        input.id_token_signed_response_alg ?? 'RS256',
+        input.id_token_signed_response_alg ?? defaultSigningAlgorithm(profile),
         signingAlgorithms,
       ),
       require_consent: input.require_consent ?? true,
+      ...(input.id_token_profile_claims === true ? { id_token_profile_claims: true } : {}),
       ...(input.dpop_bound_access_tokens === true ? { dpop_bound_access_tokens: true } : {}),
       application_type: applicationType,
       ...(input.require_pushed_authorization_requests ? { require_pushed_authorization_requests: true } : {}),
       ...(input.client_uri === undefined ? {} : { client_uri: checkWebUri('client_uri', input.client_uri) }),
       ...(input.logo_uri === undefined ? {} : { logo_uri: checkWebUri('logo_uri', input.logo_uri) }),
-      ...(input.introspection_signed_response_alg === undefined
-        ? {}
-        : {
-            introspection_signed_response_alg: oneOf(
-              'introspection_signed_response_alg',
-              input.introspection_signed_response_alg,
-              signingAlgorithms,
-            ),
-          }),
+      ...(input.policy_uri === undefined ? {} : { policy_uri: checkWebUri('policy_uri', input.policy_uri) }),
+      ...(input.tos_uri === undefined ? {} : { tos_uri: checkWebUri('tos_uri', input.tos_uri) }),
       ...checkProtectedResources(input.protected_resources ?? [], type),
+      ...signatureOf('introspection_signed_response_alg', input),
+      ...signatureOf('userinfo_signed_response_alg', input),
+      ...checkDefaultMaxAge(input.default_max_age),
+      ...(input.require_auth_time ? { require_auth_time: true } : {}),
       ...checkAuthenticationKeys(tokenEndpointAuthMethod, input),
       ...checkSubjectType({
         subjectType: input.subject_type,
@@ -148,8 +167,20 @@ export function checkClientMetadata(given: ClientMetadata, o: { httpsOnly?: bool
       }),
       ...checkBackchannelLogout(input, type, o.httpsOnly ?? false),
       ...checkExchangePolicy(input, type, grants),
-      ...checkProofKeyExemption(input.require_pkce, type, usesRedirects && scopes.includes('openid')),
+      ...checkProofKeyExemption(input, type, usesRedirects && scopes.includes('openid')),
     },
+  };
+  return profile === 'fapi2' ? heldToFapi2(valid) : valid;
+}
+
+/** The signature of an answer to the client, if it is to have one. */
+function signatureOf<N extends 'introspection_signed_response_alg' | 'userinfo_signed_response_alg'>(
+  name: N,
+  input: ClientMetadata,
+): { [P in N]?: SigningAlgorithm } {
+  const alg = input[name];
+  return (alg === undefined ? {} : { [name]: oneOf(name, alg, signingAlgorithms) }) as {
+    [P in N]?: SigningAlgorithm;
   };
 }
 
@@ -209,17 +240,21 @@ function checkGrantTypes(given: readonly string[] | undefined, type: ClientType)
 
 /** OAuth 2.1 §7.5.1: only where the client authenticates, and `nonce` ties the code to the browser, may PKCE be missing. */
 function checkProofKeyExemption(
-  required: boolean | undefined,
+  { require_pkce: required, require_nonce: nonce }: ClientMetadata,
   type: ClientType,
   isOpenId: boolean,
-): { require_pkce?: false } {
-  if (required ?? true) return {};
+): { require_pkce?: false; require_nonce?: false } {
+  if (required ?? true) {
+    if (nonce === false)
+      throw invalidClientMetadata('require_nonce is only for a client without require_pkce.');
+    return {};
+  }
   if (type === 'public' || !isOpenId) {
     throw invalidClientMetadata(
       'Only a confidential client with authorization_code and openid may go without PKCE.',
     );
   }
-  return { require_pkce: false };
+  return { require_pkce: false, ...(nonce === false ? { require_nonce: false } : {}) };
 }
 
 function checkResponseTypes(given: readonly string[] | undefined, usesRedirects: boolean): string[] {
@@ -240,8 +275,14 @@ function checkRedirectUris(
   return checked;
 }
 
-function checkScope(text: string | undefined, usesRedirects: boolean): string[] {
-  if (text === undefined) return usesRedirects ? ['openid', 'profile', 'email', 'offline_access'] : [];
+/** What a client asks for that named no scopes: `offline_access` is only for one that can refresh (OpenID Connect Core §11). */
+export const signInScopes = (grants: readonly string[]): string[] => [
+  ...['openid', 'profile', 'email'],
+  ...(grants.includes('refresh_token') ? ['offline_access'] : []),
+];
+
+function checkScope(text: string | undefined, grants: readonly string[]): string[] {
+  if (text === undefined) return grants.includes('authorization_code') ? signInScopes(grants) : [];
   if (text === '') return [];
   const scopes = parseScope(text);
   const unknown = scopes.find((scope) => !isKnownScope(scope));

@@ -172,8 +172,9 @@ export async function endSignIns(
     const ended = await endSession(tx, tenant, id);
     if (!ended) continue;
     sessions.push(ended);
-    // The session's own entry covers the access tokens of its grants.
-    await ports.grants.revokeBySession(tx, tenant, id);
+    // The session's own entry covers the access tokens of its grants, but not what apps made under them.
+    const ofGrants = await ports.grants.revokeBySession(tx, tenant, id);
+    entries.push(...ofGrants.filter(({ kind }) => kind === 'jti'));
     entries.push({
       tenant,
       kind: 'session',

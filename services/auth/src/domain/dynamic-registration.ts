@@ -1,7 +1,13 @@
 import { oidcScopes } from '@ostiary/access';
 import type { Claim, IdPage } from '@ostiary/database';
 import { clientMetadata, mergeMetadata } from './client-metadata.ts';
-import { checkClientMetadata, deviceCodeGrant, type ValidMetadata } from './clients.ts';
+import {
+  checkClientMetadata,
+  deviceCodeGrant,
+  type RegistrationRules,
+  signInScopes,
+  type ValidMetadata,
+} from './clients.ts';
 import { invalidClientMetadata, OAuthError } from './errors.ts';
 import type { Client, ClientMetadata, RegisteredClient } from './ports.ts';
 import { isKnownScope } from './scopes.ts';
@@ -66,6 +72,12 @@ const ownMembers = [
   'jwks_uri',
   'token_endpoint_auth_signing_alg',
   'introspection_signed_response_alg',
+  'userinfo_signed_response_alg',
+  'policy_uri',
+  'tos_uri',
+  'default_max_age',
+  'require_auth_time',
+  'client_profile',
   'subject_type',
   'sector_identifier_uri',
   'backchannel_logout_uri',
@@ -75,7 +87,6 @@ const ownMembers = [
 ] as const;
 
 const ownGrantTypes = ['authorization_code', 'refresh_token', 'client_credentials', deviceCodeGrant];
-const defaultScopes = ['openid', 'profile', 'email', 'offline_access'];
 
 /** Scopes of an initial access token that names none: those about the person who signs in. */
 export const usualScopes: readonly string[] = Object.keys(oidcScopes);
@@ -86,7 +97,7 @@ export const usualScopes: readonly string[] = Object.keys(oidcScopes);
  */
 export const checkNewRegistration = (
   asked: Partial<ClientMetadata>,
-  allowed: { scopes: readonly string[]; httpsOnly?: boolean },
+  allowed: { scopes: readonly string[] } & RegistrationRules,
 ): ValidMetadata => checkClientMetadata(ownRegistration(asked, allowed.scopes), allowed);
 
 /**
@@ -105,7 +116,12 @@ export function replacedRegistration(
   const scopes = [...allowed.scopes, ...(current.scope ?? '').split(' ')];
   // What it read of itself it may send back, so grants an administrator added are its own by now.
   const own = ownRegistration(asked, scopes, [...ownGrantTypes, ...(current.grant_types ?? [])]);
-  return mergeMetadata(kept as unknown as ClientMetadata, { grant_types: ['authorization_code'], ...own });
+  return mergeMetadata(kept as unknown as ClientMetadata, {
+    grant_types: ['authorization_code'],
+    ...own,
+    // Whoever put it under a profile, it doesn't get out by itself.
+    ...(current.client_profile === undefined ? {} : { client_profile: current.client_profile }),
+  });
 }
 
 /** RFC 7591 §3.2.1: what is registered, under the names on the wire. */
@@ -132,9 +148,13 @@ function ownRegistration(
 /** Scopes beyond the token's are an error and not left out: nobody reads the answer closely enough. */
 function ownScope(own: Partial<ClientMetadata>, allowed: readonly string[]): string {
   if (own.scope === undefined) {
-    const signsIn =
-      own.grant_types === undefined || own.grant_types.some((grant) => grant !== 'client_credentials');
-    return signsIn ? defaultScopes.filter((scope) => allowed.includes(scope)).join(' ') : '';
+    const grants = own.grant_types ?? ['authorization_code'];
+    const signsIn = grants.some((grant) => grant !== 'client_credentials');
+    return signsIn
+      ? signInScopes(grants)
+          .filter((scope) => allowed.includes(scope))
+          .join(' ')
+      : '';
   }
   if (own.scope.length > 4_096) throw invalidClientMetadata('scope is too long.');
   const excess = own.scope.split(' ').find((scope) => scope !== '' && !allowed.includes(scope));

@@ -68,15 +68,33 @@ export const invalidRequest = (description: string): OAuthError =>
   new OAuthError('invalid_request', description);
 
 /**
- * Client authentication failed (RFC 6749 §5.2). One wording for every cause: which of them it was would tell an
- * attacker whether the client exists. `basic` when the client used the Authorization header.
+ * Client authentication failed (RFC 6749 §5.2). One wording for every cause that a secret or a key is behind. `basic` when
+ * the client used the Authorization header.
  */
-export const invalidClient = (reason: string, basic?: { realm: string }): OAuthError =>
-  new OAuthError('invalid_client', 'Client authentication failed.', {
+export const invalidClient = (
+  reason: string,
+  basic?: { realm: string },
+  description = 'Client authentication failed.',
+): OAuthError =>
+  new OAuthError('invalid_client', description, {
     statusCode: 401,
     reason,
     ...(basic ? { challenge: `Basic realm="${basic.realm}", charset="UTF-8"` } : {}),
   });
+
+/**
+ * It authenticated in another way than it is registered for (RFC 7591 §2): the commonest mistake in setting up a client, so the
+ * answer names the registered way. A client id is no secret, and the way opens nothing.
+ */
+export const wrongClientAuthMethod = (
+  { registered, used }: { registered: string; used: string },
+  basic?: { realm: string },
+): OAuthError =>
+  invalidClient(
+    `registered for ${registered}`,
+    basic,
+    `Client authentication failed: the client is registered for token_endpoint_auth_method ${registered}, not ${used}.`,
+  );
 
 /** Nothing works in a tenant that is suspended. */
 export const tenantSuspended = (): OAuthError =>

@@ -1,6 +1,7 @@
 import { type CodeContent, type CodeStore, challengeOf } from './authorization-code.ts';
 import { isExemptFromProofKey } from './client-metadata.ts';
 import { invalidGrant } from './errors.ts';
+import { isFapi2 } from './fapi2.ts';
 import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
 import { single } from './parameters.ts';
 import { checkResources, ownResources } from './scopes.ts';
@@ -36,6 +37,9 @@ export const authorizationCodeGrant =
 /** Empty when an exempt client sent no verifier: that matches only a code issued without a challenge, and nothing else does. */
 function presentedChallenge({ client, parameters }: TokenRequest): string {
   if (isExemptFromProofKey(client) && !parameters.has('code_verifier')) return '';
+  // In FAPI 2.0 a missing verifier is one that doesn't match (RFC 7636 §4.6).
+  if (isFapi2(client) && !parameters.has('code_verifier'))
+    throw invalidGrant(description, 'no code_verifier');
   return challengeOf(required(parameters, 'code_verifier'));
 }
 

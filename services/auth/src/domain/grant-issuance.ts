@@ -1,4 +1,5 @@
 import type { AccessTokens, GrantContext } from './access-token.ts';
+import { claimsOfScopes } from './claims-request.ts';
 import { invalidScope } from './errors.ts';
 import type { LiveGrant } from './grants.ts';
 import type { IdTokenIssuer } from './id-token.ts';
@@ -58,7 +59,7 @@ export async function issueFromGrant(
             grant: context,
             accessToken: token,
             nonce: o.nonce,
-            person: await claimsFor(issuers, tenant, grant),
+            person: await claimsFor(issuers, request, grant, scopes),
           }),
         }
       : {}),
@@ -68,10 +69,13 @@ export async function issueFromGrant(
 
 async function claimsFor(
   { claims }: Issuers,
-  tenant: string,
+  { tenant, client }: TokenRequest,
   grant: LiveGrant,
+  scopes: readonly string[],
 ): Promise<Record<string, unknown>> {
-  const names = grant.claims?.idToken ?? [];
+  // Some clients never ask userinfo: an administrator can say that this one doesn't.
+  const ofScopes = client.metadata.id_token_profile_claims === true ? claimsOfScopes(new Set(scopes)) : [];
+  const names = [...(grant.claims?.idToken ?? []), ...ofScopes];
   if (!claims || names.length === 0) return {};
   const subject = await claims.subjects.find(tenant, grant.subjectId);
   return (subject && (await claims.personClaims.of(subject, new Set(names)))) ?? {};

@@ -1,4 +1,5 @@
 import { invalidGrant, invalidScope, invalidTarget } from './errors.ts';
+import { isFapi2 } from './fapi2.ts';
 import { type Issuers, issueFromGrant } from './grant-issuance.ts';
 import type { GrantStore } from './grants.ts';
 import { single } from './parameters.ts';
@@ -34,16 +35,21 @@ export const refreshTokenGrant =
       retryWindowSeconds: deps.retryWindowSeconds,
       // A confidential client's refresh tokens are bound to the client, which may change its key (RFC 9449 §5).
       dpopJkt: client.type === 'public' ? request.dpopJkt : undefined,
+      // FAPI 2.0 Security Profile §5.3.2.1: who lost an answer would be locked out, and a stolen token is worth nothing anyway.
+      keep: isFapi2(client),
       ...(scopes ? { scopes } : {}),
       ...(resources ? { resources } : {}),
     });
     switch (rotation.outcome) {
+      case 'kept':
       case 'rotated':
       case 'repeated':
         return issueFromGrant(deps, request, rotation.grant, {
           scopes: scopes ?? rotation.grant.scopes,
           resources: resources ?? rotation.grant.resources,
-          refreshToken: deps.refreshTokens.format(tenant, rotation.next),
+          ...(rotation.outcome === 'kept'
+            ? {}
+            : { refreshToken: deps.refreshTokens.format(tenant, rotation.next) }),
         });
       case 'replayed':
         await deps.grants.killReplayed(tenant, { grantId: rotation.grantId });

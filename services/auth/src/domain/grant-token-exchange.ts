@@ -1,4 +1,10 @@
-import { type ActingParty, longestActorChain, mostAncestors, type TokenAncestor } from '@ostiary/access';
+import {
+  type ActingParty,
+  longestActorChain,
+  mostAncestors,
+  selfScopes,
+  type TokenAncestor,
+} from '@ostiary/access';
 import type { AccessTokens } from './access-token.ts';
 import { invalidRequest, invalidScope, invalidTarget, unauthorizedClient } from './errors.ts';
 import { type ExchangePolicy, exchangePolicyOf } from './exchange-policy.ts';
@@ -120,9 +126,11 @@ function actorsOf(
 
 /** What is asked for must be within the subject token's scope and the client's registration; all of both by default. */
 function scopesOf(subject: PresentedToken, client: Client, asked: string | undefined): string[] {
-  // A refresh token doesn't come out of an exchange, so neither does the right to one.
+  // A refresh token doesn't come out of an exchange, so neither does the right to one; nor does what the person let one app
+  // change for them go to another.
   const allowed = subject.scopes.filter(
-    (scope) => client.scopes.includes(scope) && scope !== 'offline_access',
+    (scope) =>
+      client.scopes.includes(scope) && scope !== 'offline_access' && !Object.hasOwn(selfScopes, scope),
   );
   const scopes = asked === undefined ? allowed : parseScope(asked);
   if (!scopes.every((scope) => allowed.includes(scope))) {

@@ -37,6 +37,8 @@ export type Opening =
 export type Rotation =
   /** This call, and no other, moved the family on. */
   | { outcome: 'rotated'; grant: LiveGrant; next: RefreshTokenParts }
+  /** It stays good: the client was not to get another. */
+  | { outcome: 'kept'; grant: LiveGrant }
   /** The same token again, within the retry window: it gets the successor that was given before. */
   | { outcome: 'repeated'; grant: LiveGrant; next: RefreshTokenParts }
   /** A token that was replaced before: somebody has a copy. */
@@ -71,6 +73,8 @@ export interface GrantStore {
       resources?: readonly string[];
       /** The key that was proven: a family bound to one needs it, any other becomes bound to it. */
       dpopJkt?: string | undefined;
+      /** Whether the token stays good, instead of making way for the next. */
+      keep?: boolean;
       idleSeconds: number;
       retryWindowSeconds: number;
     },

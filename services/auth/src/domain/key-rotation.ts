@@ -5,14 +5,14 @@ import { type SigningAlgorithm, signingAlgorithms } from './jwt.ts';
 import type { NewRevocation, RevocationFeed } from './ports.ts';
 
 export interface RotationCommand {
-  /** All when absent. */
+  /** All that the tenant has keys of when absent. */
   algorithms?: readonly SigningAlgorithm[];
   /** The keys may be in other hands: they go at once, with everything they signed. */
   compromised?: boolean;
 }
 
 export interface RotationPorts {
-  signingKeys: Pick<SigningKeys, 'prepare' | 'replace'>;
+  signingKeys: Pick<SigningKeys, 'algorithms' | 'prepare' | 'replace'>;
   revocations: RevocationFeed;
   /** Seconds for which something issued now may still have to be revoked. */
   tokenLifetimeSeconds: number;
@@ -31,7 +31,7 @@ export async function rotateSigningKeys(
   command: RotationCommand,
   claim?: Claim,
 ): Promise<void> {
-  const algorithms = [...new Set(command.algorithms ?? signingAlgorithms)];
+  const algorithms = [...new Set(command.algorithms ?? (await ports.signingKeys.algorithms(tenant)))];
   if (command.compromised) await replace(ports, tenant, algorithms, claim);
   else await ports.signingKeys.prepare(tenant, algorithms, claim);
 }

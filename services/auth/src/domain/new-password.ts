@@ -1,3 +1,4 @@
+import { userNameKey } from '@ostiary/scim';
 import { maxPasswordBytes } from './password.ts';
 
 export type PasswordFault = 'too_short' | 'too_long' | 'guessable' | 'unchanged' | 'different';
@@ -18,10 +19,8 @@ export function passwordFault(o: {
   if (characters.length < o.minLength) return 'too_short';
   // A name, or one thing again and again, is long only to look at.
   if (new Set(characters).size < 5) return 'guessable';
-  const plain = o.password.toLowerCase();
-  const named = o.names.some(
-    (name) => name.length > 3 && plain.replaceAll(name.toLowerCase(), '').length < 4,
-  );
+  const plain = userNameKey(o.password);
+  const named = o.names.some((name) => name.length > 3 && plain.replaceAll(userNameKey(name), '').length < 4);
   if (named) return 'guessable';
   return o.password === o.repeated ? undefined : 'different';
 }

@@ -63,7 +63,7 @@ export interface Client {
   /** It is disabled because its tenant is suspended, of which this process may not have heard otherwise. */
   readonly suspended?: true;
   /** Signature of its ID tokens. */
-  readonly idTokenSignedResponseAlg: 'RS256' | 'ES256' | 'EdDSA';
+  readonly idTokenSignedResponseAlg: 'RS256' | 'ES256' | 'PS256' | 'EdDSA';
   /** False: a first-party client, for which people aren't asked for consent. */
   readonly requireConsent: boolean;
   readonly clientUri: string | null;
@@ -117,6 +117,8 @@ export interface ClientMetadata {
   application_type?: string;
   id_token_signed_response_alg?: string;
   require_consent?: boolean;
+  /** True: its ID tokens hold the claims of the scopes it got, not only userinfo (OpenID Connect Core §5.4). */
+  id_token_profile_claims?: boolean;
   /** True: it never gets a token that isn't bound to a key (RFC 9449 §5.2). */
   dpop_bound_access_tokens?: boolean;
   /** True: its authorization requests must be pushed (RFC 9126 §6). */
@@ -128,6 +130,18 @@ export interface ClientMetadata {
   token_endpoint_auth_signing_alg?: string;
   /** Signature of its introspection responses (RFC 9701 §6); RS256 unless said. */
   introspection_signed_response_alg?: string;
+  /** Signature of its userinfo responses (OpenID Connect Registration §2); plain JSON unless said. */
+  userinfo_signed_response_alg?: string;
+  /** What people can read about it before they agree (RFC 7591 §2). */
+  policy_uri?: string;
+  tos_uri?: string;
+  /** How old a sign-in may be when a request says nothing, in seconds, and whether its time must be told (OpenID Connect Registration §2). */
+  default_max_age?: number;
+  require_auth_time?: boolean;
+  /** `fapi2`: held to the FAPI 2.0 Security Profile. */
+  client_profile?: string;
+  /** False: not even `nonce` is required of a client without PKCE. */
+  require_nonce?: boolean;
   /** `public` or `pairwise` (OpenID Connect Core §8). */
   subject_type?: string;
   sector_identifier_uri?: string;
@@ -234,8 +248,8 @@ export interface AuthorizedRequest {
 }
 
 export interface AuthorizationCodes {
-  /** A single-use code, living AUTHORIZATION_CODE_TTL_SECONDS. Throws ServiceUnavailable without Redis. */
-  issue(request: AuthorizedRequest): Promise<string>;
+  /** A single-use code, living AUTHORIZATION_CODE_TTL_SECONDS, at most `longestSeconds`. Throws ServiceUnavailable without Redis. */
+  issue(request: AuthorizedRequest, longestSeconds?: number): Promise<string>;
 }
 
 /** A grant as people see it: one authorization by them to one client. */
@@ -250,9 +264,10 @@ export interface GrantSummary {
 }
 
 /**
- * Each revoke marks the grants and their refresh families in the caller's transaction and returns the feed
- * entries (kind `grant`) that kill the access tokens too: append them, unless a wider entry (subject, session,
- * client) is appended in the same transaction.
+ * Each revoke marks the grants, their refresh families and the personal access tokens that apps made under them in the caller's
+ * transaction and returns the feed entries that kill what verifiers hold: append them. Those of kind `grant` may be left out
+ * where a wider entry (subject, session, client) is appended in the same transaction; those of kind `jti` name a token that
+ * only the subject's entry covers.
  */
 export interface Grants {
   /** `keepOffline`: grants with `offline_access` outlive the session; they are detached from it instead. */

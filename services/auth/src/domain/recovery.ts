@@ -35,7 +35,7 @@ const patienceSeconds = 900;
 
 export function createRecovery(o: {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;
-  subjects: Pick<SubjectRegister, 'findLocalByUserName'>;
+  subjects: Pick<SubjectRegister, 'findLocalByUserName' | 'askByUserName'>;
   secondFactors: Pick<SecondFactors, 'spendRecoveryCode'>;
   invitations: Pick<Invitations, 'reset'>;
   /** Those of the sign-in: what is guessed here counts there. */
@@ -64,8 +64,9 @@ export function createRecovery(o: {
       }
       const found = await decided(
         (async () => {
-          // Who has a passkey here is known here.
-          const subject = await o.subjects.findLocalByUserName(tenant, userName);
+          const subject =
+            (await o.subjects.findLocalByUserName(tenant, userName)) ??
+            (await o.subjects.askByUserName(tenant, userName));
           if (!subject?.active) return undefined;
           const token = await o.database.transaction((tx) => judge(tx, tenant, subject.id, code));
           return token === undefined ? undefined : { token, subjectId: subject.id };

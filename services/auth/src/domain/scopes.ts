@@ -1,4 +1,4 @@
-import { apiScopes, oidcScopes } from '@ostiary/access';
+import { apiScopes, oidcScopes, selfScopes } from '@ostiary/access';
 import { invalidScope, invalidTarget } from './errors.ts';
 import { scopesOfRoles } from './roles.ts';
 
@@ -9,10 +9,17 @@ const maxScopeLength = 4_096;
 const maxScopes = 100;
 
 const api: ReadonlySet<string> = new Set(Object.keys(apiScopes));
-const known: ReadonlySet<string> = new Set([...Object.keys(apiScopes), ...Object.keys(oidcScopes)]);
+const known: ReadonlySet<string> = new Set(Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }));
 
-/** Whether any person may give it (OpenID Connect), rather than only by a role. */
-export const isOidcScope = (scope: string): boolean => known.has(scope) && !api.has(scope);
+/** Whether it says something about whoever signs in (OpenID Connect), and opens nothing else. */
+export const isOidcScope = (scope: string): boolean => Object.hasOwn(oidcScopes, scope);
+
+/**
+ * Scopes of a request that names none (RFC 6749 §3.3): those of the registration, but for what has to be asked for by name,
+ * to go on without the person or to change what is theirs.
+ */
+export const defaultScopes = (registered: readonly string[]): string[] =>
+  registered.filter((scope) => scope !== 'offline_access' && !Object.hasOwn(selfScopes, scope));
 
 export const isKnownScope = (scope: string): boolean => known.has(scope);
 

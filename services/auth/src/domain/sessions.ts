@@ -98,15 +98,16 @@ export function createSessions(o: SessionRegisterOptions): SessionRegister {
       changes: { reason: { after: keepOffline ? 'signed out' : 'revoked' } },
     });
     await tellOfEndedSessions(tx, tenant, [ended], keepOffline ? 'signed out' : 'revoked');
-    // The session's own entry covers the access tokens of its grants.
-    await o.grants.revokeBySession(tx, tenant, id, { keepOffline });
+    // The session's own entry covers the access tokens of its grants, but not what apps made under them.
+    const ofGrants = await o.grants.revokeBySession(tx, tenant, id, { keepOffline });
+    const made = ofGrants.filter(({ kind }) => kind === 'jti');
     const entry: NewRevocation = {
       tenant,
       kind: 'session',
       key: id,
       expiresAt: revocationExpiry(o.accessTokenSeconds),
     };
-    return o.revocations.append(tx, [entry], keepOffline ? 'signed out' : 'session revoked');
+    return o.revocations.append(tx, [entry, ...made], keepOffline ? 'signed out' : 'session revoked');
   }
 
   async function endAndPublish(

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { userNameKey } from '@ostiary/scim';
 import { networkOf, type Redis } from '@ostiary/service';
 import type { AttemptLimit, Attempts } from '../data/attempts.ts';
 import { createKnownNetworks } from '../data/known-networks.ts';
-import { userNameKey } from '../data/subjects.ts';
 import { counted } from './counted.ts';
 
 export interface SignInSource {
@@ -57,7 +57,8 @@ export function createSignInLimits(o: {
   return {
     async begin({ tenant, userName, address }) {
       const network = networkOf(address);
-      const person = `${tenant}\0${userNameKey(userName)}`;
+      // However the name is typed, the guesses are at one person.
+      const person = `${tenant}\0${userNameKey(userName.trim())}`;
       const source = `address:${digest(network)}`;
       const everybody = `tenant:${tenant}`;
       // The address first: one that has to wait can't make its victim's account wait too.

@@ -46,13 +46,13 @@ export function readSignedAssertion<A extends AssertionAlgorithm>(
 /**
  * Checks what doesn't depend on whose assertion it is (RFC 7523 §3): for this server alone, not too old, not too long
  * lived, with an id.
- * @param audiences how this server may be called
+ * @param audiences how this server may be called; a single one must be the `aud` as a string (FAPI 2.0 Security Profile §5.3.2.1)
  * @returns the id, and the milliseconds for which the assertion could still be presented
  * @throws what `refuse` makes
  */
 export function checkAssertionClaims(
   { claims }: Pick<SignedAssertion, 'claims'>,
-  audiences: readonly string[],
+  audiences: readonly string[] | string,
   nowMs: number,
   refuse: Refuse,
 ): { jti: string; livesMs: number } {
@@ -60,7 +60,11 @@ export function checkAssertionClaims(
   const { aud, exp, nbf, iat, jti } = claims;
   // One audience only: an assertion meant for others too could be replayed by them.
   const audience = Array.isArray(aud) && aud.length === 1 ? (aud[0] as unknown) : aud;
-  if (typeof audience !== 'string' || !audiences.includes(audience)) throw refuse('for another server');
+  const isMeant =
+    typeof audiences === 'string'
+      ? aud === audiences
+      : typeof audience === 'string' && audiences.includes(audience);
+  if (!isMeant) throw refuse('for another server');
   if (!isTime(exp) || exp + skew <= now) throw refuse('expired');
   if (exp > now + longestLife + skew) throw refuse('lives too long');
   for (const since of [nbf, iat]) {

@@ -33,6 +33,7 @@ async function keyPair(alg: SigningAlgorithm): Promise<KeyObject> {
     case 'ES256':
       return (await generate('ec', { namedCurve: 'P-256' })).privateKey;
     case 'RS256':
+    case 'PS256':
       return (await generate('rsa', { modulusLength: 2048 })).privateKey;
     case 'EdDSA':
       return (await generate('ed25519')).privateKey;

@@ -1,5 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
+import { isTypedAsWritten, keysOfTyped, whoIsMeant } from '@ostiary/scim';
 import { type HttpPeer, isUuid, ServiceUnavailable } from '@ostiary/service';
 import { deleteInvitations } from '../data/invitations.ts';
 import { assignRole, removeRole, rolesOf } from '../data/roles.ts';
@@ -14,10 +15,10 @@ import type { Role } from './roles.ts';
 
 /** The people of every tenant: a projection of the directory that fills itself where it has gaps. */
 export interface SubjectRegister extends Subjects {
-  /** Who goes by this user name (without case), as far as the projection alone knows. Undefined also when it isn't sure. */
+  /** Whom this user name means, as it was typed, as far as the projection alone knows. Undefined also when it isn't sure. */
   findLocalByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
   /**
-   * Asks the directory who goes by this user name, and takes the answer in.
+   * Asks the directory whom this user name means, as it was typed, and takes the answer in.
    * @throws ServiceUnavailable
    */
   askByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
@@ -80,19 +81,27 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
       method: 'POST',
       path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/Users/search`,
       // A JSON string is also a filter string (RFC 7644 §3.4.2.2), so nothing typed can leave its quotes.
-      body: { filter: `userName eq ${JSON.stringify(userName)}`, count: 1 },
+      body: {
+        filter: keysOfTyped(userName)
+          .map((key) => `userName eq ${JSON.stringify(key)}`)
+          .join(' or '),
+        count: 10,
+      },
       idempotent: true,
     });
     // 400: the directory finds that no user name could look like this. 404: it has no such tenant.
     if (status === 400 || status === 404) return undefined;
     if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
-    const user = body.Resources?.[0];
+    const user = whoIsMeant(userName, body.Resources ?? [], (found) => String(found.userName));
     return user && takeIn(tenant, user);
   }
 
   async function findLocalByUserName(tenant: string, userName: string): Promise<Subject | undefined> {
-    const subjects = await findSubjectsByUserName(sql, tenant, userName);
-    return subjects.length === 1 ? subjects[0] : undefined;
+    const subjects = await findSubjectsByUserName(sql, tenant, keysOfTyped(userName));
+    const [only] = subjects;
+    // Typed in another way than it is written, it may also be how somebody else writes theirs, who isn't known here yet.
+    const certain = subjects.length === 1 && only && isTypedAsWritten(userName, only.profile.userName);
+    return certain ? only : undefined;
   }
 
   return {

@@ -12,7 +12,8 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import { isExemptFromProofKey, mergeMetadata } from '../domain/client-metadata.ts';
+import { type ClientKind, metadataOfKind } from '../domain/client-kinds.ts';
+import { isExemptFromProofKey, mergeMetadata, needsNonce } from '../domain/client-metadata.ts';
 import { isClientId } from '../domain/clients.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
 import { exchangePolicyOf, mayActOf, tokenExchangeGrantType } from '../domain/exchange-policy.ts';
@@ -27,6 +28,7 @@ type Context = GraphContext<AuthLoaders>;
 
 interface RegisterClientInput {
   name: string;
+  kind?: ClientKind | null;
   tokenEndpointAuthMethod?: string | null;
   redirectUris?: readonly string[] | null;
   postLogoutRedirectUris?: readonly string[] | null;
@@ -38,6 +40,7 @@ interface RegisterClientInput {
   idTokenSignedResponseAlg?: string | null;
   idempotencyKey?: string | null;
   requireConsent?: boolean | null;
+  profileClaimsInIdToken?: boolean | null;
   requirePushedAuthorizationRequests?: boolean | null;
   dpopBoundAccessTokens?: boolean | null;
   clientUri?: string | null;
@@ -51,6 +54,13 @@ interface RegisterClientInput {
   tokenEndpointAuthSigningAlg?: string | null;
   introspectionSignedResponseAlg?: string | null;
   requirePkce?: boolean | null;
+  requireNonce?: boolean | null;
+  profile?: 'standard' | 'fapi2' | null;
+  userinfoSignedResponseAlg?: string | null;
+  defaultMaxAge?: number | null;
+  requireAuthTime?: boolean | null;
+  policyUri?: string | null;
+  tosUri?: string | null;
   tokenExchange?: { subjectClients: readonly string[]; impersonation?: boolean | null } | null;
   mayAct?: string | null;
 }
@@ -83,6 +93,8 @@ const isKey = (value: CursorValue): value is Key =>
 /** OAuth clients of the caller's tenant. */
 export function clientResolvers(deps: PeopleDependencies): {
   ClientType: Record<string, ClientType>;
+  ClientProfile: Record<string, 'standard' | 'fapi2'>;
+  ClientKind: Record<string, ClientKind>;
   SubjectType: Record<string, 'public' | 'pairwise'>;
   ClientAuthMethod: Record<string, ClientAuthMethod>;
   Client: TypeResolvers<AuthLoaders>;
@@ -94,7 +106,16 @@ export function clientResolvers(deps: PeopleDependencies): {
     ({ tenant }: Context) =>
     async (id: string) => ({ client: await deps.clients.find(tenant, id) });
   return {
+    ClientKind: {
+      WEB: 'web',
+      SINGLE_PAGE: 'single-page',
+      NATIVE: 'native',
+      MACHINE: 'machine',
+      DEVICE: 'device',
+      MCP: 'mcp',
+    },
     SubjectType: { PUBLIC: 'public', PAIRWISE: 'pairwise' },
+    ClientProfile: { STANDARD: 'standard', FAPI2: 'fapi2' },
     ClientType: { CONFIDENTIAL: 'confidential', PUBLIC: 'public' },
     ClientAuthMethod: {
       NONE: 'none',
@@ -111,12 +132,20 @@ export function clientResolvers(deps: PeopleDependencies): {
       introspectionSignedResponseAlg: ({ metadata }: Client) =>
         metadata.introspection_signed_response_alg ?? 'RS256',
       protectedResources: protectedResourcesOf,
+      profileClaimsInIdToken: ({ metadata }: Client) => metadata.id_token_profile_claims === true,
       subjectType: ({ metadata }: Client) => metadata.subject_type ?? 'public',
       sectorIdentifierUri: ({ metadata }: Client) => metadata.sector_identifier_uri ?? null,
       backchannelLogoutUri: ({ metadata }: Client) => metadata.backchannel_logout_uri ?? null,
       backchannelLogoutSessionRequired: ({ metadata }: Client) =>
         metadata.backchannel_logout_session_required === true,
       requirePkce: (client: Client) => !isExemptFromProofKey(client),
+      requireNonce: (client: Client) => isExemptFromProofKey(client) && needsNonce(client),
+      profile: ({ metadata }: Client) => metadata.client_profile ?? 'standard',
+      userinfoSignedResponseAlg: ({ metadata }: Client) => metadata.userinfo_signed_response_alg ?? null,
+      defaultMaxAge: ({ metadata }: Client) => metadata.default_max_age ?? null,
+      requireAuthTime: ({ metadata }: Client) => metadata.require_auth_time === true,
+      policyUri: ({ metadata }: Client) => metadata.policy_uri ?? null,
+      tosUri: ({ metadata }: Client) => metadata.tos_uri ?? null,
       applicationType: ({ type, metadata }: Client) =>
         metadata.application_type ?? (type === 'public' ? 'native' : 'web'),
       requirePushedAuthorizationRequests: ({ metadata }: Client) =>
@@ -165,12 +194,7 @@ export function clientResolvers(deps: PeopleDependencies): {
           context,
           'registerClient',
           input,
-          (claim) =>
-            deps.clientRegistry.register(
-              context.tenant,
-              { ...metadataOf(input), client_name: input.name },
-              claim && { claim },
-            ),
+          (claim) => deps.clientRegistry.register(context.tenant, registrationOf(input), claim && { claim }),
           again(context),
         );
       },
@@ -290,6 +314,7 @@ const metadataNames = {
   applicationType: 'application_type',
   idTokenSignedResponseAlg: 'id_token_signed_response_alg',
   requireConsent: 'require_consent',
+  profileClaimsInIdToken: 'id_token_profile_claims',
   requirePushedAuthorizationRequests: 'require_pushed_authorization_requests',
   dpopBoundAccessTokens: 'dpop_bound_access_tokens',
   clientUri: 'client_uri',
@@ -302,8 +327,20 @@ const metadataNames = {
   tokenEndpointAuthSigningAlg: 'token_endpoint_auth_signing_alg',
   introspectionSignedResponseAlg: 'introspection_signed_response_alg',
   requirePkce: 'require_pkce',
+  requireNonce: 'require_nonce',
+  profile: 'client_profile',
+  userinfoSignedResponseAlg: 'userinfo_signed_response_alg',
+  defaultMaxAge: 'default_max_age',
+  requireAuthTime: 'require_auth_time',
+  policyUri: 'policy_uri',
+  tosUri: 'tos_uri',
   mayAct: 'may_act',
 } as const satisfies Partial<Record<keyof RegisterClientInput, keyof ClientMetadata>>;
+
+const registrationOf = (input: RegisterClientInput): ClientMetadata => {
+  const given = { ...metadataOf(input), client_name: input.name };
+  return input.kind ? metadataOfKind(input.kind, given) : given;
+};
 
 /**
  * The input as client metadata, which one place checks for every way to register. Null stays null: it stands for the

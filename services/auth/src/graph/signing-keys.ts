@@ -28,7 +28,7 @@ export function signingKeyResolvers(
 } {
   const list = (tenant: string): Promise<SigningKeySummary[]> => deps.signingKeys.list(tenant);
   return {
-    SigningAlgorithm: { ES256: 'ES256', RS256: 'RS256', EDDSA: 'EdDSA' },
+    SigningAlgorithm: { ES256: 'ES256', RS256: 'RS256', PS256: 'PS256', EDDSA: 'EdDSA' },
     SigningKeyState: { NEXT: 'next', CURRENT: 'current', RETIRED: 'retired' },
     SigningKey: {
       id: (key: SigningKeySummary) => key.kid,

@@ -143,9 +143,14 @@ function dates(zone: string | undefined): (date: Date, sentence: (date: string) 
 function formatIn(zone: string | undefined): Intl.DateTimeFormat | undefined {
   try {
     return new Intl.DateTimeFormat(words.language, {
-      dateStyle: 'medium',
-      timeStyle: 'short',
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
       timeZone: zone ?? 'UTC',
+      // Most people's zone isn't known here, and a time without one is read as one's own.
+      timeZoneName: 'short',
     });
   } catch {
     return undefined;

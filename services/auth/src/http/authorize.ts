@@ -9,6 +9,7 @@ import {
   UnsafeRequest,
 } from '../domain/authorize-request.ts';
 import { OAuthError } from '../domain/errors.ts';
+import { requireProfile } from '../domain/fapi2.ts';
 import { formatParameters, type Parameters, parseParameters, queryOf } from '../domain/parameters.ts';
 import type { Client, TenantRecord } from '../domain/ports.ts';
 import type { WaitingRequest } from '../domain/pushed-request.ts';
@@ -84,6 +85,7 @@ async function checked(
     throw error;
   }
   try {
+    requireProfile(client, tenant.policy);
     if (!pushed && client.metadata.require_pushed_authorization_requests === true) {
       throw new OAuthError('invalid_request', 'The client must push its authorization requests (RFC 9126).');
     }

@@ -10,6 +10,7 @@ export const openAddresses = [
   '/t/:tenant/userinfo',
   '/t/:tenant/jwks',
   '/t/:tenant/.well-known/openid-configuration',
+  '/t/:tenant/.well-known/oauth-authorization-server',
   '/.well-known/oauth-authorization-server/t/:tenant',
 ];
 

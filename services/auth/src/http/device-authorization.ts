@@ -4,7 +4,7 @@ import { deviceCodeGrant } from '../domain/clients.ts';
 import { slowDown, unauthorizedClient } from '../domain/errors.ts';
 import { checkResources, ownResources } from '../domain/scopes.ts';
 import {
-  clientOf,
+  conformingClientOf,
   type EndpointDependencies,
   formOf,
   refuseOtherMethods,
@@ -17,7 +17,7 @@ export function deviceAuthorizationEndpoint(app: FastifyInstance, deps: Endpoint
   app.post<TenantRoute>('/t/:tenant/device_authorization', async (request) => {
     const tenant = await tenantOf(deps, request);
     const parameters = formOf(request);
-    const client = await clientOf(deps, tenant, request, parameters);
+    const client = await conformingClientOf(deps, tenant, request, parameters);
     if (!client.grantTypes.includes(deviceCodeGrant)) {
       throw unauthorizedClient('The client is not registered for the device flow.');
     }

@@ -1,4 +1,4 @@
-import { apiScopes, dpopAlgorithms, oidcScopes, platformTenant } from '@ostiary/access';
+import { apiScopes, dpopAlgorithms, oidcScopes, platformTenant, selfScopes } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { privateKeyAlgorithms, secretAlgorithms } from '../domain/assertion-algorithms.ts';
 import { acrValues } from '../domain/authentication-context.ts';
@@ -60,7 +60,7 @@ export function metadata(issuer: string, grantTypes: readonly string[]): Record<
     ...(grantTypes.includes(deviceCodeGrant)
       ? { device_authorization_endpoint: `${issuer}/device_authorization` }
       : {}),
-    scopes_supported: [...Object.keys(oidcScopes), ...Object.keys(apiScopes)],
+    scopes_supported: Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: grantTypes,
@@ -69,6 +69,7 @@ export function metadata(issuer: string, grantTypes: readonly string[]): Record<
     claim_types_supported: ['normal'],
     ui_locales_supported: [...languageTags],
     id_token_signing_alg_values_supported: ['RS256', ...signingAlgorithms.filter((alg) => alg !== 'RS256')],
+    userinfo_signing_alg_values_supported: [...signingAlgorithms],
     token_endpoint_auth_methods_supported: ['none', ...clientAuthentication],
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     introspection_endpoint_auth_methods_supported: clientAuthentication,
@@ -120,4 +121,6 @@ export function discoveryEndpoints(
   app.get<TenantRoute>('/t/:tenant/.well-known/openid-configuration', answer);
   // RFC 8414 §3.1 inserts the well-known part between host and path.
   app.get<TenantRoute>('/.well-known/oauth-authorization-server/t/:tenant', answer);
+  // Where clients look that append it, as they do for OpenID Connect (Nimbus OAuth 2.0 SDK).
+  app.get<TenantRoute>('/t/:tenant/.well-known/oauth-authorization-server', answer);
 }

@@ -1,6 +1,7 @@
 import { type DpopProofs, ProofError } from '@ostiary/access';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from '../domain/errors.ts';
+import { isFapi2, isFapi2Algorithm } from '../domain/fapi2.ts';
 import type { Client } from '../domain/ports.ts';
 
 /**
@@ -14,12 +15,17 @@ export async function proofKeyOf(
   request: FastifyRequest,
   reply: FastifyReply,
   uri: string,
+  client: Client,
 ): Promise<string | undefined> {
   const { dpop } = request.headers;
   if (dpop === undefined) return undefined;
   reply.header('dpop-nonce', await proofs.nonce());
   try {
-    return await proofs.verify(String(dpop), { method: request.method, uri });
+    return await proofs.verify(String(dpop), {
+      method: request.method,
+      uri,
+      isAllowed: isFapi2(client) ? isFapi2Algorithm : undefined,
+    });
   } catch (error) {
     throw error instanceof ProofError ? new OAuthError(error.code, error.message) : error;
   }

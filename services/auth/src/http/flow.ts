@@ -7,6 +7,7 @@ import { nextStep, type Step } from '../domain/authorization.ts';
 import type { AuthorizationRequest, ReturnAddress } from '../domain/authorize-request.ts';
 import { releasedClaims } from '../domain/claims-request.ts';
 import { OAuthError } from '../domain/errors.ts';
+import { isFapi2, longestCodeSeconds } from '../domain/fapi2.ts';
 import { type Parameters, parseParameters, single } from '../domain/parameters.ts';
 import type { Client, IdTokenHint, Subject, TenantRecord } from '../domain/ports.ts';
 import { redirectTo } from '../domain/redirect-uri.ts';
@@ -223,7 +224,7 @@ export async function grant(
   const scopes = o.scopes.filter((scope) => request.scopes.includes(scope));
   const claims = releasedClaims(request.claims, o.scopes);
   const acr = namedAcr(session.acr, requestedAuthentication(request));
-  const code = await deps.authorizationCodes.issue({
+  const authorized = {
     tenant,
     clientId: request.clientId,
     clientEpoch: client.epoch,
@@ -244,7 +245,9 @@ export async function grant(
     ...(claims === undefined ? {} : { claims }),
     ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
     ...(request.dpopJkt === undefined ? {} : { dpopJkt: request.dpopJkt }),
-  });
+  };
+  const longest = isFapi2(client) ? longestCodeSeconds : undefined;
+  const code = await deps.authorizationCodes.issue(authorized, longest);
   return redirectTo(request.redirectUri, { code, state: request.state, iss: deps.issuer(tenant) });
 }
 

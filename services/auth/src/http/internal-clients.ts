@@ -35,6 +35,10 @@ const otherStrings = [
   'jwks_uri',
   'token_endpoint_auth_signing_alg',
   'introspection_signed_response_alg',
+  'userinfo_signed_response_alg',
+  'policy_uri',
+  'tos_uri',
+  'client_profile',
   'may_act',
   'subject_type',
   'sector_identifier_uri',
@@ -73,12 +77,15 @@ export function metadataOf(body: unknown): ClientMetadata & { client_id?: string
       'require_pushed_authorization_requests',
       'dpop_bound_access_tokens',
       'require_pkce',
+      'require_nonce',
+      'require_auth_time',
       'token_exchange_impersonation',
       'backchannel_logout_session_required',
     ],
     (value) => typeof value === 'boolean',
     'true or false',
   );
+  take(['default_max_age'], (value) => typeof value === 'number', 'a number');
   take(['jwks'], (value) => typeof value === 'object' && !Array.isArray(value), 'a JSON Web Key Set');
   return metadata as unknown as ClientMetadata & { client_id?: string };
 }

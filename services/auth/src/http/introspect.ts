@@ -19,11 +19,14 @@ export function introspectEndpoint(app: FastifyInstance, deps: EndpointDependenc
     const client = await clientOf(deps, tenant, request, parameters);
     // Anyone can call themselves a public client: that would make this an oracle for stolen tokens (RFC 7662 §2.1).
     if (client.type !== 'confidential') throw invalidClient('a public client may not introspect');
-    const response = await deps.introspection.introspect(tenant, required(parameters, 'token'), client);
+    const signed = wantsSignedIntrospection(request);
+    // A signed answer is for the token's client and audience alone, whatever the tenant allows (RFC 9701 §5).
+    const byAnyClient =
+      !signed && ((await deps.tenants.find(tenant))?.policy.introspectionByAnyClient ?? false);
+    const token = required(parameters, 'token');
+    const response = await deps.introspection.introspect(tenant, token, client, { byAnyClient });
     reply.header('vary', 'accept');
-    return wantsSignedIntrospection(request)
-      ? signedIntrospection(deps, tenant, client, response, reply)
-      : response;
+    return signed ? signedIntrospection(deps, tenant, client, response, reply) : response;
   });
   refuseOtherMethods(app, '/t/:tenant/introspect', ['POST']);
 }

@@ -42,7 +42,7 @@ export function loginRoutes(app: FastifyInstance, deps: PeopleDependencies): voi
       return refuse(deps, request, reply, tenant, open, 'The person cancelled the sign-in.');
     }
 
-    const userName = single(form, 'username')?.trim() ?? '';
+    const userName = single(form, 'username') ?? '';
     const password = single(form, 'password') ?? '';
     const missing = missingFields(userName, password);
     if (missing.length > 0) {
@@ -96,7 +96,8 @@ const refusals = {
 
 function missingFields(userName: string, password: string): Problem[] {
   const problems: Problem[] = [];
-  if (userName === '') problems.push({ message: words.signIn.missingUserName, field: signInFields.userName });
+  if (userName.trim() === '')
+    problems.push({ message: words.signIn.missingUserName, field: signInFields.userName });
   if (password === '') problems.push({ message: words.signIn.missingPassword, field: signInFields.password });
   return problems;
 }

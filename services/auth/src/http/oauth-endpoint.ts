@@ -10,6 +10,7 @@ import type {
 import { authenticateAssertion } from '../domain/client-assertion.ts';
 import { authenticateClient, presentedClient } from '../domain/client-authentication.ts';
 import { invalidRequest, OAuthError, tenantSuspended } from '../domain/errors.ts';
+import { isFapi2, requireProfile } from '../domain/fapi2.ts';
 import { type Parameters, parseParameters } from '../domain/parameters.ts';
 import type { AuthDependencies, Client } from '../domain/ports.ts';
 import { checkForm } from '../domain/token-request.ts';
@@ -101,7 +102,7 @@ export async function clientOf(
   const record = await deps.clients.record(tenant, presented.clientId);
   if (presented.assertion) {
     const here = request.routeOptions.url?.replace('/t/:tenant', realm) ?? realm;
-    const audiences = [realm, `${realm}/token`, here];
+    const audiences = record && isFapi2(record.client) ? realm : [realm, `${realm}/token`, here];
     return authenticateAssertion(
       presented.assertion,
       record,
@@ -111,6 +112,21 @@ export async function clientOf(
     );
   }
   return authenticateClient(presented, record, deps.clientSecretKey, deps.kit.clock(), realm);
+}
+
+/**
+ * The same, for an endpoint that gives out something: the client must meet the profile that its tenant requires of all.
+ * @throws OAuthError also unauthorized_client
+ */
+export async function conformingClientOf(
+  deps: EndpointDependencies,
+  tenant: string,
+  request: FastifyRequest,
+  parameters: Parameters,
+): Promise<Client> {
+  const client = await clientOf(deps, tenant, request, parameters);
+  requireProfile(client, (await deps.tenants.find(tenant))?.policy);
+  return client;
 }
 
 /** Answers 405 to the methods an endpoint doesn't have. */

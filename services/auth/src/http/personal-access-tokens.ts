@@ -18,8 +18,9 @@ const bodyLimit = 16_384;
  */
 export function personalAccessTokenRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
   const { PUBLIC_ORIGIN: publicOrigin } = deps.env;
-  const rule = { publicOrigin, scopes: ['openid'], user: true, tenantParam: 'tenant' };
-  const preHandler = requireAccess(deps.verifier, rule);
+  const rule = { publicOrigin, user: true, tenantParam: 'tenant' };
+  const preHandler = requireAccess(deps.verifier, { ...rule, scopes: ['openid'] });
+  const changing = requireAccess(deps.verifier, { ...rule, scopes: ['self:tokens'] });
   app.setErrorHandler((error: Error, request, reply) =>
     error instanceof AccessError
       ? refuse(deps, error, request, reply)
@@ -36,7 +37,7 @@ export function personalAccessTokenRoutes(app: FastifyInstance, deps: PeopleDepe
     return { personal_access_tokens: tokens.map(described) };
   });
 
-  app.post(collection, { preHandler, bodyLimit }, async (request, reply) => {
+  app.post(collection, { preHandler: changing, bodyLimit }, async (request, reply) => {
     const caller = callerOf(request);
     const { tenant } = caller;
     // As in the graph: a token makes no successors, and what was exchanged ends with what it was exchanged for.
@@ -63,7 +64,7 @@ export function personalAccessTokenRoutes(app: FastifyInstance, deps: PeopleDepe
   });
   refuseOtherMethods(app, collection, ['GET', 'POST']);
 
-  app.delete(item, { preHandler }, async (request, reply) => {
+  app.delete(item, { preHandler: changing }, async (request, reply) => {
     const { tenant, subject } = callerOf(request);
     const id = uuidOf((request.params as { id: string }).id);
     const owner = id === undefined ? undefined : await deps.apiTokens.personalOwner(tenant, id);

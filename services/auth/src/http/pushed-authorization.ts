@@ -6,6 +6,7 @@ import {
   UnsafeRequest,
 } from '../domain/authorize-request.ts';
 import { invalidRequest, OAuthError } from '../domain/errors.ts';
+import { isFapi2 } from '../domain/fapi2.ts';
 import { type Parameters, single } from '../domain/parameters.ts';
 import type { Client } from '../domain/ports.ts';
 import {
@@ -16,7 +17,7 @@ import {
 } from '../domain/pushed-request.ts';
 import { proofKeyOf } from './dpop.ts';
 import {
-  clientOf,
+  conformingClientOf,
   type EndpointDependencies,
   formOf,
   refuseOtherMethods,
@@ -29,10 +30,10 @@ export function pushedAuthorizationEndpoint(app: FastifyInstance, deps: Endpoint
   app.post<TenantRoute>('/t/:tenant/par', async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     const sent = formOf(request);
-    const client = await clientOf(deps, tenant, request, sent);
+    const client = await conformingClientOf(deps, tenant, request, sent);
     const parameters = withProvenKey(
       requestParameters(sent, client.clientId),
-      await proofKeyOf(deps.proofs, request, reply, `${deps.issuer(tenant)}/par`),
+      await proofKeyOf(deps.proofs, request, reply, `${deps.issuer(tenant)}/par`, client),
     );
     checkPushed(sent, parameters, client, deps.issuer(tenant));
     const { requestUri, expiresIn } = await deps.pushedRequests.push(tenant, client.clientId, {
@@ -61,6 +62,8 @@ function checkPushed(sent: Parameters, parameters: Parameters, client: Client, i
   if (sentId !== undefined && sentId !== client.clientId) {
     throw invalidRequest('client_id differs from the authenticated client.');
   }
+  // FAPI 2.0 Security Profile §5.3.2.2: the only registered one is no reason to leave it out.
+  if (isFapi2(client) && !parameters.has('redirect_uri')) throw invalidRequest('redirect_uri is missing.');
   try {
     checkAuthorizationRequest(parameters, client, returnAddressOf(parameters, client), issuer);
   } catch (error) {

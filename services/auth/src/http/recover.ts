@@ -30,7 +30,7 @@ export function recoverRoutes(app: FastifyInstance, deps: PeopleDependencies): v
   app.post('/t/:tenant/login/recover', async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     const { form, ...open } = await openForm(deps, request, tenant.id);
-    const userName = single(form, recoverFields.userName)?.trim() ?? '';
+    const userName = single(form, recoverFields.userName) ?? '';
     const code = single(form, recoverFields.code)?.trim() ?? '';
     const again = (status: number, problems: readonly Problem[]) =>
       show(request, reply, tenant, open, { status, userName, problems });
@@ -64,7 +64,9 @@ export function recoverRoutes(app: FastifyInstance, deps: PeopleDependencies): v
 
 function missingFields(userName: string, code: string): Problem[] {
   return [
-    ...(userName === '' ? [{ message: words.signIn.missingUserName, field: recoverFields.userName }] : []),
+    ...(userName.trim() === ''
+      ? [{ message: words.signIn.missingUserName, field: recoverFields.userName }]
+      : []),
     ...(code === '' ? [{ message: words.recover.missing, field: recoverFields.code }] : []),
   ];
 }

@@ -40,9 +40,11 @@ export function registrationEndpoints(app: FastifyInstance, deps: EndpointDepend
     const valid = checkNewRegistration(ownMetadata(request.body), {
       ...allowed,
       httpsOnly: deps.env.NODE_ENV === 'production',
+      requiredProfile: (await deps.tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
     });
     const registered = await deps.registrations.register(tenant, token, valid);
     if (!registered) throw refusedToken(deps.issuer(tenant));
+    await deps.signingKeys.publishFor(registered.client);
     request.log.info(
       { tenant, clientId: registered.client.clientId, initialAccessToken: allowed.id },
       'client registered itself',

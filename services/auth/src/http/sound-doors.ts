@@ -12,6 +12,7 @@ const open: ReadonlySet<string> = new Set([
   '/metrics',
   '/t/:tenant/jwks',
   '/t/:tenant/.well-known/openid-configuration',
+  '/t/:tenant/.well-known/oauth-authorization-server',
   '/.well-known/oauth-authorization-server/t/:tenant',
   '/t/:tenant/revoke',
   '/t/:tenant/logout',

@@ -10,7 +10,7 @@ import { type GrantHandler, required, type TokenResponse } from '../domain/token
 import { assertingAccount, assertionGrants } from './assertion-grants.ts';
 import { proofKeyOf, requireProofOf } from './dpop.ts';
 import {
-  clientOf,
+  conformingClientOf,
   type EndpointDependencies,
   formOf,
   refuseOtherMethods,
@@ -81,7 +81,7 @@ export function tokenEndpoint(
       grantType = asked;
       const client =
         (await assertingAccount(deps, tenant, request, parameters)) ??
-        (await clientOf(deps, tenant, request, parameters));
+        (await conformingClientOf(deps, tenant, request, parameters));
       if (!client.grantTypes.includes(asked)) {
         throw unauthorizedClient('The client is not registered for this grant type.');
       }
@@ -89,7 +89,7 @@ export function tokenEndpoint(
       const dpopJkt =
         request.headers.dpop === undefined
           ? undefined
-          : await proofKeyOf(deps.proofs, request, reply, `${issuer}/token`);
+          : await proofKeyOf(deps.proofs, request, reply, `${issuer}/token`, client);
       requireProofOf(client, dpopJkt);
       const response = await handler({
         tenant,

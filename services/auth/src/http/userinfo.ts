@@ -11,7 +11,9 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { userinfoAudience } from '../domain/access-token.ts';
 import { claimsOfScopes } from '../domain/claims-request.ts';
+import { type SigningAlgorithm, signJwt } from '../domain/jwt.ts';
 import { type Parameters, parseParameters } from '../domain/parameters.ts';
+import type { Client } from '../domain/ports.ts';
 import {
   type EndpointDependencies,
   refuseOtherMethods,
@@ -38,7 +40,8 @@ export function userinfoEndpoint(app: FastifyInstance, deps: EndpointDependencie
       handler: async (request, reply) => {
         const tenant = await tenantOf(deps, request);
         try {
-          return await claimsFor(deps, tenant, request, reply);
+          const { claims, client } = await claimsFor(deps, tenant, request, reply);
+          return await answerUserinfo(deps, client, claims, reply);
         } catch (error) {
           if (error instanceof AccessError) {
             return refuse(error, deps.issuer(tenant), reply, challengeOptions(request, deps.verifier));
@@ -57,7 +60,7 @@ async function claimsFor(
   tenant: string,
   request: UserinfoRequest,
   reply: FastifyReply,
-): Promise<Record<string, unknown>> {
+): Promise<{ claims: Record<string, unknown>; client: Client | null }> {
   const presented = presentedToken(request, reply);
   if (presented === undefined) throw missingToken();
   const { token } = presented;
@@ -76,7 +79,23 @@ async function claimsFor(
   const names = new Set([...claimsOfScopes(scopes), ...(live.released?.userinfo ?? [])]);
   const claims = await deps.personClaims.of(subject, names);
   if (!claims) throw invalidToken();
-  return { sub: live.claims.sub, ...claims };
+  const client = await deps.clients.find(tenant, live.claims.client_id);
+  return { claims: { sub: live.claims.sub, ...claims }, client };
+}
+
+/** OpenID Connect Core §5.3.2: JSON, or for a client that registered an algorithm a JWT that names issuer and client. */
+async function answerUserinfo(
+  deps: EndpointDependencies,
+  client: Client | null,
+  claims: Record<string, unknown>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const alg = client?.metadata.userinfo_signed_response_alg as SigningAlgorithm | undefined;
+  if (!client || alg === undefined) return reply.send(claims);
+  const { tenant, clientId } = client;
+  const signer = await deps.signingKeys.signer(tenant, alg);
+  const jwt = signJwt('userinfo+jwt', { ...claims, iss: deps.issuer(tenant), aud: clientId }, signer);
+  return reply.type('application/jwt').send(jwt);
 }
 
 function refuse(

@@ -5,6 +5,7 @@ import { addOverdueChecks } from '../data/membership-checks.ts';
 import { pruneExpired } from '../data/retention.ts';
 import { lifetimeNotedEverySeconds, noteTokenLifetime } from '../data/revocations.ts';
 import { liveEvents } from '../data/sessions.ts';
+import { rekeyUserNames } from '../data/user-names.ts';
 import type { Senders } from '../domain/outward/delivery.ts';
 import type { PeopleDependencies } from '../people.ts';
 import type { Protocol } from '../protocol.ts';
@@ -87,6 +88,13 @@ export function startJobs(
       jitter: true,
       log,
       work: async () => void (await addOverdueChecks(deps.database.sql, comparedEverySeconds, tenantsARound)),
+    }),
+    repeat({
+      name: 'keys of user names',
+      everyMs: 60_000,
+      jitter: true,
+      log,
+      work: async (signal) => void (await rekeyUserNames(deps.database.sql, () => signal.aborted)),
     }),
     repeat({
       name: 'pruning',

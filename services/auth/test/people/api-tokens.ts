@@ -3,6 +3,7 @@ import type { Client } from '../../src/domain/ports.ts';
 import {
   redeem,
   rival,
+  selfService,
   signInAndAllow,
   startTestService,
   type TestService,
@@ -30,7 +31,7 @@ export function setUpApiTokens(): void {
     service = await startTestService();
     app = await service.client({
       require_consent: false,
-      scope: 'openid profile email groups offline_access users:read',
+      scope: `openid profile email groups offline_access users:read ${selfService}`,
     });
     admin = await machineToken(tenant, everything);
     rivalAdmin = await machineToken(rival, everything);
@@ -77,7 +78,7 @@ export async function signedIn(userName: string, o: { admin?: boolean; scope?: s
   if (o.admin) {
     await service.internal('POST', `/tenants/${tenant}/roles`, { subject: person.id, role: 'tenant_admin' });
   }
-  const scope = o.scope ?? 'openid profile';
+  const scope = o.scope ?? `openid profile ${selfService}`;
   const { body } = await redeem(
     service,
     app,

@@ -35,6 +35,20 @@ describe('the claims parameter', () => {
     expect(decodeJwt(String(again.body.id_token))).toMatchObject({ preferred_username: 'alice' });
   });
 
+  test('isn’t needed where an administrator said that the client never asks userinfo', async () => {
+    const registered = {
+      scope: 'openid profile email',
+      id_token_profile_claims: true,
+      require_consent: false,
+    };
+    const lazy = await service.client(registered);
+    const answer = await signInAndAllow(service.browser(), lazy, 'alice', { scope: 'openid profile' });
+    const claims = await claimsOf(answer, lazy);
+    expect(claims).toMatchObject({ preferred_username: 'alice' });
+    // Of the scopes it got, not of those it could have asked for.
+    expect(claims).not.toHaveProperty('email');
+  });
+
   test('gives a claim at userinfo without its scope, and no other claim of that scope', async () => {
     const browser = await signedIn();
     const claims = wanted({ userinfo: { preferred_username: null } });

@@ -1,6 +1,6 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { apiScopes } from '@ostiary/access';
+import { apiScopes, selfScopes } from '@ostiary/access';
 import { readConfers, withScopesDirective } from '@ostiary/graph';
 import { parse } from 'graphql';
 import { exportJWK, generateKeyPair } from 'jose';
@@ -121,7 +121,7 @@ beforeAll(async () => {
   service = await startTestService();
   console = await service.client({
     require_consent: false,
-    scope: ['openid', 'offline_access', ...everything].join(' '),
+    scope: ['openid', 'offline_access', ...Object.keys(selfScopes), ...everything].join(' '),
   });
   const { publicKey } = await generateKeyPair('ES256', { extractable: true });
   jwk = JSON.stringify({ ...(await exportJWK(publicKey)), kid: 'attacker', alg: 'ES256' });
@@ -172,7 +172,7 @@ test('every mutation that confers something is tried here', () => {
 describe('with an administrator’s personal access token', () => {
   let personal: string;
   beforeAll(async () => {
-    const scope = ['openid', ...everything].join(' ');
+    const scope = ['openid', ...Object.keys(selfScopes), ...everything].join(' ');
     const answer = await signInAndAllow(service.browser(), console, 'administrator', { scope });
     const { body } = await redeem(service, console, answer);
     const made = await confer(

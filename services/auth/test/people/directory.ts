@@ -1,5 +1,6 @@
 import { createDatabase, type Database } from '@ostiary/database';
 import { createOutbox, type NewEvent, OutboxRelay, undeliveredEvents } from '@ostiary/events';
+import { bindFilter, coreRegistry, evaluate, parseFilter } from '@ostiary/scim';
 import { createHttp, createKit, type ServiceKit, uuidv7 } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import type { DirectoryUser } from '../../src/domain/directory-user.ts';
@@ -186,14 +187,13 @@ export class TestDirectory {
     this.#app.post('/internal/v1/tenants/:tenant/Users/search', async (request, reply) => {
       const { tenant } = request.params as { tenant: string };
       const { filter } = request.body as { filter: string };
-      const [, attribute, wanted] = /^(userName|emails\.value) eq (".*")$/.exec(filter) ?? [];
       const people = this.tenants.get(tenant)?.people;
-      if (wanted === undefined || !people) return reply.code(404).send({});
-      const value = (JSON.parse(wanted) as string).toLowerCase();
+      if (!people) return reply.code(404).send({});
+      const bound = bindFilter(parseFilter(filter), coreRegistry(), 'User');
       // Everybody has an address made of their name.
-      const named = ({ userName }: Person): string =>
-        (attribute === 'userName' ? userName : `${userName}@example.com`).toLowerCase();
-      const found = [...people.values()].filter((person) => named(person) === value);
+      const found = [...people.values()].filter(({ userName }) =>
+        evaluate(bound, { userName, emails: [{ value: `${userName}@example.com` }] }),
+      );
       return { totalResults: found.length, Resources: found.map(resource) };
     });
   }

@@ -5,7 +5,16 @@ import { Authenticator, passkeyOptions } from './authenticator.ts';
 import { type Answer, type Browser, hiddenFields } from './browser.ts';
 import { client, service, setUpOneClient } from './one-client.ts';
 import { accountPath, addPasskey, appCode, offeredSecret, openAccount } from './second-step.ts';
-import { authorizeUrl, eventually, password, redeem, signIn, signInAndAllow, tenant } from './service.ts';
+import {
+  authorizeUrl,
+  eventually,
+  password,
+  redeem,
+  selfService,
+  signIn,
+  signInAndAllow,
+  tenant,
+} from './service.ts';
 
 setUpOneClient();
 
@@ -143,12 +152,12 @@ test.each([
   ],
   ['it is disabled', (app: string) => (tx: Sql) => service.deps.grants.revokeByClient(tx, tenant, app)],
 ])('an app makes no personal access token while %s', async (how, end) => {
-  const app = await service.client({ require_consent: false, scope: 'openid profile' });
+  const app = await service.client({ require_consent: false, scope: `openid profile ${selfService}` });
   const person = await service.person(`maker-${how.length}`);
   const { body } = await redeem(
     service,
     app,
-    await signInAndAllow(service.browser(), app, person.userName, { scope: 'openid profile' }),
+    await signInAndAllow(service.browser(), app, person.userName, { scope: `openid profile ${selfService}` }),
   );
   const make = () =>
     fetch(`${service.origin}/t/${tenant}/personal-access-tokens`, {

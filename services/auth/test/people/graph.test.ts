@@ -7,6 +7,7 @@ import {
   authorizeUrl,
   redeem,
   rival,
+  selfService,
   signInAndAllow,
   startTestService,
   type TestService,
@@ -98,7 +99,13 @@ describe('people', () => {
     expect(own.data._entities[0]).toMatchObject({
       id: person.id,
       sessions: [{ current: true, ipAddress: '127.0.0.1' }],
-      grants: [{ clientId: app.clientId, clientName: 'Notes <App>', scopes: ['openid', 'profile'] }],
+      grants: [
+        {
+          clientId: app.clientId,
+          clientName: 'Notes <App>',
+          scopes: ['openid', 'profile', ...selfService.split(' ')],
+        },
+      ],
       roles: [],
     });
     const theirs = await ask(people, representations(other.id), accessToken);

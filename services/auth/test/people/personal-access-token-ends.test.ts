@@ -10,7 +10,7 @@ import {
   setUpApiTokens,
   signedIn,
 } from './api-tokens.ts';
-import { eventually, redeem, signInAndAllow, tenant, userinfoStatus } from './service.ts';
+import { eventually, redeem, selfService, signInAndAllow, tenant, userinfoStatus } from './service.ts';
 
 setUpApiTokens();
 
@@ -24,11 +24,13 @@ describe('a personal access token ends', () => {
     'when the app that made it is %s, also where it is remembered; one that the person made stays',
     async (how, end) => {
       const owner = await service.person(`owner-${how}`);
-      const maker = await service.client({ require_consent: false, scope: 'openid profile' });
+      const maker = await service.client({ require_consent: false, scope: `openid profile ${selfService}` });
       const { body } = await redeem(
         service,
         maker,
-        await signInAndAllow(service.browser(), maker, `owner-${how}`, { scope: 'openid profile' }),
+        await signInAndAllow(service.browser(), maker, `owner-${how}`, {
+          scope: `openid profile ${selfService}`,
+        }),
       );
       const { token: secret } = await personal(body.access_token ?? '');
       const subject = await service.deps.subjects.find(tenant, owner.id);
@@ -55,7 +57,7 @@ describe('a personal access token ends', () => {
       expect(codesOf(await ask(revoke, { id }, accessToken))).toEqual(['NOT_FOUND']);
     }
     expect(await userinfoStatus(service, first.token)).toBe(200);
-    expect((await ask(revoke, { id: first.id }, first.token)).data.revokePersonalAccessToken).toEqual({
+    expect((await ask(revoke, { id: first.id }, accessToken)).data.revokePersonalAccessToken).toEqual({
       id: first.id,
       user: { id: person.id },
     });
@@ -66,6 +68,80 @@ describe('a personal access token ends', () => {
     expect((await ask(revoke, { id: second.id }, admin)).errors).toBeUndefined();
     expect(await userinfoStatus(service, second.token)).toBe(401);
     expect(await listOf(person.id, accessToken)).toEqual([]);
+  });
+
+  describe('with the authorization it was made under, and no later', () => {
+    const grantOf = async (personId: string): Promise<string> => {
+      const [grant] = await service.deps.grants.listBySubjects(tenant, [personId]);
+      if (!grant) throw new Error('no grant');
+      return grant.id;
+    };
+    const seen = async (secret: string) => codesOf(await ask('{ __typename }', {}, secret));
+
+    test('which is revoked, also where it is remembered; one made elsewhere stays', async () => {
+      const { person, accessToken } = await signedIn('sybil');
+      const made = await personal(accessToken);
+      const granted = await grantOf(person.id);
+      const { accessToken: another } = await signedIn('sybil');
+      const other = await personal(another);
+      expect(await seen(made.token)).toBeUndefined();
+      const ended = await ask(
+        `mutation ($id: ID!) { revokeGrant(input: { id: $id }) { grantId } }`,
+        { id: granted },
+        admin,
+      );
+      expect(ended.errors).toBeUndefined();
+      expect(await seen(made.token)).toEqual(['UNAUTHENTICATED']);
+      expect(await userinfoStatus(service, made.token)).toBe(401);
+      expect(await seen(other.token)).toBeUndefined();
+      expect((await listOf(person.id, admin)).map(({ id }: { id: string }) => id)).toEqual([other.id]);
+    });
+
+    test('which ends with its session, unless it is for offline use', async () => {
+      const { person, accessToken } = await signedIn('trent');
+      const bound = await personal(accessToken);
+      const { accessToken: offline } = await signedIn('trent', {
+        scope: `openid offline_access ${selfService}`,
+      });
+      const kept = await personal(offline);
+      expect(await seen(bound.token)).toBeUndefined();
+      const { rows } = await service.deps.database.sql.query<{ id: string }>(
+        'SELECT id FROM auth.sessions WHERE tenant = $1 AND subject_id = $2 AND revoked_at IS NULL',
+        [tenant, person.id],
+      );
+      for (const { id } of rows) await service.deps.sessions.signOut(tenant, id);
+      expect(await seen(bound.token)).toEqual(['UNAUTHENTICATED']);
+      expect(await userinfoStatus(service, kept.token)).toBe(200);
+    });
+
+    test('which expires', async () => {
+      const { person, accessToken } = await signedIn('ursula');
+      const made = await personal(accessToken, {
+        expiresAt: new Date(Date.now() + 365 * 86_400_000).toISOString(),
+      });
+      const [grant] = await service.deps.grants.listBySubjects(tenant, [person.id]);
+      const [listed] = await service.deps.apiTokens.listPersonal(tenant, [person.id]);
+      expect([listed?.id, listed?.expiresAt]).toEqual([made.id, grant?.expiresAt]);
+    });
+
+    test('whichever of the two comes first when they are at once', async () => {
+      const { person } = await signedIn('victor');
+      const subject = await service.deps.subjects.find(tenant, person.id);
+      const grantId = await grantOf(person.id);
+      if (!subject) throw new Error('no subject');
+      const make = () =>
+        service.deps.apiTokens.createPersonal(tenant, subject, { name: 'race' }, { grantId });
+      const made = await Promise.allSettled([
+        ...Array.from({ length: 10 }, make),
+        ask(`mutation ($id: ID!) { revokeGrant(input: { id: $id }) { grantId } }`, { id: grantId }, admin),
+        ...Array.from({ length: 10 }, make),
+      ]);
+      for (const outcome of made) {
+        if (outcome.status === 'fulfilled' && 'token' in outcome.value)
+          expect(await userinfoStatus(service, outcome.value.token)).toBe(401);
+      }
+      expect(await listOf(person.id, admin)).toEqual([]);
+    });
   });
 
   test('when its owner leaves, and does not come back with them', async () => {

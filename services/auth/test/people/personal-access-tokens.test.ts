@@ -17,7 +17,7 @@ import {
   signedIn,
   tokensOf,
 } from './api-tokens.ts';
-import { eventually, rival, tenant, token, userinfoStatus } from './service.ts';
+import { eventually, rival, selfService, tenant, token, userinfoStatus } from './service.ts';
 
 setUpApiTokens();
 
@@ -79,14 +79,19 @@ describe('a personal access token', () => {
   });
 
   test('has no scope that its owner, or the token that asked for it, does not have', async () => {
-    const { accessToken: plain } = await signedIn('dave', { scope: 'openid profile users:read' });
+    const { accessToken: plain } = await signedIn('dave', {
+      scope: `openid profile users:read ${selfService}`,
+    });
     expect((await personal(plain)).scopes).toEqual(['openid', 'profile']);
     for (const scope of ['users:read', 'email', 'offline_access', 'nonsense', '', '\u0000']) {
       const answer = await ask(create, { input: { name: 'x', scopes: ['openid', scope] } }, plain);
       expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
       expect(answer.data?.createPersonalAccessToken ?? null).toBeNull();
     }
-    const { accessToken: boss } = await signedIn('erin', { admin: true, scope: 'openid users:read' });
+    const { accessToken: boss } = await signedIn('erin', {
+      admin: true,
+      scope: 'openid users:read self:tokens',
+    });
     expect((await personal(boss, { scopes: ['users:read'] })).scopes).toEqual(['users:read']);
     expect(codesOf(await ask(create, { input: { name: 'x', scopes: ['users:write'] } }, boss))).toEqual([
       'BAD_USER_INPUT',

@@ -6,6 +6,7 @@ import {
   password,
   redeem,
   rival,
+  selfService,
   signInAndAllow,
   startTestService,
   type TestService,
@@ -18,7 +19,10 @@ let app: Awaited<ReturnType<TestService['client']>>;
 
 beforeAll(async () => {
   service = await startTestService();
-  app = await service.client({ require_consent: false, scope: 'openid profile offline_access' });
+  app = await service.client({
+    require_consent: false,
+    scope: `openid profile offline_access ${selfService}`,
+  });
 });
 afterAll(() => service.stop());
 
@@ -57,7 +61,7 @@ async function rest(
 async function accessToken(
   browser: Browser,
   userName: string,
-  fields: Record<string, string> = { scope: 'openid profile' },
+  fields: Record<string, string> = { scope: `openid profile ${selfService}` },
 ): Promise<string> {
   const { body } = await redeem(service, app, await signInAndAllow(browser, app, userName, fields));
   return body.access_token ?? '';
@@ -101,6 +105,16 @@ describe('personal access tokens over REST', () => {
       'invalid_scope',
     );
     expect((await rest('GET', bert, undefined, `/t/${rival}/personal-access-tokens`)).status).toBe(401);
+    const onlySignIn = await accessToken(service.browser(), 'rest-carl', { scope: 'openid profile' });
+    expect((await rest('GET', onlySignIn)).status).toBe(200);
+    for (const [method, path] of [
+      ['POST', collection],
+      ['DELETE', `${collection}/${body.id}`],
+    ] as const) {
+      const answer = await rest(method, onlySignIn, method === 'POST' ? { name: 'z' } : undefined, path);
+      expect([answer.status, answer.body.error]).toEqual([403, 'insufficient_scope']);
+      expect(answer.challenge).toContain('scope="self:tokens"');
+    }
     const withoutOpenid = await accessToken(service.browser(), 'rest-carl', { scope: 'profile' });
     const refused = await rest('GET', withoutOpenid);
     expect([refused.status, refused.body.error]).toEqual([403, 'insufficient_scope']);
@@ -153,7 +167,7 @@ describe('what outlives a sign-in takes a recent one (RFC 9470)', () => {
     await accessToken(browser, 'old-anna');
     await age('old-anna', 901);
     const old = await accessToken(browser, 'old-anna').catch(async () => {
-      const answer = await browser.get(authorizeUrl(app, { scope: 'openid profile' }));
+      const answer = await browser.get(authorizeUrl(app, { scope: `openid profile ${selfService}` }));
       return (await redeem(service, app, new URL(answer.location ?? ''))).body.access_token ?? '';
     });
     const refused = await rest('POST', old, { name: 'x' });
@@ -186,7 +200,11 @@ describe('what outlives a sign-in takes a recent one (RFC 9470)', () => {
     expect(refused.challenge).toContain('max_age="900"');
 
     // The client asks for what it was told, and comes back.
-    const step = { scope: 'openid profile', acr_values: 'urn:ostiary:acr:2fa phr', max_age: '900' };
+    const step = {
+      scope: `openid profile ${selfService}`,
+      acr_values: 'urn:ostiary:acr:2fa phr',
+      max_age: '900',
+    };
     const elsewhere = service.browser();
     const login = await elsewhere.follow(await elsewhere.get(authorizeUrl(app, step)));
     const verify = await elsewhere.follow(

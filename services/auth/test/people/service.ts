@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { serviceAudience, serviceTokens } from '@ostiary/access';
+import { selfScopes, serviceAudience, serviceTokens } from '@ostiary/access';
 import { createDatabase } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { createKit, createRedis, HttpPeer, parseEnv, redisReady, type ServiceKit } from '@ostiary/service';
@@ -10,6 +10,9 @@ import type { Client, ClientMetadata } from '../../src/domain/ports.ts';
 import { env as specs } from '../../src/env.ts';
 import { type Answer, Browser } from './browser.ts';
 import { TestDirectory } from './directory.ts';
+
+/** What an app must be let to change what is its person's. */
+export const selfService = Object.keys(selfScopes).join(' ');
 
 export const tenant = 'demo';
 export const rival = 'rival';
@@ -153,7 +156,7 @@ export async function startTestService(
         application_type: 'web',
         redirect_uris: [callback],
         grant_types: ['authorization_code', 'refresh_token'],
-        scope: 'openid profile email offline_access users:read',
+        scope: `openid profile email offline_access users:read ${selfService}`,
         ...metadata,
       });
       return { ...client, secret: clientSecret };
@@ -183,7 +186,7 @@ export function authorizeUrl(
     response_type: 'code',
     client_id: client.clientId,
     redirect_uri: callback,
-    scope: 'openid profile',
+    scope: `openid profile ${selfService}`,
     state: 'the state',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',

@@ -53,6 +53,33 @@ export const scans = (waitingSeconds: number): Scan[] => [
               ) log
              WHERE page.type LIKE 'user.%' AND page.occurred_at > now() - interval '1 day' AND log.entries <> 1`,
   },
+  {
+    name: 'user names that several have',
+    says: 'Nobody has the user name of somebody else: each can be found by theirs.',
+    table: 'directory.users',
+    key: [
+      ['tenant', 'text'],
+      ['id', 'uuid'],
+    ],
+    flaws: `SELECT page.tenant, page.id::text AS id, 'has the user name of ' || coalesce(o.id::text, 'nobody') AS detail
+              FROM page LEFT JOIN directory.users o ON o.tenant = page.tenant AND o.user_name_key = page.user_name_key
+                AND o.user_name_twin = ''
+             WHERE page.user_name_twin <> ''`,
+  },
+  {
+    name: 'keys of user names',
+    says: 'Everybody is found by the name that they have.',
+    table: 'directory.users',
+    key: [
+      ['tenant', 'text'],
+      ['id', 'uuid'],
+    ],
+    parameter: waitingSeconds,
+    flaws: `SELECT page.tenant, page.id::text AS id, 'the key is of another name' AS detail FROM page
+             WHERE page.user_name_keyed IS DISTINCT FROM CASE WHEN octet_length(page.user_name) <> char_length(page.user_name)
+                     THEN page.user_name || chr(10) || page.user_name_key END
+               AND page.updated_at < now() - greatest($1::float8, 120) * interval '1 second'`,
+  },
 ];
 
 interface UserRow extends Key {

@@ -95,7 +95,9 @@ export class ResourceTable {
     ifVersion?: number,
   ): { text: string; values: unknown[] } {
     const columns = this.#columns(resource, derived);
-    const assignments = Object.keys(columns).map((name, i) => `${name} = $${i + 1}`);
+    const names = Object.keys(columns);
+    const assignments = names.map((name, i) => `${name} = $${i + 1}`);
+    if (this.type === 'User') assignments.push(twinAfter(names));
     const values = Object.values(columns);
     const unchanged = ifVersion === undefined ? '' : ` AND version = $${values.push(ifVersion)}`;
     return {
@@ -134,4 +136,18 @@ export class ResourceTable {
       ...derivedColumns(this.type, resource),
     };
   }
+}
+
+/**
+ * Whose name is another one has it alone. Who keeps a name that they share goes on sharing it; they come to share it in this
+ * moment when its key is made anew and somebody has that name. Nobody is refused a change for a name they had.
+ */
+function twinAfter(columns: readonly string[]): string {
+  const [name, key] = ['user_name', 'user_name_key'].map((column) => `$${columns.indexOf(column) + 1}::text`);
+  return `user_name_twin = CASE
+    WHEN user_name_key = ${key} THEN user_name_twin
+    WHEN user_name = ${name} AND EXISTS (
+      SELECT FROM directory.users o WHERE o.tenant = $1 AND o.user_name_key = ${key} AND o.user_name_twin = '' AND o.id <> $2
+    ) THEN users.id::text
+    ELSE '' END`;
 }

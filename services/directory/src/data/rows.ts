@@ -1,4 +1,4 @@
-import { foldCase, type JsonObject } from '@ostiary/scim';
+import { foldCase, type JsonObject, userNameKey, userNameMark } from '@ostiary/scim';
 
 /** Attributes of a resource by their canonical names. */
 export type Attributes = JsonObject;
@@ -58,7 +58,8 @@ export function derivedColumns(type: ResourceType, { data }: StoredResource): Re
   const userName = String(data.userName);
   return {
     user_name: userName,
-    user_name_key: foldCase(userName),
+    user_name_key: userNameKey(userName),
+    user_name_keyed: userNameMark(userName),
     ...display,
     active: data.active !== false,
   };

@@ -17,6 +17,7 @@ import { Search } from './search.ts';
 import { searchTimes } from './search-time.ts';
 import { noteDailyTotals, Statistics } from './statistics.ts';
 import { type Tenant, TenantRow, Tenants } from './tenants.ts';
+import { countTwins, rekeyUserNames, SharedUserNames } from './user-names.ts';
 import { type UserWithGroups, usersWithGroups } from './users-with-groups.ts';
 
 /** What a tenant has, for reading. */
@@ -49,6 +50,8 @@ export interface TenantStore extends TenantTables {
   readonly tenant: string;
   /** A user and their groups, in one statement. @param id canonical UUID */
   userWithGroups(id: string): Promise<UserWithGroups | undefined>;
+  /** Who has the user name of somebody else, from before names were compared as they are now. */
+  readonly sharedUserNames: SharedUserNames;
   /**
    * Writes one resource, and what is recorded about it, in one statement, which is a transaction of its own.
    * @returns false, and nothing is written, when the resource isn't at the version that is replaced
@@ -78,6 +81,8 @@ export interface Store {
   /** Of all tenants: values that are to be taken out, and deleted resources whose time is over. */
   pendingRemovals(): Promise<{ tenant: string; id: string }[]>;
   expiredResources(now: Date): Promise<{ tenant: string; id: string; type: ResourceType }[]>;
+  /** Makes keys of user names anew, of all tenants. @returns how many people have a name that is somebody else's */
+  rekeyUserNames(stopped: () => boolean): Promise<number>;
   /** What the idempotency key has led to; undefined when it is new. */
   outcomeOf(use: KeyUse, now: Date): Promise<KeyOutcome | undefined>;
   /**
@@ -168,10 +173,15 @@ export function createStore({ outbox, searchLimit, searchTimeMs, ...options }: S
     statistics: new Statistics(database.sql),
     pendingRemovals: () => pendingRemovals(database.sql),
     expiredResources: (now) => expiredResources(database.sql, now),
+    async rekeyUserNames(stopped) {
+      await rekeyUserNames(database.sql, stopped);
+      return countTwins(database.sql);
+    },
     of: (tenant) => ({
       tenant,
       ...tablesOf(database.sql, tenant),
       userWithGroups: (id) => userWithGroups(tenant, id),
+      sharedUserNames: new SharedUserNames(database.sql, tenant),
       write: (change) => write(tenant, change),
       change: (work) =>
         database.transaction(async (tx) => {

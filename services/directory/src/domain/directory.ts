@@ -7,6 +7,7 @@ import type { GroupsPage, MemberOfGroup, PlacedGroup } from '../data/memberships
 import type { ResourceType } from '../data/rows.ts';
 import type { SchemaStore } from '../data/schemas.ts';
 import type { Store, TenantStore } from '../data/store.ts';
+import type { SharedUserNames } from '../data/user-names.ts';
 import { Groups } from './groups.ts';
 import { Idempotency } from './idempotency.ts';
 import { Privileges } from './privileges.ts';
@@ -34,6 +35,8 @@ export interface TenantDirectory {
   readonly privileges: Privileges;
   /** What was deleted and can be restored. */
   readonly recycling: Recycling;
+  /** People who share their user name with somebody. */
+  readonly sharedUserNames: SharedUserNames;
   resources(type: ResourceType): Resources;
   /** A page of the direct and indirect groups of each of many users, in the order of their names, in one statement. */
   groupsOf(userIds: readonly string[], page: GroupsPage): Promise<PlacedGroup[]>;
@@ -59,8 +62,16 @@ export interface Directory {
   undelivered(consumer: string, after?: string): Promise<UndeliveredEvents>;
   /** Changes that are asked for under an idempotency key. */
   readonly idempotency: Idempotency;
-  /** Does what nobody waits for: takes out what is no longer defined, purges what nobody restored in time. */
-  tidy(stopped?: () => boolean): Promise<void>;
+  /**
+   * Does what nobody waits for: makes keys of user names anew that an earlier release made, takes out what is no longer
+   * defined, purges what nobody restored in time.
+   */
+  tidy(stopped?: () => boolean): Promise<Tidied>;
+}
+
+export interface Tidied {
+  /** People, in all tenants, whose user name is also somebody else's. */
+  sharedUserNames: number;
 }
 
 /** The rules of the directory over its data. */
@@ -91,16 +102,16 @@ export function createDirectory(
     listen: () => registries.listen(),
     undelivered: (consumer, after) => store.undelivered(consumer, after),
     async tidy(stopped = () => false) {
+      const sharedUserNames = await store.rekeyUserNames(stopped);
       await removals.finish(stopped);
       await store.noteTotals(new Date(clock()));
-      if (stopped()) return;
-      await store.prune(new Date(clock()));
-      for (let expired = await store.expiredResources(new Date(clock())); expired.length > 0; ) {
+      if (!stopped()) await store.prune(new Date(clock()));
+      for (;;) {
+        const expired = stopped() ? [] : await store.expiredResources(new Date(clock()));
         for (const { tenant, id, type } of expired) {
-          if (stopped()) return;
-          await purgeExpired((await of(tenant)).recycling, type, id);
+          if (!stopped()) await purgeExpired((await of(tenant)).recycling, type, id);
         }
-        expired = await store.expiredResources(new Date(clock()));
+        if (expired.length === 0) return { sharedUserNames };
       }
     },
   };
@@ -132,6 +143,7 @@ function directoryOf(
     schemasInUse,
     privileges: new Privileges(store),
     recycling: new Recycling(options),
+    sharedUserNames: store.sharedUserNames,
     resources: (type) => (type === 'User' ? users : groups),
     groupsOf: (userIds, page) => store.memberships.pageOfGroups(userIds, page),
     membersOf: (groupIds, page) => store.memberships.membersOf(groupIds, page),

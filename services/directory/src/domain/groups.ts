@@ -53,6 +53,7 @@ export class Groups extends Resources {
 
   async #create(command: CreateResource): Promise<StoredResource> {
     const valid = validateResource(command.resource, this.registryFor(command), 'Group', 'create');
+    this.checkShown(undefined, valid);
     const { data, externalId } = contentOf(valid);
     const plan = planMembers([{ op: 'add', ids: memberIdsOf(valid.members) }]);
     const now = this.now();
@@ -186,7 +187,10 @@ export class Groups extends Resources {
         mustMatch(command.ifMatch, before.version);
         const members = allExisting(plan, lookedUp);
         await mustNotTouchMembers(tables, command, command.id, plan);
-        const after = this.#revise(before, edit?.(represent(before, 'Group', command.source)), command);
+        const current = represent(before, 'Group', command.source);
+        const edited = edit?.(current);
+        if (edited) this.checkShown(current, edited);
+        const after = this.#revise(before, edited, command);
         const changed = await applyPlan(tables, command.id, plan, members, after.updatedAt);
         if (changed.added.total > 0) await mustBeAllowedToGive(tables, command, [command.id]);
         if (isSame(before, after)) {

@@ -1,4 +1,11 @@
-import { foldResource, Projection, type SchemaRegistry, ScimError, uniqueKeys } from '@ostiary/scim';
+import {
+  checkShownTexts,
+  foldResource,
+  Projection,
+  type SchemaRegistry,
+  ScimError,
+  uniqueKeys,
+} from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import type { Changes } from '../data/audit-log.ts';
 import type { ResourceTable } from '../data/resource-table.ts';
@@ -157,6 +164,11 @@ export abstract class Resources {
       schemasVersion: this.schemas.version,
       uniqueKeys: uniqueKeys(data, this.registry, this.type),
     };
+  }
+
+  /** @throws ScimError invalidValue for a name or an identifier that people wouldn't see for what it is */
+  protected checkShown(before: Attributes | undefined, after: Attributes): void {
+    checkShownTexts(after, before, this.registry, this.type);
   }
 
   protected checkReferences(

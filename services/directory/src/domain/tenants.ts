@@ -2,7 +2,7 @@ import { isTenantId, platformTenant } from '@ostiary/access';
 import type { IdPage } from '@ostiary/database';
 import { isUniqueViolation } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import { ScimError } from '@ostiary/scim';
+import { ScimError, shownTextProblem } from '@ostiary/scim';
 import type { AuditAction, Changes } from '../data/audit-log.ts';
 import type { Store } from '../data/store.ts';
 import type { DeletionPolicy, Tenant, TenantFilter, TenantStatus } from '../data/tenants.ts';
@@ -74,6 +74,8 @@ function nameOf(text: string): string {
   if (name === '' || name.length > maxNameLength || name.includes('\u0000') || !name.isWellFormed()) {
     throw new InvalidAttribute(`A tenant name has 1 to ${maxNameLength} characters.`, 'name');
   }
+  const problem = shownTextProblem(name, 'name');
+  if (problem !== undefined) throw new InvalidAttribute(problem, 'name');
   return name;
 }
 

@@ -43,6 +43,7 @@ export class Users extends Resources {
 
   async #create(command: CreateResource): Promise<StoredResource> {
     const valid = validateResource(command.resource, this.registryFor(command), 'User', 'create');
+    this.checkShown(undefined, valid);
     const { data, externalId } = contentOf({ active: true, ...valid });
     const now = this.now();
     const user: StoredResource = {
@@ -203,7 +204,10 @@ export class Users extends Resources {
     if (!stored) throw this.notFound();
     mustMatch(command.ifMatch, stored.version);
     const before = this.defined(stored);
-    const after = this.#revise(before, edit(represent(before, 'User', command.source)), command);
+    const current = represent(before, 'User', command.source);
+    const edited = edit(current);
+    this.checkShown(current, edited);
+    const after = this.#revise(before, edited, command);
     // A new password is a change too, though it is not kept here.
     const same = isSame(before, after) && command.credentialTicket === undefined;
     return { after: same ? stored : after, same };

@@ -33,6 +33,15 @@ export const queryResolvers = (directory: Directory): FieldResolvers => ({
 
   groups: async (_root, input: ListInput, { loaders }) => listOf((await loaders.directory()).groups, input),
 
+  usersSharingNames: async (_root, input: PagingArguments, { loaders }) => {
+    const { sharedUserNames } = await loaders.directory();
+    return countedPageById(input, {
+      kind: 'usersSharingNames',
+      rows: (page) => sharedUserNames.page(page),
+      total: () => sharedUserNames.count(),
+    });
+  },
+
   auditLog: async (_root, input: AuditInput, { loaders }) => {
     const bound = await loaders.directory();
     const filter = auditFilterOf(input.filter ?? {});

@@ -166,7 +166,7 @@ export async function startDirectory(
       if (made.status !== 201) throw new Error(JSON.stringify(made.body));
       return id;
     },
-    tidy: () => tidying.tidy(),
+    tidy: async () => void (await tidying.tidy()),
     sql: async <R extends object>(text: string, values: readonly unknown[] = []) =>
       (await database.sql.query<R>(text, values)).rows,
     async stop() {

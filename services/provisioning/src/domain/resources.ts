@@ -1,6 +1,7 @@
 import { isJsonObject, PATCH_OP, type SchemaRegistry, ScimError } from '@ostiary/scim';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import type { Caller } from './caller.ts';
+import { deactivates, isDeactivated } from './closing.ts';
 import { normaliseOperations, normaliseResource } from './compatibility/normalise.ts';
 import { member, type Operation } from './compatibility/operation.ts';
 import type { Quirks } from './compatibility/profiles.ts';
@@ -86,7 +87,7 @@ export class Resources {
     requireType(caller, type);
     requireId(type, id);
     const { rest, password } = this.#readResource(caller, type, body);
-    const authority = await writerOf(caller, this.#options.administrators);
+    const authority = await writerOf(caller, this.#options.administrators, isDeactivated(type, rest));
     return this.#withPassword(caller, id, password, (ticket) =>
       this.#options.directory.replace({
         ...authority,
@@ -116,7 +117,7 @@ export class Resources {
     if (password !== undefined && !mayWritePassword(caller)) {
       throw ScimError.mutability('password is not yours to write.');
     }
-    const authority = await writerOf(caller, this.#options.administrators);
+    const authority = await writerOf(caller, this.#options.administrators, deactivates(type, rest));
     return this.#withPassword(caller, id, password, (ticket) =>
       this.#options.directory.patch({
         ...authority,
@@ -140,7 +141,7 @@ export class Resources {
     requireType(caller, type);
     requireId(type, id);
     await this.#options.directory.remove({
-      ...(await writerOf(caller, this.#options.administrators)),
+      ...(await writerOf(caller, this.#options.administrators, type === 'User')),
       type,
       id,
       ...(ifMatch ? { ifMatch } : {}),

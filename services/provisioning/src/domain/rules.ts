@@ -1,7 +1,8 @@
 import { coreRegistry, ScimError } from '@ostiary/scim';
+import { ServiceUnavailable } from '@ostiary/service';
 import type { Caller } from './caller.ts';
 import { directSource } from './connector.ts';
-import type { Administrators, Authority, ResourceType } from './ports.ts';
+import type { AdministratorIds, Administrators, Authority, ResourceType } from './ports.ts';
 
 /** @throws ScimError 403 when the caller has nothing to do with resources of this type */
 export function requireType({ rules }: Caller, type: ResourceType): void {
@@ -15,6 +16,19 @@ export const mayWritePassword = ({ rules: { attributes } }: Caller): boolean =>
   attributes === null || !coreRegistry().restrictedTo(attributes).attribute('User', 'password')?.withheld;
 
 const nobody = { users: [], groups: [] };
+
+async function administratorsFor(
+  tenant: string,
+  administrators: Administrators,
+  closesDoors: boolean,
+): Promise<AdministratorIds> {
+  try {
+    return await administrators.of(tenant);
+  } catch (error) {
+    if (!closesDoors || !(error instanceof ServiceUnavailable)) throw error;
+    return administrators.lastKnown(tenant);
+  }
+}
 
 /**
  * What the caller may give where a change gives a role, or takes what giving it takes: adding to a group that has one, setting the
@@ -32,13 +46,21 @@ export const readerOf = ({ tenant, actor, source }: Caller): Authority => ({ ten
 /**
  * For writing: with what the directory has to enforce in the transaction of the change. Who has a role is asked for each
  * change, so that nobody is touched who got one before the change was sent.
+ * @param closesDoors of a deactivation or a deletion, which waits for nobody: while the authorization server is away, those are
+ * spared who had a role when it was last asked
  * @throws ServiceUnavailable when that can't be found out
  */
-export async function writerOf(caller: Caller, administrators: Administrators): Promise<Authority> {
+export async function writerOf(
+  caller: Caller,
+  administrators: Administrators,
+  closesDoors = false,
+): Promise<Authority> {
   const { attributes, protectedAccounts } = caller.rules;
   const { users, groups } = protectedAccounts;
+  const withRole = protectedAccounts.administrators
+    ? await administratorsFor(caller.tenant, administrators, closesDoors)
+    : nobody;
   const roleScopes = roleScopesOf(caller);
-  const withRole = protectedAccounts.administrators ? await administrators.of(caller.tenant) : nobody;
   const protects = {
     users: [...new Set([...users, ...withRole.users])],
     groups: [...new Set([...groups, ...withRole.groups])],

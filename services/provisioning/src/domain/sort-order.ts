@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
   parsePath,
+  userNameKey,
 } from '@ostiary/scim';
 import type { ScimResource, Selection } from './ports.ts';
 import type { Projection } from './projection.ts';
@@ -27,7 +28,7 @@ export class SortOrder {
     const order =
       left === undefined || right === undefined
         ? Number(left === undefined) - Number(right === undefined)
-        : compareKeys(left, right);
+        : compareKeys(left, right, this.#names.has('username') ? userNameKey : foldCase);
     return this.#descending ? -order : order;
   }
 
@@ -92,9 +93,13 @@ function memberOf(object: JsonObject, name: string): JsonValue | undefined {
   return key === undefined ? undefined : object[key];
 }
 
-function compareKeys(a: string | number | boolean, b: string | number | boolean): number {
+function compareKeys(
+  a: string | number | boolean,
+  b: string | number | boolean,
+  fold: (text: string) => string,
+): number {
   if (typeof a === 'string' || typeof b === 'string') {
-    return compareCodePoints(foldCase(String(a)), foldCase(String(b)));
+    return compareCodePoints(fold(String(a)), fold(String(b)));
   }
   return Number(a) - Number(b);
 }

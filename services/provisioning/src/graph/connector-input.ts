@@ -1,5 +1,11 @@
 import { badUserInput } from '@ostiary/graph';
-import { type AttributeRule, checkAttributeRule, type SchemaRegistry, ScimError } from '@ostiary/scim';
+import {
+  type AttributeRule,
+  checkAttributeRule,
+  type SchemaRegistry,
+  ScimError,
+  shownTextProblem,
+} from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import { isProfile, type Quirks, quirkNames } from '../domain/compatibility/profiles.ts';
 import { type ConnectorLimits, type ConnectorRules, limitNames, noRules } from '../domain/connector.ts';
@@ -66,7 +72,7 @@ async function readRuleFields(
 
 function readName(given: string): string {
   const name = given.trim();
-  if (name === '' || name.length > longestName || !name.isWellFormed() || /\p{Cc}/u.test(name)) {
+  if (name === '' || name.length > longestName || !name.isWellFormed() || shownTextProblem(name, 'name')) {
     throw badUserInput(`"name" must be 1 to ${longestName} characters.`, { argument: 'name' });
   }
   return name;

@@ -1,10 +1,11 @@
+import type { SelfScope } from '@ostiary/access';
 import type { FastifyRequest } from 'fastify';
 import type { Caller, ScimScope } from '../domain/caller.ts';
 import type { ResourceType } from '../domain/ports.ts';
 import { scimBase } from '../domain/presentation.ts';
 
-/** Who may use a route: everybody, everybody with a token, or those with a scope. */
-export type RouteAccess = 'public' | 'authenticated' | ScimScope;
+/** Who may use a route: everybody, everybody with a token, or those with a scope, of several any one. */
+export type RouteAccess = 'public' | 'authenticated' | ScimScope | readonly (ScimScope | SelfScope)[];
 
 declare module 'fastify' {
   interface FastifyContextConfig {

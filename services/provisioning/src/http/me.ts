@@ -8,6 +8,8 @@ import { acceptableVersions, sendIfChanged } from './conditional.ts';
 import { type BaseOf, callerOf, type TenantParams } from './context.ts';
 import { type ProjectionQuery, sendResource } from './reply.ts';
 
+const changing = ['self:profile', 'scim:write'] as const;
+
 interface MeRoute {
   Params: TenantParams;
   Querystring: ProjectionQuery;
@@ -17,7 +19,7 @@ interface MeRoute {
  * /Me, the User the access token stands for (RFC 7644 section 3.11); Location is the User's own address.
  *
  * - GET → 200, without any scope
- * - PUT, PATCH → 200 for what people may change of themselves, with scim:write
+ * - PUT, PATCH → 200 for what people may change of themselves, with self:profile; or with scim:write, which goes further
  * - DELETE → 403: nobody removes themselves
  * - POST → 501: nobody makes themselves
  */
@@ -33,28 +35,24 @@ export function me(app: FastifyInstance, resources: Resources, baseOf: BaseOf): 
     },
   );
 
-  app.put<MeRoute>(
-    '/Me',
-    { config: { access: 'scim:write', resourceType: 'User' } },
-    async (request, reply) => {
-      const { caller, id } = selfOf(request);
-      const projection = projectionOf(request);
-      const wanted = await acceptableVersions(request, { resources, caller, type: 'User', id });
-      const current = await resources.read(caller, 'User', id, {});
-      const version = versionOf(current);
-      if (wanted && !etagMatches(wanted, version)) throw ScimError.preconditionFailed();
-      const resource = await resources.patch(caller, 'User', id, replaceOwn(current, request.body), {
-        // What was read must still hold.
-        ifMatch: version === undefined ? wanted : [version],
-        projection: withMeta(projection),
-      });
-      return sendResource(request, reply, 200, { base: baseOf(request), type: 'User', resource, projection });
-    },
-  );
+  app.put<MeRoute>('/Me', { config: { access: changing, resourceType: 'User' } }, async (request, reply) => {
+    const { caller, id } = selfOf(request);
+    const projection = projectionOf(request);
+    const wanted = await acceptableVersions(request, { resources, caller, type: 'User', id });
+    const current = await resources.read(caller, 'User', id, {});
+    const version = versionOf(current);
+    if (wanted && !etagMatches(wanted, version)) throw ScimError.preconditionFailed();
+    const resource = await resources.patch(caller, 'User', id, replaceOwn(current, request.body), {
+      // What was read must still hold.
+      ifMatch: version === undefined ? wanted : [version],
+      projection: withMeta(projection),
+    });
+    return sendResource(request, reply, 200, { base: baseOf(request), type: 'User', resource, projection });
+  });
 
   app.patch<MeRoute>(
     '/Me',
-    { config: { access: 'scim:write', resourceType: 'User' } },
+    { config: { access: changing, resourceType: 'User' } },
     async (request, reply) => {
       const { caller, id } = selfOf(request);
       const projection = projectionOf(request);

@@ -120,7 +120,9 @@ async function admit(
   request.caller = await authenticator.authenticate(request, reply, tenant);
   await countRequests(reply, request.caller, rate, 1);
   if (access === 'public' || access === 'authenticated') return;
-  if (!request.caller.scopes.has(access)) throw insufficientScope([access]);
+  const { scopes } = request.caller;
+  const sufficient = typeof access === 'string' ? [access] : access;
+  if (!sufficient.some((scope) => scopes.has(scope))) throw insufficientScope(sufficient);
 }
 
 /** Only authenticated requests are recorded: nobody else can push a tenant's entries out of its log. */

@@ -1,4 +1,11 @@
-import { foldCase, isJsonObject, type JsonObject, type JsonValue, PATCH_OP, ScimError } from '@ostiary/scim';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  PATCH_OP,
+  ScimError,
+  userNameKey,
+} from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import { member } from '../compatibility/operation.ts';
 import type { ResourceType } from '../ports.ts';
@@ -203,7 +210,7 @@ function keysOf(task: BulkOperation, targets: ReadonlySet<string>): string[] {
   }
   const userName =
     task.method === 'POST' && task.type === 'User' ? member(task.data ?? {}, 'username') : undefined;
-  if (typeof userName === 'string') keys.push(`name:${foldCase(userName)}`);
+  if (typeof userName === 'string') keys.push(`name:${userNameKey(userName)}`);
   return keys;
 }
 

@@ -1,4 +1,4 @@
-import { apiScopes, oidcScopes } from '@ostiary/access';
+import { apiScopes, oidcScopes, selfScopes } from '@ostiary/access';
 
 /** Every word people read, in English: the shape of every other catalogue, and what stands in for a word one of them lacks. */
 export const english = {
@@ -33,7 +33,7 @@ export const english = {
     switch: 'Use another account',
     allow: 'Allow',
     deny: 'Don’t allow',
-    ownAccount: 'See your profile, groups, sign-ins and tokens here, and end them',
+    ownAccount: 'See your profile, groups, sign-ins and tokens here',
     remembered: 'Your choice is remembered for this app.',
     destination: (host: string) => ['You will return to ', host] as const,
   },
@@ -59,7 +59,7 @@ export const english = {
     },
     failed: { title: 'Your device could not be connected', text: 'Please start again on your device.' },
   },
-  scopes: { ...oidcScopes, ...apiScopes },
+  scopes: { ...oidcScopes, ...selfScopes, ...apiScopes },
   signOut: {
     title: 'Sign out?',
     lead: (tenant: string) => ['You are about to sign out of ', tenant] as const,

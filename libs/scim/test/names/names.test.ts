@@ -1,0 +1,175 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  checkShownTexts,
+  coreRegistry,
+  foldCase,
+  groupNameKey,
+  keysOfTyped,
+  shownTextProblem,
+  userNameKey,
+  userNameProblem,
+  whoIsMeant,
+} from '../../src/index.ts';
+import type { Attribute } from '../../src/schema/attribute.ts';
+
+const same = (a: string, b: string) => expect([a, userNameKey(a)]).toEqual([a, userNameKey(b)]);
+
+test('one name, however it was typed', () => {
+  same('caf\u00e9', 'cafe\u0301');
+  same('CAFE\u0301', 'caf\u00e9');
+  same('ａｌｉｃｅ', 'Alice');
+  same('ｶﾞﾗｽ', 'ガラス');
+  same('ΟΔΟΣ', 'οδος');
+  same('Anna\u3000Smith', 'anna smith');
+});
+
+test('different names', () => {
+  expect(userNameKey('İstanbul')).not.toBe(userNameKey('istanbul'));
+  expect(userNameKey('ıstanbul')).not.toBe(userNameKey('istanbul'));
+  expect(userNameKey('x ')).not.toBe(userNameKey('x'));
+  expect(userNameKey('ali\u200bce')).not.toBe(userNameKey('alice'));
+  expect(userNameKey('аlice')).not.toBe(userNameKey('alice'));
+});
+
+test.each([
+  ['x ', /neither begins nor ends with a space/],
+  [' x', /neither begins nor ends with a space/],
+  ['anna  smith', /two of them together/],
+  ['ali\u200bce', /invisible character U\+200B/],
+  ['ali\u200dce', /invisible character U\+200D/],
+  ['a\u00adb', /invisible character U\+00AD/],
+  ['alice\u202egpj', /bidirectional control character U\+202E/],
+  ['a\u0007', /control character U\+0007/],
+  ['a\tb', /control character U\+0009/],
+  ['a\u00a0b', /U\+00A0/],
+  ['½', /“½” \(U\+00BD\)/],
+  ['שלוםa', /right to left/],
+  ['', /at least one/],
+  ['\ud800', /U\+D800/],
+])('%j can be given to nobody', (userName, why) => {
+  expect(userNameProblem(userName)).toMatch(why);
+});
+
+test.each([
+  "o'neil",
+  'a+b@example.com',
+  'Anna Smith',
+  'Anna Maria Smith',
+  'École',
+  '中文',
+  'שלום',
+  'क्षत्रिय',
+  'DOM\\user',
+  'a/b#c%',
+])('%j can be given', (userName) => {
+  expect(userNameProblem(userName)).toBeUndefined();
+});
+
+test('a key is its own key, and accepted or refused like the name', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const key = userNameKey(text);
+      if (userNameProblem(text) !== undefined) return;
+      expect(userNameKey(key)).toBe(key);
+      expect(userNameProblem(key)).toBeUndefined();
+      same(text.normalize('NFD'), text.normalize('NFC'));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('in ASCII a key is what it was before', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
+      expect(userNameKey(text)).toBe(foldCase(text));
+    }),
+  );
+});
+
+test('names of groups are compared as nicknames', () => {
+  expect(groupNameKey('  Field\u00a0 Sales ')).toBe(groupNameKey('field sales'));
+  expect(groupNameKey('ﬁeld')).toBe(groupNameKey('FIELD'));
+  expect(groupNameKey('Cafe\u0301')).toBe(groupNameKey('CAFÉ'));
+  expect(groupNameKey('Field Sales')).not.toBe(groupNameKey('Fieldsales'));
+});
+
+test('who shares a name with others is found by their own', () => {
+  const people = ['caf\u00e9', 'cafe\u0301', 'Ｃafé'];
+  const meant = (typed: string) => whoIsMeant(typed, people, (name) => name);
+  for (const name of people) expect(meant(name)).toBe(name);
+  expect(meant('CAFÉ')).toBe('café');
+  expect(meant('CAFE\u0301')).toBe('cafe\u0301');
+  expect(meant('ｃａｆé')).toBeUndefined();
+  expect(whoIsMeant('ａｌｉｃｅ', ['Alice'], (name) => name)).toBe('Alice');
+  expect(whoIsMeant('x ', ['x', 'x '], (name) => name)).toBe('x ');
+  expect(whoIsMeant('x ', ['x'], (name) => name)).toBe('x');
+  expect(keysOfTyped('X ')).toEqual(['x ', 'x']);
+  expect(keysOfTyped('X')).toEqual(['x']);
+});
+
+test('what can be seen is let through, what disturbs is not', () => {
+  for (const name of ['Zoë', 'می\u200cخواهم', '👩\u200d👧', 'O’Brien', 'ΑΒΓ', '❤\ufe0f']) {
+    expect([name, shownTextProblem(name, 'name')]).toEqual([name, undefined]);
+  }
+  for (const name of [
+    'a\u0000',
+    'a\nb',
+    'a\u0085',
+    'a\u202eb',
+    'a\u200f',
+    'a\u2066',
+    'a\u061c',
+    'a\u2028',
+    'a\u200bb',
+    '\u3164',
+    'a\ufeff',
+  ]) {
+    expect([name, typeof shownTextProblem(name, 'name')]).toEqual([name, 'string']);
+    expect([name, typeof shownTextProblem(name, 'identifier')]).toEqual([name, 'string']);
+  }
+});
+
+/** Texts of the RFC's schemas that are neither names nor identifiers. A new attribute belongs here or is `shown`. */
+const otherTexts = new Set(
+  `schemas id meta.resourceType meta.location meta.version profileUrl title userType preferredLanguage locale timezone password
+   phoneNumbers.value ims.value photos.value addresses.formatted addresses.streetAddress addresses.locality addresses.region
+   addresses.postalCode addresses.country roles.value entitlements.value costCenter organization division department
+   manager.value manager.$ref manager.displayName x509Certificates.value
+   groups.value groups.$ref groups.display members.value members.$ref members.display`.split(/\s+/),
+);
+
+test('each text of the schemas is a name, an identifier, or neither', () => {
+  const texts = (attributes: readonly Attribute[], prefix = ''): [string, Attribute][] =>
+    attributes.flatMap((attribute): [string, Attribute][] =>
+      attribute.subAttributes === undefined
+        ? [[`${prefix}${attribute.name}`, attribute]]
+        : texts(attribute.subAttributes, `${prefix}${attribute.name}.`),
+    );
+  const registry = coreRegistry();
+  const all = ['User', 'Group'].flatMap((type) => [
+    ...texts(registry.attributes(type)),
+    ...registry.extensions(type).flatMap(({ schema }) => texts(schema.attributes)),
+  ]);
+  const isText = ({ type, canonicalValues }: Attribute) =>
+    ['string', 'reference', 'binary'].includes(type) && canonicalValues === undefined;
+  for (const [path, attribute] of all) {
+    if (!isText(attribute) || /\.type$/.test(path)) continue;
+    expect([path, (attribute.shown !== undefined) !== otherTexts.has(path)]).toEqual([path, true]);
+    if (attribute.shown === undefined) continue;
+    // Refused, whatever else the resource has; and kept where it was there before.
+    const resource = resourceWith(path, attribute.isUserName === true ? 'a\u202eb' : 'a\u202eb');
+    const type = registry.attributes('Group').includes(attribute) ? 'Group' : 'User';
+    expect(() => checkShownTexts(resource, undefined, registry, type)).toThrow(/U\+202E/);
+    expect(() => checkShownTexts(resource, resource, registry, type)).not.toThrow();
+  }
+});
+
+function resourceWith(path: string, text: string) {
+  const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+  if (path === 'employeeNumber') return { [enterprise]: { employeeNumber: text } };
+  const [name, sub] = path.split('.') as [string, string?];
+  return sub === undefined
+    ? { [name]: text }
+    : { [name]: name === 'name' ? { [sub]: text } : [{ [sub]: text }] };
+}

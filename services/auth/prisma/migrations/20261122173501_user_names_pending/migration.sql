@@ -1,0 +1,3 @@
+-- Whose key is not made from their name, or not by these rules. In the end it is empty.
+CREATE INDEX CONCURRENTLY "subjects_user_name_pending_idx" ON "subjects"("tenant", "id") WHERE "user_name_keyed" IS DISTINCT FROM
+  CASE WHEN octet_length("user_name") <> char_length("user_name") THEN "user_name" || chr(10) || "user_name_key" END;

@@ -1,0 +1,92 @@
+import { deviceCodeGrant } from './clients.ts';
+import { invalidClientMetadata } from './errors.ts';
+import type { ClientMetadata, ClientType } from './ports.ts';
+
+/** What sort of app a client is, as an administrator would say it. */
+export type ClientKind = 'web' | 'single-page' | 'native' | 'machine' | 'device' | 'mcp';
+
+interface Preset {
+  /** Whether it can keep a secret (RFC 6749 §2.1): what the kind is, so it can't be chosen otherwise. */
+  type: ClientType;
+  defaults: Partial<ClientMetadata>;
+}
+
+const signsPeopleIn = {
+  grant_types: ['authorization_code', 'refresh_token'],
+  scope: 'openid profile email offline_access',
+};
+
+const presets: Readonly<Record<ClientKind, Preset>> = {
+  /** Runs on a server that people use with a browser. */
+  web: {
+    type: 'confidential',
+    defaults: {
+      ...signsPeopleIn,
+      application_type: 'web',
+      token_endpoint_auth_method: 'client_secret_basic',
+    },
+  },
+  /** Runs in the browser (draft-ietf-oauth-browser-based-apps): whoever reads its code would read its secret. */
+  'single-page': {
+    type: 'public',
+    defaults: { ...signsPeopleIn, application_type: 'web', token_endpoint_auth_method: 'none' },
+  },
+  /** Is installed on people's own devices (RFC 8252). */
+  native: {
+    type: 'public',
+    defaults: { ...signsPeopleIn, application_type: 'native', token_endpoint_auth_method: 'none' },
+  },
+  /** Acts for itself; nobody signs in (RFC 6749 §4.4). */
+  machine: {
+    type: 'confidential',
+    defaults: {
+      grant_types: ['client_credentials'],
+      token_endpoint_auth_method: 'client_secret_basic',
+      scope: '',
+    },
+  },
+  /** Has no browser: people sign in on another device (RFC 8628). */
+  device: {
+    type: 'public',
+    defaults: {
+      ...signsPeopleIn,
+      grant_types: [deviceCodeGrant, 'refresh_token'],
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+    },
+  },
+  /** An MCP client: a program of the person's own, whose tokens are for the servers in `resources` (RFC 8707) and nothing else. */
+  mcp: {
+    type: 'public',
+    defaults: {
+      grant_types: ['authorization_code', 'refresh_token'],
+      scope: 'openid offline_access',
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+    },
+  },
+};
+
+export const clientKinds = Object.keys(presets) as ClientKind[];
+
+/**
+ * What is registered for a client of a kind: what was given, and for the rest what suits the kind.
+ * @throws OAuthError invalid_client_metadata when what was given can't be of that kind
+ */
+export function metadataOfKind(kind: ClientKind, given: ClientMetadata): ClientMetadata {
+  const { type, defaults } = presets[kind];
+  const said = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
+  const metadata = { ...defaults, ...Object.fromEntries(said) } as ClientMetadata;
+  const isPublic = metadata.token_endpoint_auth_method === 'none';
+  if (isPublic !== (type === 'public')) {
+    throw invalidClientMetadata(
+      isPublic
+        ? `A client of kind ${kind} authenticates: token_endpoint_auth_method can't be none.`
+        : `A client of kind ${kind} can't keep a secret: token_endpoint_auth_method must be none.`,
+    );
+  }
+  if (kind === 'mcp' && (metadata.resources ?? []).length === 0) {
+    throw invalidClientMetadata('A client of kind mcp needs resources: the MCP servers its tokens are for.');
+  }
+  return metadata;
+}

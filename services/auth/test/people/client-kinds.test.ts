@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Asking, startAsking } from './asking.ts';
+
+let asking: Asking;
+let admin: string;
+
+beforeAll(async () => {
+  asking = await startAsking();
+  admin = await asking.machine('clients:read clients:write');
+});
+afterAll(() => asking.service.stop());
+
+const registration = `mutation ($input: RegisterClientInput!) { registerClient(input: $input) {
+  client { type tokenEndpointAuthMethod applicationType grantTypes scopes resources profileClaimsInIdToken } clientSecret
+  problems { code message } } }`;
+
+const register = async (input: object) =>
+  (await asking.ask(registration, { input: { name: 'Of a kind', ...input } }, admin)).data.registerClient;
+
+const redirectUris = ['https://app.example/cb'];
+const signIn = ['openid', 'profile', 'email', 'offline_access'];
+const codeAndRefresh = ['authorization_code', 'refresh_token'];
+const deviceCode = 'urn:ietf:params:oauth:grant-type:device_code';
+const publicClient = { type: 'PUBLIC', tokenEndpointAuthMethod: expect.stringMatching(/^none$/i) };
+const confidential = {
+  type: 'CONFIDENTIAL',
+  tokenEndpointAuthMethod: expect.stringMatching(/^client_secret_basic$/i),
+};
+
+/** What is needed besides the kind, and what comes of it. */
+const kinds: Record<string, { given: object; registered: object }> = {
+  WEB: {
+    given: { redirectUris },
+    registered: { ...confidential, applicationType: 'web', grantTypes: codeAndRefresh, scopes: signIn },
+  },
+  SINGLE_PAGE: {
+    given: { redirectUris },
+    registered: { ...publicClient, applicationType: 'web', grantTypes: codeAndRefresh, scopes: signIn },
+  },
+  NATIVE: {
+    given: { redirectUris: ['http://127.0.0.1/cb'] },
+    registered: { ...publicClient, applicationType: 'native', grantTypes: codeAndRefresh, scopes: signIn },
+  },
+  MACHINE: {
+    given: {},
+    registered: { ...confidential, grantTypes: ['client_credentials'], scopes: [] },
+  },
+  DEVICE: {
+    given: {},
+    registered: { ...publicClient, grantTypes: [deviceCode, 'refresh_token'], scopes: signIn },
+  },
+  MCP: {
+    given: { redirectUris: ['http://127.0.0.1/cb'], resources: ['https://mcp.example/'] },
+    registered: {
+      ...publicClient,
+      applicationType: 'native',
+      grantTypes: codeAndRefresh,
+      scopes: ['openid', 'offline_access'],
+      resources: ['https://mcp.example/'],
+    },
+  },
+};
+
+test('every kind of the schema is tried here', async () => {
+  const { data } = await asking.ask('{ __type(name: "ClientKind") { enumValues { name } } }', {}, admin);
+  expect(data.__type.enumValues.map(({ name }: { name: string }) => name)).toEqual(Object.keys(kinds));
+});
+
+test.each(Object.entries(kinds))('a client of kind %s is registered as suits it', async (kind, of) => {
+  const made = await register({ kind, ...of.given });
+  expect(made).toMatchObject({ problems: [], client: of.registered });
+  expect(made.clientSecret === null).toBe(made.client.type === 'PUBLIC');
+});
+
+test('what is given goes before what suits the kind', async () => {
+  const { client } = await register({
+    kind: 'WEB',
+    redirectUris,
+    grantTypes: ['authorization_code'],
+    scopes: ['openid'],
+    tokenEndpointAuthMethod: 'CLIENT_SECRET_POST',
+    profileClaimsInIdToken: true,
+  });
+  expect(client).toMatchObject({
+    tokenEndpointAuthMethod: expect.stringMatching(/^client_secret_post$/i),
+    grantTypes: ['authorization_code'],
+    scopes: ['openid'],
+    profileClaimsInIdToken: true,
+  });
+});
+
+test.each([
+  ['SINGLE_PAGE', { redirectUris, tokenEndpointAuthMethod: 'CLIENT_SECRET_BASIC' }, 'keep a secret'],
+  [
+    'NATIVE',
+    { redirectUris, tokenEndpointAuthMethod: 'PRIVATE_KEY_JWT', jwks: '{"keys":[]}' },
+    'keep a secret',
+  ],
+  ['MACHINE', { tokenEndpointAuthMethod: 'NONE' }, 'authenticates'],
+  ['MCP', { redirectUris: ['http://127.0.0.1/cb'] }, 'resources'],
+  ['WEB', {}, 'redirect_uris'],
+])('a client of kind %s can’t be what it isn’t', async (kind, given, why) => {
+  const { problems } = await register({ kind, ...given });
+  expect(problems).toEqual([{ code: 'INVALID_INPUT', message: expect.stringContaining(why) }]);
+});
+
+test('offline_access is a default scope only of who can refresh', async () => {
+  expect((await register({ redirectUris })).client.scopes).toEqual(['openid', 'profile', 'email']);
+  expect((await register({ redirectUris, grantTypes: codeAndRefresh })).client.scopes).toEqual(signIn);
+});
