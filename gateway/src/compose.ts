@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { composeServices } from '@apollo/composition';
 import { withScopesDirective } from '@ostiary/graph';
-import { lexicographicSortSchema, parse, printSchema } from 'graphql';
+import { lexicographicSortSchema, parse, print, printSchema } from 'graphql';
 import { type ServiceName, serviceNames } from './upstream.ts';
 
 /** Where the supergraph is kept; it is committed, so that a change of the graph shows in review. */
@@ -11,6 +12,18 @@ export const supergraphPath = fileURLToPath(new URL('../supergraph.graphql', imp
 const schemaPath = (name: ServiceName): string =>
   fileURLToPath(new URL(`../../services/${name}/src/graph/schema.graphql`, import.meta.url));
 
+/**
+ * Where the subgraphs' complete schemas are kept, with all that each has besides its schema file. Committed, so that stock
+ * tools (rover, a schema registry, `@apollo/composition`) can compose and check them as they are; `supergraph.yaml` beside
+ * them says so to rover.
+ */
+export const subgraphPath = (name: ServiceName): string =>
+  fileURLToPath(new URL(`../subgraphs/${name}.graphql`, import.meta.url));
+
+/** A subgraph's complete schema: what the service builds its own from. */
+export const subgraphSdl = async (name: ServiceName): Promise<string> =>
+  `${print(parse(withScopesDirective(await readFile(schemaPath(name), 'utf8'))))}\n`;
+
 /** The services' schema files, as composition takes them. */
 async function readSubgraphs(): Promise<Parameters<typeof composeServices>[0]> {
   return Promise.all(
@@ -18,7 +31,7 @@ async function readSubgraphs(): Promise<Parameters<typeof composeServices>[0]> {
       name,
       // The planner complains about a missing address; this one can't lead anywhere.
       url: `http://${name}.invalid/graphql`,
-      typeDefs: parse(withScopesDirective(await readFile(schemaPath(name), 'utf8'))),
+      typeDefs: parse(await subgraphSdl(name)),
     })),
   );
 }
@@ -49,7 +62,10 @@ export async function composeApi(): Promise<string> {
 
 if (import.meta.main) {
   try {
-    await writeFile(supergraphPath, await composeSupergraph());
+    const supergraph = await composeSupergraph();
+    await mkdir(dirname(subgraphPath('auth')), { recursive: true });
+    for (const name of serviceNames) await writeFile(subgraphPath(name), await subgraphSdl(name));
+    await writeFile(supergraphPath, supergraph);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

@@ -49,6 +49,12 @@ function addProvisioningRoutes(app: FastifyInstance): void {
   app.addContentTypeParser('application/scim+json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   );
+  app.addHttpMethod('PROPFIND', { hasBody: true });
+  app.route({
+    method: ['OPTIONS', 'PROPFIND'],
+    url: '/t/:tenant/scim/v2/Users',
+    handler: async (_request, reply) => reply.code(405).header('allow', 'GET, POST').send({}),
+  });
   app.post('/t/:tenant/scim/v2/Users', async (_request, reply) => reply.code(201).send({}));
   app.delete('/t/:tenant/scim/v2/Users/:id', async (_request, reply) => reply.code(204).send());
 }
@@ -104,6 +110,8 @@ describe('where requests go', () => {
     ['/t/demo/scim', 'provisioning'],
     ['/t/demo/scim/v2/Users?filter=userName%20eq%20%22a%2Fb%22', 'provisioning'],
     ['/t/demo/%73cim/v2/Users', 'provisioning'],
+    ['/t/demo/scim/v2//Users//', 'provisioning'],
+    ['/t/demo/scim/v2/?filter=x', 'provisioning'],
     ['/t/demo/scimitar', 'auth'],
     ['/.well-known/oauth-authorization-server/t/demo', 'auth'],
     ['/.well-known/ssf-configuration/t/demo', 'auth'],
@@ -147,6 +155,9 @@ describe('where requests go', () => {
     '/t/demo\\..\\internal',
     '/t/demo/./scim/v2/Users',
     '/t/demo//internal/v1',
+    '/t/demo/scim//v2/Users',
+    '/t/demo//scim/v2/Users',
+    '/t/demo/scim/v2//../../internal/v1',
     '//internal/v1/revocations',
     '/t//internal/v1',
     '/t/demo/%00/internal',
@@ -178,6 +189,14 @@ describe('where requests go', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
     expect(answer).not.toContain('leaked');
     expect([...auth.received, ...directory.received, ...provisioning.received]).toEqual([]);
+  });
+
+  test('any other method is passed on: which of them an address has is its service’s to say', async () => {
+    for (const method of ['OPTIONS', 'PROPFIND']) {
+      expect(await raw(`${method} /t/demo/scim/v2/Users HTTP/1.1`)).toMatch(
+        /^HTTP\/1\.1 405[\s\S]*allow: GET, POST/,
+      );
+    }
   });
 
   test('CONNECT and TRACE are not spoken', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { METHODS } from 'node:http';
 import { currentTraceparent, type ServiceKit, SpanKind, statusOf, withSpan } from '@ostiary/service';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
@@ -24,7 +25,8 @@ const metadata = [
   '/.well-known/oauth-protected-resource/t/*',
 ];
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+/** All that Node.js can read: which of them an address has is its service's to say. CONNECT and TRACE aren't spoken here. */
+const methods = METHODS.filter((method) => !['CONNECT', 'TRACE'].includes(method));
 
 /**
  * Passes the contract's routes on to the services, bodies as streams and byte for byte in both directions.
@@ -36,6 +38,9 @@ export function edge(options: EdgeOptions): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
     // Bodies are the services' business: no parser reads them here.
     app.removeAllContentTypeParsers();
+    for (const method of methods) {
+      if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
+    }
     app.addContentTypeParser('*', (_request, _payload, done) => done(null));
     // What is left to go wrong before the handler is a Content-Type that is none.
     app.setErrorHandler((error, request, reply) => {

@@ -58,12 +58,17 @@ function segmentsOf(path: string): string[] | undefined {
     const segment = decode(text);
     if (segment === undefined || segment === '.' || segment === '..' || ambiguous.test(segment))
       return undefined;
-    // A slash at the very end is the one place for an empty segment.
-    if (segment === '' && index !== raw.length - 1) return undefined;
+    // A slash at the very end is the one place for an empty segment; and behind SCIM's base URL, where provisioning reads several
+    // slashes as one.
+    if (segment === '' && index !== raw.length - 1 && !isBelowScim(segments)) return undefined;
     segments.push(segment);
   }
   return segments;
 }
+
+/** `/t/{tenant}/scim/v2` stands before it. */
+const isBelowScim = (segments: readonly string[]): boolean =>
+  segments.length >= 4 && segments[0] === 't' && segments[2] === 'scim';
 
 const visibleAscii = /^[\x21-\x7e]+$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for

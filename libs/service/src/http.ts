@@ -22,6 +22,8 @@ export interface HttpOptions {
    * whose errors have a form of their own. Returns false to leave it to the default.
    */
   malformedUrl?: (request: FastifyRequest, reply: FastifyReply) => boolean;
+  /** Whether a slash at the end of a path, or several in a row, mean the same as none and one. */
+  lenientSlashes?: boolean;
 }
 
 const acceptableRequestId = /^[A-Za-z0-9._-]{8,128}$/;
@@ -47,7 +49,11 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
     forceCloseConnections: 'idle',
     keepAliveTimeout: 65_000,
     requestTimeout: 60_000,
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 256 },
+    routerOptions: {
+      ignoreTrailingSlash: options.lenientSlashes ?? false,
+      ignoreDuplicateSlashes: options.lenientSlashes ?? false,
+      maxParamLength: 256,
+    },
     genReqId: (request) => {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && acceptableRequestId.test(given) ? given : uuidv7();

@@ -53,7 +53,6 @@ await runProcess({
         origin,
         connections: 4,
         token: access.tokenFor(name),
-        timeoutMs: 2_000,
       });
       onStop(`peer ${name}`, () => peer.close());
       return remoteKeeper(name, peer);

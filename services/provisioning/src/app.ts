@@ -1,5 +1,5 @@
 import { type RevocationList, requireRouteConferrals, type TokenVerifier } from '@ostiary/access';
-import type { EventConsumer } from '@ostiary/events';
+import { type EventConsumer, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
 import { createHttp, type ServiceKit } from '@ostiary/service';
 import type { Rates } from '@ostiary/service/rates';
 import type { FastifyInstance } from 'fastify';
@@ -7,6 +7,7 @@ import { ConnectorAdministration } from './data/connector-administration.ts';
 import { Connectors } from './data/connectors.ts';
 import type { Database } from './data/database.ts';
 import { Submissions } from './data/submissions.ts';
+import { policySettings } from './data/tenants.ts';
 import { Cursors } from './domain/cursors.ts';
 import type { Administrators, Credentials, Directory } from './domain/ports.ts';
 import { Resources } from './domain/resources.ts';
@@ -42,6 +43,8 @@ export interface AppOptions {
   /** How long a cursor is good for. */
   cursorSeconds: number;
   introspection: boolean;
+  /** What holds in tenants that didn't say otherwise. */
+  policyDefaults?: TenantPolicySettings;
   trustedProxies?: readonly string[];
   /** What the directory's events have come to here, and the way for those that come past the queue. */
   events: Pick<EventConsumer, 'missing' | 'accept'>;
@@ -72,6 +75,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const http = createHttp(kit, {
     malformedUrl: answerMalformedUrl,
+    // Typed clients join a base URL that ends in a slash with paths that begin with one.
+    lenientSlashes: true,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
   });
 
@@ -98,6 +103,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     resources,
     authenticator,
     publicOrigin,
+    announcesEvents: async (tenant) =>
+      tenantPolicyOf(await policySettings(database.sql, tenant), options.policyDefaults).scimSecurityEvents,
     cursors: new Cursors({ key: options.tokenKey, lifetimeSeconds: options.cursorSeconds, clock: kit.clock }),
     submissions,
     rate: { rates: options.rates, requestsPerMinute: options.requestsPerMinute },

@@ -66,6 +66,7 @@ await runProcess({
       credentials: remoteCredentials(auth),
       administrators: remoteAdministrators(auth, database.sql),
       publicOrigin: env.PUBLIC_ORIGIN,
+      policyDefaults: env.TENANT_POLICY_DEFAULTS,
       tokenKey: env.TOKEN_KEY,
       bodyLimit: env.SCIM_BODY_LIMIT,
       bulkOperations: env.SCIM_BULK_OPERATIONS,

@@ -40,21 +40,6 @@ describe('without a token', () => {
     );
   });
 
-  test('security events are announced, as streams of shared signals carry them (RFC 9967 §4)', async () => {
-    const { body } = await service.scim('GET', '/ServiceProviderConfig');
-    const event = 'urn:ietf:params:scim:event:prov';
-    expect(body.securityEvents).toEqual({
-      asyncRequest: 'none',
-      eventUris: [
-        `${event}:create:notice`,
-        `${event}:patch:notice`,
-        `${event}:delete`,
-        `${event}:activate`,
-        `${event}:deactivate`,
-      ],
-    });
-  });
-
   test('ServiceProviderConfig answers all the same, for every possible tenant', async () => {
     const demo = await service.scim('GET', '/ServiceProviderConfig');
     const nobody = await service.scim('GET', '/ServiceProviderConfig', { tenant: 'no-such-tenant' });

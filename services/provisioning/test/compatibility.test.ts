@@ -67,8 +67,8 @@ describe('each flag rewrites its payload, and nothing is rewritten without it', 
     },
     {
       flag: 'quotedBooleans',
-      sent: { op: 'replace', value: { 'emails[primary eq "True"].value': 'a@b.c' } },
-      meant: [{ op: 'replace', value: { 'emails[primary eq true].value': 'a@b.c' } }],
+      sent: { op: 'add', value: { 'emails[primary eq "True"].value': 'a@b.c' } },
+      meant: [{ op: 'add', value: { 'emails[primary eq true].value': 'a@b.c' } }],
     },
     {
       flag: 'replaceCreatesElement',
@@ -97,7 +97,11 @@ test('paths as keys are ignored without pathKeys, whole extensions are not', () 
   expect(apply({ op: 'replace', value }, quirksOf('rfc'))).toEqual([
     { op: 'replace', value: { displayName, [enterprise]: extension, 'urn:example:custom': custom } },
   ]);
-  expect(apply({ op: 'replace', value }, only('pathKeys'))).toEqual([{ op: 'replace', value }]);
+  const { 'emails[type eq "work"].value': address, ...others } = value;
+  expect(apply({ op: 'replace', value }, only('pathKeys'))).toEqual([
+    { op: 'replace', value: others },
+    { op: 'add', path: 'emails[type eq "work"].value', value: address },
+  ]);
 });
 
 describe('removal by value', () => {

@@ -297,10 +297,10 @@ test('the provisioning log shows requests and their outcomes', async () => {
   ).toEqual(['BAD_USER_INPUT']);
   const both = await read({});
   expect(both).toMatchObject([
-    { method: 'GET', resourceType: 'User', resourceId: null, status: 400, scimType: 'invalidValue' },
+    { method: 'GET', resourceType: 'USER', resourceId: null, status: 400, scimType: 'invalidValue' },
     {
       method: 'GET',
-      resourceType: 'User',
+      resourceType: 'USER',
       resourceId: id,
       status: 200,
       detail: null,

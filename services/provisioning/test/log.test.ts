@@ -82,8 +82,8 @@ describe('an entry', () => {
       source: { id: connector.id, name: 'Writer' },
     };
     expect(await entries({ source: connector.id })).toMatchObject([
-      { ...who, method: 'GET', resourceType: 'User', resourceId: id, status: 200, detail: null },
-      { ...who, method: 'GET', resourceType: 'Group', resourceId: null, status: 200 },
+      { ...who, method: 'GET', resourceType: 'USER', resourceId: id, status: 200, detail: null },
+      { ...who, method: 'GET', resourceType: 'GROUP', resourceId: null, status: 200 },
       {
         ...who,
         method: 'PATCH',
@@ -158,8 +158,8 @@ describe('an entry', () => {
     expect(logged).toHaveLength(4);
     expect(logged).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ method: 'POST', resourceType: 'User', status: 201 }),
-        expect.objectContaining({ method: 'DELETE', resourceType: 'Group', resourceId: id, status: 204 }),
+        expect.objectContaining({ method: 'POST', resourceType: 'USER', status: 201 }),
+        expect.objectContaining({ method: 'DELETE', resourceType: 'GROUP', resourceId: id, status: 204 }),
         expect.objectContaining({ method: 'POST', resourceType: null, status: 400, scimType: 'invalidPath' }),
         expect.objectContaining({ method: 'POST', resourceType: null, status: 200 }),
       ]),
@@ -188,7 +188,7 @@ describe('an entry', () => {
       { method: 'DELETE', status: 403, detail: expect.any(String) },
       {
         method: 'GET',
-        resourceType: 'Group',
+        resourceType: 'GROUP',
         status: 403,
         detail: 'This identity source is for Users only.',
       },

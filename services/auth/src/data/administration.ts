@@ -62,24 +62,29 @@ export async function countSessions(
   return count(sql, `auth.sessions s WHERE ${where.text}`, where.values);
 }
 
-/** The apps that hold something granted in these sessions, by session. */
+/** The apps that hold something granted in these sessions, by session. @param most of each */
 export async function clientsOfSessions(
   sql: Sql,
   tenant: string,
   sessionIds: readonly string[],
+  most: number,
 ): Promise<{ sessionId: string; clientId: string; name: string | null }[]> {
   const { rows } = await sql.query<{ sessionId: string; clientId: string; name: string | null }>(
-    `SELECT DISTINCT g.session_id AS "sessionId", g.client_id AS "clientId", c.name
-       FROM auth.grants g LEFT JOIN auth.clients c ON c.tenant = g.tenant AND c.client_id = g.client_id
-      WHERE g.tenant = $1 AND g.session_id = ANY($2::uuid[]) AND g.revoked_at IS NULL AND g.expires_at > now()
+    `SELECT a.* FROM unnest($2::uuid[]) AS session CROSS JOIN LATERAL (
+       SELECT DISTINCT g.session_id AS "sessionId", g.client_id AS "clientId", c.name
+         FROM auth.grants g LEFT JOIN auth.clients c ON c.tenant = g.tenant AND c.client_id = g.client_id
+        WHERE g.tenant = $1 AND g.session_id = session AND g.revoked_at IS NULL AND g.expires_at > now()
+        ORDER BY 3 NULLS LAST, 2 LIMIT $3) a
       ORDER BY 1, 3 NULLS LAST, 2`,
-    [tenant, [...sessionIds]],
+    [tenant, [...sessionIds], most],
   );
   return rows;
 }
 
 export interface GrantFilter {
   userId?: string;
+  /** Only those given in this session. */
+  sessionId?: string;
   clientId?: string;
 }
 
@@ -87,6 +92,7 @@ function grantConditions(tenant: string, filter: GrantFilter): Conditions {
   const where = new Conditions('g.tenant = $1', tenant);
   where.state('g.revoked_at IS NULL AND g.expires_at > now()');
   where.uuid('g.subject_id', filter.userId);
+  where.uuid('g.session_id', filter.sessionId);
   where.add((p) => `g.client_id = ${p}::text`, filter.clientId);
   return where;
 }

@@ -63,14 +63,20 @@ export class PostgresGrants implements Grants {
     return this.#revoke(tx, tenant, 'id = $2', [grantId]);
   }
 
-  async listBySubjects(tenant: string, subjectIds: readonly string[]): Promise<GrantSummary[]> {
+  async listBySubjects(
+    tenant: string,
+    subjectIds: readonly string[],
+    most?: number,
+  ): Promise<GrantSummary[]> {
     const { rows } = await this.#sql.query<GrantSummary>(
-      `SELECT id, client_id AS "clientId", subject_id AS "subjectId", session_id AS "sessionId", scopes,
-              created_at AS "createdAt", expires_at AS "expiresAt"
-       FROM auth.grants
-       WHERE tenant = $1 AND subject_id = ANY($2::uuid[]) AND revoked_at IS NULL AND expires_at > now()
-       ORDER BY created_at DESC, id DESC`,
-      [tenant, subjectIds.filter(isUuid)],
+      `SELECT g.* FROM unnest($2::uuid[]) AS person CROSS JOIN LATERAL (
+         SELECT id, client_id AS "clientId", subject_id AS "subjectId", session_id AS "sessionId", scopes,
+                created_at AS "createdAt", expires_at AS "expiresAt"
+         FROM auth.grants
+         WHERE tenant = $1 AND subject_id = person AND revoked_at IS NULL AND expires_at > now()
+         ORDER BY created_at DESC, id DESC LIMIT $3) g
+       ORDER BY g."createdAt" DESC, g.id DESC`,
+      [tenant, subjectIds.filter(isUuid), most ?? null],
     );
     return rows;
   }

@@ -282,7 +282,7 @@ export interface Grants {
   revokeByConsent(tx: Sql, tenant: string, subjectId: string, clientId: string): Promise<NewRevocation[]>;
   revoke(tx: Sql, tenant: string, grantId: string): Promise<NewRevocation[]>;
   /** Live grants of these subjects, newest first. */
-  listBySubjects(tenant: string, subjectIds: readonly string[]): Promise<GrantSummary[]>;
+  listBySubjects(tenant: string, subjectIds: readonly string[], most?: number): Promise<GrantSummary[]>;
 }
 
 export interface IdTokenHint {

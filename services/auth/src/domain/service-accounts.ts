@@ -38,6 +38,12 @@ export interface ServiceAccountPatch {
 /** The key was registered for this account before. */
 export class KeyTaken extends Error {}
 
+/** The account has as many keys as it may have. */
+export class TooManyKeys extends Error {}
+
+/** Public keys of one account. */
+const mostKeys = 50;
+
 /**
  * Programs' own accounts. In a token a service account is a client whose `client_id` and `sub` are its id, and whose
  * epoch the token carries; so a `client` revocation ends what was issued to it.
@@ -71,7 +77,7 @@ export interface ServiceAccounts {
    * Registers a public key (RFC 7517) the account will sign assertions with (RFC 7523 §2.1): EC P-256, RSA of 2048 bits or
    * more, or Ed25519. Without a `kid` it goes by its thumbprint (RFC 7638).
    * @returns undefined when the tenant has no such account
-   * @throws OAuthError invalid_request; KeyTaken
+   * @throws OAuthError invalid_request; KeyTaken, TooManyKeys
    */
   addKey(
     tenant: string,
@@ -206,6 +212,9 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
           const account = await findServiceAccount(tx, tenant, serviceAccountId, { lock: true });
           if (!account) return undefined;
           mayAdd(account.scopes);
+          // The lock on the account makes this count hold.
+          const { length } = await listServiceAccountKeys(tx, tenant, [account.id]);
+          if (length >= mostKeys) throw new TooManyKeys();
           const id = uuidv7();
           await claim?.(tx, tenant, id);
           const added = await insertServiceAccountKey(tx, tenant, {

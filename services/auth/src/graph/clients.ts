@@ -12,6 +12,11 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
+import {
+  type AssertionAlgorithm,
+  privateKeyAlgorithms,
+  secretAlgorithms,
+} from '../domain/assertion-algorithms.ts';
 import { type ClientKind, metadataOfKind } from '../domain/client-kinds.ts';
 import { isExemptFromProofKey, mergeMetadata, needsNonce } from '../domain/client-metadata.ts';
 import { isClientId } from '../domain/clients.ts';
@@ -97,6 +102,8 @@ export function clientResolvers(deps: PeopleDependencies): {
   ClientKind: Record<string, ClientKind>;
   SubjectType: Record<string, 'public' | 'pairwise'>;
   ClientAuthMethod: Record<string, ClientAuthMethod>;
+  ApplicationType: Record<string, 'web' | 'native'>;
+  AssertionAlgorithm: Record<string, AssertionAlgorithm>;
   Client: TypeResolvers<AuthLoaders>;
   Query: TypeResolvers<AuthLoaders>;
   Mutation: TypeResolvers<AuthLoaders>;
@@ -115,6 +122,11 @@ export function clientResolvers(deps: PeopleDependencies): {
       MCP: 'mcp',
     },
     SubjectType: { PUBLIC: 'public', PAIRWISE: 'pairwise' },
+    ApplicationType: { WEB: 'web', NATIVE: 'native' },
+    // As the registry writes them: `Ed25519` is ED25519 here.
+    AssertionAlgorithm: Object.fromEntries(
+      [...privateKeyAlgorithms, ...secretAlgorithms].map((alg) => [alg.toUpperCase(), alg]),
+    ),
     ClientProfile: { STANDARD: 'standard', FAPI2: 'fapi2' },
     ClientType: { CONFIDENTIAL: 'confidential', PUBLIC: 'public' },
     ClientAuthMethod: {

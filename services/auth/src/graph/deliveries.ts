@@ -14,6 +14,7 @@ import {
   type DeliverySummary,
 } from '../domain/outward/deliveries.ts';
 import type { DeliveryState, ReceiverKind } from '../domain/outward/delivery.ts';
+import type { SubjectKind } from '../domain/outward/facts.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { filterOf, type Given } from './filters.ts';
 import { once } from './idempotency.ts';
@@ -26,6 +27,7 @@ type Input<T> = { input: T & { idempotencyKey?: string | null } };
 export function deliveryResolvers(deps: PeopleDependencies): {
   ReceiverKind: Record<string, ReceiverKind>;
   DeliveryState: Record<string, DeliveryState>;
+  DeliverySubject: Record<string, SubjectKind>;
   Delivery: TypeResolvers<AuthLoaders>;
   Query: TypeResolvers<AuthLoaders>;
   Mutation: TypeResolvers<AuthLoaders>;
@@ -33,6 +35,7 @@ export function deliveryResolvers(deps: PeopleDependencies): {
   const deliveries = createDeliveries(deps.database);
   return {
     ReceiverKind: { WEBHOOK: 'webhook', SSF: 'ssf', BACKCHANNEL_LOGOUT: 'backchannel_logout' },
+    DeliverySubject: { USER: 'user', GROUP: 'group', CLIENT: 'client', TENANT: 'tenant' },
     DeliveryState: { HELD: 'held', PENDING: 'pending', DELIVERED: 'delivered', DEAD: 'dead' },
     Delivery: {
       __resolveReference: async ({ id }: { id: string }, { tenant }: Context) =>

@@ -38,16 +38,19 @@ export interface AuthLoaders {
   serviceAccountKeys: DataLoader<string, ServiceAccountKey[]>;
 }
 
+/** Entries of a list that isn't a connection, where nothing else bounds it. */
+const mostListed = 100;
+
 export function authLoaders(deps: ReferenceSources): (scope: LoaderScope) => AuthLoaders {
   const { sql } = deps.database;
   return ({ tenant }) => ({
     byId: referenceLoaders(deps, tenant),
     sessions: batchMany(
-      (ids) => listSessions(sql, tenant, ids, deps.env.SESSION_IDLE_SECONDS),
+      (ids) => listSessions(sql, tenant, ids, deps.env.SESSION_IDLE_SECONDS, mostListed),
       (session) => session.subjectId,
     ),
     grants: batchMany(
-      (ids) => deps.grants.listBySubjects(tenant, ids),
+      (ids) => deps.grants.listBySubjects(tenant, ids, mostListed),
       (grant) => grant.subjectId,
     ),
     roles: batchOne(
@@ -72,7 +75,7 @@ export function authLoaders(deps: ReferenceSources): (scope: LoaderScope) => Aut
       (credentials) => credentials.subjectId,
     ),
     sessionApps: batchMany(
-      (ids) => clientsOfSessions(sql, tenant, ids),
+      (ids) => clientsOfSessions(sql, tenant, ids, mostListed),
       (app) => app.sessionId,
     ),
     departures: batchMany(

@@ -14,7 +14,7 @@ import {
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
-import { KeyTaken, type ServiceAccount } from '../domain/service-accounts.ts';
+import { KeyTaken, type ServiceAccount, TooManyKeys } from '../domain/service-accounts.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { once, termsOf } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
@@ -207,6 +207,7 @@ export function serviceAccountResolvers(deps: PeopleDependencies): {
               return { publicKey: key };
             } catch (error) {
               if (error instanceof KeyTaken) throw conflict('The service account has a key of this kid.');
+              if (error instanceof TooManyKeys) throw conflict('There are too many keys; remove one first.');
               throw error;
             }
           },

@@ -26,8 +26,9 @@ import type { AuthLoaders } from './loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
 
-/** The sessions of a whole tenant, and what was granted in them. */
+/** The sessions of a whole tenant and of each person, and what was granted in them. */
 export function sessionResolvers(deps: PeopleDependencies): {
+  User: TypeResolvers<AuthLoaders>;
   Session: TypeResolvers<AuthLoaders>;
   Grant: TypeResolvers<AuthLoaders>;
   Query: TypeResolvers<AuthLoaders>;
@@ -35,7 +36,25 @@ export function sessionResolvers(deps: PeopleDependencies): {
 } {
   const { sql } = deps.database;
   const idleSeconds = deps.env.SESSION_IDLE_SECONDS;
+  const sessionsOf = (input: PagingArguments, filter: SessionFilter, tenant: string) =>
+    countedPageById(input, {
+      kind: 'session',
+      rows: (page) => sessionPage(sql, tenant, filter, { ...page, idleSeconds }),
+      total: () => countSessions(sql, tenant, filter, idleSeconds),
+    });
+  const grantsOf = (input: PagingArguments, filter: GrantFilter, tenant: string) =>
+    countedPageById(input, {
+      kind: 'grant',
+      rows: (page) => grantPage(sql, tenant, filter, page),
+      total: () => countGrants(sql, tenant, filter),
+    });
   return {
+    User: {
+      sessionsConnection: ({ id }: { id: string }, input: PagingArguments, { tenant }: Context) =>
+        sessionsOf(input, { userId: id }, tenant),
+      grantsConnection: ({ id }: { id: string }, input: PagingArguments, { tenant }: Context) =>
+        grantsOf(input, { userId: id }, tenant),
+    },
     Session: {
       user: ({ subjectId }: SessionSummary) => ({ id: subjectId }),
       authenticatedAt: ({ authTime }: SessionSummary) => authTime,
@@ -55,24 +74,14 @@ export function sessionResolvers(deps: PeopleDependencies): {
         { filter: given, ...input }: PagingArguments & { filter?: Given<SessionFilter> | null },
         { tenant }: Context,
       ) {
-        const filter = filterOf<SessionFilter>(given);
-        return countedPageById(input, {
-          kind: 'session',
-          rows: (page) => sessionPage(sql, tenant, filter, { ...page, idleSeconds }),
-          total: () => countSessions(sql, tenant, filter, idleSeconds),
-        });
+        return sessionsOf(input, filterOf<SessionFilter>(given), tenant);
       },
       grants(
         _parent: unknown,
         { filter: given, ...input }: PagingArguments & { filter?: Given<GrantFilter> | null },
         { tenant }: Context,
       ) {
-        const filter = filterOf<GrantFilter>(given);
-        return countedPageById(input, {
-          kind: 'grant',
-          rows: (page) => grantPage(sql, tenant, filter, page),
-          total: () => countGrants(sql, tenant, filter),
-        });
+        return grantsOf(input, filterOf<GrantFilter>(given), tenant);
       },
     },
     Mutation: {

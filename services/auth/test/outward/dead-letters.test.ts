@@ -48,7 +48,7 @@ describe('a message that was given up', () => {
       type: 'user.updated',
       receiverKind: 'WEBHOOK',
       receiverId: webhook.id,
-      subjectKind: 'user',
+      subjectKind: 'USER',
       subjectId: person,
       user: { id: person },
       lastStatus: 503,

@@ -30,7 +30,7 @@ describe('clients', () => {
       input: {
         name: 'Settings',
         redirectUris: ['https://app.example/cb'],
-        applicationType: 'web',
+        applicationType: 'WEB',
         idTokenSignedResponseAlg: 'EDDSA',
         requirePushedAuthorizationRequests: true,
         clientUri: 'https://app.example/',
@@ -42,7 +42,7 @@ describe('clients', () => {
     const read = async () =>
       (await ask(`query ($id: ID!) { client(id: $id) { ${settings} } }`, { id })).data.client;
     expect(await read()).toEqual({
-      applicationType: 'web',
+      applicationType: 'WEB',
       idTokenSignedResponseAlg: 'EDDSA',
       requirePushedAuthorizationRequests: true,
       clientUri: 'https://app.example/',

@@ -31,15 +31,15 @@ const confidential = {
 const kinds: Record<string, { given: object; registered: object }> = {
   WEB: {
     given: { redirectUris },
-    registered: { ...confidential, applicationType: 'web', grantTypes: codeAndRefresh, scopes: signIn },
+    registered: { ...confidential, applicationType: 'WEB', grantTypes: codeAndRefresh, scopes: signIn },
   },
   SINGLE_PAGE: {
     given: { redirectUris },
-    registered: { ...publicClient, applicationType: 'web', grantTypes: codeAndRefresh, scopes: signIn },
+    registered: { ...publicClient, applicationType: 'WEB', grantTypes: codeAndRefresh, scopes: signIn },
   },
   NATIVE: {
     given: { redirectUris: ['http://127.0.0.1/cb'] },
-    registered: { ...publicClient, applicationType: 'native', grantTypes: codeAndRefresh, scopes: signIn },
+    registered: { ...publicClient, applicationType: 'NATIVE', grantTypes: codeAndRefresh, scopes: signIn },
   },
   MACHINE: {
     given: {},
@@ -53,7 +53,7 @@ const kinds: Record<string, { given: object; registered: object }> = {
     given: { redirectUris: ['http://127.0.0.1/cb'], resources: ['https://mcp.example/'] },
     registered: {
       ...publicClient,
-      applicationType: 'native',
+      applicationType: 'NATIVE',
       grantTypes: codeAndRefresh,
       scopes: ['openid', 'offline_access'],
       resources: ['https://mcp.example/'],

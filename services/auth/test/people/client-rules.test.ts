@@ -167,7 +167,7 @@ describe('the graph', () => {
     };
     const { data } = await ask(register, input);
     expect(data.registerClient).toMatchObject({
-      client: { tokenEndpointAuthMethod: 'private_key_jwt', requirePkce: true, jwksUri: null },
+      client: { tokenEndpointAuthMethod: 'PRIVATE_KEY_JWT', requirePkce: true, jwksUri: null },
       clientSecret: null,
     });
     expect(JSON.parse(data.registerClient.client.jwks).keys[0].kid).toBe('k');
@@ -221,7 +221,7 @@ describe('the graph', () => {
         redirectUris: ['https://new.example/cb'],
         scopes: ['openid', 'email'],
         requirePkce: true,
-        tokenEndpointAuthMethod: 'none',
+        tokenEndpointAuthMethod: 'NONE',
         jwksUri: null,
       },
       clientSecret: null,
@@ -232,7 +232,7 @@ describe('the graph', () => {
       requirePkce: false,
     });
     expect(confidential.data.updateClient).toMatchObject({
-      client: { requirePkce: false, tokenEndpointAuthMethod: 'client_secret_basic' },
+      client: { requirePkce: false, tokenEndpointAuthMethod: 'CLIENT_SECRET_BASIC' },
       clientSecret: expect.any(String),
     });
     const machine = await ask(update, {

@@ -115,3 +115,34 @@ test('each thing is said to be what it is, resolved by its key, and nobody elseâ
   for (const type of ['Session', 'Grant', 'PersonalAccessToken']) expect(byType(theirs, type)).toBeNull();
   expect(new Set(codesOf(theirs))).toEqual(new Set(['FORBIDDEN']));
 });
+
+test('a plain list ends at a hundred, and its connection goes on to the last', async () => {
+  const person = await asking.signedIn('busy');
+  const { sql } = asking.service.deps.database;
+  await sql.query(
+    `INSERT INTO auth.sessions (tenant, subject_id, id, digest, amr, auth_time, expires_at)
+     SELECT tenant, subject_id, gen_random_uuid(), decode(md5(n::text), 'hex'), amr, auth_time, expires_at
+       FROM auth.sessions, generate_series(1, 104) n WHERE tenant = $1 AND subject_id = $2`,
+    [tenant, person.id],
+  );
+  await sql.query(
+    `INSERT INTO auth.grants (tenant, id, subject_id, client_id, session_id, subject_epoch, client_epoch, scopes, expires_at)
+     SELECT tenant, gen_random_uuid(), subject_id, client_id, session_id, subject_epoch, client_epoch, scopes, expires_at
+       FROM auth.grants, generate_series(1, 104) WHERE tenant = $1 AND subject_id = $2`,
+    [tenant, person.id],
+  );
+  const query = `query ($r: [_Any!]!, $after: String) { _entities(representations: $r) { ... on User { sessions { id } grants { id }
+    sessionsConnection(first: 100, after: $after) { totalCount pageInfo { hasNextPage endCursor } edges { node { id } } }
+    grantsConnection(first: 100) { totalCount pageInfo { hasNextPage } edges { node { id } } } } } }`;
+  const read = async (after?: string, token = person.accessToken) =>
+    (await asking.ask(query, { r: [{ __typename: 'User', id: person.id }], after }, token)).data._entities[0];
+  const first = await read();
+  expect([first.sessions.length, first.grants.length]).toEqual([100, 100]);
+  for (const all of [first.sessionsConnection, first.grantsConnection]) {
+    expect(all).toMatchObject({ totalCount: 105, pageInfo: { hasNextPage: true } });
+  }
+  const { edges, pageInfo } = (await read(first.sessionsConnection.pageInfo.endCursor)).sessionsConnection;
+  expect([edges.length, pageInfo.hasNextPage]).toEqual([5, false]);
+  const theirs = await read(undefined, rivalAdmin);
+  expect([theirs?.sessions ?? [], theirs?.sessionsConnection?.edges ?? []]).toEqual([[], []]);
+});

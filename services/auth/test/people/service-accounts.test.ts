@@ -196,7 +196,7 @@ describe('a service account', () => {
     ] as const) {
       const answer = await ask(addKey, { input: { serviceAccountId: id, jwk: JSON.stringify(jwk) } }, admin);
       const { kid, alg: used } = answer.data.addServiceAccountKey.publicKey;
-      expect(used).toBe(alg);
+      expect(used).toBe(alg.toUpperCase());
       const found = await serviceAccounts.assertionKey(tenant, id, kid);
       expect(found).toMatchObject({ alg, scopes: ['clients:read', 'users:read'] });
       expect(found?.publicJwk).not.toHaveProperty('x5u');

@@ -62,13 +62,19 @@ export const provisioningResolvers = (sql: Sql) =>
     Provisioning: {
       source: (link: ResourceLink, _args: unknown, { loaders }: Context) => sourceOf(link.source, loaders),
     },
+    ProvisioningActivity: { resourceType: resourceTypeOf },
     ProvisioningLogEntry: {
+      resourceType: resourceTypeOf,
       __resolveReference: ({ id }: { id: string }, { loaders }: Context) =>
         isUuid(id) ? loaders.logEntry.load(id) : null,
       source: (entry: LogEntry, _args: unknown, { loaders }: Context) => sourceOf(entry.source, loaders),
       actor: ({ actorKind: kind, actorId: id }: LogEntry) => ({ kind, id }) as LoggedActor,
     },
   }) satisfies Resolvers<Loaders>;
+
+/** `User` as the graph writes it. */
+const resourceTypeOf = ({ resourceType }: { resourceType: string | null }): string | null =>
+  resourceType?.toUpperCase() ?? null;
 
 const typeNames: Readonly<Record<string, string>> = { USER: 'User', GROUP: 'Group' };
 

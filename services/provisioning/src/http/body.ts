@@ -1,6 +1,7 @@
 import { invalidRequest } from '@ostiary/access';
 import { parseScimJson, ScimError } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
+import { inflateBodies } from './content-coding.ts';
 
 /**
  * Reads request bodies: application/scim+json and application/json, in UTF-8, by the strict parser; anything else is
@@ -8,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
  */
 export function readBodies(app: FastifyInstance, bodyLimit: number): void {
   app.removeAllContentTypeParsers();
+  inflateBodies(app, bodyLimit);
   app.addContentTypeParser(
     ['application/scim+json', 'application/json'],
     { parseAs: 'buffer', bodyLimit },
@@ -42,7 +44,8 @@ export function readBodies(app: FastifyInstance, bodyLimit: number): void {
 }
 
 function requireUtf8(contentType: string | undefined): void {
-  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1];
-  if (charset && !/^utf-?8$/i.test(charset))
+  const charset = /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType ?? '')?.[1];
+  // ASCII is UTF-8.
+  if (charset && !/^(?:utf-?8|us-ascii)$/i.test(charset))
     throw ScimError.unsupportedMediaType('The charset must be UTF-8.');
 }

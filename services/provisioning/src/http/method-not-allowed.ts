@@ -1,13 +1,18 @@
+import { METHODS } from 'node:http';
 import { ScimError } from '@ostiary/scim';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+/** Every method that Node.js can read; CONNECT never gets as far as a route. */
+const methods = METHODS.filter((method) => method !== 'CONNECT');
 
 /**
  * Remembers which methods the routes registered from now on have; the returned function then answers all others on
  * the same addresses with 405 and `Allow` (RFC 9110 section 15.5.6).
  */
 export function refuseOtherMethods(app: FastifyInstance): () => void {
+  for (const method of methods) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
+  }
   const allowed = new Map<string, Set<string>>();
   app.addHook('onRoute', (route) => {
     const path = route.url.slice(route.prefix.length);

@@ -31,6 +31,8 @@ export interface ScimSurfaceOptions {
   resources: Resources;
   authenticator: Authenticator;
   publicOrigin: string;
+  /** Whether the tenant wants `securityEvents` announced. */
+  announcesEvents: (tenant: string) => Promise<boolean>;
   cursors: Cursors;
   submissions: Submissions;
   rate: RateRule;
@@ -73,6 +75,7 @@ export const scimSurface: FastifyPluginAsync<ScimSurfaceOptions> = async (app, o
     maxPayloadSize: options.bodyLimit,
     maxOperations: options.bulkOperations,
     cursorTimeout: options.cursors.lifetimeSeconds,
+    announcesEvents: options.announcesEvents,
   });
   const lists = { resources, cursors: options.cursors, baseOf: base };
   const registryOf = (tenant: string) => resources.schemas(tenant);

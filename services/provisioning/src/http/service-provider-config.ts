@@ -1,19 +1,27 @@
 import { SCIM_EVENT, serviceProviderConfig } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
 import { pageLimits } from '../domain/query.ts';
-import type { BaseOf } from './context.ts';
+import { type BaseOf, tenantOf } from './context.ts';
 import { refuseFilter } from './discovery.ts';
 import { sendScim } from './reply.ts';
 
+/** Sent over streams of shared signals, whose transmitter is the authorization server. */
+const securityEvents = { asyncRequest: 'none', eventUris: Object.values(SCIM_EVENT) } as const;
+
 /**
  * GET /ServiceProviderConfig (RFC 7644 section 4). Open to everybody, so that a client can find out how to authenticate
- * (RFC 7643 section 5); it says the same for every tenant, and whether the tenant exists or not. A caller with limits of
- * its own is told those.
+ * (RFC 7643 section 5); it says the same for every tenant, and whether the tenant exists or not, but for `securityEvents`, which a
+ * tenant may want announced. A caller with limits of its own is told those.
  */
 export function readServiceProviderConfig(
   app: FastifyInstance,
   baseOf: BaseOf,
-  limits: { maxOperations: number; maxPayloadSize: number; cursorTimeout: number },
+  limits: {
+    maxOperations: number;
+    maxPayloadSize: number;
+    cursorTimeout: number;
+    announcesEvents: (tenant: string) => Promise<boolean>;
+  },
 ): void {
   app.get('/ServiceProviderConfig', { config: { access: 'public' } }, async (request, reply) => {
     refuseFilter(request);
@@ -40,8 +48,8 @@ export function readServiceProviderConfig(
           maxPageSize,
           cursorTimeout: limits.cursorTimeout,
         },
-        // Sent over streams of shared signals, whose transmitter is the authorization server.
-        securityEvents: { asyncRequest: 'none', eventUris: Object.values(SCIM_EVENT) },
+        // RFC 9967 added it, and clients that know only RFC 7643's members can't read what has one more.
+        ...((await limits.announcesEvents(tenantOf(request))) && { securityEvents }),
         authenticationSchemes: [
           {
             type: 'oauthbearertoken',

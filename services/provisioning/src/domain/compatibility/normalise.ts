@@ -2,6 +2,7 @@ import type { JsonObject } from '@ostiary/scim';
 import { bareManager, bareManagerIn, resourceBareManager } from './bare-manager.ts';
 import type { Operation } from './operation.ts';
 import { withoutPathKeys } from './path-keys.ts';
+import { pathKeysCreateElements } from './path-keys-create-elements.ts';
 import type { Quirks } from './profiles.ts';
 import { quotedBooleans, quotedBooleansIn } from './quoted-booleans.ts';
 import { readOnlyKeys } from './read-only-keys.ts';
@@ -14,7 +15,9 @@ import { wrappedScalars } from './wrapped-scalars.ts';
 /** A PATCH as RFC 7644 would have it, by the flags of the caller's profile. Values are unwrapped before they are read. */
 export function normaliseOperations(operations: readonly Operation[], quirks: Quirks): Operation[] {
   return operations
-    .map((operation) => (quirks.pathKeys ? operation : withoutPathKeys(operation)))
+    .flatMap((operation) =>
+      quirks.pathKeys ? pathKeysCreateElements(operation) : [withoutPathKeys(operation)],
+    )
     .map((operation) => (quirks.readOnlyKeys ? readOnlyKeys(operation) : operation))
     .map((operation) => (quirks.wrappedScalars ? wrappedScalars(operation) : operation))
     .map((operation) => (quirks.bareManager ? bareManager(operation) : operation))

@@ -5,7 +5,10 @@
 export interface Quirks {
   /** "op": "Replace" → "replace" */
   readonly anyCaseOperations: boolean;
-  /** {"name.givenName": "x"} and {"urn:…:User:employeeNumber": "7"} in a PATCH without path → paths */
+  /**
+   * {"name.givenName": "x"} and {"urn:…:User:employeeNumber": "7"} in a PATCH without path → paths; {"emails[type eq \"work\"].value": "x"}
+   * makes the element if it isn't there
+   */
   readonly pathKeys: boolean;
   /** "active": "False" → false */
   readonly stringBooleans: boolean;

@@ -1,4 +1,5 @@
 import type { Operation } from './operation.ts';
+import { namesPartOfElement } from './path-keys-create-elements.ts';
 
 /**
  * Entra ID replaces a sub-attribute of an element that may not exist yet and expects the element to be made.
@@ -11,8 +12,11 @@ import type { Operation } from './operation.ts';
  */
 export function replaceCreatesElement(operation: Operation): Operation {
   const { op, path, value } = operation;
-  const partOfElement = path !== undefined && /\]\s*\.[^\]]*$/.test(path);
-  return op === 'replace' && partOfElement && value !== undefined && value !== null
+  return op === 'replace' &&
+    path !== undefined &&
+    namesPartOfElement(path) &&
+    value !== undefined &&
+    value !== null
     ? { ...operation, op: 'add' }
     : operation;
 }
