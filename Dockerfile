@@ -35,22 +35,22 @@ STOPSIGNAL SIGTERM
 
 FROM runtime AS auth
 COPY --from=build --chown=root:root /app/services/auth ./services/auth
-EXPOSE 4001
+EXPOSE 4001 4101
 CMD ["node", "services/auth/dist/main.js"]
 
 FROM runtime AS directory
 COPY --from=build --chown=root:root /app/services/directory ./services/directory
-EXPOSE 4002
+EXPOSE 4002 4102
 CMD ["node", "services/directory/dist/main.js"]
 
 FROM runtime AS provisioning
 COPY --from=build --chown=root:root /app/services/provisioning ./services/provisioning
-EXPOSE 4003
+EXPOSE 4003 4103
 CMD ["node", "services/provisioning/dist/main.js"]
 
 FROM runtime AS gateway
 COPY --from=build --chown=root:root /app/gateway ./gateway
-EXPOSE 4000
+EXPOSE 4000 4100
 CMD ["node", "gateway/dist/main.js"]
 
 # Runs once and ends: brings the three schemas up to date.

@@ -7,6 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { ValidationSeverity, validate } from 'dockerfile-utils';
 import { parse, parseAllDocuments } from 'yaml';
+import { routeOf } from '../gateway/src/edge/route.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const load = createRequire(import.meta.url);
@@ -162,36 +163,101 @@ describe('the Ingress', () => {
   interface Rule {
     path: string;
     pathType: string;
-    backend: { service: { name: string } };
+    backend: { service: { name: string; port: { name: string } } };
   }
-  const { rules } = find('Ingress', 'ostiary').spec as { rules: { http: { paths: Rule[] } }[] };
-  const paths = rules[0]?.http.paths ?? [];
+  const ingresses = base.filter(({ kind }) => kind === 'Ingress');
+  const paths = ingresses.flatMap(({ spec }) =>
+    (spec as { rules: { http: { paths: Rule[] } }[] }).rules.flatMap(({ http }) => http.paths),
+  );
 
-  // ingress-nginx tries regular expressions in descending order of length.
   const backendOf = (path: string): string | undefined =>
-    [...paths]
-      .sort((a, b) => b.path.length - a.path.length)
-      .find((rule) =>
-        rule.pathType === 'Exact' ? rule.path === path : new RegExp(`^${rule.path}`).test(path),
-      )?.backend.service.name;
+    paths.find((rule) =>
+      rule.pathType === 'Exact' ? rule.path === path : path === rule.path || path.startsWith(`${rule.path}/`),
+    )?.backend.service.name;
+
+  test('leads to the public port of the gateway only: what else is reachable is decided there', () => {
+    expect(paths.length).toBeGreaterThan(0);
+    for (const { path, pathType, backend } of paths) {
+      expect([path, backend.service]).toEqual([path, { name: 'gateway', port: { name: 'http' } }]);
+      expect(['Exact', 'Prefix']).toContain(pathType);
+    }
+  });
 
   test.each([
-    ['/graphql', 'gateway'],
-    ['/t/demo/graphql', 'gateway'],
-    ['/.well-known/oauth-protected-resource/graphql', 'gateway'],
-    ['/.well-known/oauth-protected-resource/t/demo/graphql', 'gateway'],
-    ['/.well-known/oauth-protected-resource/t/demo/scim/v2', 'provisioning'],
-    ['/t/demo/authorize', 'auth'],
-    ['/t/demo/token', 'auth'],
-    ['/t/demo/.well-known/openid-configuration', 'auth'],
-    ['/.well-known/oauth-authorization-server/t/demo', 'auth'],
-    ['/.well-known/ssf-configuration/t/demo', 'auth'],
-    ['/t/demo/scim/v2/Users', 'provisioning'],
-    ['/t/demo/scim/v2/Users/.search', 'provisioning'],
-    ['/internal/v1/revocations', undefined],
-    ['/metrics', undefined],
-  ])('sends %s to %s', (path, backend) => {
-    expect(backendOf(path)).toBe(backend);
+    '/graphql',
+    '/t/demo/graphql',
+    '/t/demo/authorize',
+    '/t/demo/scim/v2/Users',
+    '/.well-known/oauth-protected-resource/graphql',
+    '/.well-known/oauth-authorization-server/t/demo',
+    '/.well-known/ssf-configuration/t/demo',
+    '/readyz',
+  ])('lets %s through', (path) => expect(backendOf(path)).toBe('gateway'));
+
+  test.each(['/', '/internal/v1/revocations', '/metrics', '/livez', '/graphiql', '/graphql/x', '/tx/demo'])(
+    'has nothing at %s',
+    (path) => expect(backendOf(path)).toBeUndefined(),
+  );
+
+  test.each(['/t/platform/token', '/t/platform/jwks', '/.well-known/oauth-authorization-server/t/platform'])(
+    '%s goes no further than the gateway, which has no such route',
+    (path) => {
+      expect(backendOf(path)).toBe('gateway');
+      expect(routeOf(path)).toBe('unknown');
+    },
+  );
+});
+
+describe('who may reach what', () => {
+  interface Peer {
+    podSelector?: { matchLabels: Record<string, string> };
+    namespaceSelector?: { matchLabels: Record<string, string> };
+  }
+  interface Policy {
+    ingress?: { from?: Peer[]; ports: { port: number }[] }[];
+  }
+  const doorsOf = (name: string) =>
+    ((find('NetworkPolicy', name).spec as Policy).ingress ?? []).flatMap(({ from, ports }) =>
+      ports.flatMap(({ port }) =>
+        (from ?? [{}]).map((peer) => ({
+          port,
+          who: Object.values({
+            ...peer.podSelector?.matchLabels,
+            ...peer.namespaceSelector?.matchLabels,
+          }).join(),
+        })),
+      ),
+    );
+  const portsOf = (name: string) => {
+    const { env } = podOf(find('Deployment', name)).containers[0] as PodSpec['containers'][number];
+    const value = (variable: string) => Number(env.find((one) => one.name === variable)?.value);
+    return { http: value('PORT'), metrics: value('METRICS_PORT') };
+  };
+
+  test.each(services)('the metrics of %s are for whoever watches, and nothing else of it is', (name) => {
+    const { http, metrics } = portsOf(name);
+    const doors = doorsOf(name);
+    expect(metrics).not.toBe(http);
+    expect(doors.filter(({ port }) => port === metrics)).toEqual([{ port: metrics, who: 'monitoring' }]);
+    expect(doors.filter(({ who }) => who === 'monitoring')).toEqual([{ port: metrics, who: 'monitoring' }]);
+    expect(new Set(doors.map(({ port }) => port))).toEqual(new Set([http, metrics]));
+    const { ports } = find('Service', name).spec as { ports: { port: number }[] };
+    expect(ports.map(({ port }) => port)).toEqual([http]);
+    const pod = (find('Deployment', name).spec as { template: { metadata: Manifest['metadata'] } }).template;
+    expect(pod.metadata.annotations?.['prometheus.io/port']).toBe(String(metrics));
+  });
+
+  test('only the gateway is reached from outside', () => {
+    const reached = services.filter((name) => doorsOf(name).some(({ who }) => who === 'ingress'));
+    expect(reached).toEqual(['gateway']);
+  });
+
+  test('the outermost process believes nobody whom the installation does not name', () => {
+    const { env } = podOf(find('Deployment', 'gateway')).containers[0] as PodSpec['containers'][number];
+    expect(env.find(({ name }) => name === 'TRUSTED_PROXIES')?.valueFrom).toEqual({
+      configMapKeyRef: { name: 'ostiary', key: 'EDGE_TRUSTED_PROXIES' },
+    });
+    expect(find('ConfigMap', 'ostiary').data?.EDGE_TRUSTED_PROXIES).toBe('');
   });
 });
 
@@ -202,6 +268,7 @@ describe('docker-compose.yml', () => {
       string,
       {
         command?: string[];
+        ports?: string[];
         environment?: Record<string, string>;
         depends_on?: Record<string, { condition: string }>;
         healthcheck?: unknown;
@@ -234,6 +301,18 @@ describe('docker-compose.yml', () => {
     const valkey = compose.services.valkey?.command?.join(' ');
     expect(valkey).toContain('--appendonly yes');
     expect(valkey).toContain('--maxmemory-policy noeviction');
+  });
+
+  test('publishes one port, on which the outermost process believes nobody whom .env does not name', () => {
+    const published = Object.entries(compose.services).flatMap(([name, { ports = [] }]) =>
+      ports.map((port) => `${name} ${port}`),
+    );
+    expect(published).toEqual([`gateway ${'$'}{PORT:-4000}:4000`]);
+    expect(compose.services.gateway?.environment?.TRUSTED_PROXIES).toBe(`${'$'}{TRUSTED_PROXIES:-}`);
+    for (const name of services) {
+      const { PORT, METRICS_PORT } = compose.services[name]?.environment ?? {};
+      expect([name, Number(METRICS_PORT) - Number(PORT)]).toEqual([name, 100]);
+    }
   });
 
   test('starts in the order of health', () => {

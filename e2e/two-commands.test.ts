@@ -51,7 +51,7 @@ afterAll(async () => {
 async function fourFreePorts(): Promise<number> {
   for (;;) {
     const first = await freePort();
-    const free = await Promise.all([1, 2, 3].map((offset) => portIsFree(first + offset)));
+    const free = await Promise.all([1, 2, 3, 100, 101, 102, 103].map((offset) => portIsFree(first + offset)));
     if (free.every(Boolean)) return first;
   }
 }
@@ -312,7 +312,7 @@ onLinux('npm start says in one sentence', () => {
     const other = await listening(first);
     try {
       expect(await refusal({ ...elsewhere(), PORT: String(first) })).toBe(
-        `Port ${first}, needed by the gateway, is taken by another program: free it, or choose other ports, e.g. PORT=5000 npm start (the services use the three ports after it).`,
+        `Port ${first}, needed by the gateway, is taken by another program: free it, or choose other ports, e.g. PORT=5000 npm start (the services use the three ports after it, and metrics the four from PORT + 100).`,
       );
     } finally {
       other.close();

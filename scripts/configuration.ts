@@ -74,7 +74,7 @@ export async function configurationPage(): Promise<string> {
     '',
     '| variable | default | what |',
     '|---|---|---|',
-    '| `PORT` | `4000` | Port of the edge; the services take the three after it. |',
+    '| `PORT` | `4000` | Port of the edge; the services take the three after it, and metrics the four from 100 above it. |',
     '| `OSTIARY_HOME` | `.ostiary` | Where the embedded databases, secrets, logs and `demo.json` are. |',
     '| `DATABASE_URL`, `REDIS_URL` | embedded servers | Use servers of your own instead. |',
     '',

@@ -17,7 +17,8 @@ export default async function setup() {
     home: join(folder, 'system'),
     durable: false,
     // The matrix of rights asks more in a minute than anybody should.
-    env: { GRAPH_POINTS_PER_MINUTE: '999999999' },
+    // The tests stand for a proxy when they say where somebody comes from.
+    env: { GRAPH_POINTS_PER_MINUTE: '999999999', TRUSTED_PROXIES: 'loopback' },
     log: (message) => said.push(message),
   });
   try {
@@ -26,12 +27,12 @@ export default async function setup() {
     await system.stopAll();
     throw error;
   }
-  const { origin, urls, databaseUrl, redisUrl, home } = system;
+  const { origin, urls, metricsUrls, databaseUrl, redisUrl, home } = system;
   process.env.OSTIARY_E2E = join(home, 'demo.json');
   process.env.OSTIARY_E2E_SYSTEM = join(home, 'system.json');
   await writeFile(
     process.env.OSTIARY_E2E_SYSTEM,
-    JSON.stringify({ origin, urls, databaseUrl, redisUrl, home }, null, 2),
+    JSON.stringify({ origin, urls, metricsUrls, databaseUrl, redisUrl, home }, null, 2),
     { mode: 0o600 },
   );
   globalThis.systemDatabase = databaseUrl;

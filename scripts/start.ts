@@ -72,9 +72,9 @@ function flags(): { fresh: boolean } {
 function edgePort(): number {
   const given = process.env.PORT || '4000';
   const port = Number(given);
-  if (Number.isInteger(port) && port >= 1 && port <= 65_532) return port;
+  if (Number.isInteger(port) && port >= 1 && port <= 65_432) return port;
   throw new StartError(
-    `PORT must be a number from 1 to 65532, as the three ports after it are used too; it is "${given}".`,
+    `PORT must be a number from 1 to 65432, as the three ports after it and the four from PORT + 100 are used too; it is "${given}".`,
   );
 }
 
@@ -123,6 +123,7 @@ function welcome(demo: DemoFile, running: System): string {
   Issuer        ${issuer}   (also ${demo.tenants.rival.issuer})
   SCIM          ${scim}
   Services      auth ${auth}, directory ${directory}, provisioning ${provisioning}
+  Metrics       ${Object.values(running.metricsUrls).join('  ')}
   Credentials   ${running.home}/demo.json     Logs  ${running.home}/logs
 
   SCIM: find a person, as an identity source does

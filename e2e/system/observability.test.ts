@@ -182,7 +182,7 @@ describe('logs', () => {
 
 describe('health and metrics', () => {
   test.each(['auth', 'directory', 'provisioning', 'gateway'] as const)(
-    '%s has /livez, /readyz and /metrics',
+    '%s has /livez and /readyz, and /metrics on a port of its own',
     async (name) => {
       const url = own.system.urls[name];
       expect((await fetch(`${url}/livez`)).status).toBe(200);
@@ -191,7 +191,8 @@ describe('health and metrics', () => {
       expect(
         Object.keys(((await ready.json()) as { dependencies: object }).dependencies).length,
       ).toBeGreaterThan(0);
-      const metrics = await (await fetch(`${url}/metrics`)).text();
+      expect((await fetch(`${url}/metrics`)).status).toBe(404);
+      const metrics = await (await fetch(own.system.metricsUrls[name])).text();
       expect(metrics).toMatch(/^http_request_duration_seconds_count\{/m);
       expect(metrics).toMatch(/^process_cpu_seconds_total/m);
       expect(metrics).toContain(`service="${name}"`);
@@ -199,7 +200,7 @@ describe('health and metrics', () => {
   );
 
   test('the outbox and the revocation list are measured', async () => {
-    const directory = await (await fetch(`${own.system.urls.directory}/metrics`)).text();
+    const directory = await (await fetch(own.system.metricsUrls.directory)).text();
     expect(directory).toMatch(/^outbox_/m);
     expect(directory).toMatch(/^revocation_list_age_seconds/m);
   });
@@ -207,7 +208,7 @@ describe('health and metrics', () => {
   test('every metric that an alert or the dashboard asks for is exported by some process', async () => {
     const texts = await Promise.all(
       (['auth', 'directory', 'provisioning', 'gateway'] as const).map(async (name) =>
-        (await fetch(`${own.system.urls[name]}/metrics`)).text(),
+        (await fetch(own.system.metricsUrls[name])).text(),
       ),
     );
     const exported = exportedMetrics(texts);

@@ -21,8 +21,8 @@ let own: OwnSystem;
 let folder: string;
 let path: string;
 let token: string;
-let gateway: { name: string; url: string };
-let watching: { name: string; url: string };
+let gateway: { name: string; url: string; metricsUrl: string };
+let watching: { name: string; url: string; metricsUrl: string };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ostiary-supergraph-'));
@@ -46,7 +46,7 @@ async function offer(sdl: string): Promise<void> {
 }
 
 const hangUp = () => void process.kill(own.system.pid(gateway.name) as number, 'SIGHUP');
-const metrics = async (of = gateway) => (await fetch(`${of.url}/metrics`)).text();
+const metrics = async (of = gateway) => (await fetch(of.metricsUrl)).text();
 const digestOf = (sdl: string) => createHash('sha256').update(sdl).digest('hex').slice(0, 12);
 const served = (sdl: string, of = gateway) =>
   eventually(

@@ -49,7 +49,10 @@ const oauthBodyLimit = 1_048_576;
 export async function createGateway(options: GatewayOptions): Promise<FastifyInstance> {
   const { kit, publicOrigin, verifier } = options;
   const upstreams = createUpstreams(options.origins);
-  const app = createHttp(kit, options.trustedProxies ? { trustedProxies: options.trustedProxies } : {});
+  const app = createHttp(kit, {
+    publicOrigin,
+    ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
+  });
   const crossOrigin = options.crossOrigin ?? new CrossOrigin({ publicOrigin, webOrigins: noWebOrigins });
   const supergraphLoaded = watchReadiness(kit, upstreams);
 

@@ -11,6 +11,10 @@ export const env = {
   ...redisEnv,
   ...accessEnv,
   PORT: port({ default: 4000, desc: 'Port to listen on.' }),
+  TRUSTED_PROXIES: list({
+    default: [],
+    desc: 'Proxies in front of this outermost process whose X-Forwarded-For is believed: addresses, CIDR ranges or the names loopback, linklocal, uniquelocal. Empty: nobody, and a client is who connects.',
+  }),
   DIRECTORY_URL: origin({ default: 'http://127.0.0.1:4002', desc: 'Where the directory service listens.' }),
   PROVISIONING_URL: origin({
     default: 'http://127.0.0.1:4003',

@@ -279,9 +279,7 @@ describe('who reads too slowly is cut', () => {
     for (let i = 0; i < 60; i += 1) await system.tell({ type: 'user.updated' });
     await quick.result(59);
     await subscribed(1, small);
-    expect(await (await fetch(`${small.url}/metrics`)).text()).toMatch(
-      /live_ended_total\{reason="slow_consumer"/,
-    );
+    expect(await small.kit.metrics.metrics()).toMatch(/live_ended_total\{reason="slow_consumer"/);
     slow.destroy();
     quick.stop();
     await small.close();

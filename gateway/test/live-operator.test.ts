@@ -33,7 +33,7 @@ const acting = (tenant: string, jti: string, client = 'operator') =>
 
 const subscribed = (count: number) =>
   until(async () => {
-    const text = await (await fetch(`${gateway.url}/metrics`)).text();
+    const text = await gateway.kit.metrics.metrics();
     return Number(/^live_subscriptions\{[^}]*\} (\d+)/m.exec(text)?.[1] ?? -1) === count;
   });
 

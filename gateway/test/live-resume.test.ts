@@ -14,8 +14,8 @@ import {
 
 const plain = 'subscription { userChanged { id } }';
 
-async function sizes({ url }: Gateway): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
+async function sizes({ kit }: Gateway): Promise<number> {
+  const text = await kit.metrics.metrics();
   return Number(/^live_subscriptions\{[^}]*\} (\d+)/m.exec(text)?.[1] ?? -1);
 }
 const subscribed = (gateway: Gateway, count: number) => until(async () => (await sizes(gateway)) === count);

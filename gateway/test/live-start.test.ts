@@ -62,7 +62,7 @@ test('who comes before a gateway that was just started reads events waits for it
     (await impatient.socket).terminate();
     expect(await socket.acknowledged).toEqual({ eventId: expect.any(String) });
 
-    const metrics = async () => await (await fetch(`${gateway.url}/metrics`)).text();
+    const metrics = async () => await gateway.kit.metrics.metrics();
     await until(async () => /^live_subscriptions\{[^}]*\} 2$/m.test(await metrics()));
     expect(await metrics()).toMatch(/^live_connections\{[^}]*\} 2$/m);
     const { id } = await system.tell({ type: 'user.updated' });

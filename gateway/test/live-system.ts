@@ -3,7 +3,15 @@ import { composeServices } from '@apollo/composition';
 import { createIssuer, type Issuer, publicOrigin } from '@ostiary/access/testing';
 import { type LiveEvent, publishLive } from '@ostiary/events/live';
 import { type GraphContext, subgraphPlugin, withScopesDirective } from '@ostiary/graph';
-import { createHttp, createKit, createRedis, type Redis, redisReady, uuidv7 } from '@ostiary/service';
+import {
+  createHttp,
+  createKit,
+  createRedis,
+  type Redis,
+  redisReady,
+  type ServiceKit,
+  uuidv7,
+} from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'graphql';
 import { createClient as createSseClient } from 'graphql-sse';
@@ -114,6 +122,7 @@ export const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
 export interface Gateway {
   app: FastifyInstance;
   live: Live;
+  kit: ServiceKit;
   url: string;
   close(): Promise<void>;
 }
@@ -212,7 +221,7 @@ export async function startLiveSystem(url = redisUrl): Promise<LiveSystem> {
         open = false;
       };
       closing.unshift(close);
-      return { app, live, url: address, close };
+      return { app, live, kit, url: address, close };
     },
     async tell(event) {
       const complete: LiveEvent = {
@@ -393,7 +402,7 @@ export function connectWs(
 }
 
 /** How many subscriptions a gateway has. */
-export async function subscriptionsAt({ url }: Gateway): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
+export async function subscriptionsAt({ kit }: Gateway): Promise<number> {
+  const text = await kit.metrics.metrics();
   return Number(/^live_subscriptions\{[^}]*\} (\d+)/m.exec(text)?.[1] ?? -1);
 }

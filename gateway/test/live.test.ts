@@ -24,8 +24,8 @@ const person = (subject: string, scopes: string[] = [], tenant = 'demo') =>
 const connected = (count: number) =>
   until(() => gauge(gateway, 'live_subscriptions').then((value) => value === count));
 
-async function gauge({ url }: Gateway, name: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
+async function gauge({ kit }: Gateway, name: string): Promise<number> {
+  const text = await kit.metrics.metrics();
   return Number(new RegExp(`^${name}\\{[^}]*\\} (\\d+)`, 'm').exec(text)?.[1] ?? -1);
 }
 

@@ -82,7 +82,7 @@ test('figures and the index page', async () => {
     headers: { 'content-type': 'application/json' },
     body: '{"query":"{ users { id } }"}',
   });
-  const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+  const metrics = await gateway.kit.metrics.metrics();
   expect(metrics).toMatch(/gateway_subgraph_failures_total\{.*subgraph="directory".*\} 1/);
   const page = await fetch(gateway.url);
   expect(page.headers.get('content-type')).toMatch(/^text\/html/);

@@ -105,7 +105,7 @@ test.each([
     dependencies: Record<string, { status: string }>;
   };
   expect(ready.dependencies['supergraph-file']).toMatchObject({ status: 'down', required: false });
-  expect(await (await fetch(`${gateway.url}/metrics`)).text()).toMatch(
+  expect(await gateway.kit.metrics.metrics()).toMatch(
     /gateway_supergraph_loads_total\{outcome="refused",service="gateway"\} [1-9]/,
   );
   await offer(original);

@@ -1,5 +1,13 @@
 import type { LiveEvent } from '@ostiary/events/live';
-import { costOf, type DocumentLimits, type ListSizes, limitDocument, variableValues } from '@ostiary/graph';
+import {
+  costlyToValidate,
+  costOf,
+  type DocumentLimits,
+  type ListSizes,
+  limitDocument,
+  tooCostlyToValidate,
+  variableValues,
+} from '@ostiary/graph';
 import {
   type DocumentNode,
   type FieldNode,
@@ -84,6 +92,7 @@ export class LiveOperation {
   constructor(request: SubscriptionRequest, { schema, listSizes, limits, introspection }: OperationSchema) {
     const document = parsed(request.query, limits);
     const operation = chosen(document, request.operationName);
+    if (costlyToValidate(document)) throw new InvalidOperation([tooCostlyToValidate()], introspection);
     const problems = validate(schema, document, [...specifiedRules, limitDocument(limits)], {
       maxErrors: 20,
     });

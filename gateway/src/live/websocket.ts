@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AccessError, type Principal } from '@ostiary/access';
-import { statusOf } from '@ostiary/service';
+import { ambiguityOf, statusOf } from '@ostiary/service';
 import { GraphQLError } from 'graphql';
 import { type Context, handleProtocols, makeServer, type Server } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -114,6 +114,7 @@ export function webSockets(live: Live): SocketServer {
           `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\nx-request-id: ${requestId}\r\n${lines.join('')}\r\n`,
         );
       };
+      if (ambiguityOf(request) !== undefined) return refuse(400);
       const [where, query = ''] = (request.url ?? '').split('?', 2);
       const [found, addressed] = addressPattern.exec(where ?? '') ?? [];
       if (found === undefined || (addressed !== undefined && !isPublicTenant(addressed))) return refuse(404);

@@ -3,6 +3,8 @@ export const oidcScopes = {
   openid: 'Sign you in',
   profile: 'See your name',
   email: 'See your e-mail address',
+  address: 'See your postal address',
+  phone: 'See your phone number',
   groups: 'See which groups you are in',
   offline_access: 'Stay connected while you are away',
 } as const;

@@ -13,10 +13,17 @@ export interface Surroundings {
   env: NodeJS.ProcessEnv;
 }
 
+/** Where a process listens: for everybody, and for who gathers metrics. */
+export interface Ports {
+  port: number;
+  metrics: number;
+}
+
 /** The environment of one process, as its typed specification expects it. */
-export function serviceEnv(service: ServiceName, port: number, s: Surroundings): Record<string, string> {
+export function serviceEnv(service: ServiceName, ports: Ports, s: Surroundings): Record<string, string> {
   const common = {
-    PORT: String(port),
+    PORT: String(ports.port),
+    METRICS_PORT: String(ports.metrics),
     PUBLIC_ORIGIN: s.origin,
     REDIS_URL: s.redisUrl,
   };
@@ -79,14 +86,17 @@ function inherited(): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
-/** What the caller set. Secrets go to their owner only, tools' own variables to nobody, HOST to the edge. */
+/** What is about the outermost process alone: the others stay on loopback, behind it. */
+const edgeOnly = new Set(['HOST', 'TRUSTED_PROXIES']);
+
+/** What the caller set. Secrets go to their owner only, tools' own variables to nobody, ports to nobody but as chosen here. */
 function settings(service: ServiceName, env: NodeJS.ProcessEnv): Record<string, string> {
   const foreign =
     /^(npm_|JEST_|TURBO_|OSTIARY_|NODE_OPTIONS$|NODE_CHANNEL_|.*_SECRET(_|$)|ENCRYPTION_KEY$|TOKEN_KEY$|DATABASE_URL$)/;
   return Object.fromEntries(
     Object.entries(env).filter(
       (entry): entry is [string, string] =>
-        Boolean(entry[1]) && !foreign.test(entry[0]) && (entry[0] !== 'HOST' || service === 'gateway'),
+        Boolean(entry[1]) && !foreign.test(entry[0]) && (!edgeOnly.has(entry[0]) || service === 'gateway'),
     ),
   );
 }

@@ -11,7 +11,7 @@ import { startPostgres } from './postgres.ts';
 import { writePrivate } from './private-file.ts';
 import { runOnce } from './run-once.ts';
 import { installationSecrets, type Secrets } from './secrets.ts';
-import { type ServiceName, type Surroundings, serviceEnv, serviceNames } from './service-env.ts';
+import { type Ports, type ServiceName, type Surroundings, serviceEnv, serviceNames } from './service-env.ts';
 import { ServiceProcess } from './service-process.ts';
 import { settled } from './settled.ts';
 import { programProblem, StartError } from './start-error.ts';
@@ -26,7 +26,7 @@ export { StartError } from './start-error.ts';
 export interface SystemOptions {
   /** Folder of this installation's state: databases, secrets, logs, demo.json. One system at a time. */
   home: string;
-  /** Ports of the processes; free ones where not given. */
+  /** Ports of the processes; free ones where not given. Metrics are a hundred further up, or on free ones likewise. */
   ports?: Partial<Record<ServiceName, number>>;
   /** Default `http://localhost:<gateway port>`. */
   publicOrigin?: string;
@@ -61,6 +61,8 @@ export interface System {
   readonly home: string;
   /** Each process by itself, on loopback. */
   readonly urls: Readonly<Record<ServiceName, string>>;
+  /** Where each process tells its metrics. */
+  readonly metricsUrls: Readonly<Record<ServiceName, string>>;
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly secrets: Secrets;
@@ -82,12 +84,18 @@ export interface System {
   spawnExtra(
     service: ServiceName,
     o?: { port?: number; env?: Record<string, string> },
-  ): Promise<{ name: string; url: string; stop(): Promise<void> }>;
+  ): Promise<{ name: string; url: string; metricsUrl: string; stop(): Promise<void> }>;
   /** Lets the edge say that it is ready, after `hold`; resolves when it does. */
   release(): Promise<void>;
   /** Stops everything, services first; calling it again waits for the same end. */
   stopAll(): Promise<void>;
 }
+
+/** How far above its port a process serves its metrics, as the processes themselves have it. */
+const metricsOffset = 100;
+const metricsUrl = (port: number): string => `http://127.0.0.1:${port}/metrics`;
+const addresses = (of: (name: ServiceName) => string): Record<ServiceName, string> =>
+  Object.fromEntries(serviceNames.map((name) => [name, of(name)])) as Record<ServiceName, string>;
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const folderOf = (root: string, service: ServiceName): string =>
@@ -128,7 +136,7 @@ class Starter {
     await this.#home.claim();
     if (this.#options.hold) await rm(this.#home.readyFile, { force: true });
     const ports = await this.#ports();
-    const origin = this.#options.publicOrigin ?? `http://localhost:${ports.gateway}`;
+    const origin = this.#options.publicOrigin ?? `http://localhost:${ports.gateway.port}`;
     await this.#home.describe({ origin });
     await this.#home.endLeftovers();
     if (this.#options.fresh) await this.#empty();
@@ -138,9 +146,8 @@ class Starter {
 
     const [databaseUrl, redisUrl] = await settled([this.#database(), this.#redis()]);
     abort?.throwIfAborted();
-    const urls = Object.fromEntries(
-      serviceNames.map((name) => [name, `http://127.0.0.1:${ports[name]}`]),
-    ) as Record<ServiceName, string>;
+    const urls = addresses((name) => `http://127.0.0.1:${ports[name].port}`);
+    const metricsUrls = addresses((name) => metricsUrl(ports[name].metrics));
     const around: Surroundings = {
       origin,
       urls,
@@ -171,7 +178,7 @@ class Starter {
       ),
     );
     await this.#record();
-    return this.#handle({ origin, urls, env, databaseUrl, redisUrl, secrets });
+    return this.#handle({ origin, urls, metricsUrls, env, databaseUrl, redisUrl, secrets });
   }
 
   stopAll(): Promise<void> {
@@ -183,19 +190,28 @@ class Starter {
     return this.#stopping;
   }
 
-  async #ports(): Promise<Record<ServiceName, number>> {
-    const ports: Partial<Record<ServiceName, number>> = {};
+  async #ports(): Promise<Record<ServiceName, Ports>> {
+    const ports: Partial<Record<ServiceName, Ports>> = {};
     for (const name of serviceNames) {
       const given = this.#options.ports?.[name];
-      ports[name] = given ?? (await freePort());
+      ports[name] =
+        given === undefined
+          ? { port: await freePort(), metrics: await freePort() }
+          : { port: given, metrics: given + metricsOffset };
     }
-    const complete = ports as Record<ServiceName, number>;
+    const complete = ports as Record<ServiceName, Ports>;
     for (const name of serviceNames) {
       if (this.#options.only !== undefined && !this.#options.only.includes(name)) continue;
-      if (this.#options.ports?.[name] === undefined || (await portIsFree(complete[name]))) continue;
-      throw new StartError(
-        `Port ${complete[name]}, needed by the ${name}, is taken by another program: free it, or choose other ports, e.g. PORT=5000 npm start (the services use the three ports after it).`,
-      );
+      if (this.#options.ports?.[name] === undefined) continue;
+      for (const [port, whose] of [
+        [complete[name].port, name],
+        [complete[name].metrics, `metrics of the ${name}`],
+      ] as const) {
+        if (await portIsFree(port)) continue;
+        throw new StartError(
+          `Port ${port}, needed by the ${whose}, is taken by another program: free it, or choose other ports, e.g. PORT=5000 npm start (the services use the three ports after it, and metrics the four from PORT + ${metricsOffset}).`,
+        );
+      }
     }
     return complete;
   }
@@ -297,7 +313,9 @@ class Starter {
     return process;
   }
 
-  #handle(parts: Pick<System, 'origin' | 'urls' | 'env' | 'databaseUrl' | 'redisUrl' | 'secrets'>): System {
+  #handle(
+    parts: Pick<System, 'origin' | 'urls' | 'metricsUrls' | 'env' | 'databaseUrl' | 'redisUrl' | 'secrets'>,
+  ): System {
     const servers = new Map([
       ['postgres', this.#postgres],
       ['valkey', this.#valkey],
@@ -340,15 +358,18 @@ class Starter {
         while (this.#processes.has(`${service}-${number}`)) number++;
         const name = `${service}-${number}`;
         const url = `http://127.0.0.1:${port}`;
+        const metrics = await freePort();
         const process = this.#add(name, service, url, {
           ...parts.env[service],
           ...o.env,
           PORT: String(port),
+          METRICS_PORT: String(metrics),
         });
         await recorded(process.start());
         return {
           name,
           url,
+          metricsUrl: metricsUrl(metrics),
           stop: async () => {
             await process.stop();
             this.#processes.delete(name);

@@ -50,6 +50,7 @@ export { checkIdempotencyKey, keyHolder, longestIdempotencyKey } from './idempot
 export { type DocumentLimits, documentLimits, limitDocument } from './limits.ts';
 export { batchMany, batchOne, type DataLoader } from './loaders.ts';
 export { type ErrorMapping, maskError } from './mask.ts';
+export { costlyToValidate, tooCostlyToValidate } from './merging.ts';
 export { askForNodes, type FoundNode, mostNodesAsked, nodesAskedFor } from './nodes-elsewhere.ts';
 export { type ObservedContext, observeOperations, operationObserver } from './observe.ts';
 export {

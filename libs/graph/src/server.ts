@@ -10,10 +10,11 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { ServiceKit } from '@ostiary/service';
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, parse, type ValidationRule } from 'graphql';
 import { type ListSizes, limitCost, type Spend } from './cost.ts';
 import { type DocumentLimits, documentLimits, limitDocument } from './limits.ts';
 import { type ErrorMapping, maskError } from './mask.ts';
+import { costlyToValidate, tooCostlyToValidate } from './merging.ts';
 
 type Gateway = NonNullable<ApolloServerOptions<BaseContext>['gateway']>;
 
@@ -56,12 +57,15 @@ export function createGraphServer<C extends BaseContext>(options: GraphServerOpt
     persistedQueries: options.persistedQueries ?? false,
     cache: 'bounded',
     parseOptions: { maxTokens: limits.tokens },
-    validationRules: [limitDocument(limits)],
+    validationRules: [limitDocument(limits), refuseReplaced],
+    // Each comes with suggestions, for which the whole schema is gone through.
+    validationOptions: { maxErrors: 20 },
     maxRecursiveSelections: true,
     formatError: maskError(options.errors),
     logger: apolloLog(options.kit),
     nodeEnv: 'production',
     plugins: [
+      lookBeforeValidation,
       // Nothing here may be cached (see `graphHandler`), and it would watch every field being resolved to find that out.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
@@ -71,6 +75,25 @@ export function createGraphServer<C extends BaseContext>(options: GraphServerOpt
     ],
   });
 }
+
+/** Stands for a document that would cost too much to validate: nothing of that one is looked at any more. */
+const replacement = parse('{ __typename }', { noLocation: true });
+
+/** Validation costs what a document makes it compare, so that is counted first. */
+const lookBeforeValidation: ApolloServerPlugin = {
+  async requestDidStart() {
+    return {
+      async validationDidStart(context) {
+        if (costlyToValidate(context.document)) Object.assign(context, { document: replacement });
+      },
+    };
+  },
+};
+
+const refuseReplaced: ValidationRule = (context) => {
+  if (context.getDocument() === replacement) context.reportError(tooCostlyToValidate());
+  return {};
+};
 
 function apolloLog({ log }: Pick<ServiceKit, 'log'>) {
   const write = (level: 'debug' | 'info' | 'warn' | 'error') => (message?: unknown) =>

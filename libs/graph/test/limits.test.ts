@@ -49,6 +49,50 @@ describe('limits', () => {
     expect(await codeOf(`{ ${'tenant '.repeat(25_000)} }`)).toMatch(/more tha[nt] 20000 tokens/);
   });
 
+  describe('what validation would compare is counted before it begins', () => {
+    const again = /again and again/;
+    const small = Array.from({ length: 95 }, (_, index) => `...F${index}`).join(' ');
+    const parts = Array.from(
+      { length: 95 },
+      (_, index) => `fragment F${index} on Pet { ${'id '.repeat(20)}}`,
+    );
+    test.each([
+      ['one field thousands of times', `{ pets { ${'id '.repeat(2_900)}} }`],
+      ['one field with fields', `{ ${'pets { id } '.repeat(600)}}`],
+      ['deeper down', `{ pets { ${'owner { pet { id } } '.repeat(500)}} }`],
+      ['under an alias', `{ pets { ${'a: id '.repeat(1_500)}} }`],
+      ['in inline fragments', `{ pets { ${'... on Pet { id } '.repeat(1_000)}} }`],
+      ['in fragments', `{ pets { ${small} } } ${parts.join(' ')}`],
+      ['in a fragment that nothing spreads', `{ tenant } fragment F on Pet { ${'id '.repeat(2_900)}}`],
+      [
+        'in several operations',
+        `query A { ${'tenant '.repeat(1_400)}} query B { ${'tenant '.repeat(1_400)}}`,
+      ],
+    ])('%s', async (_what, query) => {
+      const startedAt = cpuMs();
+      expect(await codeOf(query)).toMatch(again);
+      expect(cpuMs() - startedAt).toBeLessThan(250);
+    });
+
+    test('a large operation that selects each field once is none of those', async () => {
+      const each = Array.from({ length: 40 }, (_, index) => `...F${index}`).join(' ');
+      const fragments = Array.from(
+        { length: 40 },
+        (_, index) => `fragment F${index} on Pet { __typename id owner { __typename } }`,
+      );
+      expect(await codeOf(`{ pets { ${each} } } ${fragments.join(' ')}`)).toBeUndefined();
+    });
+
+    test('of mistakes only the first are told, as each is looked up in the whole schema', async () => {
+      const { errors } = (
+        await graph.ask(`{ pets { ${Array.from({ length: 900 }, (_, at) => `nam${at}`).join(' ')} } }`, {
+          token,
+        })
+      ).body;
+      expect(errors?.length).toBeLessThanOrEqual(21);
+    });
+  });
+
   test('fragments that spread each other twice are measured in no time', async () => {
     const chain = Array.from(
       { length: 60 },

@@ -1,4 +1,4 @@
-import { bool, type CleanedEnv, cleanEnv, makeValidator, type Spec, str, url } from 'envalid';
+import { bool, type CleanedEnv, cleanEnv, makeValidator, port, type Spec, str, url } from 'envalid';
 
 export { bool, makeValidator, num, port, str, url } from 'envalid';
 
@@ -72,6 +72,14 @@ export const processEnv = {
     desc: 'production hides what only developers need (introspection, the demo); the default is the safe one.',
   }),
   HOST: str({ default: '127.0.0.1', desc: 'Address to listen on; 0.0.0.0 inside a container.' }),
+  METRICS_PORT: port({
+    default: undefined,
+    desc: 'Port of its own for /metrics, which is served nowhere else. Unset: PORT + 100.',
+  }),
+  METRICS_HOST: str({
+    default: '127.0.0.1',
+    desc: 'Address to serve /metrics on; 0.0.0.0 inside a container. Never one that the Internet reaches.',
+  }),
   LOG_LEVEL: str({
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const,
     default: 'info',
@@ -83,7 +91,7 @@ export const processEnv = {
   }),
   TRUSTED_PROXIES: list({
     default: ['loopback'],
-    desc: 'Proxies whose X-Forwarded-For is believed: addresses, CIDR ranges or the names loopback, linklocal, uniquelocal.',
+    desc: 'Proxies whose X-Forwarded-For is believed: addresses, CIDR ranges or the names loopback, linklocal, uniquelocal. Behind the gateway: the gateway.',
   }),
   DRAIN_SECONDS: seconds({
     default: 0,

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, {
   type FastifyError,
@@ -7,6 +7,7 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { Histogram } from 'prom-client';
+import { ambiguityOf } from './ambiguity.ts';
 import { uuidv7 } from './id.ts';
 import type { ServiceKit } from './kit.ts';
 import { runInRequest } from './request-scope.ts';
@@ -15,6 +16,8 @@ import { continuedTraceparent, failSpan, inSpan, SpanKind, startSpan, tracingEna
 export interface HttpOptions {
   /** Whose X-Forwarded-For is believed; nobody's by default. */
   trustedProxies?: readonly string[];
+  /** What clients see. When it is https, every answer says that nothing else will do (HSTS, RFC 6797). */
+  publicOrigin?: string;
   /** Largest request body in bytes; larger ones get 413. */
   bodyLimit?: number;
   /**
@@ -27,7 +30,7 @@ export interface HttpOptions {
 }
 
 const acceptableRequestId = /^[A-Za-z0-9._-]{8,128}$/;
-const operational = new Set(['/livez', '/readyz', '/metrics']);
+const operational = new Set(['/livez', '/readyz']);
 
 /** Path without its query: queries carry codes, tokens and names, and so never reach a log or a span. */
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
@@ -68,10 +71,53 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
   }) as unknown as FastifyInstance;
 
   closeLingeringConnections(app);
+  if (options.publicOrigin?.startsWith('https:')) insistOnTls(app);
   observe(app, kit);
+  refuseAmbiguous(app);
+  keepInside(app);
   answerErrors(app);
   addOperationalRoutes(app, kit);
   return app;
+}
+
+/** A year. Subdomains are left alone: what runs there isn't ours to decide about. */
+const strictTransport = 'max-age=31536000';
+
+/** RFC 6797: set before anything else, so that what fails before a route is found says it, too, and so do streams. */
+function insistOnTls(app: FastifyInstance): void {
+  app.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    response.setHeader('strict-transport-security', strictTransport);
+  });
+}
+
+/** What could be read in two ways is answered by nobody: see `ambiguityOf`. */
+function refuseAmbiguous(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    const reason = ambiguityOf(request.raw);
+    if (reason === undefined) return next();
+    // What follows on the connection may be what somebody hid in this request.
+    reply.code(400).header('connection', 'close').header('cache-control', 'no-store');
+    reply.send({ error: 'invalid_request', message: reason, error_description: reason });
+  });
+}
+
+/** The tenant whose issuer makes the tokens that our processes ask each other with. */
+const internalTenant = 'platform';
+/** What proxies add, the gateway included, and our processes don't when they ask each other. */
+const forwarding = ['forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'] as const;
+
+/**
+ * What is meant for our own processes isn't there for whoever comes through a proxy, so a rule of an ingress that sends too
+ * much this way opens nothing. Decided by the route that was found, not by how its address was written.
+ */
+function keepInside(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    const internal =
+      request.routeOptions.url?.startsWith('/internal/') ||
+      (request.params as { tenant?: string } | null)?.tenant === internalTenant;
+    if (!internal || !forwarding.some((name) => request.headers[name] !== undefined)) return next();
+    reply.code(404).send({ error: 'not_found', message: 'There is nothing at this address.' });
+  });
 }
 
 /** How long a connection that hasn't asked anything yet may still do so once the server is closing. */
@@ -238,8 +284,4 @@ function addOperationalRoutes(app: FastifyInstance, kit: ServiceKit): void {
       .header('cache-control', 'no-store')
       .send(state);
   });
-
-  app.get('/metrics', async (_request, reply) =>
-    reply.header('content-type', kit.metrics.contentType).send(await kit.metrics.metrics()),
-  );
 }

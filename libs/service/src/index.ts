@@ -1,3 +1,4 @@
+export { ambiguityOf, singletonFields } from './ambiguity.ts';
 export {
   base64Key,
   bool,
@@ -31,8 +32,9 @@ export {
   type ServiceKit,
 } from './kit.ts';
 export { createLog, type Logger } from './log.ts';
+export { createMetricsServer } from './metrics-server.ts';
 export { networkOf } from './network.ts';
-export { checkOutgoingUrl, OutgoingFetchError, type OutgoingPolicy } from './outgoing.ts';
+export { checkOutgoingUrl, leadsInside, OutgoingFetchError, type OutgoingPolicy } from './outgoing.ts';
 export { HttpPeer, type PeerOptions, type PeerRequest, type PeerResponse } from './peer.ts';
 export { type ProcessContext, type ProcessOptions, runProcess } from './process.ts';
 export { createRedis, Redis, type RedisClientOptions, redisReady } from './redis.ts';

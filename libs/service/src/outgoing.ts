@@ -52,9 +52,21 @@ export function checkOutgoingUrl(
   }
   if (url.username !== '' || url.password !== '') throw refused('The address must not hold credentials.');
   if (url.hash !== '') throw refused('The address must not have a fragment.');
-  const literal = literalAddress(url);
-  if (literal !== undefined && !isAllowed(literal, policy)) throw refused('The address is not a public one.');
+  if (leadsInside(url, policy)) throw refused('The address is not a public one.');
   return url;
+}
+
+/** Names that never are anybody else's (RFC 6761 §6.3, RFC 6762 §3, RFC 8375), those that clouds give their own, and names without a dot. */
+const privateName = /^(?:[^.]*|(?:.*\.)?(?:localhost|local|internal|intranet|lan|home\.arpa))\.?$/i;
+
+/**
+ * Whether an address says by itself that it isn't a public one: what is refused when somebody wants it stored, long before it is asked
+ * for. What a public name leads to is looked at each time it is.
+ */
+export function leadsInside(url: URL, policy: Pick<OutgoingPolicy, 'allowPrivate'>): boolean {
+  const literal = literalAddress(url);
+  if (literal !== undefined) return !isAllowed(literal, policy);
+  return !policy.allowPrivate && privateName.test(url.hostname);
 }
 
 // The URL parser has already turned 0x7f.1, 2130706433 and their like into dotted quads.

@@ -2,6 +2,7 @@ import type { CleanedEnv } from 'envalid';
 import type { FastifyInstance } from 'fastify';
 import { EnvironmentError, parseEnv } from './env.ts';
 import { createKit, type ServiceKit } from './kit.ts';
+import { closeServer, createMetricsServer, listenOn } from './metrics-server.ts';
 import { startTracing } from './tracing.ts';
 
 export interface ProcessContext<S> {
@@ -23,6 +24,8 @@ export interface ProcessOptions<S> {
 interface CommonEnv {
   HOST: string;
   PORT: number;
+  METRICS_HOST: string;
+  METRICS_PORT?: number | undefined;
   LOG_LEVEL: string;
   DRAIN_SECONDS: number;
   SHUTDOWN_TIMEOUT_SECONDS: number;
@@ -81,6 +84,15 @@ export async function runProcess<S extends object>(options: ProcessOptions<S>): 
     void stop('unexpected failure', 1);
   }
 
+  async function serveMetrics(): Promise<void> {
+    const server = createMetricsServer(kit.metrics);
+    await listenOn(server, common.METRICS_HOST, metricsPortOf(common)).catch((error: unknown) => {
+      throw new MetricsUnserved(error);
+    });
+    // The last thing to go: how a shutdown comes along is worth knowing, too.
+    stops.unshift({ name: 'metrics', stop: () => closeServer(server) });
+  }
+
   try {
     if (common.OTEL_EXPORTER_OTLP_ENDPOINT) {
       stops.push({
@@ -93,6 +105,7 @@ export async function runProcess<S extends object>(options: ProcessOptions<S>): 
       kit,
       onStop: (name, step) => void stops.push({ name, stop: step }),
       listen: async (app) => {
+        await serveMetrics();
         await app.listen({ host: common.HOST, port: common.PORT });
         apps.push(app);
         kit.log.info({ host: common.HOST, port: common.PORT }, 'serving');
@@ -115,7 +128,20 @@ function readEnvironment<S extends object>(options: ProcessOptions<S>): CleanedE
   }
 }
 
+/** Where the metrics of a process are. */
+const metricsPortOf = (env: CommonEnv): number => env.METRICS_PORT ?? env.PORT + 100;
+
+class MetricsUnserved extends Error {
+  constructor(cause: unknown) {
+    super('the port for metrics could not be opened', { cause });
+  }
+}
+
 function startFailure(name: string, env: CommonEnv, error: unknown): string {
+  if (error instanceof MetricsUnserved) {
+    const taken = (error.cause as { code?: string } | null)?.code === 'EADDRINUSE';
+    return `${name}: port ${metricsPortOf(env)} for metrics ${taken ? 'is taken' : "can't be opened"}; choose another with METRICS_PORT.`;
+  }
   const code = (error as { code?: string } | null)?.code;
   if (code === 'EADDRINUSE') return `${name}: port ${env.PORT} is taken; choose another with PORT.`;
   if (code === 'EACCES') return `${name}: no permission to listen on port ${env.PORT}.`;

@@ -56,7 +56,10 @@ interface AuthServiceOptions {
 /** Puts the two halves of the service together. Nothing here listens or connects. */
 export async function createAuthService(o: AuthServiceOptions): Promise<AuthService> {
   const deps = compose(o);
-  const app = createHttp(o.kit, { trustedProxies: o.env.TRUSTED_PROXIES });
+  const app = createHttp(o.kit, {
+    trustedProxies: o.env.TRUSTED_PROXIES,
+    publicOrigin: o.env.PUBLIC_ORIGIN,
+  });
   // What the security log says about where something came from.
   app.addHook('onRequest', (request, _reply, next) => {
     const origin: Origin = {
@@ -111,6 +114,7 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     tokenLifetimeSeconds: protocol.tokenLifetimeSeconds,
     rulesOf: async (tenant) => ({
       httpsOnly: o.env.NODE_ENV === 'production',
+      allowPrivate: o.env.OUTGOING_ALLOW_PRIVATE,
       requiredProfile: (await people.tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
     }),
     publishKeys: (client) => protocol.signingKeys.publishFor(client),

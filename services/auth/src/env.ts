@@ -53,6 +53,10 @@ export const env = {
     default: 60,
     desc: 'Lifetime of a pushed authorization request (RFC 9126).',
   }),
+  PUSHED_REQUESTS_PER_MINUTE: count({
+    default: 200,
+    desc: 'Pushed authorization requests a minute for a public client from one address (an IPv6 /64 is one); a hundred times as many for each client, four hundred times for each tenant.',
+  }),
   REFRESH_TOKEN_IDLE_SECONDS: seconds({
     default: 14 * day,
     desc: 'A refresh token unused for this long expires.',

@@ -28,6 +28,7 @@ export function createSenders(deps: Foundation & Protocol): Senders {
       clients: deps.clients,
       keys: deps.signingKeys,
       subjectIdentifier: deps.subjectIdentifier,
+      sessionIdentifiers: deps.sessionIdentifiers,
       issuer: deps.issuer,
       post: safePost,
       timeoutMs,

@@ -18,6 +18,7 @@ import { createGroupRoles, forgetGroups, type GroupRoles } from './domain/group-
 import { createInvitations, type Invitations } from './domain/invitations.ts';
 import { LastUses } from './domain/last-uses.ts';
 import { createLogin, type Login } from './domain/login.ts';
+import { namesOf, tenantWordsOf } from './domain/new-password.ts';
 import { createPasskeys, type Passkeys } from './domain/passkeys.ts';
 import { createPasswordHasher, type PasswordHasher } from './domain/password.ts';
 import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './domain/ports.ts';
@@ -137,7 +138,16 @@ export function createPeoplePorts(
       this.set(passwords.waiting);
     },
   });
-  const stagedPasswords = createStagedPasswords({ database, passwords, departure, revocations });
+  const stagedPasswords = createStagedPasswords({
+    database,
+    passwords,
+    departure,
+    revocations,
+    async wordsAbout(of, subjectId) {
+      const [tenant, subject] = await Promise.all([tenants.find(of), subjects.find(of, subjectId)]);
+      return { names: namesOf(subject?.profile), tenantWords: tenant ? tenantWordsOf(tenant) : [] };
+    },
+  });
   const limits = createSignInLimits({ redis, prefix, attempts, tenantFailures: env.SIGN_IN_TENANT_FAILURES });
   const secondFactors = createSecondFactors({
     database,

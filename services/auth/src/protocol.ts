@@ -35,8 +35,10 @@ import { LastUses } from './domain/last-uses.ts';
 import { createPersonClaims, type PersonClaims } from './domain/person-claims.ts';
 import { platformClients } from './domain/platform-clients.ts';
 import type { Foundation, ProtocolPorts, ServiceTokens } from './domain/ports.ts';
+import { createPushedRequestLimit, type PushedRequestLimit } from './domain/pushed-request-limit.ts';
 import { RefreshTokenCodec } from './domain/refresh-token.ts';
 import { deriveKey, randomSecret } from './domain/secret.ts';
+import { createSessionIdentifiers } from './domain/session-identifier.ts';
 import { createSignalPolls, type SignalPolls } from './domain/ssf/polls.ts';
 import { createSignalStreams, type SignalStreams } from './domain/ssf/streams.ts';
 import { createTransmission, type Transmission } from './domain/ssf/transmission.ts';
@@ -51,6 +53,7 @@ export interface Protocol extends ProtocolPorts {
   authorizationCodes: RedisAuthorizationCodes;
   deviceCodes: RedisDeviceCodes;
   deviceRequestLimit: DeviceRequestLimit;
+  pushedRequestLimit: PushedRequestLimit;
   grants: PostgresGrants;
   idTokens: IdTokenIssuer;
   signingKeys: SigningKeys;
@@ -118,9 +121,11 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
     platform: platformClients(platformSecrets(env), clientSecretKey),
   });
   const subjectIdentifier = createSubjectIdentifier(env.ENCRYPTION_KEY);
+  const sessionIdentifiers = createSessionIdentifiers(env.ENCRYPTION_KEY);
   const accessTokens = new AccessTokens({
     keys: signingKeys,
     subjectIdentifier,
+    sessionIdentifiers,
     publicOrigin: env.PUBLIC_ORIGIN,
     lifetime: env.ACCESS_TOKEN_TTL_SECONDS,
     clock,
@@ -169,6 +174,10 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
   return {
     deviceCodes,
     deviceAuthorizations: deviceCodes,
+    pushedRequestLimit: createPushedRequestLimit(
+      createAttempts(redis, env.REDIS_PREFIX),
+      env.PUSHED_REQUESTS_PER_MINUTE,
+    ),
     deviceRequestLimit: createDeviceRequestLimit(
       createAttempts(redis, env.REDIS_PREFIX),
       env.DEVICE_REQUESTS_PER_MINUTE,
@@ -221,10 +230,12 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
     }),
     grants: new PostgresGrants({ database, clock, tokenLifetime: tokenLifetimeSeconds }),
     subjectIdentifier,
+    sessionIdentifiers,
     personClaims: createPersonClaims(foundation.directory),
     idTokens: new IdTokenIssuer({
       keys: signingKeys,
       subjectIdentifier,
+      sessionIdentifiers,
       publicOrigin: env.PUBLIC_ORIGIN,
       lifetime: env.ID_TOKEN_TTL_SECONDS,
       clock,

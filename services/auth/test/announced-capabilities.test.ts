@@ -44,6 +44,16 @@ afterAll(async () => {
   await backend?.drop();
 });
 
+/** Somebody of whom the directory knows everything that is a claim. */
+const completeUser = {
+  name: { middleName: 'Ann' },
+  nickName: 'Al',
+  profileUrl: 'https://people.example/alice',
+  photos: [{ value: 'https://people.example/alice.png', type: 'photo' }],
+  phoneNumbers: [{ value: 'tel:+1-201-555-0123', type: 'work' }],
+  addresses: [{ formatted: '1 Main St', primary: true }],
+};
+
 const list = (name: string): string[] => {
   const values = announced[name];
   if (!Array.isArray(values) || values.length === 0) throw new Error(`${name} announces nothing`);
@@ -204,14 +214,18 @@ const kept: Record<string, () => Promise<void>> = {
   claim_types_supported: async () => expect(list('claim_types_supported')).toEqual(['normal']),
 
   claims_supported: async () => {
-    const { client } = await register(auth, { ...publicClient, scope: 'openid profile email groups' });
+    const { client } = await register(auth, {
+      ...publicClient,
+      scope: 'openid profile email address phone groups',
+    });
     const person = await signedIn(auth);
+    backend.directory.users.set(person.subjectId, completeUser);
     await auth.database.sql.query(
       `UPDATE auth.subjects SET profile = profile || '{"zoneinfo": "Europe/Vienna"}' WHERE id = $1`,
       [person.subjectId],
     );
     backend.directory.groups.set(person.subjectId, [{ value: 'g', display: 'Staff' }]);
-    const scopes = ['openid', 'profile', 'email', 'groups'];
+    const scopes = ['openid', 'profile', 'email', 'address', 'phone', 'groups'];
     const { form } = await issueCode(auth, client.clientId, {
       ...person,
       scopes,

@@ -47,7 +47,8 @@ export interface Partnership {
   stop(): Promise<void>;
 }
 
-export const issuersOf = ({ deps }: RunningAuth) => createTrustedIssuers({ ...deps, clock: deps.kit.clock });
+export const issuersOf = ({ deps }: RunningAuth) =>
+  createTrustedIssuers({ ...deps, allowPrivate: true, clock: deps.kit.clock });
 
 /** Says whom an issuer means. */
 export const bind = ({ deps }: RunningAuth, trustedIssuerId: string, subject: string, subjectId: string) =>

@@ -25,7 +25,8 @@ let app: { id: string; secret: string };
 const codeVerifier = verifier();
 
 beforeAll(async () => {
-  const firstParty = { ...publicClient, require_consent: false };
+  // A port that is registered: on any other the person would be asked (RFC 8252 §8.6).
+  const firstParty = { ...publicClient, redirect_uris: [callback], require_consent: false };
   web = (await register(auth, firstParty)).client.clientId;
   const { client: confidential, clientSecret } = await register(auth, {
     ...firstParty,
@@ -336,6 +337,7 @@ describe('require_pushed_authorization_requests (RFC 9126 §6)', () => {
   test('a client registered so gets codes for pushed requests only', async () => {
     const { client: strict } = await register(auth, {
       ...publicClient,
+      redirect_uris: [callback],
       require_consent: false,
       require_pushed_authorization_requests: true,
     });

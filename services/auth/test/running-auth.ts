@@ -38,6 +38,8 @@ export interface RunningAuth {
     o?: { basic?: readonly [string, string]; headers?: Record<string, string> },
   ): Promise<Answer>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** The whole route table. */
+  routes(): { url: string; methods: string[] }[];
   stop(): Promise<void>;
 }
 
@@ -52,6 +54,11 @@ export interface Backend {
 export class FakeDirectory {
   readonly tenants = new Map<string, { id: string; name: string; status: string }>();
   readonly groups = new Map<string, { value: string; display: string }[]>();
+  /** Other attributes of people, by their id. */
+  readonly users = new Map<string, object>();
+  /** What `attributes` asked for, request by request. */
+  readonly asked: string[] = [];
+  available = true;
   readonly authorizations: string[] = [];
   #server: Server | undefined;
 
@@ -61,9 +68,11 @@ export class FakeDirectory {
       const path = (request.url ?? '').split('?')[0] ?? '';
       const tenant = /^\/internal\/v1\/tenants\/([^/]+)$/.exec(path)?.[1];
       const user = /^\/internal\/v1\/tenants\/[^/]+\/Users\/([^/]+)$/.exec(path)?.[1];
+      if (user) this.asked.push(new URL(request.url ?? '', 'http://x').searchParams.get('attributes') ?? '');
+      if (!this.available) return void response.writeHead(503).end();
       const body = tenant
         ? this.tenants.get(tenant)
-        : user && { id: user, groups: this.groups.get(user) ?? [] };
+        : user && { id: user, groups: this.groups.get(user) ?? [], ...this.users.get(user) };
       response.writeHead(body ? 200 : 404, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body || { error: 'not_found' }));
     });
@@ -171,6 +180,10 @@ export async function startAuth(
       const body = typeof fields === 'string' ? fields : formText(fields);
       return answer(await fetch(origin + path, { method: 'POST', headers, body }));
     },
+    routes: () =>
+      [...service.app.printRoutes({ commonPrefix: false }).matchAll(/ (\/\S*) \(([A-Z, ]+)\)/g)].map(
+        ([, url = '', methods = '']) => ({ url, methods: methods.split(', ') }),
+      ),
     get: async (path, headers) => answer(await fetch(origin + path, { headers: headers ?? {} })),
     stop: async () => {
       await service.app.close();

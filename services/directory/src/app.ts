@@ -46,7 +46,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const directory = createDirectory(store, new SchemaStore(database), kit.clock, parts.policyDefaults);
   kit.health.check('postgresql', () => database.ping());
 
-  const app = createHttp(kit, parts.trustedProxies ? { trustedProxies: parts.trustedProxies } : {});
+  const app = createHttp(kit, {
+    publicOrigin,
+    ...(parts.trustedProxies ? { trustedProxies: parts.trustedProxies } : {}),
+  });
   app.addHook('onRequest', (request, _reply, next) => {
     const asking: Asking = {
       get clientId() {

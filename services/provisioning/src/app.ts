@@ -74,6 +74,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...(options.onLogWritten ? { onWritten: options.onLogWritten } : {}),
   });
   const http = createHttp(kit, {
+    publicOrigin,
     malformedUrl: answerMalformedUrl,
     // Typed clients join a base URL that ends in a slash with paths that begin with one.
     lenientSlashes: true,

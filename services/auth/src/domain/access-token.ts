@@ -13,6 +13,7 @@ import { mayActOf } from './exchange-policy.ts';
 import { type Signer, type SigningAlgorithm, signJwt, type Verifier, verifyJwt } from './jwt.ts';
 import type { Client } from './ports.ts';
 import { ownResources } from './scopes.ts';
+import type { SessionIdentifiers } from './session-identifier.ts';
 import { isPairwise, type SubjectIdentifier } from './subject-identifier.ts';
 
 /** Where signing and verification keys come from. */
@@ -79,7 +80,10 @@ export interface AccessTokenClaims {
   cnf?: { jkt: string };
   sub_epoch?: number;
   grant_id?: string;
+  /** The session; as read back always its own id, whatever the client knows it as. */
   sid?: string;
+  /** Only as read back: what the client knows the session as, where that isn't its id. */
+  told_sid?: string;
   auth_time?: number;
   amr?: string[];
   acr?: string;
@@ -99,11 +103,13 @@ export class AccessTokens {
   });
   readonly #clock: () => number;
   readonly #subjectIdentifier: SubjectIdentifier;
+  readonly #sessionIdentifiers: SessionIdentifiers;
 
   constructor(o: {
     keys: KeyRing;
     publicOrigin: string;
     subjectIdentifier: SubjectIdentifier;
+    sessionIdentifiers: SessionIdentifiers;
     /** Seconds. */
     lifetime: number;
     /** Milliseconds. */
@@ -114,6 +120,7 @@ export class AccessTokens {
     this.#lifetime = o.lifetime;
     this.#clock = o.clock;
     this.#subjectIdentifier = o.subjectIdentifier;
+    this.#sessionIdentifiers = o.sessionIdentifiers;
   }
 
   /** The token and its lifetime in seconds. */
@@ -136,7 +143,7 @@ export class AccessTokens {
       client_epoch: client.epoch,
       ...(request.scopes.length === 0 ? {} : { scope: request.scopes.join(' ') }),
       ...(request.dpopJkt === undefined ? {} : { cnf: { jkt: request.dpopJkt } }),
-      ...(grant ? grantClaims(grant) : {}),
+      ...(grant ? grantClaims(grant, (id) => this.#sessionIdentifiers.tell(client, id)) : {}),
       ...(derivation ? derivedClaims(derivation) : {}),
       ...(mayAct === undefined ? {} : { may_act: { sub: mayAct } }),
     };
@@ -153,7 +160,16 @@ export class AccessTokens {
     const payload = await this.#signed(tenant, token);
     if (payload === undefined || payload.iss !== issuerOf(this.#publicOrigin, tenant)) return undefined;
     const claims = payload as unknown as AccessTokenClaims;
-    return claims.exp > this.#clock() / 1000 ? claims : undefined;
+    return claims.exp > this.#clock() / 1000 ? this.#ofSession(tenant, claims) : undefined;
+  }
+
+  /** Whether a session has ended is asked by its id. */
+  #ofSession(tenant: string, claims: AccessTokenClaims): AccessTokenClaims | undefined {
+    const { sid, client_id: clientId } = claims;
+    if (sid === undefined) return claims;
+    const sessionId = this.#sessionIdentifiers.read(tenant, clientId, sid);
+    if (sessionId === sid) return claims;
+    return sessionId === undefined ? undefined : { ...claims, sid: sessionId, told_sid: sid };
   }
 
   /** Resource servers ask about one token again and again: its signature is checked once, as long as its key is there. */
@@ -193,11 +209,11 @@ function derivedClaims(derivation: Derivation): Partial<AccessTokenClaims> {
   };
 }
 
-function grantClaims(grant: GrantContext): Partial<AccessTokenClaims> {
+function grantClaims(grant: GrantContext, sidOf: (sessionId: string) => string): Partial<AccessTokenClaims> {
   return {
     sub_epoch: grant.subjectEpoch,
     grant_id: grant.grantId,
-    ...(grant.sessionId === null ? {} : { sid: grant.sessionId }),
+    ...(grant.sessionId === null ? {} : { sid: sidOf(grant.sessionId) }),
     ...(grant.authTime === null ? {} : { auth_time: grant.authTime }),
     ...(grant.amr.length === 0 ? {} : { amr: [...grant.amr] }),
     ...(grant.acr === null ? {} : { acr: grant.acr }),

@@ -11,6 +11,7 @@ import { holdSession, type LiveSession } from '../data/sessions.ts';
 import { countWithdrawal } from '../data/subjects.ts';
 import { counted } from './counted.ts';
 import { type DeparturePorts, endSignIns, revocationExpiry } from './departure.ts';
+import type { AcceptablePassword } from './new-password.ts';
 import { tellOfEndedGrants } from './outward/grant-ends.ts';
 import type { PasswordHasher } from './password.ts';
 import type { Grants, NewRevocation, RevocationFeed } from './ports.ts';
@@ -39,7 +40,7 @@ export interface Account {
   changePassword(
     tenant: string,
     session: LiveSession,
-    o: { present: string; next: string },
+    o: { present: string; next: AcceptablePassword },
   ): Promise<PasswordChange>;
   /** Ends every session but this one, and every grant that doesn't hang on it. */
   endOthers(tenant: string, session: LiveSession): Promise<void>;

@@ -5,6 +5,7 @@ import type { AuthorizationRequest } from './authorize-request.ts';
 import { scopesOfClaims } from './claims-request.ts';
 import { OAuthError } from './errors.ts';
 import type { Client, Subject, Subjects } from './ports.ts';
+import { mayBeImpersonated } from './redirect-uri.ts';
 import { isReachable, isStrongEnough, requestedAuthentication } from './requested-authentication.ts';
 import { permittedScopes } from './scopes.ts';
 
@@ -68,6 +69,11 @@ export async function nextStep(situation: Situation, o: { sql: Sql; subjects: Su
     if (silent) throw new OAuthError('consent_required', 'The person has not allowed this yet.');
     return { step: 'consent', subject, scopes };
   }
+  if (needsPerson(situation)) {
+    if (silent)
+      throw new OAuthError('interaction_required', 'Only a registered web address is answered unasked.');
+    return { step: 'consent', subject, scopes };
+  }
   return { step: 'grant', subject, scopes };
 }
 
@@ -103,6 +109,10 @@ function signInReason({ request, session, isExpected, signedIn, now }: Situation
   }
   return undefined;
 }
+
+/** RFC 8252 §8.6. An answer is given to somebody who did something for it: signed in, chose an account, or agreed. */
+const needsPerson = ({ client, request, signedIn, selected, agreed }: Situation): boolean =>
+  !signedIn && !selected && agreed === undefined && mayBeImpersonated(client, request.redirectUri);
 
 async function needsConsent(
   { tenant, client, request, agreed }: Situation,

@@ -26,6 +26,8 @@ export interface AuthorizationRequest {
   redirectUri: string;
   /** Whether the client sent it; if so, the token request must repeat it (RFC 6749 §4.1.3). */
   redirectUriSent: boolean;
+  /** How the answer gets there; absent: in the query. */
+  responseMode?: 'form_post';
   scopes: string[];
   resources: string[];
   /** BASE64URL(SHA-256(verifier)); the method is always S256. */
@@ -63,6 +65,8 @@ export interface AuthorizingClient extends RedirectingClient {
 export interface ReturnAddress {
   redirectUri: string;
   state?: string;
+  /** Absent: in the query. */
+  responseMode?: 'form_post';
 }
 
 /** Characters of one parameter, at most. */
@@ -72,6 +76,8 @@ export const maxQueryBytes = 12_288;
 const maxScopes = 100;
 const maxResources = 10;
 const maxAcrValues = 20;
+/** How the answer can reach the client. */
+export const responseModes = ['query', 'form_post'] as const;
 const prompts: ReadonlySet<string> = new Set(['none', 'login', 'consent', 'select_account']);
 
 /**
@@ -100,7 +106,11 @@ export function returnAddressOf(parameters: Parameters, client: AuthorizingClien
     );
   }
   const state = single(parameters, 'state');
-  return { redirectUri, ...(state !== undefined && state.length <= maxLength.default ? { state } : {}) };
+  return {
+    redirectUri,
+    ...(state !== undefined && state.length <= maxLength.default ? { state } : {}),
+    ...(single(parameters, 'response_mode') === 'form_post' ? { responseMode: 'form_post' } : {}),
+  };
 }
 
 /**
@@ -118,7 +128,7 @@ export function checkAuthorizationRequest(
   refuseOversized(parameters);
   refuseRequestObjects(parameters);
   requireCodeResponse(parameters, client);
-  requireQueryResponseMode(parameters);
+  checkResponseMode(parameters);
   const codeChallenge = requireProofKey(parameters, client);
   const scopes = checkScopes(parameters, client);
   const resources = checkResources(parameters, client, issuer);
@@ -133,6 +143,7 @@ export function checkAuthorizationRequest(
     codeChallenge,
     prompts: requestedPrompts,
     ...(maxAge === undefined ? {} : { maxAge }),
+    ...(address.responseMode === undefined ? {} : { responseMode: address.responseMode }),
     ...optional('state', address.state),
     ...optional('nonce', single(parameters, 'nonce')),
     ...optional('dpopJkt', checkProofKeyThumbprint(parameters)),
@@ -194,10 +205,14 @@ function requireCodeResponse(parameters: Parameters, client: AuthorizingClient):
   }
 }
 
-function requireQueryResponseMode(parameters: Parameters): void {
+/**
+ * OAuth 2.0 Multiple Response Type Encoding Practices §2.1, Form Post Response Mode §2. `fragment` would hand a code to every
+ * script of the page it lands on, and nothing but the implicit grant, which is gone, needs it.
+ */
+function checkResponseMode(parameters: Parameters): void {
   const mode = single(parameters, 'response_mode');
-  if (mode !== undefined && mode !== 'query') {
-    throw new OAuthError('invalid_request', 'Only response_mode=query is supported.');
+  if (mode !== undefined && !responseModes.some((known) => known === mode)) {
+    throw new OAuthError('invalid_request', `response_mode must be one of ${responseModes.join(', ')}.`);
   }
 }
 

@@ -18,7 +18,21 @@ export type ReleasedClaims = Pick<ClaimsRequest, 'idToken' | 'userinfo'>;
 /** The scope whose words cover a claim (§5.4): whoever allows the one allows the other. */
 export const scopeOfClaim: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    profile: ['name', 'given_name', 'family_name', 'preferred_username', 'locale', 'zoneinfo', 'updated_at'],
+    profile: [
+      'name',
+      'given_name',
+      'family_name',
+      'middle_name',
+      'nickname',
+      'preferred_username',
+      'profile',
+      'picture',
+      'locale',
+      'zoneinfo',
+      'updated_at',
+    ],
+    address: ['address'],
+    phone: ['phone_number', 'phone_number_verified'],
     email: ['email', 'email_verified'],
     groups: ['groups'],
   }).flatMap(([scope, claims]) => claims.map((claim): [string, string] => [claim, scope])),

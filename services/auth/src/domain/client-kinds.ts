@@ -67,8 +67,6 @@ const presets: Readonly<Record<ClientKind, Preset>> = {
   },
 };
 
-export const clientKinds = Object.keys(presets) as ClientKind[];
-
 /**
  * What is registered for a client of a kind: what was given, and for the rest what suits the kind.
  * @throws OAuthError invalid_client_metadata when what was given can't be of that kind

@@ -98,7 +98,7 @@ describe('client metadata', () => {
       metadata,
     );
     const plain = { ...base, backchannel_logout_uri: 'http://app.internal/logout' };
-    expect(checkClientMetadata(plain).metadata).toMatchObject({
+    expect(checkClientMetadata(plain, { allowPrivate: true }).metadata).toMatchObject({
       backchannel_logout_uri: plain.backchannel_logout_uri,
     });
     expect(

@@ -1,6 +1,7 @@
 import { type BackchannelLogoutMetadata, checkBackchannelLogout } from './backchannel-logout.ts';
 import { type AuthenticationKeys, checkAuthenticationKeys } from './client-keys.ts';
 import { checkDefaultMaxAge } from './default-max-age.ts';
+import { refusePrivateAddresses } from './document-address.ts';
 import { invalidClientMetadata, invalidRedirectUri } from './errors.ts';
 import {
   checkExchangePolicy,
@@ -98,6 +99,8 @@ export const isClientId = (text: string): boolean => /^[A-Za-z0-9._~-]{1,128}$/.
 export interface RegistrationRules {
   /** Whether what is sent to the client must be encrypted on its way. */
   httpsOnly?: boolean;
+  /** Whether what is fetched, or sent to, may be in a private network. */
+  allowPrivate?: boolean;
   /** What the tenant requires of every client. */
   requiredProfile?: 'standard' | 'fapi2';
 }
@@ -111,6 +114,7 @@ export function checkClientMetadata(given: ClientMetadata, o: RegistrationRules 
   const input = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== null),
   ) as unknown as ClientMetadata;
+  refusePrivateAddresses(input, o);
   const tokenEndpointAuthMethod = checkAuthMethod(input.token_endpoint_auth_method);
   const type: ClientType = tokenEndpointAuthMethod === 'none' ? 'public' : 'confidential';
   const applicationType = oneOf(

@@ -1,3 +1,4 @@
+import { leadsInside } from '@ostiary/service';
 import { invalidClientMetadata } from './errors.ts';
 
 /**
@@ -20,4 +21,30 @@ export function checkDocumentAddress(name: string, uri: unknown): string {
     throw invalidClientMetadata(`${name} must be a web address without credentials or fragment.`);
   }
   return uri as string;
+}
+
+/** The members of a registration that this server fetches, or sends to, by itself. */
+export const outgoingMembers = [
+  'jwks_uri',
+  'backchannel_logout_uri',
+  'sector_identifier_uri',
+  'logo_uri',
+] as const;
+
+/**
+ * Nothing is stored that must never be asked for: an address of this machine or of a private network, unless the installation admits
+ * those (OUTGOING_ALLOW_PRIVATE). Whether it is a web address at all, each member's own rule says.
+ * @throws OAuthError invalid_client_metadata
+ */
+export function refusePrivateAddresses(
+  input: Readonly<Partial<Record<(typeof outgoingMembers)[number], unknown>>>,
+  policy: { allowPrivate?: boolean | undefined },
+): void {
+  for (const name of outgoingMembers) {
+    const uri = input[name];
+    if (typeof uri !== 'string' || !URL.canParse(uri)) continue;
+    if (leadsInside(new URL(uri), { allowPrivate: policy.allowPrivate ?? false })) {
+      throw invalidClientMetadata(`${name} must be a public address.`);
+    }
+  }
 }

@@ -2,6 +2,7 @@ import { issuerOf } from '@ostiary/access';
 import type { GrantContext, KeyRing } from './access-token.ts';
 import { signJwt, tokenHash, verifyJwt } from './jwt.ts';
 import type { Client, IdTokenHint, IdTokens } from './ports.ts';
+import type { SessionIdentifiers } from './session-identifier.ts';
 import type { SubjectIdentifier } from './subject-identifier.ts';
 
 const type = 'JWT';
@@ -13,11 +14,13 @@ export class IdTokenIssuer implements IdTokens {
   readonly #lifetime: number;
   readonly #clock: () => number;
   readonly #subjectIdentifier: SubjectIdentifier;
+  readonly #sessionIdentifiers: SessionIdentifiers;
 
   constructor(o: {
     keys: KeyRing;
     publicOrigin: string;
     subjectIdentifier: SubjectIdentifier;
+    sessionIdentifiers: SessionIdentifiers;
     /** Seconds. */
     lifetime: number;
     /** Milliseconds. */
@@ -28,6 +31,7 @@ export class IdTokenIssuer implements IdTokens {
     this.#lifetime = o.lifetime;
     this.#clock = o.clock;
     this.#subjectIdentifier = o.subjectIdentifier;
+    this.#sessionIdentifiers = o.sessionIdentifiers;
   }
 
   /**
@@ -60,7 +64,7 @@ export class IdTokenIssuer implements IdTokens {
       ...(grant.acr === null ? {} : { acr: grant.acr }),
       ...(grant.amr.length === 0 ? {} : { amr: [...grant.amr] }),
       at_hash: tokenHash(alg, o.accessToken),
-      ...(grant.sessionId === null ? {} : { sid: grant.sessionId }),
+      ...(grant.sessionId === null ? {} : { sid: this.#sessionIdentifiers.tell(client, grant.sessionId) }),
     };
     return signJwt(type, claims, await this.#keys.signer(tenant, alg));
   }
@@ -70,11 +74,14 @@ export class IdTokenIssuer implements IdTokens {
     if (!payload || payload.iss !== issuerOf(this.#publicOrigin, tenant)) return null;
     const { sub, aud, sid, exp } = payload;
     if (typeof sub !== 'string' || typeof aud !== 'string' || typeof exp !== 'number') return null;
+    const sessionId = typeof sid === 'string' ? this.#sessionIdentifiers.read(tenant, aud, sid) : undefined;
+    // A session that nobody can tell is another one than the browser's.
+    if (typeof sid === 'string' && sessionId === undefined) return null;
     return {
       subject: sub,
       clientId: aud,
       expiresAt: exp,
-      ...(typeof sid === 'string' ? { sessionId: sid } : {}),
+      ...(sessionId === undefined ? {} : { sessionId }),
     };
   }
 }

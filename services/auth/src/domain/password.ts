@@ -1,5 +1,6 @@
 import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { AcceptablePassword } from './new-password.ts';
 
 const derive = promisify(argon2);
 
@@ -12,7 +13,7 @@ export const maxPasswordBytes = 1024;
 
 export interface PasswordHasher {
   /** The PHC string (`$argon2id$v=19$m=…,t=…,p=…$salt$tag`) of a password. */
-  hash(password: string): Promise<string>;
+  hash(password: AcceptablePassword): Promise<string>;
   /** Whether the password is the one behind the PHC string; without one, does the same work and says no. */
   verify(password: string, phc: string | undefined): Promise<boolean>;
   /** Hashes waiting for their turn. */

@@ -1,4 +1,5 @@
-import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
+import { type HttpPeer, isUnavailable, ServiceUnavailable } from '@ostiary/service';
+import { attributeOfClaim, type DirectoryAttributes, directoryClaimsOf } from './directory-claims.ts';
 import type { Subject } from './ports.ts';
 import { profileClaimsOf } from './userinfo.ts';
 
@@ -11,23 +12,41 @@ export interface PersonClaims {
   of(subject: Subject, names: ReadonlySet<string>): Promise<Record<string, unknown> | undefined>;
 }
 
+/** What a person's name and picture are besides: nobody is kept waiting, or out, for them. */
+const dispensable: ReadonlySet<string> = new Set(['middle_name', 'nickname', 'profile', 'picture']);
+
 export const createPersonClaims = (directory: HttpPeer): PersonClaims => ({
   async of(subject, names) {
-    const groups = names.has('groups') ? await groupsOf(directory, subject) : [];
-    if (groups === undefined) return undefined;
-    const all: Record<string, unknown> = { ...profileClaimsOf(subject), groups };
+    const asked = [...names].filter((name) => attributeOfClaim.has(name));
+    const needed = asked.some((name) => !dispensable.has(name));
+    const told = asked.length === 0 ? {} : await attributesOf(directory, subject, asked, needed);
+    if (told === undefined) return undefined;
+    const all: Record<string, unknown> = { ...profileClaimsOf(subject), ...directoryClaimsOf(told) };
     return Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)));
   },
 });
 
-/** Names of the person's groups, asked of their owner: membership changes without this service hearing of it. */
-async function groupsOf(directory: HttpPeer, { tenant, id }: Subject): Promise<string[] | undefined> {
-  const { status, body } = await directory.request<{ groups?: { value: string; display?: string }[] }>({
-    method: 'GET',
-    path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/Users/${encodeURIComponent(id)}`,
-    query: { attributes: 'groups' },
-  });
-  if (status === 404) return undefined;
-  if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
-  return (body.groups ?? []).map((group) => group.display ?? group.value);
+/**
+ * What only the directory knows, asked of it at each request: this service keeps no addresses and numbers, and memberships change
+ * without its hearing of it.
+ */
+async function attributesOf(
+  directory: HttpPeer,
+  { tenant, id }: Subject,
+  claims: readonly string[],
+  needed: boolean,
+): Promise<DirectoryAttributes | undefined> {
+  try {
+    const { status, body } = await directory.request<DirectoryAttributes>({
+      method: 'GET',
+      path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/Users/${encodeURIComponent(id)}`,
+      query: { attributes: [...new Set(claims.map((claim) => attributeOfClaim.get(claim)))].join(',') },
+    });
+    if (status === 404) return needed ? undefined : {};
+    if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
+    return body;
+  } catch (error) {
+    if (needed || !isUnavailable(error)) throw error;
+    return {};
+  }
 }

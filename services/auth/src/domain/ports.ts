@@ -16,6 +16,7 @@ import type { ReleasedClaims } from './claims-request.ts';
 import type { DeviceAuthorizations } from './device-authorization.ts';
 import type { GrantStore } from './grants.ts';
 import type { PushedRequests } from './pushed-request.ts';
+import type { SessionIdentifiers } from './session-identifier.ts';
 import type { SubjectIdentifier } from './subject-identifier.ts';
 import type { ChangeTerms } from './versions.ts';
 
@@ -315,6 +316,8 @@ export interface ProtocolPorts {
   issuer(tenant: string): string;
   /** What a client knows a person as (OpenID Connect Core §8). */
   subjectIdentifier: SubjectIdentifier;
+  /** What a client knows a session as. */
+  sessionIdentifiers: SessionIdentifiers;
   /** GETs a document at an address that somebody else wrote down. */
   safeFetch: SafeFetch;
 }

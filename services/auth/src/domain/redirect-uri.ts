@@ -28,6 +28,17 @@ export function matchRedirectUri(
     : undefined;
 }
 
+/**
+ * Whether another program on the person's machine could be the one that gets the answer: nothing proves that a public client is
+ * who it says, and any program may listen on a port that isn't registered, or claim a scheme of its own.
+ * Such a request is never answered without the person (RFC 8252 §8.6, RFC 6749 §10.2).
+ */
+export function mayBeImpersonated(client: RedirectingClient, redirectUri: string): boolean {
+  if (client.type !== 'public') return false;
+  if (!/^https?:/i.test(redirectUri)) return true;
+  return !client.redirectUris.includes(redirectUri) && withoutLoopbackPort(redirectUri) !== undefined;
+}
+
 const isNative = (client: RedirectingClient): boolean =>
   client.metadata.application_type === 'native' ||
   (client.type === 'public' && client.metadata.application_type !== 'web');

@@ -25,6 +25,7 @@ export type KeyPurpose =
   | 'interaction'
   | 'csrf'
   | 'pairwise-subject'
+  | 'pairwise-session'
   | 'totp'
   | 'recovery-code'
   | 'passkey-challenge'

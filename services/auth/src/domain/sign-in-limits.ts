@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { userNameKey } from '@ostiary/scim';
 import { networkOf, type Redis } from '@ostiary/service';
-import type { AttemptLimit, Attempts } from '../data/attempts.ts';
+import type { Attempts } from '../data/attempts.ts';
 import { createKnownNetworks } from '../data/known-networks.ts';
 import { counted } from './counted.ts';
+import { signInFailures } from './shared-limits.ts';
 
 export interface SignInSource {
   tenant: string;
@@ -31,15 +32,6 @@ export interface SignInLimits {
   begin(source: SignInSource): Promise<Admitted | { admitted: false; waitMs: number }>;
 }
 
-const quarterHour = 900_000;
-
-/** Ten guesses, then a wait that doubles from five seconds to a minute. */
-const perAccount: AttemptLimit = { free: 10, firstMs: 5_000, longestMs: 60_000, forgetMs: quarterHour };
-/** An address may stand for an office, so it gets many more. */
-const perAddress: AttemptLimit = { free: 300, firstMs: 1_000, longestMs: 60_000, forgetMs: quarterHour };
-/** Short waits: whoever attacks must not be able to lock everybody out. */
-const perTenant = { firstMs: 50, longestMs: 2_000, forgetMs: quarterHour };
-
 /**
  * The tenant's limit spares networks from which somebody has signed in lately, so that an attack from elsewhere delays
  * hardly anyone who works there. And a network from which the account itself was signed in to lately has a counter of its
@@ -64,20 +56,18 @@ export function createSignInLimits(o: {
       // The address first: one that has to wait can't make its victim's account wait too.
       const [addressWait, isKnown, isUsual] = await counted(
         Promise.all([
-          o.attempts.begin(source, perAddress),
+          o.attempts.begin(source, signInFailures.address(o.tenantFailures)),
           known.has(tenant, network),
           known.has(person, network),
         ]),
       );
       if (addressWait > 0) return { admitted: false, waitMs: addressWait };
       const account = `account:${digest(isUsual ? `${person}\0${network}` : person)}`;
-      const accountWait = await counted(o.attempts.begin(account, perAccount));
+      const accountWait = await counted(o.attempts.begin(account, signInFailures.account));
       if (accountWait > 0) return { admitted: false, waitMs: accountWait };
       const counters = [source, account];
       if (!isKnown) {
-        const crowdWait = await counted(
-          o.attempts.begin(everybody, { free: o.tenantFailures, ...perTenant }),
-        );
+        const crowdWait = await counted(o.attempts.begin(everybody, signInFailures.tenant(o.tenantFailures)));
         if (crowdWait > 0) {
           // Only the crowd is to blame: that must not count against this account and address.
           await giveBack(counters);

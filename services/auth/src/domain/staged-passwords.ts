@@ -5,13 +5,28 @@ import { activateCredential, ownerOfTicket, passwordInForce, stageCredential } f
 import { deleteInvitations } from '../data/invitations.ts';
 import { holdSubject } from '../data/subjects.ts';
 import { type DeparturePorts, endSignIns } from './departure.ts';
+import { checkNewPassword, type NewPassword, type PasswordFault } from './new-password.ts';
 import type { PasswordHasher } from './password.ts';
 import type { RevocationFeed } from './ports.ts';
 
+/** A password that nobody may have. */
+export class UnfitPassword extends Error {
+  readonly fault: PasswordFault;
+  constructor(fault: PasswordFault) {
+    super(`the password is ${fault}`);
+    this.name = 'UnfitPassword';
+    this.fault = fault;
+  }
+}
+
 /** Passwords that somebody else sets for a person: an identity source, mostly. */
 export interface StagedPasswords {
-  /** Keeps a password, without effect until its ticket is activated. The person may not be there yet. */
-  stage(tenant: string, subjectId: string, password: string): Promise<string>;
+  /**
+   * Keeps a password, without effect until its ticket is activated. The person may not be there yet.
+   * @param names what the person will be called, as far as their profile doesn't say so yet
+   * @throws UnfitPassword
+   */
+  stage(tenant: string, subjectId: string, password: string, names?: readonly string[]): Promise<string>;
   /** Puts a staged password in force, and ends what rests on the one before. False when there is no such ticket. */
   activate(tenant: string, ticket: string): Promise<boolean>;
   /** The same in the caller's transaction, for a ticket that must be this person's; publish what it returns after the commit. */
@@ -21,6 +36,8 @@ export interface StagedPasswords {
 export function createStagedPasswords(o: {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;
   passwords: PasswordHasher;
+  /** What a password of this person must not be made of. */
+  wordsAbout: (tenant: string, subjectId: string) => Promise<Pick<NewPassword, 'names' | 'tenantWords'>>;
   departure: DeparturePorts;
   revocations: Pick<RevocationFeed, 'publish'>;
 }): StagedPasswords {
@@ -38,15 +55,37 @@ export function createStagedPasswords(o: {
     return endSignIns(tx, tenant, { subjectId }, 'password replaced', o.departure);
   }
 
+  /** How long it must be is for the source to say, which has rules of its own. */
+  async function fitHash(
+    tenant: string,
+    subjectId: string,
+    password: string,
+    names: readonly string[],
+  ): Promise<string> {
+    const about = await o.wordsAbout(tenant, subjectId);
+    const checked = checkNewPassword({
+      tenantWords: about.tenantWords,
+      names: [...names, ...about.names],
+      password,
+      minLength: 1,
+    });
+    if ('fault' in checked) throw new UnfitPassword(checked.fault);
+    return o.passwords.hash(checked.password);
+  }
+
   return {
-    async stage(tenant, subjectId, password) {
+    async stage(tenant, subjectId, password, names = []) {
       const { sql } = o.database;
       const present = await passwordInForce(sql, tenant, subjectId);
       // Some sources send the password with every change of the person: nobody is signed out for that.
       const repeats =
         present && (await o.passwords.verify(password, present.hash)) ? present.ticket : undefined;
       const ticket = uuidv7();
-      const hash = await o.passwords.hash(password);
+      const hash = await fitHash(tenant, subjectId, password, names).catch((error: unknown) => {
+        // What is in force already is nothing new.
+        if (error instanceof UnfitPassword && repeats !== undefined && present?.hash) return present.hash;
+        throw error;
+      });
       await stageCredential(sql, tenant, { ticket, subjectId, hash, repeats });
       return ticket;
     },

@@ -4,6 +4,7 @@ import { record } from '../data/security-log.ts';
 import { deleteTrustedIssuer, insertTrustedIssuer, listTrustedIssuers } from '../data/trusted-issuers.ts';
 import { changesBetween } from './changes.ts';
 import { type ClientKey, checkAuthenticationKeys } from './client-keys.ts';
+import { refusePrivateAddresses } from './document-address.ts';
 import { invalidRequest } from './errors.ts';
 import { endIssuedOnWord } from './issued-on-word.ts';
 import type { ClientStore, Grants, RevocationFeed } from './ports.ts';
@@ -53,6 +54,8 @@ export function createTrustedIssuers(o: {
   grants: Pick<Grants, 'revoke'>;
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
   issuer: (tenant: string) => string;
+  /** Whether their keys may be in a private network. */
+  allowPrivate: boolean;
   clock: () => number;
 }): TrustedIssuers {
   const { sql } = o.database;
@@ -63,7 +66,7 @@ export function createTrustedIssuers(o: {
         id: uuidv7(),
         name: checkName(input.name),
         issuer: checkIssuer(input.issuer, o.issuer(tenant)),
-        ...checkKeys(input),
+        ...checkKeys(input, o),
         clientIds: [...new Set(input.clientIds)],
         scopes: checkScopes(input.scopes),
         version: 1,
@@ -134,7 +137,11 @@ function checkIssuer(issuer: string, own: string): string {
   return issuer;
 }
 
-function checkKeys(input: NewTrustedIssuer): Pick<TrustedIssuer, 'keys' | 'jwksUri'> {
+function checkKeys(
+  input: NewTrustedIssuer,
+  policy: { allowPrivate: boolean },
+): Pick<TrustedIssuer, 'keys' | 'jwksUri'> {
+  refusePrivateAddresses({ jwks_uri: input.jwksUri }, policy);
   const { jwks, jwks_uri: uri } = checkAuthenticationKeys('private_key_jwt', {
     client_name: '',
     ...(input.jwks === undefined ? {} : { jwks: input.jwks }),

@@ -55,6 +55,7 @@ export function trustedIssuerResolvers(deps: PeopleDependencies): {
     grants: deps.grants,
     revocations: deps.revocations,
     issuer: deps.issuer,
+    allowPrivate: deps.env.OUTGOING_ALLOW_PRIVATE,
     clock: deps.kit.clock,
   });
   const bindings = createIssuerSubjects({ ...deps, clock: deps.kit.clock });

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type PasswordFault, passwordFault } from '../domain/new-password.ts';
+import { checkNewPassword, namesOf, type PasswordFault, tenantWordsOf } from '../domain/new-password.ts';
 import { single } from '../domain/parameters.ts';
-import type { SubjectProfile } from '../domain/ports.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { type AccountVisit, changed, renewCookie, visit, visitByForm } from './account-session.ts';
 import { sendOn, sendPage } from './page.ts';
@@ -24,21 +23,26 @@ export function accountPasswordRoutes(app: FastifyInstance, deps: PeopleDependen
     const next = single(form, passwordFields.next) ?? '';
     const subject = await deps.subjects.find(tenant.id, session.subjectId);
     const minLength = deps.env.PASSWORD_MIN_LENGTH;
-    const fault = passwordFault({
+    const checked = checkNewPassword({
       password: next,
       repeated: single(form, passwordFields.repeated) ?? '',
       minLength,
       names: namesOf(subject?.profile),
+      tenantWords: tenantWordsOf(tenant),
     });
     const problems = [
       ...(present === '' && (await deps.account.hasPassword(tenant.id, session.subjectId))
         ? [{ message: words.changePassword.missing, field: passwordFields.present }]
         : []),
-      ...(fault === undefined ? [] : [faultProblem(fault, minLength)]),
+      ...('fault' in checked ? [faultProblem(checked.fault, minLength)] : []),
     ];
-    if (problems.length > 0) return showPassword(deps, reply, visited, { status: 400, problems });
+    if (problems.length > 0 || 'fault' in checked)
+      return showPassword(deps, reply, visited, { status: 400, problems });
 
-    const result = await deps.account.changePassword(tenant.id, session, { present, next });
+    const result = await deps.account.changePassword(tenant.id, session, {
+      present,
+      next: checked.password,
+    });
     switch (result.outcome) {
       case 'changed':
         request.log.info({ tenant: tenant.id, subject: session.subjectId }, 'password changed');
@@ -65,16 +69,6 @@ export function accountPasswordRoutes(app: FastifyInstance, deps: PeopleDependen
     }
   });
 }
-
-/** What a password must not be made of. */
-export const namesOf = (profile: SubjectProfile | undefined): string[] =>
-  profile
-    ? [
-        profile.userName,
-        ...(profile.displayName === undefined ? [] : [profile.displayName]),
-        ...profile.emails.map((email) => email.value),
-      ]
-    : [];
 
 export function faultProblem(fault: PasswordFault, minLength: number): Problem {
   const { changePassword } = words;

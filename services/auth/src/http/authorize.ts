@@ -14,10 +14,11 @@ import { formatParameters, type Parameters, parseParameters, queryOf } from '../
 import type { Client, TenantRecord } from '../domain/ports.ts';
 import type { WaitingRequest } from '../domain/pushed-request.ts';
 import type { PeopleDependencies } from '../people.ts';
+import { sendAnswer } from './authorization-answer.ts';
 import {
   clientErrorOf,
   currentSession,
-  errorLocation,
+  errorAnswer,
   formOf,
   grant,
   pageOf,
@@ -94,7 +95,7 @@ async function checked(
     return await proceed({ tenant, client, request });
   } catch (error) {
     if (error instanceof PageError) throw error;
-    return sendOn(reply, errorLocation(deps, tenant.id, address, clientErrorOf(incoming, error)));
+    return sendAnswer(reply, errorAnswer(deps, tenant.id, address, clientErrorOf(incoming, error)));
   }
 }
 
@@ -132,7 +133,7 @@ export async function begin(
   const step = await stepOf(deps, { tenant: tenant.id, client, request: accepted, session, signedIn: false });
   if (step.step === 'grant' && session) {
     const { subject, scopes } = step;
-    return sendOn(
+    return sendAnswer(
       reply,
       await grant(deps, { tenant: tenant.id, client, request: accepted, session, subject, scopes }),
     );

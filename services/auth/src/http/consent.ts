@@ -9,7 +9,7 @@ import {
   clientErrorOf,
   conclude,
   currentSession,
-  errorLocation,
+  errorAnswer,
   grant,
   type OpenInteraction,
   openForm,
@@ -93,8 +93,8 @@ async function decide(
   } catch (error) {
     if (staysHere(error)) throw error;
     await deps.interactions.take(tenant.id, open.id);
-    const location = errorLocation(deps, tenant.id, interaction.request, clientErrorOf(request, error));
-    return conclude(deps, request, reply, tenant.id, open.id, location);
+    const answer = errorAnswer(deps, tenant.id, interaction.request, clientErrorOf(request, error));
+    return conclude(deps, request, reply, tenant.id, open.id, answer);
   }
 }
 

@@ -1,27 +1,22 @@
-import { networkOf, ServiceUnavailable } from '@ostiary/service';
+import { networkOf } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AttemptLimit } from '../data/attempts.ts';
 import type { AuthorizationRequest } from '../domain/authorize-request.ts';
+import { countInTurn } from '../domain/counted-in-turn.ts';
 import { readUserCode, type WaitingDevice } from '../domain/device-authorization.ts';
 import { parseParameters, queryOf, single } from '../domain/parameters.ts';
 import type { Client, TenantRecord } from '../domain/ports.ts';
+import { deviceCodeGuesses } from '../domain/shared-limits.ts';
 import type { PeopleDependencies } from '../people.ts';
+import { sendAnswer } from './authorization-answer.ts';
 import { begin } from './authorize.ts';
 import { browserDigest, browserOf, csrfToken, isOwnForm, knownBrowser } from './browser.ts';
 import { finishedPath } from './device-answer.ts';
-import { clientErrorOf, currentSession, errorLocation, formOf, staysHere, tenantOf } from './flow.ts';
-import { PageError, sendOn, sendPage } from './page.ts';
+import { clientErrorOf, currentSession, errorAnswer, formOf, staysHere, tenantOf } from './flow.ts';
+import { PageError, sendPage } from './page.ts';
 import { deviceFinishedPage, devicePage, userCodeField } from './pages/device.ts';
 import { words } from './pages/words.ts';
 
 const csrfPurpose = (tenant: string): string => `${tenant}/device`;
-
-/** A few slips; then a wait that doubles. A guess hits one of 20^8 codes, and a code lives minutes. */
-const perSession: AttemptLimit = { free: 5, firstMs: 5_000, longestMs: 60_000, forgetMs: 900_000 };
-/** An address may stand for an office. */
-const perAddress: AttemptLimit = { free: 50, firstMs: 5_000, longestMs: 60_000, forgetMs: 900_000 };
-/** However many addresses guess together: slow enough that it leads nowhere, and others still get through. */
-const perTenant: AttemptLimit = { free: 1_000, firstMs: 250, longestMs: 2_000, forgetMs: 900_000 };
 
 /**
  * GET and POST /t/{tenant}/device (RFC 8628 §3.3): the page where a person types the code of their device. A link with
@@ -80,31 +75,22 @@ async function lookUp(
 ): Promise<LookUp> {
   const session = await currentSession(deps, request, tenant);
   const who = session?.id ?? browserDigest(knownBrowser(request) ?? '');
-  const counted = [
-    { key: `device:session:${tenant}:${who}`, limit: perSession },
-    { key: `device:address:${tenant}:${networkOf(request.ip)}`, limit: perAddress },
-    { key: `device:tenant:${tenant}`, limit: perTenant },
-  ];
-  const waits = await counting(Promise.all(counted.map(({ key, limit }) => deps.attempts.begin(key, limit))));
-  const wait = Math.max(...waits);
-  if (wait > 0) return { waitSeconds: Math.ceil(wait / 1000) };
+  const turn = await countInTurn(deps.attempts, {
+    own: [
+      { key: `device:session:${tenant}:${who}`, limit: deviceCodeGuesses.session },
+      { key: `device:address:${tenant}:${networkOf(request.ip)}`, limit: deviceCodeGuesses.address },
+    ],
+    shared: [{ key: `device:tenant:${tenant}`, limit: deviceCodeGuesses.tenant }],
+  });
+  if (turn.waitMs > 0) return { waitSeconds: Math.ceil(turn.waitMs / 1000) };
 
   const device = await deps.deviceAuthorizations.find(tenant, userCode);
   const client = device && (await deps.clients.find(tenant, device.clientId));
   // A code from before the client was disabled stays worthless when it is taken back.
   if (!device || !client || client.disabled || client.epoch !== device.clientEpoch) return { waitSeconds: 0 };
   // Only this attempt is forgiven: whoever guesses can get valid codes in between.
-  await counting(Promise.all(counted.map(({ key }) => deps.attempts.succeed(key, 'this'))));
+  await turn.giveBack();
   return { device, client, waitSeconds: 0 };
-}
-
-/** Attempts that cannot be counted are not made. */
-async function counting<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw new ServiceUnavailable('redis', { cause: error });
-  }
 }
 
 /** On through sign-in to the question whether this device may, which is always asked (§5.4). */
@@ -130,7 +116,7 @@ async function ask(
     return await begin(deps, request, reply, { tenant, client, request: asked });
   } catch (error) {
     if (staysHere(error)) throw error;
-    return sendOn(reply, errorLocation(deps, tenant.id, asked, clientErrorOf(request, error)));
+    return sendAnswer(reply, errorAnswer(deps, tenant.id, asked, clientErrorOf(request, error)));
   }
 }
 

@@ -2,6 +2,8 @@ import { apiScopes, dpopAlgorithms, oidcScopes, platformTenant, selfScopes } fro
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { privateKeyAlgorithms, secretAlgorithms } from '../domain/assertion-algorithms.ts';
 import { acrValues } from '../domain/authentication-context.ts';
+import { responseModes } from '../domain/authorize-request.ts';
+import { scopeOfClaim } from '../domain/claims-request.ts';
 import { deviceCodeGrant } from '../domain/clients.ts';
 import { OAuthError } from '../domain/errors.ts';
 import { signingAlgorithms } from '../domain/jwt.ts';
@@ -22,16 +24,7 @@ const claimsSupported = [
   'amr',
   'at_hash',
   'sid',
-  'name',
-  'given_name',
-  'family_name',
-  'preferred_username',
-  'locale',
-  'zoneinfo',
-  'updated_at',
-  'email',
-  'email_verified',
-  'groups',
+  ...scopeOfClaim.keys(),
 ];
 
 /**
@@ -62,7 +55,7 @@ export function metadata(issuer: string, grantTypes: readonly string[]): Record<
       : {}),
     scopes_supported: Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }),
     response_types_supported: ['code'],
-    response_modes_supported: ['query'],
+    response_modes_supported: [...responseModes],
     grant_types_supported: grantTypes,
     subject_types_supported: ['public', 'pairwise'],
     acr_values_supported: [...acrValues],

@@ -10,16 +10,16 @@ import { OAuthError } from '../domain/errors.ts';
 import { isFapi2, longestCodeSeconds } from '../domain/fapi2.ts';
 import { type Parameters, parseParameters, single } from '../domain/parameters.ts';
 import type { Client, IdTokenHint, Subject, TenantRecord } from '../domain/ports.ts';
-import { redirectTo } from '../domain/redirect-uri.ts';
 import { namedAcr, requestedAuthentication } from '../domain/requested-authentication.ts';
 import { deriveKey, open, seal } from '../domain/secret.ts';
 import type { PeopleDependencies } from '../people.ts';
+import { type AuthorizationAnswer, answerTo, sendAnswer } from './authorization-answer.ts';
 import { lookOf } from './branding.ts';
 import { browserDigest, isOwnForm, knownBrowser, sessionCookieOf } from './browser.ts';
 import { allowDevice } from './device-answer.ts';
 import { interactionEnded } from './open-interactions.ts';
 import { ownPages } from './own-pages.ts';
-import { AnsweredBefore, PageError, sendOn } from './page.ts';
+import { AnsweredBefore, PageError } from './page.ts';
 import { speak, wear } from './pages/reader.ts';
 
 /** An interaction that the request at hand may go on with. */
@@ -100,17 +100,17 @@ export async function conclude(
   reply: FastifyReply,
   tenant: string,
   id: string,
-  location: string,
+  answer: AuthorizationAnswer,
 ): Promise<FastifyReply> {
   const browser = knownBrowser(request);
   if (browser !== undefined) {
     await deps.interactions
-      .conclude(tenant, id, seal(outcomeKey(browser), Buffer.from(location), `${tenant}/${id}`))
+      .conclude(tenant, id, seal(outcomeKey(browser), Buffer.from(JSON.stringify(answer)), `${tenant}/${id}`))
       .catch((error: unknown) =>
         request.log.warn({ err: error }, 'the outcome of an interaction was not kept'),
       );
   }
-  return sendOn(reply, location);
+  return sendAnswer(reply, answer);
 }
 
 async function closedInteraction(
@@ -123,7 +123,8 @@ async function closedInteraction(
   const outcome = browser === undefined ? undefined : await deps.interactions.outcome(tenant, id);
   if (browser === undefined || outcome === undefined) return new PageError('expired', 400);
   try {
-    return new AnsweredBefore(open(outcomeKey(browser), outcome, `${tenant}/${id}`).toString());
+    const text = open(outcomeKey(browser), outcome, `${tenant}/${id}`).toString();
+    return new AnsweredBefore(JSON.parse(text) as AuthorizationAnswer);
   } catch {
     return new PageError('other_browser', 403);
   }
@@ -204,7 +205,7 @@ async function readHint(
   return hint;
 }
 
-/** A request ends well: the address that takes a code to the client. @throws ServiceUnavailable; PageError when its pushed request led to a code before */
+/** A request ends well: the answer that takes a code to the client. @throws ServiceUnavailable; PageError when its pushed request led to a code before */
 export async function grant(
   deps: PeopleDependencies,
   o: {
@@ -215,7 +216,7 @@ export async function grant(
     subject: Subject;
     scopes: string[];
   },
-): Promise<string> {
+): Promise<AuthorizationAnswer> {
   const { tenant, client, request, session, subject } = o;
   if (request.device) return allowDevice(deps, { ...o, device: request.device });
   if (request.pushed !== undefined && !(await deps.pushedRequests.use(request.pushed))) {
@@ -248,7 +249,7 @@ export async function grant(
   };
   const longest = isFapi2(client) ? longestCodeSeconds : undefined;
   const code = await deps.authorizationCodes.issue(authorized, longest);
-  return redirectTo(request.redirectUri, { code, state: request.state, iss: deps.issuer(tenant) });
+  return answerTo(request, { code, state: request.state, iss: deps.issuer(tenant) });
 }
 
 /** The page of a step. */
@@ -264,14 +265,14 @@ export const remember = (
   scopes: readonly string[],
 ): Promise<void> => rememberConsent(deps.database.sql, tenant, person, clientId, scopes);
 
-/** A request ends badly: the address that tells the client (RFC 6749 §4.1.2.1), with the issuer (RFC 9207). */
-export const errorLocation = (
+/** A request ends badly: the answer that tells the client (RFC 6749 §4.1.2.1), with the issuer (RFC 9207). */
+export const errorAnswer = (
   deps: PeopleDependencies,
   tenant: string,
   address: ReturnAddress,
   error: OAuthError,
-): string =>
-  redirectTo(address.redirectUri, {
+): AuthorizationAnswer =>
+  answerTo(address, {
     error: error.code,
     error_description: error.description,
     state: address.state,
@@ -292,13 +293,8 @@ export async function refuse(
     return conclude(deps, request, reply, tenant.id, open.id, `/t/${tenant.id}/signed-out?stayed=1`);
   }
   if (taken.request.device) await deps.deviceAuthorizations.deny(tenant.id, taken.request.device);
-  const location = errorLocation(
-    deps,
-    tenant.id,
-    taken.request,
-    new OAuthError('access_denied', description),
-  );
-  return conclude(deps, request, reply, tenant.id, open.id, location);
+  const answer = errorAnswer(deps, tenant.id, taken.request, new OAuthError('access_denied', description));
+  return conclude(deps, request, reply, tenant.id, open.id, answer);
 }
 
 /** Whether a failure leaves the interaction open, so that the person sees a page and may try again. */

@@ -5,6 +5,7 @@ import { rolesOf } from '../data/roles.ts';
 import { runFor } from '../domain/origin.ts';
 import { maxPasswordBytes } from '../domain/password.ts';
 import { mayActOn } from '../domain/roles.ts';
+import { UnfitPassword } from '../domain/staged-passwords.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { badRequest, internalTenant, missing, objectOf, uuidOf } from './internal.ts';
 
@@ -20,7 +21,7 @@ export function credentialRoutes(app: FastifyInstance, deps: PeopleDependencies)
   app.post('/internal/v1/tenants/:tenant/credentials', { onRequest }, async (request, reply) => {
     const tenant = await internalTenant(deps, request);
     if (tenant === undefined) return missing(reply, 'tenant');
-    const { subject, password, roleScopes } = objectOf(request.body);
+    const { subject, password, roleScopes, names } = objectOf(request.body);
     const subjectId = uuidOf(subject);
     if (subjectId === undefined) return badRequest(reply, 'subject must be a user id.');
     if (typeof password !== 'string' || password === '')
@@ -38,8 +39,13 @@ export function credentialRoutes(app: FastifyInstance, deps: PeopleDependencies)
         });
       }
     }
-    const ticket = await deps.stagedPasswords.stage(tenant, subjectId, password);
-    return reply.code(201).header('cache-control', 'no-store').send({ ticket });
+    try {
+      const ticket = await deps.stagedPasswords.stage(tenant, subjectId, password, textsIn(names));
+      return reply.code(201).header('cache-control', 'no-store').send({ ticket });
+    } catch (error) {
+      if (!(error instanceof UnfitPassword)) throw error;
+      return badRequest(reply, 'The password is too easy to guess: it is on a list, or made of names.');
+    }
   });
 
   app.post(
@@ -56,6 +62,14 @@ export function credentialRoutes(app: FastifyInstance, deps: PeopleDependencies)
     },
   );
 }
+
+/** So many names a person has at most, as far as passwords are concerned. */
+const mostNames = 50;
+
+const textsIn = (value: unknown): string[] =>
+  Array.isArray(value)
+    ? value.filter((one): one is string => typeof one === 'string').slice(0, mostNames)
+    : [];
 
 const actorKinds: readonly string[] = [
   'user',

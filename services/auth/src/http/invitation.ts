@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LiveInvitation } from '../data/invitations.ts';
 import { type Authentication, authenticationOf } from '../domain/authentication-context.ts';
-import { passwordFault } from '../domain/new-password.ts';
+import { checkNewPassword, namesOf, tenantWordsOf } from '../domain/new-password.ts';
 import { parseParameters, queryOf, single } from '../domain/parameters.ts';
 import { passwordMark } from '../domain/password.ts';
 import type { TenantRecord } from '../domain/ports.ts';
 import type { SignInProof } from '../domain/sessions.ts';
 import type { PeopleDependencies } from '../people.ts';
-import { faultProblem, namesOf } from './account-password.ts';
+import { faultProblem } from './account-password.ts';
 import { accountBase, recoveryCodesPath, showOnce } from './account-session.ts';
 import { browserOf, csrfToken, isOwnForm } from './browser.ts';
 import { formOf, tenantOf } from './flow.ts';
@@ -93,9 +93,14 @@ async function withPassword(
 ): Promise<Accepted> {
   const subject = await deps.subjects.find(tenant.id, invitation.subjectId);
   const minLength = deps.env.PASSWORD_MIN_LENGTH;
-  const fault = passwordFault({ ...o, minLength, names: namesOf(subject?.profile) });
-  if (fault !== undefined) return { problem: faultProblem(fault, minLength) };
-  const hash = await deps.passwords.hash(o.password);
+  const checked = checkNewPassword({
+    ...o,
+    minLength,
+    names: namesOf(subject?.profile),
+    tenantWords: tenantWordsOf(tenant),
+  });
+  if ('fault' in checked) return { problem: faultProblem(checked.fault, minLength) };
+  const hash = await deps.passwords.hash(checked.password);
   const accepted = await deps.invitations.accept(tenant.id, invitation, async (tx) => {
     await deps.account.setPassword(tx, tenant.id, invitation.subjectId, hash);
     return true as const;

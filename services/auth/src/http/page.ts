@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AuthorizationAnswer } from './authorization-answer.ts';
 import { errorPage } from './pages/error.ts';
+import { formPostScript, formPostScriptHash } from './pages/form-post.ts';
 import type { Markup } from './pages/layout.ts';
 import { passkeyScript, passkeyScriptHash } from './pages/passkey.ts';
 import { reader } from './pages/reader.ts';
@@ -21,12 +23,12 @@ export class PageError extends Error {
 
 /** The form was sent before, by a second click or a reload: the browser goes where it went then. */
 export class AnsweredBefore extends Error {
-  readonly location: string;
+  readonly answer: AuthorizationAnswer;
 
-  constructor(location: string) {
+  constructor(answer: AuthorizationAnswer) {
     super('answered before');
     this.name = 'AnsweredBefore';
-    this.location = location;
+    this.answer = answer;
   }
 }
 
@@ -40,11 +42,17 @@ export function sendPage(
   markup: Markup,
   formTarget?: string,
 ): FastifyReply {
-  return protect(reply, formTarget, markup.includes(passkeyScript))
+  return protect(reply, formTarget, scriptOf(markup))
     .code(status)
     .type('text/html; charset=utf-8')
     .header('content-language', words.language)
     .send(markup);
+}
+
+/** The hash of the one script that a page has, if it has one. */
+function scriptOf(markup: Markup): string | undefined {
+  if (markup.includes(passkeyScript)) return passkeyScriptHash;
+  return markup.includes(`<script>${formPostScript}</script>`) ? formPostScriptHash : undefined;
 }
 
 /** Sends the browser on, by a GET whatever the method was: 307 would post a password again (RFC 9700 §2.11). */
@@ -60,15 +68,15 @@ export function sendErrorPage(
   return sendPage(reply, status, errorPage({ kind, tenantName, reference: request.id }));
 }
 
-function protect(reply: FastifyReply, formTarget?: string, script = false): FastifyReply {
+function protect(reply: FastifyReply, formTarget?: string, script?: string): FastifyReply {
   const { look } = reader();
   return reply.headers({
     'content-security-policy': [
       "default-src 'none'",
       `style-src ${stylesheetHash}${look.style === undefined ? '' : ` ${look.style.hash}`}`,
       ...(look.logo === undefined ? [] : ["img-src 'self'"]),
-      // Nothing else runs, and what runs asks nobody anything: it fills in a form.
-      ...(script ? [`script-src ${passkeyScriptHash}`] : []),
+      // Nothing else runs, and what runs asks nobody anything: it fills in a form, or sends it.
+      ...(script === undefined ? [] : [`script-src ${script}`]),
       `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
       "frame-ancestors 'none'",
       "base-uri 'none'",

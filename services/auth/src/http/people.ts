@@ -5,6 +5,7 @@ import { accountRoutes } from './account.ts';
 import { accountFactorRoutes } from './account-factors.ts';
 import { accountPasswordRoutes } from './account-password.ts';
 import { accountTokenRoutes } from './account-tokens.ts';
+import { sendAnswer } from './authorization-answer.ts';
 import { authorizeRoutes } from './authorize.ts';
 import { brandingRoutes } from './branding.ts';
 import { consentRoutes } from './consent.ts';
@@ -19,7 +20,7 @@ import { roleRoutes } from './internal-roles.ts';
 import { invitationRoutes } from './invitation.ts';
 import { loginRoutes } from './login.ts';
 import { logoutRoutes } from './logout.ts';
-import { AnsweredBefore, PageError, sendErrorPage, sendOn } from './page.ts';
+import { AnsweredBefore, PageError, sendErrorPage } from './page.ts';
 import { readBy } from './pages/reader.ts';
 import type { ErrorPageKind } from './pages/words.ts';
 import { personalAccessTokenRoutes } from './personal-access-tokens.ts';
@@ -91,7 +92,7 @@ function acceptForms(pages: FastifyInstance): void {
 
 /** People get a page, whatever failed. */
 function showError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof AnsweredBefore) return sendOn(reply, error.location);
+  if (error instanceof AnsweredBefore) return sendAnswer(reply, error.answer);
   const status = statusOf(error);
   if (!(error instanceof PageError) && status >= 500) logFailure(request, error, status);
   if (status === 503 || status === 429) reply.header('retry-after', 1);

@@ -15,6 +15,7 @@ import {
   requestParameters,
   type WaitingRequest,
 } from '../domain/pushed-request.ts';
+import { checkPushedSize } from '../domain/pushed-request-limit.ts';
 import { proofKeyOf } from './dpop.ts';
 import {
   conformingClientOf,
@@ -35,7 +36,9 @@ export function pushedAuthorizationEndpoint(app: FastifyInstance, deps: Endpoint
       requestParameters(sent, client.clientId),
       await proofKeyOf(deps.proofs, request, reply, `${deps.issuer(tenant)}/par`, client),
     );
+    checkPushedSize(parameters);
     checkPushed(sent, parameters, client, deps.issuer(tenant));
+    await deps.pushedRequestLimit({ client, address: request.ip });
     const { requestUri, expiresIn } = await deps.pushedRequests.push(tenant, client.clientId, {
       clientEpoch: client.epoch,
       parameters,

@@ -40,6 +40,7 @@ export function registrationEndpoints(app: FastifyInstance, deps: EndpointDepend
     const valid = checkNewRegistration(ownMetadata(request.body), {
       ...allowed,
       httpsOnly: deps.env.NODE_ENV === 'production',
+      allowPrivate: deps.env.OUTGOING_ALLOW_PRIVATE,
       requiredProfile: (await deps.tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
     });
     const registered = await deps.registrations.register(tenant, token, valid);

@@ -9,7 +9,7 @@ import {
   clientErrorOf,
   conclude,
   currentSession,
-  errorLocation,
+  errorAnswer,
   grant,
   type OpenInteraction,
   pageOf,
@@ -93,7 +93,7 @@ export async function signedIn(
     if (step.step === 'grant' && session) {
       await takeInteraction(deps, request, tenant.id, open.id);
       const { subject: person, scopes } = step;
-      const location = await grant(deps, {
+      const answer = await grant(deps, {
         tenant: tenant.id,
         client: open.client,
         request: interaction.request,
@@ -101,7 +101,7 @@ export async function signedIn(
         subject: person,
         scopes,
       });
-      await conclude(deps, request, reply, tenant.id, open.id, location);
+      await conclude(deps, request, reply, tenant.id, open.id, answer);
       return true;
     }
     if (!(await deps.interactions.signIn(tenant.id, open.id, interaction)))
@@ -114,8 +114,8 @@ export async function signedIn(
   } catch (error) {
     if (staysHere(error)) throw error;
     await deps.interactions.take(tenant.id, open.id);
-    const location = errorLocation(deps, tenant.id, interaction.request, clientErrorOf(request, error));
-    await conclude(deps, request, reply, tenant.id, open.id, location);
+    const answer = errorAnswer(deps, tenant.id, interaction.request, clientErrorOf(request, error));
+    await conclude(deps, request, reply, tenant.id, open.id, answer);
     return true;
   }
 }

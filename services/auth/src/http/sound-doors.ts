@@ -9,7 +9,6 @@ import type { DirectoryContinuity } from '../data/continuity.ts';
 const open: ReadonlySet<string> = new Set([
   '/livez',
   '/readyz',
-  '/metrics',
   '/t/:tenant/jwks',
   '/t/:tenant/.well-known/openid-configuration',
   '/t/:tenant/.well-known/oauth-authorization-server',

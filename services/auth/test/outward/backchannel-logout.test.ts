@@ -51,6 +51,21 @@ describe('a person who signs out', () => {
     expect([elsewhere.receiver.raw, await deliveries(silent.clientId)]).toEqual([[], []]);
   });
 
+  test('is told to pairwise clients by the names that each knows the session by', async () => {
+    const [first, second] = [
+      await relyingParty({ subject_type: 'pairwise', scope: 'openid profile' }),
+      await relyingParty({ subject_type: 'pairwise', scope: 'openid profile' }),
+    ];
+    await service.person('paired');
+    const there = await signInTo(first, 'paired');
+    const also = await signInTo(second, 'paired', { browser: there.browser });
+    expect(also.sid).not.toBe(there.sid);
+    await signOut(there.browser, there.idToken);
+    await Promise.all([told(first), told(second)]);
+    expect(first.receiver.tokens).toMatchObject([{ sid: there.sid, sub: there.sub }]);
+    expect(second.receiver.tokens).toMatchObject([{ sid: also.sid, sub: also.sub }]);
+  });
+
   test('keeps what was granted for offline use, whose client is told all the same; the rest of its refresh tokens end', async () => {
     const app = await relyingParty();
     const offline = await relyingParty();

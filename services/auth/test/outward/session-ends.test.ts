@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { NewEvent } from '@ostiary/events';
+import { acceptable } from '../people/acceptable.ts';
 import { chosen } from '../people/recovering.ts';
 import { openAccount } from '../people/second-step.ts';
 import { eventually, password, tenant } from '../people/service.ts';
@@ -42,7 +43,7 @@ const ends: Record<string, { ends: 'there' | 'both'; by: (scene: Scene) => Promi
     by: async ({ here }) => {
       const { outcome } = await service.deps.account.changePassword(tenant, await liveSession(here), {
         present: password,
-        next: chosen,
+        next: acceptable(chosen),
       });
       expect(outcome).toBe('changed');
     },

@@ -84,6 +84,7 @@ describe('errors go to the client, with state and issuer', () => {
     ['a request object', 'request_not_supported', { request: 'eyJ' }],
     ['a request_uri', 'request_uri_not_supported', { request_uri: 'http://169.254.169.254/' }],
     ['a registration', 'registration_not_supported', { registration: '{}' }],
+    ['response_mode=web_message', 'invalid_request', { response_mode: 'web_message' }],
     ['response_mode=fragment', 'invalid_request', { response_mode: 'fragment' }],
     ['an ID token hint that is none', 'invalid_request', { id_token_hint: 'eyJ.e30.x' }],
     ['an oversized nonce', 'invalid_request', { nonce: 'n'.repeat(2_049) }],

@@ -2,12 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { userNameKey } from '@ostiary/scim';
 import { parseParameters } from '../../src/domain/parameters.ts';
 import { createPasswordHasher, PasswordQueueFull } from '../../src/domain/password.ts';
+import { acceptable } from './acceptable.ts';
 
 describe('passwords', () => {
   const hasher = createPasswordHasher({ concurrency: 2 });
 
   test('are kept as argon2id PHC strings with a salt of their own', async () => {
-    const [one, two] = await Promise.all([hasher.hash('secret'), hasher.hash('secret')]);
+    const [one, two] = await Promise.all([
+      hasher.hash(acceptable('secret')),
+      hasher.hash(acceptable('secret')),
+    ]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(one).not.toBe(two);
     expect(await hasher.verify('secret', one)).toBe(true);
@@ -16,12 +20,12 @@ describe('passwords', () => {
 
   test('count to their last byte, unlike with bcrypt', async () => {
     const long = 'x'.repeat(100);
-    const phc = await hasher.hash(`${long}1`);
+    const phc = await hasher.hash(acceptable(`${long}1`));
     expect(await hasher.verify(`${long}2`, phc)).toBe(false);
   });
 
   test('are the same however a keyboard composes them', async () => {
-    const phc = await hasher.hash('caf\u00e9');
+    const phc = await hasher.hash(acceptable('caf\u00e9'));
     expect(await hasher.verify('cafe\u0301', phc)).toBe(true);
   });
 
@@ -32,13 +36,13 @@ describe('passwords', () => {
 
   test('wait in a queue that has an end', async () => {
     const narrow = createPasswordHasher({ concurrency: 1, maxWaiting: 2 });
-    const results = await Promise.allSettled(Array.from({ length: 5 }, () => narrow.hash('x')));
+    const results = await Promise.allSettled(Array.from({ length: 5 }, () => narrow.hash(acceptable('x'))));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(3);
     for (const result of results) {
       if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(PasswordQueueFull);
     }
     expect(narrow.waiting).toBe(0);
-    expect(await narrow.hash('x')).toContain('$argon2id$');
+    expect(await narrow.hash(acceptable('x'))).toContain('$argon2id$');
   });
 });
 

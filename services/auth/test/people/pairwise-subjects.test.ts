@@ -60,6 +60,60 @@ describe('pairwise subjects', () => {
     expect(decodeJwt(String(body.id_token)).sub).not.toBe(one);
   });
 
+  test('clients that are in league can’t tell by the session that they serve the same person', async () => {
+    const browser = await signedIn();
+    const sidsOf = async (of: Awaited<ReturnType<typeof pairwise>>): Promise<unknown[]> => {
+      const { tokens } = await claimsOf(outcome(await ask(browser, { scope }, of)), of);
+      return [tokens.id_token, tokens.access_token].map((jwt) => decodeJwt(String(jwt)).sid);
+    };
+    const [own, other, open] = await Promise.all([
+      pairwise(),
+      pairwise(),
+      service.client({ require_consent: false, scope }),
+    ]);
+    const [sids, again, others, id] = [
+      await sidsOf(own),
+      await sidsOf(own),
+      await sidsOf(other),
+      await sidsOf(open),
+    ];
+    // One session is one to each of them, in every token.
+    expect(new Set([...sids, ...again]).size).toBe(1);
+    expect(new Set([sids[0], others[0], id[0]]).size).toBe(3);
+    expect(sids[0]).toMatch(/^[A-Za-z0-9_-]{22}$/);
+    expect(id[0]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('an ID token names its session to us, to nobody else, and ends it without a question', async () => {
+    const own = await pairwise();
+    const browser = await signedIn();
+    const { tokens } = await claimsOf(outcome(await ask(browser, {}, own)), own);
+    const logout = (by: typeof browser) =>
+      by.get(`/t/${tenant}/logout?id_token_hint=${String(tokens.id_token)}`);
+    // Another session of the same person is another session: the page asks.
+    expect((await logout(await signedIn())).status).toBe(200);
+    expect((await logout(browser)).status).toBe(303);
+    expect(await userinfo(String(tokens.access_token))).toMatchObject({ status: 401 });
+  });
+
+  test('introspection says what the token says', async () => {
+    const own = await pairwise({ token_endpoint_auth_method: 'client_secret_post' });
+    const credentials = { client_id: own.clientId, client_secret: own.secret ?? '' };
+    const { body } = await token(service, own, {
+      ...credentials,
+      grant_type: 'authorization_code',
+      code: outcome(await ask(await signedIn(), { scope }, own)).searchParams.get('code') ?? '',
+      redirect_uri: callback,
+      code_verifier: verifier,
+    });
+    const response = await fetch(`${service.origin}/t/${tenant}/introspect`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...credentials, token: String(body.access_token) }),
+    });
+    const { active, sid, told_sid: internal } = (await response.json()) as Record<string, unknown>;
+    expect([active, sid, internal]).toEqual([true, decodeJwt(String(body.access_token)).sid, undefined]);
+  });
+
   test('its tokens open nothing of ours but userinfo', async () => {
     const own = await pairwise();
     const { tokens } = await claimsOf(outcome(await ask(await signedIn(), {}, own)), own);

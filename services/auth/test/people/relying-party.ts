@@ -5,6 +5,7 @@ import type { Answer, Browser } from './browser.ts';
 import {
   authorizeUrl,
   redeem,
+  selfService,
   signIn,
   startTestService,
   type TestService,
@@ -23,7 +24,7 @@ export function setUpRelyingParty(): void {
     service = await startTestService();
     client = await service.client({
       require_consent: false,
-      scope: 'openid profile email groups offline_access',
+      scope: `openid profile email groups offline_access ${selfService}`,
     });
     alice = await service.person('alice');
     bob = await service.person('bob');
@@ -57,7 +58,7 @@ export async function signedIn(
 }
 
 export const ask = (browser: Browser, fields: Record<string, string>, of = client): Promise<Answer> =>
-  browser.get(authorizeUrl(of, fields));
+  browser.get(authorizeUrl(of, { scope: 'openid profile', ...fields }));
 
 export const outcome = (answer: Answer): URL => {
   expect(answer.location).toMatch(/^https:/);

@@ -35,16 +35,20 @@ describe('passwords from provisioning', () => {
     const works = async (text: string) =>
       (await signIn(service.browser(), client, 'mallory', { password: text })).status === 303;
 
-    const first = await stage('first');
-    expect(await works('first')).toBe(false);
+    const first = await stage('the first of them');
+    expect(await works('the first of them')).toBe(false);
     expect(await activate(first)).toBe(204);
-    expect(await works('first')).toBe(true);
-    const second = await stage('second');
-    const third = await stage('third');
+    expect(await works('the first of them')).toBe(true);
+    const second = await stage('the second of them');
+    const third = await stage('the third of them');
     expect(await Promise.all([activate(third), activate(second), activate(third)])).toEqual([204, 204, 204]);
-    expect([await works('first'), await works('second'), await works('third')]).toEqual([false, false, true]);
+    expect([
+      await works('the first of them'),
+      await works('the second of them'),
+      await works('the third of them'),
+    ]).toEqual([false, false, true]);
     expect(await activate(first)).toBe(204);
-    expect(await works('third')).toBe(true);
+    expect(await works('the third of them')).toBe(true);
 
     expect(await activate(third, rival)).toBe(404);
     expect(await activate('nonsense')).toBe(404);
@@ -169,7 +173,7 @@ describe('passwords from provisioning', () => {
       service.internal(
         'POST',
         `/tenants/${tenant}/credentials`,
-        { subject: person.id, password: 'mine now', ...more },
+        { subject: person.id, password: 'mine now, and long', ...more },
         as,
       );
     const refused = await stage('provisioning');

@@ -10,6 +10,7 @@ export function runningAs(of: TestService): RunningAuth {
     database: of.deps.database as RunningAuth['database'],
     issuer,
     get: () => Promise.reject(new Error('not here')),
+    routes: () => [],
     stop: () => of.stop(),
     async post(path, fields, o = {}) {
       const headers = new Headers(o.headers);

@@ -9,11 +9,16 @@ const stagingTimeoutMs = 10_000;
 export function remoteCredentials(peer: HttpPeer): Credentials {
   const pathOf = (tenant: string): string => `/internal/v1/tenants/${encodeURIComponent(tenant)}/credentials`;
   return {
-    async stage(tenant, subject, password, roleScopes) {
+    async stage(tenant, subject, password, roleScopes, names) {
       const answer = await peer.request<{ ticket?: unknown }>({
         method: 'POST',
         path: pathOf(tenant),
-        body: { subject, password, ...(roleScopes ? { roleScopes } : {}) },
+        body: {
+          subject,
+          password,
+          ...(roleScopes ? { roleScopes } : {}),
+          ...(names.length > 0 ? { names } : {}),
+        },
         timeoutMs: stagingTimeoutMs,
       });
       // Why a password isn't acceptable is told; what else may have gone wrong inside isn't.

@@ -107,6 +107,7 @@ export interface Credentials {
     subject: string,
     password: string,
     roleScopes: readonly string[] | undefined,
+    names: readonly string[],
   ): Promise<string>;
   /**
    * Makes a staged password valid. The event of the change does the same a little later, so failing is no harm.

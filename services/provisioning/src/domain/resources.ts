@@ -51,7 +51,7 @@ export class Resources {
     requireType(caller, type);
     const { rest, password } = this.#readResource(caller, type, body);
     const authority = await writerOf(caller, this.#options.administrators);
-    return this.#withPassword(caller, id, password, (ticket) =>
+    return this.#withPassword(caller, id, password, namesIn(rest), (ticket) =>
       this.#options.directory.create({
         ...authority,
         type,
@@ -88,7 +88,7 @@ export class Resources {
     requireId(type, id);
     const { rest, password } = this.#readResource(caller, type, body);
     const authority = await writerOf(caller, this.#options.administrators, isDeactivated(type, rest));
-    return this.#withPassword(caller, id, password, (ticket) =>
+    return this.#withPassword(caller, id, password, namesIn(rest), (ticket) =>
       this.#options.directory.replace({
         ...authority,
         type,
@@ -118,7 +118,7 @@ export class Resources {
       throw ScimError.mutability('password is not yours to write.');
     }
     const authority = await writerOf(caller, this.#options.administrators, deactivates(type, rest));
-    return this.#withPassword(caller, id, password, (ticket) =>
+    return this.#withPassword(caller, id, password, [], (ticket) =>
       this.#options.directory.patch({
         ...authority,
         type,
@@ -169,11 +169,18 @@ export class Resources {
     caller: Caller,
     subject: string,
     password: string | undefined,
+    names: readonly string[],
     change: (ticket: { credentialTicket?: string }) => Promise<ScimResource>,
   ): Promise<ScimResource> {
     if (password === undefined) return change({});
     const { credentials, onActivationFailure } = this.#options;
-    const credentialTicket = await credentials.stage(caller.tenant, subject, password, roleScopesOf(caller));
+    const credentialTicket = await credentials.stage(
+      caller.tenant,
+      subject,
+      password,
+      roleScopesOf(caller),
+      names,
+    );
     const resource = await change({ credentialTicket });
     try {
       await credentials.activate(caller.tenant, credentialTicket, caller.actor);
@@ -233,4 +240,12 @@ function readOperation(operation: unknown, { anyCaseOperations }: Quirks): Opera
     ...(path ? { path } : {}),
     ...(value === undefined ? {} : { value }),
   };
+}
+
+/** What a person will be called: their password must not be made of it. */
+function namesIn({ userName, displayName, emails }: Readonly<Record<string, unknown>>): string[] {
+  const addresses = Array.isArray(emails)
+    ? emails.map((email: { value?: unknown } | null) => email?.value)
+    : [];
+  return [userName, displayName, ...addresses].filter((name): name is string => typeof name === 'string');
 }

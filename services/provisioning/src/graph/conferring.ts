@@ -1,4 +1,4 @@
-import { type Principal, recentSignIn, requireAuthentication } from '@ostiary/access';
+import { type Principal, platformTenant, recentSignIn, requireAuthentication } from '@ostiary/access';
 import { type Conferring, type GraphContext, requireConferrable, requirePrincipal } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import { mayManageRoles, scopesOfConnector, widens } from '../domain/conferred.ts';
@@ -21,7 +21,9 @@ export async function conferredByConnector(
   rules: ConnectorRules,
 ): Promise<string[]> {
   const own = scopesOfConnector(rules);
-  return mayManageRoles(rules) ? [...own, ...(await givenBySources(tenant))] : own;
+  // The platform has no people, so nothing of a group's is to be had in it.
+  if (tenant === platformTenant || !mayManageRoles(rules)) return own;
+  return [...own, ...(await givenBySources(tenant))];
 }
 
 /** The same rule, to be asked in the transaction of the change: of the connector as it is then. @throws FORBIDDEN */

@@ -2,6 +2,7 @@ import { OutgoingFetchError, type SafePost } from '@ostiary/service';
 import type { KeyRing } from '../access-token.ts';
 import { signJwt } from '../jwt.ts';
 import type { Client, ClientStore } from '../ports.ts';
+import type { SessionIdentifiers } from '../session-identifier.ts';
 import type { SubjectIdentifier } from '../subject-identifier.ts';
 import type { DueDelivery, Outcome, Sender } from './delivery.ts';
 import type { LogoutPayload } from './session-ends.ts';
@@ -22,6 +23,7 @@ export function backchannelLogoutSender(o: {
   clients: Pick<ClientStore, 'find'>;
   keys: Pick<KeyRing, 'signer'>;
   subjectIdentifier: SubjectIdentifier;
+  sessionIdentifiers: SessionIdentifiers;
   issuer: (tenant: string) => string;
   post: SafePost;
   /** Milliseconds that a client may take to answer. */
@@ -39,7 +41,7 @@ export function backchannelLogoutSender(o: {
       jti: id,
       events: { [logoutEvent]: {} },
       sub: o.subjectIdentifier(client, about.subjectId),
-      ...(about.sessionId === undefined ? {} : { sid: about.sessionId }),
+      ...(about.sessionId === undefined ? {} : { sid: o.sessionIdentifiers.tell(client, about.sessionId) }),
     };
     return signJwt('logout+jwt', claims, await o.keys.signer(client.tenant, client.idTokenSignedResponseAlg));
   }

@@ -37,6 +37,11 @@ export const english = {
     remembered: 'Your choice is remembered for this app.',
     destination: (host: string) => ['You will return to ', host] as const,
   },
+  formPost: {
+    title: 'You are being sent back',
+    lead: 'The application is getting your answer.',
+    submit: 'Continue',
+  },
   device: {
     title: 'Connect a device',
     lead: 'Enter the code that your device shows.',

@@ -35,6 +35,11 @@ export const french: Translation = {
     remembered: 'Votre choix est mémorisé pour cette application.',
     destination: (host) => ['Vous retournerez sur ', host],
   },
+  formPost: {
+    title: 'Retour à l’application',
+    lead: 'L’application reçoit votre réponse.',
+    submit: 'Continuer',
+  },
   device: {
     title: 'Connecter un appareil',
     lead: 'Saisissez le code affiché par votre appareil.',
@@ -67,6 +72,8 @@ export const french: Translation = {
     openid: 'Vous connecter',
     profile: 'Voir votre nom',
     email: 'Voir votre adresse e-mail',
+    address: 'Voir votre adresse postale',
+    phone: 'Voir votre numéro de téléphone',
     groups: 'Voir à quels groupes vous appartenez',
     offline_access: 'Rester connectée en votre absence',
     'self:profile': 'Modifier votre profil',

@@ -35,6 +35,11 @@ export const german: Translation = {
     remembered: 'Wir merken uns Ihre Entscheidung für diese App.',
     destination: (host) => ['Danach geht es zurück zu ', host],
   },
+  formPost: {
+    title: 'Es geht zurück zur App',
+    lead: 'Die App erhält jetzt Ihre Antwort.',
+    submit: 'Weiter',
+  },
   device: {
     title: 'Gerät verbinden',
     lead: 'Geben Sie den Code ein, den Ihr Gerät zeigt.',
@@ -67,6 +72,8 @@ export const german: Translation = {
     openid: 'Sie anmelden',
     profile: 'Ihren Namen sehen',
     email: 'Ihre E-Mail-Adresse sehen',
+    address: 'Ihre Postanschrift sehen',
+    phone: 'Ihre Telefonnummer sehen',
     groups: 'Sehen, in welchen Gruppen Sie sind',
     offline_access: 'Verbunden bleiben, während Sie weg sind',
     'self:profile': 'Ihr Profil ändern',

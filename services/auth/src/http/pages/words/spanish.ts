@@ -35,6 +35,11 @@ export const spanish: Translation = {
     remembered: 'Recordaremos su decisión para esta aplicación.',
     destination: (host) => ['Volverá a ', host],
   },
+  formPost: {
+    title: 'Volviendo a la aplicación',
+    lead: 'La aplicación está recibiendo su respuesta.',
+    submit: 'Continuar',
+  },
   device: {
     title: 'Conectar un dispositivo',
     lead: 'Introduzca el código que muestra su dispositivo.',
@@ -67,6 +72,8 @@ export const spanish: Translation = {
     openid: 'Iniciar su sesión',
     profile: 'Ver su nombre',
     email: 'Ver su dirección de correo electrónico',
+    address: 'Ver su dirección postal',
+    phone: 'Ver su número de teléfono',
     groups: 'Ver a qué grupos pertenece',
     offline_access: 'Seguir conectada cuando usted no esté',
     'self:profile': 'Cambiar su perfil',

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * Fields with one value: of two lines, this process could believe the first and a proxy before it the last (RFC 9110 §5.3).
+ * Node.js keeps the first of most of them and says nothing. Fields that are lists (Accept, Forwarded, If-Match …) aren't here, nor is
+ * Cookie, which proxies from HTTP/2 may leave in several lines (RFC 9113 §8.2.3) and everybody joins in the same way.
+ */
+export const singletonFields: ReadonlySet<string> = new Set([
+  'authorization',
+  'content-encoding',
+  'content-length',
+  'content-location',
+  'content-range',
+  'content-type',
+  'dpop',
+  'expect',
+  'host',
+  'idempotency-key',
+  'if-modified-since',
+  'if-range',
+  'if-unmodified-since',
+  'last-event-id',
+  'max-forwards',
+  'origin',
+  'proxy-authorization',
+  'range',
+  'referer',
+  'sec-websocket-key',
+  'sec-websocket-version',
+  'transfer-encoding',
+  'user-agent',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-request-id',
+]);
+
+/** A host and a port (RFC 9110 §7.2): no list, no user, no path. */
+const hostField = /^(?:[A-Za-z0-9._~%-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
+
+/**
+ * Why a request could be read in two ways, by this process and by whoever passed it on; undefined for one that can't.
+ * Such a request is answered with 400 by every process, whatever it asks for (RFC 9112 §3.2 and §6.3).
+ */
+export function ambiguityOf(request: Pick<IncomingMessage, 'rawHeaders' | 'url'>): string | undefined {
+  // A whole URL would name a second host (RFC 9112 §3.2.2).
+  const { url = '' } = request;
+  if (!url.startsWith('/') && url !== '*') return 'The request target must be a path.';
+  let seen: Set<string> | undefined;
+  const { rawHeaders } = request;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase();
+    if (!singletonFields.has(name)) continue;
+    seen ??= new Set();
+    if (seen.has(name)) return `The header ${name} may be sent once only.`;
+    seen.add(name);
+    const value = rawHeaders[at + 1] ?? '';
+    if (name === 'host' && !hostField.test(value)) return 'The Host header is malformed.';
+    if (name === 'transfer-encoding' && value.toLowerCase() !== 'chunked') {
+      return 'The only transfer coding is chunked.';
+    }
+  }
+  if (seen?.has('content-length') && seen.has('transfer-encoding')) {
+    return 'Content-Length and Transfer-Encoding exclude each other.';
+  }
+  return undefined;
+}

@@ -1,0 +1,50 @@
+import type { AttemptLimit, Attempts } from '../data/attempts.ts';
+import { counted } from './counted.ts';
+
+/** One counter that an attempt goes by. */
+export interface Counter {
+  key: string;
+  limit: AttemptLimit;
+}
+
+/** What the source of an attempt has for itself, and then what it shares with others: wider and wider. */
+export interface Counters {
+  /** At least the network it comes from: nobody else's are used up when it presses on. */
+  own: readonly [Counter, ...Counter[]];
+  shared: readonly Counter[];
+}
+
+export interface Turn {
+  /** More than 0: it must not be made, and is counted nowhere but by the counter that refused it. */
+  waitMs: number;
+  /** As if it had not been made. */
+  giveBack(): Promise<void>;
+}
+
+/**
+ * Counts an attempt before it is made, in the one order in which nobody can use up what is others' too: a shared counter is
+ * touched only by what the source's own counters let through, and a refusal by the crowd isn't held against the source. So a
+ * source spends of a shared budget at most what its own counters allow it (`shareOfOne`).
+ * @throws ServiceUnavailable when it cannot be counted: then it isn't made
+ */
+export async function countInTurn(attempts: Attempts, { own, shared }: Counters): Promise<Turn> {
+  const passed: Counter[] = [];
+  const giveBack = async (): Promise<void> => {
+    await counted(Promise.all(passed.map(({ key }) => attempts.succeed(key, 'this'))));
+  };
+  for (const [index, counter] of [...own, ...shared].entries()) {
+    const waitMs = await counted(attempts.begin(counter.key, counter.limit));
+    if (waitMs > 0) {
+      if (index >= own.length) await giveBack();
+      return { waitMs, giveBack: async () => undefined };
+    }
+    passed.push(counter);
+  }
+  return { waitMs: 0, giveBack };
+}
+
+/** At most which part of a shared budget one source can spend, pressing on for as long as that budget is remembered. */
+export function shareOfOne(own: AttemptLimit, shared: AttemptLimit): number {
+  const replenished = (shared.forgetMs / own.forgetMs) * own.free;
+  return Math.min(own.free + replenished, own.free + shared.forgetMs / own.firstMs) / shared.free;
+}

@@ -1,0 +1,64 @@
+import type { AttemptLimit } from '../data/attempts.ts';
+
+const quarterHour = 900_000;
+
+/** Guesses at user codes (RFC 8628 §5.1). */
+export const deviceCodeGuesses = {
+  /** A few slips; then a wait that doubles. A guess hits one of 20^8 codes, and a code lives minutes. */
+  session: { free: 5, firstMs: 5_000, longestMs: 60_000, forgetMs: quarterHour },
+  /** An address may stand for an office. */
+  address: { free: 50, firstMs: 5_000, longestMs: 60_000, forgetMs: quarterHour },
+  /** However many addresses guess together: slow enough that it leads nowhere, and others still get through. */
+  tenant: { free: 1_000, firstMs: 250, longestMs: 2_000, forgetMs: quarterHour },
+} satisfies Record<string, AttemptLimit>;
+
+/** Failed sign-ins. `failures` is what a tenant may have in a quarter of an hour. */
+export const signInFailures = {
+  /** Ten guesses, then a wait that doubles from five seconds to a minute. */
+  account: { free: 10, firstMs: 5_000, longestMs: 60_000, forgetMs: quarterHour },
+  /** An address may stand for an office, so it gets many more; but never so many that it spends what is everybody's. */
+  address: (failures: number): AttemptLimit => ({
+    free: Math.max(1, Math.min(300, Math.floor(failures / 8))),
+    firstMs: 1_000,
+    longestMs: 60_000,
+    forgetMs: quarterHour,
+  }),
+  /** Short waits: whoever attacks must not be able to lock everybody out. */
+  tenant: (failures: number): AttemptLimit => ({
+    free: failures,
+    firstMs: 50,
+    longestMs: 2_000,
+    forgetMs: quarterHour,
+  }),
+};
+
+/**
+ * Pushed authorization requests (RFC 9126 §2.3): each is kept for a minute, and anybody may push in the name of a public client.
+ * So what waits at a time is at most what may come in a minute.
+ */
+export const pushedRequests = {
+  /** Of a client that doesn't prove who it is, from one network. */
+  unproven: (perMinute: number): AttemptLimit => ({
+    free: perMinute,
+    firstMs: 1_000,
+    longestMs: 60_000,
+    forgetMs: 60_000,
+  }),
+  /** Of a client that does, for all of the people who sign in with it; of one that doesn't, from all networks together. */
+  client: (perMinute: number): AttemptLimit => ({
+    free: perMinute * 100,
+    firstMs: 100,
+    longestMs: 5_000,
+    forgetMs: 60_000,
+  }),
+  /** Of all clients of a tenant: their memory is everybody's. */
+  tenant: (perMinute: number): AttemptLimit => ({
+    free: perMinute * 400,
+    firstMs: 100,
+    longestMs: 2_000,
+    forgetMs: 60_000,
+  }),
+};
+
+/** Most bytes of a pushed request: what a browser could have brought in an address, twice over. */
+export const mostPushedBytes = 16_384;
