@@ -105,7 +105,7 @@ const rules: { readonly [Name in keyof TenantPolicy]: Rule<TenantPolicy[Name]> }
   handOverCredentialsTo: (value) =>
     value === null || (typeof value === 'string' && isUuid(value))
       ? { value }
-      : { must: 'must be the id of a user or a group.' },
+      : { must: 'must name an active user or a group of the tenant.' },
   introspectionByAnyClient: flag,
   requireSecondFactorForAdministrators: flag,
   bannedPasswordWords: listOf(

@@ -4,7 +4,6 @@ import {
   type FieldDefinitionNode,
   type FieldNode,
   type FragmentDefinitionNode,
-  type FragmentSpreadNode,
   type GraphQLArgument,
   type GraphQLCompositeType,
   GraphQLError,
@@ -20,6 +19,7 @@ import {
   isObjectType,
   Kind,
   type OperationDefinitionNode,
+  print,
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
@@ -102,16 +102,51 @@ export function limitCost<C extends BaseContext>(
 }
 
 /**
- * How many values the answer could hold: one for each field, times the entries of the lists it is in. A list has as
+ * How many values the answer could hold: one for each field, times the entries of the lists it is in. A field that is selected
+ * several times, here and in fragments, is in the answer once, and counts once. A list has as
  * many as its own or its connection's `first` says, or the schema where nothing is asked for; one that is asked for with a
  * list (`ids`, representations) as many as that has, one that is asked for with a number (`days`) that many; one with an
  * `@listSize` as many as that says, any other a few.
- * Fragments are measured once for each page size, so that measuring stays cheap however they are nested.
+ * What is reached in several ways is measured once for each page size, so that measuring stays cheap however fragments are nested.
  */
 export function costOf(costed: CostedOperation): number {
   const { schema, operation } = costed;
   const root = schema.getRootType(operation.operation);
-  return root ? new Measure(costed).selections(operation.selectionSet, root, undefined) : 0;
+  if (!root) return 0;
+  try {
+    return new Measure(costed).selections([operation.selectionSet], root, undefined);
+  } catch (error) {
+    if (error instanceof Beyond) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+}
+
+/**
+ * Selections that are looked at to measure one operation. Each way to a field counts for itself in the cost, so what takes more than this
+ * costs more than anybody may ask for.
+ */
+const mostWork = 300_000;
+
+class Beyond extends Error {}
+
+/** A field with the type that it is selected of. */
+interface Selected {
+  readonly node: FieldNode;
+  readonly parent: GraphQLCompositeType;
+}
+
+/** Fields of one name, by what they stand for: of one object they are the same, or the operation would not be valid. */
+function alike(selected: readonly Selected[]): Iterable<readonly Selected[]> {
+  const groups = new Map<string, Selected[]>();
+  for (const each of selected) {
+    const { name, arguments: given = [] } = each.node;
+    const written = given.map((argument) => `${argument.name.value}: ${print(argument.value)}`).sort();
+    const key = `${name.value}(${written.join()})`;
+    const group = groups.get(key);
+    if (group) group.push(each);
+    else groups.set(key, [each]);
+  }
+  return groups.values();
 }
 
 class Measure {
@@ -119,6 +154,8 @@ class Measure {
   readonly #listSizes: ListSizes;
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
   readonly #measured = new Map<string, number>();
+  readonly #ids = new Map<FieldNode, number>();
+  #work = 0;
   readonly #variables: ReadonlyMap<string, unknown>;
 
   constructor({ schema, listSizes, document, operation, variables }: CostedOperation) {
@@ -138,35 +175,87 @@ class Measure {
   }
 
   /** @param pageSize entries of the list in the connection whose fields these are; undefined outside of one */
-  selections(set: SelectionSetNode, type: GraphQLCompositeType, pageSize: number | undefined): number {
+  selections(
+    sets: readonly SelectionSetNode[],
+    type: GraphQLCompositeType,
+    pageSize: number | undefined,
+  ): number {
     let total = 0;
-    for (const selection of set.selections) {
-      if (selection.kind === Kind.FIELD) total += this.#field(selection, type, pageSize);
-      else if (selection.kind === Kind.FRAGMENT_SPREAD) total += this.#spread(selection, pageSize);
-      else {
-        const condition = selection.typeCondition?.name.value;
-        total += this.selections(selection.selectionSet, this.#composite(condition) ?? type, pageSize);
+    for (const selected of this.#collected(sets, type).values()) {
+      // Of different fields by one name, objects of each type have one.
+      let most = 0;
+      for (const same of selected.length === 1 ? [selected] : alike(selected)) {
+        most = Math.max(most, this.#merged(same, pageSize));
       }
+      total += most;
     }
     return total;
   }
 
-  #spread({ name }: FragmentSpreadNode, pageSize: number | undefined): number {
-    const key = `${pageSize ?? ''} ${name.value}`;
-    const known = this.#measured.get(key);
-    if (known !== undefined) return known;
-    const fragment = this.#fragments.get(name.value);
-    const type = this.#composite(fragment?.typeCondition.name.value);
-    const total = fragment && type ? this.selections(fragment.selectionSet, type, pageSize) : 0;
-    this.#measured.set(key, total);
-    return total;
+  /** The fields of an object by the name that they have in the answer, fragments opened once each. */
+  #collected(sets: readonly SelectionSetNode[], type: GraphQLCompositeType): Map<string, Selected[]> {
+    const fields = new Map<string, Selected[]>();
+    const opened = new Set<string>();
+    const collect = ({ selections }: SelectionSetNode, parent: GraphQLCompositeType): void => {
+      this.#work += selections.length;
+      if (this.#work > mostWork) throw new Beyond();
+      for (const node of selections) {
+        if (node.kind === Kind.FIELD) {
+          const name = node.alias?.value ?? node.name.value;
+          const known = fields.get(name);
+          if (known) known.push({ node, parent });
+          else fields.set(name, [{ node, parent }]);
+        } else if (node.kind === Kind.INLINE_FRAGMENT) {
+          collect(node.selectionSet, this.#composite(node.typeCondition?.name.value) ?? parent);
+        } else if (!opened.has(node.name.value)) {
+          opened.add(node.name.value);
+          const fragment = this.#fragments.get(node.name.value);
+          const on = this.#composite(fragment?.typeCondition.name.value);
+          if (fragment && on) collect(fragment.selectionSet, on);
+        }
+      }
+    };
+    for (const set of sets) collect(set, type);
+    return fields;
   }
 
-  #field(field: FieldNode, parent: GraphQLCompositeType, pageSize: number | undefined): number {
+  /** Of one field, however often it is selected: execution answers it once, with all that is selected of it. */
+  #merged(same: readonly Selected[], pageSize: number | undefined): number {
+    const [first] = same;
+    if (!first?.node.selectionSet) return 1;
+    // Without fragments nothing is met twice.
+    const key = this.#fragments.size > 0 ? `${pageSize ?? ''} ${this.#idsOf(same)}` : undefined;
+    const known = key === undefined ? undefined : this.#measured.get(key);
+    if (known !== undefined) return known;
+    const sets = same.flatMap(({ node }) => node.selectionSet ?? []);
+    let most = 1;
+    for (const parent of new Set(same.map((each) => each.parent))) {
+      most = Math.max(most, this.#field(first.node, sets, parent, pageSize));
+    }
+    if (key !== undefined) this.#measured.set(key, most);
+    return most;
+  }
+
+  #idsOf(same: readonly Selected[]): string {
+    return same
+      .map(({ node }) => {
+        const id = this.#ids.get(node) ?? this.#ids.size;
+        this.#ids.set(node, id);
+        return id;
+      })
+      .join();
+  }
+
+  #field(
+    field: FieldNode,
+    sets: readonly SelectionSetNode[],
+    parent: GraphQLCompositeType,
+    pageSize: number | undefined,
+  ): number {
     const name = field.name.value;
     const definition = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
     // What the schema says about itself is bounded by the schema.
-    if (!definition || !field.selectionSet) return 1;
+    if (!definition) return 1;
     const type = getNamedType(definition.type);
     if (!isCompositeType(type)) return 1;
     const first = definition.args.find((argument) => argument.name === 'first');
@@ -178,9 +267,9 @@ class Measure {
         this.#listSizes.get(`${parent.name}.${name}`) ??
         pageSize ??
         unboundedList;
-      return 1 + entries * (1 + this.selections(field.selectionSet, type, undefined));
+      return 1 + entries * (1 + this.selections(sets, type, undefined));
     }
-    return 1 + this.selections(field.selectionSet, type, ownSize);
+    return 1 + this.selections(sets, type, ownSize);
   }
 
   /** The page asked for; sizes out of range are refused where the page is read. */

@@ -16,6 +16,7 @@ import { type Conferring, guardConferring } from './confers.ts';
 import type { GraphContext } from './context.ts';
 import { readRules, SchemaRuleError, withScopesDirective } from './directive.ts';
 import { forbidden } from './errors.ts';
+import { readGivenIds } from './given-ids.ts';
 import { guardSchema } from './guard.ts';
 import { sharedScalars } from './scalars.ts';
 
@@ -68,6 +69,7 @@ export function buildGuardedSchema<L>(
   const rules = readRules(schema);
   guardConferring(schema, options.conferring ?? nothingConferred);
   guardSchema(schema, rules);
+  readGivenIds(schema);
   guardServiceDefinition(schema, options.introspection);
   return schema;
 }

@@ -50,3 +50,9 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Whether the text is a UUID in the canonical lower-case form. Anything else can't be an id of ours. */
 export const isUuid = (text: string): boolean => uuid.test(text);
+
+/** An id that nothing has (RFC 9562 section 5.9). */
+const nilUuid = '00000000-0000-0000-0000-000000000000';
+
+/** An id to look up: for a text that can't be one, an id that nothing has, so that both are answered alike. */
+export const idToLookUp = (text: string): string => (isUuid(text) ? text : nilUuid);

@@ -21,7 +21,7 @@ export {
 export { isUnavailable, ServiceUnavailable } from './errors.ts';
 export { type DependencyState, Health, type HealthState } from './health.ts';
 export { createHttp, type HttpOptions, logFailure, statusOf } from './http.ts';
-export { isUuid, leastUuidv7, uuidv7 } from './id.ts';
+export { idToLookUp, isUuid, leastUuidv7, uuidv7 } from './id.ts';
 export {
   Counter,
   createKit,

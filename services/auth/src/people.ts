@@ -92,7 +92,12 @@ export function createPeoplePorts(
     accessTokenSeconds,
     log: kit.log,
   });
-  const departure = { grants: o.grants, revocations, accessTokenSeconds };
+  const departure = {
+    grants: o.grants,
+    revocations,
+    accessTokenSeconds,
+    policyDefaults: env.TENANT_POLICY_DEFAULTS,
+  };
   const departures = createDepartureMetrics(kit);
   const roleHolders = createRoleHolderNotices({ database, directory, log: kit.log });
   const subjects = createSubjects({

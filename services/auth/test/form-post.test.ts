@@ -13,7 +13,8 @@ let web: string;
 let asking: string;
 
 beforeAll(async () => {
-  web = (await register(auth, { ...publicClient, require_consent: false })).client.clientId;
+  web = (await register(auth, { ...publicClient, redirect_uris: [callback], require_consent: false })).client
+    .clientId;
   asking = (await register(auth, publicClient)).client.clientId;
 });
 

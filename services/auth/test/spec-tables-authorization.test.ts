@@ -75,7 +75,11 @@ describe('GET /authorize parameters', () => {
   });
 
   test('scope | space-delimited, as %20 or +', async () => {
-    const trusted = await register(auth, { ...publicClient, require_consent: false });
+    const trusted = await register(auth, {
+      ...publicClient,
+      redirect_uris: [callback],
+      require_consent: false,
+    });
     const browser = await person();
     const path = authorizePath({ scope: undefined }, trusted.client.clientId);
     for (const scope of ['openid%20profile', 'openid+profile']) {

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createDatabase, migrate } from '@ostiary/database';
 import { createLog, databaseEnv, EnvironmentError, parseEnv, processEnv } from '@ostiary/service';
 import { PrismaClient } from './data/generated/client.ts';
+import { rekeyGroupNames } from './data/group-names.ts';
 import { countTwins, rekeyUserNames } from './data/user-names.ts';
 
 /** Where the migrations are, from src and from dist alike. */
@@ -27,8 +28,9 @@ async function run(): Promise<void> {
     prisma: (adapter) => new PrismaClient({ adapter }),
   });
   try {
-    const made = await rekeyUserNames(database.sql);
-    if (made > 0) log.info({ made, shared: await countTwins(database.sql) }, 'made keys of user names anew');
+    let made = await rekeyUserNames(database.sql);
+    made += await rekeyGroupNames(database.sql);
+    if (made > 0) log.info({ made, shared: await countTwins(database.sql) }, 'made keys of names anew');
   } finally {
     await database.close();
   }

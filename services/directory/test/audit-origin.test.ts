@@ -137,10 +137,10 @@ describe('an entry of the audit log', () => {
     // The old name of the filter still narrows, beside the new one too.
     expect(await found({ ...ofFirst, address: '198.51.100.1' })).toEqual([first]);
     expect(await found({ ...ofFirst, address: '198.51.100.2' })).toEqual([]);
-    for (const name of ['ipAddress', 'clientId', 'requestId']) {
-      const answer = await ask(log, { filter: { [name]: 'a\u0000b' } });
-      expect(answer.errors[0].extensions.code).toBe('BAD_USER_INPUT');
-    }
+    const answer = await ask(log, { filter: { ipAddress: 'a\u0000b' } });
+    expect(answer.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    // What no id looks like is none that anything has.
+    for (const name of ['clientId', 'requestId']) expect(await found({ [name]: 'a\u0000b' })).toEqual([]);
   });
 
   test('says what another service tells of its caller, and of no app where there was none', async () => {

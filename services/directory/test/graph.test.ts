@@ -310,6 +310,7 @@ describe('the tenant and its audit log', () => {
     const since = { since: '2100-01-01T00:00:00Z', action: 'user.created', actorId: 'scim' };
     expect((await ask(query, { filter: since })).data.auditLog.totalCount).toBe(0);
     expect(codes(await ask(query, { filter: { since: 'yesterday' } }))).toEqual(['BAD_USER_INPUT']);
-    expect(codes(await ask(query, { filter: { actorId: 'a\u0000' } }))).toEqual(['BAD_USER_INPUT']);
+    expect((await ask(query, { filter: { actorId: 'a\u0000' } })).data.auditLog.totalCount).toBe(0);
+    expect(codes(await ask(query, { filter: { action: 'a\u0000' } }))).toEqual(['BAD_USER_INPUT']);
   });
 });

@@ -139,7 +139,10 @@ describe('what is wrong with a change of a connector', () => {
     [{ limits: { pageSize: 0 } }, ['limits', 'pageSize']],
     [{ resourceTypes: [] }, ['resourceTypes']],
     [{ attributes: { mode: 'ONLY', paths: ['noSuchAttribute'] } }, ['attributes', 'paths']],
-    [{ protectedAccounts: { groupIds: ['no id'] } }, ['protectedAccounts', 'groupIds']],
+    [
+      { protectedAccounts: { groupIds: Array.from({ length: 501 }, () => uuidv7()) } },
+      ['protectedAccounts', 'groupIds'],
+    ],
     [{ idempotencyKey: '' }, ['idempotencyKey']],
     [{ idempotencyKey: 'k'.repeat(201) }, ['idempotencyKey']],
   ])('bad input %j: InvalidInput, saying where', async (input, path) => {

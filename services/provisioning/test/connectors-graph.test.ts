@@ -134,7 +134,6 @@ describe('createConnector', () => {
     { attributes: { mode: 'EXCEPT', paths: ['__proto__'] } },
     { attributes: { mode: 'EXCEPT', paths: ['urn:example:unknown:attribute'] } },
     { attributes: { mode: 'ONLY', paths: Array.from({ length: 201 }, (_, n) => `a${n}`) } },
-    { protectedAccounts: { userIds: ['not an id'] } },
     { protectedAccounts: { groupIds: Array.from({ length: 501 }, () => uuidv7()) } },
     {
       quirks: [

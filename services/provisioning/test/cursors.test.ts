@@ -355,3 +355,31 @@ describe('previousCursor', () => {
     expect(refusal(await list(`${query}&cursor=${cursor}`))).toEqual([400, 'expiredCursor']);
   });
 });
+
+describe('a client that knows nothing of cursors', () => {
+  const untold = (next: object | undefined, ...ids: string[]) => {
+    const { status, body } = page(next, ...ids);
+    const { totalResults: _, ...rest } = body;
+    return { status, body: rest };
+  };
+  const empty = () => untold({ id: uuidv7() });
+
+  test('is never told that nobody matches while somebody may', async () => {
+    directory.answers.push(empty(), empty(), empty(), untold(undefined, 'u9'));
+    const found = await list('filter=title co "x"');
+    expect(found.status).toBe(200);
+    expect(found.body).toMatchObject({ totalResults: 1, startIndex: 1, Resources: [{ id: 'u9' }] });
+    expect(found.body.nextCursor).toBeUndefined();
+  });
+
+  test('gets tooMany when it would take too long', async () => {
+    directory.answers.push(...Array.from({ length: 40 }, empty));
+    expect(refusal(await list('filter=title co "x"'))).toEqual([400, 'tooMany']);
+  });
+
+  test('and one that knows them gets the empty page', async () => {
+    directory.answers.push(empty());
+    const { status, body } = await list('filter=title co "x"&cursor');
+    expect([status, body.Resources, typeof body.nextCursor]).toEqual([200, [], 'string']);
+  });
+});

@@ -12,6 +12,7 @@ import { type ChangeTerms, requireVersion } from '../domain/versions.ts';
 import { revokeApiTokensOfClient } from './api-tokens.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
+import { setOwner, whoMakes } from './credential-owners.ts';
 import { type NewSecurityEvent, record } from './security-log.ts';
 
 interface ClientKeyColumns {
@@ -54,6 +55,7 @@ export async function insertClient(
        (SELECT max(epoch) FROM auth.revocations WHERE tenant = $1 AND kind = 'client' AND key = $2), 0))`,
     [tenant, clientId, ...columnsOf(valid)],
   );
+  await setOwner(tx, tenant, 'client', clientId, whoMakes());
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import type { DeliveryState, ReceiverKind } from '../domain/outward/delivery.ts';
+import type { OwnedCounts } from '../domain/owned-credentials.ts';
 import type { DoorCounts } from './doors.ts';
 
 /** How everything of a person was ended when they left, as the security log remembers it (`user.departed`). */
@@ -19,7 +20,7 @@ export interface Departure {
   directoryVersion: string;
   /** The person's from then on: access tokens of an older one are worth nothing. */
   epoch: number;
-  doors: DoorCounts;
+  doors: DoorCounts & OwnedCounts;
   actor: Actor;
   traceId: string | null;
 }
@@ -60,7 +61,7 @@ export async function departuresOf(
     `SELECT l.id, l.subject_id AS "subjectId", l.occurred_at AS "closedAt", ${after('trigger')} AS trigger,
             (${after('leftAt')})::timestamptz AS "leftAt", ${after('eventId')} AS "eventId",
             ${after('directoryVersion')} AS "directoryVersion", (${after('epoch')})::int AS epoch,
-            (SELECT jsonb_object_agg(door, (l.changes->door->>'before')::int)
+            (SELECT jsonb_object_agg(door, coalesce((l.changes->door->>'before')::int, 0))
                FROM unnest($3::text[]) AS door) AS doors, l.actor, l.trace_id AS "traceId"
        FROM unnest($2::uuid[]) AS person CROSS JOIN LATERAL (
          SELECT * FROM auth.security_log
@@ -78,7 +79,10 @@ export const doorNames = [
   'refreshTokens',
   'personalAccessTokens',
   'invitations',
-] as const satisfies readonly (keyof DoorCounts)[];
+  'clients',
+  'serviceAccounts',
+  'apiKeys',
+] as const satisfies readonly (keyof (DoorCounts & OwnedCounts))[];
 
 /**
  * What was told outside of these departures, in the order in which it was written down, for as long as deliveries are kept: logout

@@ -85,6 +85,7 @@ export const securityActions = [
   'personal_access_token.revoked',
   'api_key.created',
   'api_key.revoked',
+  'api_key.handed_over',
   'service_account.created',
   'service_account.updated',
   'service_account.deleted',

@@ -18,6 +18,7 @@ import {
   type NewApiToken,
   revokeApiToken,
 } from '../data/api-tokens.ts';
+import { setOwner, whoMakes } from '../data/credential-owners.ts';
 import { holdGrant } from '../data/grants.ts';
 import { record } from '../data/security-log.ts';
 import { findServiceAccount } from '../data/service-accounts.ts';
@@ -149,6 +150,7 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
       ownerEpoch: owner.epoch,
       ...request,
     });
+    if (kind === 'service_account') await setOwner(tx, tenant, 'api_key', id, whoMakes());
     const { name, scopes, expiresAt, hint } = summary;
     await record(tx, tenant, {
       action: kind === 'personal' ? 'personal_access_token.created' : 'api_key.created',

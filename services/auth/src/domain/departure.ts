@@ -1,6 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import type { Actor } from '@ostiary/events';
+import type { Actor, TenantPolicySettings } from '@ostiary/events';
 import { otherGrants, otherSessions } from '../data/account.ts';
 import { closeDoorsOf, type DoorCounts } from '../data/doors.ts';
 import { type EndedSession, endSession } from '../data/sessions.ts';
@@ -16,6 +16,7 @@ import {
 import { tellOfClosedDoors } from './outward/closed-doors.ts';
 import { tellOfEndedGrants } from './outward/grant-ends.ts';
 import { tellOfEndedSessions } from './outward/session-ends.ts';
+import { endOwned, mayStillOwn, noneOwned, type OwnedCounts } from './owned-credentials.ts';
 import type { Grants, NewRevocation, RevocationFeed, SubjectProfile } from './ports.ts';
 
 /** What the directory says about a person: in an event, or in answer to a question. */
@@ -43,8 +44,13 @@ export interface NewsSource {
   traceparent?: string;
 }
 
+/** The reason of an end that began with a role that was taken away. */
+export const roleRemoved = 'role removed';
+
 export interface DeparturePorts {
-  grants: Pick<Grants, 'revokeBySession' | 'revoke'>;
+  grants: Pick<Grants, 'revokeBySession' | 'revoke' | 'revokeByClient'>;
+  /** What holds where a tenant said nothing. */
+  policyDefaults: TenantPolicySettings;
   revocations: Pick<RevocationFeed, 'append'>;
   /** Seconds an access token may still live: how long its revocation has to be remembered. */
   accessTokenSeconds: number;
@@ -137,20 +143,28 @@ export async function closeDoors(
   reason: string,
   ports: DeparturePorts,
   news?: SubjectNews,
-): Promise<{ revocations: Revocation[]; counts: DoorCounts }> {
+): Promise<{ revocations: Revocation[]; counts: DoorCounts & OwnedCounts }> {
   // First of all, because it locks the row if the caller hasn't.
   const epoch = await nextEpoch(tx, tenant, subjectId);
-  const closed = await closeDoorsOf(tx, tenant, subjectId);
+  const expiresAt = revocationExpiry(ports.accessTokenSeconds);
+  const ended = await closeDoorsOf(tx, tenant, subjectId);
+  // What runs by itself goes with whoever owned it alone: when they leave, or may not have it any more.
+  const loses = news ? true : reason === roleRemoved && !(await mayStillOwn(tx, tenant, subjectId));
+  const owner = { kind: 'user', id: subjectId } as const;
+  const owned = loses
+    ? await endOwned(
+        tx,
+        tenant,
+        { owner, reason: `owner: ${reason}`, actor: news?.source?.actor, expiresAt },
+        ports,
+      )
+    : { revocations: [], counts: noneOwned };
+  const closed = { ...ended, counts: { ...ended.counts, ...owned.counts } };
   await tellOfClosedDoors(tx, tenant, { subjectId, epoch, reason, closed, news });
   // The subject's entry covers those of its grants.
-  const entry: NewRevocation = {
-    tenant,
-    kind: 'subject',
-    key: subjectId,
-    epoch,
-    expiresAt: revocationExpiry(ports.accessTokenSeconds),
-  };
-  return { revocations: await ports.revocations.append(tx, [entry], reason), counts: closed.counts };
+  const entry: NewRevocation = { tenant, kind: 'subject', key: subjectId, epoch, expiresAt };
+  const own = await ports.revocations.append(tx, [entry], reason);
+  return { revocations: [...own, ...owned.revocations], counts: closed.counts };
 }
 
 /**

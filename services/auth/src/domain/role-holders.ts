@@ -4,7 +4,7 @@ import { changeHoldings, type Holding, holdingsOf, holdSubjects } from '../data/
 import { deleteInvitations } from '../data/invitations.ts';
 import { rolesOf } from '../data/roles.ts';
 import { record } from '../data/security-log.ts';
-import { closeDoors, type DeparturePorts } from './departure.ts';
+import { closeDoors, type DeparturePorts, roleRemoved } from './departure.ts';
 
 /** What came of a change of who has what. */
 export interface HoldingsSet {
@@ -45,7 +45,7 @@ export async function setHoldings(
       await tell(tx, tenant, id, { before: role });
     if (has.some((role) => !had.includes(role))) await deleteInvitations(tx, tenant, id);
     if (had.some((role) => !has.includes(role)) && !known.get(id)?.deleted) {
-      revocations.push(...(await closeDoors(tx, tenant, id, 'role removed', ports)).revocations);
+      revocations.push(...(await closeDoors(tx, tenant, id, roleRemoved, ports)).revocations);
     }
   }
   return { revocations, unknown: concerned.filter((id) => !known.has(id)) };

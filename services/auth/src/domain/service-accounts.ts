@@ -3,6 +3,7 @@ import { apiScopes, contradictionOf, isSameAlgorithm, type Revocation } from '@o
 import { type Claim, type Database, type IdPage, isUniqueViolation, type Sql } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { calculateJwkThumbprint } from 'jose';
+import { setOwner, whoMakes } from '../data/credential-owners.ts';
 import { record, type SecurityAction } from '../data/security-log.ts';
 import {
   type AssertionKey,
@@ -152,6 +153,7 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
       return o.database.transaction(async (tx) => {
         await claim?.(tx, tenant, id);
         const created = await insertServiceAccount(tx, tenant, { id, ...checked });
+        await setOwner(tx, tenant, 'service_account', id, whoMakes());
         await recordOf(tx, tenant, id, 'service_account.created', changesBetween(undefined, checked));
         return created;
       });

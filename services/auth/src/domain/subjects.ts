@@ -1,14 +1,23 @@
 import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
+import type { Actor } from '@ostiary/events';
 import { isTypedAsWritten, keysOfTyped, whoIsMeant } from '@ostiary/scim';
 import { type HttpPeer, isUuid, ServiceUnavailable } from '@ostiary/service';
 import { deleteInvitations } from '../data/invitations.ts';
 import { assignRole, removeRole, rolesOf } from '../data/roles.ts';
 import { type NewSecurityEvent, record } from '../data/security-log.ts';
 import { findSubject, findSubjectsByUserName, holdSubject, knowsSubject } from '../data/subjects.ts';
-import { closeDoors, type DeparturePorts, type SubjectNews, takeNews } from './departure.ts';
+import {
+  closeDoors,
+  type DeparturePorts,
+  revocationExpiry,
+  roleRemoved,
+  type SubjectNews,
+  takeNews,
+} from './departure.ts';
 import { type DirectoryUser, newsFromDirectory } from './directory-user.ts';
 import { closedDoors } from './outward/closed-doors.ts';
+import { endOwned } from './owned-credentials.ts';
 import type { RevocationFeed, Subject, Subjects } from './ports.ts';
 import type { RoleHolderNotices } from './role-holder-notices.ts';
 import type { Role } from './roles.ts';
@@ -24,6 +33,8 @@ export interface SubjectRegister extends Subjects {
   askByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
   /** Takes in news inside a transaction; publish what it returns after the commit. */
   takeNews(tx: Sql, tenant: string, news: SubjectNews): Promise<Revocation[]>;
+  /** Does with what a group owned what the tenant's policy says, inside a transaction; publish what it returns after the commit. */
+  groupGone(tx: Sql, tenant: string, id: string, actor: Actor): Promise<Revocation[]>;
   /** Ends everything issued to a person who stays. False when the tenant has no such person. */
   signOutEverywhere(tenant: string, id: string, claim?: Claim): Promise<boolean>;
   /**
@@ -117,6 +128,16 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
     findLocalByUserName,
     askByUserName,
     takeNews: (tx, tenant, news) => takeNews(tx, tenant, news, o.departure),
+    groupGone: async (tx, tenant, id, actor) => {
+      const expiresAt = revocationExpiry(o.departure.accessTokenSeconds);
+      const going = {
+        owner: { kind: 'group', id },
+        reason: 'owner: group deleted',
+        actor,
+        expiresAt,
+      } as const;
+      return (await endOwned(tx, tenant, going, o.departure)).revocations;
+    },
     async signOutEverywhere(tenant, id, claim) {
       if (!isUuid(id) || !(await knowsSubject(sql, tenant, id))) return false;
       await publishing(async (tx) => {
@@ -158,7 +179,7 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
         await record(tx, tenant, roleEvent('user.role_removed', id, { before: role }));
         const remaining = (await rolesOf(tx, tenant, [id])).get(id) ?? [];
         if (remaining.includes(role)) return [];
-        return (await closeDoors(tx, tenant, id, 'role removed', o.departure)).revocations;
+        return (await closeDoors(tx, tenant, id, roleRemoved, o.departure)).revocations;
       });
       await o.roleHolders.follow(tenant, id);
     },

@@ -7,7 +7,7 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import { isUuid } from '@ostiary/service';
+import { idToLookUp, isUuid } from '@ostiary/service';
 import type { CredentialSummary } from '../data/administration.ts';
 import type { ActingToken } from '../data/sessions.ts';
 import type { PeopleDependencies } from '../people.ts';
@@ -49,10 +49,11 @@ export function credentialResolvers(deps: PeopleDependencies): {
     const id = (userId ?? (principal.kind === 'user' ? principal.subject : undefined))?.toLowerCase();
     const isOwn = principal.kind === 'user' && principal.subject === id;
     const may = isOwn || helpDesk.some((scope) => principal.scopes.has(scope));
-    if (id === undefined || !may || !isUuid(id)) throw notFound('The user');
+    if (id === undefined || !may) throw notFound('The user');
     if (isOwn && isExchanged(principal)) throw forbidden();
-    await requireMayActOn(deps, context, id);
-    return { id, ...(isOwn && { acting: actingToken(principal) }) };
+    const known = idToLookUp(id);
+    await requireMayActOn(deps, context, known);
+    return { id: known, ...(isOwn && { acting: actingToken(principal) }) };
   }
   return {
     User: {

@@ -1,5 +1,5 @@
 import { conflict, type GraphContext, notFound, type TypeResolvers } from '@ostiary/graph';
-import { isUuid } from '@ostiary/service';
+import { idToLookUp, isUuid } from '@ostiary/service';
 import type { RoleSource } from '../data/roles.ts';
 import { NoSuchGroup, TooManyGroups } from '../domain/group-roles.ts';
 import type { Role } from '../domain/roles.ts';
@@ -41,7 +41,7 @@ export function groupRoleResolvers(deps: PeopleDependencies): {
         { input }: { input: RoleInput & { managedBySources: boolean } },
         context: Context,
       ) {
-        const groupId = idOf(input);
+        const groupId = idToLookUp(input.groupId);
         return once(
           deps,
           context,
@@ -69,7 +69,7 @@ export function groupRoleResolvers(deps: PeopleDependencies): {
       },
       async removeGroupRole(_parent: unknown, { input }: { input: RoleInput }, context: Context) {
         requireMayGive(context, input.role);
-        const groupId = idOf(input);
+        const groupId = idToLookUp(input.groupId);
         await requireMayActOnHolders(deps, context, groupId);
         return once(
           deps,
@@ -86,10 +86,4 @@ export function groupRoleResolvers(deps: PeopleDependencies): {
       },
     },
   };
-}
-
-/** @throws NOT_FOUND for what is no id */
-function idOf({ groupId }: RoleInput): string {
-  if (!isUuid(groupId)) throw notFound('The group');
-  return groupId;
 }

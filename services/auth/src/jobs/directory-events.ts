@@ -26,7 +26,7 @@ type UserEvent = EventOfType<
 type TenantEvent = EventOfType<'tenant.created' | 'tenant.updated'>;
 
 export interface DirectoryEventPorts {
-  subjects: Pick<SubjectRegister, 'takeNews'>;
+  subjects: Pick<SubjectRegister, 'takeNews' | 'groupGone'>;
   tenants: Pick<TenantRegister, 'takeNews' | 'forget'>;
   stagedPasswords: Pick<StagedPasswords, 'activateIn'>;
   revocations: Pick<RevocationJournal, 'publish'>;
@@ -81,6 +81,10 @@ export async function handleDirectoryEvents(
     // have an order of their own.
     for (const event of inOrder(people)) revocations.push(...(await activate(event, tx, ports)));
     for (const event of round.filter(isTenantEvent)) followUps.push(await tenantChanged(event, tx, ports));
+  }
+  for (const event of events) {
+    if (event.type !== 'group.deleted') continue;
+    revocations.push(...(await ports.subjects.groupGone(tx, event.tenant, event.subject, event.actor)));
   }
   const tenants = await ports.roleProjection.note(tx, events);
   return async () => {

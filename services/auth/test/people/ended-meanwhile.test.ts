@@ -50,6 +50,7 @@ const everything = (subjectId: string) => (tx: Sql) =>
     grants: service.deps.grants,
     revocations: service.deps.revocations,
     accessTokenSeconds: 600,
+    policyDefaults: {},
   });
 
 const thisSession = (subjectId: string) => (tx: Sql) =>

@@ -161,7 +161,12 @@ describe('a role given to a group', () => {
     const holder = await signIn(person);
     let other = Promise.resolve();
     await database.transaction(async (tx) => {
-      await setHoldings(tx, tenant, [person.id], [], { grants, revocations, accessTokenSeconds: 600 });
+      await setHoldings(tx, tenant, [person.id], [], {
+        grants,
+        revocations,
+        accessTokenSeconds: 600,
+        policyDefaults: {},
+      });
       other = subjects.removeRole(tenant, person.id, 'help_desk');
       await Promise.race([other, sleep(200)]);
     });

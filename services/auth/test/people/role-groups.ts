@@ -97,7 +97,7 @@ export function otherProcess(): RoleProjection {
     database,
     directory: directoryGroups(directory),
     subjects,
-    departure: { grants, revocations, accessTokenSeconds: env.ACCESS_TOKEN_TTL_SECONDS },
+    departure: { grants, revocations, accessTokenSeconds: env.ACCESS_TOKEN_TTL_SECONDS, policyDefaults: {} },
     revocations,
     forgetGroups,
   });

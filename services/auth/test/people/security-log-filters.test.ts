@@ -96,10 +96,11 @@ describe('the security log is narrowed', () => {
     expect(await ids({ clientId, ...there, action: 'client.registered' })).toEqual([second]);
     expect(await ids({ ...here, requestId: there.requestId })).toEqual([]);
     expect(await ids({ ...here, clientId: null, traceId: null })).toEqual([first]);
-    for (const name of ['ipAddress', 'clientId', 'requestId', 'traceId']) {
-      const { errors } = await asking.ask(log, { filter: { [name]: 'a\u0000b' } }, auditor);
-      expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['BAD_USER_INPUT']);
-    }
+    const { errors } = await asking.ask(log, { filter: { ipAddress: 'a\u0000b' } }, auditor);
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['BAD_USER_INPUT']);
+    // What no id looks like is none that anything has.
+    for (const name of ['clientId', 'requestId', 'traceId'])
+      expect(await ids({ [name]: 'a\u0000b' })).toEqual([]);
   });
 
   test('by address only to what one may know the address of: nobody guesses where an administrator sits', async () => {

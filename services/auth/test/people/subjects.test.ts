@@ -39,7 +39,12 @@ test('a person whose event comes in while they are looked up is found, not taken
     database: { sql, transaction: deps.database.transaction.bind(deps.database) },
     directory: deps.directory,
     roleHolders: deps.roleHolders,
-    departure: { grants: deps.grants, revocations: deps.revocations, accessTokenSeconds: 600 },
+    departure: {
+      grants: deps.grants,
+      revocations: deps.revocations,
+      accessTokenSeconds: 600,
+      policyDefaults: {},
+    },
     revocations: deps.revocations,
   });
   expect(await subjects.find(tenant, id)).toMatchObject({ id, active: true });

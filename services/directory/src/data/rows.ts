@@ -1,4 +1,4 @@
-import { foldCase, type JsonObject, userNameKey, userNameMark } from '@ostiary/scim';
+import { foldCase, groupNameKey, type JsonObject, userNameKey, userNameMark } from '@ostiary/scim';
 
 /** Attributes of a resource by their canonical names. */
 export type Attributes = JsonObject;
@@ -54,7 +54,9 @@ export function derivedColumns(type: ResourceType, { data }: StoredResource): Re
     display_name: displayName,
     display_name_key: displayName === null ? null : foldCase(displayName),
   };
-  if (type === 'Group') return display;
+  if (type === 'Group') {
+    return { ...display, name_key: groupNameKey(displayName ?? ''), name_keyed: displayName };
+  }
   const userName = String(data.userName);
   return {
     user_name: userName,

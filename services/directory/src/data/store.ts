@@ -4,6 +4,7 @@ import { AuditLog, type NewAuditEntry, pruneAudit } from './audit-log.ts';
 import { DeletedResources, expiredResources } from './deleted-resources.ts';
 import { EffectiveMembers } from './effective-members.ts';
 import type { PrismaClient } from './generated/client.ts';
+import { GroupNames, rekeyGroupNames } from './group-names.ts';
 import { encodeDates, IdempotencyKeys, type KeyOutcome, type KeyUse } from './idempotency.ts';
 import { isJoined, joiningTransactions } from './joined-transactions.ts';
 import { Memberships } from './memberships.ts';
@@ -40,6 +41,7 @@ export interface TenantChange extends TenantTables {
   /** The tenant itself. */
   settings: TenantRow;
   privileges: PrivilegedGroups;
+  groupNames: GroupNames;
   removals: Removals;
   /** Notes what happened; audit entries and events are written just before the commit, in one statement. */
   record(entry: NewAuditEntry, event: NewEvent): void;
@@ -52,6 +54,8 @@ export interface TenantStore extends TenantTables {
   userWithGroups(id: string): Promise<UserWithGroups | undefined>;
   /** Who has the user name of somebody else, from before names were compared as they are now. */
   readonly sharedUserNames: SharedUserNames;
+  /** Which groups have a name that others have too. */
+  readonly groupNames: GroupNames;
   /**
    * Writes one resource, and what is recorded about it, in one statement, which is a transaction of its own.
    * @returns false, and nothing is written, when the resource isn't at the version that is replaced
@@ -81,8 +85,8 @@ export interface Store {
   /** Of all tenants: values that are to be taken out, and deleted resources whose time is over. */
   pendingRemovals(): Promise<{ tenant: string; id: string }[]>;
   expiredResources(now: Date): Promise<{ tenant: string; id: string; type: ResourceType }[]>;
-  /** Makes keys of user names anew, of all tenants. @returns how many people have a name that is somebody else's */
-  rekeyUserNames(stopped: () => boolean): Promise<number>;
+  /** Makes keys of the names of users and groups anew, of all tenants. @returns how many people have a name that is somebody else's */
+  rekeyNames(stopped: () => boolean): Promise<number>;
   /** What the idempotency key has led to; undefined when it is new. */
   outcomeOf(use: KeyUse, now: Date): Promise<KeyOutcome | undefined>;
   /**
@@ -173,8 +177,9 @@ export function createStore({ outbox, searchLimit, searchTimeMs, ...options }: S
     statistics: new Statistics(database.sql),
     pendingRemovals: () => pendingRemovals(database.sql),
     expiredResources: (now) => expiredResources(database.sql, now),
-    async rekeyUserNames(stopped) {
+    async rekeyNames(stopped) {
       await rekeyUserNames(database.sql, stopped);
+      await rekeyGroupNames(database.sql, stopped);
       return countTwins(database.sql);
     },
     of: (tenant) => ({
@@ -182,6 +187,7 @@ export function createStore({ outbox, searchLimit, searchTimeMs, ...options }: S
       ...tablesOf(database.sql, tenant),
       userWithGroups: (id) => userWithGroups(tenant, id),
       sharedUserNames: new SharedUserNames(database.sql, tenant),
+      groupNames: new GroupNames(database.sql, tenant),
       write: (change) => write(tenant, change),
       change: (work) =>
         database.transaction(async (tx) => {
@@ -190,6 +196,7 @@ export function createStore({ outbox, searchLimit, searchTimeMs, ...options }: S
             ...tablesOf(tx, tenant),
             settings: new TenantRow(tx, tenant),
             privileges: new PrivilegedGroups(tx, tenant),
+            groupNames: new GroupNames(tx, tenant),
             removals: new Removals(tx, tenant),
             record(entry, event) {
               records.entries.push(entry);

@@ -128,6 +128,15 @@ export class TenantRow {
     return Number(rows[0]?.version ?? 0);
   }
 
+  /** What it has set for itself. */
+  async policySettings(): Promise<TenantPolicySettings> {
+    const { rows } = await this.#tx.query<{ policy: TenantPolicySettings }>(
+      'SELECT policy FROM directory.tenants WHERE id = $1',
+      [this.#id],
+    );
+    return rows[0]?.policy ?? {};
+  }
+
   async updatePolicy({ policy, version, updatedAt }: Tenant): Promise<void> {
     await this.#tx.query(
       `UPDATE directory.tenants SET policy = $2, policy_version = $3, policy_updated_at = $4, version = $5, updated_at = $6

@@ -3,6 +3,7 @@ import type { TenantPolicySettings, UndeliveredEvents } from '@ostiary/events';
 import { ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import type { AuditEntry, AuditFilter, Counted } from '../data/audit-log.ts';
+import type { GroupNames } from '../data/group-names.ts';
 import type { GroupsPage, MemberOfGroup, PlacedGroup } from '../data/memberships.ts';
 import type { ResourceType } from '../data/rows.ts';
 import type { SchemaStore } from '../data/schemas.ts';
@@ -13,7 +14,7 @@ import { Idempotency } from './idempotency.ts';
 import { Privileges } from './privileges.ts';
 import { Recycling } from './recycling.ts';
 import { Registries } from './registries.ts';
-import type { Resources } from './resources.ts';
+import type { Resources, ResourcesOptions } from './resources.ts';
 import { SchemaRemovals } from './schema-removal.ts';
 import { Schemas } from './schemas.ts';
 import { SchemasInUse } from './schemas-in-use.ts';
@@ -35,6 +36,8 @@ export interface TenantDirectory {
   readonly privileges: Privileges;
   /** What was deleted and can be restored. */
   readonly recycling: Recycling;
+  /** Groups that share their name with another one. */
+  readonly groupNames: Pick<GroupNames, 'page' | 'count'>;
   /** People who share their user name with somebody. */
   readonly sharedUserNames: SharedUserNames;
   resources(type: ResourceType): Resources;
@@ -88,7 +91,7 @@ export function createDirectory(
   const of = async (tenant: string): Promise<TenantDirectory> => {
     const schemas = new Schemas(tenant, { store: schemaStore, registries, clock, onRemoval });
     const inUse = new SchemasInUse(await registries.of(tenant), () => registries.latest(tenant));
-    return directoryOf(store.of(tenant), schemas, inUse, clock);
+    return directoryOf(store.of(tenant), schemas, inUse, { clock, policyDefaults });
   };
   return {
     tenants,
@@ -102,7 +105,7 @@ export function createDirectory(
     listen: () => registries.listen(),
     undelivered: (consumer, after) => store.undelivered(consumer, after),
     async tidy(stopped = () => false) {
-      const sharedUserNames = await store.rekeyUserNames(stopped);
+      const sharedUserNames = await store.rekeyNames(stopped);
       await removals.finish(stopped);
       await store.noteTotals(new Date(clock()));
       if (!stopped()) await store.prune(new Date(clock()));
@@ -130,9 +133,9 @@ function directoryOf(
   store: TenantStore,
   schemas: Schemas,
   schemasInUse: SchemasInUse,
-  clock: () => number,
+  settings: Pick<ResourcesOptions, 'clock' | 'policyDefaults'>,
 ): TenantDirectory {
-  const options = { store, schemas: schemasInUse, clock };
+  const options = { store, schemas: schemasInUse, ...settings };
   const users = new Users(options);
   const groups = new Groups(options);
   return {
@@ -144,6 +147,7 @@ function directoryOf(
     privileges: new Privileges(store),
     recycling: new Recycling(options),
     sharedUserNames: store.sharedUserNames,
+    groupNames: store.groupNames,
     resources: (type) => (type === 'User' ? users : groups),
     groupsOf: (userIds, page) => store.memberships.pageOfGroups(userIds, page),
     membersOf: (groupIds, page) => store.memberships.membersOf(groupIds, page),

@@ -22,6 +22,7 @@ import {
   type ReplaceResource,
 } from './commands.ts';
 import { mustMatch } from './etag.ts';
+import { mustBeFreeName } from './group-names.ts';
 import { isIdle, type MemberPlan, type MemberStep, planMembers } from './member-plan.ts';
 import { mustBeAllowedToGive } from './privileges.ts';
 import { mustNotTouch, mustNotTouchGroup, mustNotTouchMembers } from './protection.ts';
@@ -43,8 +44,11 @@ const nobody: MembersChanged = { added: none, removed: none };
 
 /** The groups of one tenant. */
 export class Groups extends Resources {
+  readonly #policyDefaults: ResourcesOptions['policyDefaults'];
+
   constructor(options: ResourcesOptions) {
     super('Group', options);
+    this.#policyDefaults = options.policyDefaults;
   }
 
   create(command: CreateResource): Promise<StoredResource> {
@@ -69,6 +73,7 @@ export class Groups extends Resources {
       this.store.change(async (tables) => {
         const members = await membersByType(tables, plan);
         await this.checkReferences(tables, undefined, data);
+        await mustBeFreeName(tables, undefined, group, this.#policyDefaults);
         await tables.groups.insert(group, this.derived(group));
         // No cycle can arise: nothing contains a group that is just being created, except that it names itself.
         if (members.groups.includes(group.id)) throw cyclic();
@@ -200,6 +205,7 @@ export class Groups extends Resources {
           await tables.groups.touchMany([command.id], after.updatedAt);
         } else {
           await this.checkReferences(tables, before.data, after.data);
+          await mustBeFreeName(tables, before, after, this.#policyDefaults);
           await tables.groups.update(after, this.derived(after));
         }
         recordGroup(
@@ -294,7 +300,7 @@ async function applyPlan(
 }
 
 const cyclic = (): ScimError =>
-  ScimError.invalidValue('A group must not contain itself, directly or through others.');
+  ScimError.conflict('A group must not contain itself, directly or through others.');
 
 function memberIdsOf(members: unknown): string[] {
   if (!Array.isArray(members)) return [];

@@ -1,5 +1,5 @@
 import type { IdPage } from '@ostiary/database';
-import type { Actor, NewEvent } from '@ostiary/events';
+import type { Actor, NewEvent, TenantPolicySettings } from '@ostiary/events';
 import { foldResource, ScimError, uniqueKeys, validateResource } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import type { AuditAction, Changes } from '../data/audit-log.ts';
@@ -9,6 +9,7 @@ import type { TenantChange, TenantStore } from '../data/store.ts';
 import { attributesIn } from './changes.ts';
 import type { Origin } from './commands.ts';
 import { mustMatch } from './etag.ts';
+import { mustBeFreeName } from './group-names.ts';
 import { mustBeAllowedToGive } from './privileges.ts';
 import { contentOf } from './representation.ts';
 import { type SchemasInUse, shownChanges } from './schemas-in-use.ts';
@@ -20,6 +21,7 @@ export interface RecyclingOptions {
   store: TenantStore;
   schemas: SchemasInUse;
   clock: () => number;
+  policyDefaults: TenantPolicySettings;
 }
 
 /** One deleted resource, and who wants what with it. */
@@ -38,8 +40,10 @@ export class Recycling {
   readonly #store: TenantStore;
   readonly #schemas: SchemasInUse;
   readonly #clock: () => number;
+  readonly #policyDefaults: RecyclingOptions['policyDefaults'];
 
-  constructor({ store, schemas, clock }: RecyclingOptions) {
+  constructor({ store, schemas, clock, policyDefaults }: RecyclingOptions) {
+    this.#policyDefaults = policyDefaults;
     this.#store = store;
     this.#schemas = schemas;
     this.#clock = clock;
@@ -69,7 +73,10 @@ export class Recycling {
           if (deleted.restorableUntil <= this.#now()) throw notDeleted(type);
           mustMatch(ifMatch, deleted.version);
           const restored = this.#revived(deleted);
-          if (type === 'Group') await tables.memberships.lockNesting();
+          if (type === 'Group') {
+            await tables.memberships.lockNesting();
+            await mustBeFreeName(tables, undefined, restored, this.#policyDefaults);
+          }
           const table = type === 'User' ? tables.users : tables.groups;
           await table.insert(restored, this.#derived(type, restored));
           const joined = await this.#rejoin(tables, deleted, restored, actor);

@@ -1,3 +1,4 @@
+import type { TenantPolicySettings } from '@ostiary/events';
 import {
   checkShownTexts,
   foldResource,
@@ -36,6 +37,8 @@ export interface ResourcesOptions {
   store: TenantStore;
   schemas: SchemasInUse;
   clock: () => number;
+  /** What the installation says where a tenant has set nothing. */
+  policyDefaults: TenantPolicySettings;
 }
 
 /** The resources of one type in one tenant: what can be done is the same for users and groups, how differs. */

@@ -42,6 +42,15 @@ export const queryResolvers = (directory: Directory): FieldResolvers => ({
     });
   },
 
+  groupsSharingNames: async (_root, input: PagingArguments, { loaders }) => {
+    const { groupNames } = await loaders.directory();
+    return countedPageById(input, {
+      kind: 'groupsSharingNames',
+      rows: (page) => groupNames.page(page),
+      total: () => groupNames.count(),
+    });
+  },
+
   auditLog: async (_root, input: AuditInput, { loaders }) => {
     const bound = await loaders.directory();
     const filter = auditFilterOf(input.filter ?? {});

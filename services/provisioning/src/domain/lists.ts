@@ -1,3 +1,4 @@
+import { ScimError } from '@ostiary/scim';
 import type { Caller } from './caller.ts';
 import type { CursorScope, Cursors } from './cursors.ts';
 import type { Page, Position, ResourceType, ScimResource } from './ports.ts';
@@ -37,7 +38,11 @@ export async function listResources(
   }
   const scope: CursorScope = { caller, type, selection, requested: query.requested };
   const place = page.cursor === '' ? {} : readPlace(cursors.open(scope, page.cursor));
-  const found = await resources.search(caller, type, { ...asked, paging: 'cursor', ...place });
+  const ask = (at: Place) => resources.search(caller, type, { ...asked, paging: 'cursor', ...at });
+  const found =
+    page.asked || count === 0
+      ? await ask(place)
+      : await withSomebody(await ask(place), (after) => ask({ after }));
   const whole = place.after === undefined && !found.next && !found.previous && count > 0;
   // Without resources there is no getting on.
   const cursorTo = (to: Place | undefined) => (to && count > 0 ? cursors.seal(scope, sealed(to)) : undefined);
@@ -52,6 +57,31 @@ export async function listResources(
     items: found.Resources,
   };
 }
+
+/** How long a client that knows nothing of cursors waits for the first match; and how often is asked for it at most. */
+export const patience = { milliseconds: 10_000, pages: 40 } as const;
+
+/**
+ * The first page that has anybody on it. An empty one that only says where to go on is understood by whoever knows cursors (RFC 9865
+ * §2); to a client of RFC 7644 alone it says that nobody matches.
+ * @throws ScimError tooMany when nobody was found in time and not everybody was looked at
+ */
+async function withSomebody(first: Page, next: (after: Position) => Promise<Page>): Promise<Page> {
+  const began = performance.now();
+  let page = first;
+  for (let pages = 1; page.next && page.Resources.length === 0; pages += 1) {
+    if (pages >= patience.pages || performance.now() - began > patience.milliseconds) throw tooManyToFind();
+    const { previous: _, ...found } = await next(page.next);
+    page = found;
+  }
+  return page;
+}
+
+/** RFC 7644 §3.12 */
+export const tooManyToFind = (): ScimError =>
+  ScimError.tooMany(
+    'Too many resources would have to be looked at to find the first match. Narrow the filter, or page with cursors (RFC 9865): send "cursor", empty for the first page.',
+  );
 
 /** Where a page of one type begins, or, backward, before which position it ends; without one at either end of the list. */
 interface Place {

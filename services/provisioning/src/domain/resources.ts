@@ -198,7 +198,8 @@ const nothingToDo: Operation = { op: 'add', value: {} };
 
 /** Only the canonical form of an id can name a resource; so a foreign identifier never resolves to one. */
 function requireId(type: ResourceType, id: string): void {
-  if (!isUuid(id)) throw ScimError.notFound(`${type} not found.`);
+  // In the words of the directory, which says it of an id that nothing has.
+  if (!isUuid(id)) throw ScimError.notFound(`There is no such ${type}.`);
 }
 
 /**

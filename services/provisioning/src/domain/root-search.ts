@@ -2,7 +2,7 @@ import { ScimError } from '@ostiary/scim';
 import type { Caller } from './caller.ts';
 import { resourceTypes } from './connector.ts';
 import type { CursorScope, Cursors } from './cursors.ts';
-import type { ListPage } from './lists.ts';
+import { type ListPage, patience, tooManyToFind } from './lists.ts';
 import type { Page, ResourceType, ScimResource, Selection } from './ports.ts';
 import { withMeta } from './projection.ts';
 import type { ListQuery } from './query.ts';
@@ -75,7 +75,10 @@ async function withCursor(
     : (cursors.open(scope, page.cursor) as [unknown[], number?]);
   const walks = walksOver({ resources, caller }, query, order, {
     chunk: Math.max(1, Math.min(count, largestChunk)),
-    mostReads,
+    // Who knows nothing of cursors doesn't go on from an empty page.
+    ...(page.asked
+      ? { mostReads }
+      : { mostReads: patience.pages, until: performance.now() + patience.milliseconds }),
     places,
   });
   const items = await merged(walks, order, count);
@@ -85,6 +88,7 @@ async function withCursor(
   const total = first ? sum(walks.map((walk) => walk.totalResults)) : (known ?? undefined);
   const left = await Promise.all(walks.map((walk) => walk.peek()));
   const over = left.every((next) => next === undefined) && !walks.some((walk) => walk.stalled);
+  if (!page.asked && items.length === 0 && count > 0 && !over) throw tooManyToFind();
   return {
     ...(total === undefined ? {} : { totalResults: total }),
     ...(page.asked || total === undefined ? {} : { startIndex: 1 }),
@@ -101,7 +105,7 @@ function walksOver(
   { resources, caller }: { resources: Resources; caller: Caller },
   query: ListQuery,
   order: SortOrder | undefined,
-  { places, ...from }: { chunk: number; mostReads: number; places?: unknown[] },
+  { places, ...from }: { chunk: number; mostReads: number; until?: number; places?: unknown[] },
 ): TypeWalk[] {
   const { selection } = query;
   const wanted = withMeta(query.projection);

@@ -23,6 +23,8 @@ export interface WalkOptions {
   chunk: number;
   /** How often to ask at most. */
   mostReads: number;
+  /** Until when to ask, on the clock of `performance`. */
+  until?: number;
 }
 
 /**
@@ -56,7 +58,7 @@ export class TypeWalk {
   /** The next resource, which stays the next one until it is taken; nothing at the end, or where the walk stalls. */
   async peek(): Promise<ScimResource | undefined> {
     while (!this.#done) {
-      if (this.#chunk === undefined && this.#reads >= this.#options.mostReads) {
+      if (this.#chunk === undefined && this.#isEnough()) {
         this.stalled = true;
         return undefined;
       }
@@ -66,6 +68,11 @@ export class TypeWalk {
       else this.#advance(this.#next);
     }
     return undefined;
+  }
+
+  #isEnough(): boolean {
+    const { mostReads, until } = this.#options;
+    return this.#reads >= mostReads || (until !== undefined && performance.now() > until);
   }
 
   take(): void {

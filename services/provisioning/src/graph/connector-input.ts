@@ -6,7 +6,7 @@ import {
   ScimError,
   shownTextProblem,
 } from '@ostiary/scim';
-import { isUuid } from '@ostiary/service';
+import { idToLookUp } from '@ostiary/service';
 import { isProfile, type Quirks, quirkNames } from '../domain/compatibility/profiles.ts';
 import { type ConnectorLimits, type ConnectorRules, limitNames, noRules } from '../domain/connector.ts';
 import type { ConnectorChanges } from '../domain/connector-changes.ts';
@@ -152,8 +152,9 @@ const readProtected = (given: NonNullable<ConnectorFields['protectedAccounts']>)
 });
 
 function readIds(given: readonly string[], name: string): string[] {
-  const ids = [...new Set(given.map((id) => id.toLowerCase()))];
-  if (ids.length > mostProtected || !ids.every(isUuid)) {
+  // An id that can't be one protects as much as one that nobody has.
+  const ids = [...new Set(given.map((id) => idToLookUp(id.toLowerCase())))];
+  if (ids.length > mostProtected) {
     throw badUserInput(`"${name}" must be at most ${mostProtected} ids.`, {
       argument: `protectedAccounts.${name}`,
     });

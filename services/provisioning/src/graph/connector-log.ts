@@ -1,6 +1,6 @@
 import type { Sql } from '@ostiary/database';
 import { countedPageById, type GraphContext, type PagingArguments, type Resolvers } from '@ostiary/graph';
-import { isUuid } from '@ostiary/service';
+import { idToLookUp, isUuid } from '@ostiary/service';
 import {
   type ConnectorLogEntry,
   type ConnectorLogFilter,
@@ -27,9 +27,6 @@ interface LogArguments extends PagingArguments {
 
 type Context = GraphContext<Loaders>;
 
-/** An id that no connector has. */
-const nobody = '00000000-0000-0000-0000-000000000000';
-
 /** Compared as they are. */
 const textFilters = ['actorId', 'ipAddress', 'clientId', 'requestId', 'traceId', 'action'] as const;
 
@@ -41,7 +38,7 @@ const filterOf = (given: LogArguments['filter']): ConnectorLogFilter => {
   });
   return {
     ...Object.fromEntries(texts),
-    ...(typeof connectorId === 'string' && { connectorId: isUuid(connectorId) ? connectorId : nobody }),
+    ...(typeof connectorId === 'string' && { connectorId: idToLookUp(connectorId) }),
     ...(since && { since }),
     ...(until && { until }),
   };

@@ -6,12 +6,12 @@ import {
   type Resolvers,
 } from '@ostiary/graph';
 import type { SchemaRegistry } from '@ostiary/scim';
-import { isUuid } from '@ostiary/service';
+import { idToLookUp } from '@ostiary/service';
 import type { ConnectorAdministration } from '../data/connector-administration.ts';
 import type { Connectors } from '../data/connectors.ts';
 import { quirkNames, quirksOf } from '../domain/compatibility/profiles.ts';
 import { type Connector, noRules } from '../domain/connector.ts';
-import { type ChangeTarget, NoSuchConnector, NoSuchToken } from '../domain/connector-changes.ts';
+import type { ChangeTarget } from '../domain/connector-changes.ts';
 import { type Change, changing } from './changes.ts';
 import { mayHandOut } from './conferring.ts';
 import { type ConnectorFields, quirkConstant, readConnectorFields } from './connector-input.ts';
@@ -80,10 +80,8 @@ export const connectorResolvers = (services: ConnectorServices) =>
     },
   }) satisfies Resolvers<Loaders>;
 
-/** @throws NoSuchConnector for what can't be the id of one */
 function targetOf({ id, version }: TargetInput): ChangeTarget {
-  if (!isUuid(id)) throw new NoSuchConnector();
-  return { id, ...(typeof version === 'number' && { version }) };
+  return { id: idToLookUp(id), ...(typeof version === 'number' && { version }) };
 }
 
 function connectorMutations(services: ConnectorServices) {
@@ -138,9 +136,8 @@ function connectorMutations(services: ConnectorServices) {
   };
   const revokeConnectorToken: Change<TargetInput & { tokenId: string }> = {
     async make(input, by) {
-      const target = targetOf(input);
-      if (!isUuid(input.tokenId)) throw new NoSuchToken();
-      return { connector: await administration.revokeToken(by, target, input.tokenId) };
+      const token = idToLookUp(input.tokenId);
+      return { connector: await administration.revokeToken(by, targetOf(input), token) };
     },
     again: connectorNow,
   };

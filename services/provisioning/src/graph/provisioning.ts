@@ -31,8 +31,8 @@ export const provisioningResolvers = (sql: Sql) =>
     Query: {
       async provisioningLog(_parent: unknown, args: LogArguments, { tenant }: Context) {
         const filter = {
-          ...(args.source ? { source: storable(args.source) } : {}),
-          ...(args.resourceId ? { resourceId: storable(args.resourceId) } : {}),
+          ...(typeof args.source === 'string' ? { source: storable(args.source) } : {}),
+          ...(typeof args.resourceId === 'string' ? { resourceId: storable(args.resourceId) } : {}),
           ...(args.resourceType ? { resourceType: typeNames[args.resourceType] as string } : {}),
           ...statusesOf(args),
           ...(args.since ? { since: args.since } : {}),

@@ -6,6 +6,7 @@ import { type NewSecurityEvent, record } from '../../data/security-log.ts';
 import type { Changes } from '../changes.ts';
 import type { SubjectNews } from '../departure.ts';
 import { currentActor } from '../origin.ts';
+import type { OwnedCounts } from '../owned-credentials.ts';
 import { initiatingEntity } from './initiating-entity.ts';
 import { endOfAllSessions } from './session-ends.ts';
 
@@ -14,7 +15,7 @@ export interface Closing {
   /** The person's from now on: what an older one is in is worth nothing. */
   epoch: number;
   reason: string;
-  closed: ClosedDoors;
+  closed: Omit<ClosedDoors, 'counts'> & { counts: DoorCounts & OwnedCounts };
   /** Of a departure: what the directory said. */
   news?: SubjectNews | undefined;
 }

@@ -68,6 +68,8 @@ export function planBulk(entries: readonly BulkEntry[]): Step[] {
           ...common,
           task: parts.second,
           needs: [...later],
+          // Whatever comes later for any of those it names waits for it.
+          keys: [...common.keys, ...[...later].map((needed) => `bulk:${needed}`)],
           part: 'second',
           run: undefined,
         };
@@ -149,7 +151,9 @@ function arrange(
         continue;
       }
       const wanted = creations.get(bulkId) as number;
-      if (!state.has(wanted)) enter(wanted);
+      if (!state.has(wanted) && isTooLong(path.length, entries[top.position]))
+        defer(arrangement, top.position, bulkId);
+      else if (!state.has(wanted)) enter(wanted);
       else if (state.get(wanted) === 'open') {
         const from = path.findIndex(({ position }) => position === wanted);
         closeCircle(
@@ -166,19 +170,37 @@ function arrange(
 
 /** The last one of the circle refers to the first one, which has the bulkId. */
 function closeCircle(
-  { deferred, circles }: Arrangement,
+  arrangement: Arrangement,
   entries: readonly BulkEntry[],
   circle: number[],
   bulkId: string,
 ): void {
   if (circle.every((position) => typeOf(entries[position]) === 'Group')) {
-    for (const position of circle) circles.set(position, circle);
+    for (const position of circle) arrangement.circles.set(position, circle);
     return;
   }
-  const last = circle.at(-1) as number;
-  const later = deferred.get(last) ?? new Set();
-  deferred.set(last, later.add(bulkId));
+  defer(arrangement, circle.at(-1) as number, bulkId);
 }
+
+/** What refers to the bulkId is added when that exists. */
+function defer({ deferred }: Arrangement, position: number, bulkId: string): void {
+  const later = deferred.get(position) ?? new Set();
+  deferred.set(position, later.add(bulkId));
+}
+
+/** People of whom each waits for the next, like those who manage one another, at most. */
+const longestChain = 32;
+
+/**
+ * Whether somebody is rather made in two steps than after so many others, one after the other: a thousand people in a row would take
+ * the time of a thousand, and those in several shorter rows are made at the same time.
+ */
+const isTooLong = (length: number, entry: BulkEntry | undefined): boolean =>
+  length >= longestChain &&
+  typeOf(entry) === 'User' &&
+  entry?.bulkId !== undefined &&
+  !(entry.task instanceof ScimError) &&
+  entry.task.method === 'POST';
 
 const typeOf = (entry: BulkEntry | undefined): ResourceType | undefined =>
   entry && !(entry.task instanceof ScimError) ? entry.task.type : undefined;
@@ -186,7 +208,8 @@ const typeOf = (entry: BulkEntry | undefined): ResourceType | undefined =>
 function circleError(circle: readonly number[], entries: readonly BulkEntry[]): ScimError {
   const names = circle.slice(0, 5).map((position) => JSON.stringify(entries[position]?.bulkId));
   const more = circle.length > 5 ? ' and others' : '';
-  return ScimError.invalidValue(
+  // RFC 7644 §3.7.1: what can't be resolved is a conflict.
+  return ScimError.conflict(
     circle.length === 1
       ? 'A group can not be a member of itself.'
       : `Groups can not contain each other: those with the bulkIds ${names.join(', ')}${more} form a circle.`,

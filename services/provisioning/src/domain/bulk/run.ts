@@ -71,14 +71,22 @@ function schedule(steps: readonly Step[], carryOut: (step: Step) => Promise<unkn
   const slots = new Slots(parallel);
   return steps.map((step) => {
     const type = step.task instanceof ScimError ? 'none' : step.task.type;
+    const after = (): Promise<unknown>[] =>
+      [...step.keys, ...step.needs.map((bulkId) => `bulk:${bulkId}`)].flatMap(
+        (key) => lastWith.get(key) ?? [],
+      );
+    if (step.part === 'second') {
+      // It changes nothing but a reference of its own resource: it waits for what it names, and for no run.
+      const done = Promise.all(after()).then(() => slots.use(() => carryOut(step)));
+      for (const key of step.keys) lastWith.set(key, done);
+      return done;
+    }
     let run = runs.get(type);
     if (!run || run.name === undefined || run.name !== step.run) {
       run = { name: step.run, members: [], before: Promise.all(run?.members ?? []) };
       runs.set(type, run);
     }
-    const keys = [...step.keys, ...step.needs.map((bulkId) => `bulk:${bulkId}`)];
-    const before = [run.before, ...keys.flatMap((key) => lastWith.get(key) ?? [])];
-    const done = Promise.all(before).then(() => slots.use(() => carryOut(step)));
+    const done = Promise.all([run.before, ...after()]).then(() => slots.use(() => carryOut(step)));
     run.members.push(done);
     for (const key of step.keys) lastWith.set(key, done);
     return done;

@@ -1,0 +1,179 @@
+import type { Sql } from '@ostiary/database';
+import { currentActor } from '../domain/origin.ts';
+
+/** What runs by itself, and whoever set it up may know the secret of. */
+export type OwnedKind = 'client' | 'service_account' | 'api_key';
+
+/** A person, or a group: that owns as long as there is the group, whoever is in it. */
+export interface CredentialOwner {
+  kind: 'user' | 'group';
+  id: string;
+}
+
+/**
+ * The person for whom something is being made; none when a program makes it on nobody's behalf, or the operator does.
+ */
+export function whoMakes(): CredentialOwner | undefined {
+  const { kind, id, onBehalfOf } = currentActor(undefined);
+  if (onBehalfOf !== undefined) return { kind: 'user', id: onBehalfOf };
+  return kind === 'user' ? { kind, id } : undefined;
+}
+
+/** Says whose a credential is from now on. @param owner null: nobody's */
+export async function setOwner(
+  tx: Sql,
+  tenant: string,
+  kind: OwnedKind,
+  credentialId: string,
+  owner: CredentialOwner | null | undefined,
+): Promise<void> {
+  if (!owner) {
+    await tx.query(
+      'DELETE FROM auth.credential_owners WHERE tenant = $1 AND kind = $2 AND credential_id = $3',
+      [tenant, kind, credentialId],
+    );
+    return;
+  }
+  await tx.query(
+    `INSERT INTO auth.credential_owners (tenant, kind, credential_id, owner_kind, owner_id) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (tenant, kind, credential_id) DO UPDATE
+       SET owner_kind = excluded.owner_kind, owner_id = excluded.owner_id, updated_at = now()`,
+    [tenant, kind, credentialId, owner.kind, owner.id],
+  );
+}
+
+/** Whose these are, by their ids; those of nobody are left out. */
+export async function ownersOf(
+  sql: Sql,
+  tenant: string,
+  kind: OwnedKind,
+  credentialIds: readonly string[],
+): Promise<Map<string, CredentialOwner>> {
+  const { rows } = await sql.query<CredentialOwner & { credentialId: string }>(
+    `SELECT credential_id AS "credentialId", owner_kind AS kind, owner_id AS id FROM auth.credential_owners
+      WHERE tenant = $1 AND kind = $2 AND credential_id = ANY($3::text[])`,
+    [tenant, kind, [...credentialIds]],
+  );
+  return new Map(rows.map(({ credentialId, ...owner }) => [credentialId, owner]));
+}
+
+/** Whether anything at all is this owner's: most own nothing. The id is enough, for no person and group share one. */
+export async function ownsAnything(tx: Sql, tenant: string, owner: CredentialOwner): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'SELECT 1 FROM auth.credential_owners WHERE tenant = $1 AND owner_id = $2 LIMIT 1',
+    [tenant, owner.id],
+  );
+  return rowCount > 0;
+}
+
+/** What somebody owns of a kind and still works, locked against its changes. In one order, so that nobody waits in a ring. */
+export async function liveOwned(
+  tx: Sql,
+  tenant: string,
+  owner: CredentialOwner,
+  kinds: readonly OwnedKind[],
+): Promise<Record<OwnedKind, string[]>> {
+  const owned = async (kind: OwnedKind, live: string): Promise<string[]> => {
+    if (!kinds.includes(kind)) return [];
+    const { rows } = await tx.query<{ id: string }>(live, [tenant, kind, owner.id]);
+    return rows.map(({ id }) => id);
+  };
+  const ownedBy = `JOIN auth.credential_owners o ON o.tenant = x.tenant AND o.kind = $2 AND o.owner_id = $3`;
+  return {
+    client: await owned(
+      'client',
+      `SELECT x.client_id AS id FROM auth.clients x ${ownedBy} AND o.credential_id = x.client_id
+        WHERE x.tenant = $1 AND x.disabled_at IS NULL ORDER BY 1 FOR UPDATE OF x`,
+    ),
+    service_account: await owned(
+      'service_account',
+      `SELECT x.id FROM auth.service_accounts x ${ownedBy} AND o.credential_id = x.id::text
+        WHERE x.tenant = $1 AND x.disabled_at IS NULL ORDER BY 1 FOR NO KEY UPDATE OF x`,
+    ),
+    api_key: await owned(
+      'api_key',
+      `SELECT x.id FROM auth.api_tokens x ${ownedBy} AND o.credential_id = x.id::text
+        WHERE x.tenant = $1 AND x.service_account_id IS NOT NULL AND x.revoked_at IS NULL AND x.expires_at > now()
+        ORDER BY 1 FOR UPDATE OF x`,
+    ),
+  };
+}
+
+/** Gives all that somebody owns of some kinds to another. */
+export async function handOver(
+  tx: Sql,
+  tenant: string,
+  kind: OwnedKind,
+  credentialIds: readonly string[],
+  to: CredentialOwner,
+): Promise<void> {
+  await tx.query(
+    `UPDATE auth.credential_owners SET owner_kind = $4, owner_id = $5, updated_at = now()
+      WHERE tenant = $1 AND kind = $2 AND credential_id = ANY($3::text[])`,
+    [tenant, kind, [...credentialIds], to.kind, to.id],
+  );
+}
+
+/**
+ * Who a tenant hands credentials over to: a person who is active here, else a group, of which this service knows no more than its
+ * id. Undefined for a person who isn't active any more: there is nobody to hand them to.
+ */
+export async function successorOf(
+  sql: Sql,
+  tenant: string,
+  id: string,
+): Promise<CredentialOwner | undefined> {
+  const { rows } = await sql.query<{ active: boolean }>(
+    'SELECT active AND NOT deleted AS active FROM auth.subjects WHERE tenant = $1 AND id = $2',
+    [tenant, id],
+  );
+  if (!rows[0]) return { kind: 'group', id };
+  return rows[0].active ? { kind: 'user', id } : undefined;
+}
+
+/** Disables a client and drops its secrets if they are not to work again. @returns its new epoch */
+export async function disableOwnedClient(
+  tx: Sql,
+  tenant: string,
+  clientId: string,
+  forGood: boolean,
+): Promise<number> {
+  const { rows } = await tx.query<{ epoch: number }>(
+    `UPDATE auth.clients SET disabled_at = now(), epoch = epoch + 1, version = version + 1, updated_at = now()
+      WHERE tenant = $1 AND client_id = $2 RETURNING epoch`,
+    [tenant, clientId],
+  );
+  if (forGood) {
+    await tx.query('DELETE FROM auth.client_secrets WHERE tenant = $1 AND client_id = $2', [
+      tenant,
+      clientId,
+    ]);
+  }
+  return rows[0]?.epoch ?? 0;
+}
+
+/** Disables a service account; for good, its public keys go and its API keys end. @returns its new epoch, and the API keys that ended */
+export async function disableOwnedAccount(
+  tx: Sql,
+  tenant: string,
+  id: string,
+  forGood: boolean,
+): Promise<{ epoch: number; apiKeys: string[] }> {
+  const { rows } = await tx.query<{ epoch: number }>(
+    `UPDATE auth.service_accounts SET disabled_at = now(), epoch = epoch + 1, version = version + 1, updated_at = now()
+      WHERE tenant = $1 AND id = $2 RETURNING epoch`,
+    [tenant, id],
+  );
+  const epoch = rows[0]?.epoch ?? 0;
+  if (!forGood) return { epoch, apiKeys: [] };
+  await tx.query('DELETE FROM auth.service_account_keys WHERE tenant = $1 AND service_account_id = $2', [
+    tenant,
+    id,
+  ]);
+  const ended = await tx.query<{ id: string }>(
+    `UPDATE auth.api_tokens SET revoked_at = now()
+      WHERE tenant = $1 AND service_account_id = $2 AND revoked_at IS NULL RETURNING id`,
+    [tenant, id],
+  );
+  return { epoch, apiKeys: ended.rows.map((row) => row.id) };
+}

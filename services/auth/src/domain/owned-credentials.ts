@@ -1,0 +1,177 @@
+import type { Revocation } from '@ostiary/access';
+import type { Sql } from '@ostiary/database';
+import { type Actor, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
+import { revokeApiToken } from '../data/api-tokens.ts';
+import { announceClientsOf } from '../data/clients.ts';
+import {
+  type CredentialOwner,
+  disableOwnedAccount,
+  disableOwnedClient,
+  handOver,
+  liveOwned,
+  type OwnedKind,
+  ownsAnything,
+  successorOf,
+} from '../data/credential-owners.ts';
+import { rolesOf } from '../data/roles.ts';
+import { record, type SecurityAction } from '../data/security-log.ts';
+import { findTenant } from '../data/tenants.ts';
+import { tellOfEndedClient } from './outward/grant-ends.ts';
+import type { Grants, NewRevocation, RevocationFeed } from './ports.ts';
+import { scopesOfRoles } from './roles.ts';
+
+/** How many credentials of each kind ended with their owner, or were given to another. */
+export interface OwnedCounts {
+  clients: number;
+  serviceAccounts: number;
+  apiKeys: number;
+}
+
+export interface OwnershipPorts {
+  grants: Pick<Grants, 'revokeByClient'>;
+  revocations: Pick<RevocationFeed, 'append'>;
+  /** What holds where a tenant said nothing. */
+  policyDefaults: TenantPolicySettings;
+}
+
+export interface OwnerGoing {
+  owner: CredentialOwner;
+  /** What happened, for the log. */
+  reason: string;
+  actor?: Actor | undefined;
+  /** Unix seconds when the last token issued until now has expired. */
+  expiresAt: number;
+}
+
+const allKinds: readonly OwnedKind[] = ['client', 'service_account', 'api_key'];
+
+/** Without it nobody makes or changes what is owned here; so whoever loses the last role that gives it doesn't own it either. */
+const holdingScope = 'clients:write';
+
+export const noneOwned: OwnedCounts = { clients: 0, serviceAccounts: 0, apiKeys: 0 };
+
+/** Whether somebody whose role was taken away may still have what they own. */
+export async function mayStillOwn(tx: Sql, tenant: string, subjectId: string): Promise<boolean> {
+  const roles = (await rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? [];
+  return scopesOfRoles(roles).has(holdingScope);
+}
+
+/**
+ * Does with what only this owner owned what the tenant's policy says (`ownedCredentialsOnOffboarding`), in the transaction in which
+ * the owner goes:
+ *
+ * - revoke: disabled, and its secrets and keys are worth nothing for good;
+ * - suspend: disabled until somebody enables it (an API key has no such state, and is revoked);
+ * - hand over: the successor owns it. Where there is none any more, it is revoked.
+ */
+export async function endOwned(
+  tx: Sql,
+  tenant: string,
+  going: OwnerGoing,
+  ports: OwnershipPorts,
+): Promise<{ revocations: Revocation[]; counts: OwnedCounts }> {
+  if (!(await ownsAnything(tx, tenant, going.owner))) return { revocations: [], counts: noneOwned };
+  const owned = await liveOwned(tx, tenant, going.owner, allKinds);
+  const counts = {
+    clients: owned.client.length,
+    serviceAccounts: owned.service_account.length,
+    apiKeys: owned.api_key.length,
+  };
+  if (counts.clients + counts.serviceAccounts + counts.apiKeys === 0) return { revocations: [], counts };
+  const policy = tenantPolicyOf((await findTenant(tx, tenant))?.settings ?? {}, ports.policyDefaults);
+  const { ownedCredentialsOnOffboarding: wanted, handOverCredentialsTo: id } = policy;
+  const successor = wanted === 'handOver' && id !== null ? await successorOf(tx, tenant, id) : undefined;
+  if (successor && successor.id !== going.owner.id) {
+    await giveTo(tx, tenant, going, owned, successor);
+    return { revocations: [], counts };
+  }
+  const entries = await end(tx, tenant, going, owned, { forGood: wanted !== 'suspend', ports });
+  return { revocations: await ports.revocations.append(tx, entries, going.reason), counts };
+}
+
+async function giveTo(
+  tx: Sql,
+  tenant: string,
+  going: OwnerGoing,
+  owned: Record<OwnedKind, string[]>,
+  successor: CredentialOwner,
+): Promise<void> {
+  for (const kind of allKinds) {
+    await handOver(tx, tenant, kind, owned[kind], successor);
+    for (const id of owned[kind]) {
+      await recordEnd(tx, tenant, going, kind, id, { owner: { before: going.owner, after: successor } });
+    }
+  }
+}
+
+async function end(
+  tx: Sql,
+  tenant: string,
+  going: OwnerGoing,
+  owned: Record<OwnedKind, string[]>,
+  { forGood, ports }: { forGood: boolean; ports: OwnershipPorts },
+): Promise<NewRevocation[]> {
+  const { expiresAt, reason } = going;
+  const entries: NewRevocation[] = [];
+  const disabled = { disabled: { before: false, after: true } };
+  for (const id of owned.client) {
+    const epoch = await disableOwnedClient(tx, tenant, id, forGood);
+    const ended = await ports.grants.revokeByClient(tx, tenant, id);
+    if (ended.length > 0) await tellOfEndedClient(tx, tenant, id, reason);
+    entries.push({ tenant, kind: 'client', key: id, epoch, expiresAt });
+    entries.push(...ended.filter(({ kind }) => kind === 'jti'));
+    await recordEnd(tx, tenant, going, 'client', id, disabled);
+  }
+  // Whoever still knew them as enabled would go on issuing tokens for a moment.
+  if (owned.client.length > 0) await announceClientsOf(tx, tenant);
+  for (const id of owned.service_account) {
+    const { epoch, apiKeys } = await disableOwnedAccount(tx, tenant, id, forGood);
+    entries.push({ tenant, kind: 'client', key: id, epoch, expiresAt });
+    entries.push(...apiKeys.map((key) => ({ tenant, kind: 'jti' as const, key, expiresAt })));
+    await recordEnd(tx, tenant, going, 'service_account', id, disabled);
+  }
+  for (const id of owned.api_key) {
+    // With its account it may have ended just now.
+    if (!(await revokeApiToken(tx, tenant, id))) continue;
+    entries.push({ tenant, kind: 'jti', key: id, expiresAt });
+    await recordEnd(tx, tenant, going, 'api_key', id, {});
+  }
+  return entries;
+}
+
+const entryOf: Readonly<
+  Record<
+    OwnedKind,
+    { type: 'Client' | 'ServiceAccount' | 'ApiKey'; ended: SecurityAction; changed: SecurityAction }
+  >
+> = {
+  client: { type: 'Client', ended: 'client.disabled', changed: 'client.updated' },
+  service_account: {
+    type: 'ServiceAccount',
+    ended: 'service_account.updated',
+    changed: 'service_account.updated',
+  },
+  api_key: { type: 'ApiKey', ended: 'api_key.revoked', changed: 'api_key.handed_over' },
+};
+
+function recordEnd(
+  tx: Sql,
+  tenant: string,
+  { owner, reason, actor }: OwnerGoing,
+  kind: OwnedKind,
+  resourceId: string,
+  changes: Record<string, { before?: unknown; after?: unknown }>,
+): Promise<void> {
+  const { type, ended, changed } = entryOf[kind];
+  return record(tx, tenant, {
+    action: 'owner' in changes ? changed : ended,
+    resourceType: type,
+    resourceId,
+    ...(actor && { actor }),
+    changes: {
+      ...changes,
+      reason: { after: reason },
+      ...('owner' in changes ? {} : { owner: { before: owner } }),
+    },
+  });
+}
