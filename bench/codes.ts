@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createKit, createRedis, redisReady } from '@ostiary/service';
+import { createKit, createRedis, redisReady, SealedValues } from '@ostiary/service';
 import { decodeJwt } from 'jose';
 import { signIn } from '../e2e/story/sign-in.ts';
 import { RedisAuthorizationCodes } from '../services/auth/src/data/authorization-codes.ts';
+import { MasterKeys } from '../services/auth/src/domain/keys.ts';
 import { type BenchContext, basic } from './scenario.ts';
 
 /** One verifier for every code: what is measured is the server. */
@@ -62,12 +63,16 @@ export async function codeMint(context: BenchContext, people = 8): Promise<CodeM
     const { sub, sub_epoch, sid } = decodeJwt(tokens.access_token);
     persons.push({ subjectId: sub ?? '', subjectEpoch: Number(sub_epoch), sessionId: String(sid) });
   }
-  const redis = createRedis(system.redisUrl, { name: 'bench', log: createKit({ name: 'bench' }).log });
+  const kit = createKit({ name: 'bench' });
+  const redis = createRedis(system.redisUrl, { name: 'bench', log: kit.log });
+  const keys = new MasterKeys(Buffer.from(system.secrets.ENCRYPTION_KEY, 'base64url'));
   await redisReady(redis);
   const codes = new RedisAuthorizationCodes({
     redis,
     prefix: system.env.auth.REDIS_PREFIX ?? 'ostiary',
-    encryptionKey: Buffer.from(system.secrets.ENCRYPTION_KEY, 'base64url'),
+    values: new SealedValues({ ring: keys.of('redis-value'), ...kit }),
+    names: keys.of('authorization-code'),
+    clock: Date.now,
     lifetime: 120,
     tombstoneSeconds: 120,
   });

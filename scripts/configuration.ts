@@ -2,6 +2,7 @@
 //   node scripts/configuration.ts          (after npm run build)
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { migrationEnv } from '../libs/service/dist/index.js';
 
 interface Variable {
   desc?: string;
@@ -77,6 +78,14 @@ export async function configurationPage(): Promise<string> {
     '| `PORT` | `4000` | Port of the edge; the services take the three after it, and metrics the four from 100 above it. |',
     '| `OSTIARY_HOME` | `.ostiary` | Where the embedded databases, secrets, logs and `demo.json` are. |',
     '| `DATABASE_URL`, `REDIS_URL` | embedded servers | Use servers of your own instead. |',
+    '| `DATABASE_URL_AUTH`, `REDIS_URL_GATEWAY`, … | `DATABASE_URL`, `REDIS_URL` | The address that one process logs in with at a server of your own. |',
+    '',
+    '## `migrate`',
+    '',
+    'Each service has its own, `node services/auth/dist/migrate.js`; `node scripts/migrate.mjs` runs all three, with',
+    '`DATABASE_ROLE=ostiary_auth` and so on, and the passwords of `DATABASE_PASSWORD_AUTH`, …; `DATABASE_ROLES=false` leaves roles alone.',
+    '',
+    ...table(Object.entries(migrationEnv as Record<string, Variable>).map(([name, spec]) => row(name, spec))),
     '',
   );
   return lines.join('\n');

@@ -26,8 +26,12 @@ const figures = (delays: readonly number[]) => ({
 /** What can't be had for less: one commit of PostgreSQL and one round trip to Redis, each by a connection of its own. */
 async function floor({ system }: BenchContext): Promise<Row> {
   const database = new Client({ connectionString: system.databaseUrl });
-  const { hostname, port } = new URL(system.redisUrl);
+  const { hostname, port, password } = new URL(system.redisUrl);
   const redis = connect(Number(port), hostname);
+  if (password !== '') {
+    redis.write(`AUTH ${password}\r\n`);
+    await once(redis, 'data');
+  }
   await database.connect();
   try {
     await database.query('CREATE TABLE public.bench_floor (id bigserial PRIMARY KEY, at timestamptz)');

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort, startPostgres, startValkey } from '@ostiary/embedded';
+import { processNames, redisRules } from '@ostiary/service';
 import { parse } from 'yaml';
+import { usersScript } from '../../scripts/redis-users.ts';
 import { eventually } from '../story/eventually.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -51,8 +53,7 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'ostiary-compose-'));
   const log = () => undefined;
   const postgres = await startPostgres({ dataDirectory: join(home, 'postgres'), durable: false, log });
-  const valkey = await startValkey({ dataDirectory: join(home, 'valkey'), log });
-  engines.push(postgres, valkey);
+  engines.push(postgres);
   ports = Object.fromEntries(
     await Promise.all(
       ['auth', 'directory', 'provisioning', 'gateway'].map(async (name) => [name, await freePort()]),
@@ -65,6 +66,20 @@ beforeAll(async () => {
     .trim()
     .split('\n')
     .map((line) => line.split('=') as [string, string]);
+  const passwords = Object.fromEntries(secrets);
+  const valkey = await startValkey({
+    dataDirectory: join(home, 'valkey'),
+    log,
+    access: {
+      password: 'nobody-has-this-one',
+      users: processNames.map((name) => ({
+        name: `ostiary_${name}`,
+        password: passwords[`REDIS_PASSWORD_${name.toUpperCase()}`] ?? '',
+        rules: redisRules(name, 'ostiary'),
+      })),
+    },
+  });
+  engines.push(valkey);
   const text = interpolate(
     await readFile(join(root, 'docker-compose.yml'), 'utf8'),
     Object.fromEntries(secrets),
@@ -75,8 +90,8 @@ beforeAll(async () => {
 
   // The only thing Docker's network does for them: names become addresses.
   const onLoopback = (name: string, key: string, value: string): string => {
-    if (key === 'DATABASE_URL') return postgres.url;
-    if (key === 'REDIS_URL') return valkey.url;
+    if (key === 'DATABASE_URL') return name === 'migrate' ? postgres.url : withPlaceOf(value, postgres.url);
+    if (key === 'REDIS_URL') return withPlaceOf(value, valkey.url);
     if (key === 'PORT') return String(ports[name]);
     if (key === 'HOST') return '127.0.0.1';
     if (key === 'PUBLIC_ORIGIN') return `http://localhost:${ports.gateway}`;
@@ -97,6 +112,14 @@ beforeAll(async () => {
     ]),
   );
 });
+
+/** The credentials of one address at the place of another. */
+function withPlaceOf(address: string, place: string): string {
+  const [own, at] = [new URL(address), new URL(place)];
+  own.host = at.host;
+  own.pathname = at.pathname;
+  return own.href;
+}
 
 afterAll(async () => {
   await Promise.all(
@@ -151,4 +174,8 @@ test('with exactly the environment of docker-compose.yml the system migrates, ge
     child.kill('SIGTERM');
     expect((await exit)[0]).toBe(0);
   }
+});
+
+test('the users of its Valkey are those that the registry of keys makes', async () => {
+  expect(await readFile(join(root, 'deploy/valkey-users.sh'), 'utf8')).toBe(usersScript());
 });

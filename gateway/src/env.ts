@@ -1,5 +1,16 @@
 import { accessEnv } from '@ostiary/access';
-import { bool, count, list, origin, type parseEnv, port, processEnv, redisEnv, str } from '@ostiary/service';
+import {
+  bool,
+  count,
+  list,
+  origin,
+  type parseEnv,
+  port,
+  processEnv,
+  redisEnv,
+  str,
+  streamKeyEnv,
+} from '@ostiary/service';
 import type { ServiceName } from './upstream.ts';
 
 const ownTimeout = (subgraph: ServiceName) =>
@@ -9,6 +20,7 @@ const ownTimeout = (subgraph: ServiceName) =>
 export const env = {
   ...processEnv,
   ...redisEnv,
+  ...streamKeyEnv,
   ...accessEnv,
   PORT: port({ default: 4000, desc: 'Port to listen on.' }),
   TRUSTED_PROXIES: list({

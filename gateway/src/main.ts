@@ -2,7 +2,14 @@ import { access as exists, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { remoteAccess } from '@ostiary/access';
 import { documentLimits } from '@ostiary/graph';
-import { createRedis, HttpPeer, type parseEnv, type Redis, runProcess } from '@ostiary/service';
+import {
+  createRedis,
+  HttpPeer,
+  type parseEnv,
+  type Redis,
+  runProcess,
+  streamSignatures,
+} from '@ostiary/service';
 import { createGateway } from './app.ts';
 import { CrossOrigin } from './edge/cross-origin.ts';
 import { RegisteredWebOrigins } from './edge/web-origins.ts';
@@ -50,6 +57,7 @@ await runProcess({
       publicOrigin: env.PUBLIC_ORIGIN,
       redisUrl: env.REDIS_URL,
       redisPrefix: env.REDIS_PREFIX,
+      signatures: streamSignatures(env),
       introspection: env.GRAPH_INTROSPECTION,
       crossOrigin,
       limits: {

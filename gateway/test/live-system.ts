@@ -12,6 +12,7 @@ import {
   type ServiceKit,
   uuidv7,
 } from '@ostiary/service';
+import { testStreamSignatures } from '@ostiary/service/testing';
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'graphql';
 import { createClient as createSseClient } from 'graphql-sse';
@@ -190,6 +191,7 @@ export async function startLiveSystem(url = redisUrl): Promise<LiveSystem> {
         publicOrigin,
         redisUrl: url,
         redisPrefix: prefix,
+        signatures: testStreamSignatures,
         introspection: false,
         crossOrigin,
         ...options,
@@ -232,7 +234,7 @@ export async function startLiveSystem(url = redisUrl): Promise<LiveSystem> {
         occurredAt: new Date().toISOString(),
         ...event,
       };
-      await publishLive(redis, prefix, [complete]);
+      await publishLive(redis, { prefix, signatures: testStreamSignatures }, [complete]);
       return complete;
     },
     async close() {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { DpopProofs, subgraphAudience } from '@ostiary/access';
 import { createIssuer, type Issuer, Prover, publicOrigin } from '@ostiary/access/testing';
 import { createKit, createRedis, type Redis, redisReady } from '@ostiary/service';
+import { testNonceKeys } from '@ostiary/service/testing';
 import { ask, type RunningGateway, type RunningService, startGateway, startService } from './system.ts';
 
 const graphql = `${publicOrigin}/graphql`;
@@ -23,7 +24,7 @@ beforeAll(async () => {
   });
   await redisReady(redis);
   const prefix = `test-${randomBytes(6).toString('hex')}`;
-  const proofs = new DpopProofs({ redis, prefix, clock: Date.now });
+  const proofs = new DpopProofs({ redis, prefix, nonceKeys: testNonceKeys, clock: Date.now });
   issuer = createIssuer({ proofs });
   services = await Promise.all([
     startService(issuer, 'auth'),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DpopProofs, subgraphAudience } from '@ostiary/access';
 import { createIssuer, type Issuer, Prover, publicOrigin } from '@ostiary/access/testing';
 import { createKit, createRedis, type Redis, redisReady } from '@ostiary/service';
+import { testNonceKeys } from '@ostiary/service/testing';
 import { ask, codesOf, type RunningGateway, Services } from './system.ts';
 
 const path = '/t/demo/graphql';
@@ -21,7 +22,12 @@ beforeAll(async () => {
     log: createKit({ name: 'test', logLevel: 'silent' }).log,
   });
   await redisReady(redis);
-  const proofs = new DpopProofs({ redis, prefix: `test-${randomBytes(6).toString('hex')}`, clock: Date.now });
+  const proofs = new DpopProofs({
+    redis,
+    prefix: `test-${randomBytes(6).toString('hex')}`,
+    nonceKeys: testNonceKeys,
+    clock: Date.now,
+  });
   nonce = () => proofs.nonce();
   issuer = createIssuer({ proofs });
   services = await Services.start(issuer);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { liveRetention, liveStream, markLiveStart, readLiveEntry } from '@ostiary/events/live';
-import { createRedis, type Logger, type Redis, redisReady } from '@ostiary/service';
+import { liveRetention, liveStream, readLiveEntry } from '@ostiary/events/live';
+import { createRedis, type Logger, type Redis, redisReady, type Signatures } from '@ostiary/service';
 import { comparePositions, type Position, parsePosition, positionText } from './position.ts';
 import { LiveWindow, type Placed } from './window.ts';
 
@@ -8,6 +8,8 @@ export interface FeedOptions {
   redisUrl: string;
   /** REDIS_PREFIX. */
   prefix: string;
+  /** By STREAM_KEY: an entry that isn't signed is nothing that happened. */
+  signatures: Signatures;
   log: Logger;
   /** An event that is new, in the order of the stream. */
   onEvent: (placed: Placed) => void;
@@ -18,6 +20,8 @@ export interface FeedOptions {
 }
 
 const readAtOnce = 500;
+/** Before the first entry of any stream. */
+const nowhere: Position = { ms: 0, seq: 0 };
 const blockMs = 2_000;
 /** How long those who come before the first events have been read wait for them, in ms after the start. */
 const patienceMs = 3_000;
@@ -38,6 +42,8 @@ export class LiveFeed {
     this.#begin = resolve;
   });
   #count = 0;
+  /** Of the server that is read. */
+  #runId: string | undefined;
   #stopped = false;
 
   constructor(options: FeedOptions) {
@@ -86,10 +92,13 @@ export class LiveFeed {
     const redis = this.#checker;
     if (!redis) return;
     const runId = /^run_id:(\w+)/m.exec(await redis.info('server'))?.[1] ?? 'unknown';
-    await markLiveStart(redis, this.#options.prefix, runId);
-    // A server whose clock or data is behind would add entries that look as if they had been read.
+    const isAnother = this.#runId !== undefined && this.#runId !== runId;
+    this.#runId = runId;
+    // Those who write to the stream say in it that it is another server's; this process needn't wait for that. And a server whose
+    // clock or data is behind would add entries that look as if they had been read.
     const last = await this.#lastPosition(redis);
-    if (this.#window && comparePositions(last, this.#window.head) < 0) this.#beginAt(last, this.#options);
+    if (this.#window && (isAnother || comparePositions(last, this.#window.head) < 0))
+      this.#beginAt(last, this.#options);
   }
 
   async #run(reader: Redis): Promise<void> {
@@ -134,6 +143,8 @@ export class LiveFeed {
 
   /** Where a stream ends whose entries have all been tidied away. */
   async #lastPosition(redis: Redis): Promise<Position> {
+    // Nothing has happened yet.
+    if ((await redis.exists(this.#stream)) === 0) return nowhere;
     const info = (await redis.xinfo('STREAM', this.#stream)) as unknown[];
     const last = info[info.indexOf('last-generated-id') + 1];
     const at = parsePosition(String(last));
@@ -181,12 +192,14 @@ export class LiveFeed {
     fields: readonly string[],
     tell: Pick<FeedOptions, 'onEvent' | 'onGap'> | undefined,
   ): LiveWindow {
-    const entry = readLiveEntry(fields);
+    const entry = readLiveEntry(fields, this.#options);
     if (!entry) {
       window.advance(at);
       return window;
     }
-    const broken = 'start' in entry || (this.#count > 0 && entry.n !== this.#count + 1);
+    // A stream that wasn't there when it was first looked for begins with what says so: nothing was before that.
+    const isFirst = this.#count === 0 && comparePositions(window.head, nowhere) === 0;
+    const broken = !isFirst && ('start' in entry || (this.#count > 0 && entry.n !== this.#count + 1));
     this.#count = entry.n;
     const current = broken ? this.#beginAt(at, tell) : window;
     if ('start' in entry) {

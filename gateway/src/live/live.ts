@@ -10,7 +10,7 @@ import {
   type TokenVerifier,
 } from '@ostiary/access';
 import { type DocumentLimits, graphPrincipal, listSizesIn } from '@ostiary/graph';
-import { type Logger, type ServiceKit, ServiceUnavailable, uuidv7 } from '@ostiary/service';
+import { type Logger, type ServiceKit, ServiceUnavailable, type Signatures, uuidv7 } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError, type GraphQLSchema, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
@@ -56,6 +56,8 @@ export interface LiveOptions {
   redisUrl: string;
   /** REDIS_PREFIX. */
   redisPrefix: string;
+  /** By STREAM_KEY. */
+  signatures: Signatures;
   introspection: boolean;
   /** Pages of which origins may open WebSockets, and event streams. */
   crossOrigin: CrossOrigin;
@@ -108,6 +110,7 @@ export class Live {
     this.#feed = new LiveFeed({
       redisUrl: options.redisUrl,
       prefix: options.redisPrefix,
+      signatures: options.signatures,
       log: options.kit.log,
       onEvent: (placed) => this.hub.publish(placed),
       onGap: () => this.hub.gap(),

@@ -1,11 +1,13 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type Redis, ServiceUnavailable } from '@ostiary/service';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { keyStem, type Redis, ServiceUnavailable } from '@ostiary/service';
 import { ProofError, type ProofExpectation, readProof } from './dpop-proof.ts';
 
 export interface DpopOptions {
   redis: Redis;
   /** Prefix of the keys in Redis; all processes behind one origin share it. */
   prefix: string;
+  /** Keys of nonces, the same for all processes behind one origin: made with the first, accepted by any. */
+  nonceKeys: readonly Buffer[];
   /** Wall clock, milliseconds. */
   clock: () => number;
 }
@@ -17,29 +19,25 @@ const slots = 5;
 /** Longer than any nonce is good for, clocks that disagree by a slot included. */
 const rememberSeconds = (slots + 3) * slotSeconds;
 const macLength = 16;
-/** Milliseconds. Short: when Redis has lost the key, processes that remember it refuse the nonces of those that don't. */
-const keyMaxAge = 2_000;
-const keyCooldown = 1_000;
-
 /**
  * Proofs of possession (RFC 9449), for the authorization server and for every protected resource behind the same
  * origin.
  *
  * A proof must carry a nonce of ours: a time slot under a MAC, so nothing is stored for it and a proof can't be
- * made long before it is used. Clients keep one nonce per origin, so all processes share the key; it is in Redis, where
- * also each proof leaves its mark, and whoever loses Redis loses no more than one round trip per client.
+ * made long before it is used. Clients keep one nonce per origin, so all processes share the key. Each proof leaves
+ * its mark in Redis.
  */
 export class DpopProofs {
   readonly #options: DpopOptions;
-  #key: { value: Buffer; at: number } | undefined;
 
   constructor(options: DpopOptions) {
     this.#options = options;
   }
 
-  /** The nonce to use from now on, for a `DPoP-Nonce` header. @throws ServiceUnavailable without Redis */
+  /** The nonce to use from now on, for a `DPoP-Nonce` header. */
   async nonce(): Promise<string> {
-    const key = await this.#currentKey(keyMaxAge);
+    const [key] = this.#options.nonceKeys;
+    if (!key) throw new Error('there is no key for nonces');
     return nonceOf(key, this.#slot());
   }
 
@@ -51,46 +49,32 @@ export class DpopProofs {
   async verify(proof: string, expected: Omit<ProofExpectation, 'now'>): Promise<string> {
     const { jkt, jti, nonce } = readProof(proof, { ...expected, now: this.#options.clock() / 1000 });
     if (nonce === undefined) throw new ProofError('use_dpop_nonce', 'The DPoP proof needs a nonce.');
-    if (!(await this.#accepts(nonce))) {
+    if (!this.#accepts(nonce)) {
       throw new ProofError('use_dpop_nonce', 'The nonce of the DPoP proof is too old or unknown.');
     }
     const mark = createHash('sha256').update(`${jkt}\0${jti}`).digest('base64url');
     const first = await this.#available(() =>
-      this.#options.redis.set(`${this.#options.prefix}:dpop_proof:${mark}`, '1', 'EX', rememberSeconds, 'NX'),
+      this.#options.redis.set(
+        keyStem(this.#options.prefix, 'dpop_proof') + mark,
+        '1',
+        'EX',
+        rememberSeconds,
+        'NX',
+      ),
     );
     if (first === null) throw new ProofError('invalid_dpop_proof', 'The DPoP proof was used before.');
     return jkt;
   }
 
-  async #accepts(nonce: string): Promise<boolean> {
+  #accepts(nonce: string): boolean {
     const slot = slotOf(nonce);
     const age = slot === undefined ? undefined : this.#slot() - slot;
     if (slot === undefined || age === undefined || age < -1 || age > slots) return false;
-    for (const maxAge of [keyMaxAge, keyCooldown]) {
-      if (same(nonceOf(await this.#currentKey(maxAge), slot), nonce)) return true;
-    }
-    return false;
+    return this.#options.nonceKeys.some((key) => same(nonceOf(key, slot), nonce));
   }
 
   #slot(): number {
     return Math.floor(this.#options.clock() / 1000 / slotSeconds);
-  }
-
-  async #currentKey(maxAge: number): Promise<Buffer> {
-    const now = performance.now();
-    if (this.#key && now - this.#key.at < maxAge) return this.#key.value;
-    const { redis, prefix } = this.#options;
-    const name = `${prefix}:dpop_nonce_key`;
-    const text = await this.#available(async () => {
-      const known = await redis.get(name);
-      if (known !== null) return known;
-      await redis.set(name, randomBytes(32).toString('base64url'), 'NX');
-      return redis.get(name);
-    });
-    if (text === null) throw new ServiceUnavailable('redis', { cause: 'keeps nothing' });
-    const value = Buffer.from(text, 'base64url');
-    this.#key = { value, at: now };
-    return value;
   }
 
   async #available<T>(work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { createRedis, type Logger, type Redis } from '@ostiary/service';
+import { createRedis, type Logger, type Redis, type Signatures } from '@ostiary/service';
 import {
   type Revocation,
   type RevocationList,
@@ -10,6 +10,8 @@ export interface FollowerOptions {
   list: RevocationList;
   redisUrl: string;
   prefix: string;
+  /** By STREAM_KEY: an entry that isn't signed revokes nothing. */
+  signatures: Signatures;
   /** Reads the durable feed from a cursor; everything when there is none. */
   pull: (after?: string) => Promise<RevocationPage>;
   log: Logger;
@@ -18,6 +20,19 @@ export interface FollowerOptions {
   /** Milliseconds between pulls. */
   pullEveryMs?: number;
 }
+
+/** Fields of an entry of the stream, with its MAC. @param field `entries` or `maxSeq` */
+export const signedEntry = (
+  signatures: Signatures,
+  prefix: string,
+  field: 'entries' | 'maxSeq',
+  value: string,
+): [string, string, string, string] => [
+  field,
+  value,
+  'mac',
+  signatures.sign('revocations', revocationStream(prefix), `${field}=${value}`),
+];
 
 /**
  * Keeps a RevocationList complete. The Redis stream brings entries within milliseconds; the pull, once a second
@@ -36,6 +51,7 @@ export class RevocationFollower {
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
   #failed = false;
+  #refused = false;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -145,12 +161,20 @@ export class RevocationFollower {
     }
   }
 
-  #take(fields: readonly string[]): void {
-    for (let index = 0; index + 1 < fields.length; index += 2) {
-      const value = fields[index + 1] ?? '';
-      if (fields[index] === 'entries') this.#options.list.apply(parseEntries(value));
-      else if (fields[index] === 'maxSeq' && isSeq(value) && BigInt(value) > this.#known) this.#schedule(0);
+  /** An entry has one field, and its MAC; an old one that is put in again revokes what is revoked, and no more. */
+  #take([field, value = '', mac, signature]: readonly string[]): void {
+    const message = `${field}=${value}`;
+    const stream = revocationStream(this.#options.prefix);
+    const isOurs =
+      mac === 'mac' && this.#options.signatures.verifies('revocations', stream, message, signature);
+    if (!isOurs) {
+      if (!this.#refused)
+        this.#options.log.warn('an entry of the revocation stream that we did not make was refused');
+      this.#refused = true;
+      return;
     }
+    if (field === 'entries') this.#options.list.apply(parseEntries(value));
+    else if (field === 'maxSeq' && isSeq(value) && BigInt(value) > this.#known) this.#schedule(0);
   }
 }
 

@@ -30,7 +30,7 @@ export {
   invalidToken,
   missingToken,
 } from './errors.ts';
-export { type FollowerOptions, RevocationFollower } from './follower.ts';
+export { type FollowerOptions, RevocationFollower, signedEntry } from './follower.ts';
 export { type AccessRule, challengeOptions, requireAccess, requireScope, requireService } from './guard.ts';
 export { type KeySource, RemoteKeys } from './jwks.ts';
 export { contradictionOf, isSameAlgorithm } from './key-purpose.ts';

@@ -1,4 +1,13 @@
-import { createRedis, Gauge, HttpPeer, type ServiceKit, ServiceUnavailable } from '@ostiary/service';
+import {
+  createRedis,
+  dpopNonceKeys,
+  Gauge,
+  HttpPeer,
+  type ServiceKit,
+  ServiceUnavailable,
+  type StreamKeys,
+  streamSignatures,
+} from '@ostiary/service';
 import { DpopProofs } from './dpop.ts';
 import { RevocationFollower } from './follower.ts';
 import { RemoteKeys } from './jwks.ts';
@@ -19,7 +28,7 @@ export interface RemoteAccessOptions {
     REDIS_PREFIX: string;
     SERVICE_CLIENT_SECRET: string;
     REVOCATION_MAX_STALENESS_SECONDS: number;
-  };
+  } & StreamKeys;
 }
 
 export interface RemoteAccess {
@@ -66,6 +75,7 @@ export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
     list: revocations,
     redisUrl: env.REDIS_URL,
     prefix: env.REDIS_PREFIX,
+    signatures: streamSignatures(env),
     log: kit.log,
     clock: monotonic,
     pull: async (after) => {
@@ -110,7 +120,12 @@ export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
       if (answer.status !== 200) throw new ServiceUnavailable('auth', { cause: `answered ${answer.status}` });
       return answer.body.token;
     },
-    proofs: new DpopProofs({ redis, prefix: env.REDIS_PREFIX, clock: kit.clock }),
+    proofs: new DpopProofs({
+      redis,
+      prefix: env.REDIS_PREFIX,
+      nonceKeys: dpopNonceKeys(env),
+      clock: kit.clock,
+    }),
     maxStalenessMs: env.REVOCATION_MAX_STALENESS_SECONDS * 1000,
     clock: kit.clock,
     monotonic,

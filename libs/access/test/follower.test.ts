@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createKit, createRedis, HttpPeer, type Redis, redisReady } from '@ostiary/service';
+import { testStreamSignatures } from '@ostiary/service/testing';
 import {
   type Revocation,
   RevocationFollower,
   RevocationList,
   type RevocationPage,
   revocationStream,
+  signedEntry,
 } from '../src/index.ts';
 import { TestIssuer } from './issuer.ts';
 
@@ -51,6 +53,7 @@ function follow(pullEveryMs: number): void {
     list,
     redisUrl,
     prefix,
+    signatures: testStreamSignatures,
     log,
     clock: () => performance.now(),
     pullEveryMs,
@@ -67,6 +70,9 @@ function follow(pullEveryMs: number): void {
   });
   follower.start();
 }
+
+const publish = (field: 'entries' | 'maxSeq', value: string): Promise<unknown> =>
+  redis.xadd(revocationStream(prefix), '*', ...signedEntry(testStreamSignatures, prefix, field, value));
 
 const entry = (key: string): Revocation => ({
   seq: String(issuer.feed.length + 1),
@@ -96,7 +102,7 @@ test('what is published on the stream arrives without waiting for a pull', async
   follow(60_000);
   await until(() => list.freshAt > 0);
   await new Promise((resolve) => setTimeout(resolve, 100));
-  await redis.xadd(revocationStream(prefix), '*', 'entries', JSON.stringify([entry('s1')]));
+  await publish('entries', JSON.stringify([entry('s1')]));
   await until(() => list.size === 1);
   // The next is a minute away.
   expect(pulls).toBe(1);
@@ -114,7 +120,7 @@ test('a heartbeat that names an unknown position brings the pull forward', async
   await until(() => list.freshAt > 0);
   await new Promise((resolve) => setTimeout(resolve, 100));
   issuer.feed.push(entry('s1'));
-  await redis.xadd(revocationStream(prefix), '*', 'maxSeq', '1');
+  await publish('maxSeq', '1');
   await until(() => list.size === 1);
   expect(pulls).toBe(2);
 });
@@ -123,7 +129,7 @@ test('a lost stream loses nothing', async () => {
   follow(200);
   await until(() => list.freshAt > 0);
   issuer.feed.push(entry('s1'));
-  await redis.xadd(revocationStream(prefix), '*', 'entries', JSON.stringify(issuer.feed));
+  await publish('entries', JSON.stringify(issuer.feed));
   await redis.del(revocationStream(prefix));
   issuer.feed.push({ ...entry('s2'), seq: '2' });
   await until(() => list.size === 2);
@@ -134,7 +140,7 @@ test('garbage on the stream harms nobody', async () => {
   await until(() => list.freshAt > 0);
   await new Promise((resolve) => setTimeout(resolve, 100));
   await redis.xadd(revocationStream(prefix), '*', 'entries', '{not json', 'maxSeq', 'abc', 'other', 'x');
-  await redis.xadd(revocationStream(prefix), '*', 'entries', JSON.stringify([entry('s1')]));
+  await publish('entries', JSON.stringify([entry('s1')]));
   await until(() => list.size === 1);
 });
 
@@ -171,4 +177,22 @@ test('a feed of several pages is followed to its end before the list counts as c
     '900',
     '1000',
   ]);
+});
+
+test('what nobody of ours signed, or signed for another stream, revokes nothing', async () => {
+  follow(60_000);
+  await until(() => list.freshAt > 0);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const stream = revocationStream(prefix);
+  const forged = JSON.stringify([entry('forged')]);
+  await redis.xadd(stream, '*', 'entries', forged);
+  await redis.xadd(stream, '*', 'entries', forged, 'mac', 'x');
+  await redis.xadd(stream, '*', ...signedEntry(testStreamSignatures, `${prefix}-other`, 'entries', forged));
+  const [, , , mac] = signedEntry(testStreamSignatures, prefix, 'entries', JSON.stringify([entry('s1')]));
+  await redis.xadd(stream, '*', 'entries', forged, 'mac', mac);
+  await redis.xadd(stream, '*', 'maxSeq', '999', 'mac', mac);
+  await publish('entries', JSON.stringify([entry('s1')]));
+  await until(() => list.size > 0);
+  expect(list.size).toBe(1);
+  expect(pulls).toBe(1);
 });

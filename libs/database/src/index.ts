@@ -11,6 +11,7 @@ export { type Claim, type ClaimOptions, claimOf, doneBefore, KeyReused, Repeated
 export type { DatabaseLog } from './log.ts';
 export { type MigrateOptions, MigrationError, migrate } from './migrate.ts';
 export { plannedAnew } from './prepared.ts';
+export { type RuntimeRole, runtimeRoleFrom } from './runtime-role.ts';
 export { connectReadOnly, type Flaw, type Scan, type ScannedPage, scanPage } from './scan.ts';
 export { SharedLookup } from './shared-lookup.ts';
 export type { Sql } from './sql.ts';

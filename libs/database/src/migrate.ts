@@ -5,6 +5,7 @@ import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg';
 import { isConnectionError } from './errors.ts';
 import type { DatabaseLog } from './log.ts';
+import { grantToRuntimeRole, type RuntimeRole } from './runtime-role.ts';
 import {
   type EngineQuery,
   type EngineSession,
@@ -29,6 +30,8 @@ export interface MigrateOptions {
   schema: string;
   /** The service's prisma/migrations. */
   directory: string;
+  /** Who is to work with it afterwards, if not its owner. */
+  role?: RuntimeRole | undefined;
   log?: DatabaseLog;
   /** How long to wait for another process that is migrating the same schema; 60,000 unless said. */
   lockTimeoutMs?: number;
@@ -41,7 +44,7 @@ export interface MigrateOptions {
  * @throws MigrationError
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
-  const { url, schema, directory, log, lockTimeoutMs = 60_000 } = options;
+  const { url, schema, directory, role, log, lockTimeoutMs = 60_000 } = options;
   const migrationsList = await readMigrations(directory);
   await (await connect(url)).end();
   let session: EngineSession | undefined;
@@ -51,6 +54,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
       await createSchema(query, schema);
     });
     const applied = await apply(session, migrationsList, schema, log);
+    if (role) await grantTo(url, schema, role);
     for (const name of applied) log?.info({ schema, migration: name }, 'migration applied');
     return { applied };
   } catch (error) {
@@ -63,6 +67,15 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
     );
   } finally {
     await session?.close();
+  }
+}
+
+async function grantTo(url: string, schema: string, role: RuntimeRole): Promise<void> {
+  const client = await connect(url);
+  try {
+    await grantToRuntimeRole((text, values) => client.query(text, values), schema, role);
+  } finally {
+    await client.end();
   }
 }
 

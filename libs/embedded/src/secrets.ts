@@ -5,10 +5,20 @@ import { readJson, writePrivate } from './private-file.ts';
 const names = [
   'ENCRYPTION_KEY',
   'TOKEN_KEY',
+  'EVENT_KEY',
+  'STREAM_KEY',
   'SERVICE_CLIENT_SECRET_DIRECTORY',
   'SERVICE_CLIENT_SECRET_PROVISIONING',
   'SERVICE_CLIENT_SECRET_GATEWAY',
   'OPERATOR_CLIENT_SECRET',
+  'REDIS_PASSWORD',
+  'REDIS_PASSWORD_AUTH',
+  'REDIS_PASSWORD_DIRECTORY',
+  'REDIS_PASSWORD_PROVISIONING',
+  'REDIS_PASSWORD_GATEWAY',
+  'DATABASE_PASSWORD_AUTH',
+  'DATABASE_PASSWORD_DIRECTORY',
+  'DATABASE_PASSWORD_PROVISIONING',
 ] as const;
 
 /** Keys and credentials of one installation, by the name of their environment variable. */

@@ -1,3 +1,4 @@
+import type { OwnCredentials } from './credentials.ts';
 import type { Secrets } from './secrets.ts';
 
 export const serviceNames = ['auth', 'directory', 'provisioning', 'gateway'] as const;
@@ -8,6 +9,8 @@ export interface Surroundings {
   urls: Record<ServiceName, string>;
   databaseUrl: string;
   redisUrl: string;
+  /** Each process has its own for PostgreSQL and Valkey. */
+  credentials: OwnCredentials;
   secrets: Secrets;
   /** Settings for every process (LOG_LEVEL, lifetimes, ...); addresses and secrets are computed here. */
   env: NodeJS.ProcessEnv;
@@ -25,9 +28,13 @@ export function serviceEnv(service: ServiceName, ports: Ports, s: Surroundings):
     PORT: String(ports.port),
     METRICS_PORT: String(ports.metrics),
     PUBLIC_ORIGIN: s.origin,
-    REDIS_URL: s.redisUrl,
+    REDIS_URL: s.credentials.redis[service],
+    STREAM_KEY: s.secrets.STREAM_KEY,
   };
-  const database = { DATABASE_URL: s.databaseUrl };
+  const database = {
+    DATABASE_URL: s.credentials.database[service] ?? s.databaseUrl,
+    EVENT_KEY: s.secrets.EVENT_KEY,
+  };
   const { auth, directory, provisioning } = s.urls;
   const own: Record<ServiceName, Record<string, string>> = {
     auth: {
@@ -92,7 +99,7 @@ const edgeOnly = new Set(['HOST', 'TRUSTED_PROXIES']);
 /** What the caller set. Secrets go to their owner only, tools' own variables to nobody, ports to nobody but as chosen here. */
 function settings(service: ServiceName, env: NodeJS.ProcessEnv): Record<string, string> {
   const foreign =
-    /^(npm_|JEST_|TURBO_|OSTIARY_|NODE_OPTIONS$|NODE_CHANNEL_|.*_SECRET(_|$)|ENCRYPTION_KEY$|TOKEN_KEY$|DATABASE_URL$)/;
+    /^(npm_|JEST_|TURBO_|OSTIARY_|NODE_OPTIONS$|NODE_CHANNEL_|.*_SECRET(_|$)|[A-Z]+_KEY$|[A-Z]+_KEY_SECOND$|DATABASE_URL(_|$)|REDIS_URL(_|$)|.*_PASSWORD(_|$))/;
   return Object.fromEntries(
     Object.entries(env).filter(
       (entry): entry is [string, string] =>

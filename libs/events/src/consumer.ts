@@ -1,13 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Transaction } from '@ostiary/database';
-import { createRedis, isUnavailable, isUuid, type Logger, type Redis, type Registry } from '@ostiary/service';
+import {
+  createRedis,
+  isUnavailable,
+  isUuid,
+  type Logger,
+  type Redis,
+  type Registry,
+  type Signatures,
+} from '@ostiary/service';
 import { type Job, Worker } from 'bullmq';
-import { type DomainEvent, type EventBatch, eventQueue, queuePrefix } from './contracts.ts';
+import { type DomainEvent, eventQueue, queuePrefix, type SignedJob } from './contracts.ts';
 import { consumerMetrics } from './metrics.ts';
+import { readSignedJob, signedJob } from './queues.ts';
 import { inSpansOf } from './spans.ts';
 
 /** Runs once the events' effects are committed; a hint to others, as it is not repeated when it fails or is cut off. */
 export type AfterCommit = () => Promise<void>;
+
+/** What the owner said about events. */
+export interface Confirmation {
+  /** To be handled, as the owner has them. */
+  events: readonly DomainEvent[];
+  /** Events that the owner doesn't know: they have no effect. */
+  refused: number;
+  /** Why some could not be asked about; they are tried again. */
+  failure?: unknown;
+}
 
 export interface ConsumerOptions {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;
@@ -18,6 +37,8 @@ export interface ConsumerOptions {
   redisUrl: string;
   /** REDIS_PREFIX. */
   prefix: string;
+  /** By EVENT_KEY: what isn't signed has no effect. */
+  signatures: Signatures;
   log: Logger;
   metrics: Registry;
   /** Jobs, of one or many events, handled at the same time by this process; 8 unless said. */
@@ -26,6 +47,11 @@ export interface ConsumerOptions {
   retentionMs?: number;
   /** How often the inbox is tidied, in ms; five minutes unless said. */
   pruneEveryMs?: number;
+  /**
+   * Asks the owner of what the events describe, before the transaction in which they are handled: what lets somebody in has
+   * its effect by the owner's word and not by that of a message. What can't be asked now waits; the others don't.
+   */
+  confirm?(events: readonly DomainEvent[]): Promise<Confirmation>;
   /**
    * Makes the events' effects, inside `tx`. There is at least one event, and none twice. Events may come late or out of
    * order: keep the highest `version` of a subject (`inRounds` helps). Types it doesn't know it ignores. When it throws,
@@ -40,8 +66,8 @@ const poisonedAfter = 5;
 /** Inbox rows one statement deletes. */
 const pruneAtOnce = 1000;
 
-/** Releases before batches sent one event a job. */
-type EventJob = Job<EventBatch | DomainEvent>;
+type EventJob = Job<SignedJob>;
+type Way = 'queued' | 'directly';
 
 /** How long an idle worker's connections may take to close. */
 const closeConnectionMs = 500;
@@ -115,12 +141,13 @@ export class EventConsumer {
    */
   async accept(events: readonly DomainEvent[]): Promise<void> {
     try {
-      return await this.#handle(events);
+      return await this.#handle(events, 'directly');
     } catch (error) {
       if (events.length === 1 || isUnavailable(error)) throw error;
     }
     const outcomes: PromiseSettledResult<void>[] = [];
-    for (const event of events) outcomes.push(...(await Promise.allSettled([this.#alone(event, 1)])));
+    for (const event of events)
+      outcomes.push(...(await Promise.allSettled([this.#alone(event, 1, 'directly')])));
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
   }
@@ -154,10 +181,13 @@ export class EventConsumer {
   async #deliver(job: EventJob): Promise<void> {
     this.#underWay += 1;
     try {
-      const events = 'events' in job.data ? job.data.events : [job.data];
+      const { signatures, consumer } = this.#options;
+      const events = readSignedJob(signatures, consumer, job.data);
+      // Done with: what isn't ours would be no more so when tried again.
+      if (events === undefined) return this.#refuse(1, 'a job that the directory did not sign was refused');
       const attempt = job.attemptsMade + 1;
       if (events.length > 1) await this.#together(job, events, attempt);
-      else for (const event of events) await this.#alone(event, attempt);
+      else for (const event of events) await this.#alone(event, attempt, 'queued');
     } finally {
       this.#underWay -= 1;
     }
@@ -167,7 +197,7 @@ export class EventConsumer {
   async #together(job: EventJob, events: readonly DomainEvent[], attempt: number): Promise<void> {
     const { consumer, log } = this.#options;
     try {
-      return await this.#handle(events);
+      return await this.#handle(events, 'queued');
     } catch (error) {
       log.warn({ consumer, events: events.length, err: error }, 'a batch of events failed');
       // Whatever is away is away for each of them.
@@ -176,21 +206,21 @@ export class EventConsumer {
     const failed: DomainEvent[] = [];
     let reason: unknown;
     for (const event of events) {
-      await this.#alone(event, attempt).catch((error: unknown) => {
+      await this.#alone(event, attempt, 'queued').catch((error: unknown) => {
         failed.push(event);
         reason = error;
       });
     }
     if (failed.length === 0) return;
     // Only to spare the next attempt from looking at the others: the inbox has them.
-    await job.updateData({ events: failed }).catch(() => {});
+    await job.updateData(signedJob(this.#options.signatures, consumer, failed)).catch(() => {});
     throw reason;
   }
 
-  async #alone(event: DomainEvent, attempt: number): Promise<void> {
+  async #alone(event: DomainEvent, attempt: number, way: Way): Promise<void> {
     const { consumer, log } = this.#options;
     try {
-      await this.#handle([event]);
+      await this.#handle([event], way);
       if (this.#poisoned.delete(event.id))
         log.info({ consumer, event: event.id }, 'a failing event has worked');
     } catch (error) {
@@ -206,7 +236,24 @@ export class EventConsumer {
     }
   }
 
-  async #handle(events: readonly DomainEvent[]): Promise<void> {
+  /** @param way how they came: by the queue, or from their owner itself, who needn't be asked then */
+  async #handle(delivered: readonly DomainEvent[], way: Way): Promise<void> {
+    const { confirm } = this.#options;
+    if (!confirm || way === 'directly') return this.#effect(delivered);
+    const { events, refused, failure } = await confirm(delivered);
+    if (refused > 0) this.#refuse(refused, 'events that their owner does not know were refused');
+    if (events.length > 0) await this.#effect(events);
+    if (failure !== undefined) throw failure;
+  }
+
+  /** Counted and logged without content, which may be anybody's. */
+  #refuse(count: number, what: string): void {
+    const { consumer, log } = this.#options;
+    this.#metrics.refused.inc({ consumer }, count);
+    log.warn({ consumer, count }, what);
+  }
+
+  async #effect(events: readonly DomainEvent[]): Promise<void> {
     const { database, schema, consumer, log, handle } = this.#options;
     const started = performance.now();
     let fresh: DomainEvent[] = [];

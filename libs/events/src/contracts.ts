@@ -133,6 +133,15 @@ export interface EventBatch {
   events: DomainEvent[];
 }
 
+/**
+ * A job as it is in Redis: its batch as text, and its sender's MAC on that. Whoever writes to Redis can take jobs away, which
+ * is noticed; they can't make any.
+ */
+export interface SignedJob {
+  batch: string;
+  signature: string;
+}
+
 /** The consumer that stands for the graph's subscribers: a LiveRelay takes its deliveries, they go to no queue. */
 export const liveConsumer = 'live';
 

@@ -1,4 +1,5 @@
-export { type AfterCommit, type ConsumerOptions, EventConsumer } from './consumer.ts';
+export { ownersWords } from './confirmed.ts';
+export { type AfterCommit, type Confirmation, type ConsumerOptions, EventConsumer } from './consumer.ts';
 export {
   type Actor,
   type DomainEvent,
@@ -23,6 +24,8 @@ export {
   takeFromOutbox,
 } from './live-relay.ts';
 export { type ClausePlace, createOutbox, type Outbox, type OutboxClause, outboxChannel } from './outbox.ts';
+export { confirmedByDirectory, type OwnersWord } from './owner-word.ts';
+export { readSignedJob, signedJob } from './queues.ts';
 export { OutboxRelay, type RelayOptions } from './relay.ts';
 export { inRounds } from './rounds.ts';
 export {

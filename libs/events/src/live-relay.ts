@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Sql, Transaction } from '@ostiary/database';
-import { createRedis, type Logger, type Redis, uuidv7 } from '@ostiary/service';
+import { createRedis, type Logger, type Redis, type Signatures, uuidv7 } from '@ostiary/service';
 import { liveConsumer } from './contracts.ts';
-import { type LiveEvent, liveEventOf, publishLive } from './live.ts';
+import { type LiveEvent, liveEventOf, markLiveStart, publishLive } from './live.ts';
 import { Wake } from './wake.ts';
 
 /** Takes the oldest waiting events; they are gone when the transaction commits. Empty: nothing waits. */
@@ -16,6 +16,8 @@ export interface LiveRelayOptions {
   redisUrl: string;
   /** REDIS_PREFIX. */
   prefix: string;
+  /** By STREAM_KEY. */
+  signatures: Signatures;
   log: Logger;
   /** How often to look without having been woken, in ms; 1,000 unless said. */
   pollMs?: number;
@@ -47,7 +49,13 @@ export class LiveRelay {
   async start(): Promise<void> {
     const { redisUrl, log, database, channel } = this.#options;
     this.#redis = createRedis(redisUrl, { name: 'live-relay', log });
-    this.#redis.on('ready', () => this.poke());
+    const redis = this.#redis;
+    // Every connection may lead to another server than the last one did: who reads the stream is to be told.
+    redis.on('ready', () => {
+      markRestart(redis, this.#options.prefix)
+        .catch(() => redis.disconnect(true))
+        .finally(() => this.poke());
+    });
     this.#running = this.#run(this.#redis);
     this.#unlisten = await database.listen(channel, () => this.poke());
   }
@@ -91,14 +99,19 @@ export class LiveRelay {
   }
 
   async #move(redis: Redis): Promise<boolean> {
-    const { database, take, prefix } = this.#options;
+    const { database, take, prefix, signatures } = this.#options;
     if (redis.status !== 'ready') return false;
     return database.transaction(async (tx) => {
       const { taken, events } = await take(tx, takeAtOnce);
-      if (events.length > 0) await publishLive(redis, prefix, events);
+      if (events.length > 0) await publishLive(redis, { prefix, signatures }, events);
       return taken === takeAtOnce;
     });
   }
+}
+
+async function markRestart(redis: Redis, prefix: string): Promise<void> {
+  const runId = /^run_id:(\w+)/m.exec(await redis.info('server'))?.[1] ?? 'unknown';
+  await markLiveStart(redis, prefix, runId);
 }
 
 interface OutboxRow {

@@ -1,4 +1,4 @@
-import type { Redis } from '@ostiary/service';
+import type { Redis, Signatures } from '@ostiary/service';
 import type { DomainEvent, EventType } from './contracts.ts';
 
 /** What subscribers of the graph can be told about. */
@@ -48,7 +48,7 @@ redis.call('XTRIM', KEYS[1], 'MINID', '~', string.format('%.0f', now[1] * 1000 -
 local added = 0
 for i = 3, #KEYS do
   if redis.call('SET', KEYS[i], '1', 'NX', 'PX', ARGV[3]) then
-    redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', 'n', redis.call('INCR', KEYS[2]), 'event', ARGV[i + 1])
+    redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', 'n', redis.call('INCR', KEYS[2]), 'event', ARGV[2 * i - 2], 'mac', ARGV[2 * i - 1])
     added = added + 1
   end
 end
@@ -65,8 +65,12 @@ return 1`;
  * because the answer got lost doesn't come twice.
  * @throws the error of Redis; send the same events again then
  */
-export async function publishLive(redis: Redis, prefix: string, events: readonly LiveEvent[]): Promise<void> {
-  const stream = liveStream(prefix);
+export async function publishLive(
+  redis: Redis,
+  o: { prefix: string; signatures: Signatures },
+  events: readonly LiveEvent[],
+): Promise<void> {
+  const stream = liveStream(o.prefix);
   for (let first = 0; first < events.length; first += publishAtOnce) {
     const some = events.slice(first, first + publishAtOnce);
     const keys = [stream, `${stream}:n`, ...some.map(({ id }) => `${stream}:seen:${id}`)];
@@ -77,7 +81,10 @@ export async function publishLive(redis: Redis, prefix: string, events: readonly
       liveRetention.entries,
       liveRetention.ms,
       recognisedMs,
-      ...some.map((event) => JSON.stringify(event)),
+      ...some.flatMap((event) => {
+        const text = JSON.stringify(event);
+        return [text, o.signatures.sign('live', stream, text)];
+      }),
     );
   }
 }
@@ -95,16 +102,24 @@ export async function markLiveStart(redis: Redis, prefix: string, runId: string)
 /** What one entry of the stream says. */
 export type LiveEntry = { n: number } & ({ event: LiveEvent } | { start: true });
 
-/** Reads an entry's fields; undefined when they aren't ours. */
-export function readLiveEntry(fields: readonly string[]): LiveEntry | undefined {
+/**
+ * Reads an entry's fields; undefined when they aren't ours. That the stream begins anew isn't signed: it only makes subscribers
+ * ask again.
+ */
+export function readLiveEntry(
+  fields: readonly string[],
+  o: { prefix: string; signatures: Signatures },
+): LiveEntry | undefined {
   const values = new Map<string, string>();
   for (let index = 0; index + 1 < fields.length; index += 2)
     values.set(fields[index] ?? '', fields[index + 1] ?? '');
   const n = Number(values.get('n'));
   if (!Number.isSafeInteger(n)) return undefined;
   if (values.has('start')) return { n, start: true };
+  const text = values.get('event') ?? '';
+  if (!o.signatures.verifies('live', liveStream(o.prefix), text, values.get('mac'))) return undefined;
   try {
-    return { n, event: JSON.parse(values.get('event') ?? '') as LiveEvent };
+    return { n, event: JSON.parse(text) as LiveEvent };
   } catch {
     return undefined;
   }

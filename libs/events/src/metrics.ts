@@ -65,6 +65,12 @@ export const consumerMetrics = (registry: Registry) => ({
     'Follow-ups of a committed event that failed; they are not repeated',
     ['consumer', 'type'],
   ),
+  refused: counter(
+    registry,
+    'events_refused_jobs_total',
+    'Jobs in the queue that the directory did not put there, or that its owner says nothing of; they have no effect',
+    ['consumer'],
+  ),
   poisoned: gauge(
     registry,
     'events_poisoned',

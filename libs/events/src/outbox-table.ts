@@ -141,6 +141,16 @@ export function outboxTable(schema: string) {
       return rows.map(event);
     },
 
+    /** Those of the events that were made here. */
+    async known(sql: Sql, eventIds: readonly string[]): Promise<DomainEvent[]> {
+      const { rows } = await sql.query<EventRow>(
+        `SELECT id AS event_id, tenant, type, subject, version, payload, actor, traceparent, occurred_at
+         FROM ${events} e WHERE id = ANY ($1::uuid[]) ORDER BY id`,
+        [eventIds],
+      );
+      return rows.map(event);
+    },
+
     /** Notes which job of Redis carries which delivery. */
     async markEnqueued(
       tx: Sql,

@@ -1,6 +1,13 @@
-import { createRedis, type Logger, type Redis, ServiceUnavailable } from '@ostiary/service';
+import { createRedis, type Logger, type Redis, ServiceUnavailable, type Signatures } from '@ostiary/service';
 import { Queue } from 'bullmq';
-import { type DomainEvent, type EventBatch, eventQueue, isUrgent, queuePrefix } from './contracts.ts';
+import {
+  type DomainEvent,
+  type EventBatch,
+  eventQueue,
+  isUrgent,
+  queuePrefix,
+  type SignedJob,
+} from './contracts.ts';
 
 /** An event is tried until it works: giving up would be losing it. */
 const attempts = 1_000_000;
@@ -12,13 +19,37 @@ export interface EventJob {
   events: DomainEvent[];
 }
 
+/** Events as a job of a consumer's queue. */
+export function signedJob(
+  signatures: Signatures,
+  consumer: string,
+  events: readonly DomainEvent[],
+): SignedJob {
+  const batch = JSON.stringify({ events } satisfies { events: readonly DomainEvent[] });
+  return { batch, signature: signatures.sign('jobs', eventQueue(consumer), batch) };
+}
+
+/** The events of a job; undefined when it isn't one of ours for this consumer. */
+export function readSignedJob(
+  signatures: Signatures,
+  consumer: string,
+  data: unknown,
+): DomainEvent[] | undefined {
+  const { batch, signature } = (typeof data === 'object' && data !== null ? data : {}) as Partial<SignedJob>;
+  if (typeof batch !== 'string' || !signatures.verifies('jobs', eventQueue(consumer), batch, signature))
+    return undefined;
+  return (JSON.parse(batch) as EventBatch).events;
+}
+
 /** The sending side of the consumers' BullMQ queues. Every call fails at once while Redis can't be reached. */
 export class EventQueues {
   readonly #redis: Redis;
   readonly #prefix: string;
+  readonly #signatures: Signatures;
   readonly #queues = new Map<string, Queue>();
 
-  constructor(o: { redisUrl: string; prefix: string; name: string; log: Logger }) {
+  constructor(o: { redisUrl: string; prefix: string; name: string; log: Logger; signatures: Signatures }) {
+    this.#signatures = o.signatures;
     this.#prefix = queuePrefix(o.prefix);
     this.#redis = createRedis(o.redisUrl, { name: o.name, log: o.log });
   }
@@ -37,7 +68,7 @@ export class EventQueues {
     await queue.addBulk(
       jobs.map(({ id, events }) => ({
         name: 'events',
-        data: { events } satisfies EventBatch,
+        data: signedJob(this.#signatures, consumer, events),
         opts: {
           jobId: id,
           attempts,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@ostiary/database';
-import { type Logger, type Registry, uuidv7 } from '@ostiary/service';
+import { type Logger, type Registry, type Signatures, uuidv7 } from '@ostiary/service';
 import type { DomainEvent } from './contracts.ts';
 import { DirectDelivery, type DirectDeliveryOptions } from './direct-delivery.ts';
 import { relayMetrics } from './metrics.ts';
@@ -16,6 +16,8 @@ export interface RelayOptions {
   redisUrl: string;
   /** REDIS_PREFIX. */
   prefix: string;
+  /** By EVENT_KEY. */
+  signatures: Signatures;
   log: Logger;
   metrics: Registry;
   /** Asks a consumer which of these events its inbox doesn't have. At most 500 ids. May throw: asked again later. */

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { migrationDrift } from '@ostiary/database/testing';
 import { uuidv7 } from '@ostiary/service';
+import { testEventSignatures } from '@ostiary/service/testing';
 import { Queue } from 'bullmq';
-import { type DomainEvent, eventQueue, inRounds, queuePrefix } from '../src/index.ts';
+import { type DomainEvent, eventQueue, inRounds, queuePrefix, signedJob } from '../src/index.ts';
 import {
   consumer,
   consumerDefaults,
@@ -156,7 +157,7 @@ describe('from the outbox to one effect', () => {
   });
 });
 
-test('what an earlier release sent, one event a job, is handled and confirmed', async () => {
+test('a job that nobody of ours signed is refused, and its event arrives all the same', async () => {
   const event = { ...userEvent('user.updated'), id: uuidv7(), occurredAt: new Date().toISOString() };
   await depot.database.transaction((tx) => depot.outbox.append(tx, [event]));
   await depot.database.sql.query(
@@ -168,13 +169,12 @@ test('what an earlier release sent, one event a job, is handled and confirmed', 
   });
   await queue.add(event.type, event, { jobId: `${event.id}-0` });
   await queue.close();
-  // It is still in the queue: not lost.
   const { metrics } = await depot.startRelay({ confirmAfterMs: 50 });
   await sleep(500);
   depot.startConsumer();
   await eventually(depot.deliveries, (rows) => rows.length === 0);
   expect(await depot.effects()).toEqual([{ event_id: event.id, n: 1 }]);
-  expect(await metric(metrics, 'outbox_requeued_total')).toBe(0);
+  expect(await metric(metrics, 'outbox_requeued_total')).toBe(1);
 });
 
 describe('inRounds', () => {
@@ -196,7 +196,11 @@ describe('delivered more than once', () => {
       connection: { host: new URL(depot.redisUrl).hostname, port: Number(new URL(depot.redisUrl).port) },
       prefix: queuePrefix(depot.prefix),
     });
-    await Promise.all([0, 1, 2].map((g) => queue.add(event.type, event, { jobId: `${event.id}-${g}` })));
+    await Promise.all(
+      [0, 1, 2].map((g) =>
+        queue.add('events', signedJob(testEventSignatures, consumer, [event]), { jobId: `${event.id}-${g}` }),
+      ),
+    );
     await queue.close();
   };
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, type Database, type Transaction } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { createKit, uuidv7 } from '@ostiary/service';
+import { testEventSignatures } from '@ostiary/service/testing';
 import {
   type ConsumerOptions,
   createOutbox,
@@ -45,7 +46,13 @@ export async function createDepot(options: { redisUrl?: string } = {}) {
     'CREATE TABLE depot.subjects (id text PRIMARY KEY, version bigint, active boolean)',
   );
   const outbox = createOutbox(schema, [consumer]);
-  const shared = { schema, redisUrl: options.redisUrl ?? redisUrl, prefix, log: silent };
+  const shared = {
+    schema,
+    redisUrl: options.redisUrl ?? redisUrl,
+    prefix,
+    signatures: testEventSignatures,
+    log: silent,
+  };
 
   return {
     ...shared,

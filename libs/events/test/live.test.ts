@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createKit, createRedis, type Redis, redisReady, uuidv7 } from '@ostiary/service';
+import { testEventSignatures, testStreamSignatures } from '@ostiary/service/testing';
 import {
   createOutbox,
   LiveRelay,
@@ -44,8 +45,9 @@ afterAll(async () => {
   await depot.close();
 });
 
+const by = (prefix: string) => ({ prefix, signatures: testStreamSignatures });
 const entries = async (prefix = depot.prefix) =>
-  (await redis.xrange(liveStream(prefix), '-', '+')).map(([, fields]) => readLiveEntry(fields));
+  (await redis.xrange(liveStream(prefix), '-', '+')).map(([, fields]) => readLiveEntry(fields, by(prefix)));
 const told = async (prefix?: string): Promise<LiveEvent[]> =>
   (await entries(prefix)).flatMap((entry) => (entry && 'event' in entry ? [entry.event] : []));
 
@@ -64,6 +66,7 @@ const relayOf = (take: ConstructorParameters<typeof LiveRelay>[0]['take'], chann
     take,
     redisUrl,
     prefix: depot.prefix,
+    signatures: testStreamSignatures,
     log: silent,
     pollMs: 200,
   });
@@ -128,7 +131,7 @@ test('what is written in a transaction is told when it commits, and never when i
 test('an event that is sent again is in the stream once, also when both are sent at the same time', async () => {
   const prefix = `${depot.prefix}-again`;
   const same = event();
-  await Promise.all(Array.from({ length: 20 }, () => publishLive(redis, prefix, [same, event()])));
+  await Promise.all(Array.from({ length: 20 }, () => publishLive(redis, by(prefix), [same, event()])));
   const ids = (await told(prefix)).map(({ id }) => id);
   expect(ids.filter((id) => id === same.id)).toHaveLength(1);
   expect(ids).toHaveLength(21);
@@ -136,14 +139,14 @@ test('an event that is sent again is in the stream once, also when both are sent
 
 test('entries are numbered without a gap, and a stream that begins anew says so', async () => {
   const prefix = `${depot.prefix}-numbers`;
-  await publishLive(redis, prefix, [event(), event()]);
+  await publishLive(redis, by(prefix), [event(), event()]);
   expect(await entries(prefix)).toMatchObject([{ n: 1, start: true }, { n: 2 }, { n: 3 }]);
   await markLiveStart(redis, prefix, 'run-1');
   await markLiveStart(redis, prefix, 'run-1');
-  await publishLive(redis, prefix, [event()]);
+  await publishLive(redis, by(prefix), [event()]);
   expect((await entries(prefix)).slice(3)).toMatchObject([{ n: 4, start: true }, { n: 5 }]);
   await redis.del(liveStream(prefix));
-  await publishLive(redis, prefix, [event()]);
+  await publishLive(redis, by(prefix), [event()]);
   expect(await entries(prefix)).toMatchObject([{ start: true }, { event: { subject: 'alice' } }]);
 });
 
@@ -153,9 +156,24 @@ test('the stream is bounded', async () => {
   for (let round = 0; round < 25; round += 1) {
     await publishLive(
       redis,
-      prefix,
+      by(prefix),
       many.map((each) => ({ ...each, id: uuidv7() })),
     );
   }
   expect(await redis.xlen(liveStream(prefix))).toBeLessThan(liveRetention.entries * 1.1);
+});
+
+test('an entry that nobody of ours signed is nothing that happened', async () => {
+  const prefix = `${depot.prefix}-forged`;
+  await publishLive(redis, by(prefix), [event()]);
+  const [, genuine] = await redis.xrange(liveStream(prefix), '-', '+');
+  const [, , , text = '', , mac = ''] = genuine?.[1] ?? [];
+  const other = JSON.stringify(event());
+  const add = (...fields: string[]) => redis.xadd(liveStream(prefix), '*', 'n', '3', ...fields);
+  await add('event', other);
+  await add('event', other, 'mac', mac);
+  await add('event', other, 'mac', testEventSignatures.sign('live', liveStream(prefix), other));
+  await add('event', other, 'mac', testStreamSignatures.sign('live', liveStream(depot.prefix), other));
+  await add('event', other, 'mac', testStreamSignatures.sign('revocations', liveStream(prefix), other));
+  expect((await told(prefix)).map(({ id }) => id)).toEqual([(JSON.parse(text) as LiveEvent).id]);
 });

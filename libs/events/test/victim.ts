@@ -7,6 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, type Transaction } from '@ostiary/database';
 import { createKit } from '@ostiary/service';
+import { testEventSignatures } from '@ostiary/service/testing';
 import { EventConsumer, OutboxRelay } from '../src/index.ts';
 
 const [role, json = '{}'] = process.argv.slice(2);
@@ -22,6 +23,7 @@ if (role === 'worker') {
     consumer: 'auth',
     redisUrl,
     prefix,
+    signatures: testEventSignatures,
     log,
     metrics,
     concurrency: 1,
@@ -46,6 +48,7 @@ if (role === 'worker') {
     schema,
     redisUrl,
     prefix,
+    signatures: testEventSignatures,
     log,
     metrics,
     confirm: async (_, missing) => ({ missing }),

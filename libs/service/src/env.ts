@@ -120,6 +120,17 @@ export const databaseEnv = {
   }),
 };
 
+/** What migrating a service's schema reads, besides the address of the database: there, its owner logs in. */
+export const migrationEnv = {
+  DATABASE_URL: databaseEnv.DATABASE_URL,
+  LOG_LEVEL: processEnv.LOG_LEVEL,
+  DATABASE_ROLE: str({
+    default: undefined,
+    desc: 'The role that the service works with: it is made if it is missing, and given the rows of the schema and nothing else. Unset: no rights are given.',
+  }),
+  DATABASE_ROLE_PASSWORD: str({ default: undefined, desc: 'Its password. Unset: it keeps the one it has.' }),
+};
+
 /** What every process reads about Redis or Valkey. */
 export const redisEnv = {
   REDIS_URL: url({ desc: 'Redis or Valkey connection URL.', example: 'redis://valkey:6379' }),

@@ -7,6 +7,7 @@ export {
   EnvironmentError,
   list,
   makeValidator,
+  migrationEnv,
   num,
   origin,
   parseEnv,
@@ -21,6 +22,7 @@ export {
 export { isUnavailable, ServiceUnavailable } from './errors.ts';
 export { type DependencyState, Health, type HealthState } from './health.ts';
 export { createHttp, type HttpOptions, logFailure, statusOf } from './http.ts';
+export { type KeyRing, keyIdOf, keyRing, type RingKey, ringKey } from './key-ring.ts';
 export { idToLookUp, isUuid, leastUuidv7, uuidv7 } from './id.ts';
 export {
   Counter,
@@ -32,12 +34,32 @@ export {
   type ServiceKit,
 } from './kit.ts';
 export { createLog, type Logger } from './log.ts';
+export {
+  dpopNonceKeys,
+  eventKeyEnv,
+  eventSignatures,
+  type StreamKeys,
+  streamKeyEnv,
+  streamSignatures,
+} from './message-keys.ts';
 export { createMetricsServer } from './metrics-server.ts';
 export { networkOf } from './network.ts';
 export { checkOutgoingUrl, leadsInside, OutgoingFetchError, type OutgoingPolicy } from './outgoing.ts';
 export { HttpPeer, type PeerOptions, type PeerRequest, type PeerResponse } from './peer.ts';
 export { type ProcessContext, type ProcessOptions, runProcess } from './process.ts';
 export { createRedis, Redis, type RedisClientOptions, redisReady } from './redis.ts';
+export {
+  type KeyFamily,
+  type KeyFamilyName,
+  keyFamilyOf,
+  keyStem,
+  type ProcessName,
+  processNames,
+  redisKeys,
+  type SealedPurpose,
+  type Trust,
+} from './redis-keys.ts';
+export { redisRules } from './redis-rules.ts';
 export { type Repetition, repeat } from './repeat.ts';
 export {
   currentAddress,
@@ -48,6 +70,8 @@ export {
 } from './request-scope.ts';
 export { createSafeFetch, type FetchedDocument, type FetchOptions, type SafeFetch } from './safe-fetch.ts';
 export { createSafePost, type PostedAnswer, type PostOptions, type SafePost } from './safe-post.ts';
+export { type Place, SealedValues, type SealedValuesOptions } from './sealed-values.ts';
+export { Signatures, type SignedPurpose } from './signatures.ts';
 export { timeLimit } from './time-limit.ts';
 export {
   contextOf,

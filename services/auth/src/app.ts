@@ -6,7 +6,7 @@ import {
   requireRouteConferrals,
 } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
-import { createHttp, HttpPeer, type Redis, type ServiceKit } from '@ostiary/service';
+import { createHttp, HttpPeer, type Redis, SealedValues, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import { ClientRegistrations } from './data/clients.ts';
 import { DirectoryContinuity } from './data/continuity.ts';
@@ -15,6 +15,7 @@ import { PostgresGrantStore } from './data/grant-store.ts';
 import { localKeys } from './data/local-keys.ts';
 import { RegisteredWebOrigins } from './data/web-origins.ts';
 import { liveApiToken } from './domain/api-token-reader.ts';
+import { MasterKeys } from './domain/keys.ts';
 import { type Origin, runFrom } from './domain/origin.ts';
 import type { Senders } from './domain/outward/delivery.ts';
 import type { AuthDependencies } from './domain/ports.ts';
@@ -91,7 +92,9 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     origin: o.env.DIRECTORY_URL,
     token: (refused) => protocol.serviceTokens.tokenFor('directory', refused),
   });
-  const foundation: ProtocolFoundation = { ...o, directory };
+  const keys = new MasterKeys(o.env.ENCRYPTION_KEY);
+  const sealedValues = new SealedValues({ ring: keys.of('redis-value'), ...o.kit });
+  const foundation: ProtocolFoundation = { ...o, directory, keys, sealedValues };
   const protocol = createProtocolPorts(foundation);
   const revocationList = new RevocationList();
   const continuity = new DirectoryContinuity({ database: o.database, directory, log: o.kit.log, breakMs });

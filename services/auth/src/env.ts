@@ -4,6 +4,7 @@ import {
   bool,
   count,
   databaseEnv,
+  eventKeyEnv,
   origin,
   type parseEnv,
   port,
@@ -11,6 +12,7 @@ import {
   redisEnv,
   seconds,
   secret,
+  streamKeyEnv,
 } from '@ostiary/service';
 
 const day = 86_400;
@@ -21,6 +23,8 @@ export const env = {
   ...tenantPolicyEnv,
   ...databaseEnv,
   ...redisEnv,
+  ...streamKeyEnv,
+  ...eventKeyEnv,
   PORT: port({ default: 4001, desc: 'Port to listen on.' }),
   ENCRYPTION_KEY: base64Key({
     desc: 'Encrypts signing keys at rest; the keys of client secrets, codes, cookies and refresh tokens are derived from it. Losing it ends all of them.',

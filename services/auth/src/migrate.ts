@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { createDatabase, migrate } from '@ostiary/database';
-import { createKit, databaseEnv, EnvironmentError, parseEnv, processEnv } from '@ostiary/service';
+import { createDatabase, migrate, runtimeRoleFrom } from '@ostiary/database';
+import { createKit, EnvironmentError, migrationEnv, parseEnv } from '@ostiary/service';
 import { PrismaClient } from './data/generated/client.ts';
 import { rekeyUserNames } from './data/user-names.ts';
 
@@ -9,9 +9,14 @@ const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url)
 
 /** One-shot: brings the schema `auth` up to date. Exit code 0 when it is, 1 with one sentence when it couldn't be. */
 try {
-  const env = parseEnv({ DATABASE_URL: databaseEnv.DATABASE_URL, LOG_LEVEL: processEnv.LOG_LEVEL });
+  const env = parseEnv(migrationEnv);
   const { log } = createKit({ name: 'auth', logLevel: env.LOG_LEVEL });
-  const { applied } = await migrate({ url: env.DATABASE_URL, schema: 'auth', directory });
+  const { applied } = await migrate({
+    url: env.DATABASE_URL,
+    schema: 'auth',
+    directory,
+    role: runtimeRoleFrom(env),
+  });
   log.info({ applied }, applied.length === 0 ? 'schema auth is up to date' : 'schema auth migrated');
   const database = createDatabase({
     url: env.DATABASE_URL,

@@ -1,10 +1,12 @@
 import { issuerOf, type RevocationList } from '@ostiary/access';
 import type { EventConsumer } from '@ostiary/events';
-import { Gauge } from '@ostiary/service';
+import { Gauge, streamSignatures } from '@ostiary/service';
 import { type Attempts, createAttempts } from './data/attempts.ts';
 import { type Brandings, createBrandings } from './data/branding.ts';
 import type { Continuity } from './data/continuity.ts';
+import { createGuesses } from './data/guesses.ts';
 import { createInteractions, type Interactions } from './data/interactions.ts';
+import { createKnownNetworks } from './data/known-networks.ts';
 import { needingRedis } from './data/needing-redis.ts';
 import { createRevocationJournal, type RevocationJournal } from './data/revocation-journal.ts';
 import { createSealedNotes, type SealedNotes } from './data/sealed-notes.ts';
@@ -26,7 +28,7 @@ import { createRecovery, type Recovery } from './domain/recovery.ts';
 import { createRoleHolderNotices, type RoleHolderNotices } from './domain/role-holder-notices.ts';
 import { createRoleProjection, type RoleProjection } from './domain/role-projection.ts';
 import { createSecondFactors, type SecondFactors } from './domain/second-factors.ts';
-import { deriveKey } from './domain/secret.ts';
+import { deriveKey, keyedDigest } from './domain/secret.ts';
 import { createServiceAccounts, type ServiceAccounts } from './domain/service-accounts.ts';
 import { createSessions, type SessionRegister } from './domain/sessions.ts';
 import { createSignInLimits } from './domain/sign-in-limits.ts';
@@ -88,6 +90,7 @@ export function createPeoplePorts(
     continuity: o.continuity,
     redis,
     prefix,
+    signatures: streamSignatures(env),
     list: o.revocationList,
     accessTokenSeconds,
     log: kit.log,
@@ -153,10 +156,18 @@ export function createPeoplePorts(
       return { names: namesOf(subject?.profile), tenantWords: tenant ? tenantWordsOf(tenant) : [] };
     },
   });
-  const limits = createSignInLimits({ redis, prefix, attempts, tenantFailures: env.SIGN_IN_TENANT_FAILURES });
+  const guesses = createGuesses(database.sql);
+  const sealed = { redis, prefix, values: o.sealedValues };
+  const namesKey = o.keys.of('network').current.bytes;
+  const limits = createSignInLimits({
+    known: createKnownNetworks(sealed, (text) => keyedDigest(namesKey, text).toString('base64url')),
+    attempts,
+    guesses,
+    tenantFailures: env.SIGN_IN_TENANT_FAILURES,
+  });
   const secondFactors = createSecondFactors({
     database,
-    attempts,
+    guesses,
     encryptionKey: env.ENCRYPTION_KEY,
     clock: kit.clock,
   });
@@ -191,7 +202,7 @@ export function createPeoplePorts(
       absoluteSeconds: env.SESSION_ABSOLUTE_SECONDS,
       accessTokenSeconds,
     }),
-    interactions: needingRedis(createInteractions(redis, prefix)),
+    interactions: needingRedis(createInteractions(sealed)),
     branding: createBrandings({ database, clock: kit.clock }),
     attempts,
     login: createLogin({
@@ -202,7 +213,7 @@ export function createPeoplePorts(
       onOutcome: (tenant, outcome) => signInTally.note(tenant, outcome),
     }),
     signInTally,
-    sealedNotes: needingRedis(createSealedNotes(redis, prefix)),
+    sealedNotes: needingRedis(createSealedNotes(sealed)),
     secondFactors,
     passkeys: createPasskeys({
       database,
@@ -217,7 +228,7 @@ export function createPeoplePorts(
       departure,
       revocations,
       passwords,
-      attempts,
+      guesses,
       accessTokenSeconds,
     }),
     invitations,

@@ -3,6 +3,7 @@ import type { Database } from '@ostiary/database';
 import {
   createSafeFetch,
   createSafePost,
+  dpopNonceKeys,
   type OutgoingPolicy,
   type SafeFetch,
   type SafePost,
@@ -101,7 +102,7 @@ export interface Protocol extends ProtocolPorts {
 export type ProtocolFoundation = Foundation & { database: Database<PrismaClient> };
 
 export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
-  const { kit, env, database, redis } = foundation;
+  const { kit, env, database, redis, keys } = foundation;
   const { clock } = kit;
   const issuer = (tenant: string): string => issuerOf(env.PUBLIC_ORIGIN, tenant);
   const clientSecretKey = deriveKey(env.ENCRYPTION_KEY, 'client-secret');
@@ -154,18 +155,15 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
 
   const remoteJwks = new RemoteJwks(safeFetch, clock);
 
-  const usedValues = createUsedValues({
-    redis,
-    prefix: env.REDIS_PREFIX,
-    encryptionKey: env.ENCRYPTION_KEY,
-  });
+  const usedValues = createUsedValues({ sql: database.sql, keys: keys.of('used-values') });
 
   const sectorDocuments = createSectorDocuments(safeFetch);
 
+  const sealed = { redis, prefix: env.REDIS_PREFIX, values: foundation.sealedValues, clock };
+
   const deviceCodes = new RedisDeviceCodes({
-    redis,
-    prefix: env.REDIS_PREFIX,
-    encryptionKey: env.ENCRYPTION_KEY,
+    ...sealed,
+    names: keys.of('device-code'),
     lifetime: env.DEVICE_CODE_TTL_SECONDS,
     mostWaiting: env.DEVICE_CODES_WAITING,
     tombstoneSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
@@ -183,9 +181,8 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
       env.DEVICE_REQUESTS_PER_MINUTE,
     ),
     pushedRequests: new RedisPushedRequests({
-      redis,
-      prefix: env.REDIS_PREFIX,
-      encryptionKey: env.ENCRYPTION_KEY,
+      ...sealed,
+      names: keys.of('pushed-request'),
       used: usedValues,
       lifetime: env.PUSHED_REQUEST_TTL_SECONDS,
     }),
@@ -222,9 +219,8 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
     tokenLifetimeSeconds,
     issuer,
     authorizationCodes: new RedisAuthorizationCodes({
-      redis,
-      prefix: env.REDIS_PREFIX,
-      encryptionKey: env.ENCRYPTION_KEY,
+      ...sealed,
+      names: keys.of('authorization-code'),
       lifetime: env.AUTHORIZATION_CODE_TTL_SECONDS,
       tombstoneSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
     }),
@@ -249,7 +245,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
       subjectIdentifier,
       platformTenant,
     }),
-    proofs: new DpopProofs({ redis, prefix: env.REDIS_PREFIX, clock }),
+    proofs: new DpopProofs({ redis, prefix: env.REDIS_PREFIX, nonceKeys: dpopNonceKeys(env), clock }),
     serviceTokens: mintServiceTokens(clients, accessTokens, clock),
     startFollowing: async () => {
       const stops = await Promise.all([signingKeys.start(), clients.start(), signalPolls.start()]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { RevocationFollower, RevocationList, type RevocationPage, serviceAudience } from '@ostiary/access';
+import { testStreamSignatures } from '@ostiary/service/testing';
 import { pruneExpired } from '../src/data/retention.ts';
 import { revocationPage } from '../src/data/revocations.ts';
 import type { NewRevocation } from '../src/domain/ports.ts';
@@ -117,6 +118,7 @@ test('a follower keeps up with 5,000 revocations that eight writers commit out o
     redisUrl: process.env.TEST_REDIS_URL ?? '',
     // Nothing comes by the stream: the feed alone must bring everything.
     prefix: `${backend.prefix}-elsewhere`,
+    signatures: testStreamSignatures,
     log: auth.deps.kit.log,
     clock: () => performance.now(),
     pullEveryMs: 10,

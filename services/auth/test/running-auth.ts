@@ -6,6 +6,7 @@ import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { freePort } from '@ostiary/embedded';
 import { createKit, createRedis, parseEnv, redisReady, uuidv7 } from '@ostiary/service';
+import { testKeys } from '@ostiary/service/testing';
 import { createAuthService, type Dependencies } from '../src/app.ts';
 import { PrismaClient } from '../src/data/generated/client.ts';
 import type { AuthorizedRequest, ClientMetadata, RegisteredClient } from '../src/domain/ports.ts';
@@ -120,6 +121,7 @@ export const environment = (backend: Backend, port: number): Record<string, stri
   REDIS_URL: process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379',
   REDIS_PREFIX: backend.prefix,
   ENCRYPTION_KEY: encryptionKey,
+  ...testKeys,
   DIRECTORY_URL: backend.directory.origin,
   SERVICE_CLIENT_SECRET_DIRECTORY: secrets.directory,
   SERVICE_CLIENT_SECRET_PROVISIONING: secrets.provisioning,

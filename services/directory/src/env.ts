@@ -1,6 +1,16 @@
 import { accessEnv } from '@ostiary/access';
 import { tenantPolicyEnv } from '@ostiary/events';
-import { bool, count, databaseEnv, origin, port, processEnv, redisEnv } from '@ostiary/service';
+import {
+  bool,
+  count,
+  databaseEnv,
+  eventKeyEnv,
+  origin,
+  port,
+  processEnv,
+  redisEnv,
+  streamKeyEnv,
+} from '@ostiary/service';
 
 /** Every variable the directory reads. */
 export const env = {
@@ -8,6 +18,8 @@ export const env = {
   ...tenantPolicyEnv,
   ...databaseEnv,
   ...redisEnv,
+  ...streamKeyEnv,
+  ...eventKeyEnv,
   ...accessEnv,
   PORT: port({ default: 4002, desc: 'Port to listen on.' }),
   PROVISIONING_URL: origin({

@@ -1,7 +1,7 @@
 import { remoteAccess } from '@ostiary/access';
 import { createDatabase } from '@ostiary/database';
 import { LiveRelay, outboxChannel, takeFromOutbox } from '@ostiary/events';
-import { HttpPeer, runProcess } from '@ostiary/service';
+import { eventSignatures, HttpPeer, runProcess, streamSignatures } from '@ostiary/service';
 import { createApp } from './app.ts';
 import { PrismaClient } from './data/generated/client.ts';
 import { remoteKeeper } from './data/node-keepers.ts';
@@ -31,6 +31,7 @@ await runProcess({
       database,
       redisUrl: env.REDIS_URL,
       prefix: env.REDIS_PREFIX,
+      signatures: eventSignatures(env),
       origins: { auth: env.AUTH_URL, provisioning: env.PROVISIONING_URL },
       tokenFor: access.tokenFor,
     });
@@ -42,6 +43,7 @@ await runProcess({
       take: takeFromOutbox('directory'),
       redisUrl: env.REDIS_URL,
       prefix: env.REDIS_PREFIX,
+      signatures: streamSignatures(env),
       log: kit.log,
     });
     onStop('live relay', () => live.stop());

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { createDatabase, migrate } from '@ostiary/database';
-import { createLog, databaseEnv, EnvironmentError, parseEnv, processEnv } from '@ostiary/service';
+import { createDatabase, migrate, runtimeRoleFrom } from '@ostiary/database';
+import { createLog, EnvironmentError, migrationEnv, parseEnv } from '@ostiary/service';
 import { PrismaClient } from './data/generated/client.ts';
 import { rekeyGroupNames } from './data/group-names.ts';
 import { countTwins, rekeyUserNames } from './data/user-names.ts';
@@ -10,12 +10,13 @@ export const migrationsDirectory = fileURLToPath(new URL('../prisma/migrations',
 
 /** One-shot: brings the schema `directory` up to date. Exit code 1, and one sentence, when that doesn't work. */
 async function run(): Promise<void> {
-  const env = parseEnv({ DATABASE_URL: databaseEnv.DATABASE_URL, LOG_LEVEL: processEnv.LOG_LEVEL });
+  const env = parseEnv(migrationEnv);
   const log = createLog('directory-migrate', env.LOG_LEVEL);
   const { applied } = await migrate({
     url: env.DATABASE_URL,
     schema: 'directory',
     directory: migrationsDirectory,
+    role: runtimeRoleFrom(env),
     log,
   });
   log.info({ applied }, applied.length > 0 ? 'migrated' : 'nothing to migrate');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { EventConsumer } from '@ostiary/events';
+import { testEventSignatures } from '@ostiary/service/testing';
 import { createRelay, eventConsumers, type Relay } from '../src/jobs/relay.ts';
 import { type Harness, startDirectory, tenantClient } from './support/harness.ts';
 
@@ -13,6 +14,7 @@ beforeAll(async () => {
     database: harness.database,
     redisUrl: harness.redisUrl,
     prefix: harness.prefix,
+    signatures: testEventSignatures,
     origins: { auth: harness.issuer.url, provisioning: harness.issuer.url },
     tokenFor: harness.tokenFor,
   });
@@ -38,6 +40,7 @@ test('every change reaches the queue of every consumer, and is forgotten once th
         consumer,
         redisUrl: harness.redisUrl,
         prefix: harness.prefix,
+        signatures: testEventSignatures,
         log: harness.kit.log,
         metrics: harness.kit.metrics,
         concurrency: 1,

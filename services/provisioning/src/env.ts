@@ -1,6 +1,17 @@
 import { accessEnv } from '@ostiary/access';
 import { tenantPolicyEnv } from '@ostiary/events';
-import { base64Key, bool, count, databaseEnv, origin, port, processEnv, redisEnv } from '@ostiary/service';
+import {
+  base64Key,
+  bool,
+  count,
+  databaseEnv,
+  eventKeyEnv,
+  origin,
+  port,
+  processEnv,
+  redisEnv,
+  streamKeyEnv,
+} from '@ostiary/service';
 
 /** The environment of the provisioning service. */
 export const env = {
@@ -8,6 +19,8 @@ export const env = {
   ...tenantPolicyEnv,
   ...databaseEnv,
   ...redisEnv,
+  ...streamKeyEnv,
+  ...eventKeyEnv,
   ...accessEnv,
   PORT: port({ default: 4003, desc: 'Port to listen on.' }),
   DIRECTORY_URL: origin({

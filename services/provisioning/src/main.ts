@@ -1,6 +1,6 @@
 import { remoteAccess } from '@ostiary/access';
-import { EventConsumer, LiveRelay } from '@ostiary/events';
-import { createRedis, HttpPeer, runProcess } from '@ostiary/service';
+import { confirmedByDirectory, EventConsumer, LiveRelay } from '@ostiary/events';
+import { createRedis, eventSignatures, HttpPeer, runProcess, streamSignatures } from '@ostiary/service';
 import { createApp } from './app.ts';
 import { remoteAdministrators } from './data/administrators.ts';
 import { remoteCredentials } from './data/credentials.ts';
@@ -9,7 +9,7 @@ import { remoteDirectory } from './data/directory.ts';
 import { liveEvents } from './data/log.ts';
 import { env } from './env.ts';
 import { scimRates } from './http/rate-limit.ts';
-import { consumerName, projectEvents } from './jobs/directory-events.ts';
+import { consumerName, grantingEvents, projectEvents } from './jobs/directory-events.ts';
 import { startHousekeeping } from './jobs/housekeeping.ts';
 
 await runProcess({
@@ -42,8 +42,10 @@ await runProcess({
       consumer: consumerName,
       redisUrl: env.REDIS_URL,
       prefix: env.REDIS_PREFIX,
+      signatures: eventSignatures(env),
       log: kit.log,
       metrics: kit.metrics,
+      confirm: confirmedByDirectory(directory, grantingEvents),
       handle: projectEvents,
     });
     const redis = createRedis(env.REDIS_URL, { name: 'provisioning-rates', log: kit.log });
@@ -54,6 +56,7 @@ await runProcess({
       take: liveEvents.take,
       redisUrl: env.REDIS_URL,
       prefix: env.REDIS_PREFIX,
+      signatures: streamSignatures(env),
       log: kit.log,
     });
     onStop('live relay', () => live.stop());

@@ -1,15 +1,21 @@
 import { fileURLToPath } from 'node:url';
-import { migrate } from '@ostiary/database';
-import { createKit, databaseEnv, EnvironmentError, parseEnv, processEnv } from '@ostiary/service';
+import { migrate, runtimeRoleFrom } from '@ostiary/database';
+import { createKit, EnvironmentError, migrationEnv, parseEnv } from '@ostiary/service';
 import { schemaName } from './data/database.ts';
 
 /** The migrations beside the source and beside the build alike. */
 const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 
 try {
-  const env = parseEnv({ DATABASE_URL: databaseEnv.DATABASE_URL, LOG_LEVEL: processEnv.LOG_LEVEL });
+  const env = parseEnv(migrationEnv);
   const { log } = createKit({ name: 'provisioning-migrate', logLevel: env.LOG_LEVEL });
-  const { applied } = await migrate({ url: env.DATABASE_URL, schema: schemaName, directory, log });
+  const { applied } = await migrate({
+    url: env.DATABASE_URL,
+    schema: schemaName,
+    directory,
+    role: runtimeRoleFrom(env),
+    log,
+  });
   log.info({ applied }, 'migrated');
 } catch (error) {
   const problems = error instanceof EnvironmentError ? error.problems : [(error as Error).message];

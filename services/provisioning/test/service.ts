@@ -4,6 +4,7 @@ import { remoteAccess } from '@ostiary/access';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { EventConsumer } from '@ostiary/events';
 import { createKit, createRedis, HttpPeer, uuidv7 } from '@ostiary/service';
+import { testEventSignatures, testStreamKeys } from '@ostiary/service/testing';
 import { createApp } from '../src/app.ts';
 import { remoteAdministrators } from '../src/data/administrators.ts';
 import { remoteCredentials } from '../src/data/credentials.ts';
@@ -84,6 +85,7 @@ export async function startService(o: {
       REDIS_PREFIX: prefix,
       SERVICE_CLIENT_SECRET: 'a secret for the tests',
       REVOCATION_MAX_STALENESS_SECONDS: 10,
+      ...testStreamKeys,
     },
   });
   const directoryPeer = new HttpPeer({
@@ -98,6 +100,7 @@ export async function startService(o: {
     consumer: consumerName,
     redisUrl,
     prefix,
+    signatures: testEventSignatures,
     log: kit.log,
     metrics: kit.metrics,
     handle: projectEvents,

@@ -1,3 +1,4 @@
+import { keyStem } from '@ostiary/service';
 import type { Redis } from 'ioredis';
 
 /** How many attempts are free, and how long the next must wait after those: doubling from `firstMs` to `longestMs`. */
@@ -46,9 +47,12 @@ if count <= 1 then return redis.call('DEL', KEYS[1]) end
 redis.call('HDEL', KEYS[1], 'next')
 return redis.call('HINCRBY', KEYS[1], 'count', -1)`;
 
-/** Attempt counters in Redis. Time is Redis' own, so that the clocks of several processes don't matter. */
+/**
+ * Attempt counters in Redis, against floods: by address, client and tenant. Nothing stands or falls with them that a right
+ * rests on (`Guesses` does). Time is Redis' own, so that the clocks of several processes don't matter.
+ */
 export function createAttempts(redis: Redis, prefix: string): Attempts {
-  const full = (key: string): string => `${prefix}:auth:attempts:${key}`;
+  const full = (key: string): string => keyStem(prefix, 'attempts') + key;
   return {
     async begin(key, limit) {
       const wait = await redis.eval(

@@ -1,4 +1,4 @@
-import { ServiceUnavailable, uuidv7 } from '@ostiary/service';
+import { keyStem, type SealedPurpose, type SealedValues, ServiceUnavailable, uuidv7 } from '@ostiary/service';
 import type { Redis } from 'ioredis';
 import {
   type DeviceAnswer,
@@ -14,7 +14,14 @@ import {
 } from '../domain/device-authorization.ts';
 import type { GrantContent } from '../domain/grants.ts';
 import type { Client } from '../domain/ports.ts';
-import { deriveKey, keyedDigest, randomSecret } from '../domain/secret.ts';
+import { randomSecret } from '../domain/secret.ts';
+import { DigestNames, type SealedStoreOptions } from './sealed-store.ts';
+
+/*
+ * The scripts decide who is first; what they compare is only good for keeping others away. Whose a device is, what was
+ * allowed and until when is read from what is sealed: the request of the device, the answer, and which device a user code
+ * stands for. A device whose state was put back runs into the grant of its first redemption (`GrantStore.open`).
+ */
 
 const now = `
 local time = redis.call('TIME')
@@ -96,29 +103,42 @@ const toleratedMs = 500;
 /** A device that was asleep still learns that its code expired, and doesn't take it for a wrong one. */
 const rememberedSeconds = 600;
 
-/** Device and user codes in Redis, under keyed digests of the codes: who reads Redis can neither redeem nor approve. */
+/** Seconds by which the clocks of two processes may disagree. */
+const clockSkewSeconds = 60;
+
+/** What is sealed of an answer: also until when, in Unix seconds, it can be redeemed, however long its tombstone stays. */
+type SealedGrant = GrantContent & { redeemableUntil: number };
+
+/** Device and user codes in Redis, sealed, under keyed digests of the codes: Redis lets nobody redeem or approve. */
 export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
   readonly #redis: Redis & DeviceCommands;
   readonly #prefix: string;
-  readonly #key: Buffer;
+  readonly #values: SealedValues;
+  readonly #devices: DigestNames;
+  readonly #userCodes: DigestNames;
+  readonly #clock: () => number;
   readonly #lifetime: number;
   readonly #mostWaiting: number;
   readonly #tombstoneSeconds: number;
 
-  constructor(o: {
-    redis: Redis;
-    prefix: string;
-    encryptionKey: Buffer;
-    /** Seconds. */
-    lifetime: number;
-    /** Devices of one client that may wait for an answer at the same time. */
-    mostWaiting: number;
-    /** How long a second use is still recognised as one. */
-    tombstoneSeconds: number;
-  }) {
+  constructor(
+    o: SealedStoreOptions & {
+      /** Milliseconds. */
+      clock: () => number;
+      /** Seconds. */
+      lifetime: number;
+      /** Devices of one client that may wait for an answer at the same time. */
+      mostWaiting: number;
+      /** How long a second use is still recognised as one. */
+      tombstoneSeconds: number;
+    },
+  ) {
     this.#redis = o.redis as Redis & DeviceCommands;
     this.#prefix = o.prefix;
-    this.#key = deriveKey(o.encryptionKey, 'device-code');
+    this.#values = o.values;
+    this.#devices = new DigestNames(o, 'device_code');
+    this.#userCodes = new DigestNames(o, 'user_code');
+    this.#clock = o.clock;
     this.#lifetime = o.lifetime;
     this.#mostWaiting = o.mostWaiting;
     this.#tombstoneSeconds = o.tombstoneSeconds;
@@ -129,15 +149,18 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
   }
 
   async issue(request: DeviceRequest): Promise<IssuedDeviceCodes | TooManyDevices> {
+    const { tenant } = request;
     const deviceCode = randomSecret('odc_');
-    const id = this.#digest(request.tenant, deviceCode);
+    const key = this.#devices.current(tenant, deviceCode);
+    const id = this.#idOf(key);
     return this.#available(async () => {
-      const userCode = await this.#reserveUserCode(request.tenant, id);
+      const userCode = await this.#reserveUserCode(tenant, id);
+      const waiting: WaitingDevice = { ...request, id, userCode };
       const waitMs = await this.#redis.issueDeviceCode(
-        this.#deviceKey(id),
-        this.#waitingKey(request.tenant, request.clientId),
+        key,
+        this.#waitingKey(tenant, request.clientId),
         request.clientId,
-        JSON.stringify({ ...request, id, userCode } satisfies WaitingDevice),
+        this.#seal('device_code', tenant, `${key}:request`, waiting, this.#lifetime),
         String(pollInterval),
         String(this.#lifetime),
         String(this.#lifetime + rememberedSeconds),
@@ -146,7 +169,7 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
         String(request.clientEpoch),
       );
       if (waitMs > 0) {
-        await this.#redis.del(this.#userCodeKey(request.tenant, userCode));
+        await this.#redis.del(this.#userCodes.current(tenant, userCode));
         return { waitMs };
       }
       return { deviceCode, userCode, expiresIn: this.#lifetime, interval: pollInterval };
@@ -158,27 +181,37 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
     client: Pick<Client, 'clientId' | 'epoch'>,
     deviceCode: string,
   ): Promise<DevicePoll> {
-    const [outcome, content] = await this.#available(() =>
-      this.#redis.pollDeviceCode(
-        this.#deviceKey(this.#digest(tenant, deviceCode)),
-        client.clientId,
-        String(this.#tombstoneSeconds),
-        String(toleratedMs),
-        String(client.epoch),
-      ),
-    );
-    return content === undefined
-      ? ({ outcome } as DevicePoll)
-      : ({ outcome, content: JSON.parse(content) as GrantContent } as DevicePoll);
+    for (const key of this.#devices.all(tenant, deviceCode)) {
+      const [outcome, sealed] = await this.#available(() =>
+        this.#redis.pollDeviceCode(
+          key,
+          client.clientId,
+          String(this.#tombstoneSeconds),
+          String(toleratedMs),
+          String(client.epoch),
+        ),
+      );
+      if (outcome === 'consumed' || outcome === 'replayed')
+        return this.#verdict(outcome, tenant, client, key, sealed ?? '');
+      if (outcome !== 'unknown') return { outcome } as DevicePoll;
+    }
+    return { outcome: 'unknown' };
   }
 
   async find(tenant: string, userCode: string): Promise<WaitingDevice | undefined> {
     const code = readUserCode(userCode);
     if (code === undefined) return undefined;
     return this.#available(async () => {
-      const id = await this.#redis.get(this.#userCodeKey(tenant, code));
-      const request = id === null ? null : await this.#redis.findDevice(this.#deviceKey(id));
-      return request === null ? undefined : (JSON.parse(request) as WaitingDevice);
+      for (const name of this.#userCodes.all(tenant, code)) {
+        const sealed = await this.#redis.get(name);
+        if (sealed === null) continue;
+        const id = this.#open<{ id: string }>('user_code', tenant, name, sealed)?.id;
+        const key = id === undefined ? undefined : keyStem(this.#prefix, 'device_code') + id;
+        const request = key === undefined ? null : await this.#redis.findDevice(key);
+        if (request === null) return undefined;
+        return this.#open<WaitingDevice>('device_code', tenant, `${key}:request`, request);
+      }
+      return undefined;
     });
   }
 
@@ -186,24 +219,49 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
     device: Pick<WaitingDevice, 'id' | 'userCode'>,
     content: Omit<GrantContent, 'grantId'>,
   ): Promise<DeviceAnswer> {
-    const granted: GrantContent = { ...content, grantId: uuidv7() };
-    return this.#answer(content.tenant, device, 'approved', JSON.stringify(granted));
+    const granted: SealedGrant = {
+      ...content,
+      grantId: uuidv7(),
+      redeemableUntil: Math.ceil(this.#clock() / 1000) + this.#lifetime,
+    };
+    return this.#answer(content.tenant, device, 'approved', granted);
   }
 
   async deny(tenant: string, device: Pick<WaitingDevice, 'id' | 'userCode'>): Promise<DeviceAnswer> {
-    return this.#answer(tenant, device, 'denied', '');
+    return this.#answer(tenant, device, 'denied');
+  }
+
+  /** What the script said, if the answer itself says the same. */
+  #verdict(
+    outcome: 'consumed' | 'replayed',
+    tenant: string,
+    client: Pick<Client, 'clientId' | 'epoch'>,
+    key: string,
+    sealed: string,
+  ): DevicePoll {
+    const opened = this.#open<SealedGrant>('device_code', tenant, `${key}:answer`, sealed);
+    if (opened === undefined) return { outcome: 'unknown' };
+    const { redeemableUntil, ...content } = opened;
+    if (content.tenant !== tenant || content.clientEpoch !== client.epoch) return { outcome: 'unknown' };
+    if (content.clientId !== client.clientId) return { outcome: 'client' };
+    const isOver = this.#clock() / 1000 > redeemableUntil + clockSkewSeconds;
+    return outcome === 'consumed' && isOver ? { outcome: 'expired' } : { outcome, content };
   }
 
   async #answer(
     tenant: string,
     device: Pick<WaitingDevice, 'id' | 'userCode'>,
     state: 'approved' | 'denied',
-    content: string,
+    granted?: SealedGrant,
   ): Promise<DeviceAnswer> {
+    const key = keyStem(this.#prefix, 'device_code') + device.id;
+    const kept = this.#lifetime + rememberedSeconds + this.#tombstoneSeconds;
+    const content = granted ? this.#seal('device_code', tenant, `${key}:answer`, granted, kept) : '';
     return this.#available(async () => {
-      const clientId = await this.#redis.answerDevice(this.#deviceKey(device.id), state, content);
+      const clientId = await this.#redis.answerDevice(key, state, content);
       // Whoever types it from now on finds nothing; should this fail, they find a device that no longer waits.
-      await this.#redis.del(this.#userCodeKey(tenant, device.userCode)).catch(() => 0);
+      for (const name of this.#userCodes.all(tenant, device.userCode))
+        await this.#redis.del(name).catch(() => 0);
       if (clientId === null) return 'too_late';
       // It no longer waits; should this fail, it is counted until it has expired.
       await this.#redis.zrem(this.#waitingKey(tenant, clientId), device.id).catch(() => 0);
@@ -215,26 +273,28 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
   async #reserveUserCode(tenant: string, id: string): Promise<string> {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const userCode = newUserCode();
-      const key = this.#userCodeKey(tenant, userCode);
-      if ((await this.#redis.set(key, id, 'EX', this.#lifetime, 'NX')) === 'OK') return userCode;
+      const name = this.#userCodes.current(tenant, userCode);
+      const sealed = this.#seal('user_code', tenant, name, { id }, this.#lifetime);
+      if ((await this.#redis.set(name, sealed, 'EX', this.#lifetime, 'NX')) === 'OK') return userCode;
     }
     throw new Error('no free user code');
   }
 
-  #digest(tenant: string, code: string): string {
-    return keyedDigest(this.#key, `${tenant}\0${code}`).toString('base64url');
+  #seal(purpose: SealedPurpose, tenant: string, key: string, content: object, seconds: number): string {
+    return this.#values.seal({ purpose, tenant, key }, JSON.stringify(content), seconds);
   }
 
-  #deviceKey(id: string): string {
-    return `${this.#prefix}:auth:device_code:${id}`;
+  #open<T>(purpose: SealedPurpose, tenant: string, key: string, sealed: string): T | undefined {
+    const opened = this.#values.open({ purpose, tenant, key }, sealed);
+    return opened === undefined ? undefined : (JSON.parse(opened) as T);
+  }
+
+  #idOf(key: string): string {
+    return key.slice(keyStem(this.#prefix, 'device_code').length);
   }
 
   #waitingKey(tenant: string, clientId: string): string {
-    return `${this.#prefix}:auth:devices_waiting:${tenant}:${clientId}`;
-  }
-
-  #userCodeKey(tenant: string, userCode: string): string {
-    return `${this.#prefix}:auth:user_code:${this.#digest(tenant, userCode)}`;
+    return `${keyStem(this.#prefix, 'devices_waiting')}${tenant}:${clientId}`;
   }
 
   async #available<T>(work: () => Promise<T>): Promise<T> {

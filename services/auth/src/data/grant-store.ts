@@ -170,7 +170,22 @@ export class PostgresGrantStore implements GrantStore {
       expiresAt: Math.floor(row.expires_at),
       roles: row.roles,
     };
-    return { outcome: row.opened ? 'opened' : 'stillborn', grant };
+    if (row.opened) return { outcome: 'opened', grant };
+    return (await this.#wasOpened(content)) ? { outcome: 'refused' } : { outcome: 'stillborn', grant };
+  }
+
+  /**
+   * Whether the grant of a code was written before. Redis lets a code be consumed once; so somebody has put it back there, and
+   * holds it: nothing is issued, and the grant dies (RFC 6749 §4.1.2). False for the tombstone that a parallel replay left.
+   */
+  async #wasOpened(content: GrantContent): Promise<boolean> {
+    const { rows } = await this.#database.sql.query<{ live: boolean; tombstone: boolean }>(
+      `SELECT revoked_at IS NULL AS live, revoked_at IS NOT DISTINCT FROM created_at AS tombstone
+         FROM auth.grants WHERE tenant = $1 AND id = $2`,
+      [content.tenant, content.grantId],
+    );
+    if (rows[0]?.live) await this.killReplayed(content.tenant, { grantId: content.grantId });
+    return !rows[0]?.tombstone;
   }
 
   async rotate(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { keyStem, type SealedValues } from '@ostiary/service';
 import type { Redis } from 'ioredis';
 import type { AuthorizationRequest } from '../domain/authorize-request.ts';
 
@@ -57,38 +58,51 @@ local interaction = redis.call('GETDEL', KEYS[1])
 if interaction then redis.call('SET', KEYS[2], '', 'EX', ARGV[1]) end
 return interaction`;
 
-/** Interactions in Redis, under the digest of their id: reading Redis gives nobody a way into one. */
-export function createInteractions(redis: Redis, prefix: string): Interactions {
+/** Interactions in Redis, sealed, under the digest of their id: Redis gives nobody a way into one, nor out of it with more. */
+export function createInteractions(o: { redis: Redis; prefix: string; values: SealedValues }): Interactions {
+  const { redis, values } = o;
   // The hash tag keeps both keys of an interaction on one node of a cluster.
   const key = (tenant: string, id: string): string =>
-    `${prefix}:auth:interaction:{${createHash('sha256').update(`${tenant}\0${id}`).digest('base64url')}}`;
+    `${keyStem(o.prefix, 'interaction')}{${createHash('sha256').update(`${tenant}\0${id}`).digest('base64url')}}`;
   const outcomeKey = (tenant: string, id: string): string => `${key(tenant, id)}:outcome`;
-  const parse = (text: string | null): Interaction | undefined =>
-    text === null ? undefined : (JSON.parse(text) as Interaction);
+  const place = (tenant: string, name: string) => ({ purpose: 'interaction', tenant, key: name }) as const;
+  const seal = (tenant: string, id: string, interaction: Interaction): string =>
+    values.seal(place(tenant, key(tenant, id)), JSON.stringify(interaction), interactionSeconds);
+  const read = (tenant: string, id: string, sealed: string | null): Interaction | undefined => {
+    const opened = sealed === null ? undefined : values.open(place(tenant, key(tenant, id)), sealed);
+    return opened === undefined ? undefined : (JSON.parse(opened) as Interaction);
+  };
 
   return {
     async put(tenant, id, interaction) {
-      await redis.set(key(tenant, id), JSON.stringify(interaction), 'EX', interactionSeconds);
+      await redis.set(key(tenant, id), seal(tenant, id, interaction), 'EX', interactionSeconds);
     },
     async find(tenant, id) {
-      return parse(await redis.get(key(tenant, id)));
+      return read(tenant, id, await redis.get(key(tenant, id)));
     },
     async signIn(tenant, id, interaction) {
-      const answer = await redis.set(key(tenant, id), JSON.stringify(interaction), 'KEEPTTL', 'XX');
+      const answer = await redis.set(key(tenant, id), seal(tenant, id, interaction), 'KEEPTTL', 'XX');
       return answer === 'OK';
     },
     async take(tenant, id) {
       const taken = await redis.eval(take, 2, key(tenant, id), outcomeKey(tenant, id), outcomeSeconds);
-      return parse(taken as string | null);
+      return read(tenant, id, taken as string | null);
     },
     async conclude(tenant, id, outcome) {
-      await redis.set(outcomeKey(tenant, id), outcome, 'KEEPTTL', 'XX');
+      const name = outcomeKey(tenant, id);
+      const sealed = values.seal(place(tenant, name), outcome.toString('base64url'), outcomeSeconds);
+      await redis.set(name, sealed, 'KEEPTTL', 'XX');
     },
     async outcome(tenant, id) {
+      const name = outcomeKey(tenant, id);
       for (let waited = 0; waited < outcomePatienceMs; waited += outcomePollMs) {
-        const outcome = await redis.getBuffer(outcomeKey(tenant, id));
+        const outcome = await redis.get(name);
         if (outcome === null) return undefined;
-        if (outcome.length > 0) return outcome;
+        // Empty: whoever took it is still at it.
+        if (outcome !== '') {
+          const opened = values.open(place(tenant, name), outcome);
+          return opened === undefined ? undefined : Buffer.from(opened, 'base64url');
+        }
         await sleep(outcomePollMs);
       }
       return undefined;

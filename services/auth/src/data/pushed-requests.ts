@@ -1,4 +1,4 @@
-import { ServiceUnavailable } from '@ostiary/service';
+import { type SealedValues, ServiceUnavailable } from '@ostiary/service';
 import type { Redis } from 'ioredis';
 import {
   isPushedRequestUri,
@@ -7,37 +7,42 @@ import {
   pushedRequestUri,
   type WaitingRequest,
 } from '../domain/pushed-request.ts';
-import { deriveKey, keyedDigest, randomSecret } from '../domain/secret.ts';
+import { randomSecret } from '../domain/secret.ts';
+import { DigestNames, type SealedStoreOptions } from './sealed-store.ts';
 import type { UsedValues } from './used-values.ts';
 
-interface Kept {
+/** What is sealed. */
+interface KeptRequest {
+  clientId: string;
   clientEpoch: number;
-  parameters: [string, string[]][];
+  parameters: [string, readonly string[]][];
 }
 
 /** Milliseconds for which it is known that one was used: longer than the request and an interaction begun with it last together. */
 const markMs = 2 * 3_600_000;
 
-/** Pushed authorization requests in Redis, under the keyed digest of their request_uri. */
+/**
+ * Pushed authorization requests in Redis, sealed, under the keyed digest of their request_uri. That one was used is marked where
+ * nobody who writes to Redis can take it away.
+ */
 export class RedisPushedRequests implements PushedRequests {
   readonly #redis: Redis;
-  readonly #prefix: string;
-  readonly #key: Buffer;
+  readonly #values: SealedValues;
+  readonly #names: DigestNames;
   readonly #used: UsedValues;
   readonly #lifetime: number;
 
-  constructor(o: {
-    redis: Redis;
-    prefix: string;
-    encryptionKey: Buffer;
-    used: UsedValues;
-    /** Seconds. */
-    lifetime: number;
-  }) {
+  constructor(
+    o: SealedStoreOptions & {
+      used: UsedValues;
+      /** Seconds. */
+      lifetime: number;
+    },
+  ) {
     this.#redis = o.redis;
+    this.#values = o.values;
+    this.#names = new DigestNames(o, 'pushed_request');
     this.#used = o.used;
-    this.#prefix = o.prefix;
-    this.#key = deriveKey(o.encryptionKey, 'pushed-request');
     this.#lifetime = o.lifetime;
   }
 
@@ -47,35 +52,34 @@ export class RedisPushedRequests implements PushedRequests {
     { clientEpoch, parameters }: PushedRequest,
   ): Promise<{ requestUri: string; expiresIn: number }> {
     const requestUri = pushedRequestUri(randomSecret());
-    const value = owner(clientId) + JSON.stringify({ clientEpoch, parameters: [...parameters] });
-    await this.#available(() =>
-      this.#redis.set(this.#name(this.#reference(tenant, requestUri)), value, 'EX', this.#lifetime, 'NX'),
-    );
+    const key = this.#names.current(tenant, requestUri);
+    const kept: KeptRequest = { clientId, clientEpoch, parameters: [...parameters] };
+    const place = { purpose: 'pushed_request', tenant, key } as const;
+    const sealed = this.#values.seal(place, JSON.stringify(kept), this.#lifetime);
+    await this.#available(() => this.#redis.set(key, sealed, 'EX', this.#lifetime, 'NX'));
     return { requestUri, expiresIn: this.#lifetime };
   }
 
   async find(tenant: string, clientId: string, requestUri: string): Promise<WaitingRequest | undefined> {
     if (!isPushedRequestUri(requestUri)) return undefined;
-    const reference = this.#reference(tenant, requestUri);
-    const value = await this.#available(() => this.#redis.get(this.#name(reference)));
-    if (value === null || !value.startsWith(owner(clientId))) return undefined;
-    const kept = JSON.parse(value.slice(owner(clientId).length)) as Kept;
-    return { clientEpoch: kept.clientEpoch, parameters: new Map(kept.parameters), reference };
+    for (const key of this.#names.all(tenant, requestUri)) {
+      const sealed = await this.#available(() => this.#redis.get(key));
+      if (sealed === null) continue;
+      const opened = this.#values.open({ purpose: 'pushed_request', tenant, key }, sealed);
+      const kept = opened === undefined ? undefined : (JSON.parse(opened) as KeptRequest);
+      if (kept?.clientId !== clientId) return undefined;
+      const { clientEpoch, parameters } = kept;
+      return { clientEpoch, parameters: new Map(parameters), reference: `${tenant}\n${key}` };
+    }
+    return undefined;
   }
 
   async use(reference: string): Promise<boolean> {
+    const [tenant = '', key = ''] = reference.split('\n');
     // The mark decides, in one step; without the request nobody begins anew only to be refused in the end.
-    const isFirst = await this.#used.use('pushed_request', [reference], markMs);
-    if (isFirst) await this.#available(() => this.#redis.del(this.#name(reference)));
+    const isFirst = await this.#used.use('pushed_request', [tenant, key], markMs);
+    if (isFirst) await this.#available(() => this.#redis.del(key));
     return isFirst;
-  }
-
-  #reference(tenant: string, requestUri: string): string {
-    return keyedDigest(this.#key, `${tenant}\0${requestUri}`).toString('base64url');
-  }
-
-  #name(reference: string): string {
-    return `${this.#prefix}:auth:pushed_request:${reference}`;
   }
 
   async #available<T>(work: () => Promise<T>): Promise<T> {
@@ -86,6 +90,3 @@ export class RedisPushedRequests implements PushedRequests {
     }
   }
 }
-
-/** No client id holds a line break. */
-const owner = (clientId: string): string => `${clientId}\n`;

@@ -31,6 +31,10 @@ const prunings: readonly Prune[] = [
   // A grant outlives its expiry by an hour, so that a late replay still finds it; its refresh families go with it.
   deletion(`DELETE FROM auth.grants WHERE (tenant, id) IN (
      SELECT tenant, id FROM auth.grants WHERE expires_at < now() - interval '1 hour' LIMIT $1 FOR UPDATE SKIP LOCKED)`),
+  deletion(`DELETE FROM auth.used_values WHERE (tenant, digest) IN (
+     SELECT tenant, digest FROM auth.used_values WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`),
+  deletion(`DELETE FROM auth.guesses WHERE (tenant, account) IN (
+     SELECT tenant, account FROM auth.guesses WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`),
   deletion(`DELETE FROM auth.client_secrets WHERE (tenant, id) IN (
      SELECT tenant, id FROM auth.client_secrets WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`),
   deletion(`DELETE FROM auth.initial_access_tokens WHERE (tenant, id) IN (

@@ -1,6 +1,12 @@
-import { type Revocation, type RevocationList, type RevocationPage, revocationStream } from '@ostiary/access';
+import {
+  type Revocation,
+  type RevocationList,
+  type RevocationPage,
+  revocationStream,
+  signedEntry,
+} from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import type { Logger, Redis } from '@ostiary/service';
+import type { Logger, Redis, Signatures } from '@ostiary/service';
 import type { RevocationFeed } from '../domain/ports.ts';
 import type { Continuity } from './continuity.ts';
 import { appendRevocations, lastRevocation, revocationPage } from './revocations.ts';
@@ -20,6 +26,7 @@ export interface RevocationJournalOptions {
   continuity: Continuity;
   redis: Redis;
   prefix: string;
+  signatures: Signatures;
   list: RevocationList;
   accessTokenSeconds: number;
   log: Logger;
@@ -32,8 +39,15 @@ const batch = 500;
 
 export function createRevocationJournal(o: RevocationJournalOptions): RevocationJournal {
   const stream = revocationStream(o.prefix);
-  const add = (field: string, value: string): Promise<unknown> =>
-    o.redis.xadd(stream, 'MAXLEN', '~', streamLength, '*', field, value);
+  const add = (field: 'entries' | 'maxSeq', value: string): Promise<unknown> =>
+    o.redis.xadd(
+      stream,
+      'MAXLEN',
+      '~',
+      streamLength,
+      '*',
+      ...signedEntry(o.signatures, o.prefix, field, value),
+    );
 
   return {
     append: (tx, entries, reason) => appendRevocations(tx, entries, reason, o.accessTokenSeconds),

@@ -153,6 +153,21 @@ export async function storePresent(
   );
 }
 
+/** Which of these people are stored as gone, as `tenant/id`. */
+export async function storedAsGone(
+  sql: Sql,
+  people: readonly { tenant: string; subject: string }[],
+): Promise<ReadonlySet<string>> {
+  if (people.length === 0) return new Set();
+  const { rows } = await sql.query<{ tenant: string; id: string }>(
+    `SELECT s.tenant, s.id FROM unnest($1::text[], $2::uuid[]) AS asked (tenant, id)
+       JOIN auth.subjects s ON s.tenant = asked.tenant AND s.id = asked.id
+      WHERE NOT s.active`,
+    [people.map(({ tenant }) => tenant), people.map(({ subject }) => subject)],
+  );
+  return new Set(rows.map(({ tenant, id }) => `${tenant}/${id}`));
+}
+
 /** Notes that departures up to a version are done, without touching anything else. */
 export async function noteDeparted(tx: Sql, tenant: string, id: string, version: bigint): Promise<void> {
   await tx.query(

@@ -1,6 +1,6 @@
-import { ServiceUnavailable } from '@ostiary/service';
-import type { Redis } from 'ioredis';
-import { deriveKey, keyedDigest } from '../domain/secret.ts';
+import type { Sql } from '@ostiary/database';
+import type { KeyRing } from '@ostiary/service';
+import { keyedDigest } from '../domain/secret.ts';
 
 /** What kind of thing it is; the same value of another kind is another thing. */
 export type UsedKind = 'assertion' | 'client_assertion' | 'passkey' | 'pushed_request';
@@ -11,23 +11,32 @@ export interface UsedValues {
    * Marks something as used, in one step. Of any number of callers, in any number of processes, one gets true.
    * @param value what tells it from others: tenant, issuer, id
    * @param milliseconds how long it could still be presented
-   * @throws ServiceUnavailable when nobody can tell whether it was used before
+   * @throws DatabaseUnavailable when nobody can tell whether it was used before
    */
   use(kind: UsedKind, value: readonly string[], milliseconds: number): Promise<boolean>;
 }
 
-/** In Redis, as keyed digests: who reads it learns neither who nor what. */
-export function createUsedValues(o: { redis: Redis; prefix: string; encryptionKey: Buffer }): UsedValues {
-  const key = deriveKey(o.encryptionKey, 'used-values');
+/** Every mark or none: of two processes that know one key in common, one sees the other's. */
+const markStatement = `
+WITH wanted AS (SELECT digest FROM unnest($2::bytea[]) AS digest ORDER BY digest), marked AS (
+  INSERT INTO auth.used_values (tenant, digest, expires_at)
+  SELECT $1, digest, now() + $3 * interval '1 millisecond' FROM wanted
+  ON CONFLICT (tenant, digest) DO NOTHING RETURNING digest
+)
+SELECT (SELECT count(*) FROM marked)::int AS marked`;
+
+/**
+ * In PostgreSQL, as keyed digests: in Redis a mark could be taken away by whoever writes to it, and what was used would be
+ * good once more. While the key is replaced the mark is left under both.
+ */
+export function createUsedValues(o: { sql: Sql; keys: KeyRing }): UsedValues {
   return {
     async use(kind, value, milliseconds) {
-      const digest = keyedDigest(key, JSON.stringify([kind, ...value])).toString('base64url');
+      const text = JSON.stringify([kind, ...value]);
+      const digests = o.keys.all.map((key) => keyedDigest(key.bytes, text));
       const life = Math.max(1, Math.ceil(milliseconds));
-      try {
-        return (await o.redis.set(`${o.prefix}:auth:used:${kind}:${digest}`, '', 'PX', life, 'NX')) === 'OK';
-      } catch (error) {
-        throw new ServiceUnavailable('redis', { cause: error });
-      }
+      const { rows } = await o.sql.query<{ marked: number }>(markStatement, [value[0] ?? '', digests, life]);
+      return rows[0]?.marked === digests.length;
     },
   };
 }

@@ -3,13 +3,13 @@ import type { Database, Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
 import { type AllowedApp, listAllowedApps, withdrawConsent } from '../data/account.ts';
 import { revokeApiTokensBy } from '../data/api-tokens.ts';
-import type { AttemptLimit, Attempts } from '../data/attempts.ts';
+import type { AttemptLimit } from '../data/attempts.ts';
 import { activateCredential, passwordHash, stageCredential } from '../data/credentials.ts';
+import type { Guesses } from '../data/guesses.ts';
 import { deleteInvitations } from '../data/invitations.ts';
 import { record } from '../data/security-log.ts';
 import { holdSession, type LiveSession } from '../data/sessions.ts';
 import { countWithdrawal } from '../data/subjects.ts';
-import { counted } from './counted.ts';
 import { type DeparturePorts, endSignIns, revocationExpiry } from './departure.ts';
 import type { AcceptablePassword } from './new-password.ts';
 import { tellOfEndedGrants } from './outward/grant-ends.ts';
@@ -56,7 +56,7 @@ export function createAccount(o: {
   departure: DeparturePorts;
   revocations: RevocationFeed;
   passwords: PasswordHasher;
-  attempts: Attempts;
+  guesses: Guesses;
   accessTokenSeconds: number;
 }): Account {
   const { sql } = o.database;
@@ -102,11 +102,11 @@ export function createAccount(o: {
       const { subjectId } = session;
       const old = await passwordHash(sql, tenant, subjectId);
       if (old !== undefined) {
-        const key = `password-change:${tenant}:${subjectId}`;
-        const wait = await counted(o.attempts.begin(key, perPerson));
+        const key = `password-change:${subjectId}`;
+        const wait = await o.guesses.begin(tenant, key, perPerson);
         if (wait > 0) return { outcome: 'delayed', retryAfterSeconds: Math.ceil(wait / 1000) };
         if (!(await o.passwords.verify(present, old))) return { outcome: 'refused' };
-        await counted(o.attempts.succeed(key, 'all'));
+        await o.guesses.succeed(tenant, key, 'all');
         if (present.normalize('NFC') === next.normalize('NFC')) return { outcome: 'unchanged' };
       }
       const hash = await o.passwords.hash(next);

@@ -117,8 +117,8 @@ export function createPasskeys(o: {
   const challenge = (binding: string) => new Uint8Array(makeChallenge(key, binding, o.clock()));
   const expected = (binding: string) => (given: string) => isOurChallenge(key, binding, given, o.clock());
   /** Only for an answer that was found good: what is forged uses nothing up. */
-  const spend = (response: string): Promise<boolean> =>
-    o.usedValues.use('passkey', [response], challengeSeconds * 1_000);
+  const spend = (tenant: string, response: string): Promise<boolean> =>
+    o.usedValues.use('passkey', [tenant, response], challengeSeconds * 1_000);
 
   return {
     available:
@@ -158,7 +158,7 @@ export function createPasskeys(o: {
       } catch {
         return undefined;
       }
-      if (!verified.verified || !(await spend(challengeOf(response)))) return undefined;
+      if (!verified.verified || !(await spend(tenant, challengeOf(response)))) return undefined;
       const { credential, credentialDeviceType, userVerified } = verified.registrationInfo;
       return {
         credentialId: credential.id,
@@ -241,7 +241,7 @@ export function createPasskeys(o: {
           },
           requireUserVerification: alone,
         });
-        if (!verified || !(await spend(challengeOf(response)))) return undefined;
+        if (!verified || !(await spend(tenant, challengeOf(response)))) return undefined;
         if (!(await notePasskeyUse(sql, tenant, passkey.id, authenticationInfo.newCounter))) return undefined;
         const method = passkey.synced ? 'swk' : 'hwk';
         const { userVerified } = authenticationInfo;

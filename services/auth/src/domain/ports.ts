@@ -10,11 +10,12 @@
 import type { Revocation, RevocationList, TokenVerifier } from '@ostiary/access';
 import type { Claim, Database, IdPage, Sql } from '@ostiary/database';
 import type { TenantPolicy } from '@ostiary/events';
-import type { HttpPeer, Redis, SafeFetch, ServiceKit } from '@ostiary/service';
+import type { HttpPeer, Redis, SafeFetch, SealedValues, ServiceKit } from '@ostiary/service';
 import type { AuthEnv } from '../env.ts';
 import type { ReleasedClaims } from './claims-request.ts';
 import type { DeviceAuthorizations } from './device-authorization.ts';
 import type { GrantStore } from './grants.ts';
+import type { MasterKeys } from './keys.ts';
 import type { PushedRequests } from './pushed-request.ts';
 import type { SessionIdentifiers } from './session-identifier.ts';
 import type { SubjectIdentifier } from './subject-identifier.ts';
@@ -28,6 +29,10 @@ export interface Foundation {
   env: AuthEnv;
   database: Database<unknown>;
   redis: Redis;
+  /** The keys everything else is derived from. */
+  keys: MasterKeys;
+  /** What is put into Redis and believed when it comes back. */
+  sealedValues: SealedValues;
   /** The directory's internal REST surface, called with a token this service mints for itself. */
   directory: HttpPeer;
 }

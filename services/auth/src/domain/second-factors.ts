@@ -1,5 +1,6 @@
 import type { Claim, Database, Sql } from '@ostiary/database';
-import type { AttemptLimit, Attempts } from '../data/attempts.ts';
+import type { AttemptLimit } from '../data/attempts.ts';
+import type { Guesses } from '../data/guesses.ts';
 import {
   countFactors,
   deleteTotp,
@@ -15,7 +16,6 @@ import { record, type SecurityAction } from '../data/security-log.ts';
 import { type ActingSession, type ActingToken, holdActing, holdSession } from '../data/sessions.ts';
 import { lockSubjectForIssuing } from '../data/subjects.ts';
 import type { Changes } from './changes.ts';
-import { counted } from './counted.ts';
 import { tellOfCredentials } from './outward/credential-changes.ts';
 import { newRecoveryCodes, readRecoveryCode, recoveryCodeDigest } from './recovery-codes.ts';
 import { deriveKey, open, seal } from './secret.ts';
@@ -82,7 +82,7 @@ export interface SecondFactors {
 
 export function createSecondFactors(o: {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;
-  attempts: Attempts;
+  guesses: Guesses;
   encryptionKey: Buffer;
   /** Milliseconds. */
   clock: () => number;
@@ -151,11 +151,11 @@ export function createSecondFactors(o: {
       return totp || passkeys > 0;
     },
     async check(tenant, subjectId, code) {
-      const key = `factor:${tenant}:${subjectId}`;
-      const wait = await counted(o.attempts.begin(key, perPerson));
+      const key = `factor:${subjectId}`;
+      const wait = await o.guesses.begin(tenant, key, perPerson);
       if (wait > 0) return { outcome: 'delayed', retryAfterSeconds: Math.ceil(wait / 1000) };
       const result = await judge(tenant, subjectId, code);
-      if (result.outcome === 'accepted') await counted(o.attempts.succeed(key, 'all'));
+      if (result.outcome === 'accepted') await o.guesses.succeed(tenant, key, 'all');
       return result;
     },
     offerTotp(tenant, who) {

@@ -19,6 +19,8 @@ export type KeyPurpose =
   | 'refresh-token'
   | 'device-code'
   | 'pushed-request'
+  | 'network'
+  | 'redis-value'
   | 'signing-key'
   | 'api-token'
   | 'session'

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { userNameKey } from '@ostiary/scim';
-import { networkOf, type Redis } from '@ostiary/service';
+import { networkOf } from '@ostiary/service';
 import type { Attempts } from '../data/attempts.ts';
-import { createKnownNetworks } from '../data/known-networks.ts';
+import type { Guesses } from '../data/guesses.ts';
+import type { KnownNetworks } from '../data/known-networks.ts';
 import { counted } from './counted.ts';
 import { signInFailures } from './shared-limits.ts';
 
@@ -38,13 +39,15 @@ export interface SignInLimits {
  * own: whoever guesses from elsewhere, however long, can't keep the person out of where they usually are.
  */
 export function createSignInLimits(o: {
-  redis: Redis;
-  prefix: string;
+  known: KnownNetworks;
+  /** By address and tenant. */
   attempts: Attempts;
+  /** By account. */
+  guesses: Guesses;
   /** Failed sign-ins a tenant may have in a quarter of an hour before strangers have to wait. */
   tenantFailures: number;
 }): SignInLimits {
-  const known = createKnownNetworks(o.redis, o.prefix, digest);
+  const { known } = o;
 
   return {
     async begin({ tenant, userName, address }) {
@@ -63,14 +66,20 @@ export function createSignInLimits(o: {
       );
       if (addressWait > 0) return { admitted: false, waitMs: addressWait };
       const account = `account:${digest(isUsual ? `${person}\0${network}` : person)}`;
-      const accountWait = await counted(o.attempts.begin(account, signInFailures.account));
+      const accountWait = await o.guesses.begin(tenant, account, signInFailures.account);
       if (accountWait > 0) return { admitted: false, waitMs: accountWait };
-      const counters = [source, account];
+      const counters = [source];
+      const giveBack = async (): Promise<void> => {
+        await Promise.all([
+          o.guesses.succeed(tenant, account, 'this'),
+          ...counters.map((key) => counted(o.attempts.succeed(key, 'this'))),
+        ]);
+      };
       if (!isKnown) {
         const crowdWait = await counted(o.attempts.begin(everybody, signInFailures.tenant(o.tenantFailures)));
         if (crowdWait > 0) {
           // Only the crowd is to blame: that must not count against this account and address.
-          await giveBack(counters);
+          await giveBack();
           return { admitted: false, waitMs: crowdWait };
         }
         counters.push(everybody);
@@ -78,22 +87,17 @@ export function createSignInLimits(o: {
       return {
         admitted: true,
         async succeeded() {
-          await counted(
-            Promise.all([
-              known.note(tenant, network),
-              known.note(person, network),
-              ...counters.map((key) => o.attempts.succeed(key, key === account ? 'all' : 'this')),
-            ]),
-          );
+          await Promise.all([
+            o.guesses.succeed(tenant, account, 'all'),
+            counted(known.note(tenant, network)),
+            counted(known.note(person, network)),
+            ...counters.map((key) => counted(o.attempts.succeed(key, 'this'))),
+          ]);
         },
-        undecided: () => giveBack(counters),
+        undecided: giveBack,
       };
     },
   };
-
-  async function giveBack(counters: readonly string[]): Promise<void> {
-    await counted(Promise.all(counters.map((key) => o.attempts.succeed(key, 'this'))));
-  }
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');

@@ -112,7 +112,7 @@ export async function showOnce(
   const id = randomSecret();
   const key = deriveKey(Buffer.from(knownBrowser(request) ?? ''), 'shown-once');
   const sealed = seal(key, Buffer.from(JSON.stringify(o.value)), context(visited, o.page, id));
-  await deps.sealedNotes.keep(id, sealed, shownSeconds);
+  await deps.sealedNotes.keep(visited.tenant.id, id, sealed, shownSeconds);
   return sendOn(reply, `${visited.base}${o.page}?shown=${id}`);
 }
 
@@ -124,7 +124,8 @@ export async function shownOnce(
   page: string,
   id: string | undefined,
 ): Promise<unknown> {
-  const sealed = id === undefined || id.length > 64 ? undefined : await deps.sealedNotes.kept(id);
+  const sealed =
+    id === undefined || id.length > 64 ? undefined : await deps.sealedNotes.kept(visited.tenant.id, id);
   if (id === undefined || sealed === undefined) return undefined;
   try {
     const key = deriveKey(Buffer.from(knownBrowser(request) ?? ''), 'shown-once');

@@ -1,14 +1,16 @@
 import type { Revocation } from '@ostiary/access';
-import type { Transaction } from '@ostiary/database';
+import type { Sql, Transaction } from '@ostiary/database';
 import {
   type AfterCommit,
+  confirmedByDirectory,
   type DomainEvent,
   EventConsumer,
   type EventOfType,
   inRounds,
 } from '@ostiary/events';
-import type { Logger } from '@ostiary/service';
+import { eventSignatures, type Logger } from '@ostiary/service';
 import type { RevocationJournal } from '../data/revocation-journal.ts';
+import { storedAsGone } from '../data/subjects.ts';
 import { isPlain, type NewsSource, type SubjectNews, takePlainNews } from '../domain/departure.ts';
 import { profileOf } from '../domain/directory-user.ts';
 import { runFor } from '../domain/origin.ts';
@@ -36,21 +38,45 @@ export interface DirectoryEventPorts {
 
 /** The consumer of the directory's events, not yet started. Groups concern us where they have roles, or somebody is told of them. */
 export function createDirectoryEvents(
-  foundation: Pick<Foundation, 'kit' | 'env' | 'database'>,
+  foundation: Pick<Foundation, 'kit' | 'env' | 'database' | 'directory'>,
   ports: DirectoryEventPorts,
 ): EventConsumer {
-  const { kit, env, database } = foundation;
+  const { kit, env, database, directory } = foundation;
   return new EventConsumer({
     database,
     schema: 'auth',
     consumer: 'auth',
     redisUrl: env.REDIS_URL,
     prefix: env.REDIS_PREFIX,
+    signatures: eventSignatures(env),
     log: kit.log,
     metrics: kit.metrics,
+    confirm: confirmedByDirectory(directory, (events) => grantingEvents(database.sql, events)),
     handle: (events, tx) => handleDirectoryEvents(events, tx, ports, kit.log),
   });
 }
+
+/**
+ * Those of the events that would let somebody in: a return, a password that comes into force, a tenant that is active again, or
+ * plain news that somebody is active who is stored as gone.
+ */
+async function grantingEvents(sql: Sql, events: readonly DomainEvent[]): Promise<ReadonlySet<string>> {
+  const granting = new Set<string>();
+  const plain: UserEvent[] = [];
+  for (const event of events) {
+    const isTenant = isTenantEvent(event) && event.type === 'tenant.updated';
+    if (isTenant ? event.payload.status === 'active' : isReturnOrPassword(event)) granting.add(event.id);
+    else if (isUserEvent(event) && newsFromEvent(event).active) plain.push(event);
+  }
+  const gone = await storedAsGone(sql, plain);
+  for (const { id, tenant, subject } of plain) if (gone.has(`${tenant}/${subject}`)) granting.add(id);
+  return granting;
+}
+
+const isReturnOrPassword = (event: DomainEvent): boolean =>
+  isUserEvent(event) &&
+  event.type !== 'user.deleted' &&
+  (event.type === 'user.reactivated' || event.payload.credentialTicket !== undefined);
 
 /** The effect of events, in their transaction; what it returns is to be done after the commit. */
 export async function handleDirectoryEvents(

@@ -1,6 +1,6 @@
 import { RevocationFollower } from '@ostiary/access';
 import { LiveRelay } from '@ostiary/events';
-import { repeat } from '@ostiary/service';
+import { repeat, streamSignatures } from '@ostiary/service';
 import { addOverdueChecks } from '../data/membership-checks.ts';
 import { pruneExpired } from '../data/retention.ts';
 import { lifetimeNotedEverySeconds, noteTokenLifetime } from '../data/revocations.ts';
@@ -27,10 +27,12 @@ export function startJobs(
 ): () => Promise<void> {
   const { log, clock } = deps.kit;
   deps.directoryEvents.start();
+  const signatures = streamSignatures(deps.env);
   const follower = new RevocationFollower({
     list: deps.revocationList,
     redisUrl: deps.env.REDIS_URL,
     prefix: deps.env.REDIS_PREFIX,
+    signatures,
     pull: (after) => deps.revocations.page(after),
     log,
     clock,
@@ -42,6 +44,7 @@ export function startJobs(
     take: liveEvents.take,
     redisUrl: deps.env.REDIS_URL,
     prefix: deps.env.REDIS_PREFIX,
+    signatures,
     log,
   });
   const liveStarted = live.start();

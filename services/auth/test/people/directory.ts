@@ -1,7 +1,15 @@
 import { createDatabase, type Database } from '@ostiary/database';
-import { createOutbox, type NewEvent, OutboxRelay, undeliveredEvents } from '@ostiary/events';
+import {
+  createOutbox,
+  type NewEvent,
+  OutboxRelay,
+  type OwnersWord,
+  ownersWords,
+  undeliveredEvents,
+} from '@ostiary/events';
 import { bindFilter, coreRegistry, evaluate, parseFilter } from '@ostiary/scim';
 import { createHttp, createKit, type ServiceKit, uuidv7 } from '@ostiary/service';
+import { testEventSignatures } from '@ostiary/service/testing';
 import type { FastifyInstance } from 'fastify';
 import type { DirectoryUser } from '../../src/domain/directory-user.ts';
 import { TestGroups } from './directory-groups.ts';
@@ -73,6 +81,7 @@ export class TestDirectory {
       schema: 'directory',
       redisUrl: o.redisUrl,
       prefix: o.prefix,
+      signatures: testEventSignatures,
       log: this.#kit.log,
       metrics: this.#kit.metrics,
       confirm: async () => ({ missing: [] }),
@@ -172,6 +181,17 @@ export class TestDirectory {
     this.#app.get('/internal/v1/events/undelivered', async (request) => {
       const { after } = request.query as { after?: string };
       return undeliveredEvents('directory')(this.#database.sql, 'auth', after);
+    });
+    this.#app.post('/internal/v1/events/confirm', async (request) => {
+      const words = await ownersWords('directory', 'true')(
+        this.#database.sql,
+        (request.body as { ids: string[] }).ids,
+      );
+      const active = ({ type, tenant, subject }: OwnersWord['event']): boolean =>
+        type.startsWith('tenant.')
+          ? this.tenants.get(subject)?.status === 'active'
+          : this.tenants.get(tenant)?.people.get(subject)?.active === true;
+      return { words: words.map(({ event }) => ({ event, active: active(event) })) };
     });
     this.#app.get('/internal/v1/tenants/:tenant', async (request, reply) => {
       const { tenant: id } = request.params as { tenant: string };

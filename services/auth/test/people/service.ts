@@ -4,6 +4,7 @@ import { selfScopes, serviceAudience, serviceTokens } from '@ostiary/access';
 import { createDatabase } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { createKit, createRedis, HttpPeer, parseEnv, redisReady, type ServiceKit } from '@ostiary/service';
+import { testKeys } from '@ostiary/service/testing';
 import { type AuthService, createAuthService, type Dependencies } from '../../src/app.ts';
 import { PrismaClient } from '../../src/data/generated/client.ts';
 import type { Client, ClientMetadata } from '../../src/domain/ports.ts';
@@ -68,6 +69,7 @@ export async function startTestService(
     REDIS_URL: redisUrl,
     REDIS_PREFIX: prefix,
     ENCRYPTION_KEY: randomBytes(32).toString('base64url'),
+    ...testKeys,
     DIRECTORY_URL: directory.origin,
     SERVICE_CLIENT_SECRET_DIRECTORY: secret,
     SERVICE_CLIENT_SECRET_PROVISIONING: secret,

@@ -1,19 +1,35 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createKit, createRedis, type Redis, redisReady } from '@ostiary/service';
+import { createDatabase, type Database } from '@ostiary/database';
+import { createTestDatabase, type TestDatabase } from '@ostiary/database/testing';
+import { createKit, createRedis, keyRing, type Redis, redisReady, SealedValues } from '@ostiary/service';
 import { type AttemptLimit, createAttempts } from '../../src/data/attempts.ts';
+import { PrismaClient } from '../../src/data/generated/client.ts';
+import { createGuesses } from '../../src/data/guesses.ts';
+import { createKnownNetworks } from '../../src/data/known-networks.ts';
 import { createLogin } from '../../src/domain/login.ts';
 import { createPasswordHasher } from '../../src/domain/password.ts';
 import { createSignInLimits } from '../../src/domain/sign-in-limits.ts';
+import { migrations } from '../running-auth.ts';
 
 const kit = createKit({ name: 'test', logLevel: 'silent' });
 const prefix = `test-${randomBytes(6).toString('hex')}`;
 /** Two processes, as far as Redis can tell. */
 let redis: Redis;
 let otherRedis: Redis;
+let testDatabase: TestDatabase;
+let database: Database<PrismaClient>;
+const values = new SealedValues({ ring: keyRing(randomBytes(32)), ...kit });
 
 beforeAll(async () => {
+  testDatabase = await createTestDatabase({ schema: 'auth', directory: migrations });
+  database = createDatabase({
+    url: testDatabase.url,
+    schema: 'auth',
+    log: kit.log,
+    prisma: (adapter) => new PrismaClient({ adapter }),
+  });
   redis = createRedis(process.env.TEST_REDIS_URL ?? '', { name: 'limits', log: kit.log });
   otherRedis = createRedis(process.env.TEST_REDIS_URL ?? '', { name: 'limits-2', log: kit.log });
   await Promise.all([redisReady(redis), redisReady(otherRedis)]);
@@ -24,13 +40,15 @@ afterAll(async () => {
   if (keys.length > 0) await redis.del(keys);
   redis.disconnect();
   otherRedis.disconnect();
+  await database.close();
+  await testDatabase.drop();
 });
 
 const limitsOn = (connection: Redis, tenantFailures = 1_000) =>
   createSignInLimits({
-    redis: connection,
-    prefix,
+    known: createKnownNetworks({ redis: connection, prefix, values }, (text) => text),
     attempts: createAttempts(connection, prefix),
+    guesses: createGuesses(database.sql),
     tenantFailures,
   });
 const fresh = (what: string) => `${what}-${randomBytes(6).toString('hex')}`;
@@ -64,7 +82,7 @@ describe('parallel guesses from two processes are counted like serial ones', () 
   });
 
   test('per IPv6 /64: its 2^64 addresses are one source', async () => {
-    const processes = [limitsOn(redis), limitsOn(otherRedis)];
+    const processes = [limitsOn(redis, 3_000), limitsOn(otherRedis, 3_000)];
     const network = `2001:db8:${randomBytes(2).toString('hex')}:7`;
     const host = () => (randomBytes(8).toString('hex').match(/..../g) ?? []).join(':');
     const guess = (index: number) =>

@@ -1,5 +1,12 @@
 import { type Database, type Sql, sqlState, type Transaction } from '@ostiary/database';
-import { type NewEvent, type Outbox, type UndeliveredEvents, undeliveredEvents } from '@ostiary/events';
+import {
+  type NewEvent,
+  type Outbox,
+  type OwnersWord,
+  ownersWords,
+  type UndeliveredEvents,
+  undeliveredEvents,
+} from '@ostiary/events';
 import { AuditLog, type NewAuditEntry, pruneAudit } from './audit-log.ts';
 import { DeletedResources, expiredResources } from './deleted-resources.ts';
 import { EffectiveMembers } from './effective-members.ts';
@@ -82,6 +89,8 @@ export interface Store {
   of(tenant: string): TenantStore;
   /** Events that close doors and that the consumer hasn't confirmed, after the one with that id: a page. */
   undelivered(consumer: string, after?: string): Promise<UndeliveredEvents>;
+  /** Those of the events that were made here, with how it stands with whom they are about. */
+  confirmed(eventIds: readonly string[]): Promise<OwnersWord[]>;
   /** Of all tenants: values that are to be taken out, and deleted resources whose time is over. */
   pendingRemovals(): Promise<{ tenant: string; id: string }[]>;
   expiredResources(now: Date): Promise<{ tenant: string; id: string; type: ResourceType }[]>;
@@ -221,6 +230,7 @@ export function createStore({ outbox, searchLimit, searchTimeMs, ...options }: S
       return keys + (await pruneAudit(database.sql, now));
     },
     undelivered: (consumer, after) => undelivered(database.sql, consumer, after),
+    confirmed: (ids) => confirmed(database.sql, ids),
     noteTotals: (now) => noteDailyTotals(database.sql, dayBefore(now)),
     async createTenant(tenant, entry, event) {
       await database.transaction(async (tx) => {
@@ -232,6 +242,15 @@ export function createStore({ outbox, searchLimit, searchTimeMs, ...options }: S
 }
 
 const undelivered = undeliveredEvents('directory');
+
+const confirmed = ownersWords(
+  'directory',
+  `CASE WHEN e.type LIKE 'user.%' THEN
+          (SELECT u.active FROM directory.users u WHERE u.tenant = e.tenant AND u.id::text = e.subject)
+        WHEN e.type LIKE 'tenant.%' THEN
+          (SELECT t.status = 'active' FROM directory.tenants t WHERE t.id = e.subject)
+        ELSE true END`,
+);
 
 /** YYYY-MM-DD (UTC). */
 const dayBefore = (now: Date): string => new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10);

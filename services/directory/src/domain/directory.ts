@@ -1,5 +1,5 @@
 import type { IdPage } from '@ostiary/database';
-import type { TenantPolicySettings, UndeliveredEvents } from '@ostiary/events';
+import type { OwnersWord, TenantPolicySettings, UndeliveredEvents } from '@ostiary/events';
 import { ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import type { AuditEntry, AuditFilter, Counted } from '../data/audit-log.ts';
@@ -63,6 +63,8 @@ export interface Directory {
   listen(): Promise<() => Promise<void>>;
   /** Events that close doors and that the consumer hasn't confirmed, after the one with that id: a page. */
   undelivered(consumer: string, after?: string): Promise<UndeliveredEvents>;
+  /** Those of the events that were made here, with how it stands with whom they are about. */
+  confirmed(eventIds: readonly string[]): Promise<OwnersWord[]>;
   /** Changes that are asked for under an idempotency key. */
   readonly idempotency: Idempotency;
   /**
@@ -104,6 +106,7 @@ export function createDirectory(
     },
     listen: () => registries.listen(),
     undelivered: (consumer, after) => store.undelivered(consumer, after),
+    confirmed: (ids) => store.confirmed(ids),
     async tidy(stopped = () => false) {
       const sharedUserNames = await store.rekeyNames(stopped);
       await removals.finish(stopped);

@@ -17,4 +17,24 @@ export function undeliveredEvents(app: FastifyInstance, directory: Directory, ve
     }
     return reply.header('cache-control', 'no-store').send(await directory.undelivered('auth', after));
   });
+  confirmedEvents(app, directory, verifier);
+}
+
+/** Ids one question may hold. */
+const maxIds = 500;
+
+/**
+ * POST /internal/v1/events/confirm {ids} → {words: [{event, active}]}: the events of these ids that were made here, and whether whom
+ * they are about may be let in now. What arrives through Redis lets nobody in by itself: its consumer asks here first.
+ */
+function confirmedEvents(app: FastifyInstance, directory: Directory, verifier: TokenVerifier): void {
+  const onRequest = requireService(verifier, 'directory', ['auth', 'provisioning']);
+  app.post('/internal/v1/events/confirm', { onRequest }, async (request, reply) => {
+    const { ids } = (request.body ?? {}) as { ids?: unknown };
+    const isList = Array.isArray(ids) && ids.length <= maxIds;
+    if (!isList || !ids.every((id) => typeof id === 'string' && isUuid(id))) {
+      throw ScimError.invalidValue(`"ids" must be a list of up to ${maxIds} event ids.`);
+    }
+    return reply.header('cache-control', 'no-store').send({ words: await directory.confirmed(ids) });
+  });
 }

@@ -1,7 +1,7 @@
 import type { RemoteAccess } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
 import { type DomainEvent, OutboxRelay } from '@ostiary/events';
-import { HttpPeer, type ServiceKit, ServiceUnavailable } from '@ostiary/service';
+import { HttpPeer, type ServiceKit, ServiceUnavailable, type Signatures } from '@ostiary/service';
 
 /** Who is told about changes in the directory. */
 export const eventConsumers = ['auth', 'provisioning'] as const;
@@ -13,6 +13,7 @@ export interface RelayParts {
   database: Pick<Database<unknown>, 'sql' | 'transaction' | 'listen'>;
   redisUrl: string;
   prefix: string;
+  signatures: Signatures;
   /** Where each consumer is reached, to ask what has arrived. */
   origins: Record<EventConsumerName, string>;
   tokenFor: RemoteAccess['tokenFor'];
@@ -27,7 +28,8 @@ export interface Relay {
  * Carries events from the outbox to the consumers' queues, and asks the consumers which of them never arrived: those
  * are sent again, whatever happened to Redis in between.
  */
-export function createRelay({ kit, database, redisUrl, prefix, origins, tokenFor }: RelayParts): Relay {
+export function createRelay(parts: RelayParts): Relay {
+  const { kit, database, redisUrl, prefix, signatures, origins, tokenFor } = parts;
   const peers = new Map<string, HttpPeer>(
     eventConsumers.map((consumer) => [
       consumer,
@@ -46,6 +48,7 @@ export function createRelay({ kit, database, redisUrl, prefix, origins, tokenFor
     schema: 'directory',
     redisUrl,
     prefix,
+    signatures,
     log: kit.log,
     metrics: kit.metrics,
     confirm: (consumer, ids) => missingAt(consumer, peers.get(consumer), ids),

@@ -7,6 +7,7 @@ import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { createOutbox } from '@ostiary/events';
 import { createKit, type ServiceKit } from '@ostiary/service';
+import { testStreamKeys } from '@ostiary/service/testing';
 import { createApp } from '../../src/app.ts';
 import { PrismaClient } from '../../src/data/generated/client.ts';
 import { SchemaStore } from '../../src/data/schemas.ts';
@@ -88,6 +89,7 @@ export async function startDirectory(
       REDIS_PREFIX: prefix,
       SERVICE_CLIENT_SECRET: 'a-secret-only-for-tests',
       REVOCATION_MAX_STALENESS_SECONDS: 10,
+      ...testStreamKeys,
     },
   });
   access.start();

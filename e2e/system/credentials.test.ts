@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type KeyFamilyName,
+  keyFamilyOf,
+  keyStem,
+  type ProcessName,
+  processNames,
+  redisKeys,
+} from '@ostiary/service';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { unique } from '../story/demo.ts';
+import { listen } from '../story/live.ts';
+import { type OwnSystem, ownSystem } from '../story/own-system.ts';
+import { ScimClient } from '../story/scim.ts';
+import { adminToken, authorize, signIn } from '../story/sign-in.ts';
+
+/** What each process may do with its own credentials at Valkey and PostgreSQL, and what is in Valkey while the system works. */
+
+const prefix = 'ostiary';
+const schemas = ['auth', 'directory', 'provisioning'] as const;
+let own: OwnSystem;
+let admin: Redis;
+const clients = new Map<ProcessName, Redis>();
+
+beforeAll(async () => {
+  own = await ownSystem();
+  admin = new Redis(own.system.redisUrl);
+  for (const name of processNames) clients.set(name, new Redis(own.system.env[name].REDIS_URL ?? ''));
+  await exercise();
+});
+afterAll(async () => {
+  admin?.disconnect();
+  for (const client of clients.values()) client.disconnect();
+  await own?.stop();
+});
+
+/** Something of everything that uses Valkey. */
+async function exercise(): Promise<void> {
+  const { demo } = own;
+  const tenant = demo.tenants.demo;
+  const alice = tenant.users.alice;
+  const token = await adminToken(tenant);
+  const live = await listen(demo.graphql, token, {
+    query: 'subscription { userChanged(kinds: [CREATED]) { userId } }',
+  });
+  await signIn(demo, tenant, alice);
+  await authorize(demo, tenant, alice);
+  // A sign-in that waits, and one that failed.
+  const url = new URL(`${tenant.issuer}/account`);
+  await fetch(url);
+  const scim = new ScimClient(tenant, tenant.clients.scim.token);
+  const made = await scim.call('POST', '/Users', {
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+    userName: unique('kept'),
+  });
+  await scim.call('PATCH', `/Users/${made.body.id}`, {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+    Operations: [{ op: 'replace', path: 'active', value: false }],
+  });
+  await fetch(demo.graphql, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ __typename }' }),
+  });
+  await live.stop();
+}
+
+const denied = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: Error) => (error.message.startsWith('NOPERM') ? 'NOPERM' : `${error.message}`),
+  );
+
+describe('at Valkey', () => {
+  const families = Object.keys(redisKeys) as KeyFamilyName[];
+  const cases = processNames.flatMap((process) => families.map((family) => [process, family] as const));
+
+  test.each(cases)('%s reaches of %s what is its own, and no more', async (process, family) => {
+    const { read = [], write } = redisKeys[family] as {
+      read?: readonly ProcessName[];
+      write: readonly ProcessName[];
+    };
+    const client = clients.get(process) as Redis;
+    const stem = keyStem(prefix, family);
+    const key = stem.endsWith(':') ? `${stem}probe-${process}` : stem;
+    const mayWrite = write.includes(process);
+    const mayRead = mayWrite || read.includes(process);
+    expect((await denied(client.exists(key))) === 'NOPERM').toBe(!mayRead);
+    // Renewing what isn't there changes nothing.
+    const probe = stem.endsWith(':') ? key : `${key}`;
+    expect((await denied(client.persist(probe))) === 'NOPERM').toBe(!mayWrite);
+    const script = "return redis.call('persist', KEYS[1])";
+    const scripted = await client.eval(script, 1, probe).then(
+      () => true,
+      () => false,
+    );
+    expect(scripted).toBe(mayWrite);
+  });
+
+  test.each(processNames)('%s has no key that is nobody’s, and administers nothing', async (process) => {
+    const client = clients.get(process) as Redis;
+    for (const key of ['other', `${prefix}:other`, `{${prefix}}:other`, `${prefix}-2:auth:attempts:x`]) {
+      expect(await denied(client.get(key))).toBe('NOPERM');
+      expect(await denied(client.set(key, 'x'))).toBe('NOPERM');
+    }
+    for (const [command, ...args] of [
+      ['KEYS', '*'],
+      ['SCAN', '0'],
+      ['FLUSHALL'],
+      ['FLUSHDB'],
+      ['CONFIG', 'GET', '*'],
+      ['ACL', 'LIST'],
+      ['MONITOR'],
+      ['SHUTDOWN'],
+      ['SCRIPT', 'FLUSH'],
+      ['REPLICAOF', 'NO', 'ONE'],
+      ['CLIENT', 'KILL', 'ID', '1'],
+      ['FUNCTION', 'LIST'],
+      ['PUBLISH', 'x', 'y'],
+    ] as const) {
+      expect([command, await denied(client.call(command, ...args))]).toEqual([command, 'NOPERM']);
+    }
+  });
+
+  test('nobody gets in without a password', async () => {
+    const address = new URL(own.system.redisUrl);
+    address.username = '';
+    address.password = '';
+    const stranger = new Redis(address.href, { maxRetriesPerRequest: 0, retryStrategy: () => null });
+    stranger.on('error', () => undefined);
+    await expect(stranger.get('x')).rejects.toThrow();
+    stranger.disconnect();
+  });
+
+  test('what the running system keeps there is in the registry, sealed or signed or nothing that anything rests on', async () => {
+    const found = new Set<KeyFamilyName>();
+    let cursor = '0';
+    do {
+      const [next, keys] = await admin.scan(cursor, 'COUNT', 500);
+      cursor = next;
+      for (const key of keys) {
+        const family = keyFamilyOf(prefix, key);
+        expect([key, family !== undefined]).toEqual([key, true]);
+        if (family === undefined) continue;
+        found.add(family);
+        if (redisKeys[family].trust === 'sealed') await expectSealed(key);
+      }
+    } while (cursor !== '0');
+    for (const family of [
+      'authorization_code',
+      'interaction',
+      'known_network',
+      'revocations',
+      'live',
+    ] as const)
+      expect(found).toContain(family);
+    for (const stream of ['revocations', 'live'] as const) {
+      for (const [, fields] of await admin.xrange(keyStem(prefix, stream), '-', '+')) {
+        if (!fields.includes('start')) expect(fields).toContain('mac');
+      }
+    }
+  });
+
+  const sealed = /^[\w-]{50,}$/;
+  async function expectSealed(key: string): Promise<void> {
+    if ((await admin.type(key)) === 'hash') {
+      const { request = '', content = '' } = await admin.hgetall(key);
+      for (const value of [request, content]) expect(value).toMatch(/^$|^[\w-]{50,}$/);
+      return;
+    }
+    const value = (await admin.get(key)) ?? '';
+    // A consumed code says in front what is compared; an interaction that is being concluded is empty for a moment.
+    const last = value.split('\n').at(-1) ?? '';
+    expect([key, last === '' ? key.endsWith(':outcome') : sealed.test(last)]).toEqual([key, true]);
+  }
+});
+
+describe('at PostgreSQL', () => {
+  test.each(schemas)('%s has its own schema, and changes no table', async (service) => {
+    const client = new pg.Client({ connectionString: own.system.env[service].DATABASE_URL });
+    await client.connect();
+    const refused = (text: string): Promise<unknown> =>
+      client.query(text).then(
+        () => 'done',
+        (error: { code?: string }) => error.code,
+      );
+    try {
+      const { rows } = await client.query<{ schema: string; name: string }>(
+        `SELECT n.nspname AS schema, c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+          WHERE c.relkind IN ('r', 'p') AND n.nspname = ANY ($1)`,
+        [schemas],
+      );
+      expect(new Set(rows.map(({ schema }) => schema))).toEqual(new Set(schemas));
+      for (const { schema, name } of rows) {
+        const table = `"${schema}"."${name}"`;
+        const isOwn = schema === service;
+        expect([table, await refused(`SELECT 1 FROM ${table} LIMIT 0`)]).toEqual([
+          table,
+          isOwn ? 'done' : '42501',
+        ]);
+        expect([table, await refused(`DELETE FROM ${table} WHERE false`)]).toEqual([
+          table,
+          isOwn && name !== '_prisma_migrations' ? 'done' : '42501',
+        ]);
+        expect([table, await refused(`TRUNCATE ${table}`)]).toEqual([table, '42501']);
+        expect([table, await refused(`ALTER TABLE ${table} ADD COLUMN taken int`)]).toEqual([table, '42501']);
+      }
+      expect(await refused(`CREATE TABLE ${service}.mine (id int)`)).toBe('42501');
+      expect(await refused('CREATE TABLE public.mine (id int)')).toBe('42501');
+      expect(await refused('CREATE ROLE another')).toBe('42501');
+      expect(await refused('SELECT * FROM pg_authid')).toBe('42501');
+    } finally {
+      await client.end();
+    }
+  });
+
+  test('the gateway has no way there', () => {
+    expect(own.system.env.gateway).not.toHaveProperty('DATABASE_URL');
+  });
+});

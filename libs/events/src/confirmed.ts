@@ -1,0 +1,24 @@
+import type { Sql } from '@ostiary/database';
+import type { DomainEvent } from './contracts.ts';
+import { outboxTable } from './outbox-table.ts';
+import type { OwnersWord } from './owner-word.ts';
+
+/**
+ * Reads events as their owner made them, each with how it stands with its subject now. Those it doesn't have are missing.
+ * @param stands SQL over events `e`: whether the user may sign in now, or the tenant is active
+ */
+export function ownersWords(
+  schema: string,
+  stands: string,
+): (sql: Sql, ids: readonly string[]) => Promise<OwnersWord[]> {
+  const table = outboxTable(schema);
+  return async (sql, ids) => {
+    const events = await table.known(sql, ids);
+    const { rows } = await sql.query<{ id: string; active: boolean | null }>(
+      `SELECT e.id, ${stands} AS active FROM ${schema}.outbox_events e WHERE e.id = ANY ($1::uuid[])`,
+      [ids],
+    );
+    const active = new Map(rows.map((row) => [row.id, row.active]));
+    return events.map((event: DomainEvent) => ({ event, active: active.get(event.id) ?? false }));
+  };
+}

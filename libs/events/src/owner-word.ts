@@ -1,0 +1,69 @@
+import type { HttpPeer } from '@ostiary/service';
+import { ServiceUnavailable } from '@ostiary/service';
+import type { Confirmation } from './consumer.ts';
+import type { DomainEvent } from './contracts.ts';
+
+/** What the directory says of one of its events, and of whom or what it describes as it is now. */
+export interface OwnersWord {
+  event: DomainEvent;
+  /** Of a user: whether they may sign in. Of a tenant: whether it is active. Of anything else, true. */
+  active: boolean;
+}
+
+/** Ids in one question. */
+const askAtOnce = 500;
+
+/**
+ * Has those events confirmed by the directory that let somebody in. One that the directory doesn't have is refused. One that
+ * is true but over (they have left again, and that news is still on its way) lets nobody in any more.
+ * @param grants those of the events that would let somebody in
+ */
+export function confirmedByDirectory(
+  directory: Pick<HttpPeer, 'request'>,
+  grants: (events: readonly DomainEvent[]) => Promise<ReadonlySet<string>>,
+): (events: readonly DomainEvent[]) => Promise<Confirmation> {
+  return async (events) => {
+    const asked = await grants(events);
+    if (asked.size === 0) return { events, refused: 0 };
+    let words: ReadonlyMap<string, OwnersWord>;
+    try {
+      words = await ask(directory, [...asked]);
+    } catch (failure) {
+      return { events: events.filter(({ id }) => !asked.has(id)), refused: 0, failure };
+    }
+    const confirmed = events.flatMap((event) => {
+      if (!asked.has(event.id)) return [event];
+      const word = words.get(event.id);
+      return word ? [word.active ? word.event : closed(word.event)] : [];
+    });
+    return { events: confirmed, refused: events.length - confirmed.length };
+  };
+}
+
+async function ask(
+  directory: Pick<HttpPeer, 'request'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, OwnersWord>> {
+  const words = new Map<string, OwnersWord>();
+  for (let first = 0; first < ids.length; first += askAtOnce) {
+    const { status, body } = await directory.request<{ words?: OwnersWord[] }>({
+      method: 'POST',
+      path: '/internal/v1/events/confirm',
+      body: { ids: ids.slice(first, first + askAtOnce) },
+      idempotent: true,
+    });
+    if (status !== 200 || !Array.isArray(body.words))
+      throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
+    for (const word of body.words) words.set(word.event.id, word);
+  }
+  return words;
+}
+
+/** The event without what it let in. */
+function closed(event: DomainEvent): DomainEvent {
+  if (event.type === 'tenant.created' || event.type === 'tenant.updated')
+    return { ...event, payload: { ...event.payload, status: 'suspended' } };
+  if (event.type.startsWith('user.'))
+    return { ...event, payload: { ...event.payload, active: false } } as DomainEvent;
+  return event;
+}

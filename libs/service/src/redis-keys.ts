@@ -1,0 +1,132 @@
+/** The processes, by the names of their credentials. */
+export const processNames = ['auth', 'directory', 'provisioning', 'gateway'] as const;
+export type ProcessName = (typeof processNames)[number];
+
+/**
+ * Why a value may be believed:
+ * - `sealed`: encrypted and authenticated by `SealedValues`;
+ * - `signed`: its sender's MAC is on it, put there by `Signatures`;
+ * - otherwise nothing rests on it, and this says why. What is counted or marked here can be taken away by whoever writes to
+ *   Redis; so nothing may rest on it but how much work somebody can cause.
+ */
+export type Trust = 'sealed' | 'signed' | { readonly nothingRestsOnIt: string };
+
+export interface KeyFamily {
+  /** What follows the prefix in the names of its keys. */
+  readonly stem: string;
+  /** Whether all its keys lie on one node of a cluster: then the prefix is written as a hash tag. */
+  readonly tagged?: true;
+  readonly trust: Trust;
+  /** Who reads it, and who reads and writes it; nobody else has access (`redisRules`). */
+  readonly read?: readonly ProcessName[];
+  readonly write: readonly ProcessName[];
+}
+
+const services = ['auth', 'directory', 'provisioning'] as const;
+
+/**
+ * Every kind of key that any process has in Redis. There are no others: what isn't here, no process may write, because its
+ * credentials are made from this.
+ */
+export const redisKeys = {
+  authorization_code: { stem: 'authorization_code:', trust: 'sealed', write: ['auth'] },
+  device_code: { stem: 'auth:device_code:', trust: 'sealed', write: ['auth'] },
+  user_code: { stem: 'auth:user_code:', trust: 'sealed', write: ['auth'] },
+  devices_waiting: {
+    stem: 'auth:devices_waiting:',
+    trust: {
+      nothingRestsOnIt:
+        'It bounds how many devices wait, which is memory; who may approve one is in its own value.',
+    },
+    write: ['auth'],
+  },
+  pushed_request: { stem: 'auth:pushed_request:', trust: 'sealed', write: ['auth'] },
+  interaction: { stem: 'auth:interaction:', trust: 'sealed', write: ['auth'] },
+  shown_once: { stem: 'auth:kept:', trust: 'sealed', write: ['auth'] },
+  known_network: { stem: 'auth:known-network:', trust: 'sealed', write: ['auth'] },
+  attempts: {
+    stem: 'auth:attempts:',
+    trust: {
+      nothingRestsOnIt:
+        'Counts by address, client and tenant, against floods. The counts that stand between a guess and an account are in PostgreSQL.',
+    },
+    write: ['auth'],
+  },
+  dpop_proof: {
+    stem: 'dpop_proof:',
+    trust: {
+      nothingRestsOnIt:
+        'A mark taken away lets a proof be shown again while its nonce lives: only by whoever has read it and the token inside TLS, for the same request, and the token is checked all the same.',
+    },
+    write: ['auth', 'directory', 'provisioning', 'gateway'],
+  },
+  jobs_auth: { stem: 'events-auth:', tagged: true, trust: 'signed', write: ['directory', 'auth'] },
+  jobs_provisioning: {
+    stem: 'events-provisioning:',
+    tagged: true,
+    trust: 'signed',
+    write: ['directory', 'provisioning'],
+  },
+  revocations: {
+    stem: 'revocations',
+    tagged: true,
+    trust: 'signed',
+    read: ['directory', 'provisioning', 'gateway'],
+    write: ['auth'],
+  },
+  live: { stem: 'live', tagged: true, trust: 'signed', read: ['gateway'], write: services },
+  live_order: {
+    stem: 'live:',
+    tagged: true,
+    trust: {
+      nothingRestsOnIt:
+        'The order of live events, and which were sent already. What a subscriber sees is asked of its owner with the rights of who asks.',
+    },
+    write: services,
+  },
+  scim_rate: {
+    stem: 'scim-rate:',
+    tagged: true,
+    trust: { nothingRestsOnIt: 'Who resets it may ask more often; each request is authorized all the same.' },
+    write: ['provisioning'],
+  },
+  graph_rate: {
+    stem: 'graph-rate:',
+    tagged: true,
+    trust: {
+      nothingRestsOnIt: 'Who resets it may ask more often; each operation is authorized all the same.',
+    },
+    write: ['gateway'],
+  },
+  persisted_query: {
+    stem: 'graph:apq:',
+    trust: {
+      nothingRestsOnIt: 'Text by its own SHA-256, which is compared; it says nothing about who asks.',
+    },
+    write: ['gateway'],
+  },
+} as const satisfies Record<string, KeyFamily>;
+
+export type KeyFamilyName = keyof typeof redisKeys;
+
+type Trusted<T extends Trust> = {
+  [N in KeyFamilyName]: (typeof redisKeys)[N]['trust'] extends T ? N : never;
+}[KeyFamilyName];
+
+/** What a value may be sealed for. */
+export type SealedPurpose = Trusted<'sealed'>;
+
+/** The beginning of the names of a family's keys. @param prefix REDIS_PREFIX */
+export function keyStem(prefix: string, family: KeyFamilyName): string {
+  const { stem, tagged }: KeyFamily = redisKeys[family];
+  return tagged ? `{${prefix}}:${stem}` : `${prefix}:${stem}`;
+}
+
+/** The family a key belongs to; the longest stem that fits. */
+export function keyFamilyOf(prefix: string, key: string): KeyFamilyName | undefined {
+  const fitting = (Object.keys(redisKeys) as KeyFamilyName[]).filter((name) => {
+    const stem = keyStem(prefix, name);
+    return stem.endsWith(':') ? key.startsWith(stem) : key === stem;
+  });
+  return fitting.toSorted((a, b) => redisKeys[b].stem.length - redisKeys[a].stem.length)[0];
+}
