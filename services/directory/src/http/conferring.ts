@@ -17,7 +17,7 @@ export const routeConferrals: RouteConferrals = {
   ...conferring('nothing', 'platform', [
     ...internal('DELETE', 'tenants/:tenant/Users/:id', 'tenants/:tenant/Groups/:id'),
     ...internal('POST', 'tenants/:tenant/Users/search', 'tenants/:tenant/Groups/search', 'tenants'),
-    ...internal('POST', 'tenants/:tenant/Groups/effective-members'),
+    ...internal('POST', 'tenants/:tenant/Groups/effective-members', 'events/confirm'),
     ...internal('PUT', 'tenants/:tenant/Groups/:id/privilege', 'tenants/:tenant/Users/:id/privilege'),
   ]),
 };
