@@ -266,6 +266,14 @@ async function others(subjectId: string): Promise<void> {
     digest(),
   );
   await rows(
+    `INSERT INTO auth.used_values (tenant, digest, expires_at) VALUES ('demo', $1, now() + interval '1 minute')`,
+    digest(),
+  );
+  await rows(
+    `INSERT INTO auth.guesses (tenant, account, count, at, expires_at)
+     VALUES ('demo', 'soaked', 1, now(), now() + interval '1 minute')`,
+  );
+  await rows(
     `INSERT INTO auth.credentials (tenant, ticket, subject_id, hash) VALUES ('demo', $1, $2, 'staged')`,
     uuidv7(),
     subjectId,
