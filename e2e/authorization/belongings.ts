@@ -60,7 +60,7 @@ export async function makeBelongings(
   type Made<Name extends string> = Record<Name, { id: string }>;
 
   const scim = new ScimClient(tenant, tenant.clients.scim.token);
-  const person = { userName: name, password: `correct horse ${name}` };
+  const person = { userName: name, password: `seven quiet lanterns over ${name}` };
   const [{ id: user }, { id: departed }] = await Promise.all([
     scim.createUser({ ...person, displayName: name }),
     scim.createUser({ userName: `${name}-departed` }),

@@ -149,7 +149,7 @@ async function happenElsewhere(world: World, happened: Happened, round: number):
   const { rival } = world.demo.tenants;
   const scim = new ScimClient(rival, rival.clients.scim.token);
   const name = `${world.tenant.id}-${round}`;
-  const user = { userName: name, password: `correct horse ${name}` };
+  const user = { userName: name, password: `seven quiet lanterns over ${name}` };
   const { id } = await scim.createUser(user);
   const group = await scim.call('POST', '/Groups', { schemas: [groupSchema], displayName: name });
   await loseSession(world, rival, { ...user, id }, world.rivalAdmin.token ?? '');

@@ -194,7 +194,7 @@ export async function createWorld(demo: Demo): Promise<World> {
 
   const scim = new ScimClient({ scim: `${issuer}/scim/v2` }, connector.token);
   const employ = async (name: string) => {
-    const user = { userName: name, password: `correct horse ${id} ${name}` };
+    const user = { userName: name, password: `seven quiet lanterns over ${id} ${name}` };
     const created = await scim.createUser({
       ...user,
       externalId: `hr-${name}`,

@@ -63,7 +63,8 @@ export function setUpExchange(): void {
     backend = await createBackend();
     auth = await startAuth(backend, { publicOrigin });
     other = await startAuth(backend, { publicOrigin });
-    web = (await register(auth, { ...publicClient, resources: ['https://api.example'] })).client.clientId;
+    const ofPeople = { ...publicClient, scope: `${scopes} self:tokens`, resources: ['https://api.example'] };
+    web = (await register(auth, ofPeople)).client.clientId;
     api = await confidential({
       token_exchange_subject_clients: [web],
       scope: `${scopes} users:read users:write`,

@@ -39,10 +39,11 @@ test.each(Object.entries(budgets))(
   },
 );
 
-test('whoever counts does so in turn: attempts are begun in these files only', () => {
+test('whoever counts does so in turn: attempts and guesses are begun in these files only', () => {
   const root = new URL('../src/', import.meta.url);
   const counting = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && /attempts\.begin\(/.test(readFileSync(new URL(file, root), 'utf8')),
+    (file) =>
+      file.endsWith('.ts') && /(?:attempts|guesses)\.begin\(/.test(readFileSync(new URL(file, root), 'utf8')),
   );
   // Beside the rule itself: each of these counters is its source's own, or comes after one that is (sign-in-limits).
   expect(counting.toSorted()).toEqual([

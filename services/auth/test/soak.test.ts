@@ -45,6 +45,7 @@ const lasting = [
   'credential_owners',
   'group_role_holders',
   'group_roles',
+  'issuer_subjects',
   'passkeys',
   'privileged_groups',
   'receiver_exclusions',

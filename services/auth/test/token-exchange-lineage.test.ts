@@ -151,7 +151,8 @@ test('what was exchanged makes no successor that would outlive it', async () => 
     });
     return (await response.json()) as { errors?: { extensions: { code: string } }[] };
   };
-  expect((await create(given.token)).errors).toBeUndefined();
-  const { body } = await exchange(api);
+  const { token } = await signIn({ scopes: ['openid', 'self:tokens'] });
+  expect((await create(token)).errors).toBeUndefined();
+  const { body } = await exchange(api, { subject_token: token });
   expect((await create(body.access_token)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
 });

@@ -36,7 +36,7 @@ const logout = (browser: Browser, fields: Record<string, string>, of = tenant) =
   browser.get(`/t/${of}/logout?${new URLSearchParams(fields)}`);
 
 async function isSignedIn(browser: Browser): Promise<boolean> {
-  const { location } = await browser.get(authorizeUrl(client, { prompt: 'none' }));
+  const { location } = await browser.get(authorizeUrl(client, { prompt: 'none', scope: 'openid' }));
   return new URL(location ?? '').searchParams.has('code');
 }
 
