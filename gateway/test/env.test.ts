@@ -1,8 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { parseEnv } from '@ostiary/service';
+import { testKeys } from '@ostiary/service/testing';
 import { env, subgraphTimeouts } from '../src/env.ts';
 
-const needed = { REDIS_URL: 'redis://127.0.0.1:6379', SERVICE_CLIENT_SECRET: 'a secret of some length' };
+const needed = {
+  REDIS_URL: 'redis://127.0.0.1:6379',
+  SERVICE_CLIENT_SECRET: 'a secret of some length',
+  STREAM_KEY: testKeys.STREAM_KEY,
+};
 
 test.each([
   ['production', { NODE_ENV: 'production' }, false],

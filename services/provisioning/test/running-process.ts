@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@ostiary/embedded';
+import { testKeys } from '@ostiary/service/testing';
 
 /** Where a service's build is. */
 export const buildOf = (service: string, file: string): string =>
@@ -31,7 +32,7 @@ export async function startProcess(
   at?: number,
 ): Promise<RunningProcess> {
   const port = at ?? (await freePort());
-  const child = start(file, { ...env, PORT: String(port) });
+  const child = start(file, { ...env, PORT: String(port), METRICS_PORT: String(await freePort()) });
   const output = collect(child);
   const url = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + 45_000;
@@ -57,7 +58,7 @@ export async function startProcess(
 
 const start = (file: string, env: Record<string, string>): ChildProcess =>
   spawn(process.execPath, [file], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'test', LOG_LEVEL: 'info', ...env },
+    env: { PATH: process.env.PATH, NODE_ENV: 'test', LOG_LEVEL: 'info', ...testKeys, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 

@@ -39,6 +39,7 @@ async function startProcess(): Promise<ChildProcess> {
       PATH: process.env.PATH,
       ...environment(backend, port),
       LOG_LEVEL: 'silent',
+      METRICS_PORT: String(await freePort()),
       OUTGOING_ALLOW_PRIVATE: 'true',
       DELIVERY_TIMEOUT_SECONDS: '1',
       DELIVERY_RETRY_FIRST_SECONDS: '1',
