@@ -86,7 +86,13 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
   });
   const keys = new MasterKeys(o.env.ENCRYPTION_KEY);
   const sealedValues = new SealedValues({ ring: keys.of('redis-value'), ...o.kit });
-  const foundation: ProtocolFoundation = { ...o, directory, keys, sealedValues };
+  const foundation: ProtocolFoundation = {
+    ...o,
+    directory,
+    keys,
+    sealedValues,
+    policyOf: async (tenant) => (await people.tenants.find(tenant))?.policy,
+  };
   const protocol = createProtocolPorts(foundation);
   const revocationList = new RevocationList();
   const continuity = new DirectoryContinuity({ database: o.database, directory, log: o.kit.log, breakMs });

@@ -123,6 +123,7 @@ export function createPeoplePorts(
   const tenants = createTenants({
     database,
     directory,
+    grants: o.grants,
     revocations,
     accessTokenSeconds,
     policyDefaults: env.TENANT_POLICY_DEFAULTS,
@@ -236,6 +237,7 @@ export function createPeoplePorts(
     apiTokens: createApiTokens({
       database,
       revocations,
+      tenants,
       digestKey: deriveKey(env.ENCRYPTION_KEY, 'api-token'),
       accessTokenSeconds,
       clock: kit.clock,

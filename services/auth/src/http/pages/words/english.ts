@@ -114,6 +114,8 @@ export const english = {
     back: 'Back to your account',
     signOut: 'Sign out',
     done: 'Your change is saved.',
+    rolesNeedFactor:
+      'Your role counts only when you sign in with a second factor. Set up an authenticator app or a passkey here, then sign in with it.',
     signInHeading: 'How you sign in',
     password: 'Password',
     passwordSet: 'Set',

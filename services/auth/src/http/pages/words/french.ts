@@ -153,6 +153,8 @@ export const french: Translation = {
     back: 'Retour à votre compte',
     signOut: 'Se déconnecter',
     done: 'Votre modification est enregistrée.',
+    rolesNeedFactor:
+      'Votre rôle ne compte que si vous vous connectez avec un second facteur. Configurez ici une application d’authentification ou une clé d’accès, puis connectez-vous avec.',
     signInHeading: 'Comment vous vous connectez',
     password: 'Mot de passe',
     passwordSet: 'Défini',

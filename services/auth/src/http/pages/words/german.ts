@@ -153,6 +153,8 @@ export const german: Translation = {
     back: 'Zurück zu Ihrem Konto',
     signOut: 'Abmelden',
     done: 'Ihre Änderung ist gespeichert.',
+    rolesNeedFactor:
+      'Ihre Rolle gilt nur, wenn Sie sich mit einem zweiten Faktor anmelden. Richten Sie hier eine Authenticator-App oder einen Passkey ein und melden Sie sich dann damit an.',
     signInHeading: 'So melden Sie sich an',
     password: 'Passwort',
     passwordSet: 'Festgelegt',

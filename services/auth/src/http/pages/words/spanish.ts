@@ -153,6 +153,8 @@ export const spanish: Translation = {
     back: 'Volver a su cuenta',
     signOut: 'Cerrar sesión',
     done: 'El cambio está guardado.',
+    rolesNeedFactor:
+      'Su rol solo cuenta si inicia sesión con un segundo factor. Configure aquí una aplicación de autenticación o una llave de acceso y después inicie sesión con ella.',
     signInHeading: 'Cómo entra usted',
     password: 'Contraseña',
     passwordSet: 'Establecida',
