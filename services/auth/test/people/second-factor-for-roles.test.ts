@@ -244,6 +244,7 @@ test('a personal access token made after one factor, or nobody knows how, brings
 
 test('an assertion of a trusted issuer is no sign-in: it brings no role where roles take two factors', async () => {
   const person = await administrator('asserted-anna');
+  await service.deps.subjects.find(tenant, person.id);
   const partner = await Signatory.create('https://partner.example');
   const client = await service.client({
     token_endpoint_auth_method: 'client_secret_post',
@@ -252,16 +253,27 @@ test('an assertion of a trusted issuer is no sign-in: it brings no role where ro
     scope: 'openid users:read',
   });
   await service.deps.database.sql.query(
-    `INSERT INTO auth.trusted_issuers (tenant, id, name, issuer, jwks, subject_mapping, client_ids, scopes)
-     VALUES ($1, gen_random_uuid(), 'Partner', 'https://partner.example', $2::jsonb, 'id', $3, $4)`,
-    [tenant, JSON.stringify({ keys: [partner.jwk] }), [client.clientId], ['openid', 'users:read']],
+    `WITH issuer AS (
+       INSERT INTO auth.trusted_issuers (tenant, id, name, issuer, jwks, client_ids, scopes)
+       VALUES ($1, gen_random_uuid(), 'Partner', $2, $3::jsonb, $4, $5) RETURNING id
+     )
+     INSERT INTO auth.issuer_subjects (tenant, id, issuer_id, subject, subject_id)
+     SELECT $1, gen_random_uuid(), id, 'anna', $6::uuid FROM issuer`,
+    [
+      tenant,
+      partner.issuer,
+      JSON.stringify(partner.jwks),
+      [client.clientId],
+      ['openid', 'users:read'],
+      person.id,
+    ],
   );
   const present = async () =>
     givenBy(
       await token(service, client, {
         grant_type: bearerGrant,
         client_secret: client.secret ?? '',
-        assertion: await partner.assertion({ aud: service.deps.issuer(tenant), sub: person.id }),
+        assertion: await partner.assertion({ aud: service.deps.issuer(tenant), sub: 'anna' }),
       }),
     );
   await requires(false);
