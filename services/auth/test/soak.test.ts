@@ -38,6 +38,7 @@ const passing = [
 /** As many rows as there are people, or things that administrators set up. */
 const lasting = [
   'clients',
+  'client_logos',
   'client_registrations',
   'consents',
   'group_role_holders',
