@@ -5,6 +5,7 @@ import * as client from 'openid-client';
 import { runningDemo, unique } from './story/demo.ts';
 import { eventually } from './story/eventually.ts';
 import { graph, meQuery } from './story/graph.ts';
+import { bindUserName } from './story/issuer-subjects.ts';
 import { ScimClient } from './story/scim.ts';
 import { adminToken, discover, type SignedIn, signIn } from './story/sign-in.ts';
 
@@ -152,13 +153,14 @@ describe('assertions (RFC 7523)', () => {
           name: 'Partner',
           issuer,
           jwks: JSON.stringify({ keys: [jwk] }),
-          subjectMapping: 'USER_NAME',
           clientIds: [app.id],
           scopes: ['openid', 'profile'],
         },
       },
     );
     expect(trusted.errors).toEqual([]);
+    const { id } = trusted.data.createTrustedIssuer.trustedIssuer;
+    await bindUserName(demo, tenant, id, tenant.users.bob.userName);
     const sign = (subject: string) =>
       new SignJWT({ jti: crypto.randomUUID() })
         .setProtectedHeader({ alg: 'ES256', kid: 'partner-1' })
@@ -179,7 +181,6 @@ describe('assertions (RFC 7523)', () => {
       refused('invalid_grant'),
     );
 
-    const { id } = trusted.data.createTrustedIssuer.trustedIssuer;
     const rivalAdmin = await adminToken(demo.tenants.rival);
     const remove = `mutation ($id: ID!) { deleteTrustedIssuer(input: { id: $id }) { trustedIssuerId } }`;
     expect((await graph(demo, rivalAdmin, remove, { id })).errors[0]?.extensions?.code).toBe('NOT_FOUND');

@@ -23,6 +23,7 @@ export const kinds = [
   'serviceAccountKey',
   'initialAccessToken',
   'trustedIssuer',
+  'issuerSubject',
   'signingKey',
   'webhook',
   'delivery',
@@ -107,6 +108,10 @@ export async function makeBelongings(
       scopes: ['users:read'],
     },
   );
+  const { issuerSubject } = await change<Made<'issuerSubject'>>(
+    'bindIssuerSubject(BindIssuerSubjectInput) { issuerSubject { id } }',
+    { trustedIssuerId: trustedIssuer.id, subject: name, userId: user },
+  );
   const { webhook } = await change<Made<'webhook'>>('createWebhook(CreateWebhookInput) { webhook { id } }', {
     name,
     endpoint: 'https://receiver.invalid/',
@@ -169,6 +174,7 @@ export async function makeBelongings(
     serviceAccountKey: data.serviceAccount.publicKeys[0].id,
     initialAccessToken: initialAccessToken.id,
     trustedIssuer: trustedIssuer.id,
+    issuerSubject: issuerSubject.id,
     signingKey: data.signingKeys[0].id,
     webhook: webhook.id,
     delivery: deliveryId,
@@ -193,7 +199,7 @@ export async function stateOf(demo: Demo, token: string, of: Belongings): Promis
       group(id: $group) { version roles members { totalCount } }
       client(id: $client) { name disabled }
       serviceAccount(id: $serviceAccount) { name scopes disabled apiKeys { id } publicKeys { id } }
-      initialAccessTokens { id } trustedIssuers { id }
+      initialAccessTokens { id } trustedIssuers { id } issuerSubjects { edges { node { id } } }
       webhook(id: $webhook) { version } signalStream(id: $signalStream) { id status } delivery(id: $delivery) { id }
       schema(id: $schema) { id version } connector(id: $connector) { version status tokens { id } }
     }`,

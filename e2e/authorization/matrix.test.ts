@@ -85,6 +85,13 @@ describe('the table follows from the rules of the schema', () => {
     }
   });
 
+  test('every mutation says what it confers', () => {
+    const silent = Object.keys(table).filter(
+      (coordinate) => coordinate.startsWith('Mutation.') && (table[coordinate]?.confers ?? '') === '',
+    );
+    expect(silent).toEqual([]);
+  });
+
   test('an auditor changes nothing but what is their own, a help desk no role, client or key', () => {
     const may = (name: string) =>
       Object.keys(table).filter(

@@ -10,6 +10,8 @@ import type { Actor, World } from './world.ts';
  */
 export interface Row {
   rule: string;
+  /** What a mutation gives, and how a person must have signed in. */
+  confers?: string;
   opens?: string;
   /** Of nobody in particular. */
   any?: string;
@@ -83,7 +85,7 @@ export async function collect(world: World, width = 6): Promise<Matrix> {
     .map((key) => key.replace(/ \w+$/, ''));
   for (const coordinate of [...rules.keys(), ...new Set(perType)].sort()) {
     const [field = ''] = coordinate.split(' as ');
-    const row: Row = { rule: rules.get(field) ?? '' };
+    const row: Row = { rule: rules.get(field) ?? '', ...conferredIn(field) };
     for (const whose of ['any', 'own', 'other'] satisfies Subject[]) {
       const cellsOf = outcomes.get(`${coordinate} ${whose}`);
       if (!cellsOf) continue;
@@ -96,6 +98,14 @@ export async function collect(world: World, width = 6): Promise<Matrix> {
   Object.assign(rows, subscriptionRows(world, heard, rules));
   problems.push(...neverSeen(reached));
   return { rows, problems, cells };
+}
+
+/** Of a mutation: what the schema says it confers. */
+function conferredIn(coordinate: string): Pick<Row, 'confers'> {
+  const confers = models.gateway.objects
+    .get('Mutation')
+    ?.fields.get(coordinate.replace('Mutation.', ''))?.confers;
+  return coordinate.startsWith('Mutation.') && confers !== undefined ? { confers } : {};
 }
 
 /** What was heard that must never be, or not heard by who had opened a subscription. */

@@ -16,6 +16,8 @@ export interface Field {
   type: string;
   nonNull: boolean;
   arguments: readonly Argument[];
+  /** What a mutation confers, in words; undefined for what is no mutation. */
+  confers?: string | undefined;
   /** Its rule in words: alternatives joined by `|`, rules of interfaces by `&`. */
   rule: string;
 }
@@ -94,6 +96,7 @@ export function readModel(schemas: readonly string[]): Model {
         type: named(field.type),
         nonNull: field.type.kind === Kind.NON_NULL_TYPE,
         arguments: (field.arguments ?? []).map(argumentOf),
+        confers: conferredBy(field.directives ?? []),
         // A shared field is as open as each subgraph says for itself.
         rule: earlier && earlier.rule !== rule ? `${earlier.rule} / ${rule}` : rule,
       });
@@ -122,6 +125,18 @@ const argumentOf = (node: {
   type: node.type,
   required: node.type.kind === Kind.NON_NULL_TYPE && node.defaultValue === undefined,
 });
+
+function conferredBy(directives: readonly ConstDirectiveNode[]): string | undefined {
+  const confers = directives.find((directive) => directive.name.value === 'confers');
+  if (!confers) return undefined;
+  const words = (confers.arguments ?? []).flatMap(({ name, value }) => {
+    if (name.value === 'rights' && value.kind === Kind.LIST)
+      return value.values.map((right) => (right.kind === Kind.STRING ? right.value : ''));
+    if (name.value === 'nothing') return ['nothing'];
+    return name.value === 'recentSignIn' ? ['recent sign-in'] : [];
+  });
+  return words.join(', ');
+}
 
 function ruleIn(directives: readonly ConstDirectiveNode[]): string | undefined {
   const scopes = directives.find((directive) => directive.name.value === 'scopes');

@@ -115,6 +115,7 @@ const inputs: Readonly<Record<string, string | null>> = {
       serviceAccountKey: ['removeServiceAccountKey'],
       initialAccessToken: ['revokeInitialAccessToken'],
       trustedIssuer: ['deleteTrustedIssuer'],
+      issuerSubject: ['unbindIssuerSubject'],
       webhook: ['updateWebhook', 'rotateWebhookSecret', 'deleteWebhook', 'testWebhook'],
       delivery: ['replayDelivery', 'discardDelivery'],
       signalStream: ['deleteSignalStream'],
@@ -133,6 +134,7 @@ const inputs: Readonly<Record<string, string | null>> = {
   replayDeadDeliveries: 'receiverId: "$webhook"',
   createApiKey: 'serviceAccountId: "$serviceAccount", name: "x"',
   addServiceAccountKey: 'serviceAccountId: "$serviceAccount", jwk: "{}"',
+  bindIssuerSubject: 'trustedIssuerId: "$trustedIssuer", subject: "x", userId: "$user"',
   createTrustedIssuer:
     'name: "x", issuer: "https://x.example", jwksUri: "https://x.example/jwks", clientIds: ["$client"], scopes: ["users:read"], source: "$connector"',
   registerClient:

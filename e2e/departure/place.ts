@@ -5,6 +5,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as client from 'openid-client';
 import { type Demo, type DemoTenant, unique } from '../story/demo.ts';
 import { graph } from '../story/graph.ts';
+import { bindUserName } from '../story/issuer-subjects.ts';
 import { ScimClient } from '../story/scim.ts';
 import { adminToken, discover, everyOwnScope } from '../story/sign-in.ts';
 
@@ -90,41 +91,44 @@ export async function placeOf(demo: Demo, tenant: DemoTenant, urls = processes(d
     scim: new ScimClient(tenant, tenant.clients.scim.token),
     change,
     apiKey,
-    partner: await partnerOf(tenant, change),
+    partner: await partnerOf(demo, tenant, change),
   };
 }
 
-async function partnerOf(tenant: DemoTenant, change: Place['change']): Promise<Place['partner']> {
+async function partnerOf(demo: Demo, tenant: DemoTenant, change: Place['change']): Promise<Place['partner']> {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const issuer = `https://${unique('partner')}.example`;
   const config = await register(tenant, change, {
     grantTypes: [bearerGrant],
     scopes: ['openid', 'profile'],
   });
-  await change(
+  const { trustedIssuer } = await change<{ trustedIssuer: { id: string } }>(
     'createTrustedIssuer',
     'CreateTrustedIssuerInput',
     {
       name: 'Partner',
       issuer,
       jwks: JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }] }),
-      subjectMapping: 'USER_NAME',
       clientIds: [clientIdOf(config)],
       scopes: ['openid', 'profile'],
     },
     'trustedIssuer { id }',
   );
+  const meant = new Set<string>();
   return {
     config,
-    assertionOf: (userName) =>
-      new SignJWT({ jti: crypto.randomUUID() })
+    async assertionOf(userName) {
+      if (!meant.has(userName)) await bindUserName(demo, tenant, trustedIssuer.id, userName);
+      meant.add(userName);
+      return new SignJWT({ jti: crypto.randomUUID() })
         .setProtectedHeader({ alg: 'ES256', kid: 'one' })
         .setIssuer(issuer)
         .setSubject(userName)
         .setAudience(tenant.issuer)
         .setIssuedAt()
         .setExpirationTime('2 minutes')
-        .sign(privateKey),
+        .sign(privateKey);
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import * as client from 'openid-client';
 import { Browser } from './browser.ts';
 import { unique } from './demo.ts';
 import { graph } from './graph.ts';
+import { bindUserName } from './issuer-subjects.ts';
 import type { OwnSystem } from './own-system.ts';
 import { answered, type Redeem, type Redemption, tokenRequest } from './redemptions.ts';
 import { adminToken, authorize, discover, signIn, walk } from './sign-in.ts';
@@ -171,17 +172,18 @@ export function oneTimes(own: () => OwnSystem): OneTime[] {
           { name: unique('partner app'), grantTypes: [bearerGrant], scopes: ['openid', 'profile'] },
         );
         const issuer = `https://${unique('partner')}.example`;
-        await change(
+        const { createTrustedIssuer } = await change(
           'mutation ($input: CreateTrustedIssuerInput!) { createTrustedIssuer(input: $input) { trustedIssuer { id } } }',
           {
             name: 'Partner',
             issuer,
             jwks: JSON.stringify({ keys: [key.jwk] }),
-            subjectMapping: 'USER_NAME',
             clientIds: [registerClient.client.id],
             scopes: ['openid', 'profile'],
           },
         );
+        const { userName } = tenant().users.bob;
+        await bindUserName(own().demo, tenant(), createTrustedIssuer.trustedIssuer.id, userName);
         return tokenRequest(
           { grant_type: bearerGrant, assertion: await assertion(key, issuer, tenant().users.bob.userName) },
           basic(registerClient.client.id, registerClient.clientSecret),

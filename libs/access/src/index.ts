@@ -68,6 +68,13 @@ export {
   revocationStream,
 } from './revocations.ts';
 export {
+  type Assurance,
+  conferring,
+  type RouteConferral,
+  type RouteConferrals,
+  requireRouteConferrals,
+} from './route-conferring.ts';
+export {
   type ApiScope,
   apiScopes,
   describeScope,

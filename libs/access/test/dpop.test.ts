@@ -111,8 +111,8 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
 
   test('counts also when the request names the whole address, as every server must accept (RFC 9112 section 3.2.2)', async () => {
     const { port } = app.server.address() as { port: number };
-    const status = async (target: string) => {
-      const headers = await prover.headers('GET', url, token);
+    const status = async (target: string, named = new URL(target).host) => {
+      const headers = { ...(await prover.headers('GET', url, token)), host: named };
       return new Promise<number | undefined>((resolve, reject) => {
         request({ host: '127.0.0.1', port, path: target, headers }, (response) => {
           response.resume().on('end', () => resolve(response.statusCode));
@@ -124,6 +124,8 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
     expect(await status(`${url}?count=1`)).toBe(200);
     expect(await status(`http://elsewhere.example${path}`)).toBe(200);
     expect(await status(`${publicOrigin}/t/rival/users`)).toBe(401);
+    // Two hosts in one request are read in two ways.
+    expect(await status(`${url}?count=1`, 'elsewhere.example')).toBe(400);
   });
 
   test('as a bearer token is refused, in the header and in a form', async () => {

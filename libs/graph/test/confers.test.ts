@@ -10,7 +10,7 @@ import {
 } from '../src/index.ts';
 import { federation, type RunningSubgraph, serveSubgraph } from './subgraph.ts';
 
-const mayWrite = '@scopes(any: ["clients:write"], user: true)';
+const mayWrite = '@scopes(any: ["clients:write"])';
 const typeDefs = `${federation}
 type Query { a: Int @scopes(user: true) }
 type Mutation {
@@ -45,17 +45,16 @@ describe('a schema is refused', () => {
   };
 
   test('when a mutation does not say what it confers, naming all of them', () => {
-    expect(problemsOf('a: Int @scopes(user: true) b: Int @scopes(user: true)')).toEqual([
-      'Mutation.a does not say what it confers',
-      'Mutation.b does not say what it confers',
-    ]);
+    expect(
+      problemsOf('a: Int @scopes(any: ["clients:write"]) b: Int @scopes(any: ["clients:write"])'),
+    ).toEqual(['Mutation.a does not say what it confers', 'Mutation.b does not say what it confers']);
   });
 
   test('when it says both, or neither', () => {
     expect(
       problemsOf(
-        `a: Int @scopes(user: true) @confers
-         b: Int @scopes(user: true) @confers(nothing: true, rights: ["key"], recentSignIn: true)`,
+        `a: Int @scopes(any: ["clients:write"]) @confers
+         b: Int @scopes(any: ["clients:write"]) @confers(nothing: true, rights: ["key"], recentSignIn: true)`,
         { key: withinTheChange },
       ),
     ).toEqual(['Mutation.a confers either nothing or rights', 'Mutation.b confers either nothing or rights']);
@@ -63,13 +62,15 @@ describe('a schema is refused', () => {
 
   test('when it confers something to whoever signed in long ago', () => {
     expect(
-      problemsOf('a: Int @scopes(user: true) @confers(rights: ["key"])', { key: withinTheChange }),
+      problemsOf('a: Int @scopes(any: ["clients:write"]) @confers(rights: ["key"])', {
+        key: withinTheChange,
+      }),
     ).toEqual(['Mutation.a confers rights, and so takes a recent sign-in']);
   });
 
   test('when nobody says what a right comes to, or a rule is for nothing', () => {
     expect(
-      problemsOf('a: Int @scopes(user: true) @confers(rights: ["key"], recentSignIn: true)', {
+      problemsOf('a: Int @scopes(any: ["clients:write"]) @confers(rights: ["key"], recentSignIn: true)', {
         other: withinTheChange,
       }),
     ).toEqual([

@@ -42,9 +42,10 @@ const hostField = /^(?:[A-Za-z0-9._~%-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
  * Such a request is answered with 400 by every process, whatever it asks for (RFC 9112 §3.2 and §6.3).
  */
 export function ambiguityOf(request: Pick<IncomingMessage, 'rawHeaders' | 'url'>): string | undefined {
-  // A whole URL would name a second host (RFC 9112 §3.2.2).
   const { url = '' } = request;
-  if (!url.startsWith('/') && url !== '*') return 'The request target must be a path.';
+  const isPath = url.startsWith('/') || url === '*';
+  const authority = isPath ? undefined : /^https?:\/\/([^/?#]+)/i.exec(url)?.[1]?.toLowerCase();
+  if (!isPath && authority === undefined) return 'The request target must be a path or a web address.';
   let seen: Set<string> | undefined;
   const { rawHeaders } = request;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -54,7 +55,13 @@ export function ambiguityOf(request: Pick<IncomingMessage, 'rawHeaders' | 'url'>
     if (seen.has(name)) return `The header ${name} may be sent once only.`;
     seen.add(name);
     const value = rawHeaders[at + 1] ?? '';
-    if (name === 'host' && !hostField.test(value)) return 'The Host header is malformed.';
+    if (name === 'host') {
+      if (!hostField.test(value)) return 'The Host header is malformed.';
+      // Every server must take a whole address (RFC 9112 §3.2.2), and a client must name the same host twice (RFC 9112 §3.2).
+      if (authority !== undefined && authority !== value.toLowerCase()) {
+        return 'The request target names another host than the Host header.';
+      }
+    }
     if (name === 'transfer-encoding' && value.toLowerCase() !== 'chunked') {
       return 'The only transfer coding is chunked.';
     }

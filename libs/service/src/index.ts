@@ -22,8 +22,8 @@ export {
 export { isUnavailable, ServiceUnavailable } from './errors.ts';
 export { type DependencyState, Health, type HealthState } from './health.ts';
 export { createHttp, type HttpOptions, logFailure, statusOf } from './http.ts';
-export { type KeyRing, keyIdOf, keyRing, type RingKey, ringKey } from './key-ring.ts';
 export { idToLookUp, isUuid, leastUuidv7, uuidv7 } from './id.ts';
+export { type KeyRing, keyIdOf, keyRing, type RingKey, ringKey } from './key-ring.ts';
 export {
   Counter,
   createKit,

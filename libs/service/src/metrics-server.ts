@@ -1,11 +1,15 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Registry } from 'prom-client';
 import { ambiguityOf } from './ambiguity.ts';
 
 /** Serves `GET /metrics`, and nothing else: on a port of its own, so that no route of the public one can lead there. */
 export function createMetricsServer(metrics: Registry): Server {
+  // What follows on these is the rest of what was refused: it gets no answer of its own.
+  const refused = new WeakSet<Duplex>();
   const server = createServer((request, response) => {
     if (ambiguityOf(request) !== undefined) {
+      refused.add(request.socket);
       response.setHeader('connection', 'close');
       return answer(response, 400, 'Bad request\n');
     }
@@ -21,7 +25,8 @@ export function createMetricsServer(metrics: Registry): Server {
   });
   server.requestTimeout = 10_000;
   server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+    if (socket.writable && !refused.has(socket))
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
     else socket.destroy();
   });
   return server;

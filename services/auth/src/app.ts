@@ -1,4 +1,10 @@
-import { createTokenVerifier, measureRevocations, platformTenant, RevocationList } from '@ostiary/access';
+import {
+  createTokenVerifier,
+  measureRevocations,
+  platformTenant,
+  RevocationList,
+  requireRouteConferrals,
+} from '@ostiary/access';
 import type { Database } from '@ostiary/database';
 import { createHttp, HttpPeer, type Redis, SealedValues, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
@@ -15,6 +21,7 @@ import type { Senders } from './domain/outward/delivery.ts';
 import type { AuthDependencies } from './domain/ports.ts';
 import type { AuthEnv } from './env.ts';
 import { authSubgraph } from './graph/index.ts';
+import { routeConferrals } from './http/conferring.ts';
 import { peopleRoutes } from './http/people.ts';
 import { protocolRoutes } from './http/protocol.ts';
 import { keepDoorsSound } from './http/sound-doors.ts';
@@ -65,6 +72,7 @@ export async function createAuthService(o: AuthServiceOptions): Promise<AuthServ
     };
     runFrom(origin, next);
   });
+  requireRouteConferrals(app, routeConferrals);
   keepDoorsSound(app, deps.continuity);
   await app.register(protocolRoutes(deps));
   await app.register(peopleRoutes(deps));

@@ -64,7 +64,7 @@ describe('an assertion of a trusted issuer', () => {
   test("narrows to the requested scope; API scopes take the person's role too", async () => {
     const narrow = await present(await partner.assertion(claims()), { scope: 'profile' });
     expect(narrow.body.scope).toBe('profile');
-    const admin = await person(auth, 'admin@partner.example', { roles: ['tenant_admin'] });
+    const admin = await partnership.known('admin@partner.example', { roles: ['tenant_admin'] });
     const { body } = await present(await partner.assertion(claims({ sub: 'admin@partner.example' })));
     expect(body.scope).toBe('openid profile users:read');
     expect(claimsOf(body.access_token).sub).toBe(admin);
@@ -218,7 +218,7 @@ describe('refuses', () => {
   });
 
   test('a person who has left', async () => {
-    await person(auth, 'gone@partner.example', { active: false });
+    await partnership.known('gone@partner.example', { active: false });
     expect(await present(await partner.assertion(claims({ sub: 'gone@partner.example' })))).toMatchObject(
       refused,
     );

@@ -1,3 +1,4 @@
+import { createIssuerSubjects } from '../src/domain/issuer-subjects.ts';
 import {
   createTrustedIssuers,
   type NewTrustedIssuer,
@@ -26,13 +27,15 @@ export interface Partnership {
   /** One more process, with settings of its own. */
   third(env: Record<string, string>): Promise<RunningAuth>;
   directory: SearchableDirectory;
-  /** Trusted by user name, with `app`. */
+  /** Trusted with `app`; it calls people by their user names here. */
   partner: Signatory;
   app: Credentials;
   /** Has the grant, but no issuer's trust. */
   stranger: Credentials;
-  /** The user id of alice@partner.example. */
+  /** The user id of alice@partner.example, whom every trusted issuer means by that. */
   alice: string;
+  /** Somebody the service knows, and whom the partner means by their user name. */
+  known(userName: string, o?: { active?: boolean; roles?: readonly string[] }): Promise<string>;
   client(tenant?: string, metadata?: Parameters<typeof register>[1]): Promise<Credentials>;
   trust(signatory: Signatory, o?: Partial<NewTrustedIssuer>): Promise<TrustedIssuer>;
   /** Presents an assertion; `as` null: without a client. */
@@ -46,6 +49,14 @@ export interface Partnership {
 
 export const issuersOf = ({ deps }: RunningAuth) =>
   createTrustedIssuers({ ...deps, allowPrivate: true, clock: deps.kit.clock });
+
+/** Says whom an issuer means. */
+export const bind = ({ deps }: RunningAuth, trustedIssuerId: string, subject: string, subjectId: string) =>
+  createIssuerSubjects({ ...deps, clock: deps.kit.clock }).bind(
+    'demo',
+    { trustedIssuerId, subject, subjectId },
+    () => undefined,
+  );
 
 export const refused = { status: 400, body: { error: 'invalid_grant' } };
 
@@ -70,18 +81,21 @@ export async function startPartnership(): Promise<Partnership> {
     return { id: registered.client.clientId, secret: registered.clientSecret ?? '' };
   };
   const app = await client();
-  const trust: Partnership['trust'] = (signatory, o = {}) =>
-    issuersOf(auth).create('demo', {
+  const alice = await person(auth, 'alice@partner.example');
+  const trust: Partnership['trust'] = async (signatory, o = {}) => {
+    const trusted = await issuersOf(auth).create('demo', {
       name: 'Partner',
       issuer: signatory.issuer,
       ...(o.jwksUri === undefined ? { jwks: signatory.jwks } : {}),
-      subjectMapping: 'userName',
       clientIds: [app.id],
       scopes: ['openid', 'profile', 'users:read'],
       ...o,
     });
+    await bind(auth, trusted.id, 'alice@partner.example', alice);
+    return trusted;
+  };
   const partner = await Signatory.create('https://partner.example');
-  await trust(partner);
+  const { id: partnerId } = await trust(partner);
   return {
     auth,
     other,
@@ -90,7 +104,12 @@ export async function startPartnership(): Promise<Partnership> {
     partner,
     app,
     stranger: await client(),
-    alice: await person(auth, 'alice@partner.example'),
+    alice,
+    async known(userName, o = {}) {
+      const id = await person(auth, userName, o);
+      await bind(auth, partnerId, userName, id);
+      return id;
+    },
     client,
     trust,
     present: (assertion, fields = {}, o = {}) => {

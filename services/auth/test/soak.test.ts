@@ -24,6 +24,7 @@ const passing = [
   'client_secrets',
   'credentials',
   'grants',
+  'guesses',
   'idempotency_keys',
   'initial_access_tokens',
   'invitations',
@@ -33,6 +34,7 @@ const passing = [
   'sessions',
   'sign_in_counts',
   'signing_keys',
+  'used_values',
 ];
 
 /** As many rows as there are people, or things that administrators set up. */
@@ -41,6 +43,7 @@ const lasting = [
   'client_logos',
   'client_registrations',
   'consents',
+  'credential_owners',
   'group_role_holders',
   'group_roles',
   'passkeys',
@@ -49,6 +52,7 @@ const lasting = [
   'receivers',
   'recovery_codes',
   'role_assignments',
+  'role_holders',
   'service_account_keys',
   'service_accounts',
   'subjects',
@@ -261,6 +265,14 @@ async function others(subjectId: string): Promise<void> {
     uuidv7(),
     subjectId,
     digest(),
+  );
+  await rows(
+    `INSERT INTO auth.used_values (tenant, digest, expires_at) VALUES ('demo', $1, now() + interval '1 minute')`,
+    digest(),
+  );
+  await rows(
+    `INSERT INTO auth.guesses (tenant, account, count, at, expires_at)
+     VALUES ('demo', 'soaked', 1, now(), now() + interval '1 minute')`,
   );
   await rows(
     `INSERT INTO auth.credentials (tenant, ticket, subject_id, hash) VALUES ('demo', $1, $2, 'staged')`,

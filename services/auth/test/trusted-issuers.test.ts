@@ -3,9 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
-import type { NewTrustedIssuer } from '../src/domain/trusted-issuers.ts';
+import { forgetSubject } from '../src/data/subjects.ts';
+import { createIssuerSubjects, SubjectTaken } from '../src/domain/issuer-subjects.ts';
 import { person, Signatory } from './assertions.ts';
-import { issuersOf, type Partnership, refused, startPartnership } from './partnership.ts';
+import { bind, issuersOf, type Partnership, refused, startPartnership } from './partnership.ts';
 import { claimsOf, type RunningAuth, until } from './running-auth.ts';
 
 let partnership: Partnership;
@@ -35,68 +36,100 @@ const userinfo = async (token: unknown): Promise<number> =>
   (await other.get('/t/demo/userinfo', { authorization: `Bearer ${String(token)}` })).status;
 
 describe('whom an assertion is about', () => {
-  async function mapped(subjectMapping: NewTrustedIssuer['subjectMapping'], subjectSource?: string) {
+  const subjects = () => createIssuerSubjects({ ...auth.deps, clock: auth.deps.kit.clock });
+
+  test('is who was bound, byte for byte; no name, address or id of anybody finds them', async () => {
     const signatory = await Signatory.create(`https://${randomUUID()}.example`);
-    await trust(signatory, { subjectMapping, subjectSource });
-    return signatory;
-  }
-
-  test('id: the user id, and nothing like it', async () => {
-    const signatory = await mapped('id');
-    const { body } = await present(await signatory.assertion(claims({ sub: alice })));
-    expect(claimsOf(body.access_token).sub).toBe(alice);
-    for (const sub of ['alice@partner.example', alice.slice(1), randomUUID()]) {
-      expect(await present(await signatory.assertion(claims({ sub })))).toMatchObject(refused);
-    }
-  });
-
-  test('externalId: as the one connector calls them', async () => {
-    const signatory = await mapped('externalId', 'connector-1');
-    directory.found.set('externalId eq "emp-7"', [alice]);
-    directory.searches.length = 0;
-    const { body } = await present(await signatory.assertion(claims({ sub: 'emp-7' })));
-    expect(claimsOf(body.access_token).sub).toBe(alice);
-    expect(directory.searches).toEqual([
-      { tenant: 'demo', filter: 'externalId eq "emp-7"', source: 'connector-1' },
-    ]);
-    expect(
-      await present(await signatory.assertion(claims({ sub: '7" or externalId pr or "' }))),
-    ).toMatchObject(refused);
-    expect(directory.searches.at(-1)?.filter).toBe(String.raw`externalId eq "7\" or externalId pr or \""`);
-  });
-
-  test('email: verified, and of one person alone', async () => {
-    const signatory = await mapped('email');
+    const { id } = await trust(signatory);
     const bob = await person(auth, 'bob');
-    directory.found.set('emails.value eq "bob@example.com"', [bob]);
-    directory.found.set('emails.value eq "shared@example.com"', [bob, alice]);
-    const by = (more: JWTPayload) => signatory.assertion(claims({ sub: 'x', ...more }));
-    const { body } = await present(await by({ email: 'bob@example.com', email_verified: true }));
+    await bind(auth, id, 'employee-7', bob);
+    const { body } = await present(await signatory.assertion(claims({ sub: 'employee-7' })));
     expect(claimsOf(body.access_token).sub).toBe(bob);
-    for (const more of [
-      { email: 'bob@example.com' },
-      { email: 'bob@example.com', email_verified: false },
-      { email: 'bob@example.com', email_verified: 'true' },
-      { email: ['bob@example.com'], email_verified: true },
-      { email: 'shared@example.com', email_verified: true },
-      { email_verified: true },
-    ]) {
-      expect(await present(await by(more))).toMatchObject(refused);
-    }
+    for (const sub of ['bob', bob, 'Employee-7', 'employee-7 ', 'bob@example.com'])
+      expect(await present(await signatory.assertion(claims({ sub })))).toMatchObject(refused);
+    const byAddress = { sub: 'x', email: 'bob@example.com', email_verified: true, preferred_username: 'bob' };
+    expect(await present(await signatory.assertion(claims(byAddress)))).toMatchObject(refused);
+    expect(directory.searches).toEqual([]);
+    // Another issuer means nobody by it.
+    expect(await present(await partner.assertion(claims({ sub: 'employee-7' })))).toMatchObject(refused);
   });
 
-  test('while the directory is away, whoever is not known here gets 503, and keeps the assertion', async () => {
-    const signatory = await mapped('externalId', 'connector-1');
-    directory.found.set('externalId eq "emp-8"', [alice]);
-    const assertion = await signatory.assertion(claims({ sub: 'emp-8' }));
-    directory.available = false;
-    try {
-      expect((await present(assertion)).status).toBe(503);
-      expect((await present(await partner.assertion(claims()))).status).toBe(200);
-    } finally {
-      directory.available = true;
-    }
-    expect((await present(assertion)).status).toBe(200);
+  test('is said once: of 20 at the same time in two processes, one', async () => {
+    const { id } = await trust(await Signatory.create(`https://${randomUUID()}.example`));
+    const people = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => person(auth, `racer-${index}`)),
+    );
+    const outcomes = await Promise.allSettled(
+      people.map((who, index) => bind(index % 2 ? auth : other, id, 'the one', who)),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(SubjectTaken);
+  });
+
+  test('ends with what was issued on it when it is taken back; not from another tenant', async () => {
+    const signatory = await Signatory.create(`https://${randomUUID()}.example`);
+    const { id } = await trust(signatory);
+    const binding = await bind(auth, id, 'dora', await person(auth, 'dora'));
+    const assertion = () => signatory.assertion(claims({ sub: 'dora' }));
+    const { body } = await present(await assertion());
+    expect(await userinfo(body.access_token)).toBe(200);
+    expect(await subjects().unbind('rival', binding?.id ?? '')).toBe(false);
+    expect(await userinfo(body.access_token)).toBe(200);
+    expect(await subjects().unbind('demo', binding?.id ?? '')).toBe(true);
+    await until(async () => (await userinfo(body.access_token)) === 401);
+    expect(await present(await assertion())).toMatchObject(refused);
+    expect(await subjects().unbind('demo', binding?.id ?? '')).toBe(false);
+  });
+
+  test('taken back while tokens are issued on it, leaves none that works', async () => {
+    const signatory = await Signatory.create(`https://${randomUUID()}.example`);
+    const { id } = await trust(signatory);
+    const binding = await bind(auth, id, 'eve', await person(auth, 'eve'));
+    const assertions = await Promise.all(
+      Array.from({ length: 10 }, () => signatory.assertion(claims({ sub: 'eve' }))),
+    );
+    const [, ...answers] = await Promise.all([
+      subjects().unbind('demo', binding?.id ?? ''),
+      ...assertions.map((assertion, index) => present(assertion, {}, { at: index % 2 ? auth : other })),
+    ]);
+    for (const { body } of answers)
+      if (body.access_token) await until(async () => (await userinfo(body.access_token)) === 401);
+  });
+
+  test('is forgotten with the person, and with the issuer', async () => {
+    const { sql } = auth.database;
+    const { id } = await trust(await Signatory.create(`https://${randomUUID()}.example`));
+    const gone = await person(auth, 'gone-for-good');
+    await bind(auth, id, 'gone', gone);
+    const left = async () =>
+      (
+        await sql.query('SELECT 1 FROM auth.issuer_subjects WHERE tenant = $1 AND issuer_id = $2', [
+          'demo',
+          id,
+        ])
+      ).rowCount;
+    expect(await left()).toBe(2);
+    await auth.database.transaction((tx) => forgetSubject(tx, 'demo', gone));
+    expect(await left()).toBe(1);
+    expect(await issuersOf(auth).remove('demo', id)).toBe(true);
+    expect(await left()).toBe(0);
+  });
+
+  test('binds nobody of another tenant', async () => {
+    const { id } = await trust(await Signatory.create(`https://${randomUUID()}.example`));
+    const theirs = await person(auth, 'theirs', { tenant: 'rival' });
+    await expect(bind(auth, id, 'theirs', theirs)).rejects.toThrow();
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['too much', 'x'.repeat(256)],
+    ['other letters', 'zo\u00eb'],
+    ['control characters', 'a\u0000b'],
+  ])('is not called by %s', async (_, subject) => {
+    const { id } = await trust(await Signatory.create(`https://${randomUUID()}.example`));
+    await expect(bind(auth, id, subject, alice)).rejects.toMatchObject({ name: 'OAuthError' });
   });
 });
 
@@ -191,7 +224,7 @@ describe('what was issued on an issuer’s word ends with', () => {
   });
 
   test('the person', async () => {
-    const carol = await person(auth, 'carol@partner.example');
+    const carol = await partnership.known('carol@partner.example');
     const { body } = await present(await partner.assertion(claims({ sub: 'carol@partner.example' })));
     expect(await userinfo(body.access_token)).toBe(200);
     await auth.deps.subjects.signOutEverywhere('demo', carol);
@@ -211,8 +244,6 @@ describe('trusting an issuer', () => {
     ['with an unknown scope', { scopes: ['everything'] }],
     ['with offline_access', { scopes: ['openid', 'offline_access'] }],
     ['without a name', { name: ' ' }],
-    ['by external id of no connector', { subjectMapping: 'externalId' as const }],
-    ['by user name of a connector', { subjectSource: 'connector-1' }],
     ['with no keys', { jwks: { keys: [] } }],
     ['with a symmetric key', { jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } }],
     ['with keys and an address', { jwksUri: 'https://x.example/jwks', jwks: { keys: [] } }],

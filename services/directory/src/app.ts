@@ -1,4 +1,4 @@
-import type { TokenVerifier } from '@ostiary/access';
+import { requireRouteConferrals, type TokenVerifier } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
 import { createOutbox, liveConsumer, type TenantPolicySettings } from '@ostiary/events';
 import { createHttp, type ServiceKit } from '@ostiary/service';
@@ -11,6 +11,7 @@ import { createDirectory } from './domain/directory.ts';
 import type { NodeKeeper } from './domain/node-keepers.ts';
 import { type Asking, runAskedBy } from './domain/whence.ts';
 import { directorySubgraph } from './graph/subgraph.ts';
+import { routeConferrals } from './http/conferring.ts';
 import { internalSurface } from './http/internal.ts';
 import { startHousekeeping } from './jobs/housekeeping.ts';
 import { eventConsumers } from './jobs/relay.ts';
@@ -57,6 +58,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     };
     runAskedBy(asking, next);
   });
+  requireRouteConferrals(app, routeConferrals);
   const stopListening = await directory.listen();
   app.addHook('onClose', stopListening);
   const stopHousekeeping = startHousekeeping(directory, kit);

@@ -1,4 +1,4 @@
-import type { RevocationList, TokenVerifier } from '@ostiary/access';
+import { type RevocationList, requireRouteConferrals, type TokenVerifier } from '@ostiary/access';
 import { type EventConsumer, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
 import { createHttp, type ServiceKit } from '@ostiary/service';
 import type { Rates } from '@ostiary/service/rates';
@@ -13,6 +13,7 @@ import type { Administrators, Credentials, Directory } from './domain/ports.ts';
 import { Resources } from './domain/resources.ts';
 import { provisioningSubgraph } from './graph/subgraph.ts';
 import { Authenticator } from './http/authentication.ts';
+import { routeConferrals } from './http/conferring.ts';
 import { answerMalformedUrl } from './http/errors.ts';
 import { eventRoutes } from './http/events.ts';
 import { nodeRoutes } from './http/nodes.ts';
@@ -79,6 +80,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     lenientSlashes: true,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
   });
+
+  requireRouteConferrals(http, routeConferrals);
 
   const resources = new Resources({
     directory: options.directory,

@@ -49,6 +49,7 @@ export type ResourceType =
   | 'ServiceAccount'
   | 'InitialAccessToken'
   | 'TrustedIssuer'
+  | 'IssuerSubject'
   | 'SigningKey'
   | 'SignalStream'
   | 'Webhook'
@@ -100,6 +101,8 @@ export const securityActions = [
   'initial_access_token.revoked',
   'trusted_issuer.created',
   'trusted_issuer.deleted',
+  'issuer_subject.bound',
+  'issuer_subject.unbound',
   'signing_key.prepared',
   'signing_key.activated',
   'signing_key.replaced',

@@ -196,7 +196,7 @@ export async function forgetSubject(tx: Sql, tenant: string, id: string): Promis
   for (const table of ['totp_factors', 'recovery_codes', 'passkeys', 'invitations']) {
     await tx.query(`DELETE FROM auth.${table} WHERE tenant = $1 AND subject_id = $2`, [tenant, id]);
   }
-  for (const table of ['role_assignments', 'group_role_holders']) {
+  for (const table of ['role_assignments', 'group_role_holders', 'issuer_subjects']) {
     await tx.query(`DELETE FROM auth.${table} WHERE tenant = $1 AND subject_id = $2`, [tenant, id]);
   }
   await tx.query(`UPDATE auth.subjects SET withdrawals = '{}' WHERE tenant = $1 AND id = $2`, [tenant, id]);

@@ -1,7 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import type { ClientKey } from '../domain/client-keys.ts';
 import type { AssertedGrant } from '../domain/grant-jwt-bearer.ts';
-import type { SubjectMapping, TrustedIssuer } from '../domain/trusted-issuers.ts';
+import type { TrustedIssuer } from '../domain/trusted-issuers.ts';
 
 interface IssuerRow {
   id: string;
@@ -9,16 +9,14 @@ interface IssuerRow {
   issuer: string;
   jwks: { keys: readonly ClientKey[] } | null;
   jwksUri: string | null;
-  subjectMapping: SubjectMapping;
-  subjectSource: string | null;
   clientIds: string[];
   scopes: string[];
   version: number;
   createdAt: Date;
 }
 
-const columns = `id, name, issuer, jwks, jwks_uri AS "jwksUri", subject_mapping AS "subjectMapping",
-  subject_source AS "subjectSource", client_ids AS "clientIds", scopes, version, created_at AS "createdAt"`;
+const columns = `id, name, issuer, jwks, jwks_uri AS "jwksUri",
+  client_ids AS "clientIds", scopes, version, created_at AS "createdAt"`;
 
 const fromRow = ({ jwks, ...row }: IssuerRow): TrustedIssuer => ({ ...row, keys: jwks?.keys ?? null });
 
@@ -54,9 +52,9 @@ export async function insertTrustedIssuer(
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`trusted_issuers/${tenant}`]);
   const { rowCount } = await tx.query(
     `INSERT INTO auth.trusted_issuers
-       (tenant, id, name, issuer, jwks, jwks_uri, subject_mapping, subject_source, client_ids, scopes, version, created_at)
-     SELECT $1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9::text[], $10::text[], $11, $12
-     WHERE (SELECT count(*) FROM auth.trusted_issuers WHERE tenant = $1) < $13`,
+       (tenant, id, name, issuer, jwks, jwks_uri, client_ids, scopes, version, created_at)
+     SELECT $1, $2, $3, $4, $5::jsonb, $6, $7::text[], $8::text[], $9, $10
+     WHERE (SELECT count(*) FROM auth.trusted_issuers WHERE tenant = $1) < $11`,
     [
       tenant,
       issuer.id,
@@ -64,8 +62,6 @@ export async function insertTrustedIssuer(
       issuer.issuer,
       issuer.keys === null ? null : JSON.stringify({ keys: issuer.keys }),
       issuer.jwksUri,
-      issuer.subjectMapping,
-      issuer.subjectSource,
       issuer.clientIds,
       issuer.scopes,
       issuer.version,
@@ -98,16 +94,17 @@ export async function deleteTrustedIssuer(
 }
 
 /**
- * The grant behind an assertion, in one statement. Person and issuer are locked against a departure or a withdrawal of the
- * trust at the same time: it either sees this grant, or is seen by it.
+ * The grant behind an assertion, in one statement. Person, issuer and binding are locked against a departure, or a withdrawal of the
+ * trust or of the binding, at the same time: it either sees this grant, or is seen by it.
  */
 const openStatement = `
 WITH allowed AS (
-  SELECT 1 FROM auth.subjects s, auth.clients c, auth.trusted_issuers i
+  SELECT 1 FROM auth.subjects s, auth.clients c, auth.trusted_issuers i, auth.issuer_subjects b
   WHERE s.tenant = $1 AND s.id = $3 AND s.active AND NOT s.deleted AND s.epoch = $4
     AND c.tenant = $1 AND c.client_id = $5 AND c.disabled_at IS NULL AND c.epoch = $6
     AND i.tenant = $1 AND i.id = $7 AND $5 = ANY(i.client_ids)
-  FOR SHARE OF s, i
+    AND b.tenant = $1 AND b.issuer_id = $7 AND b.subject_id = $3 AND b.subject = $11
+  FOR SHARE OF s, i, b
 )
 INSERT INTO auth.grants (tenant, id, client_id, subject_id, subject_epoch, client_epoch, scopes, resources, amr, expires_at,
   trusted_issuer_id)
@@ -131,6 +128,7 @@ export async function openAssertedGrant(
     grant.scopes,
     grant.resources,
     grant.lifetimeSeconds,
+    grant.issuerSubject,
   ]);
   return rows[0] && Math.floor(rows[0].expiresAt);
 }

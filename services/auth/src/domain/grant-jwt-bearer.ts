@@ -19,6 +19,8 @@ export interface AssertedGrant {
   clientId: string;
   clientEpoch: number;
   trustedIssuerId: string;
+  /** What the issuer calls the person: `sub`. */
+  issuerSubject: string;
   scopes: readonly string[];
   resources: readonly string[];
   lifetimeSeconds: number;
@@ -26,12 +28,8 @@ export interface AssertedGrant {
 
 export interface AssertedGrants {
   issuer(tenant: string, issuer: string): Promise<TrustedIssuer | undefined>;
-  /** Whom the claims are about, by the issuer's mapping; null when nobody or not one alone. */
-  subject(
-    tenant: string,
-    trusted: TrustedIssuer,
-    claims: Readonly<Record<string, unknown>>,
-  ): Promise<Subject | null>;
+  /** Whom the issuer means, as was said once; null when nobody said. */
+  subject(tenant: string, trusted: TrustedIssuer, issuerSubject: string): Promise<Subject | null>;
   /** Writes the grant; the Unix second it ends. Undefined when person, client or trust ended meanwhile. */
   open(tenant: string, grant: AssertedGrant): Promise<number | undefined>;
 }
@@ -109,7 +107,7 @@ async function ofIssuer(
   const trusted = await deps.assertedGrants.issuer(tenant, assertion.issuer);
   if (!trusted?.clientIds.includes(client.clientId)) throw invalidAssertion('not trusted with this client');
   if (!(await isSigned(deps, trusted, assertion))) throw invalidAssertion('wrong signature');
-  const subject = await deps.assertedGrants.subject(tenant, trusted, assertion.claims);
+  const subject = await deps.assertedGrants.subject(tenant, trusted, assertion.subject);
   if (!subject?.active) throw invalidAssertion('no such person, or not active');
   const scopes = scopesOf(request, trusted, subject);
   const asked = checkResources(parameters.get('resource') ?? [], [
@@ -125,6 +123,7 @@ async function ofIssuer(
       clientId: client.clientId,
       clientEpoch: client.epoch,
       trustedIssuerId: trusted.id,
+      issuerSubject: assertion.subject,
       scopes,
       resources,
       lifetimeSeconds: deps.accessTokenLifetime,

@@ -1,5 +1,4 @@
-import type { Revocation } from '@ostiary/access';
-import { type Claim, type Database, isUniqueViolation, type Sql } from '@ostiary/database';
+import { type Claim, type Database, isUniqueViolation } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { record } from '../data/security-log.ts';
 import { deleteTrustedIssuer, insertTrustedIssuer, listTrustedIssuers } from '../data/trusted-issuers.ts';
@@ -7,18 +6,12 @@ import { changesBetween } from './changes.ts';
 import { type ClientKey, checkAuthenticationKeys } from './client-keys.ts';
 import { refusePrivateAddresses } from './document-address.ts';
 import { invalidRequest } from './errors.ts';
-import { tellOfEndedGrants } from './outward/grant-ends.ts';
-import type { ClientStore, Grants, NewRevocation, RevocationFeed } from './ports.ts';
+import { endIssuedOnWord } from './issued-on-word.ts';
+import type { ClientStore, Grants, RevocationFeed } from './ports.ts';
 import { isKnownScope } from './scopes.ts';
 import { type ChangeTerms, requireVersion } from './versions.ts';
 
-/**
- * What of an assertion says who the person is: `sub` as the user's id, user name or external id; or `email`, if the issuer
- * verified it and one person alone has it as an address.
- */
-export type SubjectMapping = 'id' | 'userName' | 'externalId' | 'email';
-
-/** Somebody outside whose signed word on who a person is counts here (RFC 7523 §2.1). */
+/** Somebody outside whose signed word on who a person is counts here (RFC 7523 §2.1), for those it was bound to. */
 export interface TrustedIssuer {
   id: string;
   name: string;
@@ -27,9 +20,6 @@ export interface TrustedIssuer {
   /** Its public keys; null when they are at `jwksUri`. */
   keys: readonly ClientKey[] | null;
   jwksUri: string | null;
-  subjectMapping: SubjectMapping;
-  /** The connector whose external ids are meant. */
-  subjectSource: string | null;
   /** Clients that may present its assertions. */
   clientIds: string[];
   /** The most they get that way. */
@@ -44,8 +34,6 @@ export interface NewTrustedIssuer {
   issuer: string;
   jwks?: unknown;
   jwksUri?: string | undefined;
-  subjectMapping: SubjectMapping;
-  subjectSource?: string | undefined;
   clientIds: readonly string[];
   scopes: readonly string[];
 }
@@ -72,23 +60,6 @@ export function createTrustedIssuers(o: {
 }): TrustedIssuers {
   const { sql } = o.database;
 
-  async function revokeAll(
-    tx: Sql,
-    tenant: string,
-    grants: readonly { id: string; subjectId: string; clientId: string }[],
-    reason: string,
-  ): Promise<Revocation[]> {
-    const revoked: NewRevocation[] = [];
-    const ended: (typeof grants)[number][] = [];
-    for (const grant of grants) {
-      const entries = await o.grants.revoke(tx, tenant, grant.id);
-      revoked.push(...entries);
-      if (entries.length > 0) ended.push(grant);
-    }
-    await tellOfEndedGrants(tx, tenant, ended, reason);
-    return o.revocations.append(tx, revoked, reason);
-  }
-
   return {
     async create(tenant, input, claim) {
       const issuer: TrustedIssuer = {
@@ -96,8 +67,6 @@ export function createTrustedIssuers(o: {
         name: checkName(input.name),
         issuer: checkIssuer(input.issuer, o.issuer(tenant)),
         ...checkKeys(input, o),
-        subjectMapping: input.subjectMapping,
-        subjectSource: checkSource(input),
         clientIds: [...new Set(input.clientIds)],
         scopes: checkScopes(input.scopes),
         version: 1,
@@ -144,7 +113,7 @@ export function createTrustedIssuers(o: {
           resourceId: deleted.issuer.id,
           changes: changesBetween(given(deleted.issuer), undefined),
         });
-        return revokeAll(tx, tenant, deleted.grants, 'issuer no longer trusted');
+        return endIssuedOnWord(o, tx, tenant, deleted.grants, 'issuer no longer trusted');
       });
       if (entries === undefined) return false;
       await o.revocations.publish(entries);
@@ -179,16 +148,6 @@ function checkKeys(
     ...(input.jwksUri === undefined ? {} : { jwks_uri: input.jwksUri }),
   });
   return { keys: jwks?.keys ?? null, jwksUri: uri ?? null };
-}
-
-function checkSource(input: NewTrustedIssuer): string | null {
-  const source = input.subjectSource;
-  if ((input.subjectMapping === 'externalId') !== (source !== undefined)) {
-    throw invalidRequest('A connector is named exactly when people are found by external id.');
-  }
-  if (source !== undefined && !/^[\x21-\x7e]{1,255}$/.test(source))
-    throw invalidRequest('There is no such connector.');
-  return source ?? null;
 }
 
 function checkScopes(scopes: readonly string[]): string[] {

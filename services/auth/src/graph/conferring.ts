@@ -63,6 +63,11 @@ export function authConferring(deps: PeopleDependencies): Conferring<AuthLoaders
         const held = await rolesOf(deps.database.sql, tenant, [userId]);
         return [...held.values()].flatMap(scopesToActOn);
       },
+      /** Who speaks for a person has what that person has, and acts on how they sign in. */
+      wordAboutPerson: async ({ input: { userId } }: Input<{ userId: string }>, { tenant }: Context) => {
+        const held = isUuid(userId) ? [...(await rolesOf(deps.database.sql, tenant, [userId])).values()] : [];
+        return ['users:write', ...held.flat().flatMap((role) => scopesToActOn([role]))];
+      },
       /** Who is trusted to say who a person is may say it of whoever is bound to it; binding is conferred by itself. */
       wordOfIssuer: ({ input }: Input<{ scopes: readonly string[] }>) => [
         ...input.scopes,

@@ -1,6 +1,25 @@
-import { badUserInput, type GraphContext, notFound, type TypeResolvers } from '@ostiary/graph';
-import { createTrustedIssuers, type SubjectMapping, type TrustedIssuer } from '../domain/trusted-issuers.ts';
+import {
+  badUserInput,
+  conflict,
+  countedPageById,
+  type GraphContext,
+  notFound,
+  type PagingArguments,
+  requireConferrable,
+  requirePrincipal,
+  type TypeResolvers,
+} from '@ostiary/graph';
+import {
+  countIssuerSubjects,
+  type IssuerSubject,
+  type IssuerSubjectFilter,
+  issuerSubjectPage,
+} from '../data/issuer-subjects.ts';
+import { createIssuerSubjects, SubjectTaken } from '../domain/issuer-subjects.ts';
+import { scopesToActOn } from '../domain/roles.ts';
+import { createTrustedIssuers, type TrustedIssuer } from '../domain/trusted-issuers.ts';
 import type { PeopleDependencies } from '../people.ts';
+import { filterOf, type Given } from './filters.ts';
 import { once, termsOf } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
 
@@ -11,17 +30,22 @@ interface CreateInput {
   issuer: string;
   jwks?: string | null;
   jwksUri?: string | null;
-  subjectMapping?: SubjectMapping | null;
-  source?: string | null;
   clientIds: readonly string[];
   scopes: readonly string[];
   idempotencyKey?: string | null;
 }
 
-/** Whose assertions about the tenant's people are accepted (RFC 7523). */
+interface BindInput {
+  trustedIssuerId: string;
+  subject: string;
+  userId: string;
+  idempotencyKey?: string | null;
+}
+
+/** Whose assertions about the tenant's people are accepted (RFC 7523), and whom they mean. */
 export function trustedIssuerResolvers(deps: PeopleDependencies): {
-  SubjectMapping: Record<string, SubjectMapping>;
   TrustedIssuer: TypeResolvers<AuthLoaders>;
+  IssuerSubject: TypeResolvers<AuthLoaders>;
   Query: TypeResolvers<AuthLoaders>;
   Mutation: TypeResolvers<AuthLoaders>;
 } {
@@ -34,13 +58,31 @@ export function trustedIssuerResolvers(deps: PeopleDependencies): {
     allowPrivate: deps.env.OUTGOING_ALLOW_PRIVATE,
     clock: deps.kit.clock,
   });
+  const bindings = createIssuerSubjects({ ...deps, clock: deps.kit.clock });
+  const { sql } = deps.database;
+  /** One that was bound before; null when it was taken back since. */
+  const boundAs = async (tenant: string, id: string): Promise<IssuerSubject | null> =>
+    (await issuerSubjectPage(sql, tenant, { id }, { limit: 1, direction: 'forward' }))[0] ?? null;
   return {
-    SubjectMapping: { ID: 'id', USER_NAME: 'userName', EXTERNAL_ID: 'externalId', EMAIL: 'email' },
     TrustedIssuer: {
       jwks: ({ keys }: TrustedIssuer) => (keys === null ? null : JSON.stringify({ keys })),
-      source: ({ subjectSource }: TrustedIssuer) => subjectSource,
+    },
+    IssuerSubject: {
+      user: ({ subjectId }: IssuerSubject) => ({ id: subjectId }),
     },
     Query: {
+      issuerSubjects(
+        _parent: unknown,
+        { filter: given, ...input }: PagingArguments & { filter?: Given<IssuerSubjectFilter> | null },
+        { tenant }: Context,
+      ) {
+        const filter = filterOf<IssuerSubjectFilter>(given);
+        return countedPageById(input, {
+          kind: 'issuer-subject',
+          rows: (page) => issuerSubjectPage(sql, tenant, filter, page),
+          total: () => countIssuerSubjects(sql, tenant, filter),
+        });
+      },
       trustedIssuers: (_parent: unknown, _args: object, { tenant }: Context) => issuers.list(tenant),
     },
     Mutation: {
@@ -57,8 +99,6 @@ export function trustedIssuerResolvers(deps: PeopleDependencies): {
               issuer: input.issuer,
               ...(typeof input.jwks === 'string' && { jwks: parsedKeys(input.jwks) }),
               jwksUri: input.jwksUri ?? undefined,
-              subjectMapping: input.subjectMapping ?? ('userName' as const),
-              subjectSource: input.source ?? undefined,
               clientIds: input.clientIds,
               scopes: input.scopes,
             };
@@ -67,6 +107,50 @@ export function trustedIssuerResolvers(deps: PeopleDependencies): {
           async (id) => ({
             trustedIssuer: (await issuers.list(tenant)).find((issuer) => issuer.id === id) ?? null,
           }),
+        );
+      },
+      async bindIssuerSubject(_parent: unknown, { input }: { input: BindInput }, context: Context) {
+        const { tenant } = context;
+        const { trustedIssuerId, subject, userId } = input;
+        const person = await deps.subjects.find(tenant, userId);
+        if (!person) throw notFound('The user');
+        const mayBind = (roles: readonly string[]) =>
+          requireConferrable(requirePrincipal(context), scopesToActOn(roles));
+        return once(
+          deps,
+          context,
+          'bindIssuerSubject',
+          input,
+          async (claim) => {
+            const asked = { trustedIssuerId, subject, subjectId: person.id };
+            try {
+              const issuerSubject = await bindings.bind(tenant, asked, mayBind, claim);
+              if (!issuerSubject) throw notFound('The trusted issuer');
+              return { issuerSubject };
+            } catch (error) {
+              if (error instanceof SubjectTaken)
+                throw conflict('This subject of the issuer is bound already.');
+              throw error;
+            }
+          },
+          async (id) => ({ issuerSubject: await boundAs(tenant, id) }),
+        );
+      },
+      unbindIssuerSubject(
+        _parent: unknown,
+        { input }: { input: { id: string; idempotencyKey?: string | null } },
+        context: Context,
+      ) {
+        return once(
+          deps,
+          context,
+          'unbindIssuerSubject',
+          input,
+          async (claim) => {
+            if (!(await bindings.unbind(context.tenant, input.id, claim))) throw notFound('The binding');
+            return { issuerSubjectId: input.id };
+          },
+          () => ({ issuerSubjectId: input.id }),
         );
       },
       deleteTrustedIssuer(

@@ -18,11 +18,7 @@ export function assertionGrants(deps: EndpointDependencies): [string, GrantHandl
       jwtBearerGrantType,
       jwtBearerGrant({
         accessTokens: deps.accessTokens,
-        assertedGrants: createAssertedGrants({
-          sql: deps.database.sql,
-          subjects: deps.subjects,
-          directory: deps.directory,
-        }),
+        assertedGrants: createAssertedGrants({ sql: deps.database.sql, subjects: deps.subjects }),
         serviceAccounts: deps.serviceAccounts,
         keysAt: (uri, refresh) => deps.remoteJwks.get(uri, refresh),
         use: (tenant, issuer, jti, milliseconds) =>

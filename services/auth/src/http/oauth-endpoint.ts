@@ -136,6 +136,7 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, allowed: r
     method: methods,
     url,
     exposeHeadRoute: false,
+    config: { refuses: true },
     handler: async (_request, reply) =>
       reply
         .code(405)

@@ -73,8 +73,11 @@ export async function ask(query: string, variables: object, accessToken: string)
 export const codesOf = (answer: GraphAnswer): string[] | undefined =>
   answer.errors?.map((error) => error.extensions.code);
 
+const people = new Map<string, Awaited<ReturnType<typeof service.person>>>();
+
 export async function signedIn(userName: string, o: { admin?: boolean; scope?: string } = {}) {
-  const person = await service.person(userName);
+  const person = people.get(userName) ?? (await service.person(userName));
+  people.set(userName, person);
   if (o.admin) {
     await service.internal('POST', `/tenants/${tenant}/roles`, { subject: person.id, role: 'tenant_admin' });
   }

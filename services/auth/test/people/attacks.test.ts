@@ -10,6 +10,7 @@ import {
   password,
   redeem,
   rival,
+  selfService,
   signIn,
   signInAndAllow,
   tenant,
@@ -316,7 +317,7 @@ describe('sign-ins that are begun and never ended', () => {
 
 describe('an app that the person no longer allows', () => {
   test('keeps no personal access token that it made in their name', async () => {
-    const app = await service.client({ scope: 'openid profile' });
+    const app = await service.client({ scope: `openid profile ${selfService}` });
     await service.person('pat-maker');
     const browser = service.browser();
     const { body } = await redeem(service, app, await signInAndAllow(browser, app, 'pat-maker'));

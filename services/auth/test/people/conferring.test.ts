@@ -89,6 +89,11 @@ const inputs: Record<string, () => object> = {
     clientIds: [ids.client],
     scopes: ['users:read'],
   }),
+  bindIssuerSubject: () => ({
+    trustedIssuerId: crypto.randomUUID(),
+    subject: 'x',
+    userId: ids.administrator,
+  }),
   createPersonalAccessToken: () => ({ name: 'x', scopes: ['openid'] }),
   createServiceAccount: () => ({ name: 'x', scopes: ['roles:write'] }),
   updateServiceAccount: () => ({ id: ids.account, disabled: false }),

@@ -5,7 +5,7 @@ import { forgetGroups } from '../../src/domain/group-roles.ts';
 import type { Client } from '../../src/domain/ports.ts';
 import { createRoleProjection, type RoleProjection } from '../../src/domain/role-projection.ts';
 import { type Asking, codesOf, type GraphAnswer, startAsking } from './asking.ts';
-import { redeem, signInAndAllow, type TestService, tenant } from './service.ts';
+import { redeem, selfService, signInAndAllow, type TestService, tenant } from './service.ts';
 
 export const everything = Object.keys(apiScopes);
 
@@ -21,7 +21,7 @@ export function setUpRoleGroups(): void {
   beforeAll(async () => {
     asking = await startAsking();
     service = asking.service;
-    const scope = ['openid', 'offline_access', ...everything].join(' ');
+    const scope = ['openid', 'offline_access', selfService, ...everything].join(' ');
     webConsole = await service.client({ require_consent: false, scope });
     all = await asking.machine(everything.join(' '));
   });
@@ -38,7 +38,7 @@ export interface SignedIn {
 }
 
 export async function signIn(person: { id: string; userName: string }): Promise<SignedIn> {
-  const scope = ['openid', 'offline_access', ...everything].join(' ');
+  const scope = ['openid', 'offline_access', selfService, ...everything].join(' ');
   const callback = await signInAndAllow(service.browser(), webConsole, person.userName, { scope });
   const { body } = await redeem(service, webConsole, callback);
   const scopes = (body.scope ?? '').split(' ').filter((name) => everything.includes(name));

@@ -180,7 +180,7 @@ export const verifier = randomBytes(32).toString('base64url');
 
 /** The address of an authorization request; fields replace the defaults, undefined leaves one out. */
 export function authorizeUrl(
-  client: { clientId: string; tenant: string },
+  client: { clientId: string; tenant: string; scopes?: readonly string[] },
   fields: Record<string, string | undefined> = {},
 ): string {
   const query = new URLSearchParams();
@@ -188,7 +188,12 @@ export function authorizeUrl(
     response_type: 'code',
     client_id: client.clientId,
     redirect_uri: callback,
-    scope: `openid profile ${selfService}`,
+    // What the app may have of self-service; an app is refused what it isn't registered for.
+    scope: [
+      'openid',
+      'profile',
+      ...selfService.split(' ').filter((name) => client.scopes?.includes(name) ?? true),
+    ].join(' '),
     state: 'the state',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',

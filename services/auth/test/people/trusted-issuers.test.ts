@@ -67,7 +67,7 @@ const create = (accessToken: string, changes: object = {}) =>
   ask(
     accessToken,
     `mutation ($input: CreateTrustedIssuerInput!) { createTrustedIssuer(input: $input) {
-       trustedIssuer { id name issuer jwks jwksUri subjectMapping source clientIds scopes createdAt } } }`,
+       trustedIssuer { id name issuer jwks jwksUri clientIds scopes createdAt } } }`,
     {
       input: {
         name: 'Partner',
@@ -83,8 +83,7 @@ const remove = (accessToken: string, id: string) =>
   ask(accessToken, `mutation ($id: ID!) { deleteTrustedIssuer(input: { id: $id }) { trustedIssuerId } }`, {
     id,
   });
-const list = (accessToken: string) =>
-  ask(accessToken, '{ trustedIssuers { id issuer subjectMapping jwksUri } }');
+const list = (accessToken: string) => ask(accessToken, '{ trustedIssuers { id issuer jwksUri } }');
 
 describe('trusted issuers', () => {
   test('are added, listed and removed by whoever may write clients, in their own tenant', async () => {
@@ -95,8 +94,6 @@ describe('trusted issuers', () => {
       name: 'Partner',
       issuer: partner.issuer,
       jwksUri: null,
-      subjectMapping: 'USER_NAME',
-      source: null,
       clientIds: [app],
       scopes: ['openid'],
     });
@@ -168,4 +165,61 @@ test('a client is registered with a policy of token exchange, and changed', asyn
 
 test('whoever only manages clients cannot name somebody who speaks for everybody', async () => {
   expect(codesOf(await create(clientsOnly, { issuer: 'https://mine.example' }))).toEqual(['FORBIDDEN']);
+});
+
+describe('whom an issuer means', () => {
+  const bind = (accessToken: string, input: object) =>
+    ask(
+      accessToken,
+      `mutation ($input: BindIssuerSubjectInput!) { bindIssuerSubject(input: $input) {
+         issuerSubject { id trustedIssuerId subject user { id } } problems { code } } }`,
+      { input },
+    );
+  const bound = (accessToken: string, filter: object = {}) =>
+    ask(
+      accessToken,
+      'query ($filter: IssuerSubjectFilter) { issuerSubjects(filter: $filter) { totalCount edges { node { id subject user { id } } } } }',
+      { filter },
+    );
+  const unbind = (accessToken: string, id: string) =>
+    ask(accessToken, 'mutation ($id: ID!) { unbindIssuerSubject(input: { id: $id }) { issuerSubjectId } }', {
+      id,
+    });
+
+  test('is said, read and taken back in one tenant, by who holds what the person holds', async () => {
+    const made = await create(writer, { issuer: 'https://means.example' });
+    const trustedIssuerId = made.data.createTrustedIssuer.trustedIssuer.id;
+    const { id: userId } = await service.person('meant');
+    const input = { trustedIssuerId, subject: 'employee-1', userId };
+    expect(codesOf(await bind(clientsOnly, input))).toEqual(['FORBIDDEN']);
+    expect(codesOf(await bind(reader, input))).toEqual(['FORBIDDEN']);
+    const answer = await bind(writer, input);
+    const { issuerSubject } = answer.data.bindIssuerSubject;
+    expect(issuerSubject).toMatchObject({ trustedIssuerId, subject: 'employee-1', user: { id: userId } });
+    expect((await bind(writer, input)).data.bindIssuerSubject.problems).toEqual([{ code: 'CONFLICT' }]);
+    expect((await bind(rivalWriter, { ...input, subject: 'x' })).data.bindIssuerSubject.problems).toEqual([
+      { code: 'NOT_FOUND' },
+    ]);
+    expect((await bound(reader, { userId })).data.issuerSubjects.totalCount).toBe(1);
+    expect((await bound(rivalWriter)).data.issuerSubjects.totalCount).toBe(0);
+    expect(codesOf(await unbind(rivalWriter, issuerSubject.id))).toEqual(['NOT_FOUND']);
+    expect((await unbind(writer, issuerSubject.id)).data.unbindIssuerSubject.issuerSubjectId).toBe(
+      issuerSubject.id,
+    );
+    expect((await bound(reader, { trustedIssuerId })).data.issuerSubjects.totalCount).toBe(0);
+  });
+
+  test('for somebody with a role takes what giving it takes', async () => {
+    const made = await create(writer, { issuer: 'https://above.example' });
+    const trustedIssuerId = made.data.createTrustedIssuer.trustedIssuer.id;
+    const { id: userId } = await service.person('boss');
+    await service.internal(
+      'POST',
+      `/tenants/${tenant}/roles`,
+      { subject: userId, role: 'tenant_admin' },
+      'operator',
+    );
+    expect(codesOf(await bind(writer, { trustedIssuerId, subject: 'boss', userId }))).toEqual(['FORBIDDEN']);
+    expect((await bound(reader, { userId })).data.issuerSubjects.totalCount).toBe(0);
+  });
 });

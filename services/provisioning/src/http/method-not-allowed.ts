@@ -27,7 +27,7 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
       app.route({
         method: methods.filter((method) => !known.has(method)) as HTTPMethods[],
         url: path,
-        config: { access: 'public' },
+        config: { access: 'public', refuses: true },
         // No body is read for a request that is refused anyway.
         onRequest: async (_request, reply) => {
           reply.header('allow', allow);

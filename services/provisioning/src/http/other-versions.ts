@@ -8,5 +8,6 @@ const otherVersion = '/t/:tenant/scim/:version(^[vV](?!2$)[0-9]{1,4}$)';
 export function refuseOtherVersions(app: FastifyInstance): void {
   const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
     sendScim(request, reply, 400, ScimError.invalidVers('The version of SCIM served here is v2.'));
-  for (const url of [otherVersion, `${otherVersion}/*`]) app.all(url, { onRequest: refuse }, refuse);
+  for (const url of [otherVersion, `${otherVersion}/*`])
+    app.all(url, { onRequest: refuse, config: { refuses: true } }, refuse);
 }

@@ -1,0 +1,66 @@
+import { conferring, type RouteConferrals } from '@ostiary/access';
+
+const t = (method: string, ...paths: string[]): string[] =>
+  paths.map((path) => `${method} /t/:tenant/${path}`);
+const internal = (...paths: string[]): string[] => paths.map((path) => `POST /internal/v1/${path}`);
+
+/**
+ * What every route of this service confers that can change something. A route that isn't here is no route: the process doesn't
+ * start with it. Mutations of the graph say it in the schema (`@confers`).
+ */
+export const routeConferrals: RouteConferrals = {
+  ...conferring('what the mutation says', 'held scopes', ['POST /graphql']),
+  // A person's own way in, and what they allow apps with it.
+  ...conferring('a session', 'own sign-in', [
+    ...t('POST', 'login', 'login/passkey', 'login/verify', 'login/recover', 'select-account'),
+  ]),
+  ...conferring('what the person allows the app, within their roles and its registration', 'own sign-in', [
+    ...t('POST', 'consent', 'device', 'authorize'),
+  ]),
+  ...conferring('a way to sign in as the person the link was made for', 'token made for it', [
+    ...t('POST', 'invitation'),
+  ]),
+  ...conferring('a way to sign in', 'recent sign-in', [
+    ...t('POST', 'account/password', 'account/passkeys', 'account/totp', 'account/recovery-codes'),
+  ]),
+  ...conferring('a personal access token within the person’s own rights', 'recent sign-in', [
+    ...t('POST', 'account/tokens', 'personal-access-tokens'),
+  ]),
+  ...conferring('nothing', 'recent sign-in', t('POST', 'account/passkeys/remove', 'account/totp/remove')),
+  ...conferring('nothing', 'own sign-in', [
+    ...t('POST', 'account/apps/withdraw', 'account/sessions/end', 'account/sessions/end-others'),
+    ...t('POST', 'account/tokens/revoke', 'logout'),
+    ...t('DELETE', 'personal-access-tokens/:id'),
+  ]),
+  // The protocol: what a client gets it is registered for, or was given by a person.
+  ...conferring('tokens within the client’s registration and the grant', 'own credential', [
+    ...t('POST', 'token', 'device_authorization', 'par'),
+  ]),
+  ...conferring('nothing', 'own credential', t('POST', 'introspect', 'revoke', 'userinfo')),
+  ...conferring('a client within what the initial access token allows', 'token made for it', [
+    ...t('POST', 'register'),
+  ]),
+  ...conferring('the client, within what its registration allowed', 'token made for it', [
+    ...t('PUT', 'register/:clientId'),
+  ]),
+  ...conferring('nothing', 'token made for it', t('DELETE', 'register/:clientId')),
+  // Shared signals: a stream tells what the scope of the stream tells.
+  ...conferring('what streams of events tell', 'held scopes', [
+    ...t('POST', 'ssf/stream', 'ssf/status', 'ssf/subjects/add', 'ssf/subjects/remove', 'ssf/verification'),
+    ...t('POST', 'ssf/poll/:streamId'),
+    ...t('PATCH', 'ssf/stream'),
+    ...t('PUT', 'ssf/stream'),
+  ]),
+  ...conferring('nothing', 'held scopes', t('DELETE', 'ssf/stream')),
+  // For other processes of the platform, and its operator.
+  ...conferring('what the operator gives: clients, roles, links', 'platform', [
+    ...internal('tenants/:tenant/clients', 'tenants/:tenant/roles', 'tenants/:tenant/invitations'),
+  ]),
+  ...conferring('a password of somebody whose roles the caller could give', 'platform', [
+    ...internal('tenants/:tenant/credentials', 'tenants/:tenant/credentials/:ticket/activate'),
+  ]),
+  ...conferring('nothing', 'platform', [
+    ...internal('api-tokens/introspect', 'introspect', 'events', 'events/missing', 'tenants/:tenant/nodes'),
+    ...internal('tenants/:tenant/signing-keys/rotate'),
+  ]),
+};

@@ -1,0 +1,23 @@
+import { conferring, type RouteConferrals } from '@ostiary/access';
+
+const internal = (method: string, ...paths: string[]): string[] =>
+  paths.map((path) => `${method} /internal/v1/${path}`);
+
+/**
+ * What every route of this service confers that can change something. A route that isn't here is no route: the process doesn't
+ * start with it. They are for other processes of the platform, which say what whoever asked them may give (`roleScopes`).
+ */
+export const routeConferrals: RouteConferrals = {
+  ...conferring('what the mutation says', 'held scopes', ['POST /graphql']),
+  ...conferring('what somebody is recognised by; the roles of groups', 'platform', [
+    ...internal('POST', 'tenants/:tenant/Users', 'tenants/:tenant/Groups'),
+    ...internal('PUT', 'tenants/:tenant/Users/:id', 'tenants/:tenant/Groups/:id'),
+    ...internal('PATCH', 'tenants/:tenant/Users/:id', 'tenants/:tenant/Groups/:id'),
+  ]),
+  ...conferring('nothing', 'platform', [
+    ...internal('DELETE', 'tenants/:tenant/Users/:id', 'tenants/:tenant/Groups/:id'),
+    ...internal('POST', 'tenants/:tenant/Users/search', 'tenants/:tenant/Groups/search', 'tenants'),
+    ...internal('POST', 'tenants/:tenant/Groups/effective-members', 'events/confirm'),
+    ...internal('PUT', 'tenants/:tenant/Groups/:id/privilege', 'tenants/:tenant/Users/:id/privilege'),
+  ]),
+};

@@ -1,0 +1,33 @@
+import { conferring, type RouteConferrals } from '@ostiary/access';
+
+const scim = (method: string, ...paths: string[]): string[] =>
+  paths.map((path) => `${method} /t/:tenant/scim/v2/${path}`);
+
+/**
+ * What every route of this service confers that can change something. A route that isn't here is no route: the process doesn't
+ * start with it. Who is told of people with roles, and asks, is the directory (what they are recognised by, who is in their groups)
+ * and the authorization server (their passwords); both are given the scopes of whoever asks (`roleScopesOf`).
+ */
+export const routeConferrals: RouteConferrals = {
+  ...conferring('what the mutation says', 'held scopes', ['POST /graphql']),
+  ...conferring('a password; what somebody is recognised by', 'held scopes', [
+    ...scim('POST', 'Users'),
+    ...scim('PUT', 'Users/:id', 'Me'),
+    ...scim('PATCH', 'Users/:id', 'Me'),
+  ]),
+  ...conferring('the roles of the group', 'held scopes', [
+    ...scim('POST', 'Groups'),
+    ...scim('PUT', 'Groups/:id'),
+    ...scim('PATCH', 'Groups/:id'),
+  ]),
+  ...conferring('what each of its operations confers', 'held scopes', scim('POST', 'Bulk')),
+  ...conferring('nothing', 'held scopes', [
+    ...scim('DELETE', 'Users/:id', 'Groups/:id', 'Me'),
+    ...scim('POST', 'Users/.search', 'Groups/.search', '.search', 'Me'),
+  ]),
+  ...conferring('nothing', 'platform', [
+    'POST /internal/v1/events',
+    'POST /internal/v1/events/missing',
+    'POST /internal/v1/tenants/:tenant/nodes',
+  ]),
+};
