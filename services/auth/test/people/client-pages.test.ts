@@ -250,6 +250,7 @@ describe('an address of ours', () => {
       `UPDATE auth.clients SET metadata = jsonb_set(metadata, '{logo_uri}', to_jsonb($2::text)) WHERE client_id = $1`,
       [app.clientId, `${pictures.origin}/once.png`],
     );
+    await closed.deps.clients.changed(tenant, app.clientId);
     const tried = async () =>
       (
         await closed.deps.database.sql.query<{ uri: string; digest: string | null }>(
@@ -327,6 +328,7 @@ describe('the links to what an app says about personal data, and to its terms', 
         `UPDATE auth.clients SET metadata = jsonb_set(metadata, '{policy_uri}', to_jsonb($2::text)) WHERE client_id = $1`,
         [app.clientId, uri],
       );
+      await service.deps.clients.changed(tenant, app.clientId);
       expect((await service.deps.clients.find(tenant, app.clientId))?.metadata.policy_uri).toBe(uri);
       const page = await signInPage(app);
       expect(linksOn(page).map(([href]) => href)).toEqual(['https://notes.example/']);
