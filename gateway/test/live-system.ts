@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { composeServices } from '@apollo/composition';
 import { createIssuer, type Issuer, publicOrigin } from '@ostiary/access/testing';
-import { type LiveEvent, publishLive } from '@ostiary/events/live';
+import { type LiveEvent, markLiveStart, publishLive } from '@ostiary/events/live';
 import { type GraphContext, subgraphPlugin, withScopesDirective } from '@ostiary/graph';
 import {
   createHttp,
@@ -155,6 +155,8 @@ export async function startLiveSystem(url = redisUrl): Promise<LiveSystem> {
   const prefix = `live-${randomUUID()}`;
   const redis = createRedis(url, { name: 'test', log: createKit({ name: 'test', logLevel: 'silent' }).log });
   await redisReady(redis);
+  // As every service does that writes to the stream.
+  await markLiveStart(redis, prefix, 'test');
   const closing: (() => Promise<unknown>)[] = [];
   const origins = {} as Record<ServiceName, string>;
   for (const name of ['auth', 'directory', 'provisioning'] as const) {

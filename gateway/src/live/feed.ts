@@ -20,8 +20,6 @@ export interface FeedOptions {
 }
 
 const readAtOnce = 500;
-/** Before the first entry of any stream. */
-const nowhere: Position = { ms: 0, seq: 0 };
 const blockMs = 2_000;
 /** How long those who come before the first events have been read wait for them, in ms after the start. */
 const patienceMs = 3_000;
@@ -143,8 +141,7 @@ export class LiveFeed {
 
   /** Where a stream ends whose entries have all been tidied away. */
   async #lastPosition(redis: Redis): Promise<Position> {
-    // Nothing has happened yet.
-    if ((await redis.exists(this.#stream)) === 0) return nowhere;
+    if ((await redis.exists(this.#stream)) === 0) return justBefore(await redis.time());
     const info = (await redis.xinfo('STREAM', this.#stream)) as unknown[];
     const last = info[info.indexOf('last-generated-id') + 1];
     const at = parsePosition(String(last));
@@ -197,11 +194,12 @@ export class LiveFeed {
       window.advance(at);
       return window;
     }
-    // A stream that wasn't there when it was first looked for begins with what says so: nothing was before that.
-    const isFirst = this.#count === 0 && comparePositions(window.head, nowhere) === 0;
-    const broken = !isFirst && ('start' in entry || (this.#count > 0 && entry.n !== this.#count + 1));
+    // A stream that wasn't there when it was first looked for begins with what says so: all gateways go on from there, and nobody
+    // has missed anything.
+    const isBeginning = this.#count === 0 && 'start' in entry;
+    const broken = 'start' in entry || (this.#count > 0 && entry.n !== this.#count + 1);
     this.#count = entry.n;
-    const current = broken ? this.#beginAt(at, tell) : window;
+    const current = broken ? this.#beginAt(at, isBeginning ? undefined : tell) : window;
     if ('start' in entry) {
       current.advance(at);
       return current;
@@ -211,3 +209,9 @@ export class LiveFeed {
     return current;
   }
 }
+
+/** Where a stream begins that isn't there yet: whatever comes into it comes later. @param time of Redis, seconds and microseconds */
+const justBefore = ([seconds, micros]: readonly (number | string)[]): Position => ({
+  ms: Number(seconds) * 1000 + Math.floor(Number(micros) / 1000) - 1,
+  seq: 0,
+});
