@@ -109,6 +109,7 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
   const people = createPeoplePorts({
     ...foundation,
     grants: protocol.grants,
+    safeFetch: protocol.safeFetch,
     usedValues: protocol.usedValues,
     revocationList,
     continuity,

@@ -37,6 +37,10 @@ export const english = {
     remembered: 'Your choice is remembered for this app.',
     destination: (host: string) => ['You will return to ', host] as const,
   },
+  app: {
+    privacy: (client: string) => `Privacy policy of ${client}`,
+    terms: (client: string) => `Terms of service of ${client}`,
+  },
   formPost: {
     title: 'You are being sent back',
     lead: 'The application is getting your answer.',

@@ -35,6 +35,10 @@ export const french: Translation = {
     remembered: 'Votre choix est mémorisé pour cette application.',
     destination: (host) => ['Vous retournerez sur ', host],
   },
+  app: {
+    privacy: (client) => `Politique de confidentialité de ${client}`,
+    terms: (client) => `Conditions d’utilisation de ${client}`,
+  },
   formPost: {
     title: 'Retour à l’application',
     lead: 'L’application reçoit votre réponse.',

@@ -35,6 +35,10 @@ export const german: Translation = {
     remembered: 'Wir merken uns Ihre Entscheidung für diese App.',
     destination: (host) => ['Danach geht es zurück zu ', host],
   },
+  app: {
+    privacy: (client) => `Datenschutzerklärung von ${client}`,
+    terms: (client) => `Nutzungsbedingungen von ${client}`,
+  },
   formPost: {
     title: 'Es geht zurück zur App',
     lead: 'Die App erhält jetzt Ihre Antwort.',

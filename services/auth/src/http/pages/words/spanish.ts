@@ -35,6 +35,10 @@ export const spanish: Translation = {
     remembered: 'Recordaremos su decisión para esta aplicación.',
     destination: (host) => ['Volverá a ', host],
   },
+  app: {
+    privacy: (client) => `Política de privacidad de ${client}`,
+    terms: (client) => `Condiciones del servicio de ${client}`,
+  },
   formPost: {
     title: 'Volviendo a la aplicación',
     lead: 'La aplicación está recibiendo su respuesta.',
