@@ -94,7 +94,13 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
   });
   const keys = new MasterKeys(o.env.ENCRYPTION_KEY);
   const sealedValues = new SealedValues({ ring: keys.of('redis-value'), ...o.kit });
-  const foundation: ProtocolFoundation = { ...o, directory, keys, sealedValues };
+  const foundation: ProtocolFoundation = {
+    ...o,
+    directory,
+    keys,
+    sealedValues,
+    policyOf: async (tenant) => (await people.tenants.find(tenant))?.policy,
+  };
   const protocol = createProtocolPorts(foundation);
   const revocationList = new RevocationList();
   const continuity = new DirectoryContinuity({ database: o.database, directory, log: o.kit.log, breakMs });
@@ -103,6 +109,7 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
   const people = createPeoplePorts({
     ...foundation,
     grants: protocol.grants,
+    safeFetch: protocol.safeFetch,
     usedValues: protocol.usedValues,
     revocationList,
     continuity,

@@ -3,6 +3,7 @@ import type { EventConsumer } from '@ostiary/events';
 import { Gauge, streamSignatures } from '@ostiary/service';
 import { type Attempts, createAttempts } from './data/attempts.ts';
 import { type Brandings, createBrandings } from './data/branding.ts';
+import { type ClientLogos, createClientLogos } from './data/client-logos.ts';
 import type { Continuity } from './data/continuity.ts';
 import { createGuesses } from './data/guesses.ts';
 import { createInteractions, type Interactions } from './data/interactions.ts';
@@ -50,6 +51,7 @@ export interface People extends PeoplePorts {
   revocations: RevocationJournal;
   interactions: Interactions;
   branding: Brandings;
+  clientLogos: ClientLogos;
   attempts: Attempts;
   passwords: PasswordHasher;
   stagedPasswords: StagedPasswords;
@@ -75,7 +77,7 @@ export type PeopleDependencies = Omit<AuthDependencies, keyof PeoplePorts> & Peo
 /** Builds the people half on the foundation and what the protocol half gives it. */
 export function createPeoplePorts(
   o: Foundation &
-    Pick<ProtocolPorts, 'grants'> & {
+    Pick<ProtocolPorts, 'grants' | 'safeFetch'> & {
       revocationList: RevocationList;
       usedValues: UsedValues;
       continuity: Continuity;
@@ -123,6 +125,7 @@ export function createPeoplePorts(
   const tenants = createTenants({
     database,
     directory,
+    grants: o.grants,
     revocations,
     accessTokenSeconds,
     policyDefaults: env.TENANT_POLICY_DEFAULTS,
@@ -204,6 +207,12 @@ export function createPeoplePorts(
     }),
     interactions: needingRedis(createInteractions(sealed)),
     branding: createBrandings({ database, clock: kit.clock }),
+    clientLogos: createClientLogos({
+      sql: database.sql,
+      fetch: o.safeFetch,
+      clock: kit.clock,
+      log: kit.log,
+    }),
     attempts,
     login: createLogin({
       sql: database.sql,
@@ -236,6 +245,7 @@ export function createPeoplePorts(
     apiTokens: createApiTokens({
       database,
       revocations,
+      tenants,
       digestKey: deriveKey(env.ENCRYPTION_KEY, 'api-token'),
       accessTokenSeconds,
       clock: kit.clock,

@@ -28,6 +28,7 @@ import { createUsedValues, type UsedValues } from './data/used-values.ts';
 import { AccessTokens } from './domain/access-token.ts';
 import { type ApiTokenReader, createApiTokenReader } from './domain/api-token-reader.ts';
 import type { AssertionVerification } from './domain/client-assertion.ts';
+import type { RolePolicy } from './domain/counting-roles.ts';
 import { createDeviceRequestLimit, type DeviceRequestLimit } from './domain/device-request-limit.ts';
 import type { RegistrationStore } from './domain/dynamic-registration.ts';
 import { IdTokenIssuer } from './domain/id-token.ts';
@@ -99,7 +100,11 @@ export interface Protocol extends ProtocolPorts {
 }
 
 /** The foundation, with the database as Prisma knows it. */
-export type ProtocolFoundation = Foundation & { database: Database<PrismaClient> };
+export type ProtocolFoundation = Foundation & {
+  database: Database<PrismaClient>;
+  /** What a tenant requires of those whose roles are to count; undefined when there is no such tenant. */
+  policyOf: (tenant: string) => Promise<RolePolicy | undefined>;
+};
 
 export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
   const { kit, env, database, redis, keys } = foundation;
@@ -137,6 +142,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
   const apiTokenReader = createApiTokenReader({
     sql: database.sql,
     digestKey: deriveKey(env.ENCRYPTION_KEY, 'api-token'),
+    policyOf: foundation.policyOf,
     onUse: (tenant, id) => apiTokenUses.note(tenant, id),
   });
 

@@ -40,6 +40,7 @@ const passing = [
 /** As many rows as there are people, or things that administrators set up. */
 const lasting = [
   'clients',
+  'client_logos',
   'client_registrations',
   'consents',
   'credential_owners',

@@ -1,5 +1,6 @@
 import type { LiveApiToken } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
+import type { CountingRoles } from '../domain/counting-roles.ts';
 import { permittedScopes } from '../domain/scopes.ts';
 import { rolesHeld } from './roles.ts';
 
@@ -33,6 +34,8 @@ export interface NewApiToken {
   clientId?: string | undefined;
   /** The authorization it made it under: the token ends with it, and no later. */
   grantId?: string | undefined;
+  /** Class of the sign-in in which its person made it. */
+  acr?: string | null | undefined;
 }
 
 /** A live token, and what introspection says beyond it. */
@@ -55,19 +58,37 @@ interface FoundRow {
   userName: string | null;
   roles: string[];
   accountScopes: string[] | null;
+  acr: string | null;
+  secondFactor: boolean;
+}
+
+/** What it hangs on whether the roles behind a personal access token count. */
+interface HeldByOwner {
+  roles: readonly string[];
+  /** Class of the sign-in in which the token was made; null for one from before that was noted. */
+  acr: string | null;
+  /** The person has a second factor now. */
+  secondFactor: boolean;
 }
 
 /**
  * The live token with this digest, in whichever tenant: neither revoked nor expired, its owner there, active, and (a
  * person) not signed out everywhere since. One statement, by index.
  */
-export async function findLiveApiToken(sql: Sql, digest: Buffer): Promise<FoundApiToken | undefined> {
+export async function findLiveApiToken(
+  sql: Sql,
+  digest: Buffer,
+  counting: (tenant: string, held: HeldByOwner) => Promise<CountingRoles>,
+): Promise<FoundApiToken | undefined> {
   const { rows } = await sql.query<FoundRow>(
     `SELECT t.tenant, t.id, t.subject_id AS "subjectId", t.service_account_id AS "serviceAccountId", t.scopes,
             floor(extract(epoch FROM t.created_at))::float8 AS "issuedAt",
             floor(extract(epoch FROM t.expires_at))::float8 AS "expiresAt",
             coalesce(a.epoch, t.owner_epoch) AS epoch, s.user_name AS "userName", a.scopes AS "accountScopes",
-            ARRAY(${rolesHeld('t.tenant', 't.subject_id')}) AS roles
+            ARRAY(${rolesHeld('t.tenant', 't.subject_id')}) AS roles, t.acr,
+            EXISTS (SELECT 1 FROM auth.totp_factors f WHERE f.tenant = t.tenant AND f.subject_id = t.subject_id)
+              OR EXISTS (SELECT 1 FROM auth.passkeys p WHERE p.tenant = t.tenant AND p.subject_id = t.subject_id)
+              AS "secondFactor"
        FROM auth.api_tokens t
        LEFT JOIN auth.subjects s ON s.tenant = t.tenant AND s.id = t.subject_id
        LEFT JOIN auth.service_accounts a ON a.tenant = t.tenant AND a.id = t.service_account_id
@@ -87,7 +108,7 @@ export async function findLiveApiToken(sql: Sql, digest: Buffer): Promise<FoundA
     // The owner's reach may have shrunk since the token was made.
     scopes:
       row.accountScopes === null
-        ? permittedScopes(row.scopes, { scopes: row.scopes }, row.roles)
+        ? permittedScopes(row.scopes, { scopes: row.scopes }, await counting(row.tenant, row))
         : row.scopes.filter((scope) => row.accountScopes?.includes(scope)),
     issuedAt: row.issuedAt,
     expiresAt: row.expiresAt,
@@ -104,9 +125,9 @@ export async function insertApiToken(
   token: NewApiToken,
 ): Promise<ApiTokenSummary> {
   const { rows } = await tx.query<ApiTokenSummary>(
-    `INSERT INTO auth.api_tokens AS t (tenant, id, ${owner}, name, digest, hint, scopes, owner_epoch, expires_at, client_id, grant_id)
+    `INSERT INTO auth.api_tokens AS t (tenant, id, ${owner}, name, digest, hint, scopes, owner_epoch, expires_at, client_id, grant_id, acr)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-       LEAST($9, (SELECT g.expires_at FROM auth.grants g WHERE g.tenant = $1 AND g.id = $11::uuid)), $10, $11::uuid)
+       LEAST($9, (SELECT g.expires_at FROM auth.grants g WHERE g.tenant = $1 AND g.id = $11::uuid)), $10, $11::uuid, $12)
      RETURNING ${summaryOf(owner)}`,
     [
       tenant,
@@ -120,6 +141,7 @@ export async function insertApiToken(
       token.expiresAt,
       token.clientId ?? null,
       token.grantId ?? null,
+      token.acr ?? null,
     ],
   );
   return rows[0] as ApiTokenSummary;

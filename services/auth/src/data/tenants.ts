@@ -26,16 +26,25 @@ export async function findTenant(sql: Sql, id: string): Promise<TenantRow | unde
 
 /**
  * Takes in what an event says about a tenant, unless something newer is known.
- * @returns the status before, and whether the news was taken; `suspendedVersion`: every suspension up to this version of the tenant
+ * @returns the status and the settings before, and whether the news was taken; `suspendedVersion`: every suspension up to this version of the tenant
  * has been carried out. The row stays locked until the transaction ends
  */
 export async function storeTenant(
   tx: Sql,
   tenant: ToldTenant,
   version: bigint,
-): Promise<{ stored: boolean; before: ToldTenant['status'] | undefined; suspendedVersion: bigint }> {
-  const { rows } = await tx.query<{ status: ToldTenant['status']; suspendedVersion: string }>(
-    `SELECT status, suspended_version::text AS "suspendedVersion" FROM auth.tenants WHERE id = $1 FOR UPDATE`,
+): Promise<{
+  stored: boolean;
+  before: ToldTenant['status'] | undefined;
+  settingsBefore: TenantPolicySettings;
+  suspendedVersion: bigint;
+}> {
+  const { rows } = await tx.query<{
+    status: ToldTenant['status'];
+    settings: TenantPolicySettings;
+    suspendedVersion: string;
+  }>(
+    `SELECT status, policy AS settings, suspended_version::text AS "suspendedVersion" FROM auth.tenants WHERE id = $1 FOR UPDATE`,
     [tenant.id],
   );
   const { rowCount } = await tx.query(
@@ -50,6 +59,7 @@ export async function storeTenant(
   return {
     stored: rowCount > 0,
     before: rows[0]?.status,
+    settingsBefore: rows[0]?.settings ?? {},
     suspendedVersion: BigInt(rows[0]?.suspendedVersion ?? 0),
   };
 }

@@ -2,6 +2,7 @@ import { isWellFormedApiToken, type LiveApiToken, personalAccessTokenClient } fr
 import type { Sql } from '@ostiary/database';
 import { type FoundApiToken, findLiveApiToken } from '../data/api-tokens.ts';
 import type { AccessTokenClaims } from './access-token.ts';
+import { countingRoles, type RolePolicy } from './counting-roles.ts';
 import type { Tenants } from './ports.ts';
 import { keyedDigest } from './secret.ts';
 
@@ -15,12 +16,19 @@ export const createApiTokenReader = (o: {
   sql: Sql;
   /** Of the tokens' digests. */
   digestKey: Buffer;
+  policyOf: (tenant: string) => Promise<RolePolicy | undefined>;
   /** Told of each use; must not wait. */
   onUse: (tenant: string, id: string) => void;
 }): ApiTokenReader => ({
   async find(token) {
     if (!isWellFormedApiToken(token)) return undefined;
-    const found = await findLiveApiToken(o.sql, keyedDigest(o.digestKey, token));
+    const found = await findLiveApiToken(o.sql, keyedDigest(o.digestKey, token), async (tenant, held) =>
+      countingRoles(await o.policyOf(tenant), {
+        roles: held.roles,
+        // Whoever has no second factor any more is nobody it could be asked of.
+        acr: held.secondFactor ? held.acr : null,
+      }),
+    );
     if (found) o.onUse(found.tenant, found.id);
     return found;
   },

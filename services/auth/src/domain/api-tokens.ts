@@ -25,9 +25,10 @@ import { findServiceAccount } from '../data/service-accounts.ts';
 import { type ActingSession, holdSession } from '../data/sessions.ts';
 import { lockSubjectForIssuing } from '../data/subjects.ts';
 import { changesBetween } from './changes.ts';
+import { type CountingRoles, countingRoles } from './counting-roles.ts';
 import { revocationExpiry } from './departure.ts';
 import { invalidRequest, invalidScope } from './errors.ts';
-import type { RevocationFeed, Subject } from './ports.ts';
+import type { RevocationFeed, Subject, Tenants } from './ports.ts';
 import { defaultScopes, permittedScopes } from './scopes.ts';
 import { keyedDigest } from './secret.ts';
 
@@ -53,6 +54,7 @@ export class TooManyApiTokens extends Error {}
 export class OwnerGone extends Error {}
 
 export interface TokenLimits {
+  acr?: string | null | undefined;
   scopes?: ReadonlySet<string>;
   epoch?: number;
   grantId?: string | undefined;
@@ -66,7 +68,8 @@ export interface ApiTokens {
    * A personal access token.
    * @param limits `scopes`: those of the token the request came with, which the new one can't go beyond; absent when the
    * person is here themselves. `claim`: of an idempotency key. `epoch`: of that token, `grantId`: what it rests on, and with which the new one ends. `clientId`: the app it was issued to; withdrawing what that may
-   * do ends the new one too. `session`: the one they are here in. What has ended meanwhile makes no token.
+   * do ends the new one too. `session`: the one they are here in. `acr`:
+   * class of the sign-in behind this, on which it may hang whether their roles count; without one they don't where it does. What has ended meanwhile makes no token.
    * @throws OAuthError invalid_scope, invalid_request; TooManyApiTokens; OwnerGone
    */
   createPersonal(
@@ -101,6 +104,7 @@ export interface ApiTokens {
 export interface ApiTokensOptions {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
+  tenants: Pick<Tenants, 'find'>;
   /** Of the tokens' digests. */
   digestKey: Buffer;
   accessTokenSeconds: number;
@@ -123,7 +127,7 @@ const personal = Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }).fil
 );
 
 /** The scopes a person may give to a token of theirs, in a fixed order. */
-export const personalScopes = (roles: readonly string[], within?: ReadonlySet<string>): string[] =>
+export const personalScopes = (roles: CountingRoles, within?: ReadonlySet<string>): string[] =>
   permittedScopes(personal, { scopes: personal }, roles).filter((scope) => within?.has(scope) ?? true);
 
 export function createApiTokens(o: ApiTokensOptions): ApiTokens {
@@ -134,7 +138,7 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
     kind: ApiTokenKind,
     tenant: string,
     owner: { column: ApiTokenOwner; id: string; epoch: number },
-    request: Pick<NewApiToken, 'name' | 'scopes' | 'expiresAt' | 'clientId' | 'grantId'>,
+    request: Pick<NewApiToken, 'name' | 'scopes' | 'expiresAt' | 'clientId' | 'grantId' | 'acr'>,
     claim: Claim | undefined,
   ): Promise<CreatedApiToken> {
     const id = uuidv7();
@@ -173,12 +177,15 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
 
   return {
     async createPersonal(tenant, subject, request, limits = {}) {
+      const { acr = null } = limits;
+      const roles = countingRoles((await o.tenants.find(tenant))?.policy, { roles: subject.roles, acr });
       const checked = {
         name: checkName(request.name),
         expiresAt: checkExpiry('personal', request.expiresAt, o.clock()),
-        scopes: checkScopes(request.scopes, personalScopes(subject.roles, limits.scopes)),
+        scopes: checkScopes(request.scopes, personalScopes(roles, limits.scopes)),
         clientId: limits.clientId,
         grantId: limits.grantId,
+        acr,
       };
       return o.database.transaction(async (tx) => {
         const epoch = await lockSubjectForIssuing(tx, tenant, subject.id);

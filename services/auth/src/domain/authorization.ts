@@ -3,11 +3,13 @@ import { consentedScopes } from '../data/consents.ts';
 import type { LiveSession } from '../data/sessions.ts';
 import type { AuthorizationRequest } from './authorize-request.ts';
 import { scopesOfClaims } from './claims-request.ts';
+import { countingRoles, type RolePolicy, rolesAtBest } from './counting-roles.ts';
 import { OAuthError } from './errors.ts';
 import type { Client, Subject, Subjects } from './ports.ts';
 import { mayBeImpersonated } from './redirect-uri.ts';
 import { isReachable, isStrongEnough, requestedAuthentication } from './requested-authentication.ts';
 import { permittedScopes } from './scopes.ts';
+import type { SecondFactors } from './second-factors.ts';
 
 /** What an authorization request needs next. */
 export type Step =
@@ -18,6 +20,8 @@ export type Step =
 
 export interface Situation {
   tenant: string;
+  /** What the tenant requires of those whose roles are to count. */
+  policy: RolePolicy | undefined;
   client: Client;
   request: AuthorizationRequest;
   session: LiveSession | undefined;
@@ -37,7 +41,10 @@ export interface Situation {
  * Decides what a checked request still needs: a sign-in, a consent, or nothing.
  * @throws OAuthError what prompt=none must answer instead of a page; access_denied when nothing asked for may be given
  */
-export async function nextStep(situation: Situation, o: { sql: Sql; subjects: Subjects }): Promise<Step> {
+export async function nextStep(
+  situation: Situation,
+  o: { sql: Sql; subjects: Subjects; secondFactors: Pick<SecondFactors, 'required'> },
+): Promise<Step> {
   const { tenant, client, request, session } = situation;
   const silent = request.prompts.includes('none');
   const wanted = requestedAuthentication(request);
@@ -60,9 +67,16 @@ export async function nextStep(situation: Situation, o: { sql: Sql; subjects: Su
   }
 
   const asked = [...new Set([...request.scopes, ...(request.claims ? scopesOfClaims(request.claims) : [])])];
-  const permitted = permittedScopes(asked, client, subject.roles);
+  const counting = countingRoles(situation.policy, { roles: subject.roles, acr: session?.acr });
+  const permitted = permittedScopes(asked, client, counting);
+  // What their roles would bring after a sign-in with two factors.
+  const missed = permittedScopes(asked, client, rolesAtBest(subject.roles)).length > permitted.length;
+  if (missed && !silent && !situation.signedIn && (await o.secondFactors.required(tenant, subject.id))) {
+    return { step: 'sign-in' };
+  }
   const scopes = situation.agreed ? permitted.filter((scope) => situation.agreed?.has(scope)) : permitted;
   if (!scopes.some((scope) => request.scopes.includes(scope))) {
+    if (missed) throw tooWeakForRoles();
     throw new OAuthError('access_denied', 'The person may not give the client any of the requested scopes.');
   }
   if (await needsConsent(situation, subject, scopes, o.sql)) {
@@ -82,6 +96,13 @@ const unmet = (): OAuthError =>
   new OAuthError(
     'unmet_authentication_requirements',
     'The person cannot sign in as strongly as the client insists on.',
+  );
+
+/** The only right answer is a sign-in that the person may first have to set up. */
+const tooWeakForRoles = (): OAuthError =>
+  new OAuthError(
+    'unmet_authentication_requirements',
+    'What the client asks for takes a sign-in with a second factor, which people set up on their account page.',
   );
 
 type SignInReason = 'no_session' | 'asked_for' | 'too_old' | 'too_weak' | 'other_person';

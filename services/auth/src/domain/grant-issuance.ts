@@ -1,5 +1,6 @@
 import type { AccessTokens, GrantContext } from './access-token.ts';
 import { claimsOfScopes } from './claims-request.ts';
+import { countingRoles } from './counting-roles.ts';
 import { invalidScope } from './errors.ts';
 import type { LiveGrant } from './grants.ts';
 import type { IdTokenIssuer } from './id-token.ts';
@@ -28,7 +29,7 @@ export async function issueFromGrant(
   },
 ): Promise<TokenResponse> {
   const { tenant, client } = request;
-  const scopes = permittedScopes(o.scopes, client, grant.roles);
+  const scopes = permittedScopes(o.scopes, client, countingRoles(request.policy, grant));
   if (scopes.length === 0) throw invalidScope('Nothing of what was granted is allowed any more.');
   const context: GrantContext = {
     subjectId: grant.subjectId,

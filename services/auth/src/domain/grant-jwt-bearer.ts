@@ -2,6 +2,7 @@ import { isUuid, uuidv7 } from '@ostiary/service';
 import type { AccessTokens } from './access-token.ts';
 import { invalidAssertion, type PresentedAssertion, readAssertion } from './asserted-identity.ts';
 import { type ClientKey, keysFor, readKeys } from './client-keys.ts';
+import { countingRoles } from './counting-roles.ts';
 import { invalidScope } from './errors.ts';
 import { jwtBearerGrantType } from './exchange-policy.ts';
 import { single } from './parameters.ts';
@@ -163,9 +164,16 @@ async function isSigned(
   return isSignedBy(readKeys(await deps.keysAt(trusted.jwksUri, true)));
 }
 
-/** Within what the issuer is trusted for, the client is registered for, and the person's roles allow. */
-function scopesOf({ client, parameters }: TokenRequest, trusted: TrustedIssuer, subject: Subject): string[] {
-  const allowed = permittedScopes(trusted.scopes, client, subject.roles);
+/**
+ * Within what the issuer is trusted for, the client is registered for, and the person's roles allow. Nobody signed in here: where
+ * roles take a second factor, they don't count.
+ */
+function scopesOf(
+  { client, parameters, policy }: TokenRequest,
+  trusted: TrustedIssuer,
+  { roles }: Subject,
+): string[] {
+  const allowed = permittedScopes(trusted.scopes, client, countingRoles(policy, { roles, acr: null }));
   const asked = single(parameters, 'scope');
   const scopes = asked === undefined ? allowed : parseScope(asked);
   if (scopes.length === 0 || !scopes.every((scope) => allowed.includes(scope))) {

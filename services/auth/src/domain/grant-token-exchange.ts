@@ -6,12 +6,13 @@ import {
   type TokenAncestor,
 } from '@ostiary/access';
 import type { AccessTokens } from './access-token.ts';
+import { reachedTwoFactors } from './counting-roles.ts';
 import { invalidRequest, invalidScope, invalidTarget, unauthorizedClient } from './errors.ts';
 import { type ExchangePolicy, exchangePolicyOf } from './exchange-policy.ts';
 import { type Parameters, single } from './parameters.ts';
 import type { Client } from './ports.ts';
 import type { PresentedToken, PresentedTokens } from './presented-token.ts';
-import { ownResources, parseScope } from './scopes.ts';
+import { ownResources, parseScope, withoutRoleScopes } from './scopes.ts';
 import { isPairwise } from './subject-identifier.ts';
 import { type GrantHandler, required, type TokenRequest } from './token-request.ts';
 
@@ -41,7 +42,7 @@ export const tokenExchangeGrant =
     const policy = exchangePolicyOf(client);
     for (const token of actor ? [subject, actor] : [subject]) checkIssuedTo(token, client, policy);
     const actors = actorsOf(subject, actor, client, policy);
-    const scopes = scopesOf(subject, client, single(parameters, 'scope'));
+    const scopes = scopesOf(subject, request);
     const { token, expiresIn } = await deps.accessTokens.issue(tenant, {
       client,
       scopes,
@@ -125,10 +126,11 @@ function actorsOf(
 }
 
 /** What is asked for must be within the subject token's scope and the client's registration; all of both by default. */
-function scopesOf(subject: PresentedToken, client: Client, asked: string | undefined): string[] {
+function scopesOf(subject: PresentedToken, { client, parameters, policy }: TokenRequest): string[] {
+  const asked = single(parameters, 'scope');
   // A refresh token doesn't come out of an exchange, so neither does the right to one; nor does what the person let one app
   // change for them go to another.
-  const allowed = subject.scopes.filter(
+  const allowed = countingScopes(subject, policy).filter(
     (scope) =>
       client.scopes.includes(scope) && scope !== 'offline_access' && !Object.hasOwn(selfScopes, scope),
   );
@@ -140,6 +142,19 @@ function scopesOf(subject: PresentedToken, client: Client, asked: string | undef
   }
   if (scopes.length === 0) throw invalidScope('The client may have no scope of subject_token.');
   return scopes;
+}
+
+/**
+ * The subject token may be from before its tenant came to require a second factor of those who have roles. A personal access token
+ * was judged when it was looked up, and what was had for one lives no longer than an access token.
+ */
+function countingScopes(subject: PresentedToken, policy: TokenRequest['policy']): readonly string[] {
+  const counts =
+    !subject.ofPerson ||
+    policy?.requireSecondFactorForAdministrators === false ||
+    reachedTwoFactors(subject.origin.acr) ||
+    subject.lineage.some(({ apiToken }) => apiToken === 'personal');
+  return counts ? subject.scopes : withoutRoleScopes(subject.scopes);
 }
 
 /** `audience` and `resource` may only narrow where the subject token is good. */

@@ -1,4 +1,5 @@
 import { apiScopes, oidcScopes, selfScopes } from '@ostiary/access';
+import type { CountingRoles } from './counting-roles.ts';
 import { invalidScope, invalidTarget } from './errors.ts';
 import { scopesOfRoles } from './roles.ts';
 
@@ -58,11 +59,15 @@ export function scopesForClient(registered: readonly string[], requested: string
 export function permittedScopes(
   granted: readonly string[],
   client: { scopes: readonly string[] },
-  roles: readonly string[],
+  roles: CountingRoles,
 ): string[] {
   const reached = scopesOfRoles(roles);
   return granted.filter((scope) => client.scopes.includes(scope) && (reached.has(scope) || !api.has(scope)));
 }
+
+/** What is left of a person's scopes when none of their roles counts. */
+export const withoutRoleScopes = (scopes: readonly string[]): string[] =>
+  scopes.filter((scope) => !api.has(scope));
 
 /**
  * What every client may name as a resource: the tenant's whole API (the issuer), its SCIM surface, and the graph, at the

@@ -15,7 +15,8 @@ import {
 } from '../data/tenants.ts';
 import { revocationExpiry } from './departure.ts';
 import { tellOfEndedSessions } from './outward/session-ends.ts';
-import type { NewRevocation, RevocationFeed, TenantRecord, Tenants } from './ports.ts';
+import type { Grants, NewRevocation, RevocationFeed, TenantRecord, Tenants } from './ports.ts';
+import { endWeakGrants } from './second-factor-required.ts';
 
 export interface TenantNews extends ToldTenant {
   version: bigint;
@@ -33,6 +34,7 @@ export interface TenantRegister extends Tenants {
 export interface TenantRegisterOptions {
   database: Pick<Database<unknown>, 'sql'>;
   directory: HttpPeer;
+  grants: Pick<Grants, 'revoke'>;
   revocations: RevocationFeed;
   accessTokenSeconds: number;
   /** What holds in tenants that didn't say otherwise. */
@@ -105,12 +107,19 @@ export function createTenants(o: TenantRegisterOptions): TenantRegister {
       return isTenantId(id) ? memory.get(id) : null;
     },
     async takeNews(tx, news) {
-      const { before, suspendedVersion } = await storeTenant(tx, news, news.version);
+      const { stored, before, settingsBefore, suspendedVersion } = await storeTenant(tx, news, news.version);
+      const requires = (settings: TenantPolicySettings): boolean =>
+        tenantPolicyOf(settings, o.policyDefaults).requireSecondFactorForAdministrators;
+      const nowRequires =
+        stored && news.policy !== undefined && !requires(settingsBefore) && requires(news.policy.settings);
+      const weak = nowRequires
+        ? await endWeakGrants(tx, news.id, { ...o, ...(news.actor && { actor: news.actor }) })
+        : [];
       // Like a departure, a suspension closes doors that were open before it, so it has its effect even when the news that the
       // tenant is back came first.
-      if (news.status !== 'suspended' || news.version <= suspendedVersion) return [];
+      if (news.status !== 'suspended' || news.version <= suspendedVersion) return weak;
       await noteSuspended(tx, news.id, news.version);
-      if (before === 'suspended') return [];
+      if (before === 'suspended') return weak;
       // Decided by epochs, not by an entry for the tenant: when it comes back, what was issued before stays dead and
       // what comes after lives.
       await endAllSessions(tx, news.id, news.actor);
@@ -132,7 +141,7 @@ export function createTenants(o: TenantRegisterOptions): TenantRegister {
           expiresAt: revocationExpiry(apiTokenMemorySeconds),
         })),
       ];
-      return o.revocations.append(tx, entries, 'tenant suspended');
+      return [...weak, ...(await o.revocations.append(tx, entries, 'tenant suspended'))];
     },
     forget: (tenant) => memory.invalidate(tenant),
   };

@@ -1,3 +1,4 @@
+import type { RolePolicy } from './counting-roles.ts';
 import { invalidRequest } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 import type { Client } from './ports.ts';
@@ -5,6 +6,8 @@ import type { Client } from './ports.ts';
 /** A token request whose client is authenticated and may use the grant type. */
 export interface TokenRequest {
   tenant: string;
+  /** What the tenant requires of those whose roles are to count. */
+  policy: RolePolicy | undefined;
   issuer: string;
   client: Client;
   parameters: Parameters;

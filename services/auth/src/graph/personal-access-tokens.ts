@@ -72,6 +72,7 @@ export function personalAccessTokenResolvers(deps: PeopleDependencies): {
                   epoch: principal.subjectEpoch ?? -1,
                   grantId: principal.grantId,
                   clientId: principal.clientId,
+                  acr: principal.acr,
                   claim,
                 },
               );

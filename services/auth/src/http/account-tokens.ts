@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { OwnerGone, personalScopes, TooManyApiTokens } from '../domain/api-tokens.ts';
+import { countingRoles } from '../domain/counting-roles.ts';
 import { OAuthError } from '../domain/errors.ts';
 import { parseParameters, queryOf, single } from '../domain/parameters.ts';
 import type { PeopleDependencies } from '../people.ts';
@@ -40,7 +41,7 @@ export function accountTokenRoutes(app: FastifyInstance, deps: PeopleDependencie
         tenant.id,
         subject,
         { name, scopes, expiresAt: new Date(deps.kit.clock() + days * dayMs) },
-        { epoch: session.subjectEpoch, session },
+        { epoch: session.subjectEpoch, session, acr: session.acr },
       );
       return await showOnce(deps, request, reply, visited, { page: madePage, value: token });
     } catch (error) {
@@ -78,6 +79,7 @@ async function showNewToken(
 ): Promise<FastifyReply> {
   const { tenant, session, base, csrf } = visited;
   const subject = await deps.subjects.find(tenant.id, session.subjectId);
+  const roles = countingRoles(tenant.policy, { roles: subject?.roles ?? [], acr: session.acr });
   return sendPage(
     reply,
     o.status,
@@ -88,7 +90,7 @@ async function showNewToken(
       csrf,
       problems: o.problems,
       name: o.name ?? '',
-      scopes: personalScopes(subject?.roles ?? []).map((name) => ({
+      scopes: personalScopes(roles).map((name) => ({
         name,
         description: wordsForScope(name),
         chosen: o.scopes?.includes(name) ?? false,

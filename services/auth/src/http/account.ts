@@ -2,6 +2,7 @@ import { isUuid } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from 'ghtml';
 import { listSessions } from '../data/sessions.ts';
+import { countingRoles } from '../domain/counting-roles.ts';
 import { parseParameters, queryOf, single } from '../domain/parameters.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { type AccountVisit, changed, visit, visitByForm } from './account-session.ts';
@@ -76,6 +77,8 @@ async function showAccount(
   const { account } = words;
   const date = dates(subject?.profile.zoneinfo);
   const now = deps.kit.clock();
+  const roles = subject?.roles ?? [];
+  const counting = countingRoles(tenant.policy, { roles, acr: session.acr });
   const done = single(parseParameters(queryOf(request.url)) ?? new Map(), 'done') === '1';
   return sendPage(
     reply,
@@ -88,6 +91,7 @@ async function showAccount(
       userName: session.userName,
       displayName: session.displayName,
       done,
+      rolesNeedFactor: counting.length < roles.length,
       password,
       totp: factors.totp,
       recoveryCodes: factors.recoveryCodes,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Branding } from '../data/branding.ts';
 import { brandColours } from '../domain/brand-colour.ts';
+import type { Logo } from '../domain/logo.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { PageError } from './page.ts';
 import type { Look } from './pages/reader.ts';
@@ -11,19 +12,26 @@ import type { Look } from './pages/reader.ts';
 export function brandingRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
   app.get('/t/:tenant/logo/:digest', async (request, reply) => {
     const { tenant, digest } = request.params as { tenant: string; digest: string };
-    const logo = /^[A-Za-z0-9_-]{43}$/.test(digest) ? await deps.branding.logo(tenant, digest) : undefined;
+    const logo = isLogoDigest(digest) ? await deps.branding.logo(tenant, digest) : undefined;
     if (!logo) throw new PageError('not_found', 404);
-    return reply
-      .headers({
-        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-        'x-content-type-options': 'nosniff',
-        'cross-origin-resource-policy': 'same-origin',
-        'cache-control': 'public, max-age=31536000, immutable',
-      })
-      .type(logo.type)
-      .send(logo.data);
+    return sendLogo(reply, logo);
   });
 }
+
+/** Sends a picture under an address that changes with it; nothing in it can be opened as a page. */
+export const sendLogo = (reply: FastifyReply, logo: Logo): FastifyReply =>
+  reply
+    .headers({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+    .type(logo.type)
+    .send(logo.data);
+
+/** What stands for a picture's content in its address: SHA-256, base64url. */
+export const isLogoDigest = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
 
 /** The pages' look for a tenant's branding. */
 export const lookOf = (tenant: string, { colour, logoDigest }: Branding): Look => ({

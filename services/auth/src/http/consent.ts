@@ -5,6 +5,7 @@ import type { TenantRecord } from '../domain/ports.ts';
 import { ownResources } from '../domain/scopes.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { csrfToken, knownBrowser } from './browser.ts';
+import { appOf } from './client-logo.ts';
 import {
   clientErrorOf,
   conclude,
@@ -79,7 +80,8 @@ async function decide(
     });
     if (step.step === 'sign-in' || step.step === 'select-account')
       return sendOn(reply, pageOf(tenant.id, step.step, open.id));
-    if (step.step === 'consent') return showConsent(deps, request, reply, tenant, open, session, step.scopes);
+    if (step.step === 'consent')
+      return await showConsent(deps, request, reply, tenant, open, session, step.scopes);
 
     // Taken before anything is given: of several answers to one question, one counts.
     await takeInteraction(deps, request, tenant.id, open.id);
@@ -98,7 +100,7 @@ async function decide(
   }
 }
 
-function showConsent(
+async function showConsent(
   deps: PeopleDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -106,14 +108,14 @@ function showConsent(
   open: OpenInteraction,
   session: LiveSession,
   scopes: readonly string[],
-): FastifyReply {
+): Promise<FastifyReply> {
   const { client, interaction } = open;
   return sendPage(
     reply,
     200,
     consentPage({
       tenantName: tenant.name,
-      clientName: client.name,
+      app: await appOf(deps, client),
       destination: destinationOf(interaction.request.redirectUri),
       action: `/t/${tenant.id}/consent`,
       switchAccount: `/t/${tenant.id}/login?i=${open.id}`,

@@ -169,8 +169,8 @@ export async function stepOf(
 ): Promise<Step> {
   const isExpected = await expectation(deps, o);
   return nextStep(
-    { ...o, isExpected, now: deps.kit.clock() },
-    { sql: deps.database.sql, subjects: deps.subjects },
+    { ...o, isExpected, policy: (await deps.tenants.find(o.tenant))?.policy, now: deps.kit.clock() },
+    { sql: deps.database.sql, subjects: deps.subjects, secondFactors: deps.secondFactors },
   );
 }
 

@@ -42,7 +42,7 @@ export function sendPage(
   markup: Markup,
   formTarget?: string,
 ): FastifyReply {
-  return protect(reply, formTarget, scriptOf(markup))
+  return protect(reply, { formTarget, script: scriptOf(markup), pictures: markup.includes('<img ') })
     .code(status)
     .type('text/html; charset=utf-8')
     .header('content-language', words.language)
@@ -68,13 +68,21 @@ export function sendErrorPage(
   return sendPage(reply, status, errorPage({ kind, tenantName, reference: request.id }));
 }
 
-function protect(reply: FastifyReply, formTarget?: string, script?: string): FastifyReply {
+interface Protection {
+  formTarget?: string | undefined;
+  /** The hash of the page's script. */
+  script?: string | undefined;
+  /** Whether the page shows any; they come from here, whoever drew them. */
+  pictures?: boolean;
+}
+
+function protect(reply: FastifyReply, { formTarget, script, pictures }: Protection = {}): FastifyReply {
   const { look } = reader();
   return reply.headers({
     'content-security-policy': [
       "default-src 'none'",
       `style-src ${stylesheetHash}${look.style === undefined ? '' : ` ${look.style.hash}`}`,
-      ...(look.logo === undefined ? [] : ["img-src 'self'"]),
+      ...(pictures ? ["img-src 'self'"] : []),
       // Nothing else runs, and what runs asks nobody anything: it fills in a form, or sends it.
       ...(script === undefined ? [] : [`script-src ${script}`]),
       `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,

@@ -8,6 +8,7 @@ import { accountTokenRoutes } from './account-tokens.ts';
 import { sendAnswer } from './authorization-answer.ts';
 import { authorizeRoutes } from './authorize.ts';
 import { brandingRoutes } from './branding.ts';
+import { clientLogoRoutes } from './client-logo.ts';
 import { consentRoutes } from './consent.ts';
 import { deviceRoutes } from './device.ts';
 import { administratorRoutes } from './internal-administrators.ts';
@@ -53,6 +54,7 @@ export function peopleRoutes(deps: PeopleDependencies): FastifyPluginAsync {
       logoutRoutes(pages, deps);
       selectAccountRoutes(pages, deps);
       brandingRoutes(pages, deps);
+      clientLogoRoutes(pages, deps);
     });
     await app.register(async (rest) => personalAccessTokenRoutes(rest, deps));
     await app.register(async (internal) => {

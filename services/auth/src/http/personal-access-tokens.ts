@@ -48,8 +48,8 @@ export function personalAccessTokenRoutes(app: FastifyInstance, deps: PeopleDepe
     const subject = await deps.subjects.find(tenant, caller.subject);
     if (!subject) throw goneError();
     try {
-      const { scopes, grantId, clientId } = caller;
-      const limits = { scopes, epoch: caller.subjectEpoch ?? -1, grantId, clientId };
+      const { scopes, grantId, clientId, acr } = caller;
+      const limits = { scopes, epoch: caller.subjectEpoch ?? -1, grantId, clientId, acr };
       const { summary, token } = await deps.apiTokens.createPersonal(tenant, subject, wanted, limits);
       return reply.code(201).send({ ...described(summary), token });
     } catch (error) {

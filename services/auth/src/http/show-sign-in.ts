@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TenantRecord } from '../domain/ports.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { csrfToken, knownBrowser } from './browser.ts';
+import { appOf } from './client-logo.ts';
 import type { OpenInteraction } from './flow.ts';
 import { formTargetOf, sendPage } from './page.ts';
 import type { Problem } from './pages/layout.ts';
@@ -27,7 +28,7 @@ export async function showSignIn(
     o.status,
     signInPage({
       tenantName: tenant.name,
-      clientName: open.client.name,
+      app: await appOf(deps, open.client),
       action: `/t/${tenant.id}/login`,
       interaction: open.id,
       csrf: csrfToken(knownBrowser(request) ?? '', `${tenant.id}/${open.id}`),

@@ -17,6 +17,7 @@ const open: ReadonlySet<string> = new Set([
   '/t/:tenant/logout',
   '/t/:tenant/signed-out',
   '/t/:tenant/logo/:digest',
+  '/t/:tenant/clients/:client/logo/:digest',
   '/internal/v1/events',
   '/internal/v1/events/missing',
   '/internal/v1/revocations',

@@ -93,6 +93,7 @@ export function tokenEndpoint(
       requireProofOf(client, dpopJkt);
       const response = await handler({
         tenant,
+        policy: (await deps.tenants.find(tenant))?.policy,
         issuer,
         client,
         parameters,

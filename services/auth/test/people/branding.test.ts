@@ -1,32 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSafeFetch } from '@ostiary/service';
 import { brandColours, contrastOf } from '../../src/domain/brand-colour.ts';
 import { readLogo, readLogoUrl } from '../../src/domain/logo.ts';
 import { brandingResolvers } from '../../src/graph/branding.ts';
+import { png } from './pictures.ts';
 import { rival, startTestService, type TestService, tenant } from './service.ts';
-
-/** A PNG of one colour; the checksums are left out, because nothing here draws it. */
-function png(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer): Buffer => {
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(data.length);
-    return Buffer.concat([length, Buffer.from(type), data, Buffer.alloc(4)]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 0], 8);
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.alloc(8))),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
 
 const dataUrl = (data: Buffer): string => `data:image/png;base64,${data.toString('base64')}`;
 

@@ -13,6 +13,8 @@ export interface AccountPage {
   displayName: string | undefined;
   /** A change was made just now. */
   done: boolean;
+  /** They have roles that don't count after this sign-in. */
+  rolesNeedFactor: boolean;
   password: boolean;
   totp: boolean;
   recoveryCodes: number;
@@ -40,6 +42,7 @@ export function accountPage(page: AccountPage): Markup {
     wide: true,
     body: html`<h1>${account.title}</h1>
 !${page.done ? html`<p class="note" role="status">${account.done}</p>` : ''}
+!${page.rolesNeedFactor ? html`<p class="note">${account.rolesNeedFactor}</p>` : ''}
 <section class="account" aria-label="${words.consent.account}">
 <span class="initial" aria-hidden="true">${(Array.from(name.trim())[0] ?? '?').toUpperCase()}</span>
 <div>

@@ -1,11 +1,12 @@
 import { html } from 'ghtml';
+import { type App, appLinks, appLogo } from './app.ts';
 import { deviceNotice } from './device.ts';
 import { layout, type Markup, sentence } from './layout.ts';
 import { words } from './words.ts';
 
 export interface ConsentPage {
   tenantName: string;
-  clientName: string;
+  app: App;
   /** Where the person goes afterwards, as far as it means something to them. */
   destination: string;
   action: string;
@@ -29,9 +30,9 @@ export function consentPage(page: ConsentPage): Markup {
   const { consent } = words;
   const name = page.displayName ?? page.userName;
   return layout({
-    title: consent.title(page.clientName),
+    title: consent.title(page.app.name),
     tenantName: page.tenantName,
-    body: html`<h1>!${sentence(consent.heading(page.clientName))}</h1>
+    body: html`!${appLogo(page.app)}<h1>!${sentence(consent.heading(page.app.name))}</h1>
 !${page.userCode === undefined ? '' : deviceNotice(page.userCode)}
 <section class="account" aria-label="${consent.account}">
 <span class="initial" aria-hidden="true">${initial(name)}</span>
@@ -53,7 +54,8 @@ export function consentPage(page: ConsentPage): Markup {
 <button type="submit" name="action" value="allow">${consent.allow}</button>
 <button type="submit" name="action" value="deny" class="quiet">${consent.deny}</button>
 </form>
-!${page.userCode === undefined ? html`<p class="hint">!${sentence(consent.destination(page.destination))}. ${consent.remembered}</p>` : ''}`,
+!${page.userCode === undefined ? html`<p class="hint">!${sentence(consent.destination(page.destination))}. ${consent.remembered}</p>` : ''}
+!${appLinks(page.app)}`,
   });
 }
 

@@ -1,11 +1,12 @@
 import { html } from 'ghtml';
+import { type App, appLinks, appLogo } from './app.ts';
 import { errorSummary, layout, type Markup, type Problem, sentence } from './layout.ts';
 import { passkeyForm, passkeyScriptElement } from './passkey.ts';
 import { words } from './words.ts';
 
 export interface SignInPage {
   tenantName: string;
-  clientName: string;
+  app: App;
   action: string;
   interaction: string;
   csrf: string;
@@ -26,8 +27,8 @@ export function signInPage(page: SignInPage): Markup {
     title: signIn.title,
     tenantName: page.tenantName,
     failed: page.problems.length > 0,
-    body: html`<h1>${signIn.title}</h1>
-<p class="lead">!${sentence(signIn.lead(page.clientName))}</p>
+    body: html`!${appLogo(page.app)}<h1>${signIn.title}</h1>
+<p class="lead">!${sentence(signIn.lead(page.app.name))}</p>
 !${errorSummary(page.problems)}
 <form method="post" action="${page.action}">
 <input type="hidden" name="i" value="${page.interaction}">
@@ -45,7 +46,8 @@ export function signInPage(page: SignInPage): Markup {
 <button type="submit" name="action" value="sign-in">${signIn.submit}</button>
 <button type="submit" name="action" value="cancel" class="quiet" formnovalidate>${signIn.cancel}</button>
 </form>
-!${passkeyPart(page)}`,
+!${passkeyPart(page)}
+!${appLinks(page.app)}`,
   });
 }
 

@@ -14,6 +14,8 @@ html{font:100%/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Ar
 body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;align-items:center;background:var(--ground);color:var(--ink);padding:1rem}
 header{width:100%;max-width:26rem;margin-top:clamp(.5rem,9vh,6rem);display:flex;align-items:center;gap:.625rem;padding:0 .25rem;font-weight:600}
 header svg{width:1.75rem;height:1.75rem;flex:none;color:var(--accent)}
+main .app{display:block;max-width:10rem;height:3.5rem;margin:0 0 1rem;padding:.25rem;border-radius:.5rem;background:#fff;object-fit:contain}
+.app-links{margin-top:1.25rem;padding-top:1rem;border-top:1px solid var(--line)}.app-links a{display:block}.app-links a+a{margin-top:.25rem}
 header img{max-width:8rem;max-height:2.25rem;flex:none}
 main{width:100%;max-width:26rem;margin:1rem 0 1.5rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:1rem;box-shadow:var(--shadow)}
 footer{margin-top:auto;padding:.5rem;color:var(--soft);font-size:.8125rem}

@@ -37,6 +37,10 @@ export const english = {
     remembered: 'Your choice is remembered for this app.',
     destination: (host: string) => ['You will return to ', host] as const,
   },
+  app: {
+    privacy: (client: string) => `Privacy policy of ${client}`,
+    terms: (client: string) => `Terms of service of ${client}`,
+  },
   formPost: {
     title: 'You are being sent back',
     lead: 'The application is getting your answer.',
@@ -114,6 +118,8 @@ export const english = {
     back: 'Back to your account',
     signOut: 'Sign out',
     done: 'Your change is saved.',
+    rolesNeedFactor:
+      'Your role counts only when you sign in with a second factor. Set up an authenticator app or a passkey here, then sign in with it.',
     signInHeading: 'How you sign in',
     password: 'Password',
     passwordSet: 'Set',

@@ -35,6 +35,10 @@ export const french: Translation = {
     remembered: 'Votre choix est mémorisé pour cette application.',
     destination: (host) => ['Vous retournerez sur ', host],
   },
+  app: {
+    privacy: (client) => `Politique de confidentialité de ${client}`,
+    terms: (client) => `Conditions d’utilisation de ${client}`,
+  },
   formPost: {
     title: 'Retour à l’application',
     lead: 'L’application reçoit votre réponse.',
@@ -153,6 +157,8 @@ export const french: Translation = {
     back: 'Retour à votre compte',
     signOut: 'Se déconnecter',
     done: 'Votre modification est enregistrée.',
+    rolesNeedFactor:
+      'Votre rôle ne compte que si vous vous connectez avec un second facteur. Configurez ici une application d’authentification ou une clé d’accès, puis connectez-vous avec.',
     signInHeading: 'Comment vous vous connectez',
     password: 'Mot de passe',
     passwordSet: 'Défini',

@@ -35,6 +35,10 @@ export const german: Translation = {
     remembered: 'Wir merken uns Ihre Entscheidung für diese App.',
     destination: (host) => ['Danach geht es zurück zu ', host],
   },
+  app: {
+    privacy: (client) => `Datenschutzerklärung von ${client}`,
+    terms: (client) => `Nutzungsbedingungen von ${client}`,
+  },
   formPost: {
     title: 'Es geht zurück zur App',
     lead: 'Die App erhält jetzt Ihre Antwort.',
@@ -153,6 +157,8 @@ export const german: Translation = {
     back: 'Zurück zu Ihrem Konto',
     signOut: 'Abmelden',
     done: 'Ihre Änderung ist gespeichert.',
+    rolesNeedFactor:
+      'Ihre Rolle gilt nur, wenn Sie sich mit einem zweiten Faktor anmelden. Richten Sie hier eine Authenticator-App oder einen Passkey ein und melden Sie sich dann damit an.',
     signInHeading: 'So melden Sie sich an',
     password: 'Passwort',
     passwordSet: 'Festgelegt',

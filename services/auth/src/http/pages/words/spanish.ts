@@ -35,6 +35,10 @@ export const spanish: Translation = {
     remembered: 'Recordaremos su decisión para esta aplicación.',
     destination: (host) => ['Volverá a ', host],
   },
+  app: {
+    privacy: (client) => `Política de privacidad de ${client}`,
+    terms: (client) => `Condiciones del servicio de ${client}`,
+  },
   formPost: {
     title: 'Volviendo a la aplicación',
     lead: 'La aplicación está recibiendo su respuesta.',
@@ -153,6 +157,8 @@ export const spanish: Translation = {
     back: 'Volver a su cuenta',
     signOut: 'Cerrar sesión',
     done: 'El cambio está guardado.',
+    rolesNeedFactor:
+      'Su rol solo cuenta si inicia sesión con un segundo factor. Configure aquí una aplicación de autenticación o una llave de acceso y después inicie sesión con ella.',
     signInHeading: 'Cómo entra usted',
     password: 'Contraseña',
     passwordSet: 'Establecida',
