@@ -83,7 +83,7 @@ function atOrigin(origin: string, entries: Record<TenantName, DemoTenant>): Demo
   return { origin, graphql: `${origin}/graphql`, tenants: moved };
 }
 
-const signInScopes = ['openid', 'profile', 'email', 'offline_access', 'groups'];
+const signInScopes = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access', 'groups'];
 /** What people may let the demo's apps change for them; an app gets it when it asks for it by name. */
 const selfScopes = ['self:profile', 'self:sessions', 'self:tokens', 'self:factors'];
 
