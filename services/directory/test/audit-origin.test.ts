@@ -65,7 +65,7 @@ describe('an entry of the audit log', () => {
     const boss = harness.issuer.token(acme.tenant, {
       subject: id,
       clientId: 'console',
-      scopes: [...everything, 'tenants:write'],
+      scopes: [...everything, 'tenants:write', 'self:profile'],
     });
     const soft = '{ tenant { id } problems { code } }';
     const query = `mutation ($id: ID!) {

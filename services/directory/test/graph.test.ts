@@ -258,7 +258,7 @@ describe('mutations', () => {
       edges: [{ node: { id: b.id } }],
     });
     expect(problems(await change('addGroupMembers', [randomUUID()]))).toEqual(['INVALID_INPUT']);
-    expect(problems(await change('addGroupMembers', [id]))).toEqual(['INVALID_INPUT']);
+    expect(problems(await change('addGroupMembers', [id]))).toEqual(['CONFLICT']);
     expect(problems(await change('addGroupMembers', [b.id], rivalAdmin))).toEqual(['NOT_FOUND']);
     expect(problems(await change('removeGroupMembers', [b.id], rivalAdmin))).toEqual(['NOT_FOUND']);
     const renamed = await ask(
