@@ -147,7 +147,10 @@ describe('oauth4webapi', () => {
   });
 
   test('introspection as a signed JWT (RFC 9701)', async () => {
-    const { id, secret } = await machine('CLIENT_SECRET_BASIC', { introspectionSignedResponseAlg: 'EDDSA' });
+    const { id, secret } = await machine('CLIENT_SECRET_BASIC', {
+      introspectionSignedResponseAlg: 'EDDSA',
+      protectedResources: ['urn:ostiary:tenant-api'],
+    });
     const server = await oauth.processDiscoveryResponse(
       new URL(tenant.issuer),
       await oauth.discoveryRequest(new URL(tenant.issuer), insecure),

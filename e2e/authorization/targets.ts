@@ -136,7 +136,7 @@ const inputs: Readonly<Record<string, string | null>> = {
   addServiceAccountKey: 'serviceAccountId: "$serviceAccount", jwk: "{}"',
   bindIssuerSubject: 'trustedIssuerId: "$trustedIssuer", subject: "x", userId: "$user"',
   createTrustedIssuer:
-    'name: "x", issuer: "https://x.example", jwksUri: "https://x.example/jwks", clientIds: ["$client"], scopes: ["users:read"], source: "$connector"',
+    'name: "x", issuer: "https://x.example", jwksUri: "https://x.example/jwks", clientIds: ["$client"], scopes: ["users:read"]',
   registerClient:
     'name: "x", tokenEndpointAuthMethod: CLIENT_SECRET_BASIC, grantTypes: ["client_credentials", "urn:ietf:params:oauth:grant-type:token-exchange"], scopes: [], mayAct: "$client", tokenExchange: { subjectClients: ["$client"] }',
   revokeAllSessions: user,

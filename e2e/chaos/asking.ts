@@ -1,4 +1,5 @@
 /** What was found at a door. Unavailable: no answer, or one that says that it can't be told now. */
+import { isSignedIn } from '../story/sign-in.ts';
 export type Outcome = 'open' | 'closed' | 'unavailable';
 
 export interface Answer {
@@ -129,7 +130,7 @@ export async function sessionDoor(
   const raw = await ask(`${origin}/t/${tenant}/authorize?${query}`, { headers: { cookie } });
   if (raw?.location) {
     const { searchParams } = new URL(raw.location, origin);
-    if (searchParams.has('code')) return { outcome: 'open', said: 'a code' };
+    if (isSignedIn(searchParams)) return { outcome: 'open', said: 'a code' };
     const error = searchParams.get('error') ?? '';
     if (error === 'login_required') return { outcome: 'closed', said: error };
     return unavailable(error);

@@ -1,3 +1,4 @@
+import { eventually } from '../story/eventually.ts';
 import type { Row } from './row.ts';
 
 const log = 'auditLog';
@@ -195,8 +196,14 @@ export const directoryRows: readonly Row[] = [
   {
     ...ofUser,
     mutation: 'purgeUser',
-    prepare: async ({ change, the }) => {
-      await change('deleteUser', { id: the.get('dora') }, 'id');
+    prepare: async ({ change, read, the }) => {
+      const id = the.get('dora');
+      await change('deleteUser', { id }, 'id');
+      // The departure is the deletion's, not that of whoever purges before it is heard of.
+      await eventually(
+        () => read<{ departures: object[] }>(`{ departures(userId: "${id}") { trigger } }`),
+        ({ departures }) => departures.length > 0,
+      );
     },
     input: (the) => ({ id: the.get('dora') }),
     select: 'id',

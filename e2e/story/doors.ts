@@ -4,7 +4,7 @@ import { type Demo, type DemoTenant, type DemoUser, unique } from './demo.ts';
 import { eventually } from './eventually.ts';
 import { graph, meQuery } from './graph.ts';
 import { ScimClient } from './scim.ts';
-import { authorize, everyOwnScope, type SignedIn, signIn } from './sign-in.ts';
+import { authorize, everyOwnScope, isSignedIn, type SignedIn, signIn } from './sign-in.ts';
 
 export interface Person {
   id: string;
@@ -44,7 +44,7 @@ export class Doors {
     return (await new ScimClient(this.#tenant, signedIn.tokens.access_token).call('GET', '/Me')).status;
   }
 
-  /** Whether the browser still gets a code without signing in again. */
+  /** Whether the browser's session still counts. */
   async session({ signedIn }: Person): Promise<boolean> {
     const address = client.buildAuthorizationUrl(signedIn.config, {
       redirect_uri: 'http://127.0.0.1:53123/callback',
@@ -54,7 +54,7 @@ export class Doors {
       state: 'x',
       prompt: 'none',
     });
-    return (await signedIn.browser.open(address)).url.searchParams.has('code');
+    return isSignedIn((await signedIn.browser.open(address)).url.searchParams);
   }
 
   async expectOpen(person: Person): Promise<void> {

@@ -42,6 +42,13 @@ export async function walk(browser: Browser, address: URL, user: DemoUser): Prom
   return page;
 }
 
+/**
+ * Whether the answer to a request that mustn't ask anything (`prompt=none`) is one to somebody who is signed in. An app on a loopback
+ * port of its own choice gets no code unasked (RFC 8252 §8.6), and is told so only where somebody is.
+ */
+export const isSignedIn = (answer: URLSearchParams): boolean =>
+  answer.has('code') || ['interaction_required', 'consent_required'].includes(answer.get('error') ?? '');
+
 export interface Authorization {
   config: client.Configuration;
   callback: URL;

@@ -7,7 +7,7 @@ import { Doors, type Person } from '../story/doors.ts';
 import { eventually } from '../story/eventually.ts';
 import { type OwnSystem, ownSystem } from '../story/own-system.ts';
 import { ScimClient } from '../story/scim.ts';
-import { everyOwnScope, signIn } from '../story/sign-in.ts';
+import { everyOwnScope, isSignedIn, signIn } from '../story/sign-in.ts';
 
 jest.setTimeout(180_000);
 
@@ -122,7 +122,7 @@ function ways(person: Person, origin: string): Record<string, () => Promise<Verd
         prompt: 'none',
       });
       const page = await person.signedIn.browser.open(address).catch(() => undefined);
-      return verdict(page?.status ?? 503, page?.url.searchParams.has('code') === true);
+      return verdict(page?.status ?? 503, page !== undefined && isSignedIn(page.url.searchParams));
     },
   };
 }

@@ -106,7 +106,7 @@ beforeAll(async () => {
       Object.fromEntries(
         Object.entries(compose.services[name]?.environment ?? {}).map(([key, value]) => [
           key,
-          onLoopback(name, key, String(value)),
+          onLoopback(name, key, String(value ?? '')),
         ]),
       ),
     ]),
