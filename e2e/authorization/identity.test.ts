@@ -16,6 +16,7 @@ const withoutNode: Readonly<Record<string, string>> = {
   SessionRevocation: 'an event, with an id of its own',
   ProvisioningActivity: 'an event, with an id of its own',
   Passkey: 'a part of a person, with an id of its own',
+  IssuerSubject: 'a part of a trusted issuer, with an id of its own',
   ServiceAccountKey: 'a part of a service account, with an id of its own',
   ConnectorToken: 'a part of a connector, with an id of its own',
   DeletePayload: 'what had the id is gone',

@@ -102,23 +102,32 @@ export function oneTimes(own: () => OwnSystem): OneTime[] {
     {
       name: 'a pushed authorization request',
       async get() {
-        const { client_id } = tenant().clients.web;
+        const { client_id, client_secret } = tenant().clients.webapp;
+        const request = {
+          client_id,
+          response_type: 'code',
+          redirect_uri: 'http://127.0.0.1:8400/callback',
+          scope,
+          code_challenge: 'a'.repeat(43),
+          code_challenge_method: 'S256',
+        };
+        // It is used up by its code, so the person has signed in and agreed before.
+        const browser = new Browser(own().demo.origin);
+        const address = new URL(`${tenant().issuer}/authorize?${new URLSearchParams(request)}`);
+        await walk(browser, address, tenant().users.alice);
         const pushed = await fetch(`${tenant().issuer}/par`, {
           method: 'POST',
-          body: new URLSearchParams({
-            client_id,
-            response_type: 'code',
-            redirect_uri: 'http://127.0.0.1:53123/callback',
-            scope,
-            code_challenge: 'a'.repeat(43),
-            code_challenge_method: 'S256',
-          }),
+          body: new URLSearchParams(request),
+          headers: {
+            authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`,
+          },
         });
         const { request_uri } = (await pushed.json()) as { request_uri: string };
         const query = new URLSearchParams({ client_id, request_uri });
-        return (origin) => answered(`${origin}/t/demo/authorize?${query}`, {});
+        const cookie = await browser.cookies.getCookieString(address.href);
+        return (origin) => answered(`${origin}/t/demo/authorize?${query}`, { headers: { cookie } });
       },
-      succeeded: (answer) => answer.status === 303 && (answer.location ?? '').startsWith('/t/demo/login?'),
+      succeeded: (answer) => answer.status === 303 && (answer.location ?? '').includes('?code='),
       refusal: { status: 400 },
     },
     {
