@@ -1,5 +1,5 @@
 import { Browser, type Page } from '../story/browser.ts';
-import { walk } from '../story/sign-in.ts';
+import { isSignedIn, walk } from '../story/sign-in.ts';
 import { byAssertion } from './place.ts';
 import { type Answer, type Door, granted, lasting, type Probe, single, suspended } from './probe.ts';
 import {
@@ -40,7 +40,8 @@ async function afterPasskey(browser: Browser, answered: Promise<Page>): Promise<
 
 async function silently(browser: Browser, scene: Scene): Promise<Answer> {
   const { address } = await authorizationUrl(scene.apps.otherApp, { prompt: 'none' });
-  return codeAt(await browser.open(address));
+  const page = await browser.open(address);
+  return left(page) && isSignedIn(page.url.searchParams) ? 'open' : codeAt(page);
 }
 
 async function pendingConsent(scene: Scene): Promise<Probe> {
