@@ -95,8 +95,11 @@ export class LiveFeed {
     // Those who write to the stream say in it that it is another server's; this process needn't wait for that. And a server whose
     // clock or data is behind would add entries that look as if they had been read.
     const last = await this.#lastPosition(redis);
-    if (this.#window && (isAnother || comparePositions(last, this.#window.head) < 0))
+    if (this.#window && (isAnother || comparePositions(last, this.#window.head) < 0)) {
       this.#beginAt(last, this.#options);
+      // Subscribers have been told: that the stream begins anew, which it says itself a moment later, is no second gap to who came since.
+      this.#count = 0;
+    }
   }
 
   async #run(reader: Redis): Promise<void> {

@@ -368,11 +368,12 @@ class Starter {
       ready: (name, timeoutMs) => recorded(find(name).ready(timeoutMs === undefined ? {} : { timeoutMs })),
       spawnExtra: async (service, o = {}) => {
         const port = o.port ?? (await freePort());
+        const metrics = await freePort();
+        // From here on nothing is waited for: two at once would get one name.
         let number = 2;
         while (this.#processes.has(`${service}-${number}`)) number++;
         const name = `${service}-${number}`;
         const url = `http://127.0.0.1:${port}`;
-        const metrics = await freePort();
         const process = this.#add(name, service, url, {
           ...parts.env[service],
           ...o.env,
