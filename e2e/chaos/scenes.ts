@@ -58,7 +58,7 @@ export const verdictFor = (trigger: Pick<Trigger, 'column'>, door: string): Verd
   const column = columns.find(({ name }) => name === trigger.column);
   if (column === undefined) throw new Error(`the table has no column ${trigger.column}`);
   if (door !== colleaguesToken) return expected(column, door);
-  return ['app disabled', 'tenant suspended'].includes(column.name)
+  return ['app disabled', 'app narrowed', 'tenant suspended'].includes(column.name)
     ? 'closes'
     : { stays: 'it is somebody else’s' };
 };
@@ -149,7 +149,7 @@ export class Scenes {
     if (ownTenant) return newScene({ ...(await this.#operator.makeTenant()), urls });
     this.#place ??= await this.#operator.makeTenant();
     const place = { ...this.#place, urls };
-    if (column === 'app disabled') return newScene(place);
+    if (['app disabled', 'app narrowed'].includes(column)) return newScene(place);
     const scene = await newScene(place, this.#shared);
     this.#shared = { apps: scene.apps, colleague: scene.colleague };
     return scene;
