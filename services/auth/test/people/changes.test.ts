@@ -10,6 +10,7 @@ import {
   mutations,
   newAccount,
   newApiKey,
+  newBinding,
   newClient,
   newDelivery,
   newGroup,
@@ -79,6 +80,12 @@ const cases: Record<string, Case> = {
   }),
   createTrustedIssuer: simply(issuer),
   deleteTrustedIssuer: withId(newIssuer),
+  bindIssuerSubject: simply(async () => ({
+    trustedIssuerId: await newIssuer(),
+    subject: unique(),
+    userId: await newPerson(),
+  })),
+  unbindIssuerSubject: withId(newBinding),
   rotateSigningKeys: simply(() => ({ algorithms: ['EDDSA'], compromised: true })),
   createWebhook: simply(() => ({ name: 'hook', endpoint: 'http://127.0.0.1:9/', types: ['USER_UPDATED'] })),
   updateWebhook: withId(newWebhook, { name: 'Renamed', version: 1 }),
@@ -134,6 +141,7 @@ const kept = `SELECT md5(string_agg(what, ' ' ORDER BY what)) AS value FROM (
   UNION ALL SELECT id::text FROM auth.api_tokens
   UNION ALL SELECT t::text FROM auth.initial_access_tokens t
   UNION ALL SELECT id::text FROM auth.trusted_issuers
+  UNION ALL SELECT id::text FROM auth.issuer_subjects
   UNION ALL SELECT kid || state FROM auth.signing_keys
   UNION ALL SELECT i::text FROM auth.invitations i
   UNION ALL SELECT id::text || version || encode(coalesce(secrets, ''), 'hex') FROM auth.receivers

@@ -156,3 +156,7 @@ export const issuer = () => ({
 });
 export const newIssuer = async (): Promise<string> =>
   (await run('createTrustedIssuer', issuer())).trustedIssuer.id;
+export const newBinding = async (): Promise<string> => {
+  const binding = { trustedIssuerId: await newIssuer(), subject: unique(), userId: await newPerson() };
+  return (await run('bindIssuerSubject', binding)).issuerSubject.id;
+};
