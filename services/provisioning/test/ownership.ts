@@ -18,9 +18,8 @@ export function createOwnership() {
     carriedOut,
     pending: () => ends.length,
     /** Somebody who can own connectors; their id. */
-    owner(o: { tenant?: string; kind?: ConnectorOwner['kind'] } = {}): string {
-      const { tenant = 'demo', kind = 'user' } = o;
-      const id = uuidv7();
+    owner(o: { tenant?: string; kind?: ConnectorOwner['kind']; id?: string } = {}): string {
+      const { tenant = 'demo', kind = 'user', id = uuidv7() } = o;
       owners.set(keyOf(tenant, id), { kind, id });
       return id;
     },
