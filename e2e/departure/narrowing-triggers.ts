@@ -31,7 +31,6 @@ export const narrowing: readonly Trigger[] = [
     name: 'scope taken from a service account',
     column: 'service account narrowed',
     fire: (scene) => changeAccount(scene, { scopes: ['groups:read'] }),
-    comeBack: (scene) => changeAccount(scene, { scopes: ['users:read', 'groups:read'] }),
   },
   {
     name: 'service account disabled',
