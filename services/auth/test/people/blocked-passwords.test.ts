@@ -79,7 +79,7 @@ describe('every way to a password asks', () => {
     const lengths = readdirSync(root, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .flatMap((file) =>
-        [...readFileSync(new URL(file, root), 'utf8').matchAll(/\bminLength(?::| =) ([^,;\n}]+)/g)].map(
+        [...readFileSync(new URL(file, root), 'utf8').matchAll(/\bminLength(?::| =) ([\w.]+)/g)].map(
           ([, said = '']) => said,
         ),
       );

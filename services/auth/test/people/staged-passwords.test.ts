@@ -107,7 +107,10 @@ describe('passwords from provisioning', () => {
       service.deps.stagedPasswords.stage(tenant, subjectId, text);
     const works = async (of: { userName: string }, text: string) =>
       (await signIn(service.browser(), client, of.userName, { password: text })).status === 303;
-    const [ticket, others] = [await stage(person.id, 'known to others'), await stage(other.id, 'that of another')];
+    const [ticket, others] = [
+      await stage(person.id, 'known to others'),
+      await stage(other.id, 'that of another'),
+    ];
     await reset(person.id);
     const event = numbered(service.directory.changed(tenant, person.id, 'user.updated', { ticket }));
     await service.directory.send([event]);
@@ -155,13 +158,17 @@ describe('passwords from provisioning', () => {
     );
     await service.directory.send([wrong]);
     await eventually(() => isHandled([wrong]));
-    expect((await signIn(service.browser(), client, 'nina', { password: 'the newer one of them' })).status).toBe(401);
+    expect(
+      (await signIn(service.browser(), client, 'nina', { password: 'the newer one of them' })).status,
+    ).toBe(401);
     const right = numbered(
       service.directory.changed(tenant, person.id, 'user.updated', { ticket: body.ticket as string }),
     );
     await service.directory.send([right]);
     await eventually(() => isHandled([right]));
-    expect((await signIn(service.browser(), client, 'nina', { password: 'the newer one of them' })).status).toBe(303);
+    expect(
+      (await signIn(service.browser(), client, 'nina', { password: 'the newer one of them' })).status,
+    ).toBe(303);
     expect((await signIn(service.browser(), client, 'nina', { password })).status).toBe(401);
   });
 
