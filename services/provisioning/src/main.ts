@@ -11,6 +11,7 @@ import { env } from './env.ts';
 import { scimRates } from './http/rate-limit.ts';
 import { consumerName, grantingEvents, projectEvents } from './jobs/directory-events.ts';
 import { startHousekeeping } from './jobs/housekeeping.ts';
+import { startVouchingWithdrawals } from './jobs/vouching.ts';
 
 await runProcess({
   name: 'provisioning',
@@ -60,12 +61,13 @@ await runProcess({
       log: kit.log,
     });
     onStop('live relay', () => live.stop());
+    const users = remoteDirectory(directory);
     const app = await createApp({
       kit,
       database,
       verifier: access.verifier,
       revocations: access.revocations,
-      directory: remoteDirectory(directory),
+      directory: users,
       credentials: remoteCredentials(auth),
       administrators: remoteAdministrators(auth, database.sql),
       publicOrigin: env.PUBLIC_ORIGIN,
@@ -97,6 +99,10 @@ await runProcess({
         logEntries: env.PROVISIONING_LOG_ENTRIES,
         connectorLogDays: env.CONNECTOR_LOG_DAYS,
       }),
+    );
+    onStop(
+      'vouching withdrawals',
+      startVouchingWithdrawals(kit.log, { sql: database.sql, directory: users }),
     );
     await listen(app.http);
   },
