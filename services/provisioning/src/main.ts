@@ -7,10 +7,12 @@ import { remoteCredentials } from './data/credentials.ts';
 import { openDatabase, schemaName } from './data/database.ts';
 import { remoteDirectory } from './data/directory.ts';
 import { liveEvents } from './data/log.ts';
+import { remoteOwners } from './data/owners.ts';
 import { env } from './env.ts';
 import { scimRates } from './http/rate-limit.ts';
 import { consumerName, grantingEvents, projectEvents } from './jobs/directory-events.ts';
 import { startHousekeeping } from './jobs/housekeeping.ts';
+import { followOwnershipEnds } from './jobs/ownership-ends.ts';
 import { startVouchingWithdrawals } from './jobs/vouching.ts';
 
 await runProcess({
@@ -62,6 +64,7 @@ await runProcess({
     });
     onStop('live relay', () => live.stop());
     const users = remoteDirectory(directory);
+    const owners = remoteOwners(auth);
     const app = await createApp({
       kit,
       database,
@@ -70,6 +73,7 @@ await runProcess({
       directory: users,
       credentials: remoteCredentials(auth),
       administrators: remoteAdministrators(auth, database.sql),
+      owners,
       publicOrigin: env.PUBLIC_ORIGIN,
       policyDefaults: env.TENANT_POLICY_DEFAULTS,
       tokenKey: env.TOKEN_KEY,
@@ -89,6 +93,7 @@ await runProcess({
     consumer.start();
     await live.start();
     onStop('event consumer', () => consumer.stop());
+    onStop('ends of ownership', followOwnershipEnds({ database, owners, log: kit.log }));
     onStop(
       'housekeeping',
       startHousekeeping(kit.log, {

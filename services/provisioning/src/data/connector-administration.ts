@@ -19,7 +19,9 @@ import {
   VersionMismatch,
 } from '../domain/connector-changes.ts';
 import { connectorTokenDigest, newConnectorToken } from '../domain/connector-token.ts';
+import type { NamedOwner } from '../domain/ownership.ts';
 import { recordChange } from './connector-log.ts';
+import { holdOwner, setOwner, shownOwner } from './connector-owners.ts';
 import { type ConnectorRow, columns, connectorOf } from './connector-row.ts';
 import type { Database } from './database.ts';
 
@@ -42,17 +44,19 @@ export class ConnectorAdministration {
 
   /**
    * Makes a connector with its first token.
-   * @throws ClientTaken, Repeated, KeyReused
+   * @throws ClientTaken, NoSuchOwner, Repeated, KeyReused
    */
   create(by: ChangeRequest, input: NewConnector): Promise<{ connector: Connector; token: string }> {
     const { tenant, claim } = by;
     const id = uuidv7();
     return this.#transaction(async (tx) => {
       await claim?.(tx, tenant, id);
+      if (input.owner) await holdOwner(tx, tenant, input.owner);
       await freeClient(tx, tenant, input.clientId);
       const { rows } = await tx.query<ConnectorRow>(
-        `INSERT INTO provisioning.connectors AS c (tenant, id, name, profile, client_id, limits, rules, quirks)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${columns}`,
+        `INSERT INTO provisioning.connectors AS c (tenant, id, name, profile, client_id, limits, rules, quirks, owner_kind,
+           owner_id, owner_named)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${columns}`,
         [
           tenant,
           id,
@@ -62,6 +66,9 @@ export class ConnectorAdministration {
           JSON.stringify(input.limits ?? {}),
           JSON.stringify(input.rules ?? noRules),
           JSON.stringify(input.quirks ?? {}),
+          input.owner?.kind ?? null,
+          input.owner?.id ?? null,
+          input.owner?.named ?? null,
         ],
       );
       const connector = connectorOf(rows[0] as ConnectorRow);
@@ -91,6 +98,22 @@ export class ConnectorAdministration {
       if (widens(before, after)) await mayOpen(after);
       if (after.clientId !== before.clientId) await freeClient(tx, before.tenant, after.clientId);
       return this.#store(tx, by, 'connector.updated', before, after);
+    });
+  }
+
+  /**
+   * Gives a connector to another owner. To whom it belongs already, nothing changes.
+   * @throws NoSuchConnector, NoSuchOwner, VersionMismatch, Repeated, KeyReused, and what `mayOpen` does
+   */
+  transfer(by: ChangeRequest, target: ChangeTarget, owner: NamedOwner, mayOpen: MayOpen): Promise<Connector> {
+    return this.#change(by, target, async (tx, before) => {
+      await mayOpen(before);
+      await holdOwner(tx, before.tenant, owner);
+      await setOwner(tx, before.tenant, before.id, owner);
+      const changes = changesBetween({ owner: before.owner }, { owner: shownOwner(owner) });
+      // The naming counts from now on even when it names the same.
+      if (Object.keys(changes).length === 0) return before;
+      return this.#advance(tx, by, 'connector.owner_changed', before, changes);
     });
   }
 

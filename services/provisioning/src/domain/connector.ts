@@ -1,5 +1,6 @@
 import type { AttributeRule } from '@ostiary/scim';
 import type { Profile, Quirks } from './compatibility/profiles.ts';
+import type { ConnectorOwner } from './ownership.ts';
 import type { ResourceType } from './ports.ts';
 
 /** The source of everything that OAuth clients and users do without a connector of their own. */
@@ -89,6 +90,8 @@ export interface Connector {
   /** Grows with each change, those of its tokens included. */
   version: number;
   createdAt: Date;
+  /** Nobody's: null. */
+  owner: ConnectorOwner | null;
 }
 
 /** A token of a connector, without the secret. */

@@ -7,6 +7,7 @@ import {
   shownTextProblem,
 } from '@ostiary/scim';
 import { idToLookUp } from '@ostiary/service';
+import type { ConnectorFilter } from '../data/connectors.ts';
 import { isProfile, type Quirks, quirkNames } from '../domain/compatibility/profiles.ts';
 import { type ConnectorLimits, type ConnectorRules, limitNames, noRules } from '../domain/connector.ts';
 import type { ConnectorChanges } from '../domain/connector-changes.ts';
@@ -35,6 +36,18 @@ const mostPaths = 200;
 const longestPath = 300;
 /** Of each kind. They travel with every change. */
 const mostProtected = 500;
+
+/** Narrows the list of connectors; what is left out or null doesn't narrow. */
+export interface ConnectorFilterInput {
+  ownerId?: string | null;
+  hasOwner?: boolean | null;
+}
+
+export const readConnectorFilter = (given: ConnectorFilterInput | null | undefined): ConnectorFilter => ({
+  // An id that can't be one owns as much as one that nobody has.
+  ownerId: given?.ownerId ? idToLookUp(given.ownerId.toLowerCase()) : undefined,
+  hasOwner: given?.hasOwner ?? undefined,
+});
 
 /**
  * Checks what was given and leaves out what wasn't.
