@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import {
   createTokenVerifier,
   DpopProofs,
+  dpopAlgorithms,
   proofAllowance,
   RemoteKeys,
   RevocationList,
@@ -106,7 +107,7 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
     expect(answer.headers['dpop-nonce']).toBe(prover.nonce);
   });
 
-  test.each(['ES256', 'ES384', 'PS256', 'RS256', 'EdDSA', 'Ed25519'])('signed with %s', async (alg) => {
+  test.each(dpopAlgorithms)('signed with %s', async (alg) => {
     const other = await Prover.create(alg);
     other.nonce = prover.nonce;
     const bound = await issuer.sign('demo', { scope: 'users:read', cnf: { jkt: other.jkt } });
@@ -241,6 +242,7 @@ describe('a proof is refused (RFC 9449 section 4.3)', () => {
     ['without an address', { claims: { htu: undefined } }],
     ['from an hour ago', { claims: { iat: Math.floor(Date.now() / 1000) - 3_600 } }],
     ['from the future', { claims: { iat: Math.floor(Date.now() / 1000) + 3_600 } }],
+    ['from more than a minute ahead', { claims: { iat: Math.floor(Date.now() / 1000) + 63 } }],
     ['without a time', { claims: { iat: undefined } }],
     ['for another token', { claims: { ath: 'A'.repeat(43) } }],
     ['for no token', { claims: { ath: undefined } }],
@@ -261,7 +263,7 @@ describe('a proof is refused (RFC 9449 section 4.3)', () => {
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
   });
 
-  test.each(['none', 'HS256', 'ES512'])('with alg %s', async (alg) => {
+  test.each(['none', 'HS256', 'ES512', 'RS256', 'PS384'])('with alg %s', async (alg) => {
     const [, body, signature] = (await prover.proof('GET', url, token)).split('.');
     const header = Buffer.from(JSON.stringify({ typ: 'dpop+jwt', alg, jwk: prover.jwk })).toString(
       'base64url',
@@ -284,13 +286,40 @@ describe('a proof is refused (RFC 9449 section 4.3)', () => {
   });
 
   test('with an RSA key of 1024 bits', async () => {
-    const { createSign, generateKeyPairSync } = await import('node:crypto');
+    const { constants, generateKeyPairSync, sign } = await import('node:crypto');
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 1_024 });
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const input = `${encode({ typ: 'dpop+jwt', alg: 'RS256', jwk: publicKey.export({ format: 'jwk' }) })}.${encode({})}`;
-    const signature = createSign('sha256').update(input).sign(privateKey).toString('base64url');
+    const input = `${encode({ typ: 'dpop+jwt', alg: 'PS256', jwk: publicKey.export({ format: 'jwk' }) })}.${encode({})}`;
+    const key = { key: privateKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+    const signature = sign('sha256', Buffer.from(input), key).toString('base64url');
     const answer = await get({ authorization: `DPoP ${token}`, dpop: `${input}.${signature}` });
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
+  });
+});
+
+describe('a clock that is off by a little (FAPI 2.0 section 5.3.2.1)', () => {
+  test.each([-240, -10, 0, 8, 10, 50])('a proof of %i seconds from now counts', async (seconds) => {
+    const iat = Math.floor(Date.now() / 1000) + seconds;
+    const answer = await get(await prover.headers('GET', url, token, { claims: { iat } }));
+    expect(answer.statusCode).toBe(200);
+  });
+});
+
+describe('an RSA key', () => {
+  test('proves by PS256 only, also with a signature by RS256 that is right', async () => {
+    const rsa = await Prover.create('RS256');
+    rsa.nonce = prover.nonce;
+    const bound = await issuer.sign('demo', { scope: 'users:read', cnf: { jkt: rsa.jkt } });
+    const answer = await get(await rsa.headers('GET', url, bound));
+    expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
+  });
+
+  test('no key is good for two algorithms that its holder did not choose from', () => {
+    const kinds = dpopAlgorithms.map((alg) =>
+      alg.startsWith('PS') ? 'RSA' : alg.startsWith('ES') ? `P-${alg.slice(2)}` : 'Ed25519',
+    );
+    // EdDSA and Ed25519 are two names of one algorithm (RFC 9864).
+    expect(new Set(kinds).size).toBe(dpopAlgorithms.length - 1);
   });
 });
 
