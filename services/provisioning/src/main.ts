@@ -13,6 +13,7 @@ import { scimRates } from './http/rate-limit.ts';
 import { consumerName, grantingEvents, projectEvents } from './jobs/directory-events.ts';
 import { startHousekeeping } from './jobs/housekeeping.ts';
 import { followOwnershipEnds } from './jobs/ownership-ends.ts';
+import { startVouchingWithdrawals } from './jobs/vouching.ts';
 
 await runProcess({
   name: 'provisioning',
@@ -62,13 +63,14 @@ await runProcess({
       log: kit.log,
     });
     onStop('live relay', () => live.stop());
+    const users = remoteDirectory(directory);
     const owners = remoteOwners(auth);
     const app = await createApp({
       kit,
       database,
       verifier: access.verifier,
       revocations: access.revocations,
-      directory: remoteDirectory(directory),
+      directory: users,
       credentials: remoteCredentials(auth),
       administrators: remoteAdministrators(auth, database.sql),
       owners,
@@ -102,6 +104,10 @@ await runProcess({
         logEntries: env.PROVISIONING_LOG_ENTRIES,
         connectorLogDays: env.CONNECTOR_LOG_DAYS,
       }),
+    );
+    onStop(
+      'vouching withdrawals',
+      startVouchingWithdrawals(kit.log, { sql: database.sql, directory: users }),
     );
     await listen(app.http);
   },

@@ -83,6 +83,7 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
     const { status, body } = await o.directory.request<DirectoryUser>({
       method: 'GET',
       path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/Users/${encodeURIComponent(id)}`,
+      query: { verified: 'true' },
     });
     if (status === 404) return undefined;
     if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
@@ -99,6 +100,7 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
           .map((key) => `userName eq ${JSON.stringify(key)}`)
           .join(' or '),
         count: 10,
+        verified: true,
       },
       idempotent: true,
     });

@@ -147,9 +147,10 @@ export class ConnectorAdministration {
            UPDATE provisioning.connector_tokens SET revoked_at = now()
             WHERE tenant = $1 AND connector_id = $2 AND revoked_at IS NULL
          )
-         UPDATE provisioning.connectors SET status = 'deleted', version = version + 1, updated_at = now()
+         UPDATE provisioning.connectors SET status = 'deleted', version = version + 1, updated_at = now(),
+                vouching_ended_at = CASE WHEN $3 THEN now() ELSE vouching_ended_at END
           WHERE tenant = $1 AND id = $2`,
-        [before.tenant, before.id],
+        [before.tenant, before.id, before.rules.vouchesForEmails],
       );
       await recordChange(tx, by, {
         action: 'connector.deleted',
@@ -264,7 +265,8 @@ export class ConnectorAdministration {
     await tx.query(
       `UPDATE provisioning.connectors
           SET name = $3, profile = $4, client_id = $5, status = $6, limits = coalesce($7::jsonb, limits),
-              rules = rules || $8::jsonb, quirks = coalesce($9::jsonb, quirks)
+              rules = rules || $8::jsonb, quirks = coalesce($9::jsonb, quirks),
+              vouching_ended_at = CASE WHEN $11 THEN NULL WHEN $10 THEN now() ELSE vouching_ended_at END
         WHERE tenant = $1 AND id = $2`,
       [
         before.tenant,
@@ -276,6 +278,8 @@ export class ConnectorAdministration {
         changed('limits'),
         JSON.stringify(after.rules),
         changed('quirks'),
+        before.rules.vouchesForEmails,
+        after.rules.vouchesForEmails,
       ],
     );
     return this.#advance(tx, by, action, before, changes);

@@ -47,16 +47,19 @@ export interface ConnectorRules {
   /** Which attributes it may write; all of them when null. */
   attributes: AttributeRule | null;
   protectedAccounts: ProtectedAccounts;
+  /** Whether it stands for it that the e-mail addresses it writes are the people's own. */
+  vouchesForEmails: boolean;
 }
 
 export const resourceTypes: readonly ResourceType[] = ['User', 'Group'];
 
-/** What a connector may do that nothing has been said about. */
+/** What a connector may do that nothing has been said about: nobody is believed unasked. */
 export const noRules: ConnectorRules = {
   access: 'write',
   resourceTypes,
   attributes: null,
   protectedAccounts: { users: [], groups: [], administrators: false },
+  vouchesForEmails: false,
 };
 
 /** Reads stored rules. What is missing or null is unrestricted. */
@@ -69,6 +72,7 @@ export function readRules(stored: unknown): ConnectorRules {
       : resourceTypes,
     attributes: (given.attributes as AttributeRule | null | undefined) ?? null,
     protectedAccounts: (given.protectedAccounts as ProtectedAccounts | null) ?? noRules.protectedAccounts,
+    vouchesForEmails: given.vouchesForEmails === true,
   };
 }
 

@@ -26,6 +26,7 @@ export interface ConnectorFields {
     groupIds?: readonly string[] | null;
     administrators?: boolean | null;
   } | null;
+  vouchesForEmails?: boolean | null;
   limits?: Partial<Record<keyof ConnectorLimits, number | null>> | null;
   quirks?: readonly { quirk: string; enabled: boolean }[] | null;
 }
@@ -70,7 +71,7 @@ export async function readConnectorFields(
 }
 
 async function readRuleFields(
-  { access, resourceTypes, attributes, protectedAccounts }: ConnectorFields,
+  { access, resourceTypes, attributes, protectedAccounts, vouchesForEmails }: ConnectorFields,
   schemas: () => Promise<SchemaRegistry>,
 ): Promise<Partial<ConnectorRules>> {
   return {
@@ -80,6 +81,7 @@ async function readRuleFields(
       ? {}
       : { attributes: attributes && (await readAttributes(attributes, schemas)) }),
     ...(protectedAccounts === undefined ? {} : { protectedAccounts: readProtected(protectedAccounts ?? {}) }),
+    ...(vouchesForEmails === undefined ? {} : { vouchesForEmails: vouchesForEmails === true }),
   };
 }
 

@@ -86,6 +86,7 @@ export const connectorResolvers = (services: ConnectorServices) =>
         const { users, groups, administrators } = protectedAccounts;
         return { userIds: users, groupIds: groups, administrators };
       },
+      vouchesForEmails: ({ rules }: Connector) => rules.vouchesForEmails,
       quirks({ profile, quirks }: Connector) {
         const effective = quirksOf(profile, quirks);
         return quirkNames.map((name) => ({
