@@ -121,8 +121,9 @@ const withoutOwner: Readonly<Record<string, string>> = {
   TrustedIssuer: 'is the tenant’s: its word counts about those it was bound to',
   Webhook: 'gives nobody anything but what is told, to an address',
   Group: 'is of the directory, and no credential',
+  Tenant: 'is what everything belongs to',
   User: 'is of the directory, and no credential',
-  UserSchema: 'is of the directory, and no credential',
+  Schema: 'is of the directory, and no credential',
 };
 
 test('whatever a mutation makes has an owner, which can be named, or says here why it has none', () => {
