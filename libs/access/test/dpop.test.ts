@@ -8,6 +8,7 @@ import {
   createTokenVerifier,
   DpopProofs,
   dpopAlgorithms,
+  proofAllowance,
   RemoteKeys,
   RevocationList,
   requireAccess,
@@ -34,11 +35,19 @@ let token: string;
 let drift = 0;
 
 const clock = () => Date.now() + drift * 1000;
-const newProofs = (o: { prefix?: string; redis?: Redis; nonceKeys?: readonly Buffer[] } = {}) =>
+const newProofs = (
+  o: { prefix?: string; redis?: Redis; nonceKeys?: readonly Buffer[]; perMinute?: number } = {},
+) =>
   new DpopProofs({
     redis: o.redis ?? redis,
     prefix: o.prefix ?? prefix,
     nonceKeys: o.nonceKeys ?? testNonceKeys,
+    allowance: proofAllowance({
+      redis: o.redis ?? redis,
+      prefix: o.prefix ?? prefix,
+      log: kit.log,
+      perMinute: o.perMinute ?? 600,
+    }),
     clock,
   });
 
@@ -353,13 +362,54 @@ describe('the nonce (RFC 9449 section 9)', () => {
   });
 });
 
+const holder = { address: '192.0.2.1', isKnown: true };
+
+describe('a network leaves so many marks', () => {
+  const perMinute = 10;
+  const showing = async (count: number, address: (n: number) => string, isKnown: boolean, of: string) => {
+    const processes = [newProofs({ prefix: of, perMinute }), newProofs({ prefix: of, perMinute })];
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: count }, async (_, n) => {
+        const proof = await prover.proof('GET', url, token);
+        const expected = { method: 'GET', uri: url, accessToken: token };
+        return processes[n % 2]?.verify(proof, expected, { address: address(n), isKnown });
+      }),
+    );
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    for (const { reason } of refused) {
+      expect(reason).toMatchObject({ statusCode: 429, retryAfter: expect.any(Number) });
+    }
+    return count - refused.length;
+  };
+  const marks = async (of: string) => (await redis.keys(`${of}:dpop_proof:*`)).length;
+
+  test('without anything else that says who it is: few, at two processes in parallel', async () => {
+    const of = `${prefix}-anybody`;
+    expect(await showing(50, () => '198.51.100.1', false, of)).toBe(perMinute);
+    expect(await marks(of)).toBe(perMinute);
+    // An IPv6 /64 is one network, and nobody else's trouble.
+    expect(await showing(50, (n) => `2001:db8:0:1::${n}`, false, of)).toBe(perMinute);
+    expect(await showing(5, (n) => `203.0.113.${n}`, false, of)).toBe(5);
+  });
+
+  test('with a token or credentials: many, beside those', async () => {
+    const of = `${prefix}-known`;
+    expect(await showing(20, () => '198.51.100.2', false, of)).toBe(perMinute);
+    const letIn = await showing(perMinute * 50 + 30, () => '198.51.100.2', true, of);
+    // Processes take them by the dozen; of what many take at once, some goes unused.
+    expect(letIn).toBeLessThanOrEqual(perMinute * 50);
+    expect(letIn).toBeGreaterThan(perMinute * 20);
+    expect(await marks(of)).toBe(letIn + perMinute);
+  });
+});
+
 describe('a proof is good for one request', () => {
   test('of 50 parallel ones at two processes one passes', async () => {
     const processes = [newProofs(), newProofs()];
     const proof = await prover.proof('GET', url, token);
     const expected = { method: 'GET', uri: url, accessToken: token };
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 50 }, (_, index) => processes[index % 2]?.verify(proof, expected)),
+      Array.from({ length: 50 }, (_, index) => processes[index % 2]?.verify(proof, expected, holder)),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const outcome of outcomes) {
@@ -401,7 +451,7 @@ describe('a proof is good for one request', () => {
       const proofs = newProofs({ redis: away });
       const [, proof = ''] = /^(.+)$/.exec((await prover.headers('GET', url, 'x')).dpop ?? '') ?? [];
       const expected = { method: 'GET', uri: url, accessToken: 'x' };
-      await expect(proofs.verify(proof, expected)).rejects.toMatchObject({ statusCode: 503 });
+      await expect(proofs.verify(proof, expected, holder)).rejects.toMatchObject({ statusCode: 503 });
     } finally {
       away.disconnect();
     }

@@ -157,6 +157,7 @@ export function createPeoplePorts(
     passwords,
     departure,
     revocations,
+    minLength: env.PASSWORD_MIN_LENGTH,
     async wordsAbout(of, subjectId) {
       const [tenant, subject] = await Promise.all([tenants.find(of), subjects.find(of, subjectId)]);
       return { names: namesOf(subject?.profile), tenantWords: tenant ? tenantWordsOf(tenant) : [] };

@@ -87,6 +87,7 @@ export async function startService(o: {
       REDIS_PREFIX: prefix,
       SERVICE_CLIENT_SECRET: 'a secret for the tests',
       REVOCATION_MAX_STALENESS_SECONDS: 10,
+      DPOP_PROOFS_PER_MINUTE: 600,
       ...testStreamKeys,
     },
   });
