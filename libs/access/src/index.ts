@@ -69,7 +69,10 @@ export {
 } from './revocations.ts';
 export {
   type Assurance,
+  conferralOf,
   conferring,
+  type RouteCheck,
+  type RouteChecks,
   type RouteConferral,
   type RouteConferrals,
   requireRouteConferrals,
@@ -85,6 +88,14 @@ export {
 } from './scopes.ts';
 export { type ServiceTokenOptions, type ServiceTokens, serviceTokens } from './service-tokens.ts';
 export { type RequiredAuthentication, requireAuthentication } from './step-up.ts';
+export {
+  requireRecentSignIn,
+  requireSecondFactorOfAdministrator,
+  type SignInPolicy,
+  type SignInTerms,
+  signInForRoles,
+  twoFactorAcrValues,
+} from './recent-sign-in.ts';
 export {
   createTokenVerifier,
   type Expectation,

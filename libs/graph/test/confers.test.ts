@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { requireAuthentication } from '@ostiary/access';
 import { createIssuer, type Issuer } from '@ostiary/access/testing';
 import {
   buildGuardedSchema,
@@ -21,10 +20,10 @@ type Mutation {
   put: Boolean ${mayWrite} @confers(rights: ["later"], recentSignIn: true)
 }`;
 
+/** What the tenants' policy says. */
+const required = { secondFactor: false };
 const conferring: Conferring<unknown> = {
-  requireRecentSignIn: (principal) => {
-    if (principal.kind === 'user') requireAuthentication(principal, { maxAge: 900 });
-  },
+  signInTerms: async () => ({ policy: { requireSecondFactorForAdministrators: required.secondFactor } }),
   rights: {
     key: ({ scopes }: { scopes?: string[] | null }) => scopes ?? undefined,
     admin: async (_args: object, { tenant }: GraphContext) => (tenant === 'demo' ? ['roles:write'] : []),

@@ -22,6 +22,7 @@ import type { AuthDependencies } from './domain/ports.ts';
 import type { AuthEnv } from './env.ts';
 import { authSubgraph } from './graph/index.ts';
 import { routeConferrals } from './http/conferring.ts';
+import { routeChecks } from './http/route-assurance.ts';
 import { peopleRoutes } from './http/people.ts';
 import { protocolRoutes } from './http/protocol.ts';
 import { keepDoorsSound } from './http/sound-doors.ts';
@@ -72,7 +73,7 @@ export async function createAuthService(o: AuthServiceOptions): Promise<AuthServ
     };
     runFrom(origin, next);
   });
-  requireRouteConferrals(app, routeConferrals);
+  requireRouteConferrals(app, routeConferrals, routeChecks(deps));
   keepDoorsSound(app, deps.continuity);
   await app.register(protocolRoutes(deps));
   await app.register(peopleRoutes(deps));
