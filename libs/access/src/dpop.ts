@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { keyStem, type Redis, ServiceUnavailable } from '@ostiary/service';
+import { keyStem, type Redis, redisReady, ServiceUnavailable } from '@ostiary/service';
 import { ProofError, type ProofExpectation, readProof } from './dpop-proof.ts';
 
 export interface DpopOptions {
@@ -19,6 +19,8 @@ const slots = 5;
 /** Longer than any nonce is good for, clocks that disagree by a slot included. */
 const rememberSeconds = (slots + 3) * slotSeconds;
 const macLength = 16;
+const connecting: ReadonlySet<string> = new Set(['connecting', 'connect']);
+
 /**
  * Proofs of possession (RFC 9449), for the authorization server and for every protected resource behind the same
  * origin.
@@ -79,6 +81,8 @@ export class DpopProofs {
 
   async #available<T>(work: () => Promise<T>): Promise<T> {
     try {
+      // A process of just now may be asked before it has its connection.
+      if (connecting.has(this.#options.redis.status)) await redisReady(this.#options.redis, 2_000);
       return await work();
     } catch (error) {
       throw new ServiceUnavailable('redis', { cause: error });

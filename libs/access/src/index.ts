@@ -52,6 +52,14 @@ export {
   subgraphAudience,
   tenantOfIssuer,
 } from './principal.ts';
+export {
+  requireRecentSignIn,
+  requireSecondFactorOfAdministrator,
+  type SignInPolicy,
+  type SignInTerms,
+  signInForRoles,
+  twoFactorAcrValues,
+} from './recent-sign-in.ts';
 export { measureRevocations, type RemoteAccess, type RemoteAccessOptions, remoteAccess } from './remote.ts';
 export {
   graphResource,
@@ -88,14 +96,6 @@ export {
 } from './scopes.ts';
 export { type ServiceTokenOptions, type ServiceTokens, serviceTokens } from './service-tokens.ts';
 export { type RequiredAuthentication, requireAuthentication } from './step-up.ts';
-export {
-  requireRecentSignIn,
-  requireSecondFactorOfAdministrator,
-  type SignInPolicy,
-  type SignInTerms,
-  signInForRoles,
-  twoFactorAcrValues,
-} from './recent-sign-in.ts';
 export {
   createTokenVerifier,
   type Expectation,

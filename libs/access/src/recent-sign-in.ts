@@ -38,7 +38,10 @@ const bringsRole = ({ scopes }: Person): boolean =>
  * decided when it was issued, possibly before the tenant required that.
  * @throws AccessError insufficient_user_authentication (RFC 9470 section 3)
  */
-export function requireSecondFactorOfAdministrator(principal: Person, policy: SignInPolicy | undefined): void {
+export function requireSecondFactorOfAdministrator(
+  principal: Person,
+  policy: SignInPolicy | undefined,
+): void {
   if (isUnder(principal, policy) && bringsRole(principal))
     requireAuthentication(principal, { acrValues: twoFactorAcrValues });
 }

@@ -1,5 +1,5 @@
-import { recentSignIn } from '@ostiary/access';
 import type { Principal, SignInTerms } from '@ostiary/access';
+import { recentSignIn } from '@ostiary/access';
 import { type Acr, satisfiesAcr } from './authentication-context.ts';
 import type { RolePolicy } from './counting-roles.ts';
 import type { SecondFactors } from './second-factors.ts';
