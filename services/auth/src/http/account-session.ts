@@ -73,16 +73,18 @@ export async function signInFirst(
   sendOn(reply, `/t/${tenant}/login?i=${id}`);
 }
 
-/** As `visit`, for a form: it must come from a page of the same session. @throws PageError */
+/**
+ * As `visit`, for a form: it must come from a page of the same session. Which of them take a sign-in of just now, the table of routes
+ * says (`conferring.ts`); that was asked before. @throws PageError
+ */
 export async function visitByForm(
   deps: PeopleDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   page: string,
-  o: { fresh?: boolean } = {},
 ): Promise<(AccountVisit & { form: Parameters }) | undefined> {
   const form = formOf(request);
-  const visited = await visit(deps, request, reply, page, o);
+  const visited = await visit(deps, request, reply, page);
   if (!visited) return undefined;
   const { tenant, session } = visited;
   if (!isOwnForm(request, csrfPurpose(tenant.id, session), single(form, 'csrf'))) {
