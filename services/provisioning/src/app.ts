@@ -9,6 +9,7 @@ import type { Database } from './data/database.ts';
 import { Submissions } from './data/submissions.ts';
 import { policySettings } from './data/tenants.ts';
 import { Cursors } from './domain/cursors.ts';
+import type { Owners } from './domain/ownership.ts';
 import type { Administrators, Credentials, Directory } from './domain/ports.ts';
 import { Resources } from './domain/resources.ts';
 import { provisioningSubgraph } from './graph/subgraph.ts';
@@ -31,6 +32,7 @@ export interface AppOptions {
   directory: Directory;
   credentials: Credentials;
   administrators: Administrators;
+  owners: Owners;
   publicOrigin: string;
   /** Keys the digests of connector tokens; 32 bytes. */
   tokenKey: Uint8Array;
@@ -126,6 +128,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       administration,
       key: options.tokenKey,
       schemasOf: (tenant) => resources.schemas(tenant),
+      owners: options.owners,
       givenBySources: (tenant) => options.directory.givenBySources(tenant),
       verifier,
       signInPolicy: policyOf,

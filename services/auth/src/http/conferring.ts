@@ -61,6 +61,7 @@ export const routeConferrals = (enabled: { deviceFlow: boolean }): RouteConferra
   ]),
   ...conferring('nothing', 'platform', [
     ...internal('api-tokens/introspect', 'introspect', 'events', 'events/missing', 'tenants/:tenant/nodes'),
-    ...internal('tenants/:tenant/signing-keys/rotate'),
+    ...internal('tenants/:tenant/signing-keys/rotate', 'tenants/:tenant/connector-owners'),
+    ...internal('ownership-ends/carried-out'),
   ]),
 });

@@ -11,6 +11,22 @@ export interface LiveToken {
   tokenId: string;
 }
 
+/** Narrows the list of connectors; what is left out doesn't narrow. */
+export interface ConnectorFilter {
+  ownerId?: string | undefined;
+  /** Whether somebody owns it. */
+  hasOwner?: boolean | undefined;
+}
+
+const matching = `c.tenant = $1 AND c.status <> 'deleted' AND ($2::uuid IS NULL OR c.owner_id = $2::uuid)
+  AND ($3::boolean IS NULL OR (c.owner_id IS NOT NULL) = $3::boolean)`;
+
+const valuesOf = (tenant: string, { ownerId, hasOwner }: ConnectorFilter): unknown[] => [
+  tenant,
+  ownerId ?? null,
+  hasOwner ?? null,
+];
+
 /** Connectors and their tokens, as they are; `ConnectorAdministration` changes them. */
 export class Connectors {
   readonly #database: Database;
@@ -116,22 +132,21 @@ export class Connectors {
   }
 
   /** Connectors in the order they were made, or backward from the newest; behind the one with the id `position` that way. */
-  async list(tenant: string, page: IdPage): Promise<Connector[]> {
+  async list(tenant: string, page: IdPage, filter: ConnectorFilter = {}): Promise<Connector[]> {
     const { beyond, order } = wayOf(page);
     const { rows } = await this.#database.sql.query<ConnectorRow>(
       `SELECT ${columns} FROM provisioning.connectors c
-        WHERE c.tenant = $1 AND c.status <> 'deleted' AND ($2::uuid IS NULL OR c.id ${beyond} $2::uuid)
-        ORDER BY c.id ${order} LIMIT $3`,
-      [tenant, page.position ?? null, page.limit],
+        WHERE ${matching} AND ($4::uuid IS NULL OR c.id ${beyond} $4::uuid) ORDER BY c.id ${order} LIMIT $5`,
+      [...valuesOf(tenant, filter), page.position ?? null, page.limit],
     );
     return rows.map(connectorOf);
   }
 
   /** How many a tenant has. */
-  async count(tenant: string): Promise<number> {
+  async count(tenant: string, filter: ConnectorFilter = {}): Promise<number> {
     const { rows } = await this.#database.sql.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM provisioning.connectors WHERE tenant = $1 AND status <> 'deleted'`,
-      [tenant],
+      `SELECT count(*)::int AS total FROM provisioning.connectors c WHERE ${matching}`,
+      valuesOf(tenant, filter),
     );
     return rows[0]?.total ?? 0;
   }
