@@ -126,21 +126,22 @@ describe('where the tenant requires two factors of administrators', () => {
     expect((await ask(own, person({ scopes: ['openid', 'self:profile'] }))).status).not.toBe(401);
   });
 
-  test('connectors are made in the graph after two factors only', async () => {
-    const make = async (scopes: readonly string[], acr: string) => {
+  test('in the graph the token of a connector is handed out after two factors only', async () => {
+    const { connector } = await service.connector({ name: 'HR' });
+    const rotate = async (scopes: readonly string[], acr: string) => {
       const { body } = await service.graph(
-        'mutation { createConnector(input: { name: "HR" }) { connector { id } } }',
+        `mutation { rotateConnectorToken(input: { id: "${connector.id}" }) { connector { id } } }`,
         { token: person({ scopes, acr }) },
       );
-      return body.errors?.[0].extensions ?? 'made';
+      return body.errors?.[0].extensions ?? 'done';
     };
     const insufficient = {
       code: 'INSUFFICIENT_USER_AUTHENTICATION',
       acrValues: ['urn:ostiary:acr:2fa', 'phr'],
       maxAge: 900,
     };
-    expect(await make(managingConnectors, 'urn:ostiary:acr:1fa')).toEqual(insufficient);
-    expect(await make(['openid'], 'urn:ostiary:acr:1fa')).toEqual(insufficient);
-    expect(await make(managingConnectors, 'urn:ostiary:acr:2fa')).toBe('made');
+    expect(await rotate(managingConnectors, 'urn:ostiary:acr:1fa')).toEqual(insufficient);
+    expect(await rotate(['openid'], 'urn:ostiary:acr:1fa')).toEqual(insufficient);
+    expect(await rotate(managingConnectors, 'urn:ostiary:acr:2fa')).toBe('done');
   });
 });
