@@ -7,6 +7,7 @@ import {
 import { Browser, type Page } from '../story/browser.ts';
 import { type DemoUser, unique } from '../story/demo.ts';
 import { everyOwnScope, walk } from '../story/sign-in.ts';
+import { type Manager, newManager } from './owned.ts';
 import {
   type Account,
   type Apps,
@@ -48,11 +49,13 @@ export interface Scene {
   careful: KeyHolder;
   /** Was invited, and has not come yet. */
   invited: Person & { link: URL };
+  /** Has a role, and owns what works by itself. */
+  manager: Manager;
   /** Stays, and allowed `app` something too. */
   colleague: { id: string; tokens: client.TokenEndpointResponse };
 }
 
-/** Everybody of a scene who leaves. */
+/** Everybody of a scene whose sign-ins end. */
 export const leavers = ({ person, keyHolder, careful, invited }: Scene): Person[] => [
   person,
   keyHolder,
@@ -60,12 +63,15 @@ export const leavers = ({ person, keyHolder, careful, invited }: Scene): Person[
   invited,
 ];
 
+/** Everybody of a scene who is offboarded. */
+export const offboarded = (scene: Scene): Person[] => [...leavers(scene), scene.manager];
+
 /** A new scene. @param given what it shares with another, and the name its person has */
 export async function newScene(
   place: Place,
   given: Partial<Pick<Scene, 'apps' | 'colleague'>> & { userName?: string } = {},
 ): Promise<Scene> {
-  const [apps, connector, account, person, keyHolder, careful, invited] = await Promise.all([
+  const [apps, connector, account, person, keyHolder, careful, invited, manager] = await Promise.all([
     given.apps ?? newApps(place),
     newConnector(place),
     newAccount(place),
@@ -73,6 +79,7 @@ export async function newScene(
     newKeyHolder(place),
     newCareful(place),
     newInvited(place),
+    newManager(place),
   ]);
   const browser = new Browser(place.demo.origin);
   const tokens = await redeem(await authorize(apps.app, browser, person.user));
@@ -80,7 +87,8 @@ export async function newScene(
     given.colleague ?? newColleague(place, apps),
     authorize(apps.otherApp, browser, person.user),
   ]);
-  return { place, apps, connector, account, person, browser, tokens, keyHolder, careful, invited, colleague };
+  const people = { person, keyHolder, careful, invited, manager, colleague };
+  return { place, apps, connector, account, browser, tokens, ...people };
 }
 
 async function newColleague(place: Place, { app }: Apps): Promise<Scene['colleague']> {

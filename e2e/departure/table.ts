@@ -39,6 +39,12 @@ const ofNobody = named(
   'connector token',
   'connector token, writing',
 );
+/** What a manager owns. */
+const owned = doors.map(({ name }) => name).filter((name) => / of theirs\b/.test(name));
+const ofOwner = named(
+  { stays: 'it goes with its owner, or their role: who has only to sign in anew has both' },
+  ...owned,
+);
 const questions = named(unanswered, 'pushed authorization request', 'device code, waiting');
 const waysToSignIn = waysIn.map(({ name }) => name);
 
@@ -85,6 +91,7 @@ const ownPassword: Verdict = { stays: 'it belongs to the session in which the pa
 /** Sessions and all they gave end; so does everything that was to give another password. */
 const ofPassword = {
   ...ofNobody,
+  ...ofOwner,
   ...questions,
   ...named(separate, ...personalTokens.filter((name) => name !== madeByApp)),
   ...named(othersWord, 'assertion of a trusted issuer'),
@@ -108,6 +115,7 @@ export const columns: readonly Column[] = [
     otherwise: 'closes',
     doors: {
       ...ofNobody,
+      ...ofOwner,
       ...questions,
       ...named(wayIn, 'password', 'passkey', 'recovery code', 'passkey challenge, not answered'),
       ...named(othersWord, 'assertion of a trusted issuer'),
@@ -164,7 +172,7 @@ export const columns: readonly Column[] = [
     means:
       'An administrator says that somebody else has what a person signs in with, or the person accepts the link that resets their access.',
     otherwise: 'closes',
-    doors: { ...ofNobody, ...questions, ...named(othersWord, 'assertion of a trusted issuer') },
+    doors: { ...ofNobody, ...ofOwner, ...questions, ...named(othersWord, 'assertion of a trusted issuer') },
   },
   {
     name: 'app withdrawn',
@@ -268,6 +276,8 @@ export const columns: readonly Column[] = [
         ...personalTokens.slice(0, 2),
         'API key of a service account',
         'connector token',
+        'API key of a service account of theirs',
+        'connector token of theirs',
         'connector token, writing',
         'invitation',
         'link that resets access',

@@ -4,6 +4,7 @@ import { graph, meQuery } from '../story/graph.ts';
 import { connect, listen } from '../story/live.ts';
 import { ScimClient } from '../story/scim.ts';
 import { boundTokens } from './grant-doors.ts';
+import { tokenForItself } from './owned.ts';
 import { byAssertion, clientIdOf, exchange, type Place } from './place.ts';
 import {
   type Answer,
@@ -25,6 +26,14 @@ function ask(url: string, token: string, query: string): Promise<Response> {
     headers: { ...bearer(token), 'content-type': 'application/json' },
     body: JSON.stringify({ query }),
   });
+}
+
+/** What an identity source is answered that asks for people. */
+async function listing({ tenant }: Place, connectorToken: string): Promise<Answer> {
+  const { status } = await new ScimClient(tenant, connectorToken).call('GET', '/Users?count=1');
+  if (status === 200) return 'open';
+  if (status === 401) return 'refused: 401';
+  throw new Error(`neither let in nor refused: ${status}`);
 }
 
 /** At the gateway; what a token of no person may ask besides. */
@@ -277,14 +286,24 @@ export const tokenDoors: readonly Door[] = [
     },
   },
   {
+    name: 'API key of a service account of theirs',
+    open: async ({ place, manager }) =>
+      lasting(() => atGraph(place, manager.apiKey, '{ users(first: 1) { totalCount } }')),
+  },
+  {
+    name: 'access token of an app of theirs, for itself',
+    async open({ place, manager }) {
+      const token = await tokenForItself(manager.service);
+      return lasting(() => atGraph(place, token, '{ users(first: 1) { totalCount } }'));
+    },
+  },
+  {
+    name: 'connector token of theirs',
+    open: async ({ place, manager }) => lasting(() => listing(place, manager.connectorToken)),
+  },
+  {
     name: 'connector token',
-    open: async ({ place, connector }) =>
-      lasting(async () => {
-        const { status } = await new ScimClient(place.tenant, connector.token).call('GET', '/Users?count=1');
-        if (status === 200) return 'open';
-        if (status === 401) return 'refused: 401';
-        throw new Error(`neither let in nor refused: ${status}`);
-      }),
+    open: async ({ place, connector }) => lasting(() => listing(place, connector.token)),
   },
   {
     name: 'connector token, writing',

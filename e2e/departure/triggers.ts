@@ -6,8 +6,9 @@ import { graph } from '../story/graph.ts';
 import { userSchema } from '../story/scim.ts';
 import { adminToken, everyOwnScope } from '../story/sign-in.ts';
 import { narrowing } from './narrowing-triggers.ts';
+import { manageThroughGroup } from './owned.ts';
 import { clientIdOf, type Operator } from './place.ts';
-import { accountPage, leavers, type Person, post, type Scene } from './scene.ts';
+import { accountPage, leavers, offboarded, type Person, post, type Scene } from './scene.ts';
 
 /** Something that closes doors. */
 export interface Trigger {
@@ -40,6 +41,12 @@ const forEach =
   (scene: Scene): Promise<void> =>
     all(leavers(scene).map((person) => work(scene, person)));
 
+/** The same for everybody who is offboarded, whatever their role. */
+const forEachOffboarded =
+  (work: (scene: Scene, person: Person) => Promise<unknown>) =>
+  (scene: Scene): Promise<void> =>
+    all(offboarded(scene).map((person) => work(scene, person)));
+
 /** What was deleted isn't there to be deleted again. */
 const isGone = /NOT_FOUND|answered 404/;
 
@@ -49,14 +56,14 @@ function expectStatus(answer: { status: number; body?: unknown }, ...expected: n
   }
 }
 
-const reactivate = forEach(async ({ place }, { id }) => {
+const reactivate = forEachOffboarded(async ({ place }, { id }) => {
   expectStatus(await place.scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: true }]), 200);
 });
 
 const patch = (name: string, ...operations: object[]): Trigger => ({
   name,
   column: 'leaves',
-  fire: forEach(async ({ place }, { id }) =>
+  fire: forEachOffboarded(async ({ place }, { id }) =>
     expectStatus(await place.scim.patch(`/Users/${id}`, operations), 200, 204),
   ),
 });
@@ -67,7 +74,7 @@ const bulk = (name: string, operationFor: (id: string) => object): Trigger => ({
   async fire(scene) {
     const answer = await scene.place.scim.call('POST', '/Bulk', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
-      Operations: leavers(scene).map(({ id }) => operationFor(id)),
+      Operations: offboarded(scene).map(({ id }) => operationFor(id)),
     });
     expectStatus(answer, 200);
     const statuses = (answer.body.Operations as { status: string }[]).map(({ status }) => Number(status));
@@ -84,7 +91,9 @@ const mutation = (
 ): Trigger => ({
   name: `${name} in the graph`,
   column,
-  fire: forEach(({ place }, person) => place.change(name, inputType, inputFor(person), selection)),
+  fire: (column === 'leaves' ? forEachOffboarded : forEach)(({ place }, person) =>
+    place.change(name, inputType, inputFor(person), selection),
+  ),
 });
 
 const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -114,7 +123,7 @@ const leaving: Trigger[] = [
   {
     name: 'SCIM PUT by Okta',
     column: 'leaves',
-    fire: forEach(async ({ place }, person) =>
+    fire: forEachOffboarded(async ({ place }, person) =>
       expectStatus(
         await place.scim.call('PUT', `/Users/${person.id}`, oktaUser(person, { active: false })),
         200,
@@ -126,7 +135,7 @@ const leaving: Trigger[] = [
     name: 'SCIM DELETE',
     column: 'leaves',
     done: isGone,
-    fire: forEach(async ({ place }, { id }) =>
+    fire: forEachOffboarded(async ({ place }, { id }) =>
       expectStatus(await place.scim.call('DELETE', `/Users/${id}`), 204),
     ),
   },
@@ -145,10 +154,10 @@ const leaving: Trigger[] = [
           'tenant { deletionPolicy } problems { code }',
         )
         .then(),
-    fire: forEach(async ({ place }, { id }) =>
+    fire: forEachOffboarded(async ({ place }, { id }) =>
       expectStatus(await place.scim.call('DELETE', `/Users/${id}`), 204),
     ),
-    comeBack: forEach(async ({ place }, { id }) => {
+    comeBack: forEachOffboarded(async ({ place }, { id }) => {
       const { user } = await place.change<{ user: { id: string } | null }>(
         'restoreUser',
         'DeletedResourceInput',
@@ -166,7 +175,7 @@ const leaving: Trigger[] = [
   { ...bulk('SCIM Bulk with DELETE', (id) => ({ method: 'DELETE', path: `/Users/${id}` })), done: isGone },
   {
     ...mutation('deactivateUser', 'leaves', 'UserVersionInput', 'problems { code }', ({ id }) => ({ id })),
-    comeBack: forEach(({ place }, { id }) =>
+    comeBack: forEachOffboarded(({ place }, { id }) =>
       place.change('reactivateUser', 'UserVersionInput', { id }, 'problems { code }'),
     ),
   },
@@ -175,18 +184,22 @@ const leaving: Trigger[] = [
 
 /** A role for everybody but who was invited: giving one ends an invitation. */
 async function changeRoles(scene: Scene, name: 'assignRole' | 'removeRole'): Promise<void> {
-  const { place, invited } = scene;
+  const { place, invited, manager } = scene;
   for (const { id } of leavers(scene)) {
     if (id === invited.id) continue;
     await place.change(name, 'RoleInput', { userId: id, role: 'AUDITOR' }, 'user { id }');
   }
+  if (name === 'assignRole') return;
+  await place.change(name, 'RoleInput', { userId: manager.id, role: 'TENANT_ADMIN' }, 'user { id }');
 }
 
 const groups = new WeakMap<Scene, string>();
+const managers = new WeakMap<Scene, string>();
 
 /** A group that gives a role to everybody but who was invited. */
 async function joinGroup(scene: Scene): Promise<void> {
-  const { place, person, keyHolder, careful } = scene;
+  const { place, person, keyHolder, careful, manager } = scene;
+  managers.set(scene, await manageThroughGroup(place, manager));
   const name = { displayName: unique('Auditors') };
   const { group } = await place.change<{ group: { id: string } }>(
     'createGroup',
@@ -260,12 +273,14 @@ const others: Trigger[] = [
     column: 'role lost',
     prepare: joinGroup,
     async fire(scene) {
-      const { person, keyHolder, careful, place } = scene;
+      const { person, keyHolder, careful, manager, place } = scene;
       const operations = [person, keyHolder, careful].map(({ id }) => ({
         op: 'remove',
         path: `members[value eq "${id}"]`,
       }));
       expectStatus(await place.scim.patch(`/Groups/${groups.get(scene)}`, operations), 200, 204);
+      const leaving = [{ op: 'remove', path: `members[value eq "${manager.id}"]` }];
+      expectStatus(await place.scim.patch(`/Groups/${managers.get(scene)}`, leaving), 200, 204);
     },
   },
   {
@@ -273,14 +288,21 @@ const others: Trigger[] = [
     column: 'role lost',
     prepare: joinGroup,
     fire: (scene) =>
-      scene.place
-        .change(
-          'removeGroupRole',
-          'RemoveGroupRoleInput',
-          { groupId: groups.get(scene), role: 'AUDITOR' },
-          'problems { code }',
-        )
-        .then(),
+      all(
+        (
+          [
+            [groups, 'AUDITOR'],
+            [managers, 'TENANT_ADMIN'],
+          ] as const
+        ).map(([of, role]) =>
+          scene.place.change(
+            'removeGroupRole',
+            'RemoveGroupRoleInput',
+            { groupId: of.get(scene), role },
+            'problems { code }',
+          ),
+        ),
+      ),
   },
   {
     name: 'password replaced over SCIM, by PATCH',
