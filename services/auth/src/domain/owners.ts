@@ -1,4 +1,4 @@
-import type { ApiScope } from '@ostiary/access';
+import { type ApiScope, platformTenant } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
 import { nameConnectorOwner } from '../data/connector-owners.ts';
@@ -92,7 +92,8 @@ export function createOwners(o: {
   return {
     async find(tenant, text) {
       const id = text.toLowerCase();
-      if (!isUuid(id)) throw new NoSuchOwner();
+      // The platform has no people, and no groups of them.
+      if (!isUuid(id) || tenant === platformTenant) throw new NoSuchOwner();
       if (await o.subjects.find(tenant, id)) return { kind: 'user', id };
       if (await isGroup(tenant, id)) return { kind: 'group', id };
       throw new NoSuchOwner();
