@@ -28,6 +28,8 @@ export interface UserSnapshot {
   /** `verified`: an identity source that the tenant believes in this stands for it that the address is the user's. */
   emails: { value: string; type?: string; primary?: boolean; verified?: true }[];
   locale?: string;
+  /** An Accept-Language value (RFC 7643 section 4.1.1). */
+  preferredLanguage?: string;
   zoneinfo?: string;
   /** The user's externalId per identity source (connector id). */
   externalIds: Record<string, string>;

@@ -18,6 +18,7 @@ export interface DirectoryUser {
   name?: { formatted?: string; givenName?: string; familyName?: string };
   emails?: readonly EmailOfUser[];
   locale?: string;
+  preferredLanguage?: string;
   timezone?: string;
   meta?: { version?: string; lastModified?: string };
 }
@@ -45,9 +46,11 @@ export function profileOf(user: {
   name?: SubjectProfile['name'] | undefined;
   emails?: readonly EmailOfUser[] | undefined;
   locale?: string | undefined;
+  preferredLanguage?: string | undefined;
   zoneinfo?: string | undefined;
   changedAt?: string | undefined;
 }): SubjectProfile {
+  const locale = user.locale ?? firstLanguage(user.preferredLanguage);
   return {
     userName: user.userName,
     emails: (user.emails ?? []).flatMap(({ value, type, primary, verified }) =>
@@ -64,8 +67,12 @@ export function profileOf(user: {
     ),
     ...(user.displayName === undefined ? {} : { displayName: user.displayName }),
     ...(user.name === undefined ? {} : { name: user.name }),
-    ...(user.locale === undefined ? {} : { locale: user.locale }),
+    ...(locale === undefined ? {} : { locale }),
     ...(user.zoneinfo === undefined ? {} : { zoneinfo: user.zoneinfo }),
     ...(user.changedAt === undefined ? {} : { changedAt: user.changedAt }),
   };
 }
+
+/** The first language of an Accept-Language value (RFC 9110 §12.5.4), which many sources write instead of a locale. */
+const firstLanguage = (preferred: string | undefined): string | undefined =>
+  /^\s*([A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*)\s*(?:[,;]|$)/.exec(preferred ?? '')?.[1];

@@ -23,6 +23,7 @@ export function userSnapshot(
     ...(name && { name }),
     emails: emailsOf(user),
     ...text('locale', data.locale),
+    ...text('preferredLanguage', data.preferredLanguage),
     ...text('zoneinfo', data.timezone),
     externalIds: user.externalIds,
     ...text('source', extra.source),
