@@ -10,13 +10,14 @@
 import type { Revocation, RevocationList, TokenVerifier } from '@ostiary/access';
 import type { Claim, Database, IdPage, Sql } from '@ostiary/database';
 import type { TenantPolicy } from '@ostiary/events';
-import type { HttpPeer, Redis, SafeFetch, SealedValues, ServiceKit } from '@ostiary/service';
+import type { HttpPeer, KeptKeys, Redis, SafeFetch, SealedValues, ServiceKit } from '@ostiary/service';
 import type { AuthEnv } from '../env.ts';
 import type { ReleasedClaims } from './claims-request.ts';
 import type { DeviceAuthorizations } from './device-authorization.ts';
 import type { GrantStore } from './grants.ts';
 import type { MasterKeys } from './keys.ts';
 import type { PushedRequests } from './pushed-request.ts';
+import type { KeptPurpose } from './secret.ts';
 import type { SessionIdentifiers } from './session-identifier.ts';
 import type { SubjectIdentifier } from './subject-identifier.ts';
 import type { ChangeTerms } from './versions.ts';
@@ -31,6 +32,8 @@ export interface Foundation {
   redis: Redis;
   /** The keys everything else is derived from. */
   keys: MasterKeys;
+  /** Those that stay when the masters are replaced. */
+  keptKeys: KeptKeys<KeptPurpose>;
   /** What is put into Redis and believed when it comes back. */
   sealedValues: SealedValues;
   /** The directory's internal REST surface, called with a token this service mints for itself. */
