@@ -23,7 +23,7 @@ test('every trigger has its column, every column a trigger, and no cell is about
 });
 
 /** What a person alone owned isn't a door to them: `services/auth/test/people/owned-credentials.test.ts` closes these. */
-const ownedCredentials = ['API_KEYS', 'CLIENTS', 'SERVICE_ACCOUNTS'];
+const ownedCredentials = ['API_KEYS', 'CLIENTS', 'CONNECTORS', 'SERVICE_ACCOUNTS'];
 
 test('the report of a departure has an entry for every door that one closes, and none that closes nothing', () => {
   const leaves = columns.find(({ name }) => name === 'leaves');

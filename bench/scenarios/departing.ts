@@ -6,6 +6,7 @@ import {
   type Authorization,
   authorize,
   everyOwnScope,
+  isSignedIn,
   type SignedIn,
   signIn,
 } from '../../e2e/story/sign-in.ts';
@@ -219,7 +220,7 @@ export function doors({ demo, system }: BenchContext): Door[] {
         state: 'x',
         prompt: 'none',
       });
-      return (await signedIn.browser.open(address)).url.searchParams.has('code');
+      return isSignedIn((await signedIn.browser.open(address)).url.searchParams);
     }),
     {
       name: 'open subscription',

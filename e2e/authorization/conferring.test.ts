@@ -377,6 +377,7 @@ const elsewhere: readonly string[] = [
   'restoreGroup',
   'restoreUser',
   'rotateWebhookSecret',
+  'transferConnector',
   'updateUser',
   'updateWebhook',
 ];

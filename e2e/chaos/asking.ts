@@ -1,5 +1,6 @@
-/** What was found at a door. Unavailable: no answer, or one that says that it can't be told now. */
 import { isSignedIn } from '../story/sign-in.ts';
+
+/** What was found at a door. Unavailable: no answer, or one that says that it can't be told now. */
 export type Outcome = 'open' | 'closed' | 'unavailable';
 
 export interface Answer {
@@ -130,8 +131,8 @@ export async function sessionDoor(
   const raw = await ask(`${origin}/t/${tenant}/authorize?${query}`, { headers: { cookie } });
   if (raw?.location) {
     const { searchParams } = new URL(raw.location, origin);
-    if (isSignedIn(searchParams)) return { outcome: 'open', said: 'a code' };
     const error = searchParams.get('error') ?? '';
+    if (isSignedIn(searchParams)) return { outcome: 'open', said: error || 'a code' };
     if (error === 'login_required') return { outcome: 'closed', said: error };
     return unavailable(error);
   }

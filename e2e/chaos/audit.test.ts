@@ -171,6 +171,26 @@ describe('the audit of the invariants', () => {
     }
   });
 
+  test('finds somebody who has the name of another, and somebody who is not found by their own', async () => {
+    const twin = await after(
+      [`UPDATE directory.users SET user_name_twin = id::text WHERE id = $1`, people.stays],
+      [`UPDATE directory.users SET user_name_twin = '' WHERE id = $1`, people.stays],
+    );
+    expect(twin).toEqual({ 'user names that several have': [people.stays] });
+    // It counts once whoever makes the keys has had the time to.
+    const keyed = await after(
+      [
+        `UPDATE directory.users SET user_name_keyed = 'somebody', updated_at = updated_at - interval '10 minutes' WHERE id = $1`,
+        people.stays,
+      ],
+      [
+        `UPDATE directory.users SET user_name_keyed = NULL, updated_at = updated_at + interval '10 minutes' WHERE id = $1`,
+        people.stays,
+      ],
+    );
+    expect(keyed).toEqual({ 'keys of user names': [people.stays] });
+  });
+
   test('finds somebody deleted who lives on in auth, or has left a password behind', async () => {
     const alive = await after(
       ['UPDATE auth.subjects SET deleted = false WHERE id = $1', people.deleted],

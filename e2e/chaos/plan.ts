@@ -78,7 +78,7 @@ export const measures = {
     leastRounds: 1,
     leastDepartures: 100,
     // One of each column of the table of departures.
-    scenes: { least: 13, first: 1, everyMs: 3_000 },
+    scenes: { least: 16, first: 1, everyMs: 3_000 },
     healthyMs: 5_000,
     calmMs: 500,
     departuresPerSecond: 2.5,
@@ -95,7 +95,7 @@ export const measures = {
     leastRounds: 2,
     leastDepartures: 0,
     // Every trigger of that table.
-    scenes: { least: 30, first: 0, everyMs: 13_000 },
+    scenes: { least: 36, first: 0, everyMs: 13_000 },
     healthyMs: 60_000,
     calmMs: 3_000,
     departuresPerSecond: 2.6,

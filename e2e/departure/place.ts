@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { apiScopes } from '@ostiary/access';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as client from 'openid-client';
 import { type Demo, type DemoTenant, unique } from '../story/demo.ts';
 import { graph } from '../story/graph.ts';
@@ -29,10 +29,8 @@ export interface Place {
     input: object,
     selection: string,
   ): Promise<T>;
-  /** The key of a service account, which belongs to no person. */
-  apiKey: string;
   /** Says who somebody is, for the partner's client. */
-  partner: { config: client.Configuration; assertionOf(userName: string): Promise<string> };
+  partner: { config: client.Configuration; issuerId: string; assertionOf(userName: string): Promise<string> };
 }
 
 /** Apps of one scene's own, so that what happens to them concerns nobody else. */
@@ -58,7 +56,7 @@ function processes(demo: Demo): Place['urls'] {
   return { gateway: at(0), auth: at(1), directory: at(2), provisioning: at(3) };
 }
 
-/** A tenant that is there, with a service account and a partner added. @param urls of each process by itself */
+/** A tenant that is there, with a partner added. @param urls of each process by itself */
 export async function placeOf(demo: Demo, tenant: DemoTenant, urls = processes(demo)): Promise<Place> {
   let admin = await adminToken(tenant);
   const change: Place['change'] = async (name, inputType, input, selection) => {
@@ -71,18 +69,6 @@ export async function placeOf(demo: Demo, tenant: DemoTenant, urls = processes(d
     if (answer.errors.length > 0) throw new Error(`${name}: ${JSON.stringify(answer.errors)}`);
     return answer.data[name];
   };
-  const { serviceAccount } = await change<{ serviceAccount: { id: string } }>(
-    'createServiceAccount',
-    'CreateServiceAccountInput',
-    { name: unique('Job'), scopes: ['users:read'] },
-    'serviceAccount { id }',
-  );
-  const { token: apiKey = '' } = await change(
-    'createApiKey',
-    'CreateApiKeyInput',
-    { serviceAccountId: serviceAccount.id, name: 'Key' },
-    'token',
-  );
   return {
     demo,
     id: new URL(tenant.issuer).pathname.split('/').at(-1) ?? '',
@@ -90,7 +76,6 @@ export async function placeOf(demo: Demo, tenant: DemoTenant, urls = processes(d
     urls,
     scim: new ScimClient(tenant, tenant.clients.scim.token),
     change,
-    apiKey,
     partner: await partnerOf(demo, tenant, change),
   };
 }
@@ -117,17 +102,60 @@ async function partnerOf(demo: Demo, tenant: DemoTenant, change: Place['change']
   const meant = new Set<string>();
   return {
     config,
+    issuerId: trustedIssuer.id,
     async assertionOf(userName) {
       if (!meant.has(userName)) await bindUserName(demo, tenant, trustedIssuer.id, userName);
       meant.add(userName);
-      return new SignJWT({ jti: crypto.randomUUID() })
-        .setProtectedHeader({ alg: 'ES256', kid: 'one' })
-        .setIssuer(issuer)
-        .setSubject(userName)
-        .setAudience(tenant.issuer)
-        .setIssuedAt()
-        .setExpirationTime('2 minutes')
-        .sign(privateKey);
+      return assertion(tenant, { iss: issuer, sub: userName }, privateKey);
+    },
+  };
+}
+
+/** Somebody's signed word (RFC 7523 §3). */
+const assertion = (
+  tenant: DemoTenant,
+  { iss, sub }: { iss: string; sub: string },
+  privateKey: CryptoKey,
+): Promise<string> =>
+  new SignJWT({ jti: crypto.randomUUID() })
+    .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+    .setIssuer(iss)
+    .setSubject(sub)
+    .setAudience(tenant.issuer)
+    .setIssuedAt()
+    .setExpirationTime('2 minutes')
+    .sign(privateKey);
+
+/** A program's own account, which belongs to no person, with a key of each kind. */
+export interface Account {
+  id: string;
+  apiKey: string;
+  /** A new access token, had with its own key. */
+  token(): Promise<string>;
+}
+
+/** A service account of one scene's own. */
+export async function newAccount({ tenant, change }: Place): Promise<Account> {
+  const { serviceAccount } = await change<{ serviceAccount: { id: string } }>(
+    'createServiceAccount',
+    'CreateServiceAccountInput',
+    { name: unique('Job'), scopes: ['users:read', 'groups:read'] },
+    'serviceAccount { id }',
+  );
+  const { id } = serviceAccount;
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const jwk = JSON.stringify({ ...(await exportJWK(publicKey)), kid: 'one' });
+  const [{ token: apiKey = '' }] = await Promise.all([
+    change('createApiKey', 'CreateApiKeyInput', { serviceAccountId: id, name: 'Key' }, 'token'),
+    change('addServiceAccountKey', 'AddServiceAccountKeyInput', { serviceAccountId: id, jwk }, '__typename'),
+  ]);
+  const config = await discover(tenant, id);
+  return {
+    id,
+    apiKey,
+    async token() {
+      const own = { assertion: await assertion(tenant, { iss: id, sub: id }, privateKey) };
+      return (await client.genericGrantRequest(config, bearerGrant, own)).access_token;
     },
   };
 }

@@ -1,8 +1,12 @@
-import { tokenDoors } from './token-doors.ts';
+import { doorsOfAccount, tokenDoors } from './token-doors.ts';
 
 const under = (entry: string, ...doors: string[]): [string, string][] => doors.map((door) => [door, entry]);
 const named = (word: string): string[] =>
   tokenDoors.map(({ name }) => name).filter((name) => name.startsWith(word));
+
+/** Programs' own are no person's. */
+const isOfPerson = (door: string): boolean =>
+  !['access token of an app for itself', ...doorsOfAccount].includes(door);
 
 /** Under which entry (`DoorName` in the graph) the report of a departure has each door that it closes. */
 export const reported: ReadonlyMap<string, string> = new Map([
@@ -27,8 +31,8 @@ export const reported: ReadonlyMap<string, string> = new Map([
     'refresh token bound to a key (DPoP)',
     'refresh token of another app',
   ),
-  ...under('ACCESS_TOKENS', ...named('access token').filter((name) => !name.includes('for itself'))),
+  ...under('ACCESS_TOKENS', ...named('access token').filter(isOfPerson)),
   ...under('EXCHANGED_TOKENS', 'exchanged token', 'token exchanged twice', ...named('delegated token')),
   ...under('PERSONAL_ACCESS_TOKENS', ...named('personal access token')),
-  ...under('SUBSCRIPTIONS', ...named('subscription')),
+  ...under('SUBSCRIPTIONS', ...named('subscription').filter(isOfPerson)),
 ]);

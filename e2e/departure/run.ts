@@ -73,8 +73,9 @@ export async function run(trigger: Trigger, column: Column): Promise<Outcome> {
     if (!trigger.comeBack) return { before, after, bystanders: untouched };
     await trigger.comeBack(scene, operator);
     await signsInAnew(scene);
-    // The return travels to every process as the departure did.
-    const again = await each(opened, ({ lasting, again: probe }, name) =>
+    // The return travels to every process as the departure did: what can be tried only once is tried when it has arrived.
+    const lastingFirst = [...opened].toSorted(([, a], [, b]) => Number(b.lasting) - Number(a.lasting));
+    const again = await each(new Map(lastingFirst), ({ lasting, again: probe }, name) =>
       lasting && expected(column, name) !== 'closes' ? () => whenOpen(probe) : probe,
     );
     return { before, after, again, bystanders: untouched };

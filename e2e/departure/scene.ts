@@ -7,7 +7,15 @@ import {
 import { Browser, type Page } from '../story/browser.ts';
 import { type DemoUser, unique } from '../story/demo.ts';
 import { everyOwnScope, walk } from '../story/sign-in.ts';
-import { type Apps, clientIdOf, newApps, newConnector, type Place } from './place.ts';
+import {
+  type Account,
+  type Apps,
+  clientIdOf,
+  newAccount,
+  newApps,
+  newConnector,
+  type Place,
+} from './place.ts';
 
 export const redirectUri = 'http://127.0.0.1:53123/callback';
 
@@ -27,6 +35,7 @@ export interface Scene {
   place: Place;
   apps: Apps;
   connector: { id: string; token: string };
+  account: Account;
   /** Has a password. Nearly all doors are theirs. */
   person: Person;
   /** Signed in, with something allowed to both apps. */
@@ -40,7 +49,7 @@ export interface Scene {
   /** Was invited, and has not come yet. */
   invited: Person & { link: URL };
   /** Stays, and allowed `app` something too. */
-  colleague: { tokens: client.TokenEndpointResponse };
+  colleague: { id: string; tokens: client.TokenEndpointResponse };
 }
 
 /** Everybody of a scene who leaves. */
@@ -56,9 +65,10 @@ export async function newScene(
   place: Place,
   given: Partial<Pick<Scene, 'apps' | 'colleague'>> & { userName?: string } = {},
 ): Promise<Scene> {
-  const [apps, connector, person, keyHolder, careful, invited] = await Promise.all([
+  const [apps, connector, account, person, keyHolder, careful, invited] = await Promise.all([
     given.apps ?? newApps(place),
     newConnector(place),
+    newAccount(place),
     employ(place, given.userName),
     newKeyHolder(place),
     newCareful(place),
@@ -70,12 +80,12 @@ export async function newScene(
     given.colleague ?? newColleague(place, apps),
     authorize(apps.otherApp, browser, person.user),
   ]);
-  return { place, apps, connector, person, browser, tokens, keyHolder, careful, invited, colleague };
+  return { place, apps, connector, account, person, browser, tokens, keyHolder, careful, invited, colleague };
 }
 
 async function newColleague(place: Place, { app }: Apps): Promise<Scene['colleague']> {
-  const { user } = await employ(place);
-  return { tokens: await redeem(await authorize(app, new Browser(place.demo.origin), user)) };
+  const { id, user } = await employ(place);
+  return { id, tokens: await redeem(await authorize(app, new Browser(place.demo.origin), user)) };
 }
 
 export async function employ({ scim }: Place, userName = unique('leaver')): Promise<Person> {

@@ -1,7 +1,7 @@
 import { browserDoors, waysIn } from './browser-doors.ts';
 import { grantDoors } from './grant-doors.ts';
 import type { Door } from './probe.ts';
-import { tokenDoors } from './token-doors.ts';
+import { doorsOfAccount, tokenDoors } from './token-doors.ts';
 
 /** What becomes of a door: closed for good, closed until what happened is undone, or left open, for a reason. */
 export type Verdict = 'closes' | 'waits' | { stays: string };
@@ -34,9 +34,10 @@ const provisioned: Verdict = { stays: 'who was provisioned stays, until somebody
 
 const ofNobody = named(
   nobodys,
-  'API key of a service account',
+  ...doorsOfAccount,
   'access token of an app for itself',
   'connector token',
+  'connector token, writing',
 );
 const questions = named(unanswered, 'pushed authorization request', 'device code, waiting');
 const waysToSignIn = waysIn.map(({ name }) => name);
@@ -221,13 +222,40 @@ export const columns: readonly Column[] = [
     name: 'connector disabled',
     means: 'An identity source is disabled, until an administrator enables it.',
     otherwise: provisioned,
-    doors: named('waits', 'connector token'),
+    doors: named('waits', 'connector token', 'connector token, writing'),
   },
   {
     name: 'connector revoked',
     means: 'An identity source is deleted, or its token revoked.',
     otherwise: provisioned,
-    doors: named('closes', 'connector token'),
+    doors: named('closes', 'connector token', 'connector token, writing'),
+  },
+  {
+    name: 'connector narrowed',
+    means: 'An identity source may do less than before: it may only read, or must not touch an account.',
+    otherwise: provisioned,
+    doors: {
+      ...named('waits', 'connector token, writing'),
+      ...named({ stays: 'it may read what it could' }, 'connector token'),
+    },
+  },
+  {
+    name: 'service account narrowed',
+    means: 'A service account may do less than before: scopes are taken from it, or it is disabled.',
+    otherwise: { stays: 'the service account has nothing to do with it' },
+    doors: {
+      ...named('closes', ...doorsOfAccount),
+      ...named('waits', 'API key of a service account'),
+    },
+  },
+  {
+    name: 'trust withdrawn',
+    means: 'An issuer is no longer trusted, or no longer speaks for a person.',
+    otherwise: { stays: 'it rests on nobody else’s word' },
+    doors: {
+      ...named('waits', 'assertion of a trusted issuer'),
+      ...named('closes', 'access token had by assertion'),
+    },
   },
   {
     name: 'tenant suspended',
@@ -240,6 +268,7 @@ export const columns: readonly Column[] = [
         ...personalTokens.slice(0, 2),
         'API key of a service account',
         'connector token',
+        'connector token, writing',
         'invitation',
         'link that resets access',
         'sign-in, second factor missing',

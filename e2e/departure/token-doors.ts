@@ -35,6 +35,16 @@ const atGraph = async ({ demo }: Place, token: string, query = meQuery): Promise
   throw new Error(`neither let in nor refused: ${status}`);
 };
 
+/** For programs: what they may read as long as they have its scope. */
+async function readsUsers({ demo }: Place, token: string): Promise<Answer> {
+  const { status, data, errors } = await graph(demo, token, '{ users(first: 1) { totalCount } }');
+  if (status === 401) return 'refused: 401';
+  const code = errors[0]?.extensions?.code;
+  if (code === 'FORBIDDEN') return 'refused: FORBIDDEN';
+  if (typeof data?.users?.totalCount === 'number') return 'open';
+  throw new Error(`neither let in nor refused: ${status} ${code}`);
+}
+
 /** A tenant that is suspended says so, whoever asks. */
 const atUserinfo = ({ tenant }: Place, token: string): Promise<Answer> =>
   admitted(fetch(`${tenant.issuer}/userinfo`, { headers: bearer(token) }), [401, 403]);
@@ -201,6 +211,13 @@ async function boundSocket(scene: Scene): Promise<OpenedDoor> {
 const delegated = ({ apps, colleague, tokens }: Scene): Promise<string> =>
   exchange(apps.service, colleague.tokens.access_token, tokens.access_token);
 
+/** What a service account opens. */
+export const doorsOfAccount: readonly string[] = [
+  'API key of a service account',
+  'access token of a service account',
+  'subscription under an API key',
+];
+
 /** Tokens that are shown to whoever serves something. */
 export const tokenDoors: readonly Door[] = [
   accessTokenAt('the graph', ({ place }, token) => atGraph(place, token)),
@@ -243,14 +260,20 @@ export const tokenDoors: readonly Door[] = [
   held('personal access token made by the app', tokenMadeByApp),
   {
     name: 'API key of a service account',
-    open: async ({ place }) =>
-      lasting(() => atGraph(place, place.apiKey, '{ users(first: 1) { totalCount } }')),
+    open: async ({ place, account }) => lasting(() => readsUsers(place, account.apiKey)),
+  },
+  {
+    name: 'access token of a service account',
+    async open({ place, account }) {
+      const token = await account.token();
+      return lasting(() => readsUsers(place, token));
+    },
   },
   {
     name: 'access token of an app for itself',
     async open({ place, apps }) {
       const { access_token } = await client.clientCredentialsGrant(apps.service, { scope: 'users:read' });
-      return lasting(() => atGraph(place, access_token, '{ users(first: 1) { totalCount } }'));
+      return lasting(() => readsUsers(place, access_token));
     },
   },
   {
@@ -260,6 +283,18 @@ export const tokenDoors: readonly Door[] = [
         const { status } = await new ScimClient(place.tenant, connector.token).call('GET', '/Users?count=1');
         if (status === 200) return 'open';
         if (status === 401) return 'refused: 401';
+        throw new Error(`neither let in nor refused: ${status}`);
+      }),
+  },
+  {
+    name: 'connector token, writing',
+    open: async ({ place, connector, colleague }) =>
+      lasting(async () => {
+        const source = new ScimClient(place.tenant, connector.token);
+        const operation = { op: 'replace', path: 'nickName', value: 'Ash' };
+        const { status } = await source.patch(`/Users/${colleague.id}`, [operation]);
+        if (status === 200 || status === 204) return 'open';
+        if (status === 401 || status === 403) return `refused: ${status}`;
         throw new Error(`neither let in nor refused: ${status}`);
       }),
   },
@@ -274,6 +309,21 @@ export const tokenDoors: readonly Door[] = [
   {
     name: 'subscription under a personal access token',
     open: async (scene) => streamed(scene, await ownToken(scene)),
+  },
+  {
+    name: 'subscription under an API key',
+    open: async ({ place, account }) => {
+      const stream = await listen(place.demo.graphql, account.apiKey, subscription);
+      let ended = false;
+      void stream.ended.then(() => {
+        ended = true;
+      });
+      const code = () => stream.results.at(-1)?.errors?.[0]?.extensions?.code;
+      return lasting(
+        async () => (ended ? `refused: ${code()}` : 'open'),
+        () => stream.stop(),
+      );
+    },
   },
   {
     name: 'subscription under an exchanged token',

@@ -5,6 +5,7 @@ import { eventually } from '../story/eventually.ts';
 import { graph } from '../story/graph.ts';
 import { userSchema } from '../story/scim.ts';
 import { adminToken, everyOwnScope } from '../story/sign-in.ts';
+import { narrowing } from './narrowing-triggers.ts';
 import { clientIdOf, type Operator } from './place.ts';
 import { accountPage, leavers, type Person, post, type Scene } from './scene.ts';
 
@@ -391,4 +392,4 @@ const others: Trigger[] = [
   },
 ];
 
-export const triggers: readonly Trigger[] = [...leaving, ...others];
+export const triggers: readonly Trigger[] = [...leaving, ...others, ...narrowing];

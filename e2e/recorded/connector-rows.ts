@@ -75,6 +75,18 @@ export const connectorRows: readonly Row[] = [
   },
   {
     ...ofConnector,
+    mutation: 'transferConnector',
+    input: (the) => ({ id: the.get('connector'), ownerId: the.get('stillGroup') }),
+    action: 'connector.owner_changed',
+    changes: (the) => ({
+      owner: {
+        before: { kind: 'user', id: the.get('administrator') },
+        after: { kind: 'group', id: the.get('stillGroup') },
+      },
+    }),
+  },
+  {
+    ...ofConnector,
     mutation: 'deleteConnector',
     input: (the) => ({ id: the.get('connector') }),
     select: 'id',

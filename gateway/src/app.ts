@@ -1,5 +1,5 @@
 import type { TokenVerifier } from '@ostiary/access';
-import { createHttp, type ServiceKit } from '@ostiary/service';
+import { clientAddress, createHttp, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import { CrossOrigin } from './edge/cross-origin.ts';
 import { edge } from './edge/proxy.ts';
@@ -87,7 +87,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
       ...(options.edgeTimeoutMs === undefined ? {} : { timeoutMs: options.edgeTimeoutMs }),
     }),
   );
-  options.live?.attach(app);
+  options.live?.attach(app, clientAddress(options.trustedProxies));
   await app.register(graphMetadata(publicOrigin, crossOrigin));
   if (options.graphiql) await app.register(graphiql(kit.log));
   await app.register(indexPage(publicOrigin));

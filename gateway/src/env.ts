@@ -87,6 +87,10 @@ export const env = {
     default: 1_000,
     desc: 'Live connections to this process that one client may hold for one subject.',
   }),
+  LIVE_CONNECTIONS_PER_NETWORK: count({
+    default: 5_000,
+    desc: 'WebSockets and event streams at this process from one address (an IPv6 /64 is one), with and without a token; then 429.',
+  }),
   SCIM_BODY_LIMIT: count({
     default: 1_048_576,
     desc: 'Largest SCIM request body in bytes, as given to the provisioning service; larger ones get 413.',

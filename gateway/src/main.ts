@@ -63,6 +63,7 @@ await runProcess({
       limits: {
         subscriptions: env.LIVE_SUBSCRIPTIONS,
         connectionsPerClient: env.LIVE_CONNECTIONS_PER_CLIENT,
+        connectionsPerNetwork: env.LIVE_CONNECTIONS_PER_NETWORK,
       },
     });
     const app = await createGateway({

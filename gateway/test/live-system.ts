@@ -140,6 +140,7 @@ export interface LiveSystem {
       events?: boolean;
       guards?: GraphGuards;
       webOrigins?: WebOrigins;
+      trustedProxies?: readonly string[];
       onGraph?: (graph: ServedGraph) => void;
     },
   ): Promise<Gateway>;
@@ -183,7 +184,15 @@ export async function startLiveSystem(url = redisUrl): Promise<LiveSystem> {
     prefix,
     redis,
     directory,
-    async gateway({ port = 0, events = true, guards, webOrigins = noWebOrigins, onGraph, ...options } = {}) {
+    async gateway({
+      port = 0,
+      events = true,
+      guards,
+      webOrigins = noWebOrigins,
+      trustedProxies,
+      onGraph,
+      ...options
+    } = {}) {
       const crossOrigin = new CrossOrigin({ publicOrigin, webOrigins });
       const kit = createKit({ name: 'gateway', logLevel: process.env.TEST_LOG ?? 'silent' });
       const live = new Live({
@@ -209,6 +218,7 @@ export async function startLiveSystem(url = redisUrl): Promise<LiveSystem> {
         subgraphTimeoutMs: 15_000,
         live,
         crossOrigin,
+        ...(trustedProxies ? { trustedProxies } : {}),
         ...(guards ? { guards } : {}),
         ...(onGraph ? { onGraph } : {}),
       });
@@ -328,13 +338,14 @@ export function subscribeSse(
   url: string,
   token: string,
   options: SubscribeOptions,
-  o: { lastEventId?: string; retryAttempts?: number; path?: string } = {},
+  o: { lastEventId?: string; retryAttempts?: number; path?: string; headers?: Record<string, string> } = {},
 ): Subscriber {
   const client = createSseClient({
     url: `${url}${o.path ?? '/graphql'}`,
     headers: {
       authorization: `Bearer ${token}`,
       ...(o.lastEventId ? { 'last-event-id': o.lastEventId } : {}),
+      ...o.headers,
     },
     retryAttempts: o.retryAttempts ?? 0,
   });

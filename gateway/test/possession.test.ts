@@ -24,7 +24,13 @@ beforeAll(async () => {
   });
   await redisReady(redis);
   const prefix = `test-${randomBytes(6).toString('hex')}`;
-  const proofs = new DpopProofs({ redis, prefix, nonceKeys: testNonceKeys, clock: Date.now });
+  const proofs = new DpopProofs({
+    redis,
+    prefix,
+    nonceKeys: testNonceKeys,
+    allowance: async () => undefined,
+    clock: Date.now,
+  });
   issuer = createIssuer({ proofs });
   services = await Promise.all([
     startService(issuer, 'auth'),

@@ -57,6 +57,8 @@ const openByStandard: Readonly<Record<string, string>> = {
   'ClientFilter.scope': 'RFC 6749 §3.3',
   'Session.authenticationClass': 'OpenID Connect Core §2: acr',
   'Session.authenticationMethods': 'RFC 8176: amr, a registry',
+  'IssuerSubject.subject': 'OpenID Connect Core §2: sub, whatever its issuer says',
+  'BindIssuerSubjectInput.subject': 'OpenID Connect Core §2: sub',
   'SignalStream.events': 'Shared Signals: URIs of event types',
   'ProvisioningLogEntry.method': 'RFC 9110: a registry; a Bulk operation says whatever its sender wrote',
   'ProvisioningLogEntry.scimType': 'RFC 7644 §3.12',

@@ -26,6 +26,7 @@ beforeAll(async () => {
     redis,
     prefix: `test-${randomBytes(6).toString('hex')}`,
     nonceKeys: testNonceKeys,
+    allowance: async () => undefined,
     clock: Date.now,
   });
   nonce = () => proofs.nonce();

@@ -33,6 +33,8 @@ export interface HubLimits {
   subscriptions: number;
   /** Connections of one client acting for one subject, and subscriptions on each. */
   connectionsPerClient: number;
+  /** Connections of one network, whoever they are of, and before their token is known. */
+  connectionsPerNetwork: number;
   subscriptionsPerConnection: number;
   /** Events that may wait for one subscriber, and bytes that may wait for one connection. */
   waitingEvents: number;
@@ -44,6 +46,7 @@ export interface HubLimits {
 export const hubLimits: HubLimits = {
   subscriptions: 50_000,
   connectionsPerClient: 1_000,
+  connectionsPerNetwork: 5_000,
   subscriptionsPerConnection: 20,
   waitingEvents: 256,
   waitingBytes: 4 * 1024 * 1024,

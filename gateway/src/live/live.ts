@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import {
   type AccessError,
   graphResource,
@@ -18,6 +19,7 @@ import type { CrossOrigin } from '../edge/cross-origin.ts';
 import { failure } from './ending.ts';
 import { LiveFeed } from './feed.ts';
 import { type Caller, type HubLimits, hubLimits, LiveHub } from './hub.ts';
+import { NetworkPlaces } from './network-places.ts';
 import {
   type Hydration,
   type HydrationResult,
@@ -37,6 +39,8 @@ export interface Presented {
   readonly addressed: string | undefined;
   /** The DPoP proof, for a GET of that address, the request that opens the connection. */
   readonly proof: string | undefined;
+  /** Where the connection comes from. */
+  readonly address: string;
   /** Takes the nonce for the client's next proof. */
   readonly offerNonce?: (nonce: string) => void;
 }
@@ -93,6 +97,7 @@ function keyOf({ query, operationName, variables }: SubscriptionRequest): string
 export class Live {
   readonly hub: LiveHub;
   readonly limits: HubLimits;
+  readonly places: NetworkPlaces;
   readonly log: Logger;
   /** Answers requests for event streams where operations are sent; false when a request isn't one. */
   readonly eventStream: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
@@ -107,6 +112,7 @@ export class Live {
     this.#options = options;
     this.log = options.kit.log;
     this.limits = { ...hubLimits, ...options.limits };
+    this.places = new NetworkPlaces(this.limits.connectionsPerNetwork);
     this.#feed = new LiveFeed({
       redisUrl: options.redisUrl,
       prefix: options.redisPrefix,
@@ -174,8 +180,11 @@ export class Live {
     this.#operations.clear();
   }
 
-  /** Serves WebSockets on the server, and reads events until it closes. */
-  attach(app: FastifyInstance): void {
+  /**
+   * Serves WebSockets on the server, and reads events until it closes.
+   * @param addressOf where a request comes from, as far as trusted proxies tell
+   */
+  attach(app: FastifyInstance, addressOf: (request: IncomingMessage) => string): void {
     const sockets = webSockets(this);
     const { server } = app as unknown as {
       server: NodeJS.EventEmitter & { shouldUpgradeCallback?: unknown };
@@ -184,7 +193,7 @@ export class Live {
     server.shouldUpgradeCallback = (request: { headers: { upgrade?: string } }): boolean =>
       request.headers.upgrade?.toLowerCase() === 'websocket';
     server.on('upgrade', (request, socket, head) => {
-      const address = request.socket.remoteAddress ?? '';
+      const address = addressOf(request);
       void sockets.upgrade(request, socket, head, { requestId: uuidv7(), address });
     });
     this.#feed.start();
@@ -231,7 +240,13 @@ export class Live {
   }
 
   /** Verifies the token with which a WebSocket is opened. @throws AccessError, ServiceUnavailable */
-  async authenticate({ authorization, addressed, proof, offerNonce }: Presented): Promise<Principal> {
+  async authenticate({
+    authorization,
+    addressed,
+    proof,
+    address,
+    offerNonce,
+  }: Presented): Promise<Principal> {
     const match = authorizationPattern.exec(authorization);
     const token = match?.[2];
     if (!token || token.length > longestToken) throw invalidRequest('The access token is malformed.');
@@ -239,6 +254,7 @@ export class Live {
       token,
       scheme: match?.[1]?.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer',
       proof,
+      address,
       method: 'GET',
       path: new URL(graphResource(this.#options.publicOrigin, addressed)).pathname,
       offerNonce: (nonce) => offerNonce?.(nonce),

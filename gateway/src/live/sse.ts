@@ -4,7 +4,7 @@ import { answer, badRequest, forbidden, type TenantParams, unauthenticated } fro
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError, getOperationAST, OperationTypeNode, parse } from 'graphql';
 import { createHandler, type RequestParams } from 'graphql-sse';
-import type { Ending } from './ending.ts';
+import { type Ending, failure } from './ending.ts';
 import type { Caller } from './hub.ts';
 import type { Live } from './live.ts';
 import { InvalidOperation } from './operation.ts';
@@ -51,6 +51,13 @@ export function eventStreams(live: Live) {
       await answer(reply, 400, badRequest('Send the access token in the Authorization header.'));
       return true;
     }
+    const leave = live.places.take(request.ip);
+    if (!leave) {
+      const tooMany = failure('TOO_MANY_CONNECTIONS', 'This network has too many live connections.');
+      await answer(reply.header('retry-after', '10'), 429, tooMany);
+      return true;
+    }
+    reply.raw.once('close', leave);
     const stream = new EventStream(reply.raw);
     const caller: Caller = {
       transport: 'sse',

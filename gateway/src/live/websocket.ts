@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AccessError, type Principal } from '@ostiary/access';
-import { ambiguityOf, statusOf } from '@ostiary/service';
+import { ambiguityOf, statusOf, TooManyRequests } from '@ostiary/service';
 import { GraphQLError } from 'graphql';
 import { type Context, handleProtocols, makeServer, type Server } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -119,6 +119,9 @@ export function webSockets(live: Live): SocketServer {
       const [found, addressed] = addressPattern.exec(where ?? '') ?? [];
       if (found === undefined || (addressed !== undefined && !isPublicTenant(addressed))) return refuse(404);
       if (sockets.clients.size >= live.limits.subscriptions) return refuse(503, { 'retry-after': '5' });
+      const leave = live.places.take(address);
+      if (!leave) return refuse(429, { 'retry-after': '10' });
+      socket.once('close', leave);
       const { origin } = request.headers;
       if (!(await live.crossOrigin.mayConnect(origin, addressed))) return refuse(403);
       // Addresses end up in logs (RFC 6750 section 2.3).
@@ -131,6 +134,7 @@ export function webSockets(live: Live): SocketServer {
           const by: Presented = {
             authorization,
             addressed,
+            address,
             proof: typeof dpop === 'string' ? dpop : undefined,
             offerNonce: (offered) => {
               nonce = offered;
@@ -147,7 +151,8 @@ export function webSockets(live: Live): SocketServer {
             ...(nonce === undefined ? {} : { 'dpop-nonce': nonce }),
           });
         }
-        return refuse(statusOf(error), { 'retry-after': '1' });
+        const retryAfter = error instanceof TooManyRequests ? error.retryAfter : 1;
+        return refuse(statusOf(error), { 'retry-after': String(retryAfter) });
       }
       sockets.handleUpgrade(request, socket, head, (opening) =>
         opened(opening, { socket: opening, requestId, address, origin, addressed, presented }),
@@ -214,6 +219,7 @@ async function connect(live: Live, context: ConnectionContext): Promise<Record<s
         : {
             authorization: parameter,
             addressed: extra.addressed,
+            address: extra.address,
             proof: textOf(connectionParams, 'dpop', 'DPoP'),
           };
     if (!by) {

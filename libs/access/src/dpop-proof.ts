@@ -2,8 +2,12 @@ import { constants, createHash, createPublicKey, type KeyObject, verify } from '
 import { LRUCache } from 'lru-cache';
 import { contradictionOf } from './key-purpose.ts';
 
-/** Signature algorithms of proofs (RFC 9449 section 5.1): asymmetric ones only. */
-export const dpopAlgorithms = ['ES256', 'ES384', 'PS256', 'RS256', 'EdDSA', 'Ed25519'] as const;
+/**
+ * Signature algorithms of proofs (RFC 9449 section 5.1): asymmetric ones only. Each kind of key has one, so whoever bound a token to a
+ * key at the token endpoint said with which algorithm they prove it everywhere: what FAPI 2.0 (section 5.4.1) asks of its clients, PS256
+ * and not RS256 with an RSA key, needs no rule of its own at resources.
+ */
+export const dpopAlgorithms = ['ES256', 'ES384', 'PS256', 'EdDSA', 'Ed25519'] as const;
 type ProofAlgorithm = (typeof dpopAlgorithms)[number];
 
 /** Why a proof doesn't count, in the codes of RFC 9449 sections 5 and 8. */
@@ -40,8 +44,11 @@ export interface Proof {
 
 const longestProof = 4_096;
 const longestId = 256;
-/** Seconds between `iat` and our clock. How old a proof may be is the nonce's business; this is for broken clocks. */
-const clockTolerance = 300;
+/**
+ * Seconds for which `iat` may lie behind our clock or ahead of it. How old a proof may be is the nonce's business: the first is for broken
+ * clocks. FAPI 2.0 section 5.3.2.1 (13) has servers accept 10 seconds ahead and refuse more than 60, of everybody's JWTs here.
+ */
+const tolerance = { behind: 300, ahead: 60 };
 
 const compact = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 const invalid = (description: string): ProofError => new ProofError('invalid_dpop_proof', description);
@@ -81,7 +88,8 @@ function checkClaims(
   if (typeof htu !== 'string' || !sameAddress(htu, expected.uri)) {
     throw invalid('The DPoP proof is for another address.');
   }
-  if (typeof iat !== 'number' || !(Math.abs(iat - expected.now) <= clockTolerance)) {
+  const ahead = typeof iat === 'number' ? iat - expected.now : Number.NaN;
+  if (!(ahead >= -tolerance.behind && ahead <= tolerance.ahead)) {
     throw invalid('The DPoP proof was made too long ago or in the future.');
   }
   if (expected.accessToken !== undefined) {
@@ -118,7 +126,6 @@ const shapeOf: Record<ProofAlgorithm, { kty: string; crv?: string; members: read
   ES256: { kty: 'EC', crv: 'P-256', members: ['crv', 'kty', 'x', 'y'] },
   ES384: { kty: 'EC', crv: 'P-384', members: ['crv', 'kty', 'x', 'y'] },
   PS256: { kty: 'RSA', members: ['e', 'kty', 'n'] },
-  RS256: { kty: 'RSA', members: ['e', 'kty', 'n'] },
   EdDSA: { kty: 'OKP', crv: 'Ed25519', members: ['crv', 'kty', 'x'] },
   Ed25519: { kty: 'OKP', crv: 'Ed25519', members: ['crv', 'kty', 'x'] },
 };
@@ -182,8 +189,6 @@ function signed(alg: ProofAlgorithm, input: Buffer, key: KeyObject, signature: B
         { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 },
         signature,
       );
-    case 'RS256':
-      return verify('sha256', input, key, signature);
     case 'EdDSA':
     case 'Ed25519':
       return verify(null, input, key, signature);

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { keyStem, type Redis, ServiceUnavailable } from '@ostiary/service';
+import { keyStem, type Redis, redisReady, ServiceUnavailable } from '@ostiary/service';
+import type { ProofAllowance, ProofSource } from './dpop-allowance.ts';
 import { ProofError, type ProofExpectation, readProof } from './dpop-proof.ts';
 
 export interface DpopOptions {
@@ -8,6 +9,8 @@ export interface DpopOptions {
   prefix: string;
   /** Keys of nonces, the same for all processes behind one origin: made with the first, accepted by any. */
   nonceKeys: readonly Buffer[];
+  /** How many marks each network may leave. */
+  allowance: ProofAllowance;
   /** Wall clock, milliseconds. */
   clock: () => number;
 }
@@ -19,6 +22,8 @@ const slots = 5;
 /** Longer than any nonce is good for, clocks that disagree by a slot included. */
 const rememberSeconds = (slots + 3) * slotSeconds;
 const macLength = 16;
+const connecting: ReadonlySet<string> = new Set(['connecting', 'connect']);
+
 /**
  * Proofs of possession (RFC 9449), for the authorization server and for every protected resource behind the same
  * origin.
@@ -43,15 +48,17 @@ export class DpopProofs {
 
   /**
    * Verifies a proof and uses it up: of any number of parallel requests with it, one passes.
+   * @param source who sends it: what a network may leave here is bounded before anything is written
    * @returns the thumbprint of its key
-   * @throws ProofError; ServiceUnavailable when that can't be decided now
+   * @throws ProofError; TooManyRequests; ServiceUnavailable when that can't be decided now
    */
-  async verify(proof: string, expected: Omit<ProofExpectation, 'now'>): Promise<string> {
+  async verify(proof: string, expected: Omit<ProofExpectation, 'now'>, source: ProofSource): Promise<string> {
     const { jkt, jti, nonce } = readProof(proof, { ...expected, now: this.#options.clock() / 1000 });
     if (nonce === undefined) throw new ProofError('use_dpop_nonce', 'The DPoP proof needs a nonce.');
     if (!this.#accepts(nonce)) {
       throw new ProofError('use_dpop_nonce', 'The nonce of the DPoP proof is too old or unknown.');
     }
+    await this.#options.allowance(source);
     const mark = createHash('sha256').update(`${jkt}\0${jti}`).digest('base64url');
     const first = await this.#available(() =>
       this.#options.redis.set(
@@ -79,6 +86,8 @@ export class DpopProofs {
 
   async #available<T>(work: () => Promise<T>): Promise<T> {
     try {
+      // A process of just now may be asked before it has its connection.
+      if (connecting.has(this.#options.redis.status)) await redisReady(this.#options.redis, 2_000);
       return await work();
     } catch (error) {
       throw new ServiceUnavailable('redis', { cause: error });

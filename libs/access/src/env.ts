@@ -1,7 +1,16 @@
-import { origin, seconds, secret } from '@ostiary/service';
+import { count, origin, seconds, secret } from '@ostiary/service';
+
+/** What every process that takes proofs of possession (RFC 9449) reads. */
+export const dpopEnv = {
+  DPOP_PROOFS_PER_MINUTE: count({
+    default: 600,
+    desc: 'DPoP proofs a minute from one address (an IPv6 /64 is one) of clients that show nothing else: no token and no credentials of their own. Fifty times as many of those that do. Beyond that 429.',
+  }),
+};
 
 /** What every process that verifies tokens and calls its neighbours reads (all but the authorization server). */
 export const accessEnv = {
+  ...dpopEnv,
   AUTH_URL: origin({
     default: 'http://127.0.0.1:4001',
     desc: 'Where the authorization server is reached from inside.',

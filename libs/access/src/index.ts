@@ -19,8 +19,9 @@ export {
   whoActs,
 } from './delegation.ts';
 export { DpopProofs } from './dpop.ts';
+export { type ProofAllowance, type ProofSource, proofAllowance } from './dpop-allowance.ts';
 export { dpopAlgorithms, ProofError } from './dpop-proof.ts';
-export { accessEnv } from './env.ts';
+export { accessEnv, dpopEnv } from './env.ts';
 export {
   AccessError,
   type AccessErrorCode,

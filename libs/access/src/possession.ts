@@ -13,7 +13,7 @@ export type Possession = PresentedToken | 'vouched';
  * Requires that a token and the way it was presented belong together (RFC 9449 section 7.1): a bound token only with a
  * proof by its key, any other only as Bearer. Costs nothing for Bearer tokens.
  * @param jkt thumbprint of the key the token is bound to, if it is
- * @throws AccessError; ServiceUnavailable when that can't be decided now
+ * @throws AccessError; TooManyRequests; ServiceUnavailable when that can't be decided now
  */
 export async function requirePossession(
   token: string,
@@ -37,11 +37,9 @@ export async function requirePossession(
   }
   try {
     const uri = `${o.publicOrigin}${possession.path}`;
-    const signer = await proofs.verify(possession.proof, {
-      method: possession.method,
-      uri,
-      accessToken: token,
-    });
+    const { method, address } = possession;
+    const expected = { method, uri, accessToken: token };
+    const signer = await proofs.verify(possession.proof, expected, { address, isKnown: true });
     if (signer !== jkt) throw invalidToken('The access token is bound to another key.');
   } catch (error) {
     throw error instanceof ProofError ? new AccessError(error.code, error.message) : error;

@@ -10,6 +10,8 @@ export interface PresentedToken {
   readonly method: string;
   /** Path of the request as clients know it, without the query. */
   readonly path: string;
+  /** Where the request comes from. */
+  readonly address: string;
   /** Tells the client which nonce its next proof needs. */
   offerNonce(nonce: string): void;
 }
@@ -47,6 +49,7 @@ export function presentedToken(request: FastifyRequest, reply?: FastifyReply): P
     proof: typeof dpop === 'string' ? dpop : undefined,
     method: request.method,
     path: pathOf(request.url),
+    address: request.ip,
     offerNonce: (nonce) => void reply?.header('dpop-nonce', nonce),
   };
 }

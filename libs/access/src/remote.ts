@@ -9,6 +9,7 @@ import {
   streamSignatures,
 } from '@ostiary/service';
 import { DpopProofs } from './dpop.ts';
+import { proofAllowance } from './dpop-allowance.ts';
 import { RevocationFollower } from './follower.ts';
 import { RemoteKeys } from './jwks.ts';
 import type { LiveApiToken } from './live-api-tokens.ts';
@@ -28,6 +29,7 @@ export interface RemoteAccessOptions {
     REDIS_PREFIX: string;
     SERVICE_CLIENT_SECRET: string;
     REVOCATION_MAX_STALENESS_SECONDS: number;
+    DPOP_PROOFS_PER_MINUTE: number;
   } & StreamKeys;
 }
 
@@ -124,6 +126,12 @@ export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
       redis,
       prefix: env.REDIS_PREFIX,
       nonceKeys: dpopNonceKeys(env),
+      allowance: proofAllowance({
+        redis,
+        prefix: env.REDIS_PREFIX,
+        log: kit.log,
+        perMinute: env.DPOP_PROOFS_PER_MINUTE,
+      }),
       clock: kit.clock,
     }),
     maxStalenessMs: env.REVOCATION_MAX_STALENESS_SECONDS * 1000,

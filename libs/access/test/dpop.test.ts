@@ -7,6 +7,8 @@ import type { FastifyInstance } from 'fastify';
 import {
   createTokenVerifier,
   DpopProofs,
+  dpopAlgorithms,
+  proofAllowance,
   RemoteKeys,
   RevocationList,
   requireAccess,
@@ -33,11 +35,19 @@ let token: string;
 let drift = 0;
 
 const clock = () => Date.now() + drift * 1000;
-const newProofs = (o: { prefix?: string; redis?: Redis; nonceKeys?: readonly Buffer[] } = {}) =>
+const newProofs = (
+  o: { prefix?: string; redis?: Redis; nonceKeys?: readonly Buffer[]; perMinute?: number } = {},
+) =>
   new DpopProofs({
     redis: o.redis ?? redis,
     prefix: o.prefix ?? prefix,
     nonceKeys: o.nonceKeys ?? testNonceKeys,
+    allowance: proofAllowance({
+      redis: o.redis ?? redis,
+      prefix: o.prefix ?? prefix,
+      log: kit.log,
+      perMinute: o.perMinute ?? 600,
+    }),
     clock,
   });
 
@@ -97,7 +107,7 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
     expect(answer.headers['dpop-nonce']).toBe(prover.nonce);
   });
 
-  test.each(['ES256', 'ES384', 'PS256', 'RS256', 'EdDSA', 'Ed25519'])('signed with %s', async (alg) => {
+  test.each(dpopAlgorithms)('signed with %s', async (alg) => {
     const other = await Prover.create(alg);
     other.nonce = prover.nonce;
     const bound = await issuer.sign('demo', { scope: 'users:read', cnf: { jkt: other.jkt } });
@@ -232,6 +242,7 @@ describe('a proof is refused (RFC 9449 section 4.3)', () => {
     ['without an address', { claims: { htu: undefined } }],
     ['from an hour ago', { claims: { iat: Math.floor(Date.now() / 1000) - 3_600 } }],
     ['from the future', { claims: { iat: Math.floor(Date.now() / 1000) + 3_600 } }],
+    ['from more than a minute ahead', { claims: { iat: Math.floor(Date.now() / 1000) + 63 } }],
     ['without a time', { claims: { iat: undefined } }],
     ['for another token', { claims: { ath: 'A'.repeat(43) } }],
     ['for no token', { claims: { ath: undefined } }],
@@ -252,7 +263,7 @@ describe('a proof is refused (RFC 9449 section 4.3)', () => {
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
   });
 
-  test.each(['none', 'HS256', 'ES512'])('with alg %s', async (alg) => {
+  test.each(['none', 'HS256', 'ES512', 'RS256', 'PS384'])('with alg %s', async (alg) => {
     const [, body, signature] = (await prover.proof('GET', url, token)).split('.');
     const header = Buffer.from(JSON.stringify({ typ: 'dpop+jwt', alg, jwk: prover.jwk })).toString(
       'base64url',
@@ -275,13 +286,40 @@ describe('a proof is refused (RFC 9449 section 4.3)', () => {
   });
 
   test('with an RSA key of 1024 bits', async () => {
-    const { createSign, generateKeyPairSync } = await import('node:crypto');
+    const { constants, generateKeyPairSync, sign } = await import('node:crypto');
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 1_024 });
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const input = `${encode({ typ: 'dpop+jwt', alg: 'RS256', jwk: publicKey.export({ format: 'jwk' }) })}.${encode({})}`;
-    const signature = createSign('sha256').update(input).sign(privateKey).toString('base64url');
+    const input = `${encode({ typ: 'dpop+jwt', alg: 'PS256', jwk: publicKey.export({ format: 'jwk' }) })}.${encode({})}`;
+    const key = { key: privateKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+    const signature = sign('sha256', Buffer.from(input), key).toString('base64url');
     const answer = await get({ authorization: `DPoP ${token}`, dpop: `${input}.${signature}` });
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
+  });
+});
+
+describe('a clock that is off by a little (FAPI 2.0 section 5.3.2.1)', () => {
+  test.each([-240, -10, 0, 8, 10, 50])('a proof of %i seconds from now counts', async (seconds) => {
+    const iat = Math.floor(Date.now() / 1000) + seconds;
+    const answer = await get(await prover.headers('GET', url, token, { claims: { iat } }));
+    expect(answer.statusCode).toBe(200);
+  });
+});
+
+describe('an RSA key', () => {
+  test('proves by PS256 only, also with a signature by RS256 that is right', async () => {
+    const rsa = await Prover.create('RS256');
+    rsa.nonce = prover.nonce;
+    const bound = await issuer.sign('demo', { scope: 'users:read', cnf: { jkt: rsa.jkt } });
+    const answer = await get(await rsa.headers('GET', url, bound));
+    expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
+  });
+
+  test('no key is good for two algorithms that its holder did not choose from', () => {
+    const kinds = dpopAlgorithms.map((alg) =>
+      alg.startsWith('PS') ? 'RSA' : alg.startsWith('ES') ? `P-${alg.slice(2)}` : 'Ed25519',
+    );
+    // EdDSA and Ed25519 are two names of one algorithm (RFC 9864).
+    expect(new Set(kinds).size).toBe(dpopAlgorithms.length - 1);
   });
 });
 
@@ -324,13 +362,54 @@ describe('the nonce (RFC 9449 section 9)', () => {
   });
 });
 
+const holder = { address: '192.0.2.1', isKnown: true };
+
+describe('a network leaves so many marks', () => {
+  const perMinute = 10;
+  const showing = async (count: number, address: (n: number) => string, isKnown: boolean, of: string) => {
+    const processes = [newProofs({ prefix: of, perMinute }), newProofs({ prefix: of, perMinute })];
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: count }, async (_, n) => {
+        const proof = await prover.proof('GET', url, token);
+        const expected = { method: 'GET', uri: url, accessToken: token };
+        return processes[n % 2]?.verify(proof, expected, { address: address(n), isKnown });
+      }),
+    );
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    for (const { reason } of refused) {
+      expect(reason).toMatchObject({ statusCode: 429, retryAfter: expect.any(Number) });
+    }
+    return count - refused.length;
+  };
+  const marks = async (of: string) => (await redis.keys(`${of}:dpop_proof:*`)).length;
+
+  test('without anything else that says who it is: few, at two processes in parallel', async () => {
+    const of = `${prefix}-anybody`;
+    expect(await showing(50, () => '198.51.100.1', false, of)).toBe(perMinute);
+    expect(await marks(of)).toBe(perMinute);
+    // An IPv6 /64 is one network, and nobody else's trouble.
+    expect(await showing(50, (n) => `2001:db8:0:1::${n}`, false, of)).toBe(perMinute);
+    expect(await showing(5, (n) => `203.0.113.${n}`, false, of)).toBe(5);
+  });
+
+  test('with a token or credentials: many, beside those', async () => {
+    const of = `${prefix}-known`;
+    expect(await showing(20, () => '198.51.100.2', false, of)).toBe(perMinute);
+    const letIn = await showing(perMinute * 50 + 30, () => '198.51.100.2', true, of);
+    // Processes take them by the dozen; of what many take at once, some goes unused.
+    expect(letIn).toBeLessThanOrEqual(perMinute * 50);
+    expect(letIn).toBeGreaterThan(perMinute * 20);
+    expect(await marks(of)).toBe(letIn + perMinute);
+  });
+});
+
 describe('a proof is good for one request', () => {
   test('of 50 parallel ones at two processes one passes', async () => {
     const processes = [newProofs(), newProofs()];
     const proof = await prover.proof('GET', url, token);
     const expected = { method: 'GET', uri: url, accessToken: token };
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 50 }, (_, index) => processes[index % 2]?.verify(proof, expected)),
+      Array.from({ length: 50 }, (_, index) => processes[index % 2]?.verify(proof, expected, holder)),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const outcome of outcomes) {
@@ -372,7 +451,7 @@ describe('a proof is good for one request', () => {
       const proofs = newProofs({ redis: away });
       const [, proof = ''] = /^(.+)$/.exec((await prover.headers('GET', url, 'x')).dpop ?? '') ?? [];
       const expected = { method: 'GET', uri: url, accessToken: 'x' };
-      await expect(proofs.verify(proof, expected)).rejects.toMatchObject({ statusCode: 503 });
+      await expect(proofs.verify(proof, expected, holder)).rejects.toMatchObject({ statusCode: 503 });
     } finally {
       away.disconnect();
     }

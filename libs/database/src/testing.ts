@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { migrate } from './migrate.ts';
 import { createScratchDatabase, type ScratchDatabase } from './scratch.ts';
+import type { Sql } from './sql.ts';
 
 export { migrationDrift } from './migrations.ts';
 
@@ -52,4 +53,21 @@ export async function statementsDuring(
     prototype.query = query;
   }
   return sent;
+}
+
+/** How many rows each table of a schema has. */
+export async function rowsByTable(sql: Sql, schema: string): Promise<Map<string, number>> {
+  const { rows } = await sql.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables
+      WHERE table_schema = $1 AND table_type = 'BASE TABLE' ORDER BY table_name`,
+    [schema],
+  );
+  const counts = new Map<string, number>();
+  for (const { name } of rows) {
+    const counted = await sql.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM "${schema}"."${name}"`,
+    );
+    counts.set(name, counted.rows[0]?.total ?? 0);
+  }
+  return counts;
 }

@@ -25,8 +25,11 @@ export interface UserSnapshot {
   active: boolean;
   displayName?: string;
   name?: { formatted?: string; givenName?: string; familyName?: string };
-  emails: { value: string; type?: string; primary?: boolean }[];
+  /** `verified`: an identity source that the tenant believes in this stands for it that the address is the user's. */
+  emails: { value: string; type?: string; primary?: boolean; verified?: true }[];
   locale?: string;
+  /** An Accept-Language value (RFC 7643 section 4.1.1). */
+  preferredLanguage?: string;
   zoneinfo?: string;
   /** The user's externalId per identity source (connector id). */
   externalIds: Record<string, string>;

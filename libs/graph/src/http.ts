@@ -11,7 +11,14 @@ import {
   subgraphAudience,
   type TokenVerifier,
 } from '@ostiary/access';
-import { isUnavailable, logFailure, type startSpan, statusOf, withSpan } from '@ostiary/service';
+import {
+  isUnavailable,
+  logFailure,
+  type startSpan,
+  statusOf,
+  TooManyRequests,
+  withSpan,
+} from '@ostiary/service';
 import type {
   FastifyError,
   FastifyReply,
@@ -25,6 +32,7 @@ import {
   type ErrorCode,
   forbidden,
   internalError,
+  rateLimited,
   unauthenticated,
   unavailable,
 } from './errors.ts';
@@ -175,11 +183,14 @@ function headersOf({ headers: sent }: FastifyRequest): HeaderMap {
 
 /** Failures before execution (unreadable JSON, too large, wrong media type) in the shape of a GraphQL response. */
 export function graphErrorHandler(
-  error: FastifyError,
+  error: FastifyError | TooManyRequests,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const status = isUnavailable(error) ? 503 : statusOf(error);
+  if (error instanceof TooManyRequests) {
+    return answer(reply.header('retry-after', String(error.retryAfter)), 429, rateLimited(error.retryAfter));
+  }
   if (status < 500) return answer(reply, status, badRequest(error.message));
   logFailure(request, error, status);
   if (status === 503) return answer(reply.header('retry-after', '1'), 503, unavailable());

@@ -16,6 +16,19 @@ export class ServiceUnavailable extends Error {
   }
 }
 
+/** Too much came from one caller: 429 (RFC 6585 section 4), each surface in its own words. */
+export class TooManyRequests extends Error {
+  readonly statusCode = 429;
+  /** Seconds after which trying again makes sense. */
+  readonly retryAfter: number;
+
+  constructor(retryAfter: number) {
+    super(`Too many requests: try again in ${retryAfter} seconds.`);
+    this.name = 'TooManyRequests';
+    this.retryAfter = retryAfter;
+  }
+}
+
 /** Whether an error of any origin means 'a dependency is down', by its `statusCode`. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && 'statusCode' in error && error.statusCode === 503;

@@ -218,6 +218,8 @@ function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const status = statusOf(error);
     if (status < 500) {
+      const { retryAfter } = error as { retryAfter?: unknown };
+      if (status === 429 && typeof retryAfter === 'number') reply.header('retry-after', retryAfter);
       return reply.code(status).send({ error: errorName(status), message: error.message });
     }
     logFailure(request, error, status);

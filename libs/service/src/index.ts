@@ -1,4 +1,5 @@
 export { ambiguityOf, singletonFields } from './ambiguity.ts';
+export { clientAddress } from './client-address.ts';
 export {
   base64Key,
   bool,
@@ -19,7 +20,7 @@ export {
   str,
   url,
 } from './env.ts';
-export { isUnavailable, ServiceUnavailable } from './errors.ts';
+export { isUnavailable, ServiceUnavailable, TooManyRequests } from './errors.ts';
 export { type DependencyState, Health, type HealthState } from './health.ts';
 export { createHttp, type HttpOptions, logFailure, statusOf } from './http.ts';
 export { idToLookUp, isUuid, leastUuidv7, uuidv7 } from './id.ts';

@@ -60,6 +60,12 @@ export const redisKeys = {
     },
     write: ['auth', 'directory', 'provisioning', 'gateway'],
   },
+  dpop_rate: {
+    stem: 'dpop-rate:',
+    tagged: true,
+    trust: { nothingRestsOnIt: 'It bounds how many of those marks a network can leave, which is memory.' },
+    write: ['auth', 'directory', 'provisioning', 'gateway'],
+  },
   jobs_auth: { stem: 'events-auth:', tagged: true, trust: 'signed', write: ['directory', 'auth'] },
   jobs_provisioning: {
     stem: 'events-provisioning:',

@@ -74,7 +74,7 @@ export async function createAuthService(o: AuthServiceOptions): Promise<AuthServ
     };
     runFrom(origin, next);
   });
-  requireRouteConferrals(app, routeConferrals);
+  requireRouteConferrals(app, routeConferrals({ deviceFlow: o.env.DEVICE_FLOW_ENABLED }));
   keepDoorsSound(app, deps.continuity);
   await app.register(protocolRoutes(deps));
   await app.register(peopleRoutes(deps));

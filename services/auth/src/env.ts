@@ -1,3 +1,4 @@
+import { dpopEnv } from '@ostiary/access';
 import { tenantPolicyEnv } from '@ostiary/events';
 import {
   base64Key,
@@ -25,6 +26,7 @@ export const env = {
   ...redisEnv,
   ...streamKeyEnv,
   ...eventKeyEnv,
+  ...dpopEnv,
   PORT: port({ default: 4001, desc: 'Port to listen on.' }),
   ENCRYPTION_KEY: base64Key({
     desc: 'Encrypts signing keys, second factors and whatever else the database keeps secret, and what is in Redis; 32 bytes as base64url. Losing it ends everything that was issued.',
@@ -65,6 +67,10 @@ export const env = {
     default: 200,
     desc: 'Pushed authorization requests a minute for a public client from one address (an IPv6 /64 is one); a hundred times as many for each client, four hundred times for each tenant.',
   }),
+  SIGN_INS_WAITING: count({
+    default: 5_000,
+    desc: 'Sign-ins from one address (an IPv6 /64 is one) that may have been begun and not ended at the same time.',
+  }),
   REFRESH_TOKEN_IDLE_SECONDS: seconds({
     default: 14 * day,
     desc: 'A refresh token unused for this long expires.',
@@ -100,7 +106,7 @@ export const env = {
   }),
   PASSWORD_MIN_LENGTH: count({
     default: 12,
-    desc: 'Characters a password must have that a person sets on the account page or by an invitation.',
+    desc: 'Characters a password must have, whether a person sets it or an identity source.',
   }),
   INVITATION_TTL_SECONDS: seconds({
     default: 3 * day,

@@ -22,6 +22,7 @@ import { createInvitations, type Invitations } from './domain/invitations.ts';
 import { LastUses } from './domain/last-uses.ts';
 import { createLogin, type Login } from './domain/login.ts';
 import { namesOf, tenantWordsOf } from './domain/new-password.ts';
+import { createOwners, type Owners } from './domain/owners.ts';
 import { createPasskeys, type Passkeys } from './domain/passkeys.ts';
 import { createPasswordHasher, type PasswordHasher } from './domain/password.ts';
 import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './domain/ports.ts';
@@ -46,6 +47,7 @@ export interface People extends PeoplePorts {
   groupRoles: GroupRoles;
   roleProjection: RoleProjection;
   roleHolders: RoleHolderNotices;
+  owners: Owners;
   sessions: SessionRegister;
   revocations: RevocationJournal;
   interactions: Interactions;
@@ -113,6 +115,7 @@ export function createPeoplePorts(
     onDeparture: departures.learnt,
   });
   const groups = directoryGroups(directory);
+  const owners = createOwners({ database, subjects, groups });
   const roleProjection = createRoleProjection({
     database,
     directory: groups,
@@ -153,6 +156,7 @@ export function createPeoplePorts(
     passwords,
     departure,
     revocations,
+    minLength: env.PASSWORD_MIN_LENGTH,
     async wordsAbout(of, subjectId) {
       const [tenant, subject] = await Promise.all([tenants.find(of), subjects.find(of, subjectId)]);
       return { names: namesOf(subject?.profile), tenantWords: tenant ? tenantWordsOf(tenant) : [] };
@@ -192,6 +196,7 @@ export function createPeoplePorts(
     }),
     roleProjection,
     roleHolders,
+    owners,
     passwords,
     stagedPasswords,
     tenants,

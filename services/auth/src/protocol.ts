@@ -1,4 +1,4 @@
-import { DpopProofs, issuerOf, platformTenant, serviceAudience } from '@ostiary/access';
+import { DpopProofs, issuerOf, platformTenant, proofAllowance, serviceAudience } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
 import {
   createSafeFetch,
@@ -255,7 +255,18 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
       subjectIdentifier,
       platformTenant,
     }),
-    proofs: new DpopProofs({ redis, prefix: env.REDIS_PREFIX, nonceKeys: dpopNonceKeys(env), clock }),
+    proofs: new DpopProofs({
+      redis,
+      prefix: env.REDIS_PREFIX,
+      nonceKeys: dpopNonceKeys(env),
+      allowance: proofAllowance({
+        redis,
+        prefix: env.REDIS_PREFIX,
+        log: kit.log,
+        perMinute: env.DPOP_PROOFS_PER_MINUTE,
+      }),
+      clock,
+    }),
     serviceTokens: mintServiceTokens(clients, accessTokens, clock),
     startFollowing: async () => {
       const stops = await Promise.all([signingKeys.start(), clients.start(), signalPolls.start()]);

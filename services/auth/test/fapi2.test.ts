@@ -264,6 +264,12 @@ describe('the authorization request', () => {
     expect((await push({ client_assertion: undefined, client_assertion_type: undefined })).status).toBe(401);
   });
 
+  test('takes a nonce of 64 characters, and a state of a thousand', async () => {
+    const nonce = 'n'.repeat(64);
+    const { status, body } = await push({ nonce, state: 's'.repeat(1_000) });
+    expect([status, body.error]).toEqual([201, undefined]);
+  });
+
   test('lives less than ten minutes, and its answer names the issuer', async () => {
     expect((await push()).body.expires_in).toBeLessThan(600);
     const answer = await newCode();

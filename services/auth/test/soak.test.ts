@@ -42,6 +42,7 @@ const lasting = [
   'clients',
   'client_logos',
   'client_registrations',
+  'connector_owners',
   'consents',
   'credential_owners',
   'group_role_holders',
@@ -74,6 +75,8 @@ const elsewhere = [
   'inbox_entries',
   'live_events',
   'membership_checks',
+  // Pruned with the security log: `people/connector-owners.test.ts`.
+  'ownership_ends',
   'session_clients',
   '_prisma_migrations',
 ];

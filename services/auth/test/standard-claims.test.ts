@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { coreRegistry, ENTERPRISE_USER_SCHEMA } from '@ostiary/scim';
 import { scopeOfClaim } from '../src/domain/claims-request.ts';
+import { profileOf } from '../src/domain/directory-user.ts';
 import {
   type Backend,
   createBackend,
@@ -154,5 +156,69 @@ describe('claims that the directory has values for (OpenID Connect Core §5.1, �
     const { body } = await auth.get('/t/demo/.well-known/openid-configuration');
     for (const scope of new Set(scopeOfClaim.values())) expect(body.scopes_supported).toContain(scope);
     for (const claim of scopeOfClaim.keys()) expect(body.claims_supported).toContain(claim);
+  });
+});
+
+/** The claims that are made of each attribute of a SCIM User (RFC 7643 §4.1, §4.3); none where OpenID Connect has no word for it. */
+const claimsOfAttributes: Readonly<Record<string, readonly string[]>> = {
+  userName: ['preferred_username'],
+  displayName: ['name'],
+  name: ['given_name', 'family_name', 'middle_name', 'name'],
+  nickName: ['nickname'],
+  // A page about the person, not of theirs: not `website`.
+  profileUrl: ['profile'],
+  photos: ['picture'],
+  emails: ['email', 'email_verified'],
+  phoneNumbers: ['phone_number', 'phone_number_verified'],
+  addresses: ['address'],
+  locale: ['locale'],
+  preferredLanguage: ['locale'],
+  timezone: ['zoneinfo'],
+  meta: ['updated_at'],
+  // No standard claim (§5.1) but one of ours.
+  groups: ['groups'],
+  schemas: [],
+  id: [],
+  externalId: [],
+  title: [],
+  userType: [],
+  active: [],
+  password: [],
+  ims: [],
+  entitlements: [],
+  roles: [],
+  x509Certificates: [],
+  [ENTERPRISE_USER_SCHEMA]: [],
+};
+
+/** OpenID Connect Core §5.1, but for `sub`. */
+const standardClaims =
+  `name given_name family_name middle_name nickname preferred_username profile picture website email
+  email_verified gender birthdate zoneinfo locale phone_number phone_number_verified address updated_at`.split(
+    /\s+/,
+  );
+
+describe('every attribute of a SCIM User, and every standard claim', () => {
+  test('is accounted for', () => {
+    const registry = coreRegistry();
+    const attributes = registry.attributes('User').map(({ name }) => name);
+    const extensions = registry.extensions('User').map(({ schema }) => schema.id);
+    expect([...attributes, ...extensions].toSorted()).toEqual(Object.keys(claimsOfAttributes).toSorted());
+    const made = new Set(Object.values(claimsOfAttributes).flat());
+    expect([...made].toSorted()).toEqual([...scopeOfClaim.keys()].toSorted());
+    // SCIM has no attribute for these.
+    expect(standardClaims.filter((claim) => !made.has(claim))).toEqual(['website', 'gender', 'birthdate']);
+  });
+
+  test.each([
+    [{ locale: 'de_AT', preferredLanguage: 'en' }, 'de_AT'],
+    [{ preferredLanguage: 'en-US' }, 'en-US'],
+    [{ preferredLanguage: 'da, en-gb;q=0.8, en;q=0.7' }, 'da'],
+    [{ preferredLanguage: 'fr;q=0.9' }, 'fr'],
+    [{ preferredLanguage: '*' }, undefined],
+    [{ preferredLanguage: 'a language of ours' }, undefined],
+    [{}, undefined],
+  ])('a locale is that of the person, or the language they prefer: %j', (user, locale) => {
+    expect(profileOf({ userName: 'alice', ...user }).locale).toBe(locale);
   });
 });

@@ -17,6 +17,7 @@ import { Submissions } from './data/submissions.ts';
 import { policySettings } from './data/tenants.ts';
 import { Cursors } from './domain/cursors.ts';
 import { type KeptPurpose, renewedKeys } from './domain/keys.ts';
+import type { Owners } from './domain/ownership.ts';
 import type { Administrators, Credentials, Directory } from './domain/ports.ts';
 import { Resources } from './domain/resources.ts';
 import { provisioningSubgraph } from './graph/subgraph.ts';
@@ -38,6 +39,7 @@ export interface AppOptions {
   directory: Directory;
   credentials: Credentials;
   administrators: Administrators;
+  owners: Owners;
   publicOrigin: string;
   /** TOKEN_KEY, and the second one that is valid. */
   tokenKeys: KeyRing;
@@ -139,6 +141,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       administration,
       key: keptKeys.of('idempotency'),
       schemasOf: (tenant) => resources.schemas(tenant),
+      owners: options.owners,
       givenBySources: (tenant) => options.directory.givenBySources(tenant),
       verifier,
       publicOrigin,

@@ -15,10 +15,13 @@ import { remoteCredentials } from './data/credentials.ts';
 import { openDatabase, schemaName } from './data/database.ts';
 import { remoteDirectory } from './data/directory.ts';
 import { liveEvents } from './data/log.ts';
+import { remoteOwners } from './data/owners.ts';
 import { env } from './env.ts';
 import { scimRates } from './http/rate-limit.ts';
 import { consumerName, grantingEvents, projectEvents } from './jobs/directory-events.ts';
 import { startHousekeeping } from './jobs/housekeeping.ts';
+import { followOwnershipEnds } from './jobs/ownership-ends.ts';
+import { startVouchingWithdrawals } from './jobs/vouching.ts';
 
 await runProcess({
   name: 'provisioning',
@@ -68,14 +71,17 @@ await runProcess({
       log: kit.log,
     });
     onStop('live relay', () => live.stop());
+    const users = remoteDirectory(directory);
+    const owners = remoteOwners(auth);
     const app = await createApp({
       kit,
       database,
       verifier: access.verifier,
       revocations: access.revocations,
-      directory: remoteDirectory(directory),
+      directory: users,
       credentials: remoteCredentials(auth),
       administrators: remoteAdministrators(auth, database.sql),
+      owners,
       publicOrigin: env.PUBLIC_ORIGIN,
       policyDefaults: env.TENANT_POLICY_DEFAULTS,
       tokenKeys: keyRing(env.TOKEN_KEY, env.TOKEN_KEY_SECOND),
@@ -106,6 +112,7 @@ await runProcess({
     consumer.start();
     await live.start();
     onStop('event consumer', () => consumer.stop());
+    onStop('ends of ownership', followOwnershipEnds({ database, owners, log: kit.log }));
     onStop(
       'housekeeping',
       startHousekeeping(kit.log, {
@@ -116,6 +123,10 @@ await runProcess({
         logEntries: env.PROVISIONING_LOG_ENTRIES,
         connectorLogDays: env.CONNECTOR_LOG_DAYS,
       }),
+    );
+    onStop(
+      'vouching withdrawals',
+      startVouchingWithdrawals(kit.log, { sql: database.sql, directory: users }),
     );
     await listen(app.http);
   },

@@ -1,6 +1,7 @@
 import { platformTenant } from '@ostiary/access';
 import { createIssuer } from '@ostiary/access/testing';
 import { createHttp, createKit, uuidv7 } from '@ostiary/service';
+import { createOwnership } from './ownership.ts';
 
 export const publicOrigin = 'https://id.example.test';
 
@@ -19,6 +20,7 @@ export interface StagedCredential {
  * revocation feed and staged credentials. `down` makes it answer nothing but 503 to the last.
  */
 export async function startAuthorizationServer() {
+  const ownership = createOwnership();
   const issuer = createIssuer({ origin: publicOrigin });
   const tenants = new Set(['demo', 'rival', platformTenant]);
   const staged: StagedCredential[] = [];
@@ -77,6 +79,7 @@ export async function startAuthorizationServer() {
       return reply.code(found ? 204 : 404).send();
     },
   );
+  ownership.routes(app);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
 
   return {
@@ -85,6 +88,7 @@ export async function startAuthorizationServer() {
     staged,
     administrators,
     administratorGroups,
+    ownership,
     token: issuer.token,
     serviceToken: issuer.serviceToken,
     close: () => app.close(),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type ConnectorRules, noRules } from '../src/domain/connector.ts';
 import { bulkRequest, post, statuses, user } from './bulk-client.ts';
 import { type RecordingDirectory, startRecordingDirectory } from './recording-directory.ts';
 import { anybodyMay, byTheTest, managingConnectors, type RunningService, startService } from './service.ts';
@@ -215,5 +216,108 @@ describe('a Bulk whose source is closed while it is carried out begins nothing m
     goOn();
     const done = (await Promise.all(answering)).map((answer) => only('201', statuses(answer)));
     expect(done).toEqual([operations, parallel, parallel, parallel]);
+  });
+});
+
+describe('a Bulk whose source is narrowed while it is carried out: each further operation is judged by what it may do now', () => {
+  interface Narrowing {
+    /** Of `updateConnector`. */
+    input: string;
+    /** What becomes of the operations that begin afterwards. */
+    status: '201' | '403';
+    /** What the directory is told with each of these, to enforce it in the transaction of the change. */
+    told?: object;
+    /** What it is no longer told. */
+    untold?: string;
+    /** What the source could do before, where that is more than one of which nothing was said. */
+    from?: Partial<ConnectorRules>;
+  }
+  const somebody = '01930f6e-0000-7000-8000-000000000001';
+  /** One for each rule that there is: a new one doesn't compile without. */
+  const narrowings: Readonly<Record<keyof ConnectorRules, Narrowing>> = {
+    access: { input: 'access: READ_ONLY', status: '403' },
+    resourceTypes: { input: 'resourceTypes: [GROUP]', status: '403' },
+    attributes: {
+      input: 'attributes: { mode: ONLY, paths: ["userName"] }',
+      status: '201',
+      told: { writable: { mode: 'only', paths: ['userName'] } },
+    },
+    protectedAccounts: {
+      input: `protectedAccounts: { userIds: ["${somebody}"] }`,
+      status: '201',
+      told: { protects: { users: [somebody], groups: [] } },
+    },
+    vouchesForEmails: {
+      from: { vouchesForEmails: true },
+      input: 'vouchesForEmails: false',
+      status: '201',
+      untold: 'vouchesForEmails',
+    },
+  };
+
+  describe.each(Object.entries(narrowings))(
+    '%s',
+    (_rule, { input, status, told = {}, untold, from = {} }) => {
+      const rules = { ...noRules, ...from };
+      async function narrowed(token: string, connectorId: string) {
+        const bulk = await closedMeanwhile(token, () =>
+          mutate(`updateConnector(input: { id: "${connectorId}", ${input} })`),
+        );
+        const further = bulk.statuses.slice(parallel);
+        expect(only('201', bulk.statuses.slice(0, parallel))).toBe(parallel);
+        expect([further.length, only(status, further)]).toEqual([operations - parallel, further.length]);
+        const sent = directory.commands.filter(({ method }) => method === 'POST').slice(parallel);
+        expect(sent).toHaveLength(status === '201' ? operations - parallel : 0);
+        for (const { body } of sent) {
+          expect(body).toMatchObject(told);
+          if (untold !== undefined) expect(body).not.toHaveProperty(untold);
+        }
+      }
+
+      test('with a token of the connector', async () => {
+        const { token, connector } = await service.connector({ rules });
+        await narrowed(token, connector.id);
+      });
+
+      test('by the app that speaks for it', async () => {
+        const clientId = `app-${randomBytes(4).toString('hex')}`;
+        const { connector } = await service.connector({ clientId, name: clientId, rules });
+        const scopes = ['scim:read', 'scim:write'];
+        await narrowed(service.authorization.token({ subject: clientId, scopes }), connector.id);
+      });
+    },
+  );
+
+  test('an app that comes to speak for a connector doesn’t go on as itself, nor one that ceases to', async () => {
+    const scopes = ['scim:read', 'scim:write'];
+    const { connector } = await service.connector({ name: 'Taken over' });
+    const token = service.authorization.token({ subject: 'free-app', scopes });
+    const bound = await closedMeanwhile(token, () =>
+      mutate(`updateConnector(input: { id: "${connector.id}", clientId: "free-app" })`),
+    );
+    expect([only('201', bound.statuses), only('503', bound.statuses)]).toEqual([
+      parallel,
+      operations - parallel,
+    ]);
+    const freed = await closedMeanwhile(token, () =>
+      mutate(`updateConnector(input: { id: "${connector.id}", clientId: null })`),
+    );
+    expect(only('503', freed.statuses)).toBe(operations - parallel);
+  });
+
+  test('another connector, or the rival’s, narrows nothing', async () => {
+    const { token } = await service.connector();
+    const elsewhere = await service.connector({ name: 'Another one' });
+    const rival = await service.connector({ tenant: 'rival' });
+    const bulk = await closedMeanwhile(token, async () => {
+      await mutate(`updateConnector(input: { id: "${elsewhere.connector.id}", access: READ_ONLY })`);
+      await service.app.administration.update(
+        byTheTest('rival'),
+        { id: rival.connector.id },
+        { rules: { access: 'read' } },
+        anybodyMay,
+      );
+    });
+    expect(only('201', bulk.statuses)).toBe(operations);
   });
 });

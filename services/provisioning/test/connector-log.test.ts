@@ -31,6 +31,7 @@ beforeAll(async () => {
   auditor = token({ subject: 'auditor', scopes: ['audit:read', 'connectors:read'] });
   rival = token({ tenant: 'rival', subject: 'auditor', scopes: ['audit:read', 'connectors:read'] });
   const authTime = Math.floor(Date.now() / 1000);
+  for (const tenant of ['demo', 'rival']) service.authorization.ownership.owner({ tenant, id: person });
   admin = token({ subject: person, client: 'console', scopes, authTime });
 });
 afterAll(async () => {

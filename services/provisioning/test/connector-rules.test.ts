@@ -72,6 +72,7 @@ describeBuilt('a connector that only reads', () => {
         resourceTypes: ['User'],
         attributes: null,
         protectedAccounts: { users: [], groups: [], administrators: false },
+        vouchesForEmails: false,
       },
     });
     const token = await running.authorization.token({

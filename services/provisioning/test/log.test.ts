@@ -174,6 +174,7 @@ describe('an entry', () => {
         resourceTypes: ['User'],
         attributes: null,
         protectedAccounts: { users: [], groups: [], administrators: false },
+        vouchesForEmails: false,
       },
     });
     await service.scim('DELETE', `/Users/${uuidv7()}`, { token });

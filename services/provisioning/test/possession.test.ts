@@ -148,7 +148,7 @@ describe('the metadata of the SCIM surface (RFC 9728)', () => {
       authorization_servers: [`${publicOrigin}/t/demo`],
       bearer_methods_supported: ['header'],
       scopes_supported: ['scim:read', 'scim:write'],
-      dpop_signing_alg_values_supported: ['ES256', 'ES384', 'PS256', 'RS256', 'EdDSA', 'Ed25519'],
+      dpop_signing_alg_values_supported: ['ES256', 'ES384', 'PS256', 'EdDSA', 'Ed25519'],
       dpop_bound_access_tokens_required: false,
       resource_name: 'SCIM 2.0',
     });

@@ -29,6 +29,7 @@ function directoryOf(
     remove: refuse,
     schemas: refuse,
     givenBySources: refuse,
+    withdrawVouching: refuse,
     async search({ tenant: _t, actor: _a, source: _s, type, ...query }): Promise<Page> {
       asked.push({ type, query: query as Query });
       if (o.lacks === type) throw ScimError.invalidFilter('No such attribute.');

@@ -10,9 +10,11 @@ import { remoteAdministrators } from '../src/data/administrators.ts';
 import { remoteCredentials } from '../src/data/credentials.ts';
 import { openDatabase, schemaName } from '../src/data/database.ts';
 import { remoteDirectory } from '../src/data/directory.ts';
+import { remoteOwners } from '../src/data/owners.ts';
 import type { ChangeRequest, NewConnector } from '../src/domain/connector-changes.ts';
 import { scimRates } from '../src/http/rate-limit.ts';
 import { consumerName, projectEvents } from '../src/jobs/directory-events.ts';
+import { carryOutEnds } from '../src/jobs/ownership-ends.ts';
 import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from './authorization-server.ts';
 
 export const migrations = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
@@ -87,6 +89,7 @@ export async function startService(o: {
       REDIS_PREFIX: prefix,
       SERVICE_CLIENT_SECRET: 'a secret for the tests',
       REVOCATION_MAX_STALENESS_SECONDS: 10,
+      DPOP_PROOFS_PER_MINUTE: 600,
       ...testStreamKeys,
     },
   });
@@ -108,6 +111,7 @@ export async function startService(o: {
     handle: projectEvents,
   });
   const redis = createRedis(o.redisUrl ?? redisUrl, { name: 'test-rates', log: kit.log });
+  const owners = remoteOwners(authPeer);
   const app = await createApp({
     kit: o.clock ? { ...kit, clock: o.clock } : kit,
     database,
@@ -116,6 +120,7 @@ export async function startService(o: {
     directory: remoteDirectory(directoryPeer),
     credentials: remoteCredentials(authPeer),
     administrators: remoteAdministrators(authPeer, database.sql),
+    owners,
     publicOrigin,
     tokenKeys: o.tokenKeys ?? keyRing(Buffer.from(o.tokenKey ?? randomBytes(32))),
     bodyLimit: o.limits?.bodyLimit ?? 100_000,
@@ -172,6 +177,8 @@ export async function startService(o: {
     kit,
     database,
     authorization,
+    /** One round of ends of ownership, as each second in a process. */
+    carryOutEnds: () => carryOutEnds({ database, owners, log: kit.log }),
     /** What this process knows to be revoked. */
     revocations: access.revocations,
     app,

@@ -58,12 +58,24 @@ export async function ownersOf(
 }
 
 /** Whether anything at all is this owner's: most own nothing. The id is enough, for no person and group share one. */
-export async function ownsAnything(tx: Sql, tenant: string, owner: CredentialOwner): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    'SELECT 1 FROM auth.credential_owners WHERE tenant = $1 AND owner_id = $2 LIMIT 1',
+export async function ownsAnything(
+  tx: Sql,
+  tenant: string,
+  owner: CredentialOwner,
+): Promise<{ here: boolean; connectors: boolean }> {
+  const { rows } = await tx.query<{ here: boolean; connectors: boolean }>(
+    `SELECT EXISTS (SELECT FROM auth.credential_owners WHERE tenant = $1 AND owner_id = $2) AS here,
+            EXISTS (SELECT FROM auth.connector_owners WHERE tenant = $1 AND owner_id = $2) AS connectors`,
     [tenant, owner.id],
   );
-  return rowCount > 0;
+  return rows[0] ?? { here: false, connectors: false };
+}
+
+/** Holds a group, of which there is no row here, as an owner: who names it one and who takes in that it has gone come after each other. */
+export async function lockGroupOwner(tx: Sql, tenant: string, groupId: string): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `credential_owners/${tenant}/${groupId}`,
+  ]);
 }
 
 /** What somebody owns of a kind and still works, locked against its changes. In one order, so that nobody waits in a ring. */
@@ -123,8 +135,9 @@ export async function successorOf(
   tenant: string,
   id: string,
 ): Promise<CredentialOwner | undefined> {
+  // Held, so that their own departure comes before, or finds what they were given.
   const { rows } = await sql.query<{ active: boolean }>(
-    'SELECT active AND NOT deleted AS active FROM auth.subjects WHERE tenant = $1 AND id = $2',
+    'SELECT active AND NOT deleted AS active FROM auth.subjects WHERE tenant = $1 AND id = $2 FOR NO KEY UPDATE',
     [tenant, id],
   );
   if (!rows[0]) return { kind: 'group', id };

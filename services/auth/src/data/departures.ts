@@ -21,6 +21,11 @@ export interface Departure {
   /** The person's from then on: access tokens of an older one are worth nothing. */
   epoch: number;
   doors: DoorCounts & OwnedCounts;
+  /**
+   * Connectors that the person owned: how many, and since when they are ended, or another's. Null while provisioning hasn't said so, and
+   * when they never owned any.
+   */
+  connectors: { count: number; closedAt: Date } | null;
   actor: Actor;
   traceId: string | null;
 }
@@ -57,12 +62,17 @@ export async function departuresOf(
   tenant: string,
   subjectIds: readonly string[],
 ): Promise<Departure[]> {
-  const { rows } = await sql.query<Departure>(
+  const { rows } = await sql.query<
+    Omit<Departure, 'connectors'> & { connectors: { count: number; closedAt: string } | null }
+  >(
     `SELECT l.id, l.subject_id AS "subjectId", l.occurred_at AS "closedAt", ${after('trigger')} AS trigger,
             (${after('leftAt')})::timestamptz AS "leftAt", ${after('eventId')} AS "eventId",
             ${after('directoryVersion')} AS "directoryVersion", (${after('epoch')})::int AS epoch,
             (SELECT jsonb_object_agg(door, coalesce((l.changes->door->>'before')::int, 0))
-               FROM unnest($3::text[]) AS door) AS doors, l.actor, l.trace_id AS "traceId"
+               FROM unnest($3::text[]) AS door) AS doors, l.actor, l.trace_id AS "traceId",
+            (SELECT json_build_object('count', e.connectors, 'closedAt', e.told_at) FROM auth.ownership_ends e
+              WHERE e.tenant = $1 AND e.owner_id = person AND e.epoch = (${after('epoch')})::int AND e.told_at IS NOT NULL
+              LIMIT 1) AS connectors
        FROM unnest($2::uuid[]) AS person CROSS JOIN LATERAL (
          SELECT * FROM auth.security_log
           WHERE tenant = $1 AND subject_id = person AND action = 'user.departed'
@@ -70,7 +80,10 @@ export async function departuresOf(
       ORDER BY l.id DESC`,
     [tenant, subjectIds, doorNames],
   );
-  return rows;
+  return rows.map(({ connectors, ...row }) => ({
+    ...row,
+    connectors: connectors && { ...connectors, closedAt: new Date(connectors.closedAt) },
+  }));
 }
 
 export const doorNames = [

@@ -1,5 +1,6 @@
 import type { Sql } from '@ostiary/database';
 import { pruneApiTokens } from './api-tokens.ts';
+import { pruneOwnershipEnds } from './connector-owners.ts';
 import { pruneCredentials } from './credentials.ts';
 import { pruneInvitations } from './invitations.ts';
 import { pruneCursors } from './outward/cursors.ts';
@@ -72,6 +73,7 @@ export async function pruneExpired(
   const ofSettings: readonly Prune[] = [
     (tx, limit) => pruneSecurityLog(tx, securityLogSeconds, limit),
     (tx, limit) => pruneSignInCounts(tx, securityLogSeconds, limit),
+    (tx, limit) => pruneOwnershipEnds(tx, securityLogSeconds, limit),
     (tx, limit) => pruneOutward(tx, { deliveredSeconds, deadSeconds }, limit),
   ];
   for (const prune of [...prunings, ...ofSettings]) {

@@ -47,7 +47,7 @@ export interface AuthorizationRequest {
   claims?: ClaimsRequest;
   /** Languages the person reads, best first; space-delimited BCP 47 tags. */
   uiLocales?: string;
-  /** The pushed request it came as, which its code uses up (RFC 9126 §7.3, FAPI 2.0 Security Profile §5.3.2.2). */
+  /** The pushed request it came as, which its code uses up (RFC 9126 §7.3, FAPI 2.0 Security Profile §5.3.2.2 note 3). */
   pushed?: string;
   /** The device that asks (RFC 8628): it gets what is allowed, and `redirectUri` is a page of ours. */
   device?: { id: string; userCode: string };

@@ -84,6 +84,9 @@ const narrowing: Readonly<
   backchannel_logout_session_required: ['nothing', never],
 };
 
+/** Every member of a registration. */
+export const registrationMembers: readonly string[] = Object.keys(narrowing);
+
 /** What a change of a registration ends: the most that any of its members does. */
 export function endingOf(before: Client, after: ValidMetadata): Ending {
   const endings = Object.values(narrowing).flatMap(([ending, narrower]) =>

@@ -9,7 +9,10 @@ export interface Counter {
 
 /** What the source of an attempt has for itself, and then what it shares with others: wider and wider. */
 export interface Counters {
-  /** At least the network it comes from: nobody else's are used up when it presses on. */
+  /**
+   * The network it comes from first, then what is narrower: nobody else's are used up when it presses on. A counter of something
+   * that the source can make up, a browser say, comes after the network, or there would be as many counters as it likes.
+   */
   own: readonly [Counter, ...Counter[]];
   shared: readonly Counter[];
 }
@@ -23,7 +26,7 @@ export interface Turn {
 
 /**
  * Counts an attempt before it is made, in the one order in which nobody can use up what is others' too: a shared counter is
- * touched only by what the source's own counters let through, and a refusal by the crowd isn't held against the source. So a
+ * touched only by what the source's own counters let through, and a refusal by one counter isn't held against another. So a
  * source spends of a shared budget at most what its own counters allow it (`shareOfOne`).
  * @throws ServiceUnavailable when it cannot be counted: then it isn't made
  */
@@ -32,10 +35,10 @@ export async function countInTurn(attempts: Attempts, { own, shared }: Counters)
   const giveBack = async (): Promise<void> => {
     await counted(Promise.all(passed.map(({ key }) => attempts.succeed(key, 'this'))));
   };
-  for (const [index, counter] of [...own, ...shared].entries()) {
+  for (const counter of [...own, ...shared]) {
     const waitMs = await counted(attempts.begin(counter.key, counter.limit));
     if (waitMs > 0) {
-      if (index >= own.length) await giveBack();
+      await giveBack();
       return { waitMs, giveBack: async () => undefined };
     }
     passed.push(counter);

@@ -16,7 +16,8 @@ import {
 import { tellOfClosedDoors } from './outward/closed-doors.ts';
 import { tellOfEndedGrants } from './outward/grant-ends.ts';
 import { tellOfEndedSessions } from './outward/session-ends.ts';
-import { endOwned, mayStillOwn, noneOwned, type OwnedCounts } from './owned-credentials.ts';
+import { endOwned, noneOwned, type OwnedCounts } from './owned-credentials.ts';
+import { allOwnable, type Ownable, ownableBy } from './owners.ts';
 import type { Grants, NewRevocation, RevocationFeed, SubjectProfile } from './ports.ts';
 
 /** What the directory says about a person: in an event, or in answer to a question. */
@@ -149,22 +150,37 @@ export async function closeDoors(
   const expiresAt = revocationExpiry(ports.accessTokenSeconds);
   const ended = await closeDoorsOf(tx, tenant, subjectId);
   // What runs by itself goes with whoever owned it alone: when they leave, or may not have it any more.
-  const loses = news ? true : reason === roleRemoved && !(await mayStillOwn(tx, tenant, subjectId));
-  const owner = { kind: 'user', id: subjectId } as const;
-  const owned = loses
-    ? await endOwned(
-        tx,
-        tenant,
-        { owner, reason: `owner: ${reason}`, actor: news?.source?.actor, expiresAt },
-        ports,
-      )
-    : { revocations: [], counts: noneOwned };
+  const kinds = await ownedNoLonger(tx, tenant, subjectId, reason, news);
+  const going = {
+    owner: { kind: 'user', id: subjectId },
+    kinds,
+    epoch,
+    reason: `owner: ${reason}`,
+    actor: news?.source?.actor,
+    expiresAt,
+  } as const;
+  const owned =
+    kinds.length > 0 ? await endOwned(tx, tenant, going, ports) : { revocations: [], counts: noneOwned };
   const closed = { ...ended, counts: { ...ended.counts, ...owned.counts } };
   await tellOfClosedDoors(tx, tenant, { subjectId, epoch, reason, closed, news });
   // The subject's entry covers those of its grants.
   const entry: NewRevocation = { tenant, kind: 'subject', key: subjectId, epoch, expiresAt };
   const own = await ports.revocations.append(tx, [entry], reason);
   return { revocations: [...own, ...owned.revocations], counts: closed.counts };
+}
+
+/** Who leaves owns nothing any more; who loses a role, what no other role of theirs lets them have. */
+async function ownedNoLonger(
+  tx: Sql,
+  tenant: string,
+  subjectId: string,
+  reason: string,
+  news: SubjectNews | undefined,
+): Promise<readonly Ownable[]> {
+  if (news) return allOwnable;
+  if (reason !== roleRemoved) return [];
+  const still = await ownableBy(tx, tenant, subjectId);
+  return allOwnable.filter((kind) => !still.includes(kind));
 }
 
 /**

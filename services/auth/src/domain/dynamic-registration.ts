@@ -56,7 +56,7 @@ export interface RegistrationStore {
 }
 
 /** What a client may say about itself. Everything else is an administrator's to decide, and is passed over (RFC 7591 §2). */
-const ownMembers = [
+export const ownMembers = [
   'client_name',
   'token_endpoint_auth_method',
   'redirect_uris',

@@ -15,19 +15,19 @@ interface ProfiledClient {
 
 export const isFapi2 = (client: ProfiledClient): boolean => client.metadata.client_profile === 'fapi2';
 
-/** §5.4.1: of what we and clients sign. `Ed25519` is another name of EdDSA (RFC 9864). */
+/** §5.4.1 (1.2): of what we and clients sign. `Ed25519` is another name of EdDSA (RFC 9864). */
 const algorithms: ReadonlySet<unknown> = new Set(['PS256', 'ES256', 'EdDSA', 'Ed25519']);
 
 export const isFapi2Algorithm = (alg: unknown): boolean => algorithms.has(alg);
 
-/** What we sign with for a client that said nothing (§5.4.1). */
+/** What we sign with for a client that said nothing (§5.4.1 (1.2)). */
 export const defaultSigningAlgorithm = (profile: string | undefined): SigningAlgorithm =>
   profile === 'fapi2' ? 'PS256' : 'RS256';
 
-/** Seconds for which a code lives at most (§5.3.2.1). */
+/** Seconds for which a code lives at most (§5.3.2.1 (11)). */
 export const longestCodeSeconds = 60;
 
-/** Grants that don't lead a person through a pushed request (§5.3.2.2) are none of the profile's. */
+/** Grants that don't lead a person through a pushed request (§5.3.2.2 (3)) are none of the profile's. */
 const refusedGrants = ['urn:ietf:params:oauth:grant-type:device_code'];
 
 /**
@@ -56,7 +56,7 @@ export function heldToFapi2(valid: ValidMetadata): ValidMetadata {
   const demand = (holds: boolean, demanded: string): void => {
     if (!holds) throw invalidClientMetadata(`client_profile fapi2: ${demanded}`);
   };
-  // §5.3.2.1: confidential clients, mTLS or private_key_jwt. Of the two this server has the latter.
+  // §5.3.2.1 (3, 6): confidential clients, mTLS or private_key_jwt. Of the two this server has the latter.
   demand(
     valid.tokenEndpointAuthMethod === 'private_key_jwt',
     'token_endpoint_auth_method must be private_key_jwt.',
@@ -84,9 +84,9 @@ export function heldToFapi2(valid: ValidMetadata): ValidMetadata {
     metadata: {
       ...metadata,
       client_profile: 'fapi2',
-      // §5.3.2.1: sender-constrained tokens only; of mTLS and DPoP this server has the latter.
+      // §5.3.2.1 (4, 5): sender-constrained tokens only; of mTLS and DPoP this server has the latter.
       dpop_bound_access_tokens: true,
-      // §5.3.2.2: no request but a pushed one.
+      // §5.3.2.2 (3): no request but a pushed one.
       require_pushed_authorization_requests: true,
       introspection_signed_response_alg: metadata.introspection_signed_response_alg ?? 'PS256',
     },

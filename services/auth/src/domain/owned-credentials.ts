@@ -1,8 +1,9 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import { type Actor, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
+import { type Actor, type TenantPolicy, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
 import { revokeApiToken } from '../data/api-tokens.ts';
 import { announceClientsOf } from '../data/clients.ts';
+import { nameConnectorOwner, noteOwnershipEnd } from '../data/connector-owners.ts';
 import {
   type CredentialOwner,
   disableOwnedAccount,
@@ -13,12 +14,12 @@ import {
   ownsAnything,
   successorOf,
 } from '../data/credential-owners.ts';
-import { rolesOf } from '../data/roles.ts';
 import { record, type SecurityAction } from '../data/security-log.ts';
 import { findTenant } from '../data/tenants.ts';
+import { currentActor } from './origin.ts';
 import { tellOfEndedClient } from './outward/grant-ends.ts';
+import type { Ownable } from './owners.ts';
 import type { Grants, NewRevocation, RevocationFeed } from './ports.ts';
-import { scopesOfRoles } from './roles.ts';
 
 /** How many credentials of each kind ended with their owner, or were given to another. */
 export interface OwnedCounts {
@@ -36,6 +37,10 @@ export interface OwnershipPorts {
 
 export interface OwnerGoing {
   owner: CredentialOwner;
+  /** What they own no longer. */
+  kinds: readonly Ownable[];
+  /** The person's from now on, of a person. */
+  epoch?: number;
   /** What happened, for the log. */
   reason: string;
   actor?: Actor | undefined;
@@ -45,16 +50,7 @@ export interface OwnerGoing {
 
 const allKinds: readonly OwnedKind[] = ['client', 'service_account', 'api_key'];
 
-/** Without it nobody makes or changes what is owned here; so whoever loses the last role that gives it doesn't own it either. */
-const holdingScope = 'clients:write';
-
 export const noneOwned: OwnedCounts = { clients: 0, serviceAccounts: 0, apiKeys: 0 };
-
-/** Whether somebody whose role was taken away may still have what they own. */
-export async function mayStillOwn(tx: Sql, tenant: string, subjectId: string): Promise<boolean> {
-  const roles = (await rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? [];
-  return scopesOfRoles(roles).has(holdingScope);
-}
 
 /**
  * Does with what only this owner owned what the tenant's policy says (`ownedCredentialsOnOffboarding`), in the transaction in which
@@ -63,6 +59,8 @@ export async function mayStillOwn(tx: Sql, tenant: string, subjectId: string): P
  * - revoke: disabled, and its secrets and keys are worth nothing for good;
  * - suspend: disabled until somebody enables it (an API key has no such state, and is revoked);
  * - hand over: the successor owns it. Where there is none any more, it is revoked.
+ *
+ * Connectors are provisioning's: what is to become of them is noted for it, with the same policy.
  */
 export async function endOwned(
   tx: Sql,
@@ -70,23 +68,46 @@ export async function endOwned(
   going: OwnerGoing,
   ports: OwnershipPorts,
 ): Promise<{ revocations: Revocation[]; counts: OwnedCounts }> {
-  if (!(await ownsAnything(tx, tenant, going.owner))) return { revocations: [], counts: noneOwned };
-  const owned = await liveOwned(tx, tenant, going.owner, allKinds);
+  const owns = await ownsAnything(tx, tenant, going.owner);
+  const endsConnectors = owns.connectors && going.kinds.includes('connector');
+  const kinds = allKinds.filter((kind) => owns.here && going.kinds.includes(kind));
+  const owned = await liveOwned(tx, tenant, going.owner, kinds);
   const counts = {
     clients: owned.client.length,
     serviceAccounts: owned.service_account.length,
     apiKeys: owned.api_key.length,
   };
-  if (counts.clients + counts.serviceAccounts + counts.apiKeys === 0) return { revocations: [], counts };
+  const isAny = counts.clients + counts.serviceAccounts + counts.apiKeys > 0;
+  if (!isAny && !endsConnectors) return { revocations: [], counts };
   const policy = tenantPolicyOf((await findTenant(tx, tenant))?.settings ?? {}, ports.policyDefaults);
   const { ownedCredentialsOnOffboarding: wanted, handOverCredentialsTo: id } = policy;
-  const successor = wanted === 'handOver' && id !== null ? await successorOf(tx, tenant, id) : undefined;
-  if (successor && successor.id !== going.owner.id) {
+  const found = wanted === 'handOver' && id !== null ? await successorOf(tx, tenant, id) : undefined;
+  const successor = found?.id === going.owner.id ? undefined : found;
+  if (endsConnectors) await endConnectors(tx, tenant, going, successor ?? wanted);
+  if (successor) {
     await giveTo(tx, tenant, going, owned, successor);
     return { revocations: [], counts };
   }
   const entries = await end(tx, tenant, going, owned, { forGood: wanted !== 'suspend', ports });
   return { revocations: await ports.revocations.append(tx, entries, going.reason), counts };
+}
+
+async function endConnectors(
+  tx: Sql,
+  tenant: string,
+  { owner, reason, epoch, actor = currentActor(undefined) }: OwnerGoing,
+  fate: CredentialOwner | TenantPolicy['ownedCredentialsOnOffboarding'],
+): Promise<void> {
+  const successor = typeof fate === 'string' ? null : fate;
+  await noteOwnershipEnd(tx, {
+    tenant,
+    owner,
+    epoch,
+    reason,
+    verdict: successor ? 'handOver' : fate === 'suspend' ? 'suspend' : 'revoke',
+    successor: successor && { ...successor, named: await nameConnectorOwner(tx, tenant, successor) },
+    actor,
+  });
 }
 
 async function giveTo(

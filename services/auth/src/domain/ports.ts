@@ -365,7 +365,8 @@ export interface SubjectProfile {
   userName: string;
   displayName?: string;
   name?: { formatted?: string; givenName?: string; familyName?: string };
-  emails: readonly { value: string; type?: string; primary?: boolean }[];
+  /** `verified` only for what is told to apps: an address is nobody's identity, verified or not. */
+  emails: readonly { value: string; type?: string; primary?: boolean; verified?: true }[];
   locale?: string;
   zoneinfo?: string;
   /** ISO 8601. */

@@ -60,5 +60,25 @@ export const pushedRequests = {
   }),
 };
 
+/**
+ * Sign-ins of one network that were begun and not ended. Each takes memory for half an hour, and anybody can begin one: without
+ * an end, a single machine could fill the memory that everybody's sign-ins need. A tenant has no bound of its own: strangers
+ * together would keep its people out by it.
+ */
+export const interactionsOf = (most: number): AttemptLimit => ({
+  free: most,
+  firstMs: 250,
+  longestMs: 5_000,
+  forgetMs: 1_800_000,
+});
+
+/** Sign-ins with a passkey from one address. One can't be guessed; this only bounds the work of checking signatures. */
+export const passkeysOfAddress: AttemptLimit = {
+  free: 300,
+  firstMs: 1_000,
+  longestMs: 60_000,
+  forgetMs: quarterHour,
+};
+
 /** Most bytes of a pushed request: what a browser could have brought in an address, twice over. */
 export const mostPushedBytes = 16_384;

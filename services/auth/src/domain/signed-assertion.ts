@@ -46,7 +46,7 @@ export function readSignedAssertion<A extends AssertionAlgorithm>(
 /**
  * Checks what doesn't depend on whose assertion it is (RFC 7523 §3): for this server alone, not too old, not too long
  * lived, with an id.
- * @param audiences how this server may be called; a single one must be the `aud` as a string (FAPI 2.0 Security Profile §5.3.2.1)
+ * @param audiences how this server may be called; a single one must be the `aud` as a string (FAPI 2.0 Security Profile §5.3.2.1 (8))
  * @returns the id, and the milliseconds for which the assertion could still be presented
  * @throws what `refuse` makes
  */

@@ -36,6 +36,8 @@ export interface StagedPasswords {
 export function createStagedPasswords(o: {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;
   passwords: PasswordHasher;
+  /** Characters a password must have, whoever sets it. */
+  minLength: number;
   /** What a password of this person must not be made of. */
   wordsAbout: (tenant: string, subjectId: string) => Promise<Pick<NewPassword, 'names' | 'tenantWords'>>;
   departure: DeparturePorts;
@@ -55,7 +57,6 @@ export function createStagedPasswords(o: {
     return endSignIns(tx, tenant, { subjectId }, 'password replaced', o.departure);
   }
 
-  /** How long it must be is for the source to say, which has rules of its own. */
   async function fitHash(
     tenant: string,
     subjectId: string,
@@ -67,7 +68,7 @@ export function createStagedPasswords(o: {
       tenantWords: about.tenantWords,
       names: [...names, ...about.names],
       password,
-      minLength: 1,
+      minLength: o.minLength,
     });
     if ('fault' in checked) throw new UnfitPassword(checked.fault);
     return o.passwords.hash(checked.password);

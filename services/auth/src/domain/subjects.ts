@@ -3,6 +3,7 @@ import type { Claim, Database, Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { isTypedAsWritten, keysOfTyped, whoIsMeant } from '@ostiary/scim';
 import { type HttpPeer, isUuid, ServiceUnavailable } from '@ostiary/service';
+import { lockGroupOwner } from '../data/credential-owners.ts';
 import { deleteInvitations } from '../data/invitations.ts';
 import { assignRole, removeRole, rolesOf } from '../data/roles.ts';
 import { type NewSecurityEvent, record } from '../data/security-log.ts';
@@ -18,6 +19,7 @@ import {
 import { type DirectoryUser, newsFromDirectory } from './directory-user.ts';
 import { closedDoors } from './outward/closed-doors.ts';
 import { endOwned } from './owned-credentials.ts';
+import { allOwnable } from './owners.ts';
 import type { RevocationFeed, Subject, Subjects } from './ports.ts';
 import type { RoleHolderNotices } from './role-holder-notices.ts';
 import type { Role } from './roles.ts';
@@ -81,6 +83,7 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
     const { status, body } = await o.directory.request<DirectoryUser>({
       method: 'GET',
       path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/Users/${encodeURIComponent(id)}`,
+      query: { verified: 'true' },
     });
     if (status === 404) return undefined;
     if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
@@ -97,6 +100,7 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
           .map((key) => `userName eq ${JSON.stringify(key)}`)
           .join(' or '),
         count: 10,
+        verified: true,
       },
       idempotent: true,
     });
@@ -130,8 +134,10 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
     takeNews: (tx, tenant, news) => takeNews(tx, tenant, news, o.departure),
     groupGone: async (tx, tenant, id, actor) => {
       const expiresAt = revocationExpiry(o.departure.accessTokenSeconds);
+      await lockGroupOwner(tx, tenant, id);
       const going = {
         owner: { kind: 'group', id },
+        kinds: allOwnable,
         reason: 'owner: group deleted',
         actor,
         expiresAt,

@@ -24,8 +24,8 @@ function profileClaims({ profile }: Subject): Record<string, unknown> {
 
 function emailClaims({ profile }: Subject): Record<string, unknown> {
   const email = profile.emails.find((candidate) => candidate.primary) ?? profile.emails[0];
-  // An identity source said so; nobody here has seen the person open the mailbox.
-  return email === undefined ? {} : { email: email.value, email_verified: false };
+  // Nobody here has seen the person open the mailbox: it is what a source says that the tenant believes in this.
+  return email === undefined ? {} : { email: email.value, email_verified: email.verified === true };
 }
 
 const withoutEmpty = (claims: Record<string, unknown>): Record<string, unknown> =>

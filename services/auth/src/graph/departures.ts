@@ -37,8 +37,9 @@ export const departureResolvers: {
     securityEventId: ({ id }: Departure) => id,
     userId: ({ subjectId }: Departure) => subjectId,
     trigger: ({ trigger }: Departure) => enumName(trigger),
-    doors: ({ doors, closedAt }: Departure) => [
+    doors: ({ doors, closedAt, connectors }: Departure) => [
       ...doorNames.map((name) => ({ name: enumName(name), count: doors[name], closedAt })),
+      ...(connectors ? [{ name: 'CONNECTORS', ...connectors }] : []),
       ...uncounted.map((name) => ({ name, count: null, closedAt })),
     ],
     deliveries: ({ id }: Departure, _args: object, { loaders }: Context) =>

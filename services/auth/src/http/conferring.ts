@@ -8,14 +8,14 @@ const internal = (...paths: string[]): string[] => paths.map((path) => `POST /in
  * What every route of this service confers that can change something. A route that isn't here is no route: the process doesn't
  * start with it. Mutations of the graph say it in the schema (`@confers`).
  */
-export const routeConferrals: RouteConferrals = {
+export const routeConferrals = (enabled: { deviceFlow: boolean }): RouteConferrals => ({
   ...conferring('what the mutation says', 'held scopes', ['POST /graphql']),
   // A person's own way in, and what they allow apps with it.
   ...conferring('a session', 'own sign-in', [
     ...t('POST', 'login', 'login/passkey', 'login/verify', 'login/recover', 'select-account'),
   ]),
   ...conferring('what the person allows the app, within their roles and its registration', 'own sign-in', [
-    ...t('POST', 'consent', 'device', 'authorize'),
+    ...t('POST', 'consent', 'authorize', ...(enabled.deviceFlow ? ['device'] : [])),
   ]),
   ...conferring('a way to sign in as the person the link was made for', 'token made for it', [
     ...t('POST', 'invitation'),
@@ -34,7 +34,7 @@ export const routeConferrals: RouteConferrals = {
   ]),
   // The protocol: what a client gets it is registered for, or was given by a person.
   ...conferring('tokens within the client’s registration and the grant', 'own credential', [
-    ...t('POST', 'token', 'device_authorization', 'par'),
+    ...t('POST', 'token', 'par', ...(enabled.deviceFlow ? ['device_authorization'] : [])),
   ]),
   ...conferring('nothing', 'own credential', t('POST', 'introspect', 'revoke', 'userinfo')),
   ...conferring('a client within what the initial access token allows', 'token made for it', [
@@ -61,6 +61,7 @@ export const routeConferrals: RouteConferrals = {
   ]),
   ...conferring('nothing', 'platform', [
     ...internal('api-tokens/introspect', 'introspect', 'events', 'events/missing', 'tenants/:tenant/nodes'),
-    ...internal('tenants/:tenant/signing-keys/rotate'),
+    ...internal('tenants/:tenant/signing-keys/rotate', 'tenants/:tenant/connector-owners'),
+    ...internal('ownership-ends/carried-out'),
   ]),
-};
+});

@@ -77,8 +77,8 @@ async function lookUp(
   const who = session?.id ?? browserDigest(knownBrowser(request) ?? '');
   const turn = await countInTurn(deps.attempts, {
     own: [
-      { key: `device:session:${tenant}:${who}`, limit: deviceCodeGuesses.session },
       { key: `device:address:${tenant}:${networkOf(request.ip)}`, limit: deviceCodeGuesses.address },
+      { key: `device:session:${tenant}:${who}`, limit: deviceCodeGuesses.session },
     ],
     shared: [{ key: `device:tenant:${tenant}`, limit: deviceCodeGuesses.tenant }],
   });

@@ -1,6 +1,7 @@
 import { type DpopProofs, ProofError } from '@ostiary/access';
+import { TooManyRequests } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { OAuthError } from '../domain/errors.ts';
+import { OAuthError, slowDown } from '../domain/errors.ts';
 import { isFapi2, isFapi2Algorithm } from '../domain/fapi2.ts';
 import type { Client } from '../domain/ports.ts';
 
@@ -8,7 +9,7 @@ import type { Client } from '../domain/ports.ts';
  * The thumbprint of the key that a request to this server proves to hold (RFC 9449 §5); undefined when it has no
  * DPoP header. The proof is used up. The answer, good or bad, carries the nonce for the next one (§8).
  * @param uri the endpoint's address as clients know it
- * @throws OAuthError invalid_dpop_proof, use_dpop_nonce; ServiceUnavailable when that can't be decided now
+ * @throws OAuthError invalid_dpop_proof, use_dpop_nonce, slow_down; ServiceUnavailable when that can't be decided now
  */
 export async function proofKeyOf(
   proofs: DpopProofs,
@@ -21,12 +22,14 @@ export async function proofKeyOf(
   if (dpop === undefined) return undefined;
   reply.header('dpop-nonce', await proofs.nonce());
   try {
-    return await proofs.verify(String(dpop), {
-      method: request.method,
-      uri,
-      isAllowed: isFapi2(client) ? isFapi2Algorithm : undefined,
-    });
+    return await proofs.verify(
+      String(dpop),
+      { method: request.method, uri, isAllowed: isFapi2(client) ? isFapi2Algorithm : undefined },
+      // Anybody can speak in the name of a public client.
+      { address: request.ip, isKnown: client.type === 'confidential' },
+    );
   } catch (error) {
+    if (error instanceof TooManyRequests) throw slowDown(error.retryAfter * 1000);
     throw error instanceof ProofError ? new OAuthError(error.code, error.message) : error;
   }
 }

@@ -84,9 +84,19 @@ export async function takeInteraction(
   tenant: string,
   id: string,
 ): Promise<Interaction> {
+  const interaction = await takenInteraction(deps, request, tenant, id);
+  interactionEnded(deps, request);
+  return interaction;
+}
+
+async function takenInteraction(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  tenant: string,
+  id: string,
+): Promise<Interaction> {
   const interaction = await deps.interactions.take(tenant, id);
   if (!interaction) throw await closedInteraction(deps, request, tenant, id);
-  interactionEnded(deps, request);
   return interaction;
 }
 
@@ -288,7 +298,8 @@ export async function refuse(
   open: OpenInteraction,
   description: string,
 ): Promise<FastifyReply> {
-  const taken = await takeInteraction(deps, request, tenant.id, open.id);
+  // Still counted as begun: anybody can say no, and how it ended is kept for a moment as well.
+  const taken = await takenInteraction(deps, request, tenant.id, open.id);
   if (taken.returnTo !== undefined) {
     return conclude(deps, request, reply, tenant.id, open.id, `/t/${tenant.id}/signed-out?stayed=1`);
   }

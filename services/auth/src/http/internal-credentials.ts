@@ -2,6 +2,7 @@ import { requireService } from '@ostiary/access';
 import type { Actor } from '@ostiary/events';
 import type { FastifyInstance } from 'fastify';
 import { rolesOf } from '../data/roles.ts';
+import type { PasswordFault } from '../domain/new-password.ts';
 import { runFor } from '../domain/origin.ts';
 import { maxPasswordBytes } from '../domain/password.ts';
 import { mayActOn } from '../domain/roles.ts';
@@ -44,7 +45,7 @@ export function credentialRoutes(app: FastifyInstance, deps: PeopleDependencies)
       return reply.code(201).header('cache-control', 'no-store').send({ ticket });
     } catch (error) {
       if (!(error instanceof UnfitPassword)) throw error;
-      return badRequest(reply, 'The password is too easy to guess: it is on a list, or made of names.');
+      return badRequest(reply, adviceOn(error.fault, deps.env.PASSWORD_MIN_LENGTH));
     }
   });
 
@@ -61,6 +62,18 @@ export function credentialRoutes(app: FastifyInstance, deps: PeopleDependencies)
       return found ? reply.code(204).send() : missing(reply, 'ticket');
     },
   );
+}
+
+/** What an identity source is told, which hands it to whoever set the password. */
+function adviceOn(fault: PasswordFault, minLength: number): string {
+  switch (fault) {
+    case 'too_short':
+      return `The password is too short: it must have at least ${minLength} characters.`;
+    case 'too_long':
+      return `password must be at most ${maxPasswordBytes} bytes long.`;
+    default:
+      return 'The password is too easy to guess: it is on a list, or made of names.';
+  }
 }
 
 /** So many names a person has at most, as far as passwords are concerned. */

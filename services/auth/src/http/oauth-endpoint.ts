@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isUnavailable, logFailure, statusOf } from '@ostiary/service';
+import { isUnavailable, logFailure, statusOf, TooManyRequests } from '@ostiary/service';
 import type {
   FastifyError,
   FastifyInstance,
@@ -9,7 +9,7 @@ import type {
 } from 'fastify';
 import { authenticateAssertion } from '../domain/client-assertion.ts';
 import { authenticateClient, presentedClient } from '../domain/client-authentication.ts';
-import { invalidRequest, OAuthError, tenantSuspended } from '../domain/errors.ts';
+import { invalidRequest, OAuthError, slowDown, tenantSuspended } from '../domain/errors.ts';
 import { isFapi2, requireProfile } from '../domain/fapi2.ts';
 import { type Parameters, parseParameters } from '../domain/parameters.ts';
 import type { AuthDependencies, Client } from '../domain/ports.ts';
@@ -147,10 +147,11 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, allowed: r
 
 /** The answer of a failed request, in the form of RFC 6749 §5.2. */
 export function answerError(
-  error: FastifyError | OAuthError,
+  error: FastifyError | OAuthError | TooManyRequests,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  if (error instanceof TooManyRequests) return answerError(slowDown(error.retryAfter * 1000), request, reply);
   if (error instanceof OAuthError) {
     const { tenant } = request.params as { tenant?: string };
     request.log.info({ requestId: request.id, tenant, error: error.code, reason: error.reason }, 'refused');

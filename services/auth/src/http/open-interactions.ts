@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
 import { networkOf } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AttemptLimit } from '../data/attempts.ts';
 import type { Interaction } from '../data/interactions.ts';
 import { counted } from '../domain/counted.ts';
 import { randomSecret } from '../domain/secret.ts';
+import { interactionsOf } from '../domain/shared-limits.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { browserDigest, browserOf } from './browser.ts';
 import { PageError } from './page.ts';
-
-/**
- * Sign-ins of one network that were begun and not ended. Each takes memory for half an hour, and anybody can begin one: without
- * an end, a single machine could fill the memory that everybody's sign-ins need.
- */
-const perNetwork: AttemptLimit = { free: 5_000, firstMs: 250, longestMs: 5_000, forgetMs: 1_800_000 };
 
 const keyOf = (request: FastifyRequest): string =>
   `opened:${createHash('sha256').update(networkOf(request.ip)).digest('base64url')}`;
@@ -28,14 +22,11 @@ export async function putInteraction(
 ): Promise<string> {
   const id = randomSecret();
   const browser = browserDigest(browserOf(request, reply));
-  // At once, as nearly every answer is yes.
-  const [wait] = await Promise.all([
-    counted(deps.attempts.begin(keyOf(request), perNetwork)),
-    deps.interactions.put(tenant, id, { ...interaction, browser }),
-  ]);
-  if (wait === 0) return id;
-  await deps.interactions.take(tenant, id);
-  throw new PageError('unavailable', 429);
+  // First: what is refused leaves nothing behind, however often it is tried.
+  const wait = await counted(deps.attempts.begin(keyOf(request), interactionsOf(deps.env.SIGN_INS_WAITING)));
+  if (wait > 0) throw new PageError('unavailable', 429);
+  await deps.interactions.put(tenant, id, { ...interaction, browser });
+  return id;
 }
 
 /** One has ended, and its memory is free again. Nobody waits for this to be counted. */

@@ -16,6 +16,7 @@ import { credentialRoutes } from './internal-credentials.ts';
 import { eventRoutes } from './internal-events.ts';
 import { internalInvitationRoutes } from './internal-invitations.ts';
 import { nodeRoutes } from './internal-nodes.ts';
+import { ownerRoutes } from './internal-owners.ts';
 import { revocationRoutes } from './internal-revocations.ts';
 import { roleRoutes } from './internal-roles.ts';
 import { invitationRoutes } from './invitation.ts';
@@ -64,6 +65,7 @@ export function peopleRoutes(deps: PeopleDependencies): FastifyPluginAsync {
       roleRoutes(internal, deps);
       administratorRoutes(internal, deps);
       nodeRoutes(internal, deps);
+      ownerRoutes(internal, deps);
       internalInvitationRoutes(internal, deps);
     });
   };

@@ -65,7 +65,7 @@ function checkPushed(sent: Parameters, parameters: Parameters, client: Client, i
   if (sentId !== undefined && sentId !== client.clientId) {
     throw invalidRequest('client_id differs from the authenticated client.');
   }
-  // FAPI 2.0 Security Profile §5.3.2.2: the only registered one is no reason to leave it out.
+  // FAPI 2.0 Security Profile §5.3.2.2 (6): the only registered one is no reason to leave it out.
   if (isFapi2(client) && !parameters.has('redirect_uri')) throw invalidRequest('redirect_uri is missing.');
   try {
     checkAuthorizationRequest(parameters, client, returnAddressOf(parameters, client), issuer);

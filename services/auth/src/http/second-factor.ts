@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { networkOf } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AttemptLimit } from '../data/attempts.ts';
 import type { PendingSignIn } from '../data/interactions.ts';
 import { authenticationOf } from '../domain/authentication-context.ts';
 import { counted } from '../domain/counted.ts';
@@ -10,6 +9,7 @@ import { type Parameters, parseParameters, queryOf, single } from '../domain/par
 import type { TenantRecord } from '../domain/ports.ts';
 import type { CodeResult } from '../domain/second-factors.ts';
 import type { SignInProof } from '../domain/sessions.ts';
+import { passkeysOfAddress } from '../domain/shared-limits.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { csrfToken, knownBrowser } from './browser.ts';
 import { type OpenInteraction, openForm, openInteraction, refuse, tenantOf } from './flow.ts';
@@ -23,9 +23,6 @@ import { signedIn } from './signed-in.ts';
 
 /** Milliseconds until it is looked whether the form was sent twice. */
 const secondClickMs = 400;
-
-/** A passkey can't be guessed; this only bounds the work of checking signatures. */
-const perAddress: AttemptLimit = { free: 300, firstMs: 1_000, longestMs: 60_000, forgetMs: 900_000 };
 
 /**
  * GET and POST /t/{tenant}/login/verify: the second factor after the password.
@@ -59,7 +56,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: PeopleDependencie
     const tenant = await tenantOf(deps, request);
     const { form, ...open } = await openForm(deps, request, tenant.id);
     const key = `passkey:${digest(networkOf(request.ip))}`;
-    const wait = await counted(deps.attempts.begin(key, perAddress));
+    const wait = await counted(deps.attempts.begin(key, passkeysOfAddress));
     if (wait > 0) {
       const seconds = Math.ceil(wait / 1000);
       reply.header('retry-after', seconds);

@@ -74,6 +74,20 @@ describe('every way to a password asks', () => {
     expect(making).toEqual(['domain/new-password.ts']);
   });
 
+  test('of one length everywhere: no way to a password says how long by itself', () => {
+    const root = new URL('../../src/', import.meta.url);
+    const lengths = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) =>
+        [...readFileSync(new URL(file, root), 'utf8').matchAll(/\bminLength(?::| =) ([\w.]+)/g)].map(
+          ([, said = '']) => said,
+        ),
+      );
+    const settings = ['env.PASSWORD_MIN_LENGTH', 'deps.env.PASSWORD_MIN_LENGTH', 'o.minLength', 'number'];
+    expect(lengths.filter((said) => !settings.includes(said))).toEqual([]);
+    expect(lengths.length).toBeGreaterThan(5);
+  });
+
   test('the account page', async () => {
     const person = await service.person('picky');
     const browser = await signedIn({ person });
@@ -98,6 +112,13 @@ describe('every way to a password asks', () => {
     await expect(stage(nobody, 'zoe.miller-1', ['zoe.miller@example.com'])).rejects.toBeInstanceOf(
       UnfitPassword,
     );
+    // As long as everybody's, for everybody, and the source is told.
+    const short = { status: 400, body: { message: expect.stringContaining('at least 12 characters') } };
+    for (const subject of [nobody, person.id]) {
+      const sent = { subject, password: 'kqz-7-orbit' };
+      const answer = await service.internal('POST', `/tenants/${tenant}/credentials`, sent, 'provisioning');
+      expect(answer).toMatchObject(short);
+    }
     await expect(stage(person.id, 'provisioned-1')).rejects.toBeInstanceOf(UnfitPassword);
     await expect(stage(person.id, 'three brown cows at noon')).resolves.toMatch(/^[0-9a-f-]{36}$/);
   });

@@ -21,6 +21,7 @@ export interface Person {
   displayName: string;
   active: boolean;
   version: number;
+  emails?: { value: string; verified?: true }[];
 }
 
 type UserEventType =
@@ -141,7 +142,7 @@ export class TestDirectory {
         userName: person.userName,
         displayName: person.displayName,
         active: person.active,
-        emails: [],
+        emails: person.emails ?? [],
         externalIds: {},
         changedAt: new Date().toISOString(),
         ...(ticket === undefined ? {} : { credentialTicket: ticket }),
@@ -202,11 +203,12 @@ export class TestDirectory {
     this.#app.get('/internal/v1/tenants/:tenant/Users/:id', async (request, reply) => {
       const { tenant, id } = request.params as { tenant: string; id: string };
       const person = this.tenants.get(tenant)?.people.get(id);
-      return person ? resource(person) : reply.code(404).send({});
+      const { verified } = request.query as { verified?: string };
+      return person ? resource(person, verified === 'true') : reply.code(404).send({});
     });
     this.#app.post('/internal/v1/tenants/:tenant/Users/search', async (request, reply) => {
       const { tenant } = request.params as { tenant: string };
-      const { filter } = request.body as { filter: string };
+      const { filter, verified } = request.body as { filter: string; verified?: boolean };
       const people = this.tenants.get(tenant)?.people;
       if (!people) return reply.code(404).send({});
       const bound = bindFilter(parseFilter(filter), coreRegistry(), 'User');
@@ -214,16 +216,20 @@ export class TestDirectory {
       const found = [...people.values()].filter(({ userName }) =>
         evaluate(bound, { userName, emails: [{ value: `${userName}@example.com` }] }),
       );
-      return { totalResults: found.length, Resources: found.map(resource) };
+      return {
+        totalResults: found.length,
+        Resources: found.map((person) => resource(person, verified === true)),
+      };
     });
   }
 }
 
-const resource = (person: Person): DirectoryUser => ({
+/** What is no attribute of SCIM is told to who asks for it. */
+const resource = (person: Person, verified: boolean): DirectoryUser => ({
   id: person.id,
   userName: person.userName,
   displayName: person.displayName,
   active: person.active,
-  emails: [],
+  emails: (person.emails ?? []).map((email) => (verified ? email : { value: email.value })),
   meta: { version: `W/"${person.version}"`, lastModified: new Date().toISOString() },
 });

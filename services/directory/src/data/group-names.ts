@@ -1,6 +1,6 @@
 import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { groupNameKey } from '@ostiary/scim';
-import { type ResourceRow, resourceColumns, type StoredResource, toStored } from './rows.ts';
+import { columnsOf, type ResourceRow, type StoredResource, toStored } from './rows.ts';
 
 const batchSize = 500;
 
@@ -66,7 +66,7 @@ export class GroupNames {
   async page(page: IdPage): Promise<StoredResource[]> {
     const { beyond, order } = wayOf(page);
     const { rows } = await this.#sql.query<ResourceRow>(
-      `SELECT ${resourceColumns} FROM directory.groups
+      `SELECT ${columnsOf('Group')} FROM directory.groups
         WHERE ${sharing} AND ($2::uuid IS NULL OR id ${beyond} $2::uuid) ORDER BY id ${order} LIMIT ${Math.trunc(page.limit)}`,
       [this.#tenant, page.position ?? null],
     );

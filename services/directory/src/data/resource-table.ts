@@ -1,10 +1,10 @@
 import type { Sql } from '@ostiary/database';
 import {
+  columnsOf,
   type Derived,
   derivedColumns,
   type ResourceRow,
   type ResourceType,
-  resourceColumns,
   type StoredResource,
   toStored,
 } from './rows.ts';
@@ -28,7 +28,7 @@ export class ResourceTable {
   /** @param id canonical UUID */
   async find(id: string): Promise<StoredResource | undefined> {
     const { rows } = await this.#sql.query<ResourceRow>(
-      `SELECT ${resourceColumns} FROM ${this.#table} WHERE tenant = $1 AND id = $2`,
+      `SELECT ${columnsOf(this.type)} FROM ${this.#table} WHERE tenant = $1 AND id = $2`,
       [this.#tenant, id],
     );
     return rows[0] && toStored(rows[0]);
@@ -37,7 +37,7 @@ export class ResourceTable {
   /** Those of the ids that exist, in no particular order. */
   async findMany(ids: readonly string[]): Promise<StoredResource[]> {
     const { rows } = await this.#sql.query<ResourceRow>(
-      `SELECT ${resourceColumns} FROM ${this.#table} WHERE tenant = $1 AND id = ANY($2::uuid[])`,
+      `SELECT ${columnsOf(this.type)} FROM ${this.#table} WHERE tenant = $1 AND id = ANY($2::uuid[])`,
       [this.#tenant, ids],
     );
     return rows.map(toStored);
@@ -49,7 +49,7 @@ export class ResourceTable {
    */
   async lock(id: string, purpose: 'change' | 'deletion' = 'change'): Promise<StoredResource | undefined> {
     const { rows } = await this.#sql.query<ResourceRow>(
-      `SELECT ${resourceColumns} FROM ${this.#table} WHERE tenant = $1 AND id = $2
+      `SELECT ${columnsOf(this.type)} FROM ${this.#table} WHERE tenant = $1 AND id = $2
        FOR ${purpose === 'change' ? 'NO KEY UPDATE' : 'UPDATE'}`,
       [this.#tenant, id],
     );
@@ -60,7 +60,7 @@ export class ResourceTable {
   async lockMany(ids: readonly string[]): Promise<StoredResource[]> {
     if (ids.length === 0) return [];
     const { rows } = await this.#sql.query<ResourceRow>(
-      `SELECT ${resourceColumns} FROM ${this.#table} WHERE tenant = $1 AND id = ANY($2::uuid[])
+      `SELECT ${columnsOf(this.type)} FROM ${this.#table} WHERE tenant = $1 AND id = ANY($2::uuid[])
        ORDER BY id FOR NO KEY UPDATE`,
       [this.#tenant, ids],
     );
@@ -110,7 +110,7 @@ export class ResourceTable {
   async touchMany(ids: readonly string[], at: Date): Promise<StoredResource[]> {
     const { rows } = await this.#sql.query<ResourceRow>(
       `UPDATE ${this.#table} SET version = version + 1, updated_at = $3 WHERE tenant = $1 AND id = ANY($2::uuid[])
-       RETURNING ${resourceColumns}`,
+       RETURNING ${columnsOf(this.type)}`,
       [this.#tenant, ids, at],
     );
     return rows.map(toStored);

@@ -5,6 +5,9 @@ export type Attributes = JsonObject;
 
 export type ResourceType = 'User' | 'Group';
 
+/** By address, the sources that stand for it. */
+export type VouchedEmails = Readonly<Record<string, readonly string[]>>;
+
 /** A User or Group as it is kept: `data` is the SCIM resource without id, meta, externalId and computed attributes. */
 export interface StoredResource {
   id: string;
@@ -12,6 +15,8 @@ export interface StoredResource {
   data: Attributes;
   /** The externalId each identity source knows the resource by. */
   externalIds: Record<string, string>;
+  /** Of a user: which identity sources stand for which of the e-mail addresses. What isn't an address of theirs says nothing. */
+  vouchedEmails?: VouchedEmails;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -26,14 +31,18 @@ export interface Derived {
   uniqueKeys: string[];
 }
 
-/** The columns every statement about users and groups returns. */
-export const resourceColumns = 'id, version, data, external_ids, created_at, updated_at';
+const resourceColumns = 'id, version, data, external_ids, created_at, updated_at';
+
+/** The columns that every statement about resources of the type returns. */
+export const columnsOf = (type: ResourceType): string =>
+  type === 'User' ? `${resourceColumns}, vouched_emails` : resourceColumns;
 
 export interface ResourceRow {
   id: string;
   version: string | number;
   data: Attributes;
   external_ids: Record<string, string>;
+  vouched_emails?: VouchedEmails;
   created_at: Date;
   updated_at: Date;
 }
@@ -43,12 +52,16 @@ export const toStored = (row: ResourceRow): StoredResource => ({
   version: Number(row.version),
   data: row.data,
   externalIds: row.external_ids,
+  ...(row.vouched_emails && { vouchedEmails: row.vouched_emails }),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
 
 /** Columns that repeat parts of a resource so that it can be found, ordered and kept unique. */
-export function derivedColumns(type: ResourceType, { data }: StoredResource): Record<string, unknown> {
+export function derivedColumns(
+  type: ResourceType,
+  { data, vouchedEmails = {} }: StoredResource,
+): Record<string, unknown> {
   const displayName = typeof data.displayName === 'string' ? data.displayName : null;
   const display = {
     display_name: displayName,
@@ -64,5 +77,6 @@ export function derivedColumns(type: ResourceType, { data }: StoredResource): Re
     user_name_keyed: userNameMark(userName),
     ...display,
     active: data.active !== false,
+    vouched_emails: JSON.stringify(vouchedEmails),
   };
 }

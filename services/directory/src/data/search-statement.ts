@@ -9,7 +9,7 @@ import {
   type SqlSortKey,
 } from '@ostiary/scim';
 import { alias, mappingOf, scope } from './mapping.ts';
-import { type ResourceType, resourceColumns } from './rows.ts';
+import { columnsOf, type ResourceType } from './rows.ts';
 
 /** What to order by. */
 export interface Sort {
@@ -32,10 +32,11 @@ export interface Ordering {
 const tables = { User: 'directory.users', Group: 'directory.groups' } as const;
 
 /** The columns of a resource, as the rows of a search have them. */
-export const selected = resourceColumns
-  .split(', ')
-  .map((name) => `${alias}.${name}`)
-  .join(', ');
+export const selected = (type: ResourceType): string =>
+  columnsOf(type)
+    .split(', ')
+    .map((name) => `${alias}.${name}`)
+    .join(', ');
 
 /**
  * A limit in the text of a statement, where the planner sees it: it takes a parameter for a tenth of the table. Few

@@ -195,7 +195,7 @@ export class Search {
            UNION ALL SELECT * FROM (${backward}) b WHERE ${statement.total} < 2 * ${skip}`
         : forward;
     const { rows } = await this.#sql.query<Row & { total: number; id: string | null }>(
-      `SELECT counted.total, ${selected} FROM (SELECT ${statement.total} AS total) counted
+      `SELECT counted.total, ${selected(type)} FROM (SELECT ${statement.total} AS total) counted
        LEFT JOIN (SELECT * FROM (${page}) p LIMIT ${visibleLimit(limit)}) page ON true
        LEFT JOIN ${statement.table} ON ${scope} AND ${alias}.id = page.id
        ORDER BY page.place`,
@@ -210,7 +210,7 @@ export class Search {
     const ordering = statement.ordering(query.sort, query.backward);
     const walk = statement.walk(ordering, {
       after: query.after,
-      columns: `${selected}, ${statement.keyText(ordering)} AS sort_key`,
+      columns: `${selected(type)}, ${statement.keyText(ordering)} AS sort_key`,
       limit: visibleLimit(query.limit + 1),
     });
     const { rows } = await this.#sql.query<Row & { total: number; id: string | null }>(
@@ -230,7 +230,7 @@ export class Search {
     const limit = Math.ceil(this.#limitFor(query.filter) / (query.sort ? 4 : 2));
     const walk = statement.walk(ordering, {
       after: query.after,
-      columns: `${selected}, ${statement.keyText(ordering)} AS sort_key, ${matches} AS matches`,
+      columns: `${selected(type)}, ${statement.keyText(ordering)} AS sort_key, ${matches} AS matches`,
       limit,
     });
     // The last one looked at comes along, whether it matches or not: the next page begins behind it.
@@ -330,7 +330,7 @@ export class Search {
          WHERE matches${from} ORDER BY place
          LIMIT ${statement.bind(options.limit)}::bigint OFFSET ${statement.bind(options.offset)}::bigint
        )
-       SELECT sample.hits, counted.looked, counted.total, ${small} AS small, ${selected}, page.sort_key::text AS sort_key
+       SELECT sample.hits, counted.looked, counted.total, ${small} AS small, ${selected(statement.type)}, page.sort_key::text AS sort_key
        FROM (SELECT count(*)::int AS looked, (count(*) FILTER (WHERE matches))::int AS total FROM found) counted
        CROSS JOIN sample LEFT JOIN (SELECT * FROM page LIMIT ${visibleLimit(options.limit)}) page ON true
        LEFT JOIN ${statement.table} ON ${scope} AND ${alias}.id = page.id

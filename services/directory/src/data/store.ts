@@ -27,6 +27,7 @@ import { noteDailyTotals, Statistics } from './statistics.ts';
 import { type Tenant, TenantRow, Tenants } from './tenants.ts';
 import { countTwins, rekeyUserNames, SharedUserNames } from './user-names.ts';
 import { type UserWithGroups, usersWithGroups } from './users-with-groups.ts';
+import { VouchedEmailHolders } from './vouched-emails.ts';
 
 /** What a tenant has, for reading. */
 export interface TenantTables {
@@ -63,6 +64,8 @@ export interface TenantStore extends TenantTables {
   readonly sharedUserNames: SharedUserNames;
   /** Which groups have a name that others have too. */
   readonly groupNames: GroupNames;
+  /** For whose addresses identity sources stand. */
+  readonly vouchedEmailHolders: VouchedEmailHolders;
   /**
    * Writes one resource, and what is recorded about it, in one statement, which is a transaction of its own.
    * @returns false, and nothing is written, when the resource isn't at the version that is replaced
@@ -197,6 +200,7 @@ export function createStore({ outbox, searchLimit, searchTimeMs, ...options }: S
       userWithGroups: (id) => userWithGroups(tenant, id),
       sharedUserNames: new SharedUserNames(database.sql, tenant),
       groupNames: new GroupNames(database.sql, tenant),
+      vouchedEmailHolders: new VouchedEmailHolders(database.sql, tenant),
       write: (change) => write(tenant, change),
       change: (work) =>
         database.transaction(async (tx) => {

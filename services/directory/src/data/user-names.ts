@@ -1,6 +1,6 @@
 import { type IdPage, isUniqueViolation, type Sql, wayOf } from '@ostiary/database';
 import { userNameKey, userNameMark } from '@ostiary/scim';
-import { type ResourceRow, resourceColumns, type StoredResource, toStored } from './rows.ts';
+import { columnsOf, type ResourceRow, type StoredResource, toStored } from './rows.ts';
 
 /** Rows of `u` whose key isn't the one of their name by the rules of now: the condition of an index, to the letter. */
 const pending = `user_name_keyed IS DISTINCT FROM
@@ -90,7 +90,7 @@ export class SharedUserNames {
   async page(page: IdPage): Promise<StoredResource[]> {
     const { beyond, order } = wayOf(page);
     const { rows } = await this.#sql.query<ResourceRow>(
-      `SELECT ${resourceColumns} FROM directory.users
+      `SELECT ${columnsOf('User')} FROM directory.users
         WHERE ${sharing} AND ($2::uuid IS NULL OR id ${beyond} $2::uuid) ORDER BY id ${order} LIMIT ${Math.trunc(page.limit)}`,
       [this.#tenant, page.position ?? null],
     );

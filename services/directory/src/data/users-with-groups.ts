@@ -1,6 +1,6 @@
 import { SharedLookup, type Sql } from '@ostiary/database';
 import type { GroupOfUser } from './memberships.ts';
-import { type ResourceRow, resourceColumns, type StoredResource, toStored } from './rows.ts';
+import { columnsOf, type ResourceRow, type StoredResource, toStored } from './rows.ts';
 
 export interface UserWithGroups {
   user: StoredResource;
@@ -38,7 +38,7 @@ export function usersWithGroups(
        ) AS groups
        FROM unnest($1::text[], $2::uuid[]) AS asked(tenant, id)
        CROSS JOIN LATERAL (
-         SELECT ${resourceColumns} FROM directory.users WHERE tenant = asked.tenant AND users.id = asked.id LIMIT 1
+         SELECT ${columnsOf('User')} FROM directory.users WHERE tenant = asked.tenant AND users.id = asked.id LIMIT 1
        ) u`,
       [asked.map(([tenant]) => tenant), asked.map(([, id]) => id)],
     );

@@ -4,7 +4,9 @@ import type { StoredResource } from '../data/rows.ts';
 
 /** Whether two states say the same: then nothing happened, and nothing is written or told. */
 export const isSame = (before: StoredResource, after: StoredResource): boolean =>
-  isDeepStrictEqual(before.data, after.data) && isDeepStrictEqual(before.externalIds, after.externalIds);
+  isDeepStrictEqual(before.data, after.data) &&
+  isDeepStrictEqual(before.externalIds, after.externalIds) &&
+  isDeepStrictEqual(before.vouchedEmails ?? {}, after.vouchedEmails ?? {});
 
 /** What differs between two states, by top-level attribute; passwords never get this far. */
 export function changesBetween(
@@ -24,9 +26,12 @@ export function changesBetween(
   return changes;
 }
 
-/** The SCIM attributes that changes are about: a source's `externalId` is kept by source. */
-export const attributesIn = (changes: Changes): string[] =>
-  Object.keys(changes).map((name) => (name === 'externalIds' ? 'externalId' : name));
+/** The SCIM attributes that changes are about: a source's `externalId` is kept by source, and who stands for addresses apart from them. */
+export const attributesIn = (changes: Changes): string[] => [
+  ...new Set(Object.keys(changes).map((name) => attributeOf[name] ?? name)),
+];
+
+const attributeOf: Readonly<Record<string, string>> = { externalIds: 'externalId', vouchedEmails: 'emails' };
 
 const flat = (state: StoredResource | undefined): Record<string, unknown> => {
   if (!state) return {};
@@ -35,5 +40,6 @@ const flat = (state: StoredResource | undefined): Record<string, unknown> => {
   return {
     ...attributes,
     ...(Object.keys(state.externalIds).length > 0 && { externalIds: state.externalIds }),
+    ...(Object.keys(state.vouchedEmails ?? {}).length > 0 && { vouchedEmails: state.vouchedEmails }),
   };
 };

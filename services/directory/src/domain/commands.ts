@@ -11,6 +11,8 @@ export interface Origin {
   keeper?: boolean;
   /** Which attributes it may write; all that clients may write when there is no rule. */
   writable?: AttributeRule;
+  /** Its source stands for it that the e-mail addresses it writes are the user's own. */
+  vouchesForEmails?: boolean;
   /** Accounts it must not touch. */
   protects?: ProtectedAccounts;
   /** Throws unless whoever does it may give rights that take these scopes; without it, they give none. */
@@ -24,6 +26,8 @@ export interface View {
   source?: string;
   /** Names of the attributes that the request has written. */
   written?: readonly string[];
+  /** Whether it is said of e-mail addresses that they are verified, which is no attribute of SCIM. */
+  verified?: boolean;
 }
 
 export interface CreateResource extends Origin {

@@ -82,5 +82,6 @@ function recognisedAs(
     else data[name] = before.data[name];
   }
   const externalIds = withExternalId(after.externalIds, source, before.externalIds[source]);
-  return { ...after, data: data as Attributes, externalIds };
+  const { vouchedEmails = {} } = before;
+  return { ...after, data: data as Attributes, externalIds, vouchedEmails };
 }

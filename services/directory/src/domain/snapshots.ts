@@ -1,5 +1,6 @@
 import type { GroupSnapshot, UserSnapshot } from '@ostiary/events';
 import type { StoredResource } from '../data/rows.ts';
+import { isVerified } from './vouching.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -20,8 +21,9 @@ export function userSnapshot(
     active: data.active !== false,
     ...text('displayName', data.displayName),
     ...(name && { name }),
-    emails: emailsOf(data.emails),
+    emails: emailsOf(user),
     ...text('locale', data.locale),
+    ...text('preferredLanguage', data.preferredLanguage),
     ...text('zoneinfo', data.timezone),
     externalIds: user.externalIds,
     ...text('source', extra.source),
@@ -56,15 +58,17 @@ function nameOf(value: unknown): UserSnapshot['name'] | undefined {
   return Object.keys(name).length > 0 ? name : undefined;
 }
 
-function emailsOf(value: unknown): UserSnapshot['emails'] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((email: Fields | null) =>
+function emailsOf(user: StoredResource): UserSnapshot['emails'] {
+  const { emails } = user.data;
+  if (!Array.isArray(emails)) return [];
+  return (emails as (Fields | null)[]).flatMap((email) =>
     typeof email?.value === 'string'
       ? [
           {
             value: email.value,
             ...text('type', email.type),
             ...(typeof email.primary === 'boolean' && { primary: email.primary }),
+            ...(isVerified(user, email.value) && { verified: true as const }),
           },
         ]
       : [],

@@ -1,8 +1,15 @@
-import type { EventType, NewEvent } from '@ostiary/events';
-import { applyPatch, Projection, parseOperations, ScimError, validateResource } from '@ostiary/scim';
+import type { Actor, EventType, NewEvent } from '@ostiary/events';
+import {
+  applyPatch,
+  isJsonObject,
+  Projection,
+  parseOperations,
+  ScimError,
+  validateResource,
+} from '@ostiary/scim';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import type { Changes, NewAuditEntry } from '../data/audit-log.ts';
-import type { Attributes, StoredResource } from '../data/rows.ts';
+import type { Attributes, StoredResource, VouchedEmails } from '../data/rows.ts';
 import type { UserWithGroups } from '../data/users-with-groups.ts';
 import { attributesIn, isSame } from './changes.ts';
 import {
@@ -22,12 +29,28 @@ import { contentOf, represent, withExternalId } from './representation.ts';
 import { Resources, type ResourcesOptions } from './resources.ts';
 import { userSnapshot } from './snapshots.ts';
 import { translatingViolations } from './violations.ts';
+import {
+  addressesOf,
+  addressesSaid,
+  isVerified,
+  stillVouched,
+  vouchedBy,
+  withoutVoucher,
+} from './vouching.ts';
 import { whence } from './whence.ts';
 
 type UserEvent = Extract<EventType, `user.${string}`>;
 
 /** How often a change is tried without the row's lock. */
 const attemptsWithoutLock = 3;
+
+/** What is to become of one user, but for what the edit makes of their attributes. */
+type UserChange = Omit<ReplaceResource, 'resource'> & {
+  /** The addresses it says; all that the user has then, unless given. */
+  said?: ReadonlySet<string>;
+  /** The source that no longer stands for their addresses. */
+  withdrawn?: string;
+};
 
 /** The users of one tenant. */
 export class Users extends Resources {
@@ -51,6 +74,7 @@ export class Users extends Resources {
       version: 1,
       data,
       externalIds: withExternalId({}, command.source ?? directSource, externalId),
+      vouchedEmails: this.#vouched(undefined, data, command),
       createdAt: now,
       updatedAt: now,
     };
@@ -80,9 +104,30 @@ export class Users extends Resources {
     const none = Array.isArray(command.operations) && command.operations.length === 0;
     const operations =
       none && command.credentialTicket !== undefined ? [] : parseOperations(command.operations);
-    return this.#change(command, (current) =>
+    return this.#change({ ...command, said: addressesSaid(operations) }, (current) =>
       keepingActive(current, applyPatch(current, operations, this.registryFor(command), 'User').resource),
     );
+  }
+
+  /**
+   * A source no longer stands for the addresses of people, `limit` of them behind an id.
+   * @returns the id behind which it goes on; undefined when there is nobody left
+   */
+  async withdrawVouching(
+    source: string,
+    actor: Actor,
+    { after, limit }: { after: string | undefined; limit: number },
+  ): Promise<string | undefined> {
+    const ids = await this.store.vouchedEmailHolders.of(source, after, limit);
+    for (const id of ids) {
+      try {
+        await this.#change({ id, actor, withdrawn: source }, (current) => current);
+      } catch (error) {
+        // Who was deleted meanwhile has no address any more.
+        if (!(error instanceof ScimError) || error.status !== 404) throw error;
+      }
+    }
+    return ids.length < limit ? undefined : ids.at(-1);
   }
 
   async remove(command: RemoveResource): Promise<void> {
@@ -126,7 +171,16 @@ export class Users extends Resources {
     const projection = new Projection(view, this.registry, 'User');
     const resource = represent(user, 'User', view.source);
     addGroups(resource, groups);
-    return projection.apply(resource);
+    return shownVerified(user, projection.apply(resource), view);
+  }
+
+  override async presentAll(
+    stored: readonly StoredResource[],
+    view: View,
+    most?: number,
+  ): Promise<Attributes[]> {
+    const presented = await super.presentAll(stored, view, most);
+    return presented.map((user, i) => shownVerified(stored[i] as StoredResource, user, view));
   }
 
   /** Adds `groups`: direct and through other groups, for all users in one statement. */
@@ -138,10 +192,7 @@ export class Users extends Resources {
     for (const user of users) addGroups(user, byUser.get(String(user.id)) ?? []);
   }
 
-  async #change(
-    command: Omit<ReplaceResource, 'resource'>,
-    edit: (current: Attributes) => Attributes,
-  ): Promise<StoredResource> {
+  async #change(command: UserChange, edit: (current: Attributes) => Attributes): Promise<StoredResource> {
     if (!isUuid(command.id)) throw this.notFound();
     return this.schemas.during(() => this.#write(command, edit));
   }
@@ -150,10 +201,7 @@ export class Users extends Resources {
    * Reads, edits and writes back what nobody has changed meanwhile: two statements and no lock. Who is overtaken again and
    * again gets in line for the row's lock.
    */
-  async #write(
-    command: Omit<ReplaceResource, 'resource'>,
-    edit: (current: Attributes) => Attributes,
-  ): Promise<StoredResource> {
+  async #write(command: UserChange, edit: (current: Attributes) => Attributes): Promise<StoredResource> {
     return translatingViolations(async () => {
       for (let attempt = 1; attempt <= attemptsWithoutLock; attempt += 1) {
         const found = await this.store.userWithGroups(command.id);
@@ -198,7 +246,7 @@ export class Users extends Resources {
   /** @throws ScimError 404, 412, and what the edit throws */
   #edit(
     stored: StoredResource | undefined,
-    command: Omit<ReplaceResource, 'resource'>,
+    command: UserChange,
     edit: (current: Attributes) => Attributes,
   ): { after: StoredResource; same: boolean } {
     if (!stored) throw this.notFound();
@@ -213,7 +261,8 @@ export class Users extends Resources {
     return { after: same ? stored : after, same };
   }
 
-  #revise(before: StoredResource, edited: Attributes, { source = directSource }: Origin): StoredResource {
+  #revise(before: StoredResource, edited: Attributes, command: UserChange): StoredResource {
+    const { source = directSource } = command;
     const { data, externalId } = contentOf(edited);
     if (typeof data.userName !== 'string' || data.userName === '') {
       throw ScimError.invalidValue('A user must have a userName.');
@@ -223,8 +272,23 @@ export class Users extends Resources {
       version: before.version + 1,
       data,
       externalIds: withExternalId(before.externalIds, source, externalId),
+      vouchedEmails: this.#vouched(before, data, command),
       updatedAt: this.now(),
     };
+  }
+
+  /** Who stands for which address: whoever may not write addresses says nothing about them. */
+  #vouched(
+    before: StoredResource | undefined,
+    data: Attributes,
+    command: Origin & Partial<UserChange>,
+  ): VouchedEmails {
+    const known = stillVouched(before, data);
+    const { source, vouchesForEmails, withdrawn, said = addressesOf(data) } = command;
+    if (withdrawn !== undefined) return withoutVoucher(withdrawn, known);
+    if (vouchesForEmails !== true || source === undefined || source === directSource) return known;
+    if (this.registryFor(command).attribute('User', 'emails')?.withheld) return known;
+    return vouchedBy(source, said, known, data);
   }
 
   #recordOf(
@@ -263,6 +327,15 @@ export class Users extends Resources {
       },
     };
   }
+}
+
+/** Internal: the addresses that somebody stands for, among those that are shown. */
+function shownVerified(user: StoredResource, shown: Attributes, { verified }: View): Attributes {
+  if (verified !== true || !Array.isArray(shown.emails)) return shown;
+  const emails = shown.emails.map((email) =>
+    isJsonObject(email) && isVerified(user, email.value) ? { ...email, verified: true } : email,
+  );
+  return { ...shown, emails };
 }
 
 /** A person who left must not come back because a client left an attribute out, or took it away: they come back by `true`. */

@@ -11,6 +11,7 @@ import { ENTERPRISE_USER_SCHEMA, isJsonObject } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import type { PlacedGroup } from '../data/memberships.ts';
 import type { StoredResource } from '../data/rows.ts';
+import { isVerified } from '../domain/vouching.ts';
 import { extensionResolvers } from './extensions.ts';
 import type { FieldResolvers } from './loaders.ts';
 
@@ -22,7 +23,7 @@ const attribute = (name: string) => (user: StoredResource) => user.data[name] ??
 const values = (name: string) => (user: StoredResource) => {
   const list = user.data[name];
   return Array.isArray(list)
-    ? list.filter((item) => isJsonObject(item) && typeof item.value === 'string')
+    ? list.filter(isJsonObject).filter((item) => typeof item.value === 'string')
     : [];
 };
 
@@ -57,7 +58,8 @@ export const userResolvers: FieldResolvers = {
   preferredLanguage: attribute('preferredLanguage'),
   locale: attribute('locale'),
   timezone: attribute('timezone'),
-  emails: values('emails'),
+  emails: (user: StoredResource) =>
+    values('emails')(user).map((email) => ({ ...email, verified: isVerified(user, email.value) })),
   phoneNumbers: values('phoneNumbers'),
   ims: values('ims'),
   photos: values('photos'),

@@ -84,11 +84,13 @@ export function originOf(body: Fields): Origin {
   const writable = ruleOf(body);
   const protects = protectsOf(body);
   const held = textListField(body, 'roleScopes');
+  const vouchesForEmails = booleanField(body, 'vouchesForEmails') === true;
   return {
     actor: actorOf(body),
     ...(source !== undefined && { source }),
     ...(writable && { writable }),
     ...(protects && { protects }),
+    ...(vouchesForEmails && { vouchesForEmails }),
     ...(held && { mayGive: (scopes) => mustHave(held, scopes) }),
   };
 }
@@ -141,6 +143,7 @@ export function viewOf(fields: Fields): View {
     ...(attributes && { attributes }),
     ...(excludedAttributes && { excludedAttributes }),
     ...(source !== undefined && { source }),
+    ...((fields.verified === true || fields.verified === 'true') && { verified: true }),
   };
 }
 

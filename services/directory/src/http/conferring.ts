@@ -18,6 +18,7 @@ export const routeConferrals: RouteConferrals = {
     ...internal('DELETE', 'tenants/:tenant/Users/:id', 'tenants/:tenant/Groups/:id'),
     ...internal('POST', 'tenants/:tenant/Users/search', 'tenants/:tenant/Groups/search', 'tenants'),
     ...internal('POST', 'tenants/:tenant/Groups/effective-members', 'events/confirm'),
+    ...internal('POST', 'tenants/:tenant/Users/withdraw-vouching'),
     ...internal('PUT', 'tenants/:tenant/Groups/:id/privilege', 'tenants/:tenant/Users/:id/privilege'),
   ]),
 };

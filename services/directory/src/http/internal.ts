@@ -16,6 +16,7 @@ import { readTenants } from './read-tenants.ts';
 import { replaceResource } from './replace-resource.ts';
 import { searchResources } from './search-resources.ts';
 import { undeliveredEvents } from './undelivered-events.ts';
+import { withdrawVouching } from './vouching.ts';
 
 export interface InternalOptions {
   directory: Directory;
@@ -62,6 +63,7 @@ export const internalSurface: FastifyPluginAsync<InternalOptions> = async (app, 
   readSchemas(app, directory);
   groupRoles(app, directory, verifier);
   undeliveredEvents(app, directory, verifier);
+  withdrawVouching(app, directory, verifier);
   for (const type of ['User', 'Group'] as const) {
     createResource(app, directory, type);
     readResource(app, directory, type);

@@ -89,6 +89,7 @@ export async function startDirectory(
       REDIS_PREFIX: prefix,
       SERVICE_CLIENT_SECRET: 'a-secret-only-for-tests',
       REVOCATION_MAX_STALENESS_SECONDS: 10,
+      DPOP_PROOFS_PER_MINUTE: 600,
       ...testStreamKeys,
     },
   });

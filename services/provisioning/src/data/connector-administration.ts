@@ -18,7 +18,9 @@ import {
   VersionMismatch,
 } from '../domain/connector-changes.ts';
 import { connectorTokenDigest, newConnectorToken } from '../domain/connector-token.ts';
+import type { NamedOwner } from '../domain/ownership.ts';
 import { recordChange } from './connector-log.ts';
+import { holdOwner, setOwner, shownOwner } from './connector-owners.ts';
 import { type ConnectorRow, columns, connectorOf } from './connector-row.ts';
 import type { Database } from './database.ts';
 
@@ -41,17 +43,19 @@ export class ConnectorAdministration {
 
   /**
    * Makes a connector with its first token.
-   * @throws ClientTaken, Repeated, KeyReused
+   * @throws ClientTaken, NoSuchOwner, Repeated, KeyReused
    */
   create(by: ChangeRequest, input: NewConnector): Promise<{ connector: Connector; token: string }> {
     const { tenant, claim } = by;
     const id = uuidv7();
     return this.#transaction(async (tx) => {
       await claim?.(tx, tenant, id);
+      if (input.owner) await holdOwner(tx, tenant, input.owner);
       await freeClient(tx, tenant, input.clientId);
       const { rows } = await tx.query<ConnectorRow>(
-        `INSERT INTO provisioning.connectors AS c (tenant, id, name, profile, client_id, limits, rules, quirks)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${columns}`,
+        `INSERT INTO provisioning.connectors AS c (tenant, id, name, profile, client_id, limits, rules, quirks, owner_kind,
+           owner_id, owner_named)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${columns}`,
         [
           tenant,
           id,
@@ -61,6 +65,9 @@ export class ConnectorAdministration {
           JSON.stringify(input.limits ?? {}),
           JSON.stringify(input.rules ?? noRules),
           JSON.stringify(input.quirks ?? {}),
+          input.owner?.kind ?? null,
+          input.owner?.id ?? null,
+          input.owner?.named ?? null,
         ],
       );
       const connector = connectorOf(rows[0] as ConnectorRow);
@@ -94,6 +101,22 @@ export class ConnectorAdministration {
   }
 
   /**
+   * Gives a connector to another owner. To whom it belongs already, nothing changes.
+   * @throws NoSuchConnector, NoSuchOwner, VersionMismatch, Repeated, KeyReused, and what `mayOpen` does
+   */
+  transfer(by: ChangeRequest, target: ChangeTarget, owner: NamedOwner, mayOpen: MayOpen): Promise<Connector> {
+    return this.#change(by, target, async (tx, before) => {
+      await mayOpen(before);
+      await holdOwner(tx, before.tenant, owner);
+      await setOwner(tx, before.tenant, before.id, owner);
+      const changes = changesBetween({ owner: before.owner }, { owner: shownOwner(owner) });
+      // The naming counts from now on even when it names the same.
+      if (Object.keys(changes).length === 0) return before;
+      return this.#advance(tx, by, 'connector.owner_changed', before, changes);
+    });
+  }
+
+  /**
    * Disables or enables a connector. Its tokens follow at the next request.
    * @throws NoSuchConnector, VersionMismatch, Repeated, KeyReused, and what `mayOpen` does
    */
@@ -123,9 +146,10 @@ export class ConnectorAdministration {
            UPDATE provisioning.connector_tokens SET revoked_at = now()
             WHERE tenant = $1 AND connector_id = $2 AND revoked_at IS NULL
          )
-         UPDATE provisioning.connectors SET status = 'deleted', version = version + 1, updated_at = now()
+         UPDATE provisioning.connectors SET status = 'deleted', version = version + 1, updated_at = now(),
+                vouching_ended_at = CASE WHEN $3 THEN now() ELSE vouching_ended_at END
           WHERE tenant = $1 AND id = $2`,
-        [before.tenant, before.id],
+        [before.tenant, before.id, before.rules.vouchesForEmails],
       );
       await recordChange(tx, by, {
         action: 'connector.deleted',
@@ -240,7 +264,8 @@ export class ConnectorAdministration {
     await tx.query(
       `UPDATE provisioning.connectors
           SET name = $3, profile = $4, client_id = $5, status = $6, limits = coalesce($7::jsonb, limits),
-              rules = rules || $8::jsonb, quirks = coalesce($9::jsonb, quirks)
+              rules = rules || $8::jsonb, quirks = coalesce($9::jsonb, quirks),
+              vouching_ended_at = CASE WHEN $11 THEN NULL WHEN $10 THEN now() ELSE vouching_ended_at END
         WHERE tenant = $1 AND id = $2`,
       [
         before.tenant,
@@ -252,6 +277,8 @@ export class ConnectorAdministration {
         changed('limits'),
         JSON.stringify(after.rules),
         changed('quirks'),
+        before.rules.vouchesForEmails,
+        after.rules.vouchesForEmails,
       ],
     );
     return this.#advance(tx, by, action, before, changes);

@@ -13,6 +13,8 @@ export interface ConnectorRow {
   quirks: unknown;
   version: number;
   created_at: Date;
+  owner_kind: string | null;
+  owner_id: string | null;
 }
 
 /** The columns of a connector, as `c`. */
@@ -28,6 +30,8 @@ export const columns = [
   'quirks',
   'version',
   'created_at',
+  'owner_kind',
+  'owner_id',
 ]
   .map((name) => `c.${name}`)
   .join(', ');
@@ -44,4 +48,6 @@ export const connectorOf = (row: ConnectorRow): Connector => ({
   quirks: readQuirks(row.quirks),
   version: row.version,
   createdAt: row.created_at,
+  owner:
+    row.owner_id === null ? null : { kind: row.owner_kind === 'group' ? 'group' : 'user', id: row.owner_id },
 });

@@ -11,12 +11,29 @@ export interface LiveToken {
   tokenId: string;
 }
 
+/** Narrows the list of connectors; what is left out doesn't narrow. */
+export interface ConnectorFilter {
+  ownerId?: string | undefined;
+  /** Whether somebody owns it. */
+  hasOwner?: boolean | undefined;
+}
+
+const matching = `c.tenant = $1 AND c.status <> 'deleted' AND ($2::uuid IS NULL OR c.owner_id = $2::uuid)
+  AND ($3::boolean IS NULL OR (c.owner_id IS NOT NULL) = $3::boolean)`;
+
+const valuesOf = (tenant: string, { ownerId, hasOwner }: ConnectorFilter): unknown[] => [
+  tenant,
+  ownerId ?? null,
+  hasOwner ?? null,
+];
+
 /** Connectors and their tokens, as they are; `ConnectorAdministration` changes them. */
 export class Connectors {
   readonly #database: Database;
   readonly #tokenKey: Key;
   readonly #liveTokens = new SharedLookup<LiveToken>((digests) => this.#findLive(digests));
-  readonly #admitted = new SharedLookup<true>((keys) => this.#findAdmitted(keys));
+  readonly #byTokenIds = new SharedLookup<Connector>((keys) => this.#findByTokenIds(keys));
+  readonly #byClients = new SharedLookup<Connector>((keys) => this.#findByClients(keys));
 
   constructor(database: Database, tokenKey: Key) {
     this.#database = database;
@@ -51,37 +68,57 @@ export class Connectors {
   }
 
   /**
-   * Whether a connector is still let in, with this token of its own if it came with one: asked again for each operation of
-   * a Bulk, in one statement for those who ask at the same time.
+   * A connector as it is now, if it is still let in with this token of its own: asked again for each operation of a Bulk, in one
+   * statement for those who ask at the same time.
    */
-  async admits(tenant: string, connectorId: string, tokenId: string | undefined): Promise<boolean> {
-    return (await this.#admitted.find([tenant, connectorId, tokenId ?? ''].join(' '))) ?? false;
+  byTokenId(tenant: string, connectorId: string, tokenId: string): Promise<Connector | undefined> {
+    return this.#byTokenIds.find([tenant, connectorId, tokenId].join(' '));
   }
 
-  /** @param keys tenant, connector and token or nothing, with spaces between them */
-  async #findAdmitted(keys: readonly string[]): Promise<Map<string, true>> {
+  /** @param keys tenant, connector and token, with spaces between them */
+  async #findByTokenIds(keys: readonly string[]): Promise<Map<string, Connector>> {
     const parts = keys.map((key) => key.split(' '));
-    const { rows } = await this.#database.sql.query<{ key: string }>(
-      `SELECT a.key FROM unnest($1::text[], $2::text[], $3::uuid[], $4::uuid[]) AS a(key, tenant, connector_id, token_id)
+    const { rows } = await this.#database.sql.query<ConnectorRow & { key: string }>(
+      `SELECT a.key, ${columns}
+         FROM unnest($1::text[], $2::text[], $3::uuid[], $4::uuid[]) AS a(key, tenant, connector_id, token_id)
+         JOIN provisioning.connector_tokens t
+           ON t.tenant = a.tenant AND t.connector_id = a.connector_id AND t.id = a.token_id
          JOIN provisioning.connectors c ON c.tenant = a.tenant AND c.id = a.connector_id
-         LEFT JOIN provisioning.connector_tokens t ON t.tenant = a.tenant AND t.id = a.token_id
          LEFT JOIN provisioning.tenants n ON n.id = a.tenant
-        WHERE c.status = 'active'
-          AND coalesce(n.status, 'active') = 'active'
-          AND (a.token_id IS NULL
-            OR (t.id IS NOT NULL AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now())))`,
-      [keys, ...[0, 1, 2].map((part) => parts.map((of) => of[part] || null))],
+        WHERE t.revoked_at IS NULL
+          AND (t.expires_at IS NULL OR t.expires_at > now())
+          AND c.status = 'active'
+          AND coalesce(n.status, 'active') = 'active'`,
+      [keys, ...[0, 1, 2].map((part) => parts.map((of) => of[part]))],
     );
-    return new Map(rows.map(({ key }) => [key, true] as const));
+    return new Map(rows.map((row) => [row.key, connectorOf(row)] as const));
   }
 
-  /** The connector that an OAuth client speaks for, in whatever status. */
-  async byClient(tenant: string, clientId: string): Promise<Connector | undefined> {
-    const { rows } = await this.#database.sql.query<ConnectorRow>(
-      `SELECT ${columns} FROM provisioning.connectors c WHERE c.tenant = $1 AND c.client_id = $2`,
-      [tenant, clientId],
+  /** The connector that an OAuth client speaks for, in whatever status; in a tenant that is suspended it counts as disabled. */
+  byClient(tenant: string, clientId: string): Promise<Connector | undefined> {
+    return this.#byClients.find(`${tenant} ${clientId}`);
+  }
+
+  /** @param keys tenant and client, with a space between them */
+  async #findByClients(keys: readonly string[]): Promise<Map<string, Connector>> {
+    const spaces = keys.map((key) => key.indexOf(' '));
+    const { rows } = await this.#database.sql.query<ConnectorRow & { key: string; open: boolean }>(
+      `SELECT a.key, coalesce(n.status, 'active') = 'active' AS open, ${columns}
+         FROM unnest($1::text[], $2::text[], $3::text[]) AS a(key, tenant, client_id)
+         JOIN provisioning.connectors c ON c.tenant = a.tenant AND c.client_id = a.client_id
+         LEFT JOIN provisioning.tenants n ON n.id = a.tenant`,
+      [
+        keys,
+        keys.map((key, at) => key.slice(0, spaces[at])),
+        keys.map((key, at) => key.slice((spaces[at] ?? 0) + 1)),
+      ],
     );
-    return rows[0] && connectorOf(rows[0]);
+    return new Map(
+      rows.map((row) => {
+        const connector = connectorOf(row);
+        return [row.key, row.open ? connector : { ...connector, status: 'disabled' }] as const;
+      }),
+    );
   }
 
   /** All connectors of a tenant with these ids, also deleted ones. */
@@ -94,22 +131,21 @@ export class Connectors {
   }
 
   /** Connectors in the order they were made, or backward from the newest; behind the one with the id `position` that way. */
-  async list(tenant: string, page: IdPage): Promise<Connector[]> {
+  async list(tenant: string, page: IdPage, filter: ConnectorFilter = {}): Promise<Connector[]> {
     const { beyond, order } = wayOf(page);
     const { rows } = await this.#database.sql.query<ConnectorRow>(
       `SELECT ${columns} FROM provisioning.connectors c
-        WHERE c.tenant = $1 AND c.status <> 'deleted' AND ($2::uuid IS NULL OR c.id ${beyond} $2::uuid)
-        ORDER BY c.id ${order} LIMIT $3`,
-      [tenant, page.position ?? null, page.limit],
+        WHERE ${matching} AND ($4::uuid IS NULL OR c.id ${beyond} $4::uuid) ORDER BY c.id ${order} LIMIT $5`,
+      [...valuesOf(tenant, filter), page.position ?? null, page.limit],
     );
     return rows.map(connectorOf);
   }
 
   /** How many a tenant has. */
-  async count(tenant: string): Promise<number> {
+  async count(tenant: string, filter: ConnectorFilter = {}): Promise<number> {
     const { rows } = await this.#database.sql.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM provisioning.connectors WHERE tenant = $1 AND status <> 'deleted'`,
-      [tenant],
+      `SELECT count(*)::int AS total FROM provisioning.connectors c WHERE ${matching}`,
+      valuesOf(tenant, filter),
     );
     return rows[0]?.total ?? 0;
   }

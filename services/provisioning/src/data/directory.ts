@@ -70,6 +70,18 @@ export function remoteDirectory(peer: HttpPeer): Directory {
       });
       accepted(answer);
     },
+    async withdrawVouching(tenant, voucher, after) {
+      const answer = await peer.request<{ next?: unknown }>({
+        method: 'POST',
+        path: `${pathOf(tenant, 'User')}/withdraw-vouching`,
+        body: { voucher, after, actor: { kind: 'system', id: 'provisioning' } },
+        idempotent: true,
+      });
+      // A tenant that is gone has nobody.
+      if (answer.status === 404) return undefined;
+      const { next } = accepted(answer);
+      return typeof next === 'string' ? next : undefined;
+    },
     async givenBySources(tenant) {
       const answer = await peer.request<{ scopes?: unknown }>({
         method: 'GET',
@@ -100,6 +112,7 @@ const bodyOf = ({
   actor,
   source,
   writable,
+  vouchesForEmails,
   protects,
   roleScopes,
   clientId,
@@ -109,6 +122,7 @@ const bodyOf = ({
   actor,
   source,
   writable,
+  vouchesForEmails,
   protects,
   roleScopes,
   clientId,

@@ -29,6 +29,7 @@ export function widens(before: Reach, after: Reach): boolean {
     is.resourceTypes.some((type) => !was.resourceTypes.includes(type)) ||
     // A rule instead of none narrows; which of two rules is wider isn't worth finding out.
     (was.attributes !== null && !isDeepStrictEqual(was.attributes, is.attributes)) ||
+    (!was.vouchesForEmails && is.vouchesForEmails) ||
     (kept.administrators && !keeps.administrators) ||
     kept.users.some((id) => !keeps.users.includes(id)) ||
     kept.groups.some((id) => !keeps.groups.includes(id)) ||

@@ -3,6 +3,7 @@ import type { Claim } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import type { Profile, Quirks } from './compatibility/profiles.ts';
 import type { Connector, ConnectorLimits, ConnectorRules } from './connector.ts';
+import type { NamedOwner } from './ownership.ts';
 
 export interface NewConnector {
   name: string;
@@ -11,10 +12,14 @@ export interface NewConnector {
   limits?: ConnectorLimits;
   rules?: ConnectorRules;
   quirks?: Partial<Quirks>;
+  /** Whose it is to be. */
+  owner?: NamedOwner | null;
 }
 
 /** What of a connector changes; the rest stays. */
-export type ConnectorChanges = Partial<Omit<NewConnector, 'rules'>> & { rules?: Partial<ConnectorRules> };
+export type ConnectorChanges = Partial<Omit<NewConnector, 'rules' | 'owner'>> & {
+  rules?: Partial<ConnectorRules>;
+};
 
 /** For whom a connector is changed. */
 export interface ChangeRequest {
@@ -59,6 +64,7 @@ export const connectorActions = [
   'connector.deleted',
   'connector.token_rotated',
   'connector.token_revoked',
+  'connector.owner_changed',
 ] as const;
 
 export type ConnectorAction = (typeof connectorActions)[number];
@@ -78,6 +84,7 @@ export const loggedState = ({
   limits,
   quirks,
   rules,
+  owner,
 }: Connector): object => ({
   name,
   profile,
@@ -86,6 +93,7 @@ export const loggedState = ({
   ...rules,
   limits,
   quirks,
+  owner,
 });
 
 /** What differs between two states of a connector, attribute by attribute; a missing state has no attributes. */

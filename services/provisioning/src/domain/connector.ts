@@ -1,5 +1,6 @@
 import type { AttributeRule } from '@ostiary/scim';
 import type { Profile, Quirks } from './compatibility/profiles.ts';
+import type { ConnectorOwner } from './ownership.ts';
 import type { ResourceType } from './ports.ts';
 
 /** The source of everything that OAuth clients and users do without a connector of their own. */
@@ -46,16 +47,19 @@ export interface ConnectorRules {
   /** Which attributes it may write; all of them when null. */
   attributes: AttributeRule | null;
   protectedAccounts: ProtectedAccounts;
+  /** Whether it stands for it that the e-mail addresses it writes are the people's own. */
+  vouchesForEmails: boolean;
 }
 
 export const resourceTypes: readonly ResourceType[] = ['User', 'Group'];
 
-/** What a connector may do that nothing has been said about. */
+/** What a connector may do that nothing has been said about: nobody is believed unasked. */
 export const noRules: ConnectorRules = {
   access: 'write',
   resourceTypes,
   attributes: null,
   protectedAccounts: { users: [], groups: [], administrators: false },
+  vouchesForEmails: false,
 };
 
 /** Reads stored rules. What is missing or null is unrestricted. */
@@ -68,6 +72,7 @@ export function readRules(stored: unknown): ConnectorRules {
       : resourceTypes,
     attributes: (given.attributes as AttributeRule | null | undefined) ?? null,
     protectedAccounts: (given.protectedAccounts as ProtectedAccounts | null) ?? noRules.protectedAccounts,
+    vouchesForEmails: given.vouchesForEmails === true,
   };
 }
 
@@ -85,6 +90,8 @@ export interface Connector {
   /** Grows with each change, those of its tokens included. */
   version: number;
   createdAt: Date;
+  /** Nobody's: null. */
+  owner: ConnectorOwner | null;
 }
 
 /** A token of a connector, without the secret. */

@@ -47,6 +47,8 @@ export interface Authority {
   source: string;
   /** Which attributes may be written; all when absent. */
   writable?: AttributeRule;
+  /** The source stands for it that the e-mail addresses it writes are the user's own. */
+  vouchesForEmails?: boolean;
   /** Accounts that must not be touched: these users, these groups and everybody in them. */
   protects?: { users: readonly string[]; groups: readonly string[] };
   /** What it may give by adding to groups that give roles; nothing when absent. */
@@ -75,6 +77,11 @@ export interface Directory {
     command: Change & { id: string; operations: readonly Operation[] } & Projection,
   ): Promise<ScimResource>;
   remove(command: Change & { id: string }): Promise<void>;
+  /**
+   * A source no longer stands for e-mail addresses: some people behind an id are gone through.
+   * @returns where to go on; undefined at the end
+   */
+  withdrawVouching(tenant: string, source: string, after: string | undefined): Promise<string | undefined>;
   /** What identity sources give who add to groups that they may manage, in scopes. */
   givenBySources(tenant: string): Promise<readonly string[]>;
   /** What is defined for a tenant's resources: the RFC's schemas, and the tenant's own as of now. */

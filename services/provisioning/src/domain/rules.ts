@@ -55,7 +55,7 @@ export async function writerOf(
   administrators: Administrators,
   closesDoors = false,
 ): Promise<Authority> {
-  const { attributes, protectedAccounts } = caller.rules;
+  const { attributes, protectedAccounts, vouchesForEmails } = caller.rules;
   const { users, groups } = protectedAccounts;
   const withRole = protectedAccounts.administrators
     ? await administratorsFor(caller.tenant, administrators, closesDoors)
@@ -68,6 +68,7 @@ export async function writerOf(
   return {
     ...readerOf(caller),
     ...(attributes ? { writable: attributes } : {}),
+    ...(vouchesForEmails ? { vouchesForEmails } : {}),
     ...(protects.users.length + protects.groups.length > 0 ? { protects } : {}),
     ...(roleScopes ? { roleScopes } : {}),
     ...(caller.principal ? { clientId: caller.principal.clientId } : {}),

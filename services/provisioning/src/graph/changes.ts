@@ -23,6 +23,7 @@ import {
   NoSuchToken,
   VersionMismatch,
 } from '../domain/connector-changes.ts';
+import { NoSuchOwner } from '../domain/ownership.ts';
 import type { Loaders } from './loaders.ts';
 
 type Context = GraphContext<Loaders>;
@@ -39,6 +40,9 @@ export interface Change<I extends object> {
 function connectorProblem(cause: unknown): Problem | undefined {
   if (cause instanceof NoSuchConnector) return notFoundProblem('The connector was not found.');
   if (cause instanceof NoSuchToken) return notFoundProblem('The token was not found.', 'tokenId');
+  if (cause instanceof NoSuchOwner) {
+    return notFoundProblem('There is nobody with this id who could own a connector.', 'ownerId');
+  }
   if (cause instanceof VersionMismatch) return versionConflict(cause.currentVersion);
   if (cause instanceof ClientTaken) {
     return notUnique('Another connector already belongs to this client.', 'clientId');

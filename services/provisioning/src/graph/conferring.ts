@@ -11,7 +11,7 @@ type Context = GraphContext<Loaders>;
 type Services = Pick<ConnectorServices, 'connectors' | 'givenBySources'>;
 type Given = Pick<
   ConnectorFields,
-  'access' | 'attributes' | 'clientId' | 'protectedAccounts' | 'resourceTypes'
+  'access' | 'attributes' | 'clientId' | 'protectedAccounts' | 'resourceTypes' | 'vouchesForEmails'
 >;
 
 /** What whoever has a token of a connector with these rules can do, as of now. @throws ServiceUnavailable */
@@ -61,6 +61,7 @@ const changeable: ReadonlySet<string> = new Set([
   'resourceTypes',
   'attributes',
   'protectedAccounts',
+  'vouchesForEmails',
   'limits',
   'quirks',
 ]);
@@ -81,6 +82,7 @@ function rulesIn({
   resourceTypes: types,
   attributes,
   protectedAccounts,
+  vouchesForEmails,
 }: Given): Partial<ConnectorRules> {
   return {
     ...(access !== undefined && { access: access === 'READ_ONLY' ? 'read' : 'write' }),
@@ -101,5 +103,6 @@ function rulesIn({
         administrators: protectedAccounts?.administrators === true,
       },
     }),
+    ...(vouchesForEmails !== undefined && { vouchesForEmails: vouchesForEmails === true }),
   };
 }

@@ -7,6 +7,7 @@ import {
   shownTextProblem,
 } from '@ostiary/scim';
 import { idToLookUp } from '@ostiary/service';
+import type { ConnectorFilter } from '../data/connectors.ts';
 import { isProfile, type Quirks, quirkNames } from '../domain/compatibility/profiles.ts';
 import { type ConnectorLimits, type ConnectorRules, limitNames, noRules } from '../domain/connector.ts';
 import type { ConnectorChanges } from '../domain/connector-changes.ts';
@@ -25,6 +26,7 @@ export interface ConnectorFields {
     groupIds?: readonly string[] | null;
     administrators?: boolean | null;
   } | null;
+  vouchesForEmails?: boolean | null;
   limits?: Partial<Record<keyof ConnectorLimits, number | null>> | null;
   quirks?: readonly { quirk: string; enabled: boolean }[] | null;
 }
@@ -34,6 +36,18 @@ const mostPaths = 200;
 const longestPath = 300;
 /** Of each kind. They travel with every change. */
 const mostProtected = 500;
+
+/** Narrows the list of connectors; what is left out or null doesn't narrow. */
+export interface ConnectorFilterInput {
+  ownerId?: string | null;
+  hasOwner?: boolean | null;
+}
+
+export const readConnectorFilter = (given: ConnectorFilterInput | null | undefined): ConnectorFilter => ({
+  // An id that can't be one owns as much as one that nobody has.
+  ownerId: given?.ownerId ? idToLookUp(given.ownerId.toLowerCase()) : undefined,
+  hasOwner: given?.hasOwner ?? undefined,
+});
 
 /**
  * Checks what was given and leaves out what wasn't.
@@ -57,7 +71,7 @@ export async function readConnectorFields(
 }
 
 async function readRuleFields(
-  { access, resourceTypes, attributes, protectedAccounts }: ConnectorFields,
+  { access, resourceTypes, attributes, protectedAccounts, vouchesForEmails }: ConnectorFields,
   schemas: () => Promise<SchemaRegistry>,
 ): Promise<Partial<ConnectorRules>> {
   return {
@@ -67,6 +81,7 @@ async function readRuleFields(
       ? {}
       : { attributes: attributes && (await readAttributes(attributes, schemas)) }),
     ...(protectedAccounts === undefined ? {} : { protectedAccounts: readProtected(protectedAccounts ?? {}) }),
+    ...(vouchesForEmails === undefined ? {} : { vouchesForEmails: vouchesForEmails === true }),
   };
 }
 

@@ -6,15 +6,28 @@ import {
   type Resolvers,
 } from '@ostiary/graph';
 import type { SchemaRegistry } from '@ostiary/scim';
-import { idToLookUp, type Key } from '@ostiary/service';
+import { idToLookUp, isUuid, type Key } from '@ostiary/service';
 import type { ConnectorAdministration } from '../data/connector-administration.ts';
 import type { Connectors } from '../data/connectors.ts';
 import { quirkNames, quirksOf } from '../domain/compatibility/profiles.ts';
 import { type Connector, noRules } from '../domain/connector.ts';
 import type { ChangeTarget } from '../domain/connector-changes.ts';
+import {
+  type ConnectorOwner,
+  type NamedOwner,
+  NoSuchOwner,
+  type Owners,
+  whoMakes,
+} from '../domain/ownership.ts';
 import { type Change, changing } from './changes.ts';
 import { mayHandOut } from './conferring.ts';
-import { type ConnectorFields, quirkConstant, readConnectorFields } from './connector-input.ts';
+import {
+  type ConnectorFields,
+  type ConnectorFilterInput,
+  quirkConstant,
+  readConnectorFields,
+  readConnectorFilter,
+} from './connector-input.ts';
 import { existingConnector, type Loaders } from './loaders.ts';
 
 /** What is said of a mutation's connector. */
@@ -36,6 +49,7 @@ export interface ConnectorServices {
   schemasOf: SchemasOf;
   /** What whoever may add to groups as an identity source gives by it, in scopes. @throws ServiceUnavailable */
   givenBySources: (tenant: string) => Promise<readonly string[]>;
+  owners: Pick<Owners, 'name'>;
   /** Of what is kept of idempotency keys. */
   key: Key;
 }
@@ -44,11 +58,16 @@ export interface ConnectorServices {
 export const connectorResolvers = (services: ConnectorServices) =>
   ({
     Query: {
-      connectors(_parent: unknown, args: PagingArguments, { tenant }: Context) {
+      connectors(
+        _parent: unknown,
+        args: PagingArguments & { filter?: ConnectorFilterInput | null },
+        { tenant }: Context,
+      ) {
+        const filter = readConnectorFilter(args.filter);
         return countedPageById(args, {
           kind: 'connectors',
-          rows: (page) => services.connectors.list(tenant, page),
-          total: () => services.connectors.count(tenant),
+          rows: (page) => services.connectors.list(tenant, page, filter),
+          total: () => services.connectors.count(tenant, filter),
         });
       },
       connector: (_parent: unknown, { id }: { id: string }, { loaders }: Context) =>
@@ -67,6 +86,7 @@ export const connectorResolvers = (services: ConnectorServices) =>
         const { users, groups, administrators } = protectedAccounts;
         return { userIds: users, groupIds: groups, administrators };
       },
+      vouchesForEmails: ({ rules }: Connector) => rules.vouchesForEmails,
       quirks({ profile, quirks }: Connector) {
         const effective = quirksOf(profile, quirks);
         return quirkNames.map((name) => ({
@@ -75,8 +95,12 @@ export const connectorResolvers = (services: ConnectorServices) =>
           overridden: quirks[name] !== undefined,
         }));
       },
+      owner: ({ owner }: Connector) => owner,
       tokens: (connector: Connector, _args: unknown, { loaders }: Context) =>
         loaders.tokens.load(connector.id),
+    },
+    CredentialOwner: {
+      __resolveType: ({ kind }: ConnectorOwner) => (kind === 'user' ? 'User' : 'Group'),
     },
   }) satisfies Resolvers<Loaders>;
 
@@ -97,11 +121,26 @@ function connectorMutations(services: ConnectorServices) {
     }),
     again: connectorNow,
   });
-  const createConnector: Change<ConnectorFields> = {
+  /** @throws NoSuchOwner, ServiceUnavailable */
+  async function named(tenant: string, id: string): Promise<NamedOwner> {
+    const owner = isUuid(id.toLowerCase()) ? await services.owners.name(tenant, id.toLowerCase()) : undefined;
+    if (!owner) throw new NoSuchOwner();
+    return owner;
+  }
+  const createConnector: Change<ConnectorFields & { ownerId?: string | null }> = {
     async make(input, by) {
+      const ownerId = input.ownerId ?? whoMakes(by.actor);
+      const owner = ownerId === undefined ? null : await named(by.tenant, ownerId);
       const fields = await readConnectorFields(input, () => schemasOf(by.tenant));
       const { name = '', profile = 'auto', clientId = null, rules, ...rest } = fields;
-      return administration.create(by, { ...rest, name, profile, clientId, rules: { ...noRules, ...rules } });
+      return administration.create(by, {
+        ...rest,
+        name,
+        profile,
+        clientId,
+        rules: { ...noRules, ...rules },
+        owner,
+      });
     },
     again: connectorNow,
   };
@@ -110,6 +149,14 @@ function connectorMutations(services: ConnectorServices) {
       const fields = await readConnectorFields(input, () => schemasOf(by.tenant));
       const mayOpen = mayHandOut(services, context);
       return { connector: await administration.update(by, targetOf(input), fields, mayOpen) };
+    },
+    again: connectorNow,
+  };
+  const transferConnector: Change<TargetInput & { ownerId: string }> = {
+    async make(input, by, context) {
+      const owner = await named(by.tenant, input.ownerId);
+      const mayOpen = mayHandOut(services, context);
+      return { connector: await administration.transfer(by, targetOf(input), owner, mayOpen) };
     },
     again: connectorNow,
   };
@@ -144,6 +191,7 @@ function connectorMutations(services: ConnectorServices) {
   return {
     ...changing(key, { createConnector }),
     ...changing(key, { updateConnector }),
+    ...changing(key, { transferConnector }),
     ...changing(key, {
       deleteConnector,
       disableConnector: setStatus('disabled'),

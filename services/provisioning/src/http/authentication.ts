@@ -5,6 +5,7 @@ import {
   issuerOf,
   missingToken,
   type PresentedToken,
+  type Principal,
   presentedToken,
   type RevocationList,
   scimResource,
@@ -14,7 +15,6 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Connectors } from '../data/connectors.ts';
 import { type Caller, clientCaller, connectorCaller, userCaller } from '../domain/caller.ts';
-import { directSource } from '../domain/connector.ts';
 import { isWellFormedConnectorToken, looksLikeConnectorToken } from '../domain/connector-token.ts';
 
 export interface AuthenticatorOptions {
@@ -48,10 +48,23 @@ export class Authenticator {
       : this.#clientOrUser(presented, tenant);
   }
 
-  /** Whether a caller who was let in would still be, as far as its token and its connector go. */
-  async admits({ tenant, source, tokenId, principal }: Caller): Promise<boolean> {
-    if (principal && this.#options.revocations.revoked(principal)) return false;
-    return source === directSource || this.#options.connectors.admits(tenant, source, tokenId);
+  /**
+   * A caller who was let in, with what its connector may do now; undefined when its token or its connector wouldn't be let in any
+   * more, or speaks for another source than it did.
+   */
+  async current(caller: Caller): Promise<Caller | undefined> {
+    const { tenant, source, tokenId, principal } = caller;
+    const { connectors, revocations } = this.#options;
+    if (principal && revocations.revoked(principal)) return undefined;
+    if (principal?.kind === 'user') return caller;
+    if (!principal) {
+      const found = tokenId === undefined ? undefined : await connectors.byTokenId(tenant, source, tokenId);
+      return found && { ...connectorCaller(found), ...(tokenId !== undefined && { tokenId }) };
+    }
+    const connector = await connectors.byClient(tenant, principal.subject);
+    if (connector && connector.status !== 'active') return undefined;
+    const current = clientCaller(tenant, principal.subject, principal.scopes, connector);
+    return current.source === source ? { ...current, ...actingOf(principal) } : undefined;
   }
 
   /** What the challenge of a refused request says. */
@@ -76,8 +89,7 @@ export class Authenticator {
       tenant,
       possession: presented,
     });
-    // An exchanged token speaks for its subject, whichever client it was issued to; changes are its actor's.
-    const acting = { principal, ...(principal.actors && { actor: whoActs(principal) }) };
+    const acting = actingOf(principal);
     if (principal.kind === 'user') {
       return { ...userCaller(tenant, principal.subject, principal.scopes), ...acting };
     }
@@ -86,3 +98,9 @@ export class Authenticator {
     return { ...clientCaller(tenant, principal.subject, principal.scopes, connector), ...acting };
   }
 }
+
+/** An exchanged token speaks for its subject, whichever client it was issued to; changes are its actor's. */
+const actingOf = (principal: Principal): Pick<Caller, 'principal'> & Partial<Pick<Caller, 'actor'>> => ({
+  principal,
+  ...(principal.actors && { actor: whoActs(principal) }),
+});

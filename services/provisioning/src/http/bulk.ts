@@ -28,8 +28,8 @@ export interface BulkServices {
   digestKey: Key;
   /** Whether the process is about to stop. */
   draining: () => boolean;
-  /** Whether the caller is still let in. */
-  admitted: (caller: Caller) => Promise<boolean>;
+  /** The caller as of now; undefined when they aren't let in any more. */
+  admitted: (caller: Caller) => Promise<Caller | undefined>;
   /** Takes an operation for the provisioning log; must not wait. */
   record: (request: FastifyRequest, operation: OperationRecord) => void;
 }
@@ -143,12 +143,14 @@ async function carryOut(
   const inTime = (): boolean => performance.now() < deadline && !services.draining() && !journal?.lost;
   const run: BulkRun = {
     resources: services.resources,
-    caller,
     journal: journal ?? noJournal,
     ...(failOnErrors === undefined ? {} : { failOnErrors }),
     ...(shown ? { shown } : {}),
-    // Each operation is like a request of its own: a source that is closed meanwhile, or its token, begins nothing more.
-    mayBegin: async () => inTime() && (await services.admitted(caller)) && inTime(),
+    // A source that is closed meanwhile, or its token, begins nothing more; one that is narrowed, nothing it may not do now.
+    admitted: async () => {
+      const current = inTime() ? await services.admitted(caller) : undefined;
+      return inTime() ? current : undefined;
+    },
     onFailure,
   };
   let outcomes = new Map<number, ShownOutcome>();

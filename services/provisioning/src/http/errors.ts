@@ -38,6 +38,7 @@ function scimErrorOf(error: FastifyError | Error): ScimError {
   const status = statusOf(error);
   if (status === 413) return ScimError.payloadTooLarge('The request body is too large.');
   if (status === 415) return ScimError.unsupportedMediaType();
+  if (status === 429) return ScimError.tooManyRequests();
   if (status === 503) return ScimError.unavailable();
   if (status >= 500) return ScimError.internal();
   return ScimError.invalidSyntax('The request is malformed.');

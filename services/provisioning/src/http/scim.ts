@@ -100,7 +100,7 @@ export const scimSurface: FastifyPluginAsync<ScimSurfaceOptions> = async (app, o
     limits: { maxOperations: options.bulkOperations, maxPayloadSize: options.bodyLimit },
     digestKey: options.digestKey,
     draining: options.draining,
-    admitted: (caller) => options.authenticator.admits(caller),
+    admitted: (caller) => options.authenticator.current(caller),
     record: (request, operation) => recordOperation(request, operation, options),
   });
   refuseOthers();

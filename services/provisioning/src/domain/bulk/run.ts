@@ -25,13 +25,15 @@ export interface Journal {
 
 export interface BulkRun {
   resources: Resources;
-  caller: Caller;
   journal: Journal;
   failOnErrors?: number;
   /** What to show of each resource; nothing when undefined. */
   shown?: Projection;
-  /** Asked before each operation: whether there is still time, and the caller still let in. */
-  mayBegin: () => Promise<boolean>;
+  /**
+   * Asked before each operation, which is judged by what the caller may do then, as if it were a request of its own; undefined when
+   * there is no more time, or they aren't let in any more.
+   */
+  admitted: () => Promise<Caller | undefined>;
   /** Told of what isn't the client's fault. */
   onFailure: (error: unknown) => void;
 }
@@ -153,8 +155,10 @@ class BulkWorker {
     if (step.part === 'second' && id === undefined) return this.outcomes.get(step.position) as ShownOutcome;
     if (this.#unanswered >= patience) return { ...known, ...refused(notAttempted()) };
     try {
-      if (!(await this.#run.mayBegin())) return { ...known, ...refused(notAttempted()) };
-      const outcome = await this.#perform(step, step.task);
+      const caller = await this.#run.admitted();
+      if (!caller) return { ...known, ...refused(notAttempted()) };
+      if (!caller.scopes.has('scim:write')) throw ScimError.forbidden('This source may only read.');
+      const outcome = await this.#perform(step, step.task, caller);
       this.#unanswered = 0;
       return outcome;
     } catch (error) {
@@ -173,16 +177,16 @@ class BulkWorker {
     return unavailable ? ScimError.unavailable() : ScimError.internal();
   }
 
-  async #perform(step: Step, task: BulkOperation): Promise<ShownOutcome> {
+  async #perform(step: Step, task: BulkOperation, caller: Caller): Promise<ShownOutcome> {
     this.#requireMade(step.needs);
-    const { resources, caller, shown } = this.#run;
+    const { resources, shown } = this.#run;
     const { type } = task;
     const data = resolveReferences(task.data ?? {}, (bulkId) => this.#idOf(bulkId));
-    if (task.method === 'POST') return this.#create(step, task, data);
+    if (task.method === 'POST') return this.#create(step, task, data, caller);
     const id = this.#targetId(task) as string;
     const projection = shown ? withMeta(shown) : headersOnly;
     if (task.method === 'DELETE') {
-      await this.#remove(task, id);
+      await this.#remove(task, id, caller);
       return { status: 204, id };
     }
     const options = { ifMatch: task.ifMatch, projection };
@@ -193,12 +197,12 @@ class BulkWorker {
     return this.#success(step.part === 'second' ? 201 : 200, resource);
   }
 
-  async #create(step: Step, task: BulkOperation, data: JsonObject): Promise<ShownOutcome> {
-    const { resources, caller, journal, shown } = this.#run;
+  async #create(step: Step, task: BulkOperation, data: JsonObject, caller: Caller): Promise<ShownOutcome> {
+    const { resources, journal, shown } = this.#run;
     const id = journal.idAt(step.position);
     const projection = shown ? withMeta(shown) : headersOnly;
     // What an earlier run made may not have been written down.
-    const found = journal.resumed ? await this.#found(task, id, projection) : undefined;
+    const found = journal.resumed ? await this.#found(task, id, projection, caller) : undefined;
     if (found) return this.#success(201, found);
     try {
       return this.#success(201, await resources.create(caller, task.type, data, projection, id));
@@ -206,7 +210,7 @@ class BulkWorker {
       // The last request of an earlier run may have arrived just now.
       const late =
         journal.shared && error instanceof ScimError && error.status === 409
-          ? await this.#found(task, id, projection)
+          ? await this.#found(task, id, projection, caller)
           : undefined;
       if (late) return this.#success(201, late);
       throw error;
@@ -224,17 +228,17 @@ class BulkWorker {
   }
 
   /** The resource with the id that only this Bulk would give. */
-  async #found(task: BulkOperation, id: string, projection: Projection) {
+  async #found(task: BulkOperation, id: string, projection: Projection, caller: Caller) {
     try {
-      return await this.#run.resources.read(this.#run.caller, task.type, id, projection);
+      return await this.#run.resources.read(caller, task.type, id, projection);
     } catch (error) {
       if (error instanceof ScimError && error.status === 404) return undefined;
       throw error;
     }
   }
 
-  async #remove(task: BulkOperation, id: string): Promise<void> {
-    const { resources, caller, journal } = this.#run;
+  async #remove(task: BulkOperation, id: string, caller: Caller): Promise<void> {
+    const { resources, journal } = this.#run;
     try {
       await resources.remove(caller, task.type, id, task.ifMatch);
     } catch (error) {

@@ -1,0 +1,113 @@
+import { describe, expect, test } from '@jest/globals';
+import { runningDemo, unique } from './story/demo.ts';
+import { eventually } from './story/eventually.ts';
+import { graph } from './story/graph.ts';
+import { ScimClient } from './story/scim.ts';
+import { adminToken } from './story/sign-in.ts';
+
+// A connector belongs to somebody, whom it may itself say has left.
+
+const demo = runningDemo();
+const { demo: tenant, rival } = demo.tenants;
+
+async function ask(of: typeof tenant, document: string, variables: Record<string, unknown>) {
+  const { data, errors } = await graph(demo, await adminToken(of), document, variables);
+  expect(errors).toEqual([]);
+  return data;
+}
+
+/** Somebody with the role that lets them manage connectors, and a connector of theirs. */
+async function manager(of = tenant) {
+  const scim = new ScimClient(of, of.clients.scim.token);
+  const { id } = await scim.createUser({ userName: unique('manager') });
+  await ask(of, 'mutation ($input: RoleInput!) { assignRole(input: $input) { user { id } } }', {
+    input: { userId: id, role: 'TENANT_ADMIN' },
+  });
+  const { createConnector } = await ask(
+    of,
+    `mutation ($input: CreateConnectorInput!) { createConnector(input: $input) {
+       token connector { id owner { ... on User { id active } } } problems { message } } }`,
+    { input: { name: unique('HR'), ownerId: id } },
+  );
+  expect(createConnector.connector.owner).toEqual({ id, active: true });
+  return {
+    id,
+    connector: createConnector.connector.id as string,
+    scim: new ScimClient(of, createConnector.token),
+  };
+}
+
+const isOpen = async (scim: ScimClient) => (await scim.call('GET', '/Users?count=1')).status === 200;
+
+describe('a connector that deactivates its own owner', () => {
+  test('has deactivated them, is then refused, and is in the report; nobody else’s is touched', async () => {
+    const [own, colleague, namesake] = [await manager(), await manager(), await manager(rival)];
+    const { status } = await own.scim.patch(`/Users/${own.id}`, [
+      { op: 'replace', path: 'active', value: false },
+    ]);
+    expect([200, 204]).toContain(status);
+    await eventually(
+      () => isOpen(own.scim),
+      (open) => !open,
+    );
+    const report = await eventually(
+      () =>
+        ask(
+          tenant,
+          `query ($id: ID!, $connector: ID!) { user(id: $id) { active } connector(id: $connector) { status tokens { id } }
+             departures(userId: $id) { doors { name count } }
+             connectorLog(first: 1, filter: { connectorId: $connector }) { edges { node { action actor { actorId } changes { attribute after } } } } }`,
+          { id: own.id, connector: own.connector },
+        ),
+      ({ departures }) =>
+        departures[0]?.doors.some(({ name }: { name: string }) => name === 'CONNECTORS') === true,
+    );
+    expect(report.user.active).toBe(false);
+    expect(report.connector).toEqual({ status: 'DISABLED', tokens: [] });
+    expect(report.departures[0].doors).toContainEqual({ name: 'CONNECTORS', count: 1 });
+    const [{ node: entry }] = report.connectorLog.edges;
+    expect(entry).toMatchObject({ action: 'connector.disabled', actor: { actorId: own.connector } });
+    expect(entry.changes).toContainEqual({ attribute: 'reason', after: '"owner: departure"' });
+    expect([await isOpen(colleague.scim), await isOpen(namesake.scim)]).toEqual([true, true]);
+  });
+
+  test('goes also with the role, and not with a sign-out', async () => {
+    const [signedOut, demoted] = [await manager(), await manager()];
+    await ask(
+      tenant,
+      'mutation ($input: RevokeAllSessionsInput!) { revokeAllSessions(input: $input) { user { id } } }',
+      { input: { userId: signedOut.id } },
+    );
+    await ask(tenant, 'mutation ($input: RoleInput!) { removeRole(input: $input) { user { id } } }', {
+      input: { userId: demoted.id, role: 'TENANT_ADMIN' },
+    });
+    await eventually(
+      () => isOpen(demoted.scim),
+      (open) => !open,
+    );
+    expect(await isOpen(signedOut.scim)).toBe(true);
+  });
+});
+
+test('another tenant’s people own nothing here: they can’t be named, given to or found', async () => {
+  const [mine, theirs] = [await manager(), await manager(rival)];
+  const refused = { connector: null, problems: [{ code: 'NOT_FOUND', path: ['input', 'ownerId'] }] };
+  const { createConnector } = await ask(
+    tenant,
+    'mutation ($input: CreateConnectorInput!) { createConnector(input: $input) { connector { id } problems { code path } } }',
+    { input: { name: 'x', ownerId: theirs.id } },
+  );
+  expect(createConnector).toEqual(refused);
+  const { transferConnector } = await ask(
+    tenant,
+    'mutation ($input: TransferConnectorInput!) { transferConnector(input: $input) { connector { id } problems { code path } } }',
+    { input: { id: mine.connector, ownerId: theirs.id } },
+  );
+  expect(transferConnector).toEqual(refused);
+  const { connectors } = await ask(
+    tenant,
+    'query ($filter: ConnectorFilter) { connectors(first: 5, filter: $filter) { totalCount edges { node { id } } } }',
+    { filter: { ownerId: theirs.id } },
+  );
+  expect(connectors).toEqual({ totalCount: 0, edges: [] });
+});

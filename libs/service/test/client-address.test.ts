@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { clientAddress, createHttp, createKit } from '../src/index.ts';
+
+/** What an upgrade and an ordinary request with these headers are taken to come from. */
+async function readings(trustedProxies: readonly string[], lines: readonly string[]): Promise<unknown[]> {
+  const app = createHttp(createKit({ name: 'test', logLevel: 'silent' }), { trustedProxies });
+  app.get('/', async ({ ip }) => ip);
+  const of = clientAddress(trustedProxies);
+  app.server.on('upgrade', (request, socket) => socket.end(`HTTP/1.1 400 x\r\n\r\n${of(request)}`));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as { port: number };
+  const ask = async (more: string): Promise<string> => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (data) => {
+      text += String(data);
+    });
+    socket.write(`GET / HTTP/1.1\r\nhost: x\r\n${more}${lines.map((line) => `${line}\r\n`).join('')}\r\n`);
+    await once(socket, 'close');
+    return text.slice(text.indexOf('\r\n\r\n') + 4);
+  };
+  const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\n';
+  const answers = [await ask('connection: close\r\n'), await ask(upgrade)];
+  await app.close();
+  return answers;
+}
+
+test.each<[string, string[], string[], string]>([
+  ['nobody is believed', [], ['x-forwarded-for: 198.51.100.1'], '127.0.0.1'],
+  ['a proxy is', ['loopback'], ['x-forwarded-for: 198.51.100.1'], '198.51.100.1'],
+  [
+    'what was there before it was, is not',
+    ['loopback'],
+    ['x-forwarded-for: 10.0.0.1, 198.51.100.1'],
+    '198.51.100.1',
+  ],
+  ['two proxies', ['loopback', '10.0.0.0/8'], ['x-forwarded-for: 198.51.100.1, 10.0.0.1'], '198.51.100.1'],
+  ['no header', ['loopback'], [], '127.0.0.1'],
+])('%s: an upgrade comes from where a request comes from', async (_name, proxies, lines, expected) => {
+  expect(await readings(proxies, lines)).toEqual([expected, expected]);
+});
