@@ -99,6 +99,18 @@ describe('kept keys', () => {
     expect(kept.of('b')()).toEqual(Buffer.concat([former, Buffer.from('b')]));
   });
 
+  test('are made anew, from the key of now, when somebody deletes one', async () => {
+    const rows = store();
+    await keys(rows, keyRing(former)).start();
+    const switched = keys(rows, keyRing(next, former));
+    await switched.start();
+    rows.rows.delete('a');
+    const kept = keys(rows, keyRing(next));
+    await kept.start();
+    expect(kept.of('a')()).toEqual(Buffer.concat([next, Buffer.from('a')]));
+    expect(kept.of('b')()).toEqual(Buffer.concat([former, Buffer.from('b')]));
+  });
+
   test('of processes that start at once are the same', async () => {
     const rows = store();
     const both = [keys(rows, keyRing(former, next)), keys(rows, keyRing(next, former))];
