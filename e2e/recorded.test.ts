@@ -35,8 +35,6 @@ const byOtherWays = [
   'signing_key.activated',
   // services/auth/test/ssf/streams.test.ts
   'signal_stream.created',
-  // services/auth/test/people/owned-credentials.test.ts
-  'api_key.handed_over',
 ] as const;
 
 const nameOf = ({ mutation, case: which }: Named): string => `${mutation}${which ? `, ${which}` : ''}`;

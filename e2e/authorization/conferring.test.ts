@@ -378,6 +378,7 @@ const elsewhere: readonly string[] = [
   'restoreUser',
   'rotateWebhookSecret',
   'transferConnector',
+  'transferCredential',
   'updateUser',
   'updateWebhook',
 ];

@@ -130,6 +130,7 @@ const inputs: Readonly<Record<string, string | null>> = {
       tenant: ['suspendTenant', 'resumeTenant', 'updateTenant', 'updateTenantPolicy'],
     }).flatMap(([kind, names]) => names.map((name) => [name, `id: "$${kind}"`])),
   ),
+  transferCredential: 'kind: CLIENT, id: "$client", ownerId: "$user"',
   transferConnector: 'id: "$connector", ownerId: "$user"',
   updateSignalStream: 'id: "$signalStream", status: PAUSED',
   replayDeadDeliveries: 'receiverId: "$webhook"',

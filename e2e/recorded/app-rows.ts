@@ -161,6 +161,20 @@ export const appRows: readonly Row[] = [
   },
   {
     ...ofClient,
+    mutation: 'transferCredential',
+    case: 'of a client',
+    input: (the) => ({ kind: 'CLIENT', id: the.get('client'), ownerId: the.get('stillGroup') }),
+    select: 'credential { __typename }',
+    action: 'client.updated',
+    changes: (the) => ({
+      owner: {
+        before: { kind: 'user', id: the.get('administrator') },
+        after: { kind: 'group', id: the.get('stillGroup') },
+      },
+    }),
+  },
+  {
+    ...ofClient,
     mutation: 'deleteClient',
     input: (the) => ({ id: the.get('client') }),
     select: 'clientId',
@@ -231,6 +245,22 @@ export const appRows: readonly Row[] = [
     changes: (the) => ({ name: { after: 'Key' }, serviceAccount: { after: the.get('account') } }),
   },
   {
+    log,
+    resourceType: 'ApiKey',
+    resource: 'apiKey',
+    mutation: 'transferCredential',
+    case: 'of an API key',
+    input: (the) => ({ kind: 'API_KEY', id: the.get('apiKey'), ownerId: the.get('stillGroup') }),
+    select: 'credential { __typename }',
+    action: 'api_key.handed_over',
+    changes: (the) => ({
+      owner: {
+        before: { kind: 'user', id: the.get('administrator') },
+        after: { kind: 'group', id: the.get('stillGroup') },
+      },
+    }),
+  },
+  {
     mutation: 'revokeApiKey',
     input: (the) => ({ id: the.get('apiKey') }),
     select: 'id',
@@ -260,6 +290,20 @@ export const appRows: readonly Row[] = [
     select: 'id',
     action: 'service_account.key_removed',
     changes: (the) => ({ key: { before: the.get('publicKey') }, kid: { before: 'one' } }),
+  },
+  {
+    ...ofAccount,
+    mutation: 'transferCredential',
+    case: 'of a service account',
+    input: (the) => ({ kind: 'SERVICE_ACCOUNT', id: the.get('account'), ownerId: the.get('stillGroup') }),
+    select: 'credential { __typename }',
+    action: 'service_account.updated',
+    changes: (the) => ({
+      owner: {
+        before: { kind: 'user', id: the.get('administrator') },
+        after: { kind: 'group', id: the.get('stillGroup') },
+      },
+    }),
   },
   {
     ...ofAccount,

@@ -34,7 +34,7 @@ describe('/register/{client_id} (RFC 7592)', () => {
         client_id: id,
         client_name: 'Better Notes',
         redirect_uris: ['https://better.example/cb'],
-        scope: 'openid profile email',
+        scope: 'openid profile email address phone',
         registration_access_token: token,
       },
     });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair } from 'jose';
 import * as oauth4webapi from 'oauth4webapi';
 import * as oauth from 'openid-client';
+import { checkScopes } from '../src/domain/authorize-request.ts';
 import { initialToken, itself, metadata, post, send } from './registering.ts';
 import { issueCode } from './running-auth.ts';
 import { auth, setUpTwoProcesses } from './two-processes.ts';
@@ -24,7 +25,7 @@ describe('POST /register (RFC 7591)', () => {
       post_logout_redirect_uris: [],
       grant_types: ['authorization_code'],
       response_types: ['code'],
-      scope: 'openid profile email',
+      scope: 'openid profile email address phone',
       resources: [],
       application_type: 'web',
       id_token_signed_response_alg: 'RS256',
@@ -32,6 +33,18 @@ describe('POST /register (RFC 7591)', () => {
       registration_access_token: expect.any(String),
       registration_client_uri: `${auth.issuer('demo')}/register/${body.client_id}`,
     });
+  });
+
+  test('without scope it may ask for each standard scope, for an address and a number by name only', async () => {
+    const { body } = await post(metadata);
+    const client = await auth.deps.clients.find('demo', String(body.client_id));
+    if (!client) throw new Error('It is not registered.');
+    const asked = (scope?: string) =>
+      checkScopes(new Map(scope === undefined ? [] : [['scope', [scope]]]), client);
+    expect(asked('openid profile email address phone')).toHaveLength(5);
+    expect(asked()).toEqual(['openid', 'profile', 'email']);
+    const narrow = await post(metadata, await initialToken({ scopes: ['openid', 'phone'] }));
+    expect(narrow.body.scope).toBe('openid phone');
   });
 
   test('openid-client registers itself and signs somebody in', async () => {

@@ -3,6 +3,7 @@ import { isUuid } from '@ostiary/service';
 import type { GrantSummary } from '../domain/ports.ts';
 import type { ApiTokenSummary } from './api-tokens.ts';
 import { Conditions } from './conditions.ts';
+import { narrowToOwner, type OwnerFilter } from './credential-owners.ts';
 import type { SessionSummary } from './sessions.ts';
 
 export interface SessionFilter {
@@ -133,8 +134,10 @@ export async function countGrants(sql: Sql, tenant: string, filter: GrantFilter)
 }
 
 export interface TokenFilter {
-  /** The person or service account. */
-  ownerId?: string;
+  /** The person or service account that it is of. */
+  of?: string;
+  /** Whose the API key is. */
+  owned?: OwnerFilter;
   expiresBefore?: Date;
   /** Not used since then. */
   unusedSince?: Date;
@@ -145,7 +148,8 @@ export type TokenOwner = 'subject_id' | 'service_account_id';
 function tokenConditions(tenant: string, owner: TokenOwner, filter: TokenFilter): Conditions {
   const where = new Conditions('t.tenant = $1', tenant);
   where.state(`t.${owner} IS NOT NULL AND t.revoked_at IS NULL AND t.expires_at > now()`);
-  where.uuid(`t.${owner}`, filter.ownerId);
+  where.uuid(`t.${owner}`, filter.of);
+  if (filter.owned) narrowToOwner(where, 'api_key', 't.id::text', filter.owned);
   where.add((p) => `t.expires_at < ${p}::timestamptz`, filter.expiresBefore);
   where.add((p) => `coalesce(t.last_used_at, t.created_at) < ${p}::timestamptz`, filter.unusedSince);
   return where;

@@ -12,7 +12,7 @@ import { type ChangeTerms, requireVersion } from '../domain/versions.ts';
 import { revokeApiTokensOfClient } from './api-tokens.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
-import { setOwner, whoMakes } from './credential-owners.ts';
+import { type CredentialOwner, setOwner } from './credential-owners.ts';
 import { type NewSecurityEvent, record } from './security-log.ts';
 
 interface ClientKeyColumns {
@@ -32,6 +32,7 @@ export interface Departure {
 /**
  * Inserts a client. One that takes the id of a client that was deleted begins where that one's epochs ended, so that
  * nothing issued to its predecessor comes alive again.
+ * @param owner whose it is; held by the caller
  * @param actor who registers it, unless the request's access token says so
  */
 export async function insertClient(
@@ -39,13 +40,17 @@ export async function insertClient(
   tenant: string,
   clientId: string,
   valid: ValidMetadata,
+  owner: CredentialOwner | null,
   actor?: NewSecurityEvent['actor'],
 ): Promise<void> {
   await record(tx, tenant, {
     action: 'client.registered',
     resourceType: 'Client',
     resourceId: clientId,
-    changes: changesBetween(undefined, clientMetadata({ ...valid, metadata: { ...valid.metadata } })),
+    changes: changesBetween(undefined, {
+      ...clientMetadata({ ...valid, metadata: { ...valid.metadata } }),
+      ...(owner && { owner }),
+    }),
     ...(actor && { actor }),
   });
   await tx.query(
@@ -55,7 +60,7 @@ export async function insertClient(
        (SELECT max(epoch) FROM auth.revocations WHERE tenant = $1 AND kind = 'client' AND key = $2), 0))`,
     [tenant, clientId, ...columnsOf(valid)],
   );
-  await setOwner(tx, tenant, 'client', clientId, whoMakes());
+  await setOwner(tx, tenant, 'client', clientId, owner);
 }
 
 /**

@@ -25,8 +25,10 @@ import type {
 import { checkSector, type Sector } from '../domain/subject-identifier.ts';
 import { type ChangeTerms, requireVersion } from '../domain/versions.ts';
 import { changeClient, deleteClient, endClient, insertClient } from './client-changes.ts';
+import { listClients } from './client-list.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
+import type { OwnerToBe } from './credential-owners.ts';
 import type { PrismaClient } from './generated/client.ts';
 import { LoadingCache } from './loading-cache.ts';
 import type { SectorDocuments } from './sector-documents.ts';
@@ -109,43 +111,10 @@ export class Clients implements ClientStore {
 
   async list(
     tenant: string,
-    { limit, direction, position }: ClientPage,
+    page: ClientPage,
     filter: ClientFilter = {},
   ): Promise<{ clients: Client[]; total: number }> {
-    const { prisma } = this.#database;
-    const { name, type, disabled, grantType, scope } = filter;
-    const where = {
-      tenant,
-      // Prisma leaves LIKE's wildcards as they are; here they are the caller's text.
-      ...(name !== undefined && {
-        name: {
-          contains: name.replace(/[\\%_]/g, '\\$&'),
-          mode: 'insensitive' as const,
-        },
-      }),
-      ...(type !== undefined && { type }),
-      ...(disabled !== undefined && { disabledAt: disabled ? { not: null } : null }),
-      ...(grantType !== undefined && { grantTypes: { has: grantType } }),
-      ...(scope !== undefined && { scopes: { has: scope } }),
-    };
-    const isForward = direction === 'forward';
-    const order = isForward ? ('asc' as const) : ('desc' as const);
-    const beyond = <T>(value: T) => (isForward ? { gt: value } : { lt: value });
-    const further = position && {
-      OR: [
-        { createdAt: beyond(position.createdAt) },
-        { createdAt: position.createdAt, clientId: beyond(position.clientId) },
-      ],
-    };
-    const [rows, total] = await Promise.all([
-      prisma.client.findMany({
-        where: { ...where, ...further },
-        orderBy: [{ createdAt: order }, { clientId: order }],
-        take: limit,
-      }),
-      prisma.client.count({ where }),
-    ]);
-    return { clients: rows.map(toClient), total };
+    return listClients(this.#database.sql, tenant, page, filter);
   }
 
   /** Tells every process that a client changed; this one at once. Others see it within a second anyway. */
@@ -229,7 +198,7 @@ export class ClientRegistrations implements ClientRegistry {
   async register(
     tenant: string,
     input: ClientMetadata,
-    o: { clientId?: string; claim?: Claim } = {},
+    o: { clientId?: string; claim?: Claim | undefined; ownerToBe?: OwnerToBe } = {},
   ): Promise<RegisteredClient> {
     const valid = checkClientMetadata(input, await this.#rulesOf(tenant));
     const clientId = o.clientId ?? uuidv7();
@@ -240,7 +209,8 @@ export class ClientRegistrations implements ClientRegistry {
     try {
       clientSecret = await this.#database.transaction(async (tx) => {
         await o.claim?.(tx, tenant, clientId);
-        await insertClient(tx, tenant, clientId, valid);
+        const owner = (await o.ownerToBe?.(tx)) ?? null;
+        await insertClient(tx, tenant, clientId, valid, owner);
         return usesSecret(method) ? this.#secrets.insert(tx, { tenant, clientId, method }) : undefined;
       });
     } catch (error) {
@@ -252,6 +222,10 @@ export class ClientRegistrations implements ClientRegistry {
     if (!client) throw new Error('a client disappeared right after its registration');
     await this.#publishKeys(client);
     return clientSecret === undefined ? { client } : { client, clientSecret };
+  }
+
+  changed(tenant: string, clientId: string): Promise<void> {
+    return this.#clients.changed(tenant, clientId);
   }
 
   async rotateSecret(

@@ -1,5 +1,7 @@
 import type { Sql } from '@ostiary/database';
+import { idToLookUp } from '@ostiary/service';
 import { currentActor } from '../domain/origin.ts';
+import type { Conditions } from './conditions.ts';
 
 /** What runs by itself, and whoever set it up may know the secret of. */
 export type OwnedKind = 'client' | 'service_account' | 'api_key';
@@ -8,6 +10,33 @@ export type OwnedKind = 'client' | 'service_account' | 'api_key';
 export interface CredentialOwner {
   kind: 'user' | 'group';
   id: string;
+}
+
+/** Says in a transaction whose something new is to be, and holds them until it ends. */
+export type OwnerToBe = (tx: Sql) => Promise<CredentialOwner | null>;
+
+/** Narrows a list to what is somebody's, or nobody's; what is left out doesn't narrow. */
+export interface OwnerFilter {
+  ownerId?: string;
+  /** Whether somebody owns it. */
+  hasOwner?: boolean;
+}
+
+/** Adds what a filter says of owners. @param credentialId the column, in the list's own statement with the tenant as `$1` */
+export function narrowToOwner(
+  where: Conditions,
+  kind: OwnedKind,
+  credentialId: string,
+  { ownerId, hasOwner }: OwnerFilter,
+): void {
+  const owned = `FROM auth.credential_owners o WHERE o.tenant = $1 AND o.kind = '${kind}' AND o.credential_id = ${credentialId}`;
+  if (hasOwner !== undefined) where.state(`${hasOwner ? '' : 'NOT '}EXISTS (SELECT ${owned})`);
+  if (ownerId === undefined) return;
+  // What can't be an id owns as much as an id that nobody has.
+  where.add(
+    (id) => `EXISTS (SELECT ${owned} AND o.owner_id = ${id}::uuid)`,
+    idToLookUp(ownerId.toLowerCase()),
+  );
 }
 
 /**

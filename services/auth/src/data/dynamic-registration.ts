@@ -144,7 +144,11 @@ export class DynamicRegistrations implements RegistrationStore {
       const used = await this.#use(tx, tenant, token);
       if (!used) return null;
       // Whoever holds the initial access token: nobody knows more of them.
-      await insertClient(tx, tenant, clientId, valid, { kind: 'client', id: clientId, onBehalfOf: used.id });
+      await insertClient(tx, tenant, clientId, valid, null, {
+        kind: 'client',
+        id: clientId,
+        onBehalfOf: used.id,
+      });
       await tx.query(
         `INSERT INTO auth.client_registrations (tenant, client_id, digest, scopes, initial_access_token_id)
          VALUES ($1, $2, $3, $4, $5)`,

@@ -1,4 +1,6 @@
 import { type IdPage, type Sql, wayOf } from '@ostiary/database';
+import { Conditions } from './conditions.ts';
+import { narrowToOwner, type OwnerFilter } from './credential-owners.ts';
 
 /** A program's own account in a tenant. */
 export interface ServiceAccount {
@@ -69,18 +71,23 @@ export async function listServiceAccounts(
   sql: Sql,
   tenant: string,
   page: IdPage,
+  filter: OwnerFilter = {},
 ): Promise<{ accounts: ServiceAccount[]; total: number }> {
   const { beyond, order } = wayOf(page);
+  const where = new Conditions('a.tenant = $1', tenant);
+  narrowToOwner(where, 'service_account', 'a.id::text', filter);
+  const counted = sql.query<{ total: number }>(
+    `SELECT count(*)::int AS total FROM auth.service_accounts a WHERE ${where.text}`,
+    [...where.values],
+  );
+  where.add((position) => `a.id ${beyond} ${position}::uuid`, page.position);
   const [{ rows }, count] = await Promise.all([
     sql.query<ServiceAccount>(
-      `SELECT ${columns} FROM auth.service_accounts a
-        WHERE a.tenant = $1 AND ($2::uuid IS NULL OR a.id ${beyond} $2::uuid) ORDER BY a.id ${order} LIMIT $3`,
-      [tenant, page.position ?? null, page.limit],
+      `SELECT ${columns} FROM auth.service_accounts a WHERE ${where.text}
+        ORDER BY a.id ${order} LIMIT $${where.values.length + 1}`,
+      [...where.values, page.limit],
     ),
-    sql.query<{ total: number }>(
-      'SELECT count(*)::int AS total FROM auth.service_accounts WHERE tenant = $1',
-      [tenant],
-    ),
+    counted,
   ]);
   return { accounts: rows, total: count.rows[0]?.total ?? 0 };
 }

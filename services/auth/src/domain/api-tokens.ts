@@ -18,7 +18,7 @@ import {
   type NewApiToken,
   revokeApiToken,
 } from '../data/api-tokens.ts';
-import { setOwner, whoMakes } from '../data/credential-owners.ts';
+import { type CredentialOwner, type OwnerToBe, setOwner } from '../data/credential-owners.ts';
 import { holdGrant } from '../data/grants.ts';
 import { record } from '../data/security-log.ts';
 import { findServiceAccount } from '../data/service-accounts.ts';
@@ -92,6 +92,7 @@ export interface ApiTokens {
     request: ApiTokenRequest,
     mayGive: (scopes: readonly string[]) => void,
     claim?: Claim,
+    ownerToBe?: OwnerToBe,
   ): Promise<CreatedApiToken>;
   /** Service accounts' API keys that weren't revoked, newest first. */
   listKeys(tenant: string, serviceAccountIds: readonly string[]): Promise<ApiTokenSummary[]>;
@@ -138,7 +139,12 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
     kind: ApiTokenKind,
     tenant: string,
     owner: { column: ApiTokenOwner; id: string; epoch: number },
-    request: Pick<NewApiToken, 'name' | 'scopes' | 'expiresAt' | 'clientId' | 'grantId' | 'acr'>,
+    {
+      owner: ownedBy = null,
+      ...request
+    }: Pick<NewApiToken, 'name' | 'scopes' | 'expiresAt' | 'clientId' | 'grantId' | 'acr'> & {
+      owner?: CredentialOwner | null;
+    },
     claim: Claim | undefined,
   ): Promise<CreatedApiToken> {
     const id = uuidv7();
@@ -154,7 +160,7 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
       ownerEpoch: owner.epoch,
       ...request,
     });
-    if (kind === 'service_account') await setOwner(tx, tenant, 'api_key', id, whoMakes());
+    if (kind === 'service_account') await setOwner(tx, tenant, 'api_key', id, ownedBy);
     const { name, scopes, expiresAt, hint } = summary;
     await record(tx, tenant, {
       action: kind === 'personal' ? 'personal_access_token.created' : 'api_key.created',
@@ -166,7 +172,7 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
         scopes,
         expiresAt,
         hint,
-        ...(kind === 'service_account' && { serviceAccount: owner.id }),
+        ...(kind === 'service_account' && { serviceAccount: owner.id, ...(ownedBy && { owner: ownedBy }) }),
       }),
     });
     return { summary, token };
@@ -205,17 +211,19 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
     },
     listPersonal: (tenant, ids) => listApiTokens(sql, tenant, 'subject_id', ids.filter(isUuid)),
     personalOwner: (tenant, id) => ownerOf('subject_id', tenant, id),
-    async createKey(tenant, id, request, mayGive, claim) {
+    async createKey(tenant, id, request, mayGive, claim, ownerToBe) {
       const name = checkName(request.name);
       const expiresAt = checkExpiry('service_account', request.expiresAt, o.clock());
       if (!isUuid(id)) throw new OwnerGone();
       return o.database.transaction(async (tx) => {
+        const ownedBy = (await ownerToBe?.(tx)) ?? null;
         const account = await findServiceAccount(tx, tenant, id, { lock: true });
         if (!account) throw new OwnerGone();
         const scopes = checkScopes(request.scopes, account.scopes);
         mayGive(scopes);
         const owner = { column: 'service_account_id', id: account.id, epoch: account.epoch } as const;
-        return insert(tx, 'service_account', tenant, owner, { name, expiresAt, scopes }, claim);
+        const asked = { name, expiresAt, scopes, owner: ownedBy };
+        return insert(tx, 'service_account', tenant, owner, asked, claim);
       });
     },
     listKeys: (tenant, ids) => listApiTokens(sql, tenant, 'service_account_id', ids.filter(isUuid)),

@@ -145,15 +145,19 @@ function ownRegistration(
   return { ...own, client_name: own.client_name ?? nameOf(own), scope: ownScope(own, allowed) };
 }
 
+/**
+ * OpenID Connect Dynamic Client Registration has no `scope`: who registers by it may ask for each of the standard scopes
+ * (OpenID Connect Core §5.4), but for these two by name only.
+ */
+const furtherScopes = ['address', 'phone'];
+
 /** Scopes beyond the token's are an error and not left out: nobody reads the answer closely enough. */
 function ownScope(own: Partial<ClientMetadata>, allowed: readonly string[]): string {
   if (own.scope === undefined) {
     const grants = own.grant_types ?? ['authorization_code'];
     const signsIn = grants.some((grant) => grant !== 'client_credentials');
     return signsIn
-      ? signInScopes(grants)
-          .filter((scope) => allowed.includes(scope))
-          .join(' ')
+      ? [...signInScopes(grants), ...furtherScopes].filter((scope) => allowed.includes(scope)).join(' ')
       : '';
   }
   if (own.scope.length > 4_096) throw invalidClientMetadata('scope is too long.');

@@ -160,7 +160,8 @@ async function end(
   return entries;
 }
 
-const entryOf: Readonly<
+/** How the log calls each, and what happens to it. */
+export const entryOf: Readonly<
   Record<
     OwnedKind,
     { type: 'Client' | 'ServiceAccount' | 'ApiKey'; ended: SecurityAction; changed: SecurityAction }

@@ -11,6 +11,7 @@ import type { Revocation, RevocationList, TokenVerifier } from '@ostiary/access'
 import type { Claim, Database, IdPage, Sql } from '@ostiary/database';
 import type { TenantPolicy } from '@ostiary/events';
 import type { HttpPeer, KeptKeys, Redis, SafeFetch, SealedValues, ServiceKit } from '@ostiary/service';
+import type { OwnerToBe } from '../data/credential-owners.ts';
 import type { AuthEnv } from '../env.ts';
 import type { ReleasedClaims } from './claims-request.ts';
 import type { DeviceAuthorizations } from './device-authorization.ts';
@@ -107,6 +108,10 @@ export interface ClientFilter {
   disabled?: boolean;
   grantType?: string;
   scope?: string;
+  /** The person or group whose they are. */
+  ownerId?: string;
+  /** Whether they are anybody's. */
+  hasOwner?: boolean;
 }
 
 /** RFC 7591 §2 client metadata, the names as they travel on the wire. */
@@ -184,8 +189,10 @@ export interface ClientRegistry {
   register(
     tenant: string,
     metadata: ClientMetadata,
-    o?: { clientId?: string; claim?: Claim },
+    o?: { clientId?: string; claim?: Claim | undefined; ownerToBe?: OwnerToBe },
   ): Promise<RegisteredClient>;
+  /** Has every process read a client anew that was changed elsewhere. */
+  changed(tenant: string, clientId: string): Promise<void>;
   /**
    * Adds a second live secret and lets the older ones lapse after `overlapSeconds` (default one day; 0 = at
    * once). At most two are ever live. Null when the tenant has no such client; throws OAuthError

@@ -12,15 +12,17 @@ const maxScopes = 100;
 const api: ReadonlySet<string> = new Set(Object.keys(apiScopes));
 const known: ReadonlySet<string> = new Set(Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }));
 
+const byName: ReadonlySet<string> = new Set(['offline_access', 'address', 'phone']);
+
 /** Whether it says something about whoever signs in (OpenID Connect), and opens nothing else. */
 export const isOidcScope = (scope: string): boolean => Object.hasOwn(oidcScopes, scope);
 
 /**
  * Scopes of a request that names none (RFC 6749 §3.3): those of the registration, but for what has to be asked for by name,
- * to go on without the person or to change what is theirs.
+ * to go on without the person, to learn where they live and their number, or to change what is theirs.
  */
 export const defaultScopes = (registered: readonly string[]): string[] =>
-  registered.filter((scope) => scope !== 'offline_access' && !Object.hasOwn(selfScopes, scope));
+  registered.filter((scope) => !byName.has(scope) && !Object.hasOwn(selfScopes, scope));
 
 export const isKnownScope = (scope: string): boolean => known.has(scope);
 

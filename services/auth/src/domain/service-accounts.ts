@@ -3,7 +3,7 @@ import { apiScopes, contradictionOf, isSameAlgorithm, type Revocation } from '@o
 import { type Claim, type Database, type IdPage, isUniqueViolation, type Sql } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { calculateJwkThumbprint } from 'jose';
-import { setOwner, whoMakes } from '../data/credential-owners.ts';
+import { type OwnerFilter, type OwnerToBe, setOwner } from '../data/credential-owners.ts';
 import { record, type SecurityAction } from '../data/security-log.ts';
 import {
   type AssertionKey,
@@ -52,12 +52,17 @@ const mostKeys = 50;
 export interface ServiceAccounts {
   find(tenant: string, id: string): Promise<ServiceAccount | undefined>;
   /** A stretch of the list, which is in the order of creation. */
-  list(tenant: string, page: IdPage): Promise<{ accounts: ServiceAccount[]; total: number }>;
+  list(
+    tenant: string,
+    page: IdPage,
+    filter?: OwnerFilter,
+  ): Promise<{ accounts: ServiceAccount[]; total: number }>;
   /** @throws OAuthError invalid_scope, invalid_request */
   create(
     tenant: string,
     account: { name: string; description?: string | null | undefined; scopes: readonly string[] },
     claim?: Claim,
+    ownerToBe?: OwnerToBe,
   ): Promise<ServiceAccount>;
   /**
    * Narrower scopes and disabling take effect at once: access tokens end, and API keys are looked at anew.
@@ -142,8 +147,8 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
 
   return {
     find: async (tenant, id) => (isUuid(id) ? findServiceAccount(sql, tenant, id) : undefined),
-    list: (tenant, page) => listServiceAccounts(sql, tenant, page),
-    async create(tenant, account, claim) {
+    list: (tenant, page, filter) => listServiceAccounts(sql, tenant, page, filter),
+    async create(tenant, account, claim, ownerToBe) {
       const checked = {
         name: checkName(account.name),
         description: checkDescription(account.description),
@@ -152,9 +157,11 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
       const id = uuidv7();
       return o.database.transaction(async (tx) => {
         await claim?.(tx, tenant, id);
+        const owner = (await ownerToBe?.(tx)) ?? null;
         const created = await insertServiceAccount(tx, tenant, { id, ...checked });
-        await setOwner(tx, tenant, 'service_account', id, whoMakes());
-        await recordOf(tx, tenant, id, 'service_account.created', changesBetween(undefined, checked));
+        await setOwner(tx, tenant, 'service_account', id, owner);
+        const changes = changesBetween(undefined, { ...checked, ...(owner && { owner }) });
+        await recordOf(tx, tenant, id, 'service_account.created', changes);
         return created;
       });
     },

@@ -28,6 +28,7 @@ import type { PeopleDependencies } from '../people.ts';
 import { filterOf, type Given } from './filters.ts';
 import { once, termsOf } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
+import { ownerToBe } from './ownership.ts';
 
 type Context = GraphContext<AuthLoaders>;
 
@@ -68,6 +69,7 @@ interface RegisterClientInput {
   tosUri?: string | null;
   tokenExchange?: { subjectClients: readonly string[]; impersonation?: boolean | null } | null;
   mayAct?: string | null;
+  ownerId?: string | null;
 }
 
 interface ClientInput {
@@ -206,7 +208,11 @@ export function clientResolvers(deps: PeopleDependencies): {
           context,
           'registerClient',
           input,
-          (claim) => deps.clientRegistry.register(context.tenant, registrationOf(input), claim && { claim }),
+          async (claim) =>
+            deps.clientRegistry.register(context.tenant, registrationOf(input), {
+              claim,
+              ownerToBe: await ownerToBe(deps, context, 'client', input.ownerId),
+            }),
           again(context),
         );
       },

@@ -1,5 +1,6 @@
 import { type Conferring, type GraphContext, requirePrincipal } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
+import type { OwnedKind } from '../data/credential-owners.ts';
 import { rolesOf } from '../data/roles.ts';
 import { readingScopeOf } from '../domain/outward/event-scopes.ts';
 import type { FactType } from '../domain/outward/facts.ts';
@@ -44,6 +45,15 @@ export function authConferring(deps: PeopleDependencies): Conferring<AuthLoaders
         if (id === undefined || scopes) return scopes ?? [];
         // Enabled, it opens all its doors again; what else can be said of it opens none.
         return disabled === false ? accountScopes(id, context) : undefined;
+      },
+      /** Whose it becomes decides who ends it, and who answers for it. */
+      credential: async (
+        { input: { kind, id } }: Input<{ kind: OwnedKind; id: string }>,
+        context: Context,
+      ) => {
+        if (kind === 'client') return (await deps.clients.find(context.tenant, id))?.scopes ?? [];
+        if (kind === 'service_account') return accountScopes(id, context);
+        return (await context.loaders.byId.apiKeys.load(id))?.scopes ?? [];
       },
       apiKey: async ({ input }: Input<{ serviceAccountId: string; scopes?: Scopes }>, context: Context) =>
         input.scopes ?? (await accountScopes(input.serviceAccountId, context)),

@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { AccessError } from '@ostiary/access';
 import { KeyReused } from '@ostiary/database';
-import { badUserInput, conflict, insufficientUserAuthentication, subgraphPlugin } from '@ostiary/graph';
+import {
+  badUserInput,
+  conflict,
+  insufficientUserAuthentication,
+  notFound,
+  subgraphPlugin,
+} from '@ostiary/graph';
 import type { FastifyPluginAsync } from 'fastify';
 import { OAuthError } from '../domain/errors.ts';
+import { NoSuchOwner } from '../domain/owners.ts';
 import { VersionChanged } from '../domain/versions.ts';
 import type { PeopleDependencies } from '../people.ts';
 import type { Protocol } from '../protocol.ts';
@@ -18,6 +25,7 @@ import { groupRoleResolvers } from './group-roles.ts';
 import { initialAccessTokenResolvers } from './initial-access-tokens.ts';
 import { invitationResolvers } from './invitations.ts';
 import { type AuthLoaders, authLoaders } from './loaders.ts';
+import { ownershipResolvers } from './ownership.ts';
 import { peopleResolvers } from './people.ts';
 import { personalAccessTokenResolvers } from './personal-access-tokens.ts';
 import { withProblems } from './problems.ts';
@@ -45,6 +53,7 @@ export function authSubgraph(
   const initialAccessTokens = initialAccessTokenResolvers(deps);
   const tokens = personalAccessTokenResolvers(deps);
   const serviceAccounts = serviceAccountResolvers(deps);
+  const ownership = ownershipResolvers(deps);
   const signingKeys = signingKeyResolvers(deps);
   const trustedIssuers = trustedIssuerResolvers(deps);
   const webhooks = webhookResolvers(deps);
@@ -65,6 +74,9 @@ export function authSubgraph(
       ...clients,
       ...serviceAccounts,
       ...signingKeys,
+      CredentialKind: ownership.CredentialKind,
+      Client: { ...clients.Client, ...ownership.Client },
+      ServiceAccount: { ...serviceAccounts.ServiceAccount, ...ownership.ServiceAccount },
       ...trustedIssuers,
       ...securityLog,
       ...ofActors(deps),
@@ -90,7 +102,7 @@ export function authSubgraph(
         ...allTokens.PersonalAccessToken,
         __resolveReference: referenceResolvers.PersonalAccessToken,
       },
-      ApiKey: { ...allTokens.ApiKey, __resolveReference: referenceResolvers.ApiKey },
+      ApiKey: { ...allTokens.ApiKey, ...ownership.ApiKey, __resolveReference: referenceResolvers.ApiKey },
       InitialAccessToken: { __resolveReference: referenceResolvers.InitialAccessToken },
       SigningKey: { ...signingKeys.SigningKey, __resolveReference: referenceResolvers.SigningKey },
       TrustedIssuer: {
@@ -123,6 +135,7 @@ export function authSubgraph(
         ...initialAccessTokens.Mutation,
         ...tokens.Mutation,
         ...serviceAccounts.Mutation,
+        ...ownership.Mutation,
         ...signingKeys.Mutation,
         ...trustedIssuers.Mutation,
         ...branding.Mutation,
@@ -141,6 +154,7 @@ export function authSubgraph(
         return badUserInput('This idempotency key came with another change before.', {
           argument: 'idempotencyKey',
         });
+      if (cause instanceof NoSuchOwner) return notFound('The owner');
       if (cause instanceof VersionChanged) return conflict('It has changed since: read it again.');
       // A sign-in that won't do (RFC 9470).
       if (cause instanceof AccessError && cause.authentication)

@@ -1,6 +1,7 @@
 import { batchMany, batchOne, type DataLoader, type LoaderScope } from '@ostiary/graph';
 import { type CredentialSummary, clientsOfSessions, credentialsOf } from '../data/administration.ts';
 import type { ApiTokenSummary } from '../data/api-tokens.ts';
+import { type CredentialOwner, type OwnedKind, ownersOf } from '../data/credential-owners.ts';
 import { type Departure, type DepartureDelivery, deliveriesOf, departuresOf } from '../data/departures.ts';
 import { type GroupRoleRow, rolesOfGroups } from '../data/group-roles.ts';
 import { type RoleSource, roleSourcesOf, rolesOf } from '../data/roles.ts';
@@ -34,6 +35,10 @@ export interface AuthLoaders {
   departureDeliveries: DataLoader<string, DepartureDelivery[]>;
   /** By service account id. */
   apiKeys: DataLoader<string, ApiTokenSummary[]>;
+  /** Whose each is, by its id. */
+  owners: Readonly<
+    Record<OwnedKind, DataLoader<string, (CredentialOwner & { credentialId: string }) | null>>
+  >;
   /** By service account id. */
   serviceAccountKeys: DataLoader<string, ServiceAccountKey[]>;
 }
@@ -43,7 +48,21 @@ const mostListed = 100;
 
 export function authLoaders(deps: ReferenceSources): (scope: LoaderScope) => AuthLoaders {
   const { sql } = deps.database;
+  const owners = (tenant: string, kind: OwnedKind) =>
+    batchOne(
+      async (ids) =>
+        [...(await ownersOf(sql, tenant, kind, ids))].map(([credentialId, owner]) => ({
+          ...owner,
+          credentialId,
+        })),
+      ({ credentialId }) => credentialId,
+    );
   return ({ tenant }) => ({
+    owners: {
+      client: owners(tenant, 'client'),
+      service_account: owners(tenant, 'service_account'),
+      api_key: owners(tenant, 'api_key'),
+    },
     byId: referenceLoaders(deps, tenant),
     sessions: batchMany(
       (ids) => listSessions(sql, tenant, ids, deps.env.SESSION_IDLE_SECONDS, mostListed),

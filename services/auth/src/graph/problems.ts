@@ -3,6 +3,7 @@ import {
   asksForProblems,
   idempotencyKeyReused,
   invalidInput,
+  notFoundProblem,
   type Problem,
   payloadOf,
   type Resolver,
@@ -10,12 +11,16 @@ import {
   versionConflict,
 } from '@ostiary/graph';
 import { OAuthError } from '../domain/errors.ts';
+import { NoSuchOwner } from '../domain/owners.ts';
 import { VersionChanged } from '../domain/versions.ts';
+
+const noSuchOwner = 'There is nobody with this id who could own it.';
 
 /** What a client may register is decided in OAuth's words. */
 export function authProblem(cause: unknown): Problem | undefined {
   if (cause instanceof OAuthError) return invalidInput(cause.description);
   if (cause instanceof VersionChanged) return versionConflict(cause.currentVersion);
+  if (cause instanceof NoSuchOwner) return notFoundProblem(noSuchOwner, 'ownerId');
   return cause instanceof KeyReused ? idempotencyKeyReused() : undefined;
 }
 

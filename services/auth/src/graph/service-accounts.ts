@@ -13,11 +13,14 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
+import type { OwnerFilter } from '../data/credential-owners.ts';
 import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
 import { KeyTaken, type ServiceAccount, TooManyKeys } from '../domain/service-accounts.ts';
 import type { PeopleDependencies } from '../people.ts';
+import { filterOf, type Given } from './filters.ts';
 import { once, termsOf } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
+import { ownerToBe } from './ownership.ts';
 
 type Context = GraphContext<AuthLoaders>;
 type Input<T> = { input: T & { idempotencyKey?: string | null } };
@@ -26,6 +29,7 @@ interface CreateServiceAccountInput {
   name: string;
   description?: string | null;
   scopes: readonly string[];
+  ownerId?: string | null;
 }
 
 interface CreateApiKeyInput {
@@ -33,6 +37,7 @@ interface CreateApiKeyInput {
   name: string;
   scopes?: readonly string[] | null;
   expiresAt?: Date | null;
+  ownerId?: string | null;
 }
 
 interface UpdateServiceAccountInput {
@@ -62,13 +67,22 @@ export function serviceAccountResolvers(deps: PeopleDependencies): {
         loaders.serviceAccountKeys.load(id),
     },
     Query: {
-      async serviceAccounts(_parent: unknown, args: PagingArguments, { tenant }: Context) {
+      async serviceAccounts(
+        _parent: unknown,
+        args: PagingArguments & { filter?: Given<OwnerFilter> | null },
+        { tenant }: Context,
+      ) {
         const paging = pagingOf(args);
-        const { accounts, total } = await serviceAccounts.list(tenant, {
+        const page = {
           limit: paging.limit + 1,
           direction: paging.direction,
           position: positionOf(paging, cursorKind, isId),
-        });
+        };
+        const { accounts, total } = await serviceAccounts.list(
+          tenant,
+          page,
+          filterOf<OwnerFilter>(args.filter),
+        );
         return {
           totalCount: total,
           ...connectionOf(accounts, paging, (account) => encodeCursor(cursorKind, account.id)),
@@ -90,7 +104,10 @@ export function serviceAccountResolvers(deps: PeopleDependencies): {
           context,
           'createServiceAccount',
           input,
-          async (claim) => ({ serviceAccount: await serviceAccounts.create(tenant, input, claim) }),
+          async (claim) => {
+            const owner = await ownerToBe(deps, context, 'service_account', input.ownerId);
+            return { serviceAccount: await serviceAccounts.create(tenant, input, claim, owner) };
+          },
           async (id) => ({ serviceAccount: (await serviceAccounts.find(tenant, id)) ?? null }),
         );
       },
@@ -154,7 +171,9 @@ export function serviceAccountResolvers(deps: PeopleDependencies): {
             'createApiKey',
             input,
             async (claim) => {
-              const created = await apiTokens.createKey(tenant, account, request, mayGive(context), claim);
+              const owner = await ownerToBe(deps, context, 'api_key', input.ownerId);
+              const may = mayGive(context);
+              const created = await apiTokens.createKey(tenant, account, request, may, claim, owner);
               return { apiKey: created.summary, token: created.token };
             },
             async (id) => ({

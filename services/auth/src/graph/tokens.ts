@@ -1,14 +1,17 @@
 import { countedPageById, type GraphContext, type PagingArguments, type TypeResolvers } from '@ostiary/graph';
 import { countTokens, type TokenFilter, type TokenOwner, tokenPage } from '../data/administration.ts';
 import type { ApiTokenSummary } from '../data/api-tokens.ts';
+import type { OwnerFilter } from '../data/credential-owners.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { filterOf, type Given } from './filters.ts';
 import type { AuthLoaders } from './loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
 type TokenInput = PagingArguments & {
-  filter?: Given<Omit<TokenFilter, 'ownerId'> & { userId: string; serviceAccountId: string }> | null;
+  filter?: Given<GivenFilter> | null;
 };
+type GivenFilter = Omit<TokenFilter, 'of' | 'owned'> &
+  OwnerFilter & { userId?: string; serviceAccountId?: string };
 
 /** The personal access tokens and API keys of a whole tenant. */
 export function tokenResolvers(deps: PeopleDependencies): {
@@ -23,11 +26,13 @@ export function tokenResolvers(deps: PeopleDependencies): {
     { filter: given, ...input }: TokenInput,
     tenant: string,
   ) => {
-    const { userId, serviceAccountId, ...rest } = filterOf<
-      TokenFilter & { userId?: string; serviceAccountId?: string }
-    >(given);
-    const ownerId = userId ?? serviceAccountId;
-    const filter: TokenFilter = { ...rest, ...(ownerId !== undefined && { ownerId }) };
+    const { userId, serviceAccountId, ownerId, hasOwner, ...rest } = filterOf<GivenFilter>(given);
+    const of = userId ?? serviceAccountId;
+    const owned: OwnerFilter = {
+      ...(ownerId !== undefined && { ownerId }),
+      ...(hasOwner !== undefined && { hasOwner }),
+    };
+    const filter: TokenFilter = { ...rest, owned, ...(of !== undefined && { of }) };
     return countedPageById(input, {
       kind,
       rows: (page) => tokenPage(sql, tenant, owner, filter, page),

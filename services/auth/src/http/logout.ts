@@ -37,13 +37,15 @@ export function logoutRoutes(app: FastifyInstance, deps: PeopleDependencies): vo
     if (!isOwnForm(request, csrfPurpose(tenant.id), csrf)) throw new PageError('other_browser', 403);
     if (single(form, 'action') !== 'sign-out') return sendOn(reply, `/t/${tenant.id}/signed-out?stayed=1`);
     const session = await currentSession(deps, request, tenant.id);
-    return signOut(deps, reply, tenant, session, await returnTo(deps, tenant.id, logout, undefined));
+    const back = await returnTo(deps, tenant.id, logout, undefined);
+    return signOut(deps, reply, tenant, session, back?.location ?? farewell(tenant.id, false));
   });
 
   app.get('/t/:tenant/signed-out', async (request, reply) => {
     const tenant = await tenantOf(deps, request);
-    const stayed = single(parseParameters(queryOf(request.url)) ?? new Map(), 'stayed') === '1';
-    return sendPage(reply, 200, signedOutPage(tenant.name, stayed));
+    const parameters = parseParameters(queryOf(request.url)) ?? new Map();
+    const is = (name: string): boolean => single(parameters, name) === '1';
+    return sendPage(reply, 200, signedOutPage(tenant.name, { stayed: is('stayed'), invalid: is('invalid') }));
   });
 }
 
@@ -81,9 +83,12 @@ async function requested(
     logout.idTokenHint === undefined ? null : await deps.idTokens.readHint(tenant.id, logout.idTokenHint);
   const session = await currentSession(deps, request, tenant.id);
   const back = await returnTo(deps, tenant.id, logout, hint ?? undefined);
+  const invalid =
+    back === undefined &&
+    (logout.postLogoutRedirectUri !== undefined || (logout.idTokenHint !== undefined && !hint));
   // Only an ID token of this very person proves that the request comes from an app they use (§2).
   if (!session || (hint && (await speaksFor(deps, hint, session, tenant.id))))
-    return signOut(deps, reply, tenant, session, back);
+    return signOut(deps, reply, tenant, session, back?.location ?? farewell(tenant.id, invalid));
   const browser = browserOf(request, reply);
   return sendPage(
     reply,
@@ -93,6 +98,7 @@ async function requested(
       action: `/t/${tenant.id}/logout`,
       csrf: csrfToken(browser, csrfPurpose(tenant.id)),
       fields: back ? fieldsOf(logout, back.clientId) : [],
+      invalid,
     }),
     back && formTargetOf(back.uri),
   );
@@ -142,12 +148,16 @@ async function signOut(
   reply: FastifyReply,
   tenant: TenantRecord,
   session: LiveSession | undefined,
-  back: ReturnTo | undefined,
+  location: string,
 ): Promise<FastifyReply> {
   if (session) {
     await deps.sessions.signOut(tenant.id, session.id);
     reply.log.info({ tenant: tenant.id, subject: session.subjectId, session: session.id }, 'signed out');
   }
   clearSessionCookie(reply, tenant.id);
-  return sendOn(reply, back?.location ?? `/t/${tenant.id}/signed-out`);
+  return sendOn(reply, location);
 }
+
+/** Our own page at the end. A request in error is told to be one and leads back to no app (RP-Initiated Logout §4). */
+const farewell = (tenant: string, invalid: boolean): string =>
+  `/t/${tenant}/signed-out${invalid ? '?invalid=1' : ''}`;

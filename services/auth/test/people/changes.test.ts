@@ -71,6 +71,7 @@ const cases: Record<string, Case> = {
   revokeApiKey: withId(newApiKey),
   addServiceAccountKey: simply(async () => ({ serviceAccountId: await newAccount(), jwk: newKey() })),
   removeServiceAccountKey: withId(addKey),
+  transferCredential: simply(async () => ({ kind: 'CLIENT', id: await newClient(), ownerId: newGroup() })),
   createPersonalAccessToken: {
     before: async () => ({ input: { name: 'mine' }, by: (await signedIn()).accessToken }),
   },

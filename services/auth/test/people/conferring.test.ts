@@ -108,6 +108,7 @@ const inputs: Record<string, () => object> = {
   rotateClientSecret: () => ({ id: ids.client }),
   updateClient: () => ({ id: ids.client, redirectUris: ['https://attacker.example/'] }),
   enableClient: () => ({ id: ids.client }),
+  transferCredential: () => ({ kind: 'CLIENT', id: ids.client, ownerId: ids.group }),
   createInitialAccessToken: () => ({ name: 'x', scopes: ['roles:write'] }),
   removeAuthenticatorApp: () => ({ userId: ids.administrator }),
   removePasskey: () => ({ userId: ids.administrator, id: crypto.randomUUID() }),

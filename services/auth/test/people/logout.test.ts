@@ -15,6 +15,7 @@ import {
 } from './service.ts';
 
 const goodbye = 'https://app.example/goodbye';
+const inError = 'What the app asked for isn’t valid';
 let service: TestService;
 let client: Client;
 
@@ -76,8 +77,10 @@ describe('with the ID token of the person', () => {
       id_token_hint: tokens.id_token ?? '',
       post_logout_redirect_uri: uri,
     });
-    expect(answer.location).toBe(`/t/${tenant}/signed-out`);
-    expect((await browser.follow(answer)).text).toContain('You are signed out');
+    expect(answer.location).toBe(`/t/${tenant}/signed-out?invalid=1`);
+    const page = await browser.follow(answer);
+    expect(page.text).toContain('You are signed out');
+    expect(page.text).toContain(inError);
   });
 
   test("somebody else's ID token, another tenant's or a broken one only leads to the question", async () => {
@@ -88,6 +91,8 @@ describe('with the ID token of the person', () => {
       const answer = await logout(browser, { id_token_hint: hint });
       expect(answer.status).toBe(200);
       expect(answer.text).toContain('Sign out?');
+      // Bob's is a good one, only not of who sits there: that is no error of the app's.
+      expect(answer.text.includes(inError)).toBe(hint !== theirs.id_token);
     }
     expect(await isSignedIn(browser)).toBe(true);
     await logout(browser, { id_token_hint: tokens.id_token ?? '' }, rival);
@@ -115,6 +120,31 @@ describe('without it', () => {
       state: 's',
     });
     expect((await browser.submit(page, { action: 'sign-out' })).location).toBe(`${goodbye}?state=s`);
+  });
+
+  test.each([
+    ['an address without the app it is of', () => ({ post_logout_redirect_uri: goodbye })],
+    [
+      'an address that isn’t registered',
+      () => ({ client_id: client.clientId, post_logout_redirect_uri: `${goodbye}?more=1` }),
+    ],
+  ])('%s is said to be an error, and leads nowhere', async (_what, fields) => {
+    const { browser } = await signedIn();
+    const page = await logout(browser, fields());
+    expect(page.text).toContain(inError);
+    const left = await browser.follow(await browser.submit(page, { action: 'sign-out' }));
+    expect(left.text).toContain('You are signed out');
+  });
+
+  test('a good request isn’t said to be an error', async () => {
+    const { browser } = await signedIn();
+    for (const fields of [
+      {},
+      { state: 's' },
+      { client_id: client.clientId, post_logout_redirect_uri: goodbye },
+    ] as Record<string, string>[]) {
+      expect((await logout(browser, fields)).text).not.toContain(inError);
+    }
   });
 
   test('a form too long for a query is refused: no proxy could pass on where it would go', async () => {

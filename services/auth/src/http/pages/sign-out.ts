@@ -8,6 +8,8 @@ export interface SignOutPage {
   csrf: string;
   /** What the request asked for, kept for the answer. */
   fields: readonly { name: string; value: string }[];
+  /** Whether the request is in error, so that it leads nowhere (OpenID Connect RP-Initiated Logout §4). */
+  invalid: boolean;
 }
 
 /** Asks before signing out: the request could come from anybody's link. */
@@ -17,6 +19,7 @@ export function signOutPage(page: SignOutPage): Markup {
     title: signOut.title,
     tenantName: page.tenantName,
     body: html`<h1>${signOut.title}</h1>
+!${invalidNotice(page.invalid)}
 <p class="lead">!${sentence(signOut.lead(page.tenantName))}.</p>
 <form method="post" action="${page.action}">
 <input type="hidden" name="csrf" value="${page.csrf}">
@@ -27,13 +30,17 @@ export function signOutPage(page: SignOutPage): Markup {
   });
 }
 
-export function signedOutPage(tenantName: string, stayed: boolean): Markup {
+const invalidNotice = (invalid: boolean): Markup =>
+  invalid ? html`<p class="problem" role="alert">${words.signOut.invalid}</p>` : '';
+
+export function signedOutPage(tenantName: string, o: { stayed: boolean; invalid: boolean }): Markup {
   const { signOut, signedOut } = words;
-  const title = stayed ? signOut.stayed : signedOut.title;
+  const title = o.stayed ? signOut.stayed : signedOut.title;
   return layout({
     title,
     tenantName,
     body: html`<h1>${title}</h1>
+!${invalidNotice(o.invalid)}
 <p class="lead">${signedOut.lead}</p>`,
   });
 }

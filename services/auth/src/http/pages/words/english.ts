@@ -75,6 +75,7 @@ export const english = {
     submit: 'Sign out',
     stay: 'Stay signed in',
     stayed: 'You are still signed in.',
+    invalid: 'What the app asked for isn’t valid, so you won’t be taken back to it.',
   },
   signedOut: {
     title: 'You are signed out',

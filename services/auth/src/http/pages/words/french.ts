@@ -114,6 +114,7 @@ export const french: Translation = {
     submit: 'Se déconnecter',
     stay: 'Rester connecté',
     stayed: 'Vous êtes toujours connecté.',
+    invalid: 'La demande de l’application n’est pas valide ; vous n’y serez donc pas redirigé.',
   },
   signedOut: {
     title: 'Vous êtes déconnecté',

@@ -114,6 +114,7 @@ export const german: Translation = {
     submit: 'Abmelden',
     stay: 'Angemeldet bleiben',
     stayed: 'Sie sind weiterhin angemeldet.',
+    invalid: 'Die Anfrage der Anwendung ist ungültig, deshalb gelangen Sie nicht zu ihr zurück.',
   },
   signedOut: {
     title: 'Sie sind abgemeldet',

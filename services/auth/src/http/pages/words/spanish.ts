@@ -114,6 +114,7 @@ export const spanish: Translation = {
     submit: 'Cerrar sesión',
     stay: 'Mantener la sesión',
     stayed: 'Su sesión sigue abierta.',
+    invalid: 'La solicitud de la aplicación no es válida, así que no volverá a ella.',
   },
   signedOut: {
     title: 'Ha cerrado la sesión',

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { type FieldDefinitionNode, type InputValueDefinitionNode, parse, type TypeNode } from 'graphql';
 import { runningDemo, unique } from './story/demo.ts';
 import { eventually } from './story/eventually.ts';
 import { graph } from './story/graph.ts';
@@ -110,4 +112,45 @@ test('another tenant’s people own nothing here: they can’t be named, given t
     { filter: { ownerId: theirs.id } },
   );
   expect(connectors).toEqual({ totalCount: 0, edges: [] });
+});
+
+/** What is made and belongs to nobody in particular, and why. */
+const withoutOwner: Readonly<Record<string, string>> = {
+  PersonalAccessToken: 'is a person’s own: it ends with what it was made in',
+  InitialAccessToken: 'makes clients, and is listed with who made it in the security log',
+  TrustedIssuer: 'is the tenant’s: its word counts about those it was bound to',
+  Webhook: 'gives nobody anything but what is told, to an address',
+  Group: 'is of the directory, and no credential',
+  Tenant: 'is what everything belongs to',
+  User: 'is of the directory, and no credential',
+  Schema: 'is of the directory, and no credential',
+};
+
+test('whatever a mutation makes has an owner, which can be named, or says here why it has none', () => {
+  const { definitions } = parse(
+    readFileSync(new URL('../gateway/released-api.graphql', import.meta.url), 'utf8'),
+  );
+  const fieldsOf = (name: string): readonly (FieldDefinitionNode | InputValueDefinitionNode)[] =>
+    definitions.flatMap((one) =>
+      (one.kind === 'ObjectTypeDefinition' || one.kind === 'InputObjectTypeDefinition') &&
+      one.name.value === name
+        ? [...(one.fields ?? [])]
+        : [],
+    );
+  const typeOf = (type: TypeNode): string =>
+    type.kind === 'NamedType' ? type.name.value : typeOf(type.type);
+  const has = (type: string, field: string) => fieldsOf(type).some(({ name }) => name.value === field);
+  const making = fieldsOf('Mutation').filter(({ name }) => /^(create|register)/.test(name.value));
+  expect(making.length).toBeGreaterThan(5);
+  const owned = new Set<string>();
+  for (const made of making) {
+    const input = typeOf((made as FieldDefinitionNode).arguments?.[0]?.type as TypeNode);
+    for (const { type } of fieldsOf(typeOf(made.type))) {
+      const name = typeOf(type);
+      if (!has(name, 'id') || withoutOwner[name]) continue;
+      expect([name, has(name, 'owner'), has(input, 'ownerId')]).toEqual([name, true, true]);
+      owned.add(name);
+    }
+  }
+  expect([...owned].sort()).toEqual(['ApiKey', 'Client', 'Connector', 'ServiceAccount']);
 });
