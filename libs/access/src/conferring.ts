@@ -3,10 +3,7 @@ import type { Principal } from './principal.ts';
 import { apiScopes } from './scopes.ts';
 import type { RequiredAuthentication } from './step-up.ts';
 
-/**
- * How a person must have signed in who gives somebody a right, or a credential that carries one: within the last quarter of an
- * hour. The authorization server, which knows who has a second factor, asks for that too.
- */
+/** How long ago a person may have signed in who gives somebody a right: a quarter of an hour. See `requireRecentSignIn`. */
 export const recentSignIn: Readonly<RequiredAuthentication & { maxAge: number }> = { maxAge: 900 };
 
 /**

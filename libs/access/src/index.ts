@@ -53,6 +53,14 @@ export {
   subgraphAudience,
   tenantOfIssuer,
 } from './principal.ts';
+export {
+  requireRecentSignIn,
+  requireSecondFactorOfAdministrator,
+  type SignInPolicy,
+  type SignInTerms,
+  signInForRoles,
+  twoFactorAcrValues,
+} from './recent-sign-in.ts';
 export { measureRevocations, type RemoteAccess, type RemoteAccessOptions, remoteAccess } from './remote.ts';
 export {
   graphResource,
@@ -70,7 +78,10 @@ export {
 } from './revocations.ts';
 export {
   type Assurance,
+  conferralOf,
   conferring,
+  type RouteCheck,
+  type RouteChecks,
   type RouteConferral,
   type RouteConferrals,
   requireRouteConferrals,

@@ -1,4 +1,5 @@
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { insufficientScope, missingToken } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -34,20 +35,56 @@ export type RouteConferrals = Readonly<Record<string, RouteConferral>>;
 
 const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
+/** Asked of a request when it is known who sends it, and before its handler runs: throws, or answers, unless it may go on. */
+export type RouteCheck = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  conferral: RouteConferral,
+) => Promise<unknown> | unknown;
+
+/** What a service checks for each assurance; those that aren't here each route sees to by itself. */
+export type RouteChecks = Readonly<Partial<Record<Assurance, RouteCheck>>>;
+
+/** Behind the route's own guard, so that one that was forgotten opens nothing. */
+const fromPlatform: RouteCheck = ({ principal }) => {
+  if (!principal) throw missingToken();
+  if (principal.kind !== 'service') throw insufficientScope([]);
+};
+
+const nameOf = (method: string, url: string | undefined): string => `${method} ${url}`;
+
+/** What a request's route was declared to confer; undefined for one that changes nothing. */
+export const conferralOf = (
+  declared: RouteConferrals,
+  { method, routeOptions }: Pick<FastifyRequest, 'method' | 'routeOptions'>,
+): RouteConferral | undefined => declared[nameOf(method, routeOptions.url)];
+
 /**
- * Lets nothing be registered from here on that could give something and doesn't say what. Call it before the routes.
+ * Lets nothing be registered from here on that could give something and doesn't say what, and makes sure of what the table says
+ * before any handler runs. Call it before the routes.
  * @throws Error while the routes are registered, for one that isn't declared; when they all are, for a declaration of none
  */
-export function requireRouteConferrals(app: FastifyInstance, declared: RouteConferrals): void {
+export function requireRouteConferrals(
+  app: FastifyInstance,
+  declared: RouteConferrals,
+  checks: RouteChecks = {},
+): void {
+  const all: RouteChecks = { platform: fromPlatform, ...checks };
+  const check = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const conferral = conferralOf(declared, request);
+    if (conferral) await all[conferral.assurance]?.(request, reply, conferral);
+  };
   const seen = new Set<string>();
   app.addHook('onRoute', (route: RouteOptions) => {
     if (route.config?.refuses) return;
-    for (const method of [route.method].flat()) {
-      const name = `${method} ${route.url}`;
-      if (safe.has(method)) continue;
+    const methods = [route.method].flat().filter((method) => !safe.has(method));
+    for (const method of methods) {
+      const name = nameOf(method, route.url);
       if (!Object.hasOwn(declared, name)) throw new Error(`${name} does not say what it confers`);
       seen.add(name);
     }
+    // The last before the handler: whatever says who sends the request has run.
+    if (methods.length > 0) route.preHandler = [...[route.preHandler ?? []].flat(), check];
   });
   app.addHook('onReady', async () => {
     const unused = Object.keys(declared).filter((name) => !seen.has(name));

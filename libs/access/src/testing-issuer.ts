@@ -22,6 +22,8 @@ export interface TokenClaims {
   jkt?: string;
   /** Unix seconds of the sign-in. */
   authTime?: number;
+  /** Class of the sign-in. */
+  acr?: string;
   jti?: string;
   /** The client that acts for the subject (RFC 8693 section 4.1). */
   actor?: string;
@@ -84,6 +86,7 @@ export function createIssuer({ proofs, origin = publicOrigin }: IssuerOptions = 
     jkt,
     actor,
     authTime,
+    acr,
   }: TokenClaims): string => {
     const iss = issuerOf(origin, tenant);
     const iat = Math.floor(Date.now() / 1000);
@@ -99,6 +102,7 @@ export function createIssuer({ proofs, origin = publicOrigin }: IssuerOptions = 
       ...(jkt ? { cnf: { jkt } } : {}),
       ...(actor === undefined ? {} : { act: { sub: actor, client_id: actor } }),
       ...(authTime === undefined ? {} : { auth_time: authTime }),
+      ...(acr === undefined ? {} : { acr }),
     });
   };
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import fastify from 'fastify';
-import { conferring, requireRouteConferrals } from '../src/index.ts';
+import fastify, { type FastifyRequest } from 'fastify';
+import {
+  type Assurance,
+  conferring,
+  insufficientScope,
+  type Principal,
+  type RouteConferrals,
+  requireRouteConferrals,
+} from '../src/index.ts';
 
 const app = (declared: Parameters<typeof requireRouteConferrals>[1]) => {
   const made = fastify();
@@ -35,5 +42,62 @@ describe('a route that can change something', () => {
   test('that is declared and not there keeps the process from starting', async () => {
     const declared = app(conferring('a thing', 'held scopes', ['POST /things']));
     await expect(declared.ready()).rejects.toThrow('there is no POST /things');
+  });
+});
+
+describe('what the table demands is asked before the handler', () => {
+  const assurances = {
+    'recent sign-in': '/a',
+    'own sign-in': '/b',
+    'own credential': '/c',
+    'token made for it': '/d',
+    'held scopes': '/e',
+    platform: '/f',
+  } satisfies Record<Assurance, string>;
+  const declared: RouteConferrals = Object.assign(
+    {},
+    ...Object.entries(assurances).map(([assurance, url]) =>
+      conferring('a thing', assurance as Assurance, [`POST ${url}`, `DELETE ${url}`]),
+    ),
+  );
+
+  test.each(Object.entries(assurances))('%s', async (assurance, url) => {
+    const seen: string[] = [];
+    const made = fastify();
+    const refuse = () => {
+      seen.push('check');
+      throw insufficientScope([]);
+    };
+    requireRouteConferrals(made, declared, { [assurance]: refuse });
+    await made.register(async (inner) => {
+      const preHandler = async () => void seen.push('guard');
+      for (const address of Object.values(assurances))
+        inner.route({
+          method: ['GET', 'POST', 'DELETE'],
+          url: address,
+          preHandler,
+          handler: async () => void seen.push('handler'),
+        });
+    });
+    for (const method of ['POST', 'DELETE'] as const) {
+      expect((await made.inject({ method, url })).statusCode).toBe(403);
+      expect(seen.splice(0)).toEqual(['guard', 'check']);
+    }
+    // What changes nothing gives nothing.
+    expect((await made.inject({ method: 'GET', url })).statusCode).toBe(200);
+    expect(seen).toEqual(['guard', 'handler']);
+    await made.close();
+  });
+
+  test('and a route for the platform opens to nobody else, even when its own guard was forgotten', async () => {
+    const made = app(conferring('a thing', 'platform', ['POST /things', 'POST /others']));
+    made.post('/things', nothing);
+    const preHandler = async (request: FastifyRequest) => {
+      request.principal = { kind: 'client' } as Principal;
+    };
+    made.post('/others', { preHandler }, nothing);
+    expect((await made.inject({ method: 'POST', url: '/things' })).statusCode).toBe(401);
+    expect((await made.inject({ method: 'POST', url: '/others' })).statusCode).toBe(403);
+    await made.close();
   });
 });

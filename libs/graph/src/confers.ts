@@ -1,7 +1,16 @@
-import { AccessError, beyondHeld, type Principal } from '@ostiary/access';
+import {
+  AccessError,
+  apiScopes,
+  beyondHeld,
+  type Principal,
+  requireRecentSignIn,
+  type SignInTerms,
+  signInForRoles,
+} from '@ostiary/access';
 import {
   defaultFieldResolver,
   type GraphQLDirective,
+  GraphQLError,
   type GraphQLField,
   type GraphQLSchema,
   getDirectiveValues,
@@ -37,8 +46,8 @@ export type Right<L> =
 /** How a subgraph answers for its `@confers`. */
 export interface Conferring<L> {
   readonly rights: Readonly<Record<string, Right<L>>>;
-  /** Insists on a sign-in of just now, as well as this subgraph can know of it. Clients have none to be recent. @throws AccessError */
-  readonly requireRecentSignIn: (principal: Principal) => Promise<void> | void;
+  /** What this subgraph knows of how a person must have signed in. */
+  readonly signInTerms: (principal: Principal, context: GraphContext<L>) => Promise<SignInTerms>;
 }
 
 /**
@@ -126,15 +135,58 @@ async function requireMayConfer<L>(
     requireConferrable(principal, scopes);
     gives = true;
   }
-  if (gives) await recently(conferring, principal);
+  if (gives) await insistOnRecentSignIn(conferring, principal, context);
 }
 
-async function recently<L>(conferring: Conferring<L>, principal: Principal): Promise<void> {
+/**
+ * Insists on a sign-in of just now, with the second factor where one is needed.
+ * @throws INSUFFICIENT_USER_AUTHENTICATION
+ */
+export async function insistOnRecentSignIn<L>(
+  { signInTerms }: Pick<Conferring<L>, 'signInTerms'>,
+  principal: Principal,
+  context: GraphContext<L>,
+): Promise<void> {
+  // Programs have no sign-in, so nobody need be asked about it.
+  if (principal.kind !== 'user') return;
   try {
-    await conferring.requireRecentSignIn(principal);
+    requireRecentSignIn(principal, await signInTerms(principal, context));
   } catch (error) {
     if (error instanceof AccessError && error.authentication)
       throw insufficientUserAuthentication(error.authentication);
     throw error;
   }
+}
+
+/**
+ * Tells an administrator who signed in with one factor, where the tenant requires two for a role to count, how to sign in instead
+ * of what scope is lacking: they have it, and can't know. Called after `guardSchema`, and only about what takes a recent sign-in anyway.
+ */
+export function challengeAdministrators<L>(schema: GraphQLSchema, conferring: Conferring<L>): void {
+  const declared = readConfers(schema, conferring.rights);
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    if (!declared.get(field.name)?.recentSignIn) continue;
+    const resolve = field.resolve ?? defaultFieldResolver;
+    field.resolve = async (parent, args, context: GraphContext<L>, info) => {
+      try {
+        return await resolve(parent, args, context, info);
+      } catch (error) {
+        throw (await signInInstead(error, conferring, context)) ?? error;
+      }
+    };
+  }
+}
+
+async function signInInstead<L>(
+  error: unknown,
+  { signInTerms }: Conferring<L>,
+  context: GraphContext<L>,
+): Promise<GraphQLError | undefined> {
+  const { principal } = context;
+  if (principal?.kind !== 'user' || !(error instanceof GraphQLError)) return undefined;
+  const { code, scopes } = error.extensions;
+  if (code !== 'FORBIDDEN' || !Array.isArray(scopes)) return undefined;
+  if (!scopes.some((scope) => Object.hasOwn(apiScopes, String(scope)))) return undefined;
+  const required = signInForRoles(principal, (await signInTerms(principal, context)).policy);
+  return required && insufficientUserAuthentication(required);
 }

@@ -2,6 +2,7 @@ export { actorResolvers, actorTypeDefs, type LoggedActor } from './actors.ts';
 export {
   type Conferring,
   type Confers,
+  insistOnRecentSignIn,
   type Right,
   readConfers,
   requireConferrable,

@@ -1,5 +1,4 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
-import { recentSignIn, requireAuthentication } from '@ostiary/access';
 import {
   type GraphQLFieldResolver,
   type GraphQLResolveInfo,
@@ -12,7 +11,7 @@ import {
   isUnionType,
   parse,
 } from 'graphql';
-import { type Conferring, guardConferring } from './confers.ts';
+import { type Conferring, challengeAdministrators, guardConferring } from './confers.ts';
 import type { GraphContext } from './context.ts';
 import { readRules, SchemaRuleError, withScopesDirective } from './directive.ts';
 import { forbidden } from './errors.ts';
@@ -44,12 +43,10 @@ export interface Resolvers<L = unknown> {
   [type: string]: TypeResolvers<L> | GraphQLScalarType | Record<string, string | number>;
 }
 
-/** Of a subgraph whose mutations give nothing. */
+/** Of a subgraph whose mutations give nothing. It knows of no tenant's policy, so the strictest holds. */
 const nothingConferred: Conferring<unknown> = {
   rights: {},
-  requireRecentSignIn: (principal) => {
-    if (principal.kind === 'user') requireAuthentication(principal, recentSignIn);
-  },
+  signInTerms: async () => ({ policy: undefined }),
 };
 
 /**
@@ -67,8 +64,10 @@ export function buildGuardedSchema<L>(
   ]);
   refuseStrayResolvers(schema, resolvers);
   const rules = readRules(schema);
-  guardConferring(schema, options.conferring ?? nothingConferred);
+  const conferring = options.conferring ?? nothingConferred;
+  guardConferring(schema, conferring);
   guardSchema(schema, rules);
+  challengeAdministrators(schema, conferring);
   readGivenIds(schema);
   guardServiceDefinition(schema, options.introspection);
   return schema;

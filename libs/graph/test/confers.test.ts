@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { requireAuthentication } from '@ostiary/access';
 import { createIssuer, type Issuer } from '@ostiary/access/testing';
 import {
   buildGuardedSchema,
@@ -21,10 +20,10 @@ type Mutation {
   put: Boolean ${mayWrite} @confers(rights: ["later"], recentSignIn: true)
 }`;
 
+/** What the tenants' policy says. */
+const required = { secondFactor: false };
 const conferring: Conferring<unknown> = {
-  requireRecentSignIn: (principal) => {
-    if (principal.kind === 'user') requireAuthentication(principal, { maxAge: 900 });
-  },
+  signInTerms: async () => ({ policy: { requireSecondFactorForAdministrators: required.secondFactor } }),
   rights: {
     key: ({ scopes }: { scopes?: string[] | null }) => scopes ?? undefined,
     admin: async (_args: object, { tenant }: GraphContext) => (tenant === 'demo' ? ['roles:write'] : []),
@@ -99,7 +98,10 @@ describe('before a mutation is executed', () => {
     });
   });
   afterAll(() => graph.close());
-  beforeEach(() => void done.splice(0));
+  beforeEach(() => {
+    done.splice(0);
+    required.secondFactor = false;
+  });
 
   const now = () => Math.floor(Date.now() / 1000);
   const app = (...scopes: string[]) => issuer.token({ subject: 'app', scopes: ['clients:write', ...scopes] });
@@ -149,6 +151,58 @@ describe('before a mutation is executed', () => {
     expect(await outcome('end', person(1000))).toBe('done');
     expect(await outcome('make', person(1000))).toBe('done');
     expect(await outcome('put', person(1000))).toBe('done');
+  });
+
+  describe('where the tenant requires two factors of administrators', () => {
+    beforeEach(() => {
+      required.secondFactor = true;
+    });
+    const signedIn = (acr: string, ago: number, ...scopes: string[]) =>
+      issuer.token({ subject: 'alice', client: 'web', scopes, acr, authTime: now() - ago });
+    const challenge = {
+      code: 'INSUFFICIENT_USER_AUTHENTICATION',
+      acrValues: ['urn:ostiary:acr:2fa', 'phr'],
+      maxAge: 900,
+    };
+    const answer = async (mutation: string, token: string): Promise<unknown> => {
+      const { body } = await graph.ask(`mutation { ${mutation} }`, { token });
+      return body.errors?.[0]?.extensions ?? 'done';
+    };
+    const steppedUp = ['endLately', 'make(scopes: [])', 'makeBoth(scopes: [])'];
+    const [weak, strong] = ['urn:ostiary:acr:1fa', 'urn:ostiary:acr:2fa'] as const;
+
+    test.each(steppedUp)(
+      '%s is refused after a sign-in with one, and says which will do',
+      async (mutation) => {
+        const scopes = ['clients:write', 'roles:write'];
+        expect(await answer(mutation, signedIn(weak, 10, ...scopes))).toEqual(challenge);
+        expect(done).toEqual([]);
+        expect(await answer(mutation, signedIn(strong, 10, ...scopes))).toBe('done');
+        expect(await answer(mutation, signedIn(strong, 1000, ...scopes))).toEqual(challenge);
+      },
+    );
+
+    test.each([...steppedUp, 'put'])(
+      '%s says so, too, to whom the role brought no scope for that reason',
+      async (mutation) => {
+        expect(await answer(mutation, signedIn(weak, 10, 'openid'))).toEqual(challenge);
+        const scopes = ['clients:write'];
+        expect(await answer(mutation, signedIn(strong, 10, 'openid'))).toMatchObject({
+          code: 'FORBIDDEN',
+          scopes,
+        });
+        expect(await answer(mutation, issuer.token({ subject: 'app' }))).toMatchObject({
+          code: 'FORBIDDEN',
+          scopes,
+        });
+      },
+    );
+
+    test('what takes no recent sign-in is as it was, and so are programs', async () => {
+      expect(await answer('end', signedIn(weak, 1000, 'clients:write'))).toBe('done');
+      expect(await answer('end', signedIn(weak, 10))).toMatchObject({ code: 'FORBIDDEN' });
+      expect(await answer('endLately', app())).toBe('done');
+    });
   });
 
   test('who may not ask at all hears that first', async () => {

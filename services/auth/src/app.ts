@@ -25,6 +25,7 @@ import { authSubgraph } from './graph/index.ts';
 import { routeConferrals } from './http/conferring.ts';
 import { peopleRoutes } from './http/people.ts';
 import { protocolRoutes } from './http/protocol.ts';
+import { routeChecks } from './http/route-assurance.ts';
 import { keepDoorsSound } from './http/sound-doors.ts';
 import { startJobs } from './jobs/index.ts';
 import { startLastUses } from './jobs/last-uses.ts';
@@ -74,7 +75,7 @@ export async function createAuthService(o: AuthServiceOptions): Promise<AuthServ
     };
     runFrom(origin, next);
   });
-  requireRouteConferrals(app, routeConferrals({ deviceFlow: o.env.DEVICE_FLOW_ENABLED }));
+  requireRouteConferrals(app, routeConferrals({ deviceFlow: o.env.DEVICE_FLOW_ENABLED }), routeChecks(deps));
   keepDoorsSound(app, deps.continuity);
   await app.register(protocolRoutes(deps));
   await app.register(peopleRoutes(deps));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { tenantPolicyNames } from '@ostiary/events';
 import { ask, codes, harness, problems, setUpGraph } from './support/graph-client.ts';
-import type { Json } from './support/harness.ts';
+import { type Json, tenantClient } from './support/harness.ts';
 
 setUpGraph();
 
@@ -196,4 +196,45 @@ test('every setting can be read and changed in the graph', async () => {
   const namesOf = (list: { name: string }[]) => list.map(({ name }) => name);
   expect(namesOf(data.policy.fields)).toEqual([...tenantPolicyNames, 'version', 'updatedAt']);
   expect(namesOf(data.input.inputFields)).toEqual(['id', 'version', ...tenantPolicyNames, 'idempotencyKey']);
+});
+
+describe('a second factor that administrators must have', () => {
+  const strong = ['urn:ostiary:acr:2fa', 'phr'];
+  const insufficient = { code: 'INSUFFICIENT_USER_AUTHENTICATION', acrValues: strong, maxAge: 900 };
+  const announce =
+    'mutation { updateTenantPolicy(input: { scimSecurityEvents: true }) { policy { version } } }';
+  const rename = 'mutation ($input: UpdateUserInput!) { updateUser(input: $input) { user { id } } }';
+
+  /** Somebody with a role of their own, whose name is changed by whoever could give it. */
+  async function roleHolder(id: string): Promise<string> {
+    const userName = `holder-${randomBytes(4).toString('hex')}`;
+    const made = await tenantClient(harness, id).create('Users', { userName });
+    const told = await harness.call(
+      'PUT',
+      `/internal/v1/tenants/${id}/Users/${made.body.id}/privilege`,
+      { scopes: ['roles:write'], version: 1 },
+      harness.issuer.serviceToken('auth'),
+    );
+    expect(told.status).toBe(204);
+    return made.body.id;
+  }
+
+  test('is asked for before what takes a recent sign-in, in this tenant and no other', async () => {
+    const [tenant, other] = [await newTenant(), await newTenant()];
+    await change({ requireSecondFactorForAdministrators: true }, tenant.token);
+    const scopes = ['users:read', 'users:write', 'tenants:read', 'tenants:write', 'roles:write'];
+    const outcome = async (of: string, acr: string, held: readonly string[] = scopes) => {
+      const authTime = Math.floor(Date.now() / 1000) - 5;
+      const token = harness.issuer.token(of, { subject: 'somebody', scopes: held, authTime, acr });
+      const input = { id: await roleHolder(of), userName: `renamed-${randomBytes(4).toString('hex')}` };
+      const answers = [await ask(rename, { input }, token), await ask(announce, {}, token)];
+      return answers.map((answer) => answer.errors?.[0]?.extensions ?? 'done');
+    };
+    expect(await outcome(tenant.id, 'urn:ostiary:acr:1fa')).toEqual([insufficient, insufficient]);
+    expect(await outcome(tenant.id, 'urn:ostiary:acr:1fa', ['openid'])).toEqual([insufficient, insufficient]);
+    for (const acr of strong) {
+      expect(await outcome(tenant.id, acr)).toEqual(['done', 'done']);
+    }
+    expect(await outcome(other.id, 'urn:ostiary:acr:1fa')).toEqual(['done', 'done']);
+  });
 });

@@ -28,6 +28,7 @@ import { eventRoutes } from './http/events.ts';
 import { nodeRoutes } from './http/nodes.ts';
 import { refuseOtherVersions } from './http/other-versions.ts';
 import { readResourceMetadata } from './http/resource-metadata.ts';
+import { routeChecks } from './http/route-assurance.ts';
 import { scimSurface } from './http/scim.ts';
 import { LogWriter } from './jobs/log-writer.ts';
 
@@ -95,7 +96,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
   });
 
-  requireRouteConferrals(http, routeConferrals);
+  const policyOf = async (tenant: string) =>
+    tenantPolicyOf(await policySettings(database.sql, tenant), options.policyDefaults);
+  requireRouteConferrals(http, routeConferrals, routeChecks(policyOf));
 
   const resources = new Resources({
     directory: options.directory,
@@ -118,8 +121,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     resources,
     authenticator,
     publicOrigin,
-    announcesEvents: async (tenant) =>
-      tenantPolicyOf(await policySettings(database.sql, tenant), options.policyDefaults).scimSecurityEvents,
+    announcesEvents: async (tenant) => (await policyOf(tenant)).scimSecurityEvents,
+    signInPolicy: policyOf,
     cursors: new Cursors({
       keys: renewedKeys(options.tokenKeys, 'cursor'),
       lifetimeSeconds: options.cursorSeconds,
@@ -144,6 +147,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       owners: options.owners,
       givenBySources: (tenant) => options.directory.givenBySources(tenant),
       verifier,
+      signInPolicy: policyOf,
       publicOrigin,
       kit,
       introspection: options.introspection,

@@ -20,6 +20,7 @@ import { env } from './env.ts';
 import { scimRates } from './http/rate-limit.ts';
 import { consumerName, grantingEvents, projectEvents } from './jobs/directory-events.ts';
 import { startHousekeeping } from './jobs/housekeeping.ts';
+import { findOwners } from './jobs/owners-from-log.ts';
 import { followOwnershipEnds } from './jobs/ownership-ends.ts';
 import { startVouchingWithdrawals } from './jobs/vouching.ts';
 
@@ -119,6 +120,7 @@ await runProcess({
         sql: database.sql,
         connectors: app.connectors,
         submissions: app.submissions,
+        findOwners: () => findOwners({ database, owners }),
         logDays: env.PROVISIONING_LOG_DAYS,
         logEntries: env.PROVISIONING_LOG_ENTRIES,
         connectorLogDays: env.CONNECTOR_LOG_DAYS,

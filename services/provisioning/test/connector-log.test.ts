@@ -307,6 +307,7 @@ describe('the log of changes of connectors', () => {
         sql,
         connectors: service.app.connectors,
         submissions: service.app.submissions,
+        findOwners: service.findOwners,
         logDays: 30,
         logEntries: 100,
         connectorLogDays,

@@ -223,6 +223,7 @@ test('tokens that ended long ago are forgotten, live and lately ended ones are n
     sql: database.sql,
     connectors,
     submissions,
+    findOwners: async () => 0,
     logDays: 30,
     logEntries: 100_000,
     connectorLogDays: 400,

@@ -316,6 +316,7 @@ describe('the log', () => {
         sql: service.database.sql,
         connectors: service.app.connectors,
         submissions: service.app.submissions,
+        findOwners: service.findOwners,
         logDays,
         logEntries,
         connectorLogDays: 400,

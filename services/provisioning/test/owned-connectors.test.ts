@@ -359,3 +359,52 @@ test('the list is narrowed to what is somebody’s, or nobody’s; another tenan
     true,
   );
 });
+
+describe('a connector from before there were owners', () => {
+  const older = async (token: string) => {
+    const made = await create(token);
+    await service.database.sql.query(
+      'UPDATE provisioning.connectors SET owner_id = NULL, owner_kind = NULL, owner_named = NULL WHERE id = $1',
+      [made.connector.id],
+    );
+    return made;
+  };
+
+  test('is that of who made it, as the log says, with whom it goes; once, whoever looks', async () => {
+    const [person, represented, gone] = [ownership().owner(), ownership().owner(), ownership().owner()];
+    const own = await older(tokenOf(person));
+    const delegated = await older(tokenOf(represented, { actor: 'assistant' }));
+    const left = await older(tokenOf(gone));
+    ownership().end(gone);
+    await service.carryOutEnds();
+    const programs = await create(program());
+    const rivals = await create(
+      tokenOf(ownership().owner({ tenant: 'rival', id: person }), { tenant: 'rival' }),
+    );
+    await Promise.all(Array.from({ length: 4 }, (_, n) => (n % 2 ? other : service).findOwners()));
+    expect((await shown(own.connector.id)).owner).toEqual(user(person));
+    expect((await shown(delegated.connector.id)).owner).toEqual(user(represented));
+    for (const { connector } of [left, programs]) expect((await shown(connector.id)).owner).toBeNull();
+    expect(await logOf(own.connector.id)).toMatchObject([
+      { action: 'connector.created' },
+      { action: 'connector.owner_changed', actor: { id: 'provisioning' } },
+    ]);
+    expect(await logOf(own.connector.id)).toHaveLength(2);
+    ownership().end(person);
+    await service.carryOutEnds();
+    expect([await isOpen(own.token), await isOpen(left.token)]).toEqual([false, true]);
+    expect((await service.scim('GET', '/Users', { token: rivals.token, tenant: 'rival' })).status).toBe(200);
+    // Nobody is looked at twice.
+    expect(await service.findOwners()).toBe(0);
+  });
+
+  test('waits while the authorization server is away', async () => {
+    const person = ownership().owner();
+    const own = await older(tokenOf(person));
+    ownership().down = true;
+    await expect(service.findOwners()).rejects.toThrow();
+    ownership().down = false;
+    await service.findOwners();
+    expect((await shown(own.connector.id)).owner).toEqual(user(person));
+  });
+});

@@ -14,7 +14,9 @@ export function createOwnership() {
     return { kind, id, named: number };
   };
 
-  return {
+  const self = {
+    /** It answers nobody. */
+    down: false,
     carriedOut,
     pending: () => ends.length,
     /** Somebody who can own connectors; their id. */
@@ -44,6 +46,7 @@ export function createOwnership() {
       app.post<{ Params: { tenant: string }; Body: { id: string } }>(
         '/internal/v1/tenants/:tenant/connector-owners',
         async (request, reply) => {
+          if (self.down) return reply.code(503).send({});
           const owner = owners.get(keyOf(request.params.tenant, request.body.id));
           return owner ? name(owner) : reply.code(404).send({ error: 'not_found' });
         },
@@ -60,4 +63,5 @@ export function createOwnership() {
       );
     },
   };
+  return self;
 }

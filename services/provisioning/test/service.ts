@@ -14,6 +14,7 @@ import { remoteOwners } from '../src/data/owners.ts';
 import type { ChangeRequest, NewConnector } from '../src/domain/connector-changes.ts';
 import { scimRates } from '../src/http/rate-limit.ts';
 import { consumerName, projectEvents } from '../src/jobs/directory-events.ts';
+import { findOwners } from '../src/jobs/owners-from-log.ts';
 import { carryOutEnds } from '../src/jobs/ownership-ends.ts';
 import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from './authorization-server.ts';
 
@@ -179,6 +180,8 @@ export async function startService(o: {
     authorization,
     /** One round of ends of ownership, as each second in a process. */
     carryOutEnds: () => carryOutEnds({ database, owners, log: kit.log }),
+    /** One round of looking for who made what is nobody's. */
+    findOwners: () => findOwners({ database, owners }),
     /** What this process knows to be revoked. */
     revocations: access.revocations,
     app,

@@ -1,3 +1,5 @@
+import { twoFactorAcrValues } from '@ostiary/access';
+
 /**
  * How somebody proved who they are, in the words of tokens: authentication methods (`amr`, RFC 8176) and the
  * authentication context class (`acr`, OpenID Connect Core §2) that follows from them.
@@ -8,7 +10,7 @@ export interface Authentication {
 }
 
 /** The classes, weakest first: each satisfies whoever asks for one before it. */
-export const acrValues = ['urn:ostiary:acr:1fa', 'urn:ostiary:acr:2fa', 'phr'] as const;
+export const acrValues = ['urn:ostiary:acr:1fa', ...twoFactorAcrValues] as const;
 export type Acr = (typeof acrValues)[number];
 
 /** `pwd` a password, `otp` a code of an app or a recovery code, `hwk`/`swk` a passkey on one device or a synced one. */

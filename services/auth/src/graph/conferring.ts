@@ -4,7 +4,7 @@ import type { OwnedKind } from '../data/credential-owners.ts';
 import { rolesOf } from '../data/roles.ts';
 import { readingScopeOf } from '../domain/outward/event-scopes.ts';
 import type { FactType } from '../domain/outward/facts.ts';
-import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
+import { signInTerms } from '../domain/recent-sign-in.ts';
 import { type Role, scopesToActOn, scopesToGive } from '../domain/roles.ts';
 import type { PeopleDependencies } from '../people.ts';
 import type { AuthLoaders } from './loaders.ts';
@@ -25,7 +25,7 @@ export function authConferring(deps: PeopleDependencies): Conferring<AuthLoaders
   const accountScopes = async (id: string, { tenant }: Context): Promise<readonly string[]> =>
     (await deps.serviceAccounts.find(tenant, id))?.scopes ?? [];
   return {
-    requireRecentSignIn: (principal) => requireRecentSignIn(deps, principal),
+    signInTerms: (principal) => signInTerms(deps, principal),
     rights: {
       /** Who has a client's secret or key, or gets its codes, can do what the client can. */
       client: async (

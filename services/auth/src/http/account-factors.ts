@@ -42,7 +42,7 @@ export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependenci
   });
 
   app.post('/t/:tenant/account/totp', async (request, reply) => {
-    const visited = await visitByForm(deps, request, reply, '/totp', fresh);
+    const visited = await visitByForm(deps, request, reply, '/totp');
     if (!visited) return reply;
     const { tenant, session, form } = visited;
     const sealed = single(form, totpFields.offer) ?? '';
@@ -62,7 +62,7 @@ export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependenci
   });
 
   app.post('/t/:tenant/account/totp/remove', async (request, reply) => {
-    const visited = await visitByForm(deps, request, reply, '', fresh);
+    const visited = await visitByForm(deps, request, reply, '');
     if (!visited) return reply;
     await deps.secondFactors.removeTotp(visited.tenant.id, visited.session.subjectId, visited.session);
     request.log.info(
@@ -92,7 +92,7 @@ export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependenci
   });
 
   app.post('/t/:tenant/account/recovery-codes', async (request, reply) => {
-    const visited = await visitByForm(deps, request, reply, codesPage, fresh);
+    const visited = await visitByForm(deps, request, reply, codesPage);
     if (!visited) return reply;
     const codes = await deps.secondFactors.renewRecoveryCodes(visited.tenant.id, visited.session);
     return codes
@@ -108,7 +108,7 @@ export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependenci
   });
 
   app.post('/t/:tenant/account/passkeys', async (request, reply) => {
-    const visited = await visitByForm(deps, request, reply, '/passkeys', fresh);
+    const visited = await visitByForm(deps, request, reply, '/passkeys');
     if (!visited) return reply;
     const { tenant, session, form } = visited;
     const passkey = await deps.passkeys.readCreation(
@@ -135,7 +135,7 @@ export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependenci
   });
 
   app.post('/t/:tenant/account/passkeys/remove', async (request, reply) => {
-    const visited = await visitByForm(deps, request, reply, '', fresh);
+    const visited = await visitByForm(deps, request, reply, '');
     if (!visited) return reply;
     const { tenant, session, form } = visited;
     const passkey = single(form, 'id') ?? '';

@@ -16,7 +16,7 @@ export function accountPasswordRoutes(app: FastifyInstance, deps: PeopleDependen
   });
 
   app.post('/t/:tenant/account/password', async (request, reply) => {
-    const visited = await visitByForm(deps, request, reply, '/password', { fresh: true });
+    const visited = await visitByForm(deps, request, reply, '/password');
     if (!visited) return reply;
     const { tenant, session, form } = visited;
     const present = single(form, passwordFields.present) ?? '';

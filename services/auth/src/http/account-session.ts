@@ -55,24 +55,36 @@ export async function visit(
       csrf: csrfToken(browserOf(request, reply), csrfPurpose(tenant.id, session)),
     };
   }
-  const id = await putInteraction(deps, request, reply, tenant.id, {
-    request: ownPageRequest(deps.issuer(tenant.id), session?.userName),
-    returnTo: `${base}${page}`,
-  });
-  sendOn(reply, `/t/${tenant.id}/login?i=${id}`);
+  await signInFirst(deps, request, reply, { tenant: tenant.id, page, userName: session?.userName });
   return undefined;
 }
 
-/** As `visit`, for a form: it must come from a page of the same session. @throws PageError */
+/** Sends the browser to sign in, and from there to a page of the account. */
+export async function signInFirst(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { tenant, page, userName }: { tenant: string; page: string; userName: string | undefined },
+): Promise<void> {
+  const id = await putInteraction(deps, request, reply, tenant, {
+    request: ownPageRequest(deps.issuer(tenant), userName),
+    returnTo: `${accountBase(tenant)}${page}`,
+  });
+  sendOn(reply, `/t/${tenant}/login?i=${id}`);
+}
+
+/**
+ * As `visit`, for a form: it must come from a page of the same session. Which of them take a sign-in of just now, the table of routes
+ * says (`conferring.ts`); that was asked before. @throws PageError
+ */
 export async function visitByForm(
   deps: PeopleDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   page: string,
-  o: { fresh?: boolean } = {},
 ): Promise<(AccountVisit & { form: Parameters }) | undefined> {
   const form = formOf(request);
-  const visited = await visit(deps, request, reply, page, o);
+  const visited = await visit(deps, request, reply, page);
   if (!visited) return undefined;
   const { tenant, session } = visited;
   if (!isOwnForm(request, csrfPurpose(tenant.id, session), single(form, 'csrf'))) {

@@ -23,7 +23,7 @@ export function accountTokenRoutes(app: FastifyInstance, deps: PeopleDependencie
   });
 
   app.post('/t/:tenant/account/tokens', async (request, reply) => {
-    const visited = await visitByForm(deps, request, reply, '/tokens', { fresh: true });
+    const visited = await visitByForm(deps, request, reply, '/tokens');
     if (!visited) return reply;
     const { tenant, session, form } = visited;
     const name = single(form, tokenFields.name)?.trim() ?? '';

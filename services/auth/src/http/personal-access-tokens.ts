@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiTokenSummary } from '../data/api-tokens.ts';
 import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
 import { invalidRequest, OAuthError } from '../domain/errors.ts';
-import { requireRecentSignIn } from '../domain/recent-sign-in.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { objectOf, uuidOf } from './internal.ts';
 import { answerError, refuseOtherMethods } from './oauth-endpoint.ts';
@@ -37,13 +36,10 @@ export function personalAccessTokenRoutes(app: FastifyInstance, deps: PeopleDepe
     return { personal_access_tokens: tokens.map(described) };
   });
 
-  app.post(collection, { preHandler: changing, bodyLimit }, async (request, reply) => {
+  // That the sign-in is of just now is asked behind these, by the table of routes (`conferring.ts`).
+  app.post(collection, { preHandler: [changing, refuseSuccessors], bodyLimit }, async (request, reply) => {
     const caller = callerOf(request);
     const { tenant } = caller;
-    // As in the graph: a token makes no successors, and what was exchanged ends with what it was exchanged for.
-    if (caller.apiToken || caller.ancestors)
-      throw new OAuthError('access_denied', notFromThis, { statusCode: 403 });
-    await requireRecentSignIn(deps, caller);
     const wanted = readRequest(request.body);
     const subject = await deps.subjects.find(tenant, caller.subject);
     if (!subject) throw goneError();
@@ -75,6 +71,12 @@ export function personalAccessTokenRoutes(app: FastifyInstance, deps: PeopleDepe
     return reply.code(204).send();
   });
   refuseOtherMethods(app, item, ['DELETE']);
+}
+
+/** As in the graph: a token makes no successors, and what was exchanged ends with what it was exchanged for. */
+async function refuseSuccessors(request: FastifyRequest): Promise<void> {
+  const { apiToken, ancestors } = callerOf(request);
+  if (apiToken || ancestors) throw new OAuthError('access_denied', notFromThis, { statusCode: 403 });
 }
 
 const notFromThis = 'Neither a personal access token nor an exchanged token can make another.';

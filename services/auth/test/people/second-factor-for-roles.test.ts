@@ -327,6 +327,30 @@ test('a device gets no role from a sign-in of one factor', async () => {
   expect(await given()).toEqual(['openid']);
 });
 
+test('in the graph an administrator without one is told which sign-in will do, not which scope is lacking', async () => {
+  await administrator('told-anna');
+  await requires(true);
+  const register = async (accessToken: string) => {
+    const response = await fetch(`${service.origin}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` },
+      body: JSON.stringify({
+        query:
+          'mutation { registerClient(input: { name: "App", scopes: ["users:read"] }) { client { id } } }',
+      }),
+    });
+    const { errors } = (await response.json()) as { errors?: { extensions: object }[] };
+    return errors?.[0]?.extensions;
+  };
+  expect(await register((await enter('told-anna')).accessToken)).toEqual({
+    code: 'INSUFFICIENT_USER_AUTHENTICATION',
+    acrValues: ['urn:ostiary:acr:2fa', 'phr'],
+    maxAge: 900,
+  });
+  await requires(false);
+  expect(await register((await enter('told-anna')).accessToken)).toMatchObject({ code: 'FORBIDDEN' });
+});
+
 test('every grant type that the server has is attacked above, or is of clients that act for themselves', () => {
   const attacked = ['authorization_code', 'refresh_token', deviceGrant, bearerGrant, exchangeGrant];
   const ofClients = ['client_credentials'];

@@ -15,8 +15,8 @@ export interface Origin {
   vouchesForEmails?: boolean;
   /** Accounts it must not touch. */
   protects?: ProtectedAccounts;
-  /** Throws unless whoever does it may give rights that take these scopes; without it, they give none. */
-  mayGive?: (scopes: readonly string[]) => void;
+  /** Throws, or rejects, unless whoever does it may give rights that take these scopes; without it, they give none. */
+  mayGive?: (scopes: readonly string[]) => void | Promise<void>;
 }
 
 /** What part of a resource is returned (RFC 7644 section 3.9), and whose externalId. */

@@ -22,7 +22,7 @@ export async function mustBeAllowedToGive(
   if (isSource && given.every(({ managedBySources }) => managedBySources)) return;
   const scopes = [...new Set(given.flatMap((privilege) => privilege.scopes))];
   if (isSource || !mayGive) throw givesRole();
-  mayGive(scopes);
+  await mayGive(scopes);
 }
 
 /** What is told to whoever adds members, or changes by what somebody is recognised. */

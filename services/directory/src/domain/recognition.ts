@@ -25,7 +25,7 @@ export async function keepingRecognition(
   const scopes = await roleHolders.scopesOf(before.id);
   if (scopes.length === 0) return after;
   try {
-    mustBeAbleToGive(origin, scopes);
+    await mustBeAbleToGive(origin, scopes);
     return after;
   } catch (error) {
     const leaves = before.data.active !== false && after.data.active === false;
@@ -34,13 +34,16 @@ export async function keepingRecognition(
   }
 }
 
-function mustBeAbleToGive({ source = directSource, mayGive }: Origin, scopes: readonly string[]): void {
+async function mustBeAbleToGive(
+  { source = directSource, mayGive }: Origin,
+  scopes: readonly string[],
+): Promise<void> {
   if (source !== directSource || !mayGive) {
     throw ScimError.forbidden(
       'This person has a role: what they are recognised by is changed by those who could give that role.',
     );
   }
-  mayGive(scopes);
+  await mayGive(scopes);
 }
 
 /** A source that says for the first time under which id it knows somebody takes nothing from what they were recognised by. */

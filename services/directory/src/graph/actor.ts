@@ -1,12 +1,14 @@
-import { type Principal, recentSignIn, requireAuthentication, whoActs } from '@ostiary/access';
+import { type Principal, whoActs } from '@ostiary/access';
 import type { Actor } from '@ostiary/events';
 import {
   type Conferring,
+  insistOnRecentSignIn,
   requireConferrable,
+  requirePrincipal,
   actorResolvers as resolversOf,
   withinTheChange,
 } from '@ostiary/graph';
-import type { DirectoryLoaders } from './loaders.ts';
+import type { DirectoryContext, DirectoryLoaders } from './loaders.ts';
 
 /**
  * Who a change is recorded under: the person, the app when it acts for itself, or who acts for either of them. A client of the
@@ -19,25 +21,22 @@ export const actorResolvers = resolversOf<DirectoryLoaders>({
   client: (id) => ({ __typename: 'Client', id }),
   connector: (id) => ({ __typename: 'Connector', id }),
 });
-/**
- * Whether a caller may give what membership of a group gives: as with roles, that takes those scopes, and a person must have
- * signed in lately.
- * @throws FORBIDDEN, AccessError insufficient_user_authentication
- */
-export const givingOf =
-  (principal: Principal) =>
-  (scopes: readonly string[]): void => {
-    requireConferrable(principal, scopes);
-    requireRecentSignIn(principal);
-  };
-
-/** @throws AccessError insufficient_user_authentication; clients that act for themselves have no sign-in to be recent */
-function requireRecentSignIn(principal: Principal): void {
-  if (principal.kind === 'user') requireAuthentication(principal, recentSignIn);
-}
 
 /** What this subgraph's mutations give is known only in the transaction of the change: there `givingOf` is asked. */
 export const directoryConferring: Conferring<DirectoryLoaders> = {
-  requireRecentSignIn,
+  signInTerms: async (_principal, { loaders }) => ({ policy: await loaders.signInPolicy() }),
   rights: { identityOfRoleHolder: withinTheChange, rolesOfGroup: withinTheChange },
 };
+
+/**
+ * Whether a caller may give what membership of a group gives: as with roles, that takes those scopes, and a person must have
+ * signed in lately.
+ * @throws FORBIDDEN, INSUFFICIENT_USER_AUTHENTICATION
+ */
+export const givingOf =
+  (context: DirectoryContext) =>
+  async (scopes: readonly string[]): Promise<void> => {
+    const principal = requirePrincipal(context);
+    requireConferrable(principal, scopes);
+    await insistOnRecentSignIn(directoryConferring, principal, context);
+  };

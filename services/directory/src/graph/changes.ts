@@ -19,7 +19,7 @@ export interface Input<T> {
 export const change = ({ id, version }: Versioned, context: DirectoryContext) => ({
   id,
   actor: actorOf(requirePrincipal(context)),
-  mayGive: givingOf(requirePrincipal(context)),
+  mayGive: givingOf(context),
   ...(version !== null && version !== undefined && { ifMatch: [weakEtag(version)] }),
 });
 

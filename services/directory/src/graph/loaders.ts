@@ -1,4 +1,4 @@
-import { platformTenant } from '@ostiary/access';
+import { platformTenant, type SignInPolicy } from '@ostiary/access';
 import type { IdPage } from '@ostiary/database';
 import {
   badUserInput,
@@ -21,6 +21,8 @@ import type { DayOfGrowth } from '../domain/statistics.ts';
 /** What the resolvers of one request read with: bound to the caller's tenant, one statement for many keys. */
 export interface DirectoryLoaders {
   directory(): Promise<TenantDirectory>;
+  /** What the caller's tenant asks of administrators' sign-ins. */
+  signInPolicy(): Promise<SignInPolicy | undefined>;
   users: DataLoader<string, StoredResource | null>;
   groups: DataLoader<string, StoredResource | null>;
   /** By user id; one loader for each page that the query asks for. */
@@ -68,6 +70,10 @@ export function directoryLoaders(
     const groupPages = new Map<string, DataLoader<string, PlacedGroup[]>>();
     return {
       directory: bound,
+      signInPolicy: async () => {
+        const found = await directory.tenants.find(tenant);
+        return found && directory.policies.inForce(found);
+      },
       users: batchOne(
         async (ids) => (await bound()).users.readMany(ids),
         (user) => user.id,

@@ -9,6 +9,8 @@ interface TokenOptions {
   scopes?: readonly string[];
   /** Unix seconds of the sign-in. */
   authTime?: number;
+  /** Class of the sign-in. */
+  acr?: string;
   /** The client that acts for the subject. */
   actor?: string;
 }
@@ -41,7 +43,7 @@ export class FakeIssuer {
   /** A token of a person or an app of the tenant. */
   token(
     tenant: string,
-    { subject, clientId = 'app', scopes = [], authTime, actor }: TokenOptions = {},
+    { subject, clientId = 'app', scopes = [], authTime, acr, actor }: TokenOptions = {},
   ): string {
     return this.#issuer.token({
       tenant,
@@ -49,6 +51,7 @@ export class FakeIssuer {
       client: clientId,
       scopes,
       ...(authTime !== undefined && { authTime }),
+      ...(acr !== undefined && { acr }),
       ...(actor !== undefined && { actor }),
     });
   }

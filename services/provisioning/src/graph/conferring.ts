@@ -1,4 +1,4 @@
-import { type Principal, platformTenant, recentSignIn, requireAuthentication } from '@ostiary/access';
+import { platformTenant, type SignInPolicy } from '@ostiary/access';
 import { type Conferring, type GraphContext, requireConferrable, requirePrincipal } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import { mayManageRoles, scopesOfConnector, widens } from '../domain/conferred.ts';
@@ -33,10 +33,10 @@ export const mayHandOut =
     requireConferrable(requirePrincipal(context), await conferredByConnector(services, tenant, rules));
 
 /** What this subgraph's mutations give: connectors, in one way or another. */
-export const provisioningConferring = (services: Services): Conferring<Loaders> => ({
-  requireRecentSignIn: (principal: Principal) => {
-    if (principal.kind === 'user') requireAuthentication(principal, recentSignIn);
-  },
+export const provisioningConferring = (
+  services: Services & { signInPolicy: (tenant: string) => Promise<SignInPolicy> },
+): Conferring<Loaders> => ({
+  signInTerms: async ({ tenant }) => ({ policy: await services.signInPolicy(tenant) }),
   rights: {
     async connector({ input }: { input: Given & { id?: string } }, { tenant }: Context) {
       const before = await currentOf(services, tenant, input.id);

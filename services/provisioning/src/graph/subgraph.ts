@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { TokenVerifier } from '@ostiary/access';
+import type { SignInPolicy, TokenVerifier } from '@ostiary/access';
 import { actorResolvers, subgraphPlugin } from '@ostiary/graph';
 import { isUuid, type ServiceKit } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
@@ -13,6 +13,8 @@ import { provisioningResolvers } from './provisioning.ts';
 export interface SubgraphDependencies extends ConnectorServices {
   database: Database;
   verifier: TokenVerifier;
+  /** What a tenant asks of administrators' sign-ins. */
+  signInPolicy: (tenant: string) => Promise<SignInPolicy>;
   publicOrigin: string;
   kit: ServiceKit;
   introspection: boolean;

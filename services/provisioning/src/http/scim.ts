@@ -1,4 +1,4 @@
-import { insufficientScope, isTenantId, presentedToken } from '@ostiary/access';
+import { isTenantId, presentedToken } from '@ostiary/access';
 import { ScimError } from '@ostiary/scim';
 import { isUuid, type Key } from '@ostiary/service';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -22,6 +22,7 @@ import { countRequests, type RateRule } from './rate-limit.ts';
 import { readResource } from './read-resource.ts';
 import { replaceResource } from './replace-resource.ts';
 import { readResourceTypes } from './resource-types.ts';
+import { lackOfScope, type SignInPolicyOf } from './route-assurance.ts';
 import { readSchemas } from './schemas.ts';
 import { searchResources } from './search-resources.ts';
 import { searchRoot } from './search-root.ts';
@@ -34,6 +35,8 @@ export interface ScimSurfaceOptions {
   /** Whether the tenant wants `securityEvents` announced. */
   announcesEvents: (tenant: string) => Promise<boolean>;
   cursors: Cursors;
+  /** What a tenant asks of administrators' sign-ins. */
+  signInPolicy: SignInPolicyOf;
   submissions: Submissions;
   rate: RateRule;
   /** Most operations in one Bulk. */
@@ -110,7 +113,7 @@ export const scimSurface: FastifyPluginAsync<ScimSurfaceOptions> = async (app, o
 async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
-  { authenticator, rate }: ScimSurfaceOptions,
+  { authenticator, rate, signInPolicy }: ScimSurfaceOptions,
 ): Promise<void> {
   if (request.is404) return;
   const tenant = tenantOf(request);
@@ -123,9 +126,10 @@ async function admit(
   request.caller = await authenticator.authenticate(request, reply, tenant);
   await countRequests(reply, request.caller, rate, 1);
   if (access === 'public' || access === 'authenticated') return;
-  const { scopes } = request.caller;
+  const { scopes, principal } = request.caller;
   const sufficient = typeof access === 'string' ? [access] : access;
-  if (!sufficient.some((scope) => scopes.has(scope))) throw insufficientScope(sufficient);
+  if (sufficient.some((scope) => scopes.has(scope))) return;
+  throw await lackOfScope(request, principal, sufficient, signInPolicy);
 }
 
 /** Only authenticated requests are recorded: nobody else can push a tenant's entries out of its log. */

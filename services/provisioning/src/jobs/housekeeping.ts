@@ -9,6 +9,8 @@ import type { Submissions } from '../data/submissions.ts';
 export interface HousekeepingOptions {
   sql: Sql;
   connectors: Pick<Connectors, 'pruneTokens'>;
+  /** Gives connectors from before there were owners to who made them. @returns how many it looked at */
+  findOwners: () => Promise<number>;
   submissions: Pick<Submissions, 'prune'>;
   /** Age at which entries of the provisioning log go, in days. */
   logDays: number;
@@ -34,7 +36,7 @@ export const startHousekeeping = (log: Logger, options: HousekeepingOptions): ((
 
 /** Takes away everything that has had its time, unless it is told to stop. */
 export async function tidy(options: HousekeepingOptions, signal?: AbortSignal): Promise<void> {
-  const { sql, connectors, submissions, logDays, logEntries, connectorLogDays } = options;
+  const { sql, connectors, submissions, findOwners, logDays, logEntries, connectorLogDays } = options;
   const untilDone = async (step: () => Promise<number>): Promise<void> => {
     while (!signal?.aborted && (await step()) > 0);
   };
@@ -48,4 +50,6 @@ export async function tidy(options: HousekeepingOptions, signal?: AbortSignal): 
   await untilDone(() => pruneLinks(sql));
   await untilDone(() => connectors.pruneTokens());
   await untilDone(() => submissions.prune());
+  // Last, because it asks another service, which may be away.
+  await untilDone(findOwners);
 }

@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  AccessError,
+  type Principal,
+  requireRecentSignIn,
+  requireSecondFactorOfAdministrator,
+  type SignInPolicy,
+  signInForRoles,
+  twoFactorAcrValues,
+} from '../src/index.ts';
+
+const now = 1_800_000_000_000;
+const acrValues = [...twoFactorAcrValues];
+const required: SignInPolicy = { requireSecondFactorForAdministrators: true };
+const free: SignInPolicy = { requireSecondFactorForAdministrators: false };
+
+type Person = Pick<Principal, 'kind' | 'home' | 'scopes' | 'acr' | 'authTime'>;
+const person = (scopes: string[], more: Partial<Person> = {}): Person => ({
+  kind: 'user',
+  scopes: new Set(scopes),
+  acr: 'urn:ostiary:acr:1fa',
+  authTime: now / 1000 - 10,
+  ...more,
+});
+const administrator = (more: Partial<Person> = {}) => person(['openid', 'connectors:write'], more);
+
+/** What is wanted instead, or that it will do. */
+function wanted(check: () => void): unknown {
+  try {
+    check();
+    return 'will do';
+  } catch (error) {
+    if (error instanceof AccessError) return { [String(error.error)]: error.authentication };
+    throw error;
+  }
+}
+const recent = (who: Person, policy: SignInPolicy | undefined, hasSecondFactor = false) =>
+  wanted(() => requireRecentSignIn(who, { policy, hasSecondFactor, now }));
+
+describe('a recent sign-in', () => {
+  const strongly = { insufficient_user_authentication: { maxAge: 900, acrValues } };
+
+  test('has two factors behind it where the tenant requires that of administrators, and for whoever has two', () => {
+    expect(recent(administrator(), free)).toBe('will do');
+    expect(recent(administrator(), required)).toEqual(strongly);
+    expect(recent(administrator(), free, true)).toEqual(strongly);
+    for (const acr of twoFactorAcrValues)
+      expect(recent(administrator({ acr }), required, true)).toBe('will do');
+  });
+
+  test('of somebody unknown class has one, and a policy that isn’t known is the stricter', () => {
+    const { acr: _, ...unknown } = administrator();
+    expect(recent(unknown, required)).toEqual(strongly);
+    expect(recent(administrator(), undefined)).toEqual(strongly);
+  });
+
+  test('is asked for with its age when it is too long ago', () => {
+    const old = { authTime: now / 1000 - 901 };
+    expect(recent(administrator(old), free)).toEqual({ insufficient_user_authentication: { maxAge: 900 } });
+    expect(recent(administrator({ ...old, acr: 'phr' }), required)).toEqual(strongly);
+  });
+
+  test('of one factor will do for who brings no role, for the operator, and none is asked of programs', () => {
+    expect(recent(person(['openid', 'self:tokens']), required)).toBe('will do');
+    expect(recent(administrator({ home: 'platform' }), required)).toBe('will do');
+    const { acr: _, authTime: __, ...app } = administrator({ kind: 'client' });
+    expect(recent(app, required)).toBe('will do');
+  });
+});
+
+test('a token that brings a role is from two factors, where the tenant requires that, however long ago', () => {
+  const outcome = (who: Person, policy: SignInPolicy | undefined) =>
+    wanted(() => requireSecondFactorOfAdministrator(who, policy));
+  const challenge = { insufficient_user_authentication: { acrValues } };
+  expect(outcome(administrator(), required)).toEqual(challenge);
+  expect(outcome(administrator(), undefined)).toEqual(challenge);
+  expect(outcome(administrator(), free)).toBe('will do');
+  expect(outcome(administrator({ acr: 'phr', authTime: 0 }), required)).toBe('will do');
+  expect(outcome(person(['openid', 'self:profile']), required)).toBe('will do');
+  expect(outcome(administrator({ kind: 'client' }), required)).toBe('will do');
+});
+
+test('who lacks a scope is told how to sign in where that may bring it, and nowhere else', () => {
+  expect(signInForRoles(person(['openid']), required)).toEqual({ maxAge: 900, acrValues });
+  expect(signInForRoles(person(['openid']), free)).toBeUndefined();
+  expect(signInForRoles(person(['openid'], { acr: 'phr' }), required)).toBeUndefined();
+  expect(signInForRoles({ ...person(['openid']), apiToken: 'personal' }, required)).toBeUndefined();
+  expect(signInForRoles(person(['openid'], { kind: 'client' }), required)).toBeUndefined();
+});
