@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { type EnumTypeDefinitionNode, parse } from 'graphql';
+import { type EnumTypeDefinitionNode, type ObjectTypeDefinitionNode, parse } from 'graphql';
 import { departurePage, pagePath } from './departure/page.ts';
 import { reported } from './departure/reported.ts';
 import { columns, doors, expected } from './departure/table.ts';
+import { taking } from './departure/taking.ts';
 import { triggers } from './departure/triggers.ts';
 
 const authSchema = new URL('../services/auth/src/graph/schema.graphql', import.meta.url);
@@ -39,4 +40,27 @@ test('the report of a departure has an entry for every door that one closes, and
   expect(names?.values?.map(({ name }) => name.value).sort()).toEqual(
     [...new Set(reported.values()), 'GRANTS', ...ownedCredentials].sort(),
   );
+});
+
+test('every mutation there is says what it takes of what was issued, and where that is tried', () => {
+  const { definitions } = parse(
+    readFileSync(new URL('../gateway/supergraph.graphql', import.meta.url), 'utf8'),
+  );
+  const mutations = definitions.find(
+    (one): one is ObjectTypeDefinitionNode =>
+      one.kind === 'ObjectTypeDefinition' && one.name.value === 'Mutation',
+  );
+  // A new one that narrows something belongs into a column, or has a test of its own: e2e/departure/taking.ts.
+  expect(Object.keys(taking).sort()).toEqual(mutations?.fields?.map(({ name }) => name.value).sort());
+  for (const [mutation, takes] of Object.entries(taking)) {
+    if (takes === 'nothing') continue;
+    if ('columns' in takes) {
+      const names = columns.map(({ name }) => name);
+      for (const column of takes.columns)
+        expect([mutation, names]).toEqual([mutation, expect.arrayContaining([column])]);
+    } else {
+      const text = readFileSync(new URL(`../${takes.test}`, import.meta.url), 'utf8');
+      expect([mutation, new RegExp(`\\b${mutation}\\b`).test(text)]).toEqual([mutation, true]);
+    }
+  }
 });

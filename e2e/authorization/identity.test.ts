@@ -75,6 +75,25 @@ describe('in a tenant that has one of everything', () => {
     }
   });
 
+  test('what keeps a thing answers for it: each type is read through node(id:) with all that it is itself', async () => {
+    const everything = actorOf(world, 'app:*');
+    const read: string[] = [];
+    for (const type of nodeTypes) {
+      const [id] = [...types].find(([, of]) => of.has(type)) ?? [];
+      const fields = leavesOf(type);
+      // More than the reference says by itself, which the directory gives.
+      expect([type, fields.filter((name) => name !== 'id').length > 0]).toEqual([type, true]);
+      const query = `query ($id: ID!) { node(id: $id) { __typename id ... on ${type} { ${fields.join(' ')} } } }`;
+      const { data, errors } = await send(world.urls.gateway, everything, query, { id });
+      expect([type, errors]).toEqual([type, undefined]);
+      const { __typename: typename, ...values } = (data?.node ?? {}) as Record<string, unknown>;
+      expect([typename, values.id]).toEqual([type, id]);
+      const own = Object.entries(values).filter(([name, value]) => name !== 'id' && value !== null);
+      if (own.length > 0) read.push(type);
+    }
+    expect(read).toEqual(nodeTypes);
+  });
+
   test('nothing of it is there for the neighbours', async () => {
     const ids = [...types].flatMap(([id, of]) => (of.has('Tenant') ? [] : [id])).slice(0, 100);
     const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename } }';
@@ -82,6 +101,12 @@ describe('in a tenant that has one of everything', () => {
     expect([errors, data?.nodes]).toEqual([undefined, ids.map(() => null)]);
   });
 });
+
+/** Fields of a type that are no things of their own and ask for nothing. */
+const leavesOf = (type: string): string[] =>
+  [...(objects.get(type)?.fields.entries() ?? [])].flatMap(([name, field]) =>
+    objects.has(field.type) || abstract.has(field.type) || field.arguments.length > 0 ? [] : [name],
+  );
 
 function actorOf(world: World, name: string): Actor {
   const actor = world.actors.find((each) => each.name === name);

@@ -80,9 +80,12 @@ export function everythingBelow(
     const first = [...byType.values()][0];
     return first ? ask(first, `i_${name}`).map((asked) => ({ ...asked, byType })) : [];
   });
+  // By another name only what several of them have: an operation may have so many aliases.
+  const isShared = (name: string): boolean =>
+    possible.filter((each) => model.objects.get(each)?.fields.has(name)).length > 1;
   const within = possible.flatMap((type) =>
     [...(model.objects.get(type)?.fields ?? [])].flatMap(([name, field]) =>
-      ask(field, `${type}_${name}`, type),
+      ask(field, style === 'plain' && !isShared(name) ? name : `${type}_${name}`, type),
     ),
   );
   return [...through, ...within];

@@ -4,6 +4,8 @@
  *   CHROMIUM_PATH=/usr/bin/chromium node e2e/browser/screenshots.ts
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ownSystem } from '../story/own-system.ts';
 import { launchChromium, newContext, type Screen, type Theme } from './chromium.ts';
@@ -18,6 +20,10 @@ const pictures: [stop: string, theme: Theme, screen: Screen, language: string][]
   ['sign-in-refused', 'light', 'phone', 'en'],
   ['consent', 'light', 'desktop', 'en'],
   ['consent', 'dark', 'phone', 'fr'],
+  ['app-sign-in', 'light', 'desktop', 'en'],
+  ['app-sign-in', 'dark', 'phone', 'de'],
+  ['app-consent', 'light', 'phone', 'en'],
+  ['app-consent', 'dark', 'desktop', 'fr'],
   ['select-account', 'light', 'phone', 'es'],
   ['device', 'light', 'phone', 'en'],
   ['device-consent', 'dark', 'desktop', 'en'],
@@ -40,9 +46,27 @@ const pictures: [stop: string, theme: Theme, screen: Screen, language: string][]
 ];
 
 const browser = await launchChromium();
-const { demo, stop: end } = await ownSystem();
+/** The logo of an app: a bent arrow on a green square, drawn by the browser that takes the pictures. */
+async function drawLogo(): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: { width: 192, height: 192 } });
+  await page.setContent(
+    `<body style="margin:0"><svg viewBox="0 0 48 48" width="192" height="192"><rect width="48" height="48" rx="10" fill="#0b6e4f"/>
+     <path d="M14 34V24a8 8 0 0 1 8-8h12m-6-6 6 6-6 6" fill="none" stroke="#fff" stroke-width="4"/></svg></body>`,
+  );
+  const picture = await page.screenshot({ omitBackground: true });
+  await page.close();
+  return picture;
+}
+
+const logo = await drawLogo();
+const server = createServer((_request, response) => {
+  response.setHeader('content-type', 'image/png').end(logo);
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const logoUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/logo.png`;
+const { demo, stop: end } = await ownSystem({ env: { NODE_ENV: 'test', OUTGOING_ALLOW_PRIVATE: 'true' } });
 try {
-  const stops = new Map(tour(demo).map((stop) => [stop.name, stop]));
+  const stops = new Map(tour(demo, logoUri).map((stop) => [stop.name, stop]));
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   for (const [name, theme, screen, language] of pictures) {
@@ -56,5 +80,6 @@ try {
   }
 } finally {
   await end();
+  server.close();
   await browser.close();
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Demo, DemoTenant, DemoUser } from '../story/demo.ts';
+import { describedApp } from './described-app.ts';
 import { accept, invited, linkFor, password, setUpApp } from './newcomer.ts';
 
 /** The address of an authorization request of the demo's public client. */
@@ -35,7 +36,7 @@ export interface Stop {
 /**
  * Every page a person can come to, by the way they come to it. None of them changes what another finds.
  */
-export function tour(demo: Demo): Stop[] {
+export function tour(demo: Demo, logoUri?: string): Stop[] {
   const tenant = demo.tenants.demo;
   const { alice, bob } = tenant.users;
 
@@ -96,6 +97,24 @@ export function tour(demo: Demo): Stop[] {
     return page;
   };
 
+  /** What an app that describes itself asks for; its logo is fetched behind the first page's back. */
+  let described: Promise<string> | undefined;
+  const ofDescribedApp = async (context: BrowserContext): Promise<Page> => {
+    described ??= describedApp(demo, logoUri);
+    const address = authorizeAddress(tenant, {
+      client_id: await described,
+      scope: 'openid profile email address phone offline_access',
+      prompt: 'login consent',
+    });
+    const page = await goTo(context, address);
+    const logo = page.locator('img.app');
+    for (let tries = 0; logoUri !== undefined && tries < 50 && (await logo.count()) === 0; tries += 1) {
+      await page.waitForTimeout(100);
+      await page.goto(address);
+    }
+    return page;
+  };
+
   return [
     { name: 'sign-in', open: (context) => goTo(context, authorizeAddress(tenant)) },
     {
@@ -108,6 +127,16 @@ export function tour(demo: Demo): Stop[] {
       },
     },
     { name: 'consent', open: (context) => consent(context) },
+    { name: 'app-sign-in', open: ofDescribedApp },
+    {
+      name: 'app-consent',
+      async open(context) {
+        const page = await ofDescribedApp(context);
+        await fillSignIn(page, alice.userName, alice.password);
+        await page.waitForURL('**/consent?**');
+        return page;
+      },
+    },
     {
       name: 'select-account',
       async open(context) {

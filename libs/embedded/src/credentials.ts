@@ -1,5 +1,5 @@
 import { type ProcessName, redisRules } from '@ostiary/service';
-import type { Secrets } from './secrets.ts';
+import type { SecretName, Secrets } from './secrets.ts';
 import type { ServiceName } from './service-env.ts';
 import type { ValkeyAccess } from './valkey.ts';
 
@@ -18,7 +18,7 @@ const everyProcess: readonly ProcessName[] = [...withDatabase, 'gateway'];
 const userOf = (process: string): string => `ostiary_${process}`;
 
 const passwordOf = (secrets: Secrets, server: 'REDIS' | 'DATABASE', process: string): string =>
-  secrets[`${server}_PASSWORD_${process.toUpperCase()}` as keyof Secrets];
+  secrets[`${server}_PASSWORD_${process.toUpperCase()}` as SecretName];
 
 /** The users of the embedded Valkey: one a process, with no more than it needs. */
 export const valkeyAccess = (secrets: Secrets, env: NodeJS.ProcessEnv): ValkeyAccess => ({

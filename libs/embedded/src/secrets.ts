@@ -21,8 +21,18 @@ const names = [
   'DATABASE_PASSWORD_PROVISIONING',
 ] as const;
 
+/** Keys that are there only while another one is replaced; never made, and never kept. */
+const seconds = [
+  'ENCRYPTION_KEY_SECOND',
+  'TOKEN_KEY_SECOND',
+  'EVENT_KEY_SECOND',
+  'STREAM_KEY_SECOND',
+] as const;
+
 /** Keys and credentials of one installation, by the name of their environment variable. */
-export type Secrets = Record<(typeof names)[number], string>;
+export type Secrets = Record<SecretName, string> & Partial<Record<(typeof seconds)[number], string>>;
+
+export type SecretName = (typeof names)[number];
 
 /**
  * The secrets kept in `<home>/secrets.json` (0600), made on the first call. A variable that is set in `given`
@@ -37,5 +47,9 @@ export async function installationSecrets(home: string, given: NodeJS.ProcessEnv
   if (names.some((name) => kept[name] === undefined)) {
     await writePrivate(path, `${JSON.stringify(complete, null, 2)}\n`);
   }
-  return Object.fromEntries(names.map((name) => [name, given[name] || complete[name]])) as Secrets;
+  const second = seconds.flatMap((name) => (given[name] ? [[name, given[name]]] : []));
+  return Object.fromEntries([
+    ...names.map((name) => [name, given[name] || complete[name]]),
+    ...second,
+  ]) as Secrets;
 }

@@ -24,23 +24,30 @@ export interface Ports {
 
 /** The environment of one process, as its typed specification expects it. */
 export function serviceEnv(service: ServiceName, ports: Ports, s: Surroundings): Record<string, string> {
+  /** A key, and the second one that is valid while it is replaced. */
+  const keys = (
+    name: 'STREAM_KEY' | 'EVENT_KEY' | 'ENCRYPTION_KEY' | 'TOKEN_KEY',
+  ): Record<string, string> => {
+    const second = s.secrets[`${name}_SECOND`];
+    return { [name]: s.secrets[name], ...(second ? { [`${name}_SECOND`]: second } : {}) };
+  };
   const common = {
     PORT: String(ports.port),
     METRICS_PORT: String(ports.metrics),
     PUBLIC_ORIGIN: s.origin,
     REDIS_URL: s.credentials.redis[service],
-    STREAM_KEY: s.secrets.STREAM_KEY,
+    ...keys('STREAM_KEY'),
   };
   const database = {
     DATABASE_URL: s.credentials.database[service] ?? s.databaseUrl,
-    EVENT_KEY: s.secrets.EVENT_KEY,
+    ...keys('EVENT_KEY'),
   };
   const { auth, directory, provisioning } = s.urls;
   const own: Record<ServiceName, Record<string, string>> = {
     auth: {
       ...database,
       DIRECTORY_URL: directory,
-      ENCRYPTION_KEY: s.secrets.ENCRYPTION_KEY,
+      ...keys('ENCRYPTION_KEY'),
       SERVICE_CLIENT_SECRET_DIRECTORY: s.secrets.SERVICE_CLIENT_SECRET_DIRECTORY,
       SERVICE_CLIENT_SECRET_PROVISIONING: s.secrets.SERVICE_CLIENT_SECRET_PROVISIONING,
       SERVICE_CLIENT_SECRET_GATEWAY: s.secrets.SERVICE_CLIENT_SECRET_GATEWAY,
@@ -56,7 +63,7 @@ export function serviceEnv(service: ServiceName, ports: Ports, s: Surroundings):
       ...database,
       AUTH_URL: auth,
       DIRECTORY_URL: directory,
-      TOKEN_KEY: s.secrets.TOKEN_KEY,
+      ...keys('TOKEN_KEY'),
       SERVICE_CLIENT_SECRET: s.secrets.SERVICE_CLIENT_SECRET_PROVISIONING,
     },
     gateway: {

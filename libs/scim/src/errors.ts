@@ -50,11 +50,14 @@ export class ScimError extends Error {
   readonly status: number;
   readonly scimType?: ScimType;
   readonly detail: string;
+  /** The same in the words of the graph, for a detail that gives advice on SCIM's own parameters. */
+  readonly inGraph?: string;
 
-  constructor(status: number, detail: string, scimType?: ScimType) {
+  constructor(status: number, detail: string, scimType?: ScimType, inGraph?: string) {
     super(detail);
     this.status = status;
     this.detail = detail;
+    if (inGraph !== undefined) this.inGraph = inGraph;
     if (scimType !== undefined) this.scimType = scimType;
   }
 
@@ -87,8 +90,8 @@ export class ScimError extends Error {
     return new ScimError(400, detail, 'invalidFilter');
   }
   /** 400: the query yields more results than the server is willing to return. */
-  static tooMany(detail: string): ScimError {
-    return new ScimError(400, detail, 'tooMany');
+  static tooMany(detail: string, inGraph?: string): ScimError {
+    return new ScimError(400, detail, 'tooMany', inGraph);
   }
   /** 409: a value that must be unique is taken. */
   static uniqueness(detail: string): ScimError {

@@ -21,6 +21,7 @@ export {
 export { evaluate } from './filter/evaluate.ts';
 export { type FilterLimits, parseFilter, parsePath } from './filter/parser.ts';
 export { printFilter, printPath } from './filter/print.ts';
+export { graphDetail } from './graph-detail.ts';
 export { isJsonObject, type JsonObject, type JsonValue, jsonEqual, type Resource } from './json.ts';
 export { groupNameKey } from './names/group-name.ts';
 export { userNameKey, userNameMark } from './names/mapping.ts';

@@ -148,7 +148,7 @@ type Specs = Record<string, Spec<unknown> & { _parse?: unknown }>;
  */
 export function parseEnv<S extends object>(specs: S, source: NodeJS.ProcessEnv = process.env): CleanedEnv<S> {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  return cleanEnv(given, specs, {
+  const env = cleanEnv(given, specs, {
     reporter: ({ errors }) => {
       const problems = Object.entries(errors as Record<string, Error | undefined>).flatMap(
         ([name, error]) => {
@@ -167,5 +167,20 @@ export function parseEnv<S extends object>(specs: S, source: NodeJS.ProcessEnv =
       );
       if (problems.length > 0) throw new EnvironmentError(problems);
     },
+  });
+  const repeated = repeatedKeys(env, Object.keys(specs));
+  if (repeated.length > 0) throw new EnvironmentError(repeated);
+  return env;
+}
+
+/** A key that is there twice would be none of what two are for: neither a separation, nor a replacement. */
+function repeatedKeys(env: object, names: readonly string[]): string[] {
+  const keys = names.flatMap((name) => {
+    const value: unknown = (env as Record<string, unknown>)[name];
+    return Buffer.isBuffer(value) ? [{ name, value }] : [];
+  });
+  return keys.flatMap(({ name, value }, index) => {
+    const first = keys.slice(0, index).find((other) => other.value.equals(value));
+    return first ? [`${name} must be another key than ${first.name}: they have the same value.`] : [];
   });
 }

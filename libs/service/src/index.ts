@@ -24,6 +24,13 @@ export { isUnavailable, ServiceUnavailable, TooManyRequests } from './errors.ts'
 export { type DependencyState, Health, type HealthState } from './health.ts';
 export { createHttp, type HttpOptions, logFailure, statusOf } from './http.ts';
 export { idToLookUp, isUuid, leastUuidv7, uuidv7 } from './id.ts';
+export {
+  type KeptKeyStore,
+  KeptKeys,
+  type KeptKeysOptions,
+  type Key,
+  keptKeyContext,
+} from './kept-keys.ts';
 export { type KeyRing, keyIdOf, keyRing, type RingKey, ringKey } from './key-ring.ts';
 export {
   Counter,
@@ -61,6 +68,13 @@ export {
   type Trust,
 } from './redis-keys.ts';
 export { redisRules } from './redis-rules.ts';
+export {
+  Reencryption,
+  type ReencryptionOptions,
+  type SealedColumn,
+  type SealedRow,
+  type SealedRows,
+} from './reencryption.ts';
 export { type Repetition, repeat } from './repeat.ts';
 export {
   currentAddress,
@@ -71,6 +85,7 @@ export {
 } from './request-scope.ts';
 export { createSafeFetch, type FetchedDocument, type FetchOptions, type SafeFetch } from './safe-fetch.ts';
 export { createSafePost, type PostedAnswer, type PostOptions, type SafePost } from './safe-post.ts';
+export { isUnderCurrent, keyObjectOf, NotOurs, openBytes, sealBytes } from './sealed-bytes.ts';
 export { type Place, SealedValues, type SealedValuesOptions } from './sealed-values.ts';
 export { Signatures, type SignedPurpose } from './signatures.ts';
 export { timeLimit } from './time-limit.ts';

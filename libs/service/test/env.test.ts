@@ -54,6 +54,22 @@ describe('parseEnv', () => {
     expect(problems.join('\n')).not.toMatch(/hunter2|short|loud/);
   });
 
+  test('two keys are never one, and a second one is none that is there already', () => {
+    const key = (n: number) => Buffer.alloc(32, n).toString('base64url');
+    const keys = {
+      THE_KEY: base64Key({ desc: 'A key.' }),
+      THE_KEY_SECOND: base64Key({ default: undefined, desc: 'Another.' }),
+    };
+    expect(problemsOf(keys, { THE_KEY: key(1) })).toEqual([]);
+    expect(problemsOf(keys, { THE_KEY: key(1), THE_KEY_SECOND: key(2) })).toEqual([]);
+    expect(problemsOf(keys, { THE_KEY: key(1), THE_KEY_SECOND: key(1) })).toEqual([
+      'THE_KEY_SECOND must be another key than THE_KEY: they have the same value.',
+    ]);
+    expect(problemsOf(keys, { THE_KEY: key(1), THE_KEY_SECOND: key(2).slice(1) })).toEqual([
+      expect.stringMatching(/^THE_KEY_SECOND must be 32 bytes as base64url/),
+    ]);
+  });
+
   test('an empty value counts as missing', () => {
     expect(problemsOf(databaseEnv, { DATABASE_URL: '' })).toEqual([
       expect.stringMatching(/^DATABASE_URL is not set/),

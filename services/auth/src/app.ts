@@ -13,6 +13,7 @@ import { DirectoryContinuity } from './data/continuity.ts';
 import type { PrismaClient } from './data/generated/client.ts';
 import { PostgresGrantStore } from './data/grant-store.ts';
 import { localKeys } from './data/local-keys.ts';
+import { createKeptKeys } from './data/sealed-columns.ts';
 import { RegisteredWebOrigins } from './data/web-origins.ts';
 import { liveApiToken } from './domain/api-token-reader.ts';
 import { MasterKeys } from './domain/keys.ts';
@@ -58,6 +59,7 @@ interface AuthServiceOptions {
 /** Puts the two halves of the service together. Nothing here listens or connects. */
 export async function createAuthService(o: AuthServiceOptions): Promise<AuthService> {
   const deps = compose(o);
+  await deps.keptKeys.start();
   const app = createHttp(o.kit, {
     trustedProxies: o.env.TRUSTED_PROXIES,
     publicOrigin: o.env.PUBLIC_ORIGIN,
@@ -93,12 +95,14 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     origin: o.env.DIRECTORY_URL,
     token: (refused) => protocol.serviceTokens.tokenFor('directory', refused),
   });
-  const keys = new MasterKeys(o.env.ENCRYPTION_KEY);
+  const keys = new MasterKeys(o.env.ENCRYPTION_KEY, o.env.ENCRYPTION_KEY_SECOND);
+  const keptKeys = createKeptKeys({ ...o, keys });
   const sealedValues = new SealedValues({ ring: keys.of('redis-value'), ...o.kit });
   const foundation: ProtocolFoundation = {
     ...o,
     directory,
     keys,
+    keptKeys,
     sealedValues,
     policyOf: async (tenant) => (await people.tenants.find(tenant))?.policy,
   };
@@ -192,6 +196,7 @@ async function start(deps: Dependencies): Promise<() => Promise<void>> {
     await stopLastUses();
     await stopFollowing();
     await stopWatching();
+    await deps.keptKeys.stop();
     await deps.directory.close();
   };
 }

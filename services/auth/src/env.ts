@@ -29,7 +29,11 @@ export const env = {
   ...dpopEnv,
   PORT: port({ default: 4001, desc: 'Port to listen on.' }),
   ENCRYPTION_KEY: base64Key({
-    desc: 'Encrypts signing keys at rest; the keys of client secrets, codes, cookies and refresh tokens are derived from it. Losing it ends all of them.',
+    desc: 'Encrypts signing keys, second factors and whatever else the database keeps secret, and what is in Redis; 32 bytes as base64url. Losing it ends everything that was issued.',
+  }),
+  ENCRYPTION_KEY_SECOND: base64Key({
+    default: undefined,
+    desc: 'A second ENCRYPTION_KEY that is valid: the next one before a rotation, the former one after it, until nothing is under it (metric `sealed_values_behind`).',
   }),
   DIRECTORY_URL: origin({ default: 'http://127.0.0.1:4002', desc: 'Where the directory service listens.' }),
   SERVICE_CLIENT_SECRET_DIRECTORY: secret({ desc: 'Secret of the service client `directory`.' }),

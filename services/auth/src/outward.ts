@@ -12,14 +12,14 @@ export function createSenders(deps: Foundation & Protocol): Senders {
   return {
     webhook: createWebhookSender({
       post: safePost,
-      encryptionKey: env.ENCRYPTION_KEY,
+      receiverKeys: deps.keys.of('receiver'),
       timeoutSeconds: env.DELIVERY_TIMEOUT_SECONDS,
       clock: kit.clock,
     }),
     ssf: createSignalPush({
       transmission: deps.signalTransmission,
       clients: deps.clients,
-      encryptionKey: env.ENCRYPTION_KEY,
+      receiverKeys: deps.keys.of('receiver'),
       safePost,
       timeoutMs,
       clock: kit.clock,

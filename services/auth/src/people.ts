@@ -30,7 +30,6 @@ import { createRecovery, type Recovery } from './domain/recovery.ts';
 import { createRoleHolderNotices, type RoleHolderNotices } from './domain/role-holder-notices.ts';
 import { createRoleProjection, type RoleProjection } from './domain/role-projection.ts';
 import { createSecondFactors, type SecondFactors } from './domain/second-factors.ts';
-import { deriveKey, keyedDigest } from './domain/secret.ts';
 import { createServiceAccounts, type ServiceAccounts } from './domain/service-accounts.ts';
 import { createSessions, type SessionRegister } from './domain/sessions.ts';
 import { createSignInLimits } from './domain/sign-in-limits.ts';
@@ -165,9 +164,8 @@ export function createPeoplePorts(
   });
   const guesses = createGuesses(database.sql);
   const sealed = { redis, prefix, values: o.sealedValues };
-  const namesKey = o.keys.of('network').current.bytes;
   const limits = createSignInLimits({
-    known: createKnownNetworks(sealed, (text) => keyedDigest(namesKey, text).toString('base64url')),
+    known: createKnownNetworks({ ...sealed, names: o.keys.of('network') }),
     attempts,
     guesses,
     tenantFailures: env.SIGN_IN_TENANT_FAILURES,
@@ -175,12 +173,13 @@ export function createPeoplePorts(
   const secondFactors = createSecondFactors({
     database,
     guesses,
-    encryptionKey: env.ENCRYPTION_KEY,
+    keys: o.keys.of('totp'),
+    codeKey: o.keptKeys.of('recovery-code'),
     clock: kit.clock,
   });
   const invitations = createInvitations({
     database,
-    encryptionKey: env.ENCRYPTION_KEY,
+    key: o.keptKeys.of('invitation'),
     issuer: (tenant) => issuerOf(env.PUBLIC_ORIGIN, tenant),
     departure,
     revocations,
@@ -205,7 +204,7 @@ export function createPeoplePorts(
       database,
       revocations,
       grants: o.grants,
-      encryptionKey: env.ENCRYPTION_KEY,
+      key: o.keptKeys.of('session'),
       idleSeconds: env.SESSION_IDLE_SECONDS,
       absoluteSeconds: env.SESSION_ABSOLUTE_SECONDS,
       accessTokenSeconds,
@@ -232,7 +231,7 @@ export function createPeoplePorts(
     passkeys: createPasskeys({
       database,
       usedValues: o.usedValues,
-      encryptionKey: env.ENCRYPTION_KEY,
+      keys: o.keys.of('passkey-challenge'),
       publicOrigin: env.PUBLIC_ORIGIN,
       clock: kit.clock,
     }),
@@ -251,7 +250,7 @@ export function createPeoplePorts(
       database,
       revocations,
       tenants,
-      digestKey: deriveKey(env.ENCRYPTION_KEY, 'api-token'),
+      digestKey: o.keptKeys.of('api-token'),
       accessTokenSeconds,
       clock: kit.clock,
     }),

@@ -4,6 +4,7 @@ import {
   createSafeFetch,
   createSafePost,
   dpopNonceKeys,
+  type Key,
   type OutgoingPolicy,
   type SafeFetch,
   type SafePost,
@@ -39,7 +40,7 @@ import { platformClients } from './domain/platform-clients.ts';
 import type { Foundation, ProtocolPorts, ServiceTokens } from './domain/ports.ts';
 import { createPushedRequestLimit, type PushedRequestLimit } from './domain/pushed-request-limit.ts';
 import { RefreshTokenCodec } from './domain/refresh-token.ts';
-import { deriveKey, randomSecret } from './domain/secret.ts';
+import { randomSecret } from './domain/secret.ts';
 import { createSessionIdentifiers } from './domain/session-identifier.ts';
 import { createSignalPolls, type SignalPolls } from './domain/ssf/polls.ts';
 import { createSignalStreams, type SignalStreams } from './domain/ssf/streams.ts';
@@ -92,7 +93,7 @@ export interface Protocol extends ProtocolPorts {
   clientSecrets: ClientSecrets;
   registrations: RegistrationStore;
   /** Key of the client secrets' digests. */
-  clientSecretKey: Buffer;
+  clientSecretKey: Key;
   /** Seconds for which something issued now may still have to be revoked. */
   tokenLifetimeSeconds: number;
   /** Follows changes other processes make. Resolves to the function that stops it. */
@@ -107,27 +108,30 @@ export type ProtocolFoundation = Foundation & {
 };
 
 export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
-  const { kit, env, database, redis, keys } = foundation;
+  const { kit, env, database, redis, keys, keptKeys } = foundation;
   const { clock } = kit;
   const issuer = (tenant: string): string => issuerOf(env.PUBLIC_ORIGIN, tenant);
-  const clientSecretKey = deriveKey(env.ENCRYPTION_KEY, 'client-secret');
+  const clientSecretKey = keptKeys.of('client-secret');
   const tokenLifetimeSeconds = env.ACCESS_TOKEN_TTL_SECONDS + clockSkewSeconds;
 
   const signingKeys = new SigningKeys({
     database,
-    encryptionKey: env.ENCRYPTION_KEY,
+    ring: keys.of('signing-key'),
     longestToken: Math.max(env.ACCESS_TOKEN_TTL_SECONDS, env.ID_TOKEN_TTL_SECONDS),
     kit,
   });
-  const clientSecrets = new ClientSecrets(env.ENCRYPTION_KEY);
+  const clientSecrets = new ClientSecrets({
+    digestKey: clientSecretKey,
+    sealKeys: keys.of('client-secret-seal'),
+  });
   const clients = new Clients({
     database,
     kit,
     secrets: clientSecrets,
     platform: platformClients(platformSecrets(env), clientSecretKey),
   });
-  const subjectIdentifier = createSubjectIdentifier(env.ENCRYPTION_KEY);
-  const sessionIdentifiers = createSessionIdentifiers(env.ENCRYPTION_KEY);
+  const subjectIdentifier = createSubjectIdentifier(keptKeys.of('pairwise-subject'));
+  const sessionIdentifiers = createSessionIdentifiers(keptKeys.of('pairwise-session'));
   const accessTokens = new AccessTokens({
     keys: signingKeys,
     subjectIdentifier,
@@ -136,12 +140,12 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
     lifetime: env.ACCESS_TOKEN_TTL_SECONDS,
     clock,
   });
-  const refreshTokens = new RefreshTokenCodec(deriveKey(env.ENCRYPTION_KEY, 'refresh-token'));
+  const refreshTokens = new RefreshTokenCodec(keptKeys.of('refresh-token'));
   const tokenStatus = new TokenStatus(database);
   const apiTokenUses = new LastUses({ write: (uses) => touchApiTokens(database.sql, uses), clock });
   const apiTokenReader = createApiTokenReader({
     sql: database.sql,
-    digestKey: deriveKey(env.ENCRYPTION_KEY, 'api-token'),
+    digestKey: keptKeys.of('api-token'),
     policyOf: foundation.policyOf,
     onUse: (tenant, id) => apiTokenUses.note(tenant, id),
   });
@@ -199,7 +203,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
     signalPolls,
     signalStreams: createSignalStreams({
       database,
-      encryptionKey: env.ENCRYPTION_KEY,
+      receiverKeys: keys.of('receiver'),
       addressOwners: createAddressOwners(foundation.directory),
     }),
     sectorDocuments,
@@ -212,7 +216,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
       clients,
       secrets: clientSecrets,
       sectors: sectorDocuments,
-      encryptionKey: env.ENCRYPTION_KEY,
+      key: keptKeys.of('client-registration'),
     }),
     clients,
     signingKeys,

@@ -3,6 +3,7 @@ import { type KeyFamilyName, keyStem, redisKeys } from '@ostiary/service';
 import { createInteractions, type Interaction } from '../src/data/interactions.ts';
 import { createKnownNetworks } from '../src/data/known-networks.ts';
 import { createSealedNotes } from '../src/data/sealed-notes.ts';
+import { DigestNames } from '../src/data/sealed-store.ts';
 import {
   type Backend,
   createBackend,
@@ -291,15 +292,20 @@ describe('what a browser goes on with', () => {
   });
 
   test('a network doesn’t become known by a key that was made for it', async () => {
-    const known = createKnownNetworks(
-      { redis: redis(), prefix: backend.prefix, values: auth.deps.sealedValues },
-      (text) => Buffer.from(text).toString('base64url'),
-    );
+    const names = auth.deps.keys.of('network');
+    const known = createKnownNetworks({
+      redis: redis(),
+      prefix: backend.prefix,
+      values: auth.deps.sealedValues,
+      names,
+    });
     const [, key] = await withKey('known_network', () => known.note('demo\0alice', '192.0.2.1'));
     expect(await known.has('demo\0alice', '192.0.2.1')).toBe(true);
-    const [stem, network] = [keyStem(backend.prefix, 'known_network'), '192.0.2.1'];
     for (const whose of ['demo', 'demo\0root', 'rival\0alice']) {
-      const name = stem + Buffer.from(`${whose}\0${network}`).toString('base64url');
+      const name = new DigestNames({ prefix: backend.prefix, names }, 'known_network').current(
+        whose,
+        '192.0.2.1',
+      );
       for (const value of ['', (await redis().get(key)) ?? '']) {
         await redis().set(name, value);
         expect(await known.has(whose, '192.0.2.1')).toBe(false);

@@ -156,7 +156,13 @@ export async function startAuth(
   const redis = createRedis(env.REDIS_URL, { name: 'auth-test', log: kit.log });
   await redisReady(redis);
   // A pause for the garbage of many other tests is no break here.
-  const service = await createAuthService({ kit, env, database, redis, breakMs: 60_000 });
+  const service = await createAuthService({ kit, env, database, redis, breakMs: 60_000 }).catch(
+    async (error: unknown) => {
+      redis.disconnect();
+      await database.close();
+      throw error;
+    },
+  );
   const stopWork = await service.start();
   await until(async () => service.deps.continuity.sound);
   await service.app.listen({ host: '127.0.0.1', port });

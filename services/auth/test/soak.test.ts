@@ -48,6 +48,7 @@ const lasting = [
   'group_role_holders',
   'group_roles',
   'issuer_subjects',
+  'kept_keys',
   'passkeys',
   'privileged_groups',
   'receiver_exclusions',

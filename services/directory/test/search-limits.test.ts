@@ -39,6 +39,20 @@ describe('a filter of hundreds of comparisons', () => {
   test('looks at fewer resources than a short one: with an index it is refused where there are more', async () => {
     const refused = await acme.search('Users', { filter: costly });
     expect(refused).toMatchObject({ status: 400, body: { scimType: 'tooMany' } });
+    // In the graph the way out is another, and said so.
+    const token = harness.issuer.token(acme.tenant, { scopes: ['users:read'] });
+    const counted = await harness.graph(
+      'query ($filter: String!) { users(filter: $filter, first: 1) { totalCount } }',
+      { filter: costly },
+      token,
+    );
+    expect(counted.body.errors).toMatchObject([
+      {
+        extensions: { code: 'BAD_USER_INPUT' },
+        message: expect.stringMatching(/"first" and "after".*totalCount/),
+      },
+    ]);
+    expect(JSON.stringify(counted.body.errors)).not.toMatch(/RFC|cursor/);
     const short = await acme.search('Users', { filter: 'not (emails.value co "nobody")', count: 1 });
     expect(short.body.totalResults).toBe(3000);
   });

@@ -1,14 +1,22 @@
 import { type RevocationList, requireRouteConferrals, type TokenVerifier } from '@ostiary/access';
 import { type EventConsumer, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
-import { createHttp, type ServiceKit } from '@ostiary/service';
+import {
+  createHttp,
+  type KeptKeys,
+  type KeyRing,
+  type Reencryption,
+  type ServiceKit,
+} from '@ostiary/service';
 import type { Rates } from '@ostiary/service/rates';
 import type { FastifyInstance } from 'fastify';
 import { ConnectorAdministration } from './data/connector-administration.ts';
 import { Connectors } from './data/connectors.ts';
 import type { Database } from './data/database.ts';
+import { createKeptKeys, createReencryption } from './data/sealed-columns.ts';
 import { Submissions } from './data/submissions.ts';
 import { policySettings } from './data/tenants.ts';
 import { Cursors } from './domain/cursors.ts';
+import { type KeptPurpose, renewedKeys } from './domain/keys.ts';
 import type { Owners } from './domain/ownership.ts';
 import type { Administrators, Credentials, Directory } from './domain/ports.ts';
 import { Resources } from './domain/resources.ts';
@@ -34,8 +42,8 @@ export interface AppOptions {
   administrators: Administrators;
   owners: Owners;
   publicOrigin: string;
-  /** Keys the digests of connector tokens; 32 bytes. */
-  tokenKey: Uint8Array;
+  /** TOKEN_KEY, and the second one that is valid. */
+  tokenKeys: KeyRing;
   /** Largest SCIM body in bytes. */
   bodyLimit: number;
   /** Most operations in one Bulk. */
@@ -62,13 +70,17 @@ export interface App {
   connectors: Connectors;
   administration: ConnectorAdministration;
   submissions: Submissions;
+  keptKeys: Pick<KeptKeys<KeptPurpose>, 'stop'>;
+  reencryption: Reencryption;
 }
 
 /** Puts the service together: its SCIM surface, its subgraph and its internal routes. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { kit, database, verifier, publicOrigin } = options;
-  const connectors = new Connectors(database, options.tokenKey);
-  const administration = new ConnectorAdministration(database, options.tokenKey);
+  const keptKeys = createKeptKeys({ database, masters: options.tokenKeys, kit });
+  await keptKeys.start();
+  const connectors = new Connectors(database, keptKeys.of('connector-token'));
+  const administration = new ConnectorAdministration(database, keptKeys.of('connector-token'));
   const submissions = new Submissions(database.sql);
   const logWriter = new LogWriter({
     sql: database.sql,
@@ -111,11 +123,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     publicOrigin,
     announcesEvents: async (tenant) => (await policyOf(tenant)).scimSecurityEvents,
     signInPolicy: policyOf,
-    cursors: new Cursors({ key: options.tokenKey, lifetimeSeconds: options.cursorSeconds, clock: kit.clock }),
+    cursors: new Cursors({
+      keys: renewedKeys(options.tokenKeys, 'cursor'),
+      lifetimeSeconds: options.cursorSeconds,
+      clock: kit.clock,
+    }),
     submissions,
     rate: { rates: options.rates, requestsPerMinute: options.requestsPerMinute },
     bulkOperations: options.bulkOperations,
-    key: options.tokenKey,
+    digestKey: keptKeys.of('bulk-digest'),
     bodyLimit: options.bodyLimit,
     draining: () => kit.health.draining,
     record: (entry) => logWriter.append(entry),
@@ -126,7 +142,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       database,
       connectors,
       administration,
-      key: options.tokenKey,
+      key: keptKeys.of('idempotency'),
       schemasOf: (tenant) => resources.schemas(tenant),
       owners: options.owners,
       givenBySources: (tenant) => options.directory.givenBySources(tenant),
@@ -142,5 +158,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   eventRoutes(http, verifier, options.events);
   nodeRoutes(http, verifier, database.sql);
   logWriter.start();
-  return { http, logWriter, connectors, administration, submissions };
+  return {
+    http,
+    logWriter,
+    connectors,
+    administration,
+    submissions,
+    keptKeys,
+    reencryption: createReencryption({ database, masters: options.tokenKeys, kit }),
+  };
 }

@@ -28,7 +28,11 @@ export const env = {
     desc: 'Where the directory is reached from inside.',
   }),
   TOKEN_KEY: base64Key({
-    desc: 'Keys the digests of connector tokens, 32 bytes as base64url. Changing it makes every connector token and every cursor invalid.',
+    desc: 'Encrypts cursors, and the key of the digests of connector tokens that the database keeps; 32 bytes as base64url. Losing it ends every connector token and every cursor.',
+  }),
+  TOKEN_KEY_SECOND: base64Key({
+    default: undefined,
+    desc: 'A second TOKEN_KEY that is valid: the next one before a rotation, the former one after it, until nothing is under it (metric `sealed_values_behind`).',
   }),
   SCIM_BODY_LIMIT: count({
     default: 1_048_576,

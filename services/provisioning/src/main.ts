@@ -1,6 +1,14 @@
 import { remoteAccess } from '@ostiary/access';
 import { confirmedByDirectory, EventConsumer, LiveRelay } from '@ostiary/events';
-import { createRedis, eventSignatures, HttpPeer, runProcess, streamSignatures } from '@ostiary/service';
+import {
+  createRedis,
+  eventSignatures,
+  HttpPeer,
+  keyRing,
+  repeat,
+  runProcess,
+  streamSignatures,
+} from '@ostiary/service';
 import { createApp } from './app.ts';
 import { remoteAdministrators } from './data/administrators.ts';
 import { remoteCredentials } from './data/credentials.ts';
@@ -77,7 +85,7 @@ await runProcess({
       owners,
       publicOrigin: env.PUBLIC_ORIGIN,
       policyDefaults: env.TENANT_POLICY_DEFAULTS,
-      tokenKey: env.TOKEN_KEY,
+      tokenKeys: keyRing(env.TOKEN_KEY, env.TOKEN_KEY_SECOND),
       bodyLimit: env.SCIM_BODY_LIMIT,
       bulkOperations: env.SCIM_BULK_OPERATIONS,
       requestsPerMinute: env.SCIM_REQUESTS_PER_MINUTE,
@@ -89,6 +97,17 @@ await runProcess({
       onLogWritten: () => live.poke(),
     });
     onStop('provisioning log', () => app.logWriter.stop());
+    onStop('keys', () => app.keptKeys.stop());
+    onStop(
+      'reencryption',
+      repeat({
+        name: 'reencryption',
+        everyMs: 30_000,
+        jitter: true,
+        log: kit.log,
+        work: async (signal) => void (await app.reencryption.run(signal)),
+      }),
+    );
 
     access.start();
     consumer.start();

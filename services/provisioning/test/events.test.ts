@@ -194,8 +194,9 @@ test('tenants keep the newest state', async () => {
 });
 
 test('tokens that ended long ago are forgotten, live and lately ended ones are not', async () => {
-  const connectors = new Connectors(database, Buffer.alloc(32, 1));
-  const administration = new ConnectorAdministration(database, Buffer.alloc(32, 1));
+  const key = Buffer.alloc(32, 1);
+  const connectors = new Connectors(database, () => key);
+  const administration = new ConnectorAdministration(database, () => key);
   const by = byTheTest('tokens');
   const made = await administration.create(by, { name: 'HR', profile: 'auto', clientId: null });
   const { id } = made.connector;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { compareCodePoints, ScimError } from '@ostiary/scim';
-import { uuidv7 } from '@ostiary/service';
+import { keyRing, uuidv7 } from '@ostiary/service';
 import { clientCaller } from '../src/domain/caller.ts';
 import { Cursors } from '../src/domain/cursors.ts';
 import type { Credentials, Directory, Page, Query, ResourceType, ScimResource } from '../src/domain/ports.ts';
@@ -10,7 +10,7 @@ import { Resources } from '../src/domain/resources.ts';
 import { searchAll } from '../src/domain/root-search.ts';
 
 const caller = clientCaller('demo', 'c1', new Set(['scim:read']), undefined);
-const cursors = new Cursors({ key: randomBytes(32), lifetimeSeconds: 60, clock: Date.now });
+const cursors = new Cursors({ keys: keyRing(randomBytes(32)), lifetimeSeconds: 60, clock: Date.now });
 const refuse = async (): Promise<never> => {
   throw new Error('not in this test');
 };

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { remoteAccess } from '@ostiary/access';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { EventConsumer } from '@ostiary/events';
-import { createKit, createRedis, HttpPeer, uuidv7 } from '@ostiary/service';
+import { createKit, createRedis, HttpPeer, type KeyRing, keyRing, uuidv7 } from '@ostiary/service';
 import { testEventSignatures, testStreamKeys } from '@ostiary/service/testing';
 import { createApp } from '../src/app.ts';
 import { remoteAdministrators } from '../src/data/administrators.ts';
@@ -59,6 +59,8 @@ export async function startService(o: {
   authorization?: AuthorizationServer;
   prefix?: string;
   tokenKey?: Uint8Array;
+  /** For one whose key is being replaced. */
+  tokenKeys?: KeyRing;
   database?: string;
   redisUrl?: string;
   /** How long Redis is waited for before requests are counted by this process alone, in ms. */
@@ -121,7 +123,7 @@ export async function startService(o: {
     administrators: remoteAdministrators(authPeer, database.sql),
     owners,
     publicOrigin,
-    tokenKey: o.tokenKey ?? randomBytes(32),
+    tokenKeys: o.tokenKeys ?? keyRing(Buffer.from(o.tokenKey ?? randomBytes(32))),
     bodyLimit: o.limits?.bodyLimit ?? 100_000,
     bulkOperations: o.limits?.bulkOperations ?? 1000,
     requestsPerMinute: o.limits?.requestsPerMinute ?? 1_000_000,

@@ -1,7 +1,7 @@
 import type { Sql } from '@ostiary/database';
-import { uuidv7 } from '@ostiary/service';
+import { type Key, type KeyRing, openBytes, sealBytes, uuidv7 } from '@ostiary/service';
 import type { ClientAuthMethod } from '../domain/ports.ts';
-import { deriveKey, keyedDigest, open, randomSecret, seal } from '../domain/secret.ts';
+import { keyedDigest, randomSecret } from '../domain/secret.ts';
 
 const day = 86_400;
 
@@ -13,12 +13,12 @@ export const usesSecret = (method: ClientAuthMethod): boolean => method.startsWi
  * secret itself as well, encrypted.
  */
 export class ClientSecrets {
-  readonly #digestKey: Buffer;
-  readonly #sealKey: Buffer;
+  readonly #digestKey: Key;
+  readonly #sealKeys: KeyRing;
 
-  constructor(encryptionKey: Buffer) {
-    this.#digestKey = deriveKey(encryptionKey, 'client-secret');
-    this.#sealKey = deriveKey(encryptionKey, 'client-secret-seal');
+  constructor(o: { digestKey: Key; sealKeys: KeyRing }) {
+    this.#digestKey = o.digestKey;
+    this.#sealKeys = o.sealKeys;
   }
 
   /** Makes a live secret that doesn't expire, in the caller's transaction. */
@@ -35,9 +35,9 @@ export class ClientSecrets {
         tenant,
         id,
         clientId,
-        keyedDigest(this.#digestKey, secret),
+        keyedDigest(this.#digestKey(), secret),
         method === 'client_secret_jwt'
-          ? seal(this.#sealKey, Buffer.from(secret), sealContext(tenant, clientId, id))
+          ? sealBytes(this.#sealKeys, Buffer.from(secret), clientSecretContext(tenant, clientId, id))
           : null,
       ],
     );
@@ -91,8 +91,10 @@ export class ClientSecrets {
 
   /** Opens a sealed secret. Throws when it was sealed for another client, or with another key. */
   reveal(tenant: string, clientId: string, id: string, sealed: Buffer): string {
-    return open(this.#sealKey, sealed, sealContext(tenant, clientId, id)).toString('utf8');
+    return openBytes(this.#sealKeys, sealed, clientSecretContext(tenant, clientId, id)).toString('utf8');
   }
 }
 
-const sealContext = (tenant: string, clientId: string, id: string): string => `${tenant}/${clientId}/${id}`;
+/** Where a client's secret belongs. */
+export const clientSecretContext = (tenant: string, clientId: string, id: string): string =>
+  `${tenant}/${clientId}/${id}`;

@@ -1,5 +1,5 @@
 import { type Claim, type Database, type IdPage, type Sql, wayOf } from '@ostiary/database';
-import { uuidv7 } from '@ostiary/service';
+import { type Key, uuidv7 } from '@ostiary/service';
 import { changesBetween } from '../domain/changes.ts';
 import { isClientId, type ValidMetadata } from '../domain/clients.ts';
 import type {
@@ -8,7 +8,7 @@ import type {
   RegistrationStore,
 } from '../domain/dynamic-registration.ts';
 import type { Client } from '../domain/ports.ts';
-import { deriveKey, equalDigests, keyedDigest, randomSecret } from '../domain/secret.ts';
+import { equalDigests, keyedDigest, randomSecret } from '../domain/secret.ts';
 import { checkSector } from '../domain/subject-identifier.ts';
 import { insertClient } from './client-changes.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
@@ -25,20 +25,21 @@ export class DynamicRegistrations implements RegistrationStore {
   readonly #clients: Clients;
   readonly #secrets: ClientSecrets;
   readonly #sectors: SectorDocuments;
-  readonly #key: Buffer;
+  readonly #key: Key;
 
   constructor(o: {
     database: Pick<Database<unknown>, 'sql' | 'transaction'>;
     clients: Clients;
     secrets: ClientSecrets;
     sectors: SectorDocuments;
-    encryptionKey: Buffer;
+    /** Of the digests of the tokens. */
+    key: Key;
   }) {
     this.#database = o.database;
     this.#clients = o.clients;
     this.#secrets = o.secrets;
     this.#sectors = o.sectors;
-    this.#key = deriveKey(o.encryptionKey, 'client-registration');
+    this.#key = o.key;
   }
 
   async createToken(
@@ -192,6 +193,6 @@ export class DynamicRegistrations implements RegistrationStore {
   }
 
   #digest(tenant: string, token: string): Buffer {
-    return keyedDigest(this.#key, `${tenant}\0${token}`);
+    return keyedDigest(this.#key(), `${tenant}\0${token}`);
   }
 }

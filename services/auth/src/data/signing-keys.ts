@@ -1,11 +1,10 @@
 import type { Claim, Database, Sql } from '@ostiary/database';
-import type { ServiceKit } from '@ostiary/service';
+import { type KeyRing, openBytes, type ServiceKit, sealBytes } from '@ostiary/service';
 import type { JWK } from 'jose';
 import type { Changes } from '../domain/changes.ts';
 import type { ValidMetadata } from '../domain/clients.ts';
 import type { Signer, SigningAlgorithm, Verifier } from '../domain/jwt.ts';
 import type { Client } from '../domain/ports.ts';
-import { deriveKey, open, seal } from '../domain/secret.ts';
 import {
   generateSigningKey,
   type KeyState,
@@ -36,6 +35,9 @@ interface KeyRow {
   published: boolean;
 }
 
+/** Where a private key belongs. */
+export const signingKeyContext = (tenant: string, kid: string): string => `${tenant}/${kid}`;
+
 export interface SigningKeySummary {
   kid: string;
   alg: SigningAlgorithm;
@@ -53,20 +55,21 @@ interface KeySet {
 /** The signing keys of all tenants: made on demand, encrypted in the database, kept in memory. */
 export class SigningKeys {
   readonly #database: Pick<Database<unknown>, 'sql' | 'transaction' | 'listen'>;
-  readonly #key: Buffer;
+  readonly #ring: KeyRing;
   readonly #publishedMs: number;
   readonly #sets: LoadingCache<KeySet>;
 
   constructor(o: {
     database: Pick<Database<unknown>, 'sql' | 'transaction' | 'listen'>;
-    encryptionKey: Buffer;
+    /** Of private keys. */
+    ring: KeyRing;
     /** Seconds the longest-lived token of ours is good for. */
     longestToken: number;
     kit: ServiceKit;
   }) {
     this.#publishedMs = Math.max(shortestPublishedMs, o.longestToken * 1_000 + shortestPublishedMs / 24);
     this.#database = o.database;
-    this.#key = deriveKey(o.encryptionKey, 'signing-key');
+    this.#ring = o.ring;
     this.#sets = new LoadingCache({
       max: 10_000,
       freshMs,
@@ -269,7 +272,9 @@ export class SigningKeys {
   }
 
   #decrypt(tenant: string, row: KeyRow): SigningKey {
-    const privateJwk = JSON.parse(open(this.#key, row.private_jwk, `${tenant}/${row.kid}`).toString()) as JWK;
+    const privateJwk = JSON.parse(
+      openBytes(this.#ring, row.private_jwk, signingKeyContext(tenant, row.kid)).toString(),
+    ) as JWK;
     return loadSigningKey({
       kid: row.kid,
       alg: row.alg,
@@ -304,7 +309,11 @@ export class SigningKeys {
         key.alg,
         state,
         JSON.stringify(key.publicJwk),
-        seal(this.#key, Buffer.from(JSON.stringify(key.privateJwk)), `${tenant}/${key.kid}`),
+        sealBytes(
+          this.#ring,
+          Buffer.from(JSON.stringify(key.privateJwk)),
+          signingKeyContext(tenant, key.kid),
+        ),
       ],
     );
   }

@@ -1,5 +1,6 @@
 import { isWellFormedApiToken, type LiveApiToken, personalAccessTokenClient } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
+import type { Key } from '@ostiary/service';
 import { type FoundApiToken, findLiveApiToken } from '../data/api-tokens.ts';
 import type { AccessTokenClaims } from './access-token.ts';
 import { countingRoles, type RolePolicy } from './counting-roles.ts';
@@ -15,14 +16,14 @@ export interface ApiTokenReader {
 export const createApiTokenReader = (o: {
   sql: Sql;
   /** Of the tokens' digests. */
-  digestKey: Buffer;
+  digestKey: Key;
   policyOf: (tenant: string) => Promise<RolePolicy | undefined>;
   /** Told of each use; must not wait. */
   onUse: (tenant: string, id: string) => void;
 }): ApiTokenReader => ({
   async find(token) {
     if (!isWellFormedApiToken(token)) return undefined;
-    const found = await findLiveApiToken(o.sql, keyedDigest(o.digestKey, token), async (tenant, held) =>
+    const found = await findLiveApiToken(o.sql, keyedDigest(o.digestKey(), token), async (tenant, held) =>
       countingRoles(await o.policyOf(tenant), {
         roles: held.roles,
         // Whoever has no second factor any more is nobody it could be asked of.

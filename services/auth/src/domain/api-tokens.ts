@@ -7,7 +7,7 @@ import {
   selfScopes,
 } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
-import { isUuid, uuidv7 } from '@ostiary/service';
+import { isUuid, type Key, uuidv7 } from '@ostiary/service';
 import {
   type ApiTokenOwner,
   type ApiTokenSummary,
@@ -107,7 +107,7 @@ export interface ApiTokensOptions {
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
   tenants: Pick<Tenants, 'find'>;
   /** Of the tokens' digests. */
-  digestKey: Buffer;
+  digestKey: Key;
   accessTokenSeconds: number;
   clock: () => number;
 }
@@ -155,7 +155,7 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
     const summary = await insertApiToken(tx, tenant, owner.column, {
       id,
       ownerId: owner.id,
-      digest: keyedDigest(o.digestKey, token),
+      digest: keyedDigest(o.digestKey(), token),
       hint: token.slice(-hintLength),
       ownerEpoch: owner.epoch,
       ...request,

@@ -1,6 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
-import { uuidv7 } from '@ostiary/service';
+import { type Key, uuidv7 } from '@ostiary/service';
 import { forgetConsents } from '../data/consents.ts';
 import { retirePassword } from '../data/credentials.ts';
 import {
@@ -20,7 +20,7 @@ import { closeDoors, type DeparturePorts } from './departure.ts';
 import { closedDoors } from './outward/closed-doors.ts';
 import { type CredentialChange, passkeyChange, tellOfCredentials } from './outward/credential-changes.ts';
 import type { RevocationFeed } from './ports.ts';
-import { deriveKey, keyedDigest, randomSecret } from './secret.ts';
+import { keyedDigest, randomSecret } from './secret.ts';
 
 export interface InvitationRequest {
   subjectId: string;
@@ -70,20 +70,19 @@ export interface Invitations {
 
 export function createInvitations(o: {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;
-  encryptionKey: Buffer;
+  /** Of the digests of invitations. */
+  key: Key;
   issuer: (tenant: string) => string;
   departure: DeparturePorts;
   revocations: Pick<RevocationFeed, 'publish'>;
 }): Invitations {
-  const key = deriveKey(o.encryptionKey, 'invitation');
-
   async function make(
     tx: Sql,
     tenant: string,
     person: { subjectId: string; subjectEpoch: number; lifetimeSeconds: number; resets: boolean },
   ): Promise<{ token: string; expiresAt: Date }> {
     const token = randomSecret();
-    const digest = keyedDigest(key, `${tenant}\0${token}`);
+    const digest = keyedDigest(o.key(), `${tenant}\0${token}`);
     return { token, expiresAt: await replaceInvitation(tx, tenant, { ...person, id: uuidv7(), digest }) };
   }
 
@@ -132,7 +131,7 @@ export function createInvitations(o: {
     },
     async find(tenant, token) {
       if (token === undefined || !/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined;
-      return findInvitation(o.database.sql, tenant, keyedDigest(key, `${tenant}\0${token}`));
+      return findInvitation(o.database.sql, tenant, keyedDigest(o.key(), `${tenant}\0${token}`));
     },
     async accept(tenant, invitation, work) {
       const { subjectId } = invitation;

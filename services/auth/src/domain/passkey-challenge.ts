@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { KeyRing } from '@ostiary/service';
 import { equalDigests, keyedDigest } from './secret.ts';
 
 /** Seconds a person has for a passkey. */
@@ -14,22 +15,21 @@ const macBytes = 16;
  * @param binding what the answer may be used for, and nothing else
  * @param now milliseconds since the epoch
  */
-export function makeChallenge(key: Buffer, binding: string, now: number): Buffer {
+export function makeChallenge(keys: KeyRing, binding: string, now: number): Buffer {
   const head = Buffer.alloc(timeBytes + nonceBytes);
   head.writeUIntBE(Math.floor(now / 1000), 0, timeBytes);
   randomBytes(nonceBytes).copy(head, timeBytes);
-  return Buffer.concat([head, mac(key, binding, head)]);
+  return Buffer.concat([head, mac(keys.current.bytes, binding, head)]);
 }
 
 /** Whether a challenge was made for this, not long ago. */
-export function isOurChallenge(key: Buffer, binding: string, challenge: string, now: number): boolean {
+export function isOurChallenge(keys: KeyRing, binding: string, challenge: string, now: number): boolean {
   const bytes = Buffer.from(challenge, 'base64url');
   if (bytes.length !== timeBytes + nonceBytes + macBytes) return false;
   const head = bytes.subarray(0, timeBytes + nonceBytes);
   const age = Math.floor(now / 1000) - head.readUIntBE(0, timeBytes);
-  return (
-    age < challengeSeconds && equalDigests(bytes.subarray(timeBytes + nonceBytes), mac(key, binding, head))
-  );
+  const given = bytes.subarray(timeBytes + nonceBytes);
+  return age < challengeSeconds && keys.all.some((key) => equalDigests(given, mac(key.bytes, binding, head)));
 }
 
 const mac = (key: Buffer, binding: string, head: Buffer): Buffer =>

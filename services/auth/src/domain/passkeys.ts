@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Claim, Database, Sql } from '@ostiary/database';
-import { uuidv7 } from '@ostiary/service';
+import { type KeyRing, uuidv7 } from '@ostiary/service';
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -30,7 +30,6 @@ import { authenticationOf } from './authentication-context.ts';
 import { changesBetween } from './changes.ts';
 import { passkeyChange, tellOfCredentials } from './outward/credential-changes.ts';
 import { challengeSeconds, isOurChallenge, makeChallenge } from './passkey-challenge.ts';
-import { deriveKey } from './secret.ts';
 
 /** More than anybody has devices. */
 export const maxPasskeys = 20;
@@ -104,18 +103,18 @@ export interface NewPasskey {
 export function createPasskeys(o: {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;
   usedValues: UsedValues;
-  encryptionKey: Buffer;
+  /** Of challenges. */
+  keys: KeyRing;
   publicOrigin: string;
   /** Milliseconds. */
   clock: () => number;
 }): Passkeys {
   const { sql } = o.database;
-  const key = deriveKey(o.encryptionKey, 'passkey-challenge');
   const { hostname, protocol, origin } = new URL(o.publicOrigin);
   const bound = (tenant: string, kind: 'make' | 'prove', binding: string): string =>
     `${tenant}\0${kind}\0${binding}`;
-  const challenge = (binding: string) => new Uint8Array(makeChallenge(key, binding, o.clock()));
-  const expected = (binding: string) => (given: string) => isOurChallenge(key, binding, given, o.clock());
+  const challenge = (binding: string) => new Uint8Array(makeChallenge(o.keys, binding, o.clock()));
+  const expected = (binding: string) => (given: string) => isOurChallenge(o.keys, binding, given, o.clock());
   /** Only for an answer that was found good: what is forged uses nothing up. */
   const spend = (tenant: string, response: string): Promise<boolean> =>
     o.usedValues.use('passkey', [tenant, response], challengeSeconds * 1_000);

@@ -1,4 +1,5 @@
 import { apiScopes, platformTenant, serviceAudience, subgraphAudience } from '@ostiary/access';
+import type { Key } from '@ostiary/service';
 import type { ClientRecord } from './clients.ts';
 import { keyedDigest } from './secret.ts';
 
@@ -22,7 +23,7 @@ const subgraphs: Record<string, readonly ServiceName[]> = { gateway: ['auth', 'd
  */
 export function platformClients(
   secrets: Readonly<Record<string, string | undefined>>,
-  digestKey: Buffer,
+  digestKey: Key,
 ): ClientRecord[] {
   return Object.entries(secrets).flatMap(([clientId, secret]) =>
     secret === undefined
@@ -55,7 +56,9 @@ export function platformClients(
               metadata: {},
               createdAt: new Date(0),
             }),
-            secrets: [{ digest: keyedDigest(digestKey, secret), expiresAt: null }],
+            get secrets() {
+              return [{ digest: keyedDigest(digestKey(), secret), expiresAt: null }];
+            },
           },
         ],
   );

@@ -10,7 +10,7 @@
 import type { Revocation, RevocationList, TokenVerifier } from '@ostiary/access';
 import type { Claim, Database, IdPage, Sql } from '@ostiary/database';
 import type { TenantPolicy } from '@ostiary/events';
-import type { HttpPeer, Redis, SafeFetch, SealedValues, ServiceKit } from '@ostiary/service';
+import type { HttpPeer, KeptKeys, Redis, SafeFetch, SealedValues, ServiceKit } from '@ostiary/service';
 import type { OwnerToBe } from '../data/credential-owners.ts';
 import type { AuthEnv } from '../env.ts';
 import type { ReleasedClaims } from './claims-request.ts';
@@ -18,6 +18,7 @@ import type { DeviceAuthorizations } from './device-authorization.ts';
 import type { GrantStore } from './grants.ts';
 import type { MasterKeys } from './keys.ts';
 import type { PushedRequests } from './pushed-request.ts';
+import type { KeptPurpose } from './secret.ts';
 import type { SessionIdentifiers } from './session-identifier.ts';
 import type { SubjectIdentifier } from './subject-identifier.ts';
 import type { ChangeTerms } from './versions.ts';
@@ -32,6 +33,8 @@ export interface Foundation {
   redis: Redis;
   /** The keys everything else is derived from. */
   keys: MasterKeys;
+  /** Those that stay when the masters are replaced. */
+  keptKeys: KeptKeys<KeptPurpose>;
   /** What is put into Redis and believed when it comes back. */
   sealedValues: SealedValues;
   /** The directory's internal REST surface, called with a token this service mints for itself. */

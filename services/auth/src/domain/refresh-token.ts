@@ -1,3 +1,4 @@
+import type { Key } from '@ostiary/service';
 import { equalDigests, keyedMac } from './secret.ts';
 
 /** What a refresh token says: which family, which of its generations, and the family's salt. */
@@ -14,13 +15,13 @@ const macLength = 32;
 
 /**
  * Refresh tokens are derived, not stored: body ‖ HMAC(body). The salt is in the database and not in the key, the
- * key is in the environment and not in the database: neither alone makes a token. A retry can be answered with
+ * key is sealed with one from the environment: neither alone makes a token. A retry can be answered with
  * the same successor because it is derived again (generation + 1).
  */
 export class RefreshTokenCodec {
-  readonly #key: Buffer;
+  readonly #key: Key;
 
-  constructor(key: Buffer) {
+  constructor(key: Key) {
     this.#key = key;
   }
 
@@ -49,7 +50,7 @@ export class RefreshTokenCodec {
   }
 
   #mac(tenant: string, body: Buffer): Buffer {
-    return keyedMac(this.#key, `${tenant}\0`, body);
+    return keyedMac(this.#key(), `${tenant}\0`, body);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Claim, Database, Sql } from '@ostiary/database';
+import { type Key, type KeyRing, openBytes, sealBytes } from '@ostiary/service';
 import type { AttemptLimit } from '../data/attempts.ts';
 import type { Guesses } from '../data/guesses.ts';
 import {
@@ -18,7 +19,6 @@ import { lockSubjectForIssuing } from '../data/subjects.ts';
 import type { Changes } from './changes.ts';
 import { tellOfCredentials } from './outward/credential-changes.ts';
 import { newRecoveryCodes, readRecoveryCode, recoveryCodeDigest } from './recovery-codes.ts';
-import { deriveKey, open, seal } from './secret.ts';
 import { newTotpSecret, totpStep, totpUri, typedTotpSecret } from './totp.ts';
 
 /** Five guesses, then a wait that doubles from five seconds to a quarter of an hour; forgotten after a day. */
@@ -80,21 +80,24 @@ export interface SecondFactors {
   firstRecoveryCodes(tx: Sql, tenant: string, subjectId: string): Promise<string[] | undefined>;
 }
 
+/** Where the secret of an authenticator app belongs. */
+export const totpContext = (tenant: string, subjectId: string): string => `${tenant}/${subjectId}`;
+
 export function createSecondFactors(o: {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;
   guesses: Guesses;
-  encryptionKey: Buffer;
+  /** Of the secrets of authenticator apps. */
+  keys: KeyRing;
+  /** Of the digests of recovery codes. */
+  codeKey: Key;
   /** Milliseconds. */
   clock: () => number;
 }): SecondFactors {
   const { sql } = o.database;
-  const secretKey = deriveKey(o.encryptionKey, 'totp');
-  const codeKey = deriveKey(o.encryptionKey, 'recovery-code');
-  const context = (tenant: string, subjectId: string): string => `${tenant}/${subjectId}`;
 
   async function setRecoveryCodes(tx: Sql, tenant: string, subjectId: string): Promise<string[]> {
     const codes = newRecoveryCodes();
-    const digests = codes.map((code) => recoveryCodeDigest(codeKey, tenant, subjectId, code));
+    const digests = codes.map((code) => recoveryCodeDigest(o.codeKey(), tenant, subjectId, code));
     await replaceRecoveryCodes(tx, tenant, subjectId, digests);
     return codes;
   }
@@ -107,7 +110,7 @@ export function createSecondFactors(o: {
   async function spendCode(tx: Sql, tenant: string, subjectId: string, typed: string): Promise<boolean> {
     const code = readRecoveryCode(typed);
     if (code === undefined) return false;
-    return spendRecoveryCode(tx, tenant, subjectId, recoveryCodeDigest(codeKey, tenant, subjectId, code));
+    return spendRecoveryCode(tx, tenant, subjectId, recoveryCodeDigest(o.codeKey(), tenant, subjectId, code));
   }
 
   async function judge(tenant: string, subjectId: string, typed: string): Promise<CodeResult> {
@@ -116,7 +119,7 @@ export function createSecondFactors(o: {
       return spent ? { outcome: 'accepted', by: 'recovery-code' } : { outcome: 'refused' };
     }
     const totp = await findTotp(sql, tenant, subjectId);
-    const secret = totp && open(secretKey, totp.secret, context(tenant, subjectId));
+    const secret = totp && openBytes(o.keys, totp.secret, totpContext(tenant, subjectId));
     const step = secret && totpStep(secret, typed.replace(/\s/g, ''), o.clock());
     if (step === undefined) return { outcome: 'refused' };
     const spent = await spendTotpStep(sql, tenant, subjectId, step);
@@ -132,7 +135,7 @@ export function createSecondFactors(o: {
     who: { subjectId: string; sessionId: string },
   ): Buffer | undefined {
     try {
-      return open(secretKey, Buffer.from(sealed, 'base64url'), offerContext(tenant, who));
+      return openBytes(o.keys, Buffer.from(sealed, 'base64url'), offerContext(tenant, who));
     } catch {
       return undefined;
     }
@@ -160,7 +163,7 @@ export function createSecondFactors(o: {
     },
     offerTotp(tenant, who) {
       const secret = newTotpSecret();
-      return offerOf(secret, seal(secretKey, secret, offerContext(tenant, who)).toString('base64url'), who);
+      return offerOf(secret, sealBytes(o.keys, secret, offerContext(tenant, who)).toString('base64url'), who);
     },
     repeatOffer(tenant, sealed, who) {
       const secret = openOffer(tenant, sealed, who);
@@ -173,7 +176,7 @@ export function createSecondFactors(o: {
       if (secret === undefined || step === undefined) return undefined;
       return o.database.transaction(async (tx) => {
         if (!(await holdSession(tx, tenant, session))) return undefined;
-        const totp = { secret: seal(secretKey, secret, context(tenant, subjectId)), lastStep: step };
+        const totp = { secret: sealBytes(o.keys, secret, totpContext(tenant, subjectId)), lastStep: step };
         if (!(await insertTotp(tx, tenant, subjectId, totp))) return undefined;
         await recordOwn(tx, tenant, subjectId, 'user.totp_added', {
           authenticatorApp: { before: false, after: true },

@@ -1,63 +1,60 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { keyObjectOf, keyRing, openBytes, sealBytes } from '@ostiary/service';
 
-/** What a derived key is for. A value made with one key means nothing under another. */
-export type KeyPurpose =
-  | 'client-secret'
-  | 'client-secret-seal'
-  | 'used-values'
-  | 'client-registration'
-  | 'authorization-code'
-  | 'refresh-token'
-  | 'device-code'
-  | 'pushed-request'
-  | 'network'
-  | 'redis-value'
-  | 'signing-key'
-  | 'api-token'
-  | 'session'
-  | 'interaction'
-  | 'csrf'
-  | 'pairwise-subject'
-  | 'pairwise-session'
-  | 'totp'
-  | 'recovery-code'
-  | 'passkey-challenge'
-  | 'invitation'
-  | 'shown-once'
-  | 'idempotency'
-  | 'receiver';
+/**
+ * What a derived key is for, and what becomes of it when ENCRYPTION_KEY is replaced. A value made with one key means nothing
+ * under another.
+ * - `renewed`: there are two for a while. What is in the database is sealed anew, what is in Redis or with somebody else
+ *   ends by itself;
+ * - `kept`: others have what was made with it, for longer than anybody can wait (`KeptKeys`);
+ * - `browser`: it doesn't follow from ENCRYPTION_KEY but from a cookie.
+ */
+export const keyPurposes = {
+  'client-secret': 'kept',
+  'client-secret-seal': 'renewed',
+  'used-values': 'renewed',
+  'client-registration': 'kept',
+  'authorization-code': 'renewed',
+  'refresh-token': 'kept',
+  'device-code': 'renewed',
+  'pushed-request': 'renewed',
+  network: 'renewed',
+  'redis-value': 'renewed',
+  'signing-key': 'renewed',
+  'kept-keys': 'renewed',
+  'api-token': 'kept',
+  session: 'kept',
+  interaction: 'browser',
+  'pairwise-subject': 'kept',
+  'pairwise-session': 'kept',
+  totp: 'renewed',
+  'recovery-code': 'kept',
+  'passkey-challenge': 'renewed',
+  invitation: 'kept',
+  'shown-once': 'browser',
+  idempotency: 'kept',
+  receiver: 'renewed',
+} as const;
 
-/** A 32-byte key for one purpose, derived from ENCRYPTION_KEY (HKDF-SHA256, RFC 5869). */
+export type KeyPurpose = keyof typeof keyPurposes;
+type PurposesOf<F> = { [P in KeyPurpose]: (typeof keyPurposes)[P] extends F ? P : never }[KeyPurpose];
+export type RenewedPurpose = PurposesOf<'renewed'>;
+export type KeptPurpose = PurposesOf<'kept'>;
+
+export const keptPurposes = (Object.keys(keyPurposes) as KeyPurpose[]).filter(
+  (purpose): purpose is KeptPurpose => keyPurposes[purpose] === 'kept',
+);
+
+/** A 32-byte key for one purpose (HKDF-SHA256, RFC 5869). */
 export const deriveKey = (master: Buffer, purpose: KeyPurpose): Buffer =>
   Buffer.from(hkdfSync('sha256', master, '', `ostiary/auth/${purpose}`, 32));
 
 /** A URL-safe secret of 256 random bits (43 characters) behind a recognisable prefix. */
 export const randomSecret = (prefix = ''): string => prefix + randomBytes(32).toString('base64url');
 
-/** Keys in the form OpenSSL takes at once: bytes would be imported anew for every digest, which costs more than it. */
-const prepared = new WeakMap<Buffer, KeyObject>();
-
-function preparedKey(key: Buffer): KeyObject {
-  let known = prepared.get(key);
-  if (known === undefined) {
-    known = createSecretKey(key);
-    prepared.set(key, known);
-  }
-  return known;
-}
-
 /** HMAC-SHA256 of the parts, one after the other. */
 export function keyedMac(key: Buffer, ...parts: readonly (string | Buffer)[]): Buffer {
-  const mac = createHmac('sha256', preparedKey(key));
+  const mac = createHmac('sha256', keyObjectOf(key));
   for (const part of parts) mac.update(part);
   return mac.digest();
 }
@@ -72,24 +69,10 @@ export const keyedDigest = (key: Buffer, value: string | Buffer): Buffer => keye
 export const equalDigests = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && timingSafeEqual(a, b);
 
-const sealVersion = 1;
+/** Encrypts with one key (`sealBytes`). `context` must be given again to open. */
+export const seal = (key: Buffer, plaintext: Buffer, context: string): Buffer =>
+  sealBytes(keyRing(key), plaintext, context);
 
-/** Encrypts with AES-256-GCM: version ‖ nonce (12) ‖ ciphertext ‖ tag (16). `context` must be given again to open. */
-export function seal(key: Buffer, plaintext: Buffer, context: string): Buffer {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', preparedKey(key), nonce).setAAD(Buffer.from(context));
-  const body = Buffer.concat([cipher.update(plaintext), cipher.final()]);
-  return Buffer.concat([Buffer.of(sealVersion), nonce, body, cipher.getAuthTag()]);
-}
-
-/** Opens what `seal` made. Throws when the key or the context is another, or a byte changed. */
-export function open(key: Buffer, sealed: Uint8Array, context: string): Buffer {
-  const bytes = Buffer.from(sealed);
-  if (bytes.length < 29 || bytes[0] !== sealVersion) throw new Error('not a sealed value');
-  const decipher = createDecipheriv('aes-256-gcm', preparedKey(key), bytes.subarray(1, 13), {
-    authTagLength: 16,
-  })
-    .setAAD(Buffer.from(context))
-    .setAuthTag(bytes.subarray(-16));
-  return Buffer.concat([decipher.update(bytes.subarray(13, -16)), decipher.final()]);
-}
+/** Opens what `seal` made. @throws NotOurs when the key or the context is another, or a byte changed */
+export const open = (key: Buffer, sealed: Uint8Array, context: string): Buffer =>
+  openBytes(keyRing(key), sealed, context);

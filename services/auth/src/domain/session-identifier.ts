@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { isUuid } from '@ostiary/service';
+import { isUuid, type Key } from '@ostiary/service';
 import type { Client } from './ports.ts';
-import { deriveKey, keyedMac } from './secret.ts';
+import { keyedMac } from './secret.ts';
 import { isPairwise } from './subject-identifier.ts';
 
 /** What a client knows a session as: `sid` of ID tokens, access tokens, logout tokens and introspection. */
@@ -17,13 +17,13 @@ const blockBytes = 16;
 const told = /^[A-Za-z0-9_-]{22}$/;
 
 /**
- * A pairwise client is told a session's id under a permutation that is its own. It follows from the key alone: nothing is stored, and
+ * A pairwise client is told a session's id under a permutation that is its own. It follows from a kept key alone: nothing is stored, and
  * the session is found again by turning it round.
+ * @param key of pairwise sessions
  */
-export function createSessionIdentifiers(encryptionKey: Buffer): SessionIdentifiers {
-  const key = deriveKey(encryptionKey, 'pairwise-session');
+export function createSessionIdentifiers(key: Key): SessionIdentifiers {
   const keyOf = (tenant: string, clientId: string): Buffer =>
-    keyedMac(key, JSON.stringify([tenant, clientId]));
+    keyedMac(key(), JSON.stringify([tenant, clientId]));
   return {
     tell(client, sessionId) {
       if (!isPairwise(client)) return sessionId;

@@ -1,6 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
-import { isUuid, uuidv7 } from '@ostiary/service';
+import { isUuid, type Key, uuidv7 } from '@ostiary/service';
 import { passwordHash } from '../data/credentials.ts';
 import { record } from '../data/security-log.ts';
 import {
@@ -18,7 +18,7 @@ import { revocationExpiry } from './departure.ts';
 import { tellOfEndedSessions } from './outward/session-ends.ts';
 import { passwordMark } from './password.ts';
 import type { Grants, NewRevocation, RevocationFeed, Sessions } from './ports.ts';
-import { deriveKey, keyedDigest, randomSecret } from './secret.ts';
+import { keyedDigest, randomSecret } from './secret.ts';
 
 export interface SignIn {
   subjectId: string;
@@ -72,7 +72,8 @@ export interface SessionRegisterOptions {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;
   grants: Pick<Grants, 'revokeBySession'>;
   revocations: RevocationFeed;
-  encryptionKey: Buffer;
+  /** Of the digests of cookies. */
+  key: Key;
   idleSeconds: number;
   absoluteSeconds: number;
   accessTokenSeconds: number;
@@ -83,8 +84,7 @@ const cookiePattern = /^[A-Za-z0-9_-]{43}$/;
 
 export function createSessions(o: SessionRegisterOptions): SessionRegister {
   const { sql } = o.database;
-  const key = deriveKey(o.encryptionKey, 'session');
-  const digestOf = (cookie: string): Buffer => keyedDigest(key, cookie);
+  const digestOf = (cookie: string): Buffer => keyedDigest(o.key(), cookie);
 
   async function end(tx: Sql, tenant: string, id: string, keepOffline: boolean): Promise<Revocation[]> {
     const ended = await endSession(tx, tenant, id);

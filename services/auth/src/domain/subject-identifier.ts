@@ -1,7 +1,8 @@
+import type { Key } from '@ostiary/service';
 import { checkDocumentAddress } from './document-address.ts';
 import { invalidClientMetadata } from './errors.ts';
 import type { Client } from './ports.ts';
-import { deriveKey, keyedDigest } from './secret.ts';
+import { keyedDigest } from './secret.ts';
 
 /** What a client knows a person as (OpenID Connect Core §8). */
 export type SubjectIdentifier = (client: Client, subjectId: string) => string;
@@ -11,13 +12,13 @@ export const isPairwise = (client: Pick<Client, 'metadata'>): boolean =>
 
 /**
  * Public clients of a tenant all see the person's id. A pairwise client sees a keyed digest of it, the same for all
- * clients of its sector and meaningless to every other (§8.1). It follows from the key alone: nothing is stored.
+ * clients of its sector and meaningless to every other (§8.1). It follows from a kept key alone: nothing is stored for it, and it never changes.
+ * @param key of pairwise subjects
  */
-export function createSubjectIdentifier(encryptionKey: Buffer): SubjectIdentifier {
-  const key = deriveKey(encryptionKey, 'pairwise-subject');
+export function createSubjectIdentifier(key: Key): SubjectIdentifier {
   return (client, subjectId) =>
     isPairwise(client)
-      ? keyedDigest(key, JSON.stringify([client.tenant, sectorOf(client), subjectId])).toString('base64url')
+      ? keyedDigest(key(), JSON.stringify([client.tenant, sectorOf(client), subjectId])).toString('base64url')
       : subjectId;
 }
 

@@ -6,7 +6,6 @@ import {
   problemOf,
   requirePrincipal,
 } from '@ostiary/graph';
-import { deriveKey } from '../domain/secret.ts';
 import type { ChangeTerms } from '../domain/versions.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { authProblem } from './problems.ts';
@@ -20,7 +19,7 @@ import { authProblem } from './problems.ts';
  * @param again tells what was made before; given what the claim was made for
  */
 export async function once<T extends object, R extends object>(
-  { env, database }: Pick<PeopleDependencies, 'env' | 'database'>,
+  { keptKeys, database }: Pick<PeopleDependencies, 'keptKeys' | 'database'>,
   context: GraphContext<unknown>,
   operation: string,
   input: { idempotencyKey?: string | null },
@@ -32,7 +31,7 @@ export async function once<T extends object, R extends object>(
     return { ...(await make(undefined)), repeated: false };
   const asked: ClaimOptions = {
     schema: 'auth',
-    macKey: deriveKey(env.ENCRYPTION_KEY, 'idempotency'),
+    macKey: keptKeys.of('idempotency')(),
     caller: callerOf(context),
     operation,
     idempotencyKey: checkIdempotencyKey(idempotencyKey),

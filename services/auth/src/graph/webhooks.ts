@@ -51,10 +51,10 @@ export function webhookResolvers(deps: PeopleDependencies): {
   Query: TypeResolvers<AuthLoaders>;
   Mutation: TypeResolvers<AuthLoaders>;
 } {
-  const { env } = deps;
+  const { env, keys } = deps;
   const webhooks = createWebhooks({
     database: deps.database,
-    encryptionKey: env.ENCRYPTION_KEY,
+    receiverKeys: keys.of('receiver'),
     outgoing: { allowPrivate: env.OUTGOING_ALLOW_PRIVATE, allowHttp: env.NODE_ENV !== 'production' },
     clock: deps.kit.clock,
   });

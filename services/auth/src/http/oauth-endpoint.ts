@@ -111,7 +111,7 @@ export async function clientOf(
       deps.assertionVerification,
     );
   }
-  return authenticateClient(presented, record, deps.clientSecretKey, deps.kit.clock(), realm);
+  return authenticateClient(presented, record, deps.clientSecretKey(), deps.kit.clock(), realm);
 }
 
 /**

@@ -135,7 +135,7 @@ async function checkIdentity(
   }
   const { client_secret: secret } = body;
   if (secret === undefined || secret === null) return;
-  const digest = typeof secret === 'string' ? keyedDigest(deps.clientSecretKey, secret) : undefined;
+  const digest = typeof secret === 'string' ? keyedDigest(deps.clientSecretKey(), secret) : undefined;
   const record = await deps.clients.record(client.tenant, client.clientId);
   const matches = digest && record?.secrets.some((known) => equalDigests(known.digest, digest));
   if (!matches) throw invalidClientMetadata('client_secret must be left out, or be the current one.');

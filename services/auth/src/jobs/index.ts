@@ -4,6 +4,7 @@ import { repeat, streamSignatures } from '@ostiary/service';
 import { addOverdueChecks } from '../data/membership-checks.ts';
 import { pruneExpired } from '../data/retention.ts';
 import { lifetimeNotedEverySeconds, noteTokenLifetime } from '../data/revocations.ts';
+import { createReencryption } from '../data/sealed-columns.ts';
 import { liveEvents } from '../data/sessions.ts';
 import { rekeyUserNames } from '../data/user-names.ts';
 import type { Senders } from '../domain/outward/delivery.ts';
@@ -49,6 +50,7 @@ export function startJobs(
   });
   const liveStarted = live.start();
   const stopDeliveries = startDeliveries(deps);
+  const reencryption = createReencryption(deps);
   const stops = [
     repeat({ name: 'revocation heartbeat', everyMs: 1_000, log, work: () => deps.revocations.heartbeat() }),
     repeat({
@@ -98,6 +100,13 @@ export function startJobs(
       jitter: true,
       log,
       work: async (signal) => void (await rekeyUserNames(deps.database.sql, () => signal.aborted)),
+    }),
+    repeat({
+      name: 'reencryption',
+      everyMs: 30_000,
+      jitter: true,
+      log,
+      work: async (signal) => void (await reencryption.run(signal)),
     }),
     repeat({
       name: 'pruning',

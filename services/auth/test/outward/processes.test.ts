@@ -7,6 +7,7 @@ import { createDatabase, type Database } from '@ostiary/database';
 import { freePort } from '@ostiary/embedded';
 import { createKit, createRedis, redisReady, uuidv7 } from '@ostiary/service';
 import { appendFacts } from '../../src/data/outward/facts.ts';
+import { MasterKeys } from '../../src/domain/keys.ts';
 import { createWebhooks } from '../../src/domain/outward/webhooks.ts';
 import { type Backend, createBackend, encryptionKey, environment } from '../running-auth.ts';
 import { factAbout } from './engine.ts';
@@ -63,7 +64,7 @@ async function kill(child: ChildProcess): Promise<void> {
 const webhook = (path: string) =>
   createWebhooks({
     database,
-    encryptionKey: Buffer.from(encryptionKey, 'base64url'),
+    receiverKeys: new MasterKeys(Buffer.from(encryptionKey, 'base64url')).of('receiver'),
     outgoing: { allowPrivate: true, allowHttp: true },
     clock: Date.now,
   }).create('demo', { name: path, endpoint: receiver.url(path), factTypes: ['user.updated'] });

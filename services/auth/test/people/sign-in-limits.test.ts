@@ -21,6 +21,7 @@ let otherRedis: Redis;
 let testDatabase: TestDatabase;
 let database: Database<PrismaClient>;
 const values = new SealedValues({ ring: keyRing(randomBytes(32)), ...kit });
+const names = keyRing(randomBytes(32));
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase({ schema: 'auth', directory: migrations });
@@ -46,7 +47,7 @@ afterAll(async () => {
 
 const limitsOn = (connection: Redis, tenantFailures = 1_000) =>
   createSignInLimits({
-    known: createKnownNetworks({ redis: connection, prefix, values }, (text) => text),
+    known: createKnownNetworks({ redis: connection, prefix, values, names }),
     attempts: createAttempts(connection, prefix),
     guesses: createGuesses(database.sql),
     tenantFailures,

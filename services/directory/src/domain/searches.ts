@@ -218,15 +218,25 @@ const counted = (total: number | undefined): object => {
   return list;
 };
 
-/** RFC 7644 section 3.12 has a word for it; RFC 9865 the way out. */
+/** RFC 7644 section 3.12 has a word for it; RFC 9865 the way out. In the graph there is another. */
 function tooMany(what: keyof typeof tooManyTo): never {
-  throw ScimError.tooMany(tooManyTo[what]);
+  const { scim, graph } = tooManyTo[what];
+  throw ScimError.tooMany(scim, graph);
 }
 
 const tooManyTo = {
-  counted:
-    'Too many resources match to count them. Narrow the filter, or page with cursors (RFC 9865): send "cursor", empty for the first page.',
-  sorted:
-    'Too many resources match to sort them by this attribute. Narrow the filter, or sort by userName, displayName, name.familyName, name.givenName, meta.created or meta.lastModified.',
-  'looked at': 'It takes too long to find what matches. Make the filter narrower, or shorter.',
+  counted: {
+    scim: 'Too many resources match to count them. Narrow the filter, or page with cursors (RFC 9865): send "cursor", empty for the first page.',
+    graph:
+      'Too many match to count them. Make "filter" or "where" narrower, or page with "first" and "after" and leave totalCount out.',
+  },
+  sorted: {
+    scim: 'Too many resources match to sort them by this attribute. Narrow the filter, or sort by userName, displayName, name.familyName, name.givenName, meta.created or meta.lastModified.',
+    graph:
+      'Too many match to put them into this order. Make "filter" or "where" narrower, or leave "orderBy" out.',
+  },
+  'looked at': {
+    scim: 'It takes too long to find what matches. Make the filter narrower, or shorter.',
+    graph: 'It takes too long to find what matches. Make "filter" or "where" narrower, or shorter.',
+  },
 } as const;

@@ -6,7 +6,7 @@ import {
   insufficientUserAuthentication,
   notFound,
 } from '@ostiary/graph';
-import { ScimError } from '@ostiary/scim';
+import { graphDetail, ScimError } from '@ostiary/scim';
 
 /** Errors of the domain, which are SCIM's, as errors of the graph. */
 export const graphErrors: ErrorMapping = (cause) => {
@@ -15,7 +15,7 @@ export const graphErrors: ErrorMapping = (cause) => {
     return insufficientUserAuthentication(cause.authentication);
   if (!(cause instanceof ScimError)) return undefined;
   if (cause.status === 404) return notFound('What this refers to');
-  if (cause.status === 409 || cause.status === 412) return conflict(cause.detail);
-  if (cause.status === 400 || cause.status === 413) return badUserInput(cause.detail);
+  if (cause.status === 409 || cause.status === 412) return conflict(graphDetail(cause));
+  if (cause.status === 400 || cause.status === 413) return badUserInput(graphDetail(cause));
   return undefined;
 };

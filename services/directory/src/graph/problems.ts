@@ -7,7 +7,7 @@ import {
   stateConflict,
   versionConflict,
 } from '@ostiary/graph';
-import { ScimError } from '@ostiary/scim';
+import { graphDetail, ScimError } from '@ostiary/scim';
 import { KeyReused } from '../domain/idempotency.ts';
 import { InvalidAttribute, NotUniqueValue, VersionMismatch } from '../domain/refusals.ts';
 
@@ -15,13 +15,15 @@ import { InvalidAttribute, NotUniqueValue, VersionMismatch } from '../domain/ref
 export function directoryProblem(cause: unknown): Problem | undefined {
   if (cause instanceof KeyReused) return idempotencyKeyReused();
   if (cause instanceof VersionMismatch) return versionConflict(cause.currentVersion);
-  if (cause instanceof NotUniqueValue) return notUnique(cause.detail, cause.attribute);
-  if (cause instanceof InvalidAttribute) return invalidInput(cause.detail, cause.attribute);
+  if (cause instanceof NotUniqueValue) return notUnique(graphDetail(cause), cause.attribute);
+  if (cause instanceof InvalidAttribute) return invalidInput(graphDetail(cause), cause.attribute);
   if (!(cause instanceof ScimError)) return undefined;
-  if (cause.status === 404) return notFoundProblem(cause.detail);
+  if (cause.status === 404) return notFoundProblem(graphDetail(cause));
   if (cause.status === 412) return versionConflict();
   if (cause.status === 409)
-    return cause.scimType === 'uniqueness' ? notUnique(cause.detail) : stateConflict(cause.detail);
-  if (cause.status === 400 || cause.status === 413) return invalidInput(cause.detail);
+    return cause.scimType === 'uniqueness'
+      ? notUnique(graphDetail(cause))
+      : stateConflict(graphDetail(cause));
+  if (cause.status === 400 || cause.status === 413) return invalidInput(graphDetail(cause));
   return undefined;
 }

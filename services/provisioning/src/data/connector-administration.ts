@@ -1,6 +1,5 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
 import { isUniqueViolation, type Sql } from '@ostiary/database';
-import { uuidv7 } from '@ostiary/service';
+import { type Key, uuidv7 } from '@ostiary/service';
 import { widens } from '../domain/conferred.ts';
 import { type Connector, noRules } from '../domain/connector.ts';
 import {
@@ -35,11 +34,11 @@ type MayOpen = (connector: Connector) => Promise<void>;
  */
 export class ConnectorAdministration {
   readonly #database: Database;
-  readonly #tokenKey: KeyObject;
+  readonly #tokenKey: Key;
 
-  constructor(database: Database, tokenKey: Uint8Array) {
+  constructor(database: Database, tokenKey: Key) {
     this.#database = database;
-    this.#tokenKey = createSecretKey(tokenKey);
+    this.#tokenKey = tokenKey;
   }
 
   /**
@@ -306,7 +305,7 @@ export class ConnectorAdministration {
     const made = { id: uuidv7(), token: newConnectorToken() };
     await tx.query(
       'INSERT INTO provisioning.connector_tokens (tenant, id, connector_id, digest) VALUES ($1, $2, $3, $4)',
-      [tenant, made.id, id, connectorTokenDigest(this.#tokenKey, made.token)],
+      [tenant, made.id, id, connectorTokenDigest(this.#tokenKey(), made.token)],
     );
     return made;
   }

@@ -1,5 +1,5 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
 import { type IdPage, SharedLookup, wayOf } from '@ostiary/database';
+import type { Key } from '@ostiary/service';
 import type { Connector, ConnectorToken } from '../domain/connector.ts';
 import { connectorTokenDigest } from '../domain/connector-token.ts';
 import { type ConnectorRow, columns, connectorOf } from './connector-row.ts';
@@ -30,23 +30,22 @@ const valuesOf = (tenant: string, { ownerId, hasOwner }: ConnectorFilter): unkno
 /** Connectors and their tokens, as they are; `ConnectorAdministration` changes them. */
 export class Connectors {
   readonly #database: Database;
-  /** A prepared key: preparing it costs more than a digest. */
-  readonly #tokenKey: KeyObject;
+  readonly #tokenKey: Key;
   readonly #liveTokens = new SharedLookup<LiveToken>((digests) => this.#findLive(digests));
   readonly #byTokenIds = new SharedLookup<Connector>((keys) => this.#findByTokenIds(keys));
   readonly #byClients = new SharedLookup<Connector>((keys) => this.#findByClients(keys));
 
-  constructor(database: Database, tokenKey: Uint8Array) {
+  constructor(database: Database, tokenKey: Key) {
     this.#database = database;
-    this.#tokenKey = createSecretKey(tokenKey);
+    this.#tokenKey = tokenKey;
   }
 
   /**
    * The connector a live token belongs to; nothing when the token is unknown, expired or revoked, the connector
    * disabled or its tenant suspended. One indexed statement, shared by those who ask at the same time.
    */
-  byToken(token: string): Promise<LiveToken | undefined> {
-    return this.#liveTokens.find(connectorTokenDigest(this.#tokenKey, token).toString('hex'));
+  async byToken(token: string): Promise<LiveToken | undefined> {
+    return this.#liveTokens.find(connectorTokenDigest(this.#tokenKey(), token).toString('hex'));
   }
 
   /** @param digests in hexadecimal */

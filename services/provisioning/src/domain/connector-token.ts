@@ -1,5 +1,6 @@
-import { createHmac, type KeyObject } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { isCheckedToken, newCheckedToken } from '@ostiary/access';
+import { keyObjectOf } from '@ostiary/service';
 
 const prefix = 'ost_scim_';
 
@@ -12,6 +13,6 @@ export const looksLikeConnectorToken = (token: string): boolean => token.startsW
 /** Whether prefix, length and checksum are right, without asking the database. */
 export const isWellFormedConnectorToken = (token: string): boolean => isCheckedToken(prefix, token);
 
-/** What is stored in place of the token: HMAC-SHA-256 with the service's TOKEN_KEY. */
-export const connectorTokenDigest = (key: KeyObject | Uint8Array, token: string): Buffer =>
-  createHmac('sha256', key).update(token).digest();
+/** What is stored in place of the token: HMAC-SHA-256 with a key of nothing else. */
+export const connectorTokenDigest = (key: Buffer, token: string): Buffer =>
+  createHmac('sha256', keyObjectOf(key)).update(token).digest();

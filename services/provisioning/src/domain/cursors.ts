@@ -1,11 +1,12 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { ScimError } from '@ostiary/scim';
+import type { KeyRing } from '@ostiary/service';
 import { type Caller, ownerOf } from './caller.ts';
 import type { ResourceType, Selection } from './ports.ts';
 
 export interface CursorOptions {
-  /** The service's key; cursors have one of their own, derived from it. */
-  key: Uint8Array;
+  /** Keys of nothing but cursors. */
+  keys: KeyRing;
   /** How long a cursor is good for, from the page it came with, in seconds. */
   lifetimeSeconds: number;
   /** Milliseconds since the epoch. */
@@ -33,11 +34,9 @@ const longest = 65_536;
  * be kept for it: any process can go on where another one stopped, and nobody can read or make one.
  */
 export class Cursors {
-  readonly #key: Uint8Array;
   readonly #options: CursorOptions;
 
   constructor(options: CursorOptions) {
-    this.#key = new Uint8Array(hkdfSync('sha256', options.key, new Uint8Array(), 'scim cursor', 32));
     this.#options = options;
   }
 
@@ -49,7 +48,9 @@ export class Cursors {
   seal(scope: CursorScope, place: unknown): string {
     const expiresAt = Math.ceil(this.#options.clock() / 1000) + this.#options.lifetimeSeconds;
     const iv = randomBytes(ivLength);
-    const cipher = createCipheriv(algorithm, this.#key, iv, { authTagLength: tagLength });
+    const cipher = createCipheriv(algorithm, this.#options.keys.current.bytes, iv, {
+      authTagLength: tagLength,
+    });
     cipher.setAAD(boundTo(scope));
     const text = JSON.stringify([expiresAt, scope.requested ?? null, place]);
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -82,17 +83,26 @@ export class Cursors {
     const bytes = Buffer.from(cursor, 'base64url');
     // Other spellings of the same bytes aren't what was given out.
     if (bytes.length <= ivLength + tagLength || bytes.toString('base64url') !== cursor) throw refusal();
-    const decipher = createDecipheriv(algorithm, this.#key, bytes.subarray(0, ivLength), {
-      authTagLength: tagLength,
-    });
-    decipher.setAAD(boundTo(scope));
-    decipher.setAuthTag(bytes.subarray(-tagLength));
-    try {
-      const text = decipher.update(bytes.subarray(ivLength, -tagLength));
-      return Buffer.concat([text, decipher.final()]).toString('utf8');
-    } catch {
-      throw refusal();
+    for (const key of this.#options.keys.all) {
+      const text = decrypted(key.bytes, boundTo(scope), bytes);
+      if (text !== undefined) return text;
     }
+    throw refusal();
+  }
+}
+
+/** Undefined for what wasn't made with this key, or for another query. */
+function decrypted(key: Buffer, scope: Buffer, bytes: Buffer): string | undefined {
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivLength), {
+    authTagLength: tagLength,
+  });
+  decipher.setAAD(scope);
+  decipher.setAuthTag(bytes.subarray(-tagLength));
+  try {
+    const text = decipher.update(bytes.subarray(ivLength, -tagLength));
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  } catch {
+    return undefined;
   }
 }
 

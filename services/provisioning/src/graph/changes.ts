@@ -1,4 +1,3 @@
-import { hkdfSync } from 'node:crypto';
 import { whoActs } from '@ostiary/access';
 import { type Claim, claimOf, KeyReused, Repeated } from '@ostiary/database';
 import {
@@ -16,6 +15,7 @@ import {
   type TypeResolvers,
   versionConflict,
 } from '@ostiary/graph';
+import type { Key } from '@ostiary/service';
 import {
   type ChangeRequest,
   ClientTaken,
@@ -53,13 +53,12 @@ function connectorProblem(cause: unknown): Problem | undefined {
 /**
  * Mutations that tell what is wrong with the input as a part of their payload, and that a caller can repeat under an idempotency
  * key: the key is taken in the transaction of the change.
- * @param key the service's; the one that keys what is kept of idempotency keys is derived from it
+ * @param key of what is kept of idempotency keys
  */
 export function changing<I extends object>(
-  key: Uint8Array,
+  key: Key,
   changes: Record<string, Change<I>>,
 ): TypeResolvers<Loaders> {
-  const macKey = new Uint8Array(hkdfSync('sha256', key, new Uint8Array(), 'idempotency', 32));
   const resolver =
     (operation: string, change: Change<I>) =>
     async (
@@ -75,7 +74,7 @@ export function changing<I extends object>(
         const claim =
           idempotencyKey === undefined || idempotencyKey === null
             ? undefined
-            : claimTo({ macKey, caller, operation, idempotencyKey, input: rest });
+            : claimTo({ macKey: key(), caller, operation, idempotencyKey, input: rest });
         const by: ChangeRequest = {
           tenant: context.tenant,
           actor: whoActs(principal),

@@ -2,6 +2,7 @@ import { badUserInput } from '@ostiary/graph';
 import {
   type AttributeRule,
   checkAttributeRule,
+  graphDetail,
   type SchemaRegistry,
   ScimError,
   shownTextProblem,
@@ -155,7 +156,7 @@ async function readAttributes(
     checkAttributeRule(rule, await schemas());
   } catch (error) {
     if (!(error instanceof ScimError) || error.status !== 400) throw error;
-    throw badUserInput(error.detail, { argument: 'attributes.paths' });
+    throw badUserInput(graphDetail(error), { argument: 'attributes.paths' });
   }
   return rule;
 }

@@ -6,7 +6,7 @@ import {
   type Resolvers,
 } from '@ostiary/graph';
 import type { SchemaRegistry } from '@ostiary/scim';
-import { idToLookUp, isUuid } from '@ostiary/service';
+import { idToLookUp, isUuid, type Key } from '@ostiary/service';
 import type { ConnectorAdministration } from '../data/connector-administration.ts';
 import type { Connectors } from '../data/connectors.ts';
 import { quirkNames, quirksOf } from '../domain/compatibility/profiles.ts';
@@ -50,8 +50,8 @@ export interface ConnectorServices {
   /** What whoever may add to groups as an identity source gives by it, in scopes. @throws ServiceUnavailable */
   givenBySources: (tenant: string) => Promise<readonly string[]>;
   owners: Pick<Owners, 'name'>;
-  /** The service's key. */
-  key: Uint8Array;
+  /** Of what is kept of idempotency keys. */
+  key: Key;
 }
 
 /** Connectors: queries, mutations and the fields of the type. */

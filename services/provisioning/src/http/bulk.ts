@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { BULK_RESPONSE, type JsonObject, ScimError } from '@ostiary/scim';
+import type { Key } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenSubmission, Submission, Submissions } from '../data/submissions.ts';
 import { failed, type ShownOutcome, undecided } from '../domain/bulk/outcome.ts';
@@ -23,8 +24,8 @@ export interface BulkServices {
   rate: RateRule;
   /** Most operations in one Bulk, and most bytes of its body. */
   limits: { maxOperations: number; maxPayloadSize: number };
-  /** The service's key; digests of requests have one of their own, derived from it. */
-  key: Uint8Array;
+  /** Of the digests of requests. */
+  digestKey: Key;
   /** Whether the process is about to stop. */
   draining: () => boolean;
   /** The caller as of now; undefined when they aren't let in any more. */
@@ -48,8 +49,6 @@ const keyShape = /^[\x21-\x7e]{1,255}$/;
  * (draft-ietf-httpapi-idempotency-key-header), sending it again carries out only what is left, and repeats the answer.
  */
 export function bulk(app: FastifyInstance, services: BulkServices): void {
-  const digestKey = new Uint8Array(hkdfSync('sha256', services.key, new Uint8Array(), 'bulk digest', 32));
-
   app.post<{ Params: TenantParams; Querystring: ProjectionQuery }>(
     '/Bulk',
     { config: { access: 'scim:write', keepBody: true } },
@@ -66,7 +65,7 @@ export function bulk(app: FastifyInstance, services: BulkServices): void {
       await countRequests(reply, caller, services.rate, asked.entries.length, 1);
 
       const key = readKey(request.headers['idempotency-key']);
-      const digest = (): Buffer => createHmac('sha256', digestKey).update(bytes).digest();
+      const digest = (): Buffer => createHmac('sha256', services.digestKey()).update(bytes).digest();
       const submission =
         key === undefined
           ? undefined

@@ -1,6 +1,6 @@
 import { isTenantId, presentedToken } from '@ostiary/access';
 import { ScimError } from '@ostiary/scim';
-import { isUuid } from '@ostiary/service';
+import { isUuid, type Key } from '@ostiary/service';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { LogEntry } from '../data/log.ts';
 import type { Submissions } from '../data/submissions.ts';
@@ -41,8 +41,8 @@ export interface ScimSurfaceOptions {
   rate: RateRule;
   /** Most operations in one Bulk. */
   bulkOperations: number;
-  /** The service's key, from which others are derived. */
-  key: Uint8Array;
+  /** Of the digests of Bulk requests. */
+  digestKey: Key;
   /** Bytes. */
   bodyLimit: number;
   /** Whether the process is about to stop. */
@@ -101,7 +101,7 @@ export const scimSurface: FastifyPluginAsync<ScimSurfaceOptions> = async (app, o
     baseOf: base,
     rate: options.rate,
     limits: { maxOperations: options.bulkOperations, maxPayloadSize: options.bodyLimit },
-    key: options.key,
+    digestKey: options.digestKey,
     draining: options.draining,
     admitted: (caller) => options.authenticator.current(caller),
     record: (request, operation) => recordOperation(request, operation, options),

@@ -1,29 +1,23 @@
-import { deriveKey, open, seal } from '../secret.ts';
+import { type KeyRing, openBytes, sealBytes } from '@ostiary/service';
 
-const contextOf = (tenant: string, receiverId: string): string => `receiver/${tenant}/${receiverId}`;
+/** Where a receiver's secrets belong. */
+export const receiverContext = (tenant: string, receiverId: string): string =>
+  `receiver/${tenant}/${receiverId}`;
 
 /** What a receiver's row keeps of its secrets: nobody reads them without ENCRYPTION_KEY, or in another row. */
 export const sealSecrets = (
-  encryptionKey: Buffer,
+  keys: KeyRing,
   receiver: { tenant: string; id: string },
   secrets: object,
 ): Buffer =>
-  seal(
-    deriveKey(encryptionKey, 'receiver'),
-    Buffer.from(JSON.stringify(secrets)),
-    contextOf(receiver.tenant, receiver.id),
-  );
+  sealBytes(keys, Buffer.from(JSON.stringify(secrets)), receiverContext(receiver.tenant, receiver.id));
 
 /** @throws when the row has none, or they are another's */
 export function openSecrets<T extends object>(
-  encryptionKey: Buffer,
+  keys: KeyRing,
   receiver: { tenant: string; id: string; secrets: Buffer | null },
 ): T {
   if (receiver.secrets === null) throw new Error('the receiver has no secrets');
-  const text = open(
-    deriveKey(encryptionKey, 'receiver'),
-    receiver.secrets,
-    contextOf(receiver.tenant, receiver.id),
-  );
+  const text = openBytes(keys, receiver.secrets, receiverContext(receiver.tenant, receiver.id));
   return JSON.parse(text.toString()) as T;
 }

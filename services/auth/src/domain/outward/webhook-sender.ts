@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { OutgoingFetchError, type SafePost } from '@ostiary/service';
+import { type KeyRing, OutgoingFetchError, type SafePost } from '@ostiary/service';
 import type { DueDelivery, Outcome, Sender } from './delivery.ts';
 import type { Fact } from './facts.ts';
 import { openSecrets } from './receiver-secrets.ts';
@@ -17,7 +17,8 @@ export const testType = 'webhook.test';
 /** Sends messages as Standard Webhooks 1.0 says: `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
 export function createWebhookSender(o: {
   post: SafePost;
-  encryptionKey: Buffer;
+  /** Of receivers' secrets. */
+  receiverKeys: KeyRing;
   timeoutSeconds: number;
   clock: () => number;
 }): Sender {
@@ -31,7 +32,7 @@ export function createWebhookSender(o: {
       }
       const body = JSON.stringify(messageOf(delivery));
       const timestamp = Math.floor(o.clock() / 1000);
-      const secrets = openSecrets<WebhookSecrets>(o.encryptionKey, receiver);
+      const secrets = openSecrets<WebhookSecrets>(o.receiverKeys, receiver);
       try {
         const { status, headers } = await o.post(receiver.endpoint, {
           body,

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Claim, Database, IdPage, Sql, Transaction } from '@ostiary/database';
-import { checkOutgoingUrl, isUuid, OutgoingFetchError, type OutgoingPolicy, uuidv7 } from '@ostiary/service';
+import {
+  checkOutgoingUrl,
+  isUuid,
+  type KeyRing,
+  OutgoingFetchError,
+  type OutgoingPolicy,
+  uuidv7,
+} from '@ostiary/service';
 import { appendDeliveries } from '../../data/outward/facts.ts';
 import {
   countReceivers,
@@ -82,13 +89,14 @@ const longestOverlap = 7 * day;
 
 export function createWebhooks(o: {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;
-  encryptionKey: Buffer;
+  /** Of receivers' secrets. */
+  receiverKeys: KeyRing;
   outgoing: Pick<OutgoingPolicy, 'allowPrivate' | 'allowHttp'>;
   clock: () => number;
 }): Webhooks {
   const { sql } = o.database;
   const seal = (tenant: string, id: string, secrets: WebhookSecrets): Buffer =>
-    sealSecrets(o.encryptionKey, { tenant, id }, secrets);
+    sealSecrets(o.receiverKeys, { tenant, id }, secrets);
   const newSecret = (): string => randomBytes(32).toString('base64');
 
   /** Changes a webhook whose lock is held, and remembers it. */
@@ -165,7 +173,7 @@ export function createWebhooks(o: {
         await terms.claim?.(tx, tenant, before.id);
         requireVersion(terms, before.version);
         const secret = newSecret();
-        const { current } = openSecrets<WebhookSecrets>(o.encryptionKey, before);
+        const { current } = openSecrets<WebhookSecrets>(o.receiverKeys, before);
         const expiresAt = new Date(o.clock() + overlapSeconds * 1_000).toISOString();
         const secrets = seal(tenant, before.id, {
           current: secret,

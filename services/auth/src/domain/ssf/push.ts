@@ -1,4 +1,4 @@
-import { OutgoingFetchError, type PostedAnswer, type SafePost } from '@ostiary/service';
+import { type KeyRing, OutgoingFetchError, type PostedAnswer, type SafePost } from '@ostiary/service';
 import type { DueDelivery, Outcome, Sender } from '../outward/delivery.ts';
 import { openSecrets } from '../outward/receiver-secrets.ts';
 import { secondsOf } from '../outward/webhook-sender.ts';
@@ -24,7 +24,8 @@ const final: ReadonlySet<string> = new Set([
 export function createSignalPush(o: {
   transmission: Transmission;
   clients: Pick<ClientStore, 'find'>;
-  encryptionKey: Buffer;
+  /** Of receivers' secrets. */
+  receiverKeys: KeyRing;
   safePost: SafePost;
   timeoutMs: number;
   /** Milliseconds. */
@@ -44,7 +45,7 @@ export function createSignalPush(o: {
     const token = await o.transmission.tokenOf(receiver, delivery);
     if (token === undefined) return { kind: 'delivered' };
     const secrets =
-      receiver.secrets === null ? undefined : openSecrets<StreamSecrets>(o.encryptionKey, receiver);
+      receiver.secrets === null ? undefined : openSecrets<StreamSecrets>(o.receiverKeys, receiver);
     const headers = {
       'content-type': 'application/secevent+jwt',
       accept: 'application/json',

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '@ostiary/database';
-import { isUuid, uuidv7 } from '@ostiary/service';
+import { isUuid, type KeyRing, uuidv7 } from '@ostiary/service';
 import type { AddressOwners } from '../../data/address-owners.ts';
 import { appendDeliveries } from '../../data/outward/facts.ts';
 import {
@@ -102,7 +102,8 @@ const newsKey = (streamId: string, { news }: StreamNews): string =>
 
 export function createSignalStreams(o: {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;
-  encryptionKey: Buffer;
+  /** Of receivers' secrets. */
+  receiverKeys: KeyRing;
   addressOwners: AddressOwners;
 }): SignalStreams {
   const { sql } = o.database;
@@ -111,13 +112,13 @@ export function createSignalStreams(o: {
     const header = delivery.method === pushMethod ? delivery.authorizationHeader : undefined;
     const secrets: StreamSecrets | undefined =
       header === undefined ? undefined : { authorizationHeader: header };
-    return secrets ? sealSecrets(o.encryptionKey, place, secrets) : null;
+    return secrets ? sealSecrets(o.receiverKeys, place, secrets) : null;
   };
 
   const headerOf = (receiver: Pick<Receiver, 'tenant' | 'id' | 'secrets'>): string | undefined =>
     receiver.secrets === null
       ? undefined
-      : openSecrets<StreamSecrets>(o.encryptionKey, receiver).authorizationHeader;
+      : openSecrets<StreamSecrets>(o.receiverKeys, receiver).authorizationHeader;
 
   const tell = (tx: Transaction, { tenant, id }: Receiver, news: StreamNews, regardless: boolean) =>
     appendDeliveries(tx, tenant, [

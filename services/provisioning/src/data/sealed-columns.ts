@@ -1,0 +1,49 @@
+import { keptKeyTable, sealedColumn } from '@ostiary/database';
+import { KeptKeys, type KeyRing, keptKeyContext, Reencryption, type ServiceKit } from '@ostiary/service';
+import { firstKey, type KeptPurpose, keptPurposes, renewedKeys } from '../domain/keys.ts';
+import { type Database, schemaName } from './database.ts';
+
+const variable = 'TOKEN_KEY';
+
+interface Given {
+  database: Database;
+  /** TOKEN_KEY, and the second one that is valid. */
+  masters: KeyRing;
+  kit: ServiceKit;
+}
+
+/** The keys that stay when TOKEN_KEY is replaced. */
+export const createKeptKeys = ({ database, masters, kit }: Given): KeptKeys<KeptPurpose> =>
+  new KeptKeys({
+    variable,
+    masters,
+    ring: renewedKeys(masters, 'kept-keys'),
+    purposes: keptPurposes,
+    derive: firstKey,
+    store: keptKeyTable(database.sql, schemaName),
+    async master() {
+      if (masters.all.length < 2) return undefined;
+      const { rows } = await database.sql.query('SELECT 1 FROM provisioning.connector_tokens LIMIT 1');
+      // By a digest nobody can tell which of two keys it was made with.
+      if (rows.length > 0) throw new Error(`Start once with the former ${variable} alone, then replace it.`);
+      return undefined;
+    },
+    kit,
+  });
+
+/** Seals anew what the database keeps sealed: here that is the kept keys. */
+export const createReencryption = ({ database, masters, kit }: Given): Reencryption =>
+  new Reencryption({
+    variable,
+    leading: {
+      rows: sealedColumn(database, {
+        table: 'provisioning.kept_keys',
+        column: 'sealed',
+        id: [['purpose', 'text']],
+      }),
+      ring: renewedKeys(masters, 'kept-keys'),
+      context: ([purpose = '']) => keptKeyContext(purpose),
+    },
+    columns: [],
+    kit,
+  });
