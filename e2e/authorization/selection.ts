@@ -101,13 +101,26 @@ function argumentsOf(field: Field, given: Arguments): string | undefined {
 
 /** The selection as text. */
 export function print(asked: readonly Asked[], style: Style): string {
-  const lines = asked.map((each) => {
+  const lines: string[] = [];
+  let within: { on: string | undefined; fields: string[] } = { on: undefined, fields: [] };
+  // What is asked of one possible type is in one fragment: an operation may have so many.
+  const close = (): void => {
+    const fields = within.fields.join(' ');
+    if (fields !== '') lines.push(within.on === undefined ? fields : `... on ${within.on} { ${fields} }`);
+  };
+  for (const each of asked) {
     const name = each.field.coordinate.slice(each.field.coordinate.indexOf('.') + 1);
-    const field = `${each.key === name ? '' : `${each.key}: `}${name}${each.argument}${
-      each.composite ? ` { ${print(each.children, style)} }` : ''
-    }`;
-    return each.on === undefined ? field : `... on ${each.on} { ${field} }`;
-  });
+    if (each.on !== within.on) {
+      close();
+      within = { on: each.on, fields: [] };
+    }
+    within.fields.push(
+      `${each.key === name ? '' : `${each.key}: `}${name}${each.argument}${
+        each.composite ? ` { ${print(each.children, style)} }` : ''
+      }`,
+    );
+  }
+  close();
   const all = ['__typename', ...lines].join(' ');
   return style === 'plain' ? all : `... { ... { ${all} } }`;
 }
