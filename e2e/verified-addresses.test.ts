@@ -41,9 +41,14 @@ test('an address is verified for apps as long as a source that vouches for it sa
     active: true,
     emails: [{ value: first, type: 'work', primary: true }],
   });
-  const { tokens } = await signIn(demo, tenant, { userName, password }, {
-    scope: 'openid email',
-  });
+  const { tokens } = await signIn(
+    demo,
+    tenant,
+    { userName, password },
+    {
+      scope: 'openid email',
+    },
+  );
 
   /** What an app hears now, at userinfo and in the graph. */
   const told = async () => {
