@@ -134,7 +134,8 @@ const inputs: Readonly<Record<string, string | null>> = {
   transferConnector: 'id: "$connector", ownerId: "$user"',
   updateSignalStream: 'id: "$signalStream", status: PAUSED',
   replayDeadDeliveries: 'receiverId: "$webhook"',
-  createApiKey: 'serviceAccountId: "$serviceAccount", name: "x"',
+  createServiceAccount: 'name: "x", scopes: ["users:read"], ownerId: "$user"',
+  createApiKey: 'serviceAccountId: "$serviceAccount", name: "x", ownerId: "$user"',
   addServiceAccountKey: 'serviceAccountId: "$serviceAccount", jwk: "{}"',
   bindIssuerSubject: 'trustedIssuerId: "$trustedIssuer", subject: "x", userId: "$user"',
   createTrustedIssuer:
