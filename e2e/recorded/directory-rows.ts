@@ -1,11 +1,25 @@
 import { eventually } from '../story/eventually.ts';
 import type { Row } from './row.ts';
+import type { World } from './world.ts';
 
 const log = 'auditLog';
 const ofUser = { log, resourceType: 'User', select: 'user { id }' } as const;
 const ofGroup = { log, resourceType: 'Group', select: 'group { id }' } as const;
 const ofSchema = { log, resourceType: 'Schema', select: 'schema { id }' } as const;
 const ofTenant = { log, resourceType: 'Tenant', select: 'tenant { id }' } as const;
+
+/**
+ * Waits until auth has heard of so many of dora's departures: each is that of the change by which they left, not of the next one,
+ * which may be heard of together with it.
+ */
+const heardOf =
+  (count: number) =>
+  async ({ read, the }: World): Promise<void> => {
+    await eventually(
+      () => read<{ departures: object[] }>(`{ departures(userId: "${the.get('dora')}") { trigger } }`),
+      ({ departures }) => departures.length >= count,
+    );
+  };
 
 /** Changes of the directory, in an order in which each finds what it needs. */
 export const directoryRows: readonly Row[] = [
@@ -121,6 +135,7 @@ export const directoryRows: readonly Row[] = [
   {
     ...ofUser,
     mutation: 'reactivateUser',
+    prepare: heardOf(1),
     input: (the) => ({ id: the.get('dora') }),
     action: 'user.reactivated',
     resource: 'dora',
@@ -187,6 +202,7 @@ export const directoryRows: readonly Row[] = [
   {
     ...ofUser,
     mutation: 'restoreUser',
+    prepare: heardOf(2),
     input: (the) => ({ id: the.get('dora') }),
     action: 'user.restored',
     resource: 'dora',
@@ -196,14 +212,9 @@ export const directoryRows: readonly Row[] = [
   {
     ...ofUser,
     mutation: 'purgeUser',
-    prepare: async ({ change, read, the }) => {
-      const id = the.get('dora');
-      await change('deleteUser', { id }, 'id');
-      // The departure is the deletion's, not that of whoever purges before it is heard of.
-      await eventually(
-        () => read<{ departures: object[] }>(`{ departures(userId: "${id}") { trigger } }`),
-        ({ departures }) => departures.length > 0,
-      );
+    prepare: async (world) => {
+      await world.change('deleteUser', { id: world.the.get('dora') }, 'id');
+      await heardOf(3)(world);
     },
     input: (the) => ({ id: the.get('dora') }),
     select: 'id',
