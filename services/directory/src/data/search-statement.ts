@@ -31,12 +31,15 @@ export interface Ordering {
 
 const tables = { User: 'directory.users', Group: 'directory.groups' } as const;
 
-/** The columns of a resource, as the rows of a search have them. */
-export const selected = (type: ResourceType): string =>
+const aliased = (type: ResourceType): string =>
   columnsOf(type)
     .split(', ')
     .map((name) => `${alias}.${name}`)
     .join(', ');
+const selections = { User: aliased('User'), Group: aliased('Group') } as const;
+
+/** The columns of a resource, as the rows of a search have them. */
+export const selected = (type: ResourceType): string => selections[type];
 
 /**
  * A limit in the text of a statement, where the planner sees it: it takes a parameter for a tenth of the table. Few
