@@ -25,6 +25,11 @@ export interface ResourcesOptions {
   directory: Directory;
   credentials: Credentials;
   administrators: Administrators;
+  /**
+   * Has the last word about who sets a password: whoever does can be that person, so it takes what giving a role takes of a person's
+   * sign-in. @throws AccessError insufficient_user_authentication
+   */
+  maySetPasswords: (caller: Caller) => Promise<void>;
   /** Told when a staged password could not be activated at once; the event of the change will do it. */
   onActivationFailure?: (error: unknown) => void;
 }
@@ -173,7 +178,8 @@ export class Resources {
     change: (ticket: { credentialTicket?: string }) => Promise<ScimResource>,
   ): Promise<ScimResource> {
     if (password === undefined) return change({});
-    const { credentials, onActivationFailure } = this.#options;
+    const { credentials, maySetPasswords, onActivationFailure } = this.#options;
+    await maySetPasswords(caller);
     const credentialTicket = await credentials.stage(
       caller.tenant,
       subject,
