@@ -17,6 +17,7 @@ import type { ReleasedClaims } from './claims-request.ts';
 import type { DeviceAuthorizations } from './device-authorization.ts';
 import type { GrantStore } from './grants.ts';
 import type { MasterKeys } from './keys.ts';
+import type { Owners } from './owners.ts';
 import type { PushedRequests } from './pushed-request.ts';
 import type { KeptPurpose } from './secret.ts';
 import type { SessionIdentifiers } from './session-identifier.ts';
@@ -444,6 +445,7 @@ export interface PeoplePorts {
   sessions: Sessions;
   revocations: RevocationFeed;
   serviceAccounts: AssertingAccounts;
+  owners: Pick<Owners, 'hold'>;
 }
 
 // ---------------------------------------------------------------- all together
