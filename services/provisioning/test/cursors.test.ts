@@ -378,9 +378,10 @@ describe('a client that knows nothing of cursors', () => {
   });
 
   test('and asks for nothing but their number gets it, or is told why not', async () => {
+    const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
     const refused = {
       status: 400,
-      body: { status: '400', scimType: 'tooMany', detail: 'Too many to count.' },
+      body: { schemas, status: '400', scimType: 'tooMany', detail: 'Too many to count.' },
     };
     for (const path of ['/Users', '/.search']) {
       const ask = (more: object) => {
