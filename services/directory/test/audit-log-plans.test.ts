@@ -32,6 +32,8 @@ beforeAll(async () => {
       [tenant, many, begin, quarter],
     );
   }
+  // Every row is in the sample, the few that are rare too: without them every index would look equally good.
+  await harness.sql('ALTER TABLE directory.audit_log ALTER address SET STATISTICS 1000');
   await harness.sql('VACUUM ANALYZE directory.audit_log');
 });
 afterAll(() => harness.stop());

@@ -159,7 +159,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'])('in a long log (%s)',
     );
     // Every row is in the sample: one that lacks the few entries would say that all came from one address, and with
     // that every index would look equally good.
-    await sql.query(`ALTER TABLE auth.security_log ALTER ip_address SET STATISTICS 1000`);
+    await sql.query('ALTER TABLE auth.security_log ALTER ip_address SET STATISTICS 1000');
     await sql.query('VACUUM ANALYZE auth.security_log');
   });
 
