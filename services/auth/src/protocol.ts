@@ -193,7 +193,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
     deviceRequestLimit: createDeviceRequestLimit(attempts, env.DEVICE_REQUESTS_PER_MINUTE),
     requestObjects: createRequestObjects({
       keysOf: assertionVerification.keysOf,
-      documents: new RequestDocuments(safeFetch),
+      documents: new RequestDocuments(safeFetch, clock),
       limit: createRequestDocumentLimit(attempts, env.REQUEST_URIS_PER_MINUTE),
     }),
     pushedRequests: new RedisPushedRequests({

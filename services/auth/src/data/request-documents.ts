@@ -4,11 +4,10 @@ import { LRUCache } from 'lru-cache';
 import { OAuthError } from '../domain/errors.ts';
 import type { Client } from '../domain/ports.ts';
 import { documentAddressOf } from '../domain/request-object-metadata.ts';
+import { createOutgoingPlaces, type OutgoingPlaces } from './outgoing-places.ts';
 
 /** Documents that are fetched at a time, by one process: for all tenants, for one of them, and for one client. */
-const mostFetches = 32;
-const mostFetchesOfTenant = 8;
-const mostFetchesOfClient = 4;
+const limits = { most: 32, mostOfTenant: 8, mostOfClient: 4, peaceMs: 1_000 } as const;
 
 /** Bytes of a document; what a pushed request may have. */
 const maxBytes = 16_384;
@@ -34,12 +33,14 @@ const mediaTypes: ReadonlySet<string> = new Set([
 export class RequestDocuments {
   readonly #fetch: SafeFetch;
   /** Under way, by address. */
-  readonly #fetching = new Map<string, { tenant: string; client: string; text: Promise<string> }>();
+  readonly #fetching = new Map<string, Promise<string>>();
+  readonly #places: OutgoingPlaces;
   readonly #kept: LRUCache<string, string>;
   readonly #failed: LRUCache<string, true>;
 
-  constructor(fetch: SafeFetch) {
+  constructor(fetch: SafeFetch, clock: () => number) {
     this.#fetch = fetch;
+    this.#places = createOutgoingPlaces({ ...limits, clock });
     this.#kept = new LRUCache({ max: 500, ttl: keptMs });
     this.#failed = new LRUCache({ max: 2_000, ttl: cooldownMs });
   }
@@ -58,32 +59,24 @@ export class RequestDocuments {
     const address = documentAddressOf(requestUri);
     if (this.#failed.has(address)) throw notHad('it failed a moment ago');
     const underWay = this.#fetching.get(address);
-    if (underWay) return underWay.text;
-    this.#requireRoom(client);
-    const text = this.#ask(requestUri, address).finally(() => this.#fetching.delete(address));
-    this.#fetching.set(address, { tenant: client.tenant, client: keyOf(client), text });
+    if (underWay) return underWay;
+    const place = this.#places.take(address, client);
+    if (!place) throw new TooManyRequests(1);
+    const text = this.#ask(requestUri, address, place.signal).finally(() => {
+      place.leave();
+      this.#fetching.delete(address);
+    });
+    this.#fetching.set(address, text);
     return text;
   }
 
-  #requireRoom(client: Client): void {
-    const all = [...this.#fetching.values()];
-    const ofTenant = all.filter(({ tenant }) => tenant === client.tenant);
-    const ofClient = ofTenant.filter((one) => one.client === keyOf(client));
-    if (
-      all.length >= mostFetches ||
-      ofTenant.length >= mostFetchesOfTenant ||
-      ofClient.length >= mostFetchesOfClient
-    ) {
-      throw new TooManyRequests(1);
-    }
-  }
-
-  async #ask(requestUri: string, address: string): Promise<string> {
+  async #ask(requestUri: string, address: string, signal: AbortSignal): Promise<string> {
     try {
       const { body, contentType } = await this.#fetch(address, {
         accept: [...mediaTypes].join(', '),
         maxBytes,
         timeoutMs,
+        signal,
       });
       if (!mediaTypes.has(contentType)) throw new OutgoingFetchError('failed', 'It has another media type.');
       const text = body.toString('latin1').trim();
@@ -97,8 +90,6 @@ export class RequestDocuments {
     }
   }
 }
-
-const keyOf = ({ tenant, clientId }: Client): string => `${tenant}/${clientId}`;
 
 const notHad = (reason: string): OAuthError =>
   new OAuthError('invalid_request_uri', 'There is no request object at the request_uri.', { reason });

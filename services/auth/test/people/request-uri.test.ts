@@ -210,14 +210,17 @@ describe('nothing is asked for', () => {
   });
 
   test('at an address inside, however it got there', async () => {
-    const closed = new RequestDocuments(createSafeFetch({ allowPrivate: false, allowHttp: true }));
+    const closed = new RequestDocuments(createSafeFetch({ allowPrivate: false, allowHttp: true }), Date.now);
     const { client, path, uri } = await asking();
     await expect(closed.get(client, uri)).rejects.toMatchObject({ code: 'invalid_request_uri' });
     expect(documents.asked(path)).toBe(0);
   });
 
   test('in plain http, in production', async () => {
-    const encrypted = new RequestDocuments(createSafeFetch({ allowPrivate: true, allowHttp: false }));
+    const encrypted = new RequestDocuments(
+      createSafeFetch({ allowPrivate: true, allowHttp: false }),
+      Date.now,
+    );
     const { client, path, uri } = await asking();
     await expect(encrypted.get(client, uri)).rejects.toMatchObject({ code: 'invalid_request_uri' });
     expect(documents.asked(path)).toBe(0);
@@ -290,7 +293,7 @@ describe('at a time', () => {
     answer(outcome: 'an object' | 'none'): void;
   }
   let waiting: Waiting[] = [];
-  const fetch: SafeFetch = (url) =>
+  const fetch: SafeFetch = (url, { signal } = {}) =>
     new Promise((resolve, reject) => {
       const one: Waiting = {
         url,
@@ -300,6 +303,7 @@ describe('at a time', () => {
           else resolve({ body: Buffer.from('a.b.c'), contentType: 'application/jwt', maxAge: undefined });
         },
       };
+      signal?.addEventListener('abort', () => one.answer('none'));
       waiting.push(one);
     });
   const clientOf = (of: string, clientId: string) => ({ tenant: of, clientId }) as Client;
@@ -315,7 +319,7 @@ describe('at a time', () => {
   };
 
   test('a few for a client, a few more for a tenant, and a number for all; the rest is told to come back', async () => {
-    const process = new RequestDocuments(fetch);
+    const process = new RequestDocuments(fetch, Date.now);
     expect(await press(process, clientOf('one', 'a'), 10)).toBe(6);
     expect(await press(process, clientOf('one', 'b'), 10)).toBe(6);
     expect(await press(process, clientOf('one', 'c'), 10)).toBe(10);
@@ -334,4 +338,30 @@ describe('at a time', () => {
     expect(waiting).toHaveLength(4);
     for (const one of waiting) one.answer('none');
   });
+
+  test.each([
+    ['four tenants that take all', 4, 8],
+    ['as many tenants as there are places', 32, 1],
+  ])(
+    '%s, and whose servers hang, keep no other tenant out for more than a second',
+    async (_, tenants, each) => {
+      let time = Date.now();
+      const process = new RequestDocuments(fetch, () => time);
+      for (let n = 0; n < tenants; n += 1) {
+        for (let taken = 0; taken < each; taken += 4) {
+          await press(process, clientOf(`hanging-${n}`, `client-${taken}`), Math.min(each, 4));
+        }
+      }
+      expect(waiting).toHaveLength(32);
+      // Who has only just begun is left in peace.
+      expect(await press(process, clientOf('other', 'a'), 1)).toBe(1);
+      time += 1_500;
+      // Whoever has a place already gets none of somebody else's.
+      expect(await press(process, clientOf('hanging-0', 'more'), 1)).toBe(1);
+      expect(await press(process, clientOf('other', 'a'), 2)).toBe(1);
+      expect(waiting.filter(({ url }) => url.includes('/other/'))).toHaveLength(1);
+      expect(waiting).toHaveLength(32);
+      for (const one of waiting) one.answer('none');
+    },
+  );
 });
