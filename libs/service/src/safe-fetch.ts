@@ -8,6 +8,8 @@ export interface FetchOptions {
   maxBytes?: number;
   /** Milliseconds for all of it, names and body included; 5,000 unless said. */
   timeoutMs?: number;
+  /** Gives it up before that. */
+  signal?: AbortSignal;
 }
 
 export interface FetchedDocument {
@@ -29,7 +31,9 @@ export type SafeFetch = (url: string, options?: FetchOptions) => Promise<Fetched
 
 export function createSafeFetch(policy: OutgoingPolicy): SafeFetch {
   return async (url, options = {}) => {
-    const signal = AbortSignal.timeout(options.timeoutMs ?? 5_000);
+    const inTime = AbortSignal.timeout(options.timeoutMs ?? 5_000);
+    const signal = options.signal === undefined ? inTime : AbortSignal.any([inTime, options.signal]);
+    if (signal.aborted) throw failed('There was no answer in time.');
     const { client, path } = await connectOutgoing(url, policy, signal);
     return get(client, path, options, signal);
   };

@@ -21,6 +21,10 @@ export interface ClientLogos {
 /** Pictures that are fetched at a time, by one process: for all tenants, and for one of them. */
 const mostFetches = 16;
 const mostFetchesOfTenant = 4;
+/** How long a picture is waited for in peace, in ms: after that another tenant that has none under way may need the place more. */
+const peaceMs = 1_000;
+/** Milliseconds for a picture, its name's address and its last byte included. */
+const pictureMs = 5_000;
 const freshMs = 1_000;
 
 interface Copy {
@@ -28,6 +32,60 @@ interface Copy {
   digest: string | null;
   /** Whether it is time to ask for it (again). */
   due: boolean;
+}
+
+/** The right to fetch one picture, until it is given up for another tenant's. */
+interface LogoPlace {
+  signal: AbortSignal;
+  leave(): void;
+}
+
+interface Fetching {
+  tenant: string;
+  since: number;
+  giveUp: AbortController;
+}
+
+/**
+ * Who may fetch now. Never more than a few at a time: whoever may register clients could have us ask half the web. And whose
+ * servers let us wait, together with however many others, keep nobody else waiting for more than a moment: when all places are
+ * taken, a tenant that has none gets that of the oldest fetch of those who have most.
+ * @param clock milliseconds
+ */
+function createLogoPlaces(clock: () => number) {
+  const fetching = new Map<string, Fetching>();
+  const countOf = (tenant: string): number =>
+    [...fetching.values()].filter((other) => other.tenant === tenant).length;
+
+  function makeRoom(): boolean {
+    const waited = [...fetching].filter(([, { since }]) => clock() - since >= peaceMs);
+    // The map is in the order in which they began; the sort keeps it among equals.
+    const [longest] = waited.toSorted(([, a], [, b]) => countOf(b.tenant) - countOf(a.tenant));
+    if (!longest) return false;
+    const [key, { giveUp }] = longest;
+    fetching.delete(key);
+    giveUp.abort();
+    return true;
+  }
+
+  return {
+    /** A place for one picture; undefined when it is being fetched, or has to wait. */
+    take(key: string, tenant: string): LogoPlace | undefined {
+      const ofTenant = countOf(tenant);
+      if (fetching.has(key) || ofTenant >= mostFetchesOfTenant) return undefined;
+      if (fetching.size >= mostFetches && (ofTenant > 0 || !makeRoom())) return undefined;
+      const giveUp = new AbortController();
+      const own: Fetching = { tenant, since: clock(), giveUp };
+      fetching.set(key, own);
+      return {
+        signal: giveUp.signal,
+        leave: () => {
+          // Its place may be another's by now, even for the same picture.
+          if (fetching.get(key) === own) fetching.delete(key);
+        },
+      };
+    },
+  };
 }
 
 /** A copy is renewed once a day, and goes on being shown when that fails; after a failure without a copy it is tried again in ten minutes. */
@@ -41,8 +99,7 @@ export function createClientLogos(o: {
   log: ServiceKit['log'];
 }): ClientLogos {
   const { sql, fetch, clock, log } = o;
-  /** By client, with its tenant. */
-  const fetching = new Map<string, string>();
+  const places = createLogoPlaces(clock);
   const memory = new LoadingCache<Copy | null>({
     max: 10_000,
     freshMs,
@@ -57,26 +114,22 @@ export function createClientLogos(o: {
     },
   });
 
-  /** Never more than a few at a time: whoever may register clients could have us ask half the web. */
   function fetchSoon(client: Client, uri: string): void {
-    const { tenant } = client;
+    const { tenant, clientId } = client;
     const key = keyOf(client);
-    const ofTenant = [...fetching.values()].filter((other) => other === tenant).length;
-    if (fetching.has(key) || fetching.size >= mostFetches || ofTenant >= mostFetchesOfTenant) return;
-    fetching.set(key, tenant);
-    renew(client, uri)
-      .catch((err) =>
-        log.warn({ err, tenant, clientId: client.clientId }, 'the logo of a client is not renewed'),
-      )
+    const place = places.take(key, tenant);
+    if (!place) return;
+    renew(client, uri, place.signal)
+      .catch((err) => log.warn({ err, tenant, clientId }, 'the logo of a client is not renewed'))
       .finally(() => {
-        fetching.delete(key);
+        place.leave();
         memory.invalidate(key);
       });
   }
 
-  async function renew(client: Client, uri: string): Promise<void> {
+  async function renew(client: Client, uri: string, signal: AbortSignal): Promise<void> {
     if (!(await claim(sql, client, uri))) return;
-    const logo = await pictureAt(fetch, uri);
+    const logo = await pictureAt(fetch, uri, signal);
     if (!logo) return;
     await sql.query(
       // Of an address that was replaced meanwhile, nothing is kept.
@@ -144,11 +197,13 @@ async function claim(sql: Sql, { tenant, clientId }: Client, uri: string): Promi
 }
 
 /** The picture at an address, as far as it is one that a tenant's own logo could be. */
-async function pictureAt(fetch: SafeFetch, uri: string): Promise<Logo | undefined> {
+async function pictureAt(fetch: SafeFetch, uri: string, signal: AbortSignal): Promise<Logo | undefined> {
   try {
     const { body } = await fetch(uri, {
       accept: 'image/png, image/jpeg, image/webp',
       maxBytes: maxLogoBytes,
+      timeoutMs: pictureMs,
+      signal,
     });
     return readLogo(body);
   } catch (error) {

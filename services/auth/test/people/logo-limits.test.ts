@@ -1,5 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { OutgoingFetchError, type SafeFetch } from '@ostiary/service';
+import { createSafeFetch, OutgoingFetchError, type SafeFetch } from '@ostiary/service';
 import { type ClientLogos, createClientLogos } from '../../src/data/client-logos.ts';
 import type { Client } from '../../src/domain/ports.ts';
 import { png } from './pictures.ts';
@@ -25,7 +27,7 @@ afterEach(() => {
   most = 0;
 });
 
-const fetch: SafeFetch = (url) =>
+const fetch: SafeFetch = (url, { signal } = {}) =>
   new Promise((resolve, reject) => {
     const one: Waiting = {
       url,
@@ -37,13 +39,14 @@ const fetch: SafeFetch = (url) =>
         else reject(new Error('broken'));
       },
     };
+    signal?.addEventListener('abort', () => one.answer('none'));
     waiting.push(one);
     most = Math.max(most, waiting.length);
   });
 
 /** The logos as one process has them. */
-const newProcess = (): ClientLogos =>
-  createClientLogos({ sql: service.deps.database.sql, fetch, clock: Date.now, log: service.kit.log });
+const newProcess = (clock = Date.now): ClientLogos =>
+  createClientLogos({ sql: service.deps.database.sql, fetch, clock, log: service.kit.log });
 
 let serial = 0;
 /** So many clients with a logo each, in a tenant of their own. */
@@ -95,6 +98,62 @@ test('of all tenants no more than sixteen, and one that hangs takes no more than
   await settled();
   expect(most).toBe(16);
   for (const [first] of tenants) expect(ofTenant(first as Client)).toBeLessThanOrEqual(4);
+});
+
+test.each([
+  ['four tenants that take all', 4, 4],
+  ['as many tenants as there are places', 16, 1],
+])('%s, and whose servers hang, keep no other tenant’s picture away', async (_name, tenants, each) => {
+  let now = Date.now();
+  const logos = newProcess(() => now);
+  const hanging = await Promise.all(Array.from({ length: tenants }, () => clients(each + 1)));
+  await Promise.all(hanging.map((apps) => open(logos, apps.slice(0, each))));
+  await eventually(async () => waiting.length === 16);
+  const others = await clients(2);
+  // Who has only just begun is left in peace.
+  await open(logos, others);
+  await settled();
+  expect(ofTenant(others[0] as Client)).toBe(0);
+  now += 1_500;
+  // Whoever has a place already gets none of somebody else's.
+  await Promise.all(hanging.map((apps) => open(logos, apps)));
+  await settled();
+  expect([waiting.length, most]).toEqual([16, 16]);
+  await eventually(async () => {
+    await open(logos, others);
+    return ofTenant(others[0] as Client) === 1;
+  });
+  expect(most).toBe(16);
+  for (const apps of hanging) expect(ofTenant(apps[0] as Client)).toBeGreaterThanOrEqual(each - 1);
+  waiting.find(({ url }) => url === others[0]?.logoUri || url === others[1]?.logoUri)?.answer('a picture');
+  await eventually(async () => (await open(logos, others)).some((digest) => digest !== undefined));
+  // The other one of theirs is sent now: it isn't to be found by the next test.
+  await settled();
+});
+
+test('a server that sends a little at a time is given up at the end of the time all the same', async () => {
+  let requests = 0;
+  const slow = createServer((_request, response) => {
+    requests += 1;
+    response.writeHead(200, { 'content-type': 'image/png' });
+    const drip = setInterval(() => response.write('.'), 50);
+    response.on('close', () => clearInterval(drip));
+  });
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = slow.address() as AddressInfo;
+    const safeFetch = createSafeFetch({ allowPrivate: true, allowHttp: true });
+    const began = performance.now();
+    const given = { timeoutMs: 400 };
+    await expect(safeFetch(`http://127.0.0.1:${port}/logo.png`, given)).rejects.toThrow('in time');
+    expect(performance.now() - began).toBeLessThan(3_000);
+    const soon = { signal: AbortSignal.timeout(100) };
+    await expect(safeFetch(`http://127.0.0.1:${port}/logo.png`, soon)).rejects.toThrow('in time');
+    expect(requests).toBe(2);
+  } finally {
+    slow.closeAllConnections();
+    slow.close();
+  }
 });
 
 test('whatever goes wrong gives the place back', async () => {
