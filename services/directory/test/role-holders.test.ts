@@ -239,7 +239,11 @@ describe('somebody with a role who left', () => {
       ['restoreUser', (id) => acme.remove('Users', id), back('restoreUser', 'DeletedResourceInput')],
     ];
   beforeAll(() =>
-    ask('mutation { updateTenant(input: { deletionPolicy: SOFT }) { tenant { id } } }', {}, app(['tenants:write', 'tenants:read'])),
+    ask(
+      'mutation { updateTenant(input: { deletionPolicy: SOFT }) { tenant { id } } }',
+      {},
+      app(['tenants:write', 'tenants:read']),
+    ),
   );
 
   test.each(ways)('is let in again by who could give the role: %s', async (_name, leave, letIn) => {
