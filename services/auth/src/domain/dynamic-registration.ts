@@ -84,6 +84,9 @@ export const ownMembers = [
   'backchannel_logout_session_required',
   'dpop_bound_access_tokens',
   'require_pushed_authorization_requests',
+  'request_object_signing_alg',
+  'request_uris',
+  'require_signed_request_object',
 ] as const;
 
 const ownGrantTypes = ['authorization_code', 'refresh_token', 'client_credentials', deviceCodeGrant];
