@@ -17,6 +17,7 @@ import type { ReleasedClaims } from './claims-request.ts';
 import type { DeviceAuthorizations } from './device-authorization.ts';
 import type { GrantStore } from './grants.ts';
 import type { MasterKeys } from './keys.ts';
+import type { Owners } from './owners.ts';
 import type { PushedRequests } from './pushed-request.ts';
 import type { RequestObjects } from './request-objects.ts';
 import type { KeptPurpose } from './secret.ts';
@@ -450,6 +451,7 @@ export interface PeoplePorts {
   sessions: Sessions;
   revocations: RevocationFeed;
   serviceAccounts: AssertingAccounts;
+  owners: Pick<Owners, 'hold'>;
 }
 
 // ---------------------------------------------------------------- all together

@@ -280,7 +280,7 @@ describe('the graph', () => {
   });
 
   test('a changed client is changed for tokens at once', async () => {
-    const client = await service.client({ require_consent: false });
+    const client = await service.client({ require_consent: false, scope: 'openid profile users:read' });
     const answer = await signInAndAllow(service.browser(), client, 'alice');
     await ask(update, {
       id: client.clientId,

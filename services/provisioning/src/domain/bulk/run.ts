@@ -1,3 +1,4 @@
+import { AccessError } from '@ostiary/access';
 import { type JsonObject, ScimError } from '@ostiary/scim';
 import { isUnavailable } from '@ostiary/service';
 import type { Caller } from '../caller.ts';
@@ -181,6 +182,8 @@ class BulkWorker {
       if (error.status < 500 && !isLost) this.#unanswered = 0;
       return error;
     }
+    // What the operation takes of whoever sends it, beyond what the Bulk took.
+    if (error instanceof AccessError) return new ScimError(error.statusCode, error.description);
     const unavailable = isUnavailable(error);
     if (unavailable) this.#unanswered += 1;
     this.#run.onFailure(error);
