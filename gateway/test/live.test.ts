@@ -103,6 +103,20 @@ describe('an event is told, put together over three services', () => {
     await connected(0);
   });
 
+  test('also by names that every object has', async () => {
+    const subscriber = subscribeSse(gateway.url, await app(['users:read']), {
+      query:
+        'subscription { __proto__: userChanged { __proto__: user { __proto__: name toString: id } constructor: userId } }',
+    });
+    await connected(1);
+    await system.tell({ type: 'user.updated' });
+    expect(JSON.stringify((await subscriber.result(0)).data)).toBe(
+      '{"__proto__":{"__proto__":{"__proto__":"Alice","toString":"alice"},"constructor":"alice"}}',
+    );
+    subscriber.stop();
+    await connected(0);
+  });
+
   test('also by the name of a key, at the paths that the subscriber knows', async () => {
     const subscriber = subscribeSse(gateway.url, await app(['users:read']), {
       query:

@@ -147,7 +147,8 @@ export class LiveOperation {
 
   /** The result a subscriber gets: what the event says and what the services said. */
   result(event: LiveEvent, hydrated: HydrationResult | undefined): LiveResult {
-    const shown: Record<string, unknown> = {};
+    // A client may give a field any name, those included that every object has.
+    const shown: Record<string, unknown> = Object.create(null);
     for (const { key, field, entity } of this.#shown) {
       if (entity) shown[key] = hydrated?.data?.[key] ?? null;
       else if (field === '__typename') shown[key] = this.#typeName;

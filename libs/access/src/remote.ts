@@ -45,13 +45,16 @@ export interface RemoteAccess {
   stop(): Promise<void>;
 }
 
+/** Milliseconds between looks at what has to be there while the authorization server is away. */
+const tendEveryMs = 5_000;
+
 /** Everything a process other than the authorization server needs to verify tokens and to call its neighbours. */
 export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
   const { env, kit } = options;
   const monotonic = () => performance.now();
   const open = new HttpPeer({ name: 'auth', origin: env.AUTH_URL, connections: 4, timeoutMs: 3_000 });
   const tokens = new Map<string, ServiceTokens>();
-  const supply = (audience: string): ServiceTokens['supply'] => {
+  const tokensOf = (audience: string): ServiceTokens => {
     let own = tokens.get(audience);
     if (!own) {
       own = serviceTokens({
@@ -62,9 +65,15 @@ export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
       });
       tokens.set(audience, own);
     }
+    return own;
+  };
+  /** Those for neighbours, which somebody may need when it is too late to ask for one. */
+  const tended = new Set<ServiceTokens>();
+  const tokenFor = (service: string): ServiceTokens['supply'] => {
+    const own = tokensOf(serviceAudience(service));
+    tended.add(own);
     return own.supply;
   };
-  const tokenFor = (service: string): ServiceTokens['supply'] => supply(serviceAudience(service));
   const auth = new HttpPeer({
     name: 'auth',
     origin: env.AUTH_URL,
@@ -140,6 +149,14 @@ export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
   });
   measureRevocations(kit, revocations, monotonic);
 
+  let tending: NodeJS.Timeout | undefined;
+  // A process that nobody asked for anything lately must not need the authorization server when somebody does: neither for a token
+  // nor for the keys that its neighbours' tokens are verified with.
+  const tend = (): void => {
+    for (const own of tended) own.tend();
+    keys.keys(platformTenant, false).catch(() => undefined);
+  };
+
   kit.health.check('auth', () => open.alive(), { required: false });
   kit.health.check(
     'redis',
@@ -163,9 +180,14 @@ export function remoteAccess(options: RemoteAccessOptions): RemoteAccess {
     revocations,
     follower,
     tokenFor,
-    voucherFor: (service) => supply(subgraphAudience(service)),
-    start: () => follower.start(),
+    voucherFor: (service) => tokensOf(subgraphAudience(service)).supply,
+    start: () => {
+      follower.start();
+      tend();
+      tending = setInterval(tend, tendEveryMs).unref();
+    },
     stop: async () => {
+      clearInterval(tending);
       await follower.stop();
       redis.disconnect();
       await Promise.all([auth.close(), open.close()]);

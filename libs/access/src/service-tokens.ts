@@ -21,6 +21,11 @@ export interface ServiceTokens {
    * @throws ServiceUnavailable when no token can be had
    */
   supply(refused?: string): Promise<string>;
+  /**
+   * Sees to it that there is a token of which at least half is left, for whoever needs one while the authorization server is away: asked
+   * every few seconds it costs a request in half of a token's life. Doesn't wait.
+   */
+  tend(): void;
   /** The token in hand is worth nothing any more. */
   forget(): void;
 }
@@ -62,10 +67,14 @@ export function serviceTokens(options: ServiceTokenOptions): ServiceTokens {
   function renew(held: NonNullable<typeof token>): void {
     if (fetching !== undefined) return;
     held.renewAt = clock() + pause;
-    fetching = fetchToken().finally(() => {
+    fetchOnce().catch(() => undefined);
+  }
+
+  function fetchOnce(): Promise<string> {
+    fetching ??= fetchToken().finally(() => {
       fetching = undefined;
     });
-    fetching.catch(() => undefined);
+    return fetching;
   }
 
   return {
@@ -75,10 +84,11 @@ export function serviceTokens(options: ServiceTokenOptions): ServiceTokens {
         if (clock() >= token.renewAt) renew(token);
         return token.value;
       }
-      fetching ??= fetchToken().finally(() => {
-        fetching = undefined;
-      });
-      return fetching;
+      return fetchOnce();
+    },
+    tend() {
+      if (token === undefined || clock() >= token.until) fetchOnce().catch(() => undefined);
+      else if (clock() >= token.renewAt) renew(token);
     },
     forget() {
       token = undefined;

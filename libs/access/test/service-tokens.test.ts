@@ -51,6 +51,27 @@ test('a token outlives the authorization server’s absence for nearly half of i
   expect(await tokens.supply()).toBe('token-2');
 });
 
+test('one that is tended does so whenever the absence begins, however long nobody needed one', async () => {
+  for (let begins = 300_000; begins <= 600_000; begins += 7_000) {
+    for (let passed = 0; passed < begins; passed += 5_000) {
+      tokens.tend();
+      await new Promise((resolve) => setImmediate(resolve));
+      now += 5_000;
+    }
+    away = true;
+    const before = issued;
+    for (let passed = 0; passed < 130_000; passed += 5_000) {
+      now += 5_000;
+      tokens.tend();
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(await tokens.supply()).toBe(`token-${before}`);
+    }
+    away = false;
+  }
+  // A request in half of a token's life, and no more.
+  expect(issued).toBeLessThan(now / 140_000);
+});
+
 test('a token that was refused is replaced, once for everybody', async () => {
   await tokens.supply();
   now += 5_000;

@@ -121,7 +121,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     resources,
     authenticator,
     publicOrigin,
-    announcesEvents: async (tenant) => (await policyOf(tenant)).scimSecurityEvents,
+    policyOf,
     signInPolicy: policyOf,
     cursors: new Cursors({
       keys: renewedKeys(options.tokenKeys, 'cursor'),

@@ -344,6 +344,13 @@ const searchRequest = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
     expect(body.detail).toMatch(/cursor/i);
   });
 
+  test.each(['/Users', '/'])('is tooMany where only their number is asked for, at %s', async (path) => {
+    const { status, body } = await hr.call('GET', `${path}?count=0&filter=${filter}`);
+    expect([status, body.scimType]).toEqual([400, 'tooMany']);
+    const few = await hr.call('GET', `${path}?count=0&filter=${encodeURIComponent('userName eq "user-1"')}`);
+    expect([few.status, few.body.totalResults]).toEqual([200, 1]);
+  });
+
   test('goes by cursor, which is what who does not say how to page gets', async () => {
     const seen = new Set<string>();
     let query = `filter=${filter}&count=25`;

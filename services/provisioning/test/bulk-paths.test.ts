@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bulkClient, id, post, statuses, user } from './bulk-client.ts';
+import { bulkClient, id, patch, post, statuses, user } from './bulk-client.ts';
 
 const client = bulkClient();
 const { bulk } = client;
@@ -17,8 +17,9 @@ describe('a path', () => {
     `/../../rival/scim/v2/Users/${id}`,
     `/Users/${id}?attributes=userName`,
     `/Users/${id}#x`,
-    `/Users/${id}/`,
     `/Users/${id}/..`,
+    `/Users/${id}/x`,
+    `/Users/${id}//Groups`,
     `/Users\\${id}`,
     `/users/${id}`,
     `Users/${id}`,
@@ -28,6 +29,8 @@ describe('a path', () => {
     '/Users/\uff0e\uff0e',
     `/Users/${'x'.repeat(500)}`,
     '/Users',
+    '/Users/',
+    '//',
     '/Me',
     '/Bulk',
     '/.search',
@@ -51,12 +54,28 @@ describe('a path', () => {
     expect(client.directory.only().method).toBe('POST');
   });
 
-  test.each(['/Users/', `/Users/${id}`, '/Users?x=1', '/Groups/.search', '/Users/.search', '/Me'])(
+  test.each([`/Users/${id}`, `/Users/${id}/`, '/Users?x=1', '/Groups/.search', '/Users/.search', '/Me'])(
     '%p is refused for a POST',
     async (path) => {
       const answer = await bulk([{ method: 'POST', bulkId: 'a', path, data: user('ada') }]);
       expect(statuses(answer)).toEqual(['400']);
       expect(client.directory.commands).toHaveLength(0);
+    },
+  );
+
+  test.each(['/Users', '/Users/', '//Users', '//Users//'])(
+    '%p is one place, as in an address',
+    async (path) => {
+      const slash = path.endsWith('/') ? path : `${path}/`;
+      const answer = await bulk([
+        { method: 'POST', bulkId: 'a', path, data: user('ada') },
+        patch(`${slash}bulkId:a/`, { op: 'add', path: 'title', value: 'x' }),
+        { method: 'DELETE', path: `${slash}${id}//` },
+      ]);
+      expect(statuses(answer)).toEqual(['201', '200', '204']);
+      expect(client.directory.commands.map(({ method }) => method)).toEqual(
+        expect.arrayContaining(['POST', 'PATCH', 'DELETE']),
+      );
     },
   );
 

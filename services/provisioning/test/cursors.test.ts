@@ -377,6 +377,29 @@ describe('a client that knows nothing of cursors', () => {
     expect(refusal(await list('filter=title co "x"'))).toEqual([400, 'tooMany']);
   });
 
+  test('and asks for nothing but their number gets it, or is told why not', async () => {
+    const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
+    const refused = {
+      status: 400,
+      body: { schemas, status: '400', scimType: 'tooMany', detail: 'Too many to count.' },
+    };
+    for (const path of ['/Users', '/.search']) {
+      const ask = (more: object) => {
+        const query = { filter: 'title co "x"', count: 0, ...more };
+        return path === '/Users'
+          ? list(new URLSearchParams(query as unknown as Record<string, string>).toString())
+          : service.scim('POST', path, { token, body: { schemas: [searchRequest], ...query } });
+      };
+      directory.clear();
+      directory.answers.push(...Array.from({ length: 2 }, () => refused));
+      expect([path, ...refusal(await ask({}))]).toEqual([path, 400, 'tooMany']);
+      expect(directory.commands[0]?.body).toMatchObject({ paging: 'index', count: 0 });
+      directory.clear();
+      await ask({ cursor: '' });
+      expect(directory.commands[0]?.body).toMatchObject({ paging: 'cursor' });
+    }
+  });
+
   test('and one that knows them gets the empty page', async () => {
     directory.answers.push(empty());
     const { status, body } = await list('filter=title co "x"&cursor');

@@ -1,4 +1,4 @@
-import { deviceCodeGrant } from './clients.ts';
+import { deviceCodeGrant, signInScopes } from './clients.ts';
 import { invalidClientMetadata } from './errors.ts';
 import type { ClientMetadata, ClientType } from './ports.ts';
 
@@ -9,17 +9,17 @@ interface Preset {
   /** Whether it can keep a secret (RFC 6749 §2.1): what the kind is, so it can't be chosen otherwise. */
   type: ClientType;
   defaults: Partial<ClientMetadata>;
+  /** Scopes of one that names none, by the grants it has. */
+  scopes: (grants: readonly string[]) => readonly string[];
 }
 
-const signsPeopleIn = {
-  grant_types: ['authorization_code', 'refresh_token'],
-  scope: 'openid profile email offline_access',
-};
+const signsPeopleIn = { grant_types: ['authorization_code', 'refresh_token'] };
 
 const presets: Readonly<Record<ClientKind, Preset>> = {
   /** Runs on a server that people use with a browser. */
   web: {
     type: 'confidential',
+    scopes: signInScopes,
     defaults: {
       ...signsPeopleIn,
       application_type: 'web',
@@ -29,27 +29,26 @@ const presets: Readonly<Record<ClientKind, Preset>> = {
   /** Runs in the browser (draft-ietf-oauth-browser-based-apps): whoever reads its code would read its secret. */
   'single-page': {
     type: 'public',
+    scopes: signInScopes,
     defaults: { ...signsPeopleIn, application_type: 'web', token_endpoint_auth_method: 'none' },
   },
   /** Is installed on people's own devices (RFC 8252). */
   native: {
     type: 'public',
+    scopes: signInScopes,
     defaults: { ...signsPeopleIn, application_type: 'native', token_endpoint_auth_method: 'none' },
   },
   /** Acts for itself; nobody signs in (RFC 6749 §4.4). */
   machine: {
     type: 'confidential',
-    defaults: {
-      grant_types: ['client_credentials'],
-      token_endpoint_auth_method: 'client_secret_basic',
-      scope: '',
-    },
+    scopes: () => [],
+    defaults: { grant_types: ['client_credentials'], token_endpoint_auth_method: 'client_secret_basic' },
   },
   /** Has no browser: people sign in on another device (RFC 8628). */
   device: {
     type: 'public',
+    scopes: signInScopes,
     defaults: {
-      ...signsPeopleIn,
       grant_types: [deviceCodeGrant, 'refresh_token'],
       application_type: 'native',
       token_endpoint_auth_method: 'none',
@@ -58,9 +57,10 @@ const presets: Readonly<Record<ClientKind, Preset>> = {
   /** An MCP client: a program of the person's own, whose tokens are for the servers in `resources` (RFC 8707) and nothing else. */
   mcp: {
     type: 'public',
+    // Of the person it needs to know no more than who they are.
+    scopes: (grants) => signInScopes(grants).filter((scope) => !['profile', 'email'].includes(scope)),
     defaults: {
-      grant_types: ['authorization_code', 'refresh_token'],
-      scope: 'openid offline_access',
+      ...signsPeopleIn,
       application_type: 'native',
       token_endpoint_auth_method: 'none',
     },
@@ -72,9 +72,10 @@ const presets: Readonly<Record<ClientKind, Preset>> = {
  * @throws OAuthError invalid_client_metadata when what was given can't be of that kind
  */
 export function metadataOfKind(kind: ClientKind, given: ClientMetadata): ClientMetadata {
-  const { type, defaults } = presets[kind];
+  const { type, defaults, scopes } = presets[kind];
   const said = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
   const metadata = { ...defaults, ...Object.fromEntries(said) } as ClientMetadata;
+  metadata.scope ??= scopes(metadata.grant_types ?? []).join(' ');
   const isPublic = metadata.token_endpoint_auth_method === 'none';
   if (isPublic !== (type === 'public')) {
     throw invalidClientMetadata(

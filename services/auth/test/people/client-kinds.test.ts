@@ -104,6 +104,20 @@ test.each([
   expect(problems).toEqual([{ code: 'INVALID_INPUT', message: expect.stringContaining(why) }]);
 });
 
+test.each(Object.entries(kinds))(
+  'a client of kind %s that can’t refresh has no offline_access by default',
+  async (kind, of) => {
+    const { grantTypes, scopes } = of.registered as { grantTypes: string[]; scopes: string[] };
+    const without = grantTypes.filter((grant) => grant !== 'refresh_token');
+    const { client, problems } = await register({ kind, ...of.given, grantTypes: without });
+    expect(problems).toEqual([]);
+    expect(client).toMatchObject({
+      grantTypes: without,
+      scopes: scopes.filter((scope) => scope !== 'offline_access'),
+    });
+  },
+);
+
 test('offline_access is a default scope only of who can refresh', async () => {
   expect((await register({ redirectUris })).client.scopes).toEqual(['openid', 'profile', 'email']);
   expect((await register({ redirectUris, grantTypes: codeAndRefresh })).client.scopes).toEqual(signIn);

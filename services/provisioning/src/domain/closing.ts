@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '@ostiary/scim';
+import { isJsonObject, type JsonObject, type JsonValue } from '@ostiary/scim';
+import { schemaUrns } from './compatibility/attributes.ts';
 import { member, type Operation } from './compatibility/operation.ts';
 import type { ResourceType } from './ports.ts';
 
@@ -6,11 +7,22 @@ import type { ResourceType } from './ports.ts';
 export const isDeactivated = (type: ResourceType, resource: JsonObject): boolean =>
   type === 'User' && member(resource, 'active') === false;
 
-/** Whether a PATCH deactivates a User, in whichever of its two forms (RFC 7644 section 3.5.2.3). */
-export const deactivates = (type: ResourceType, operations: readonly Operation[]): boolean =>
-  type === 'User' &&
-  operations.some(({ op, path, value }) => {
-    if (op === 'remove') return false;
-    if (path === undefined) return isJsonObject(value) && member(value, 'active') === false;
-    return path.toLowerCase() === 'active' && value === false;
-  });
+/**
+ * Whether a PATCH leaves a User deactivated, in whichever of its two forms (RFC 7644 section 3.5.2.3) and however the attribute's name is
+ * written (section 3.10). What is said of it last counts: who opens the door again in the same request closes none.
+ */
+export function deactivates(type: ResourceType, operations: readonly Operation[]): boolean {
+  if (type !== 'User') return false;
+  return operations.flatMap(saidOfActive).at(-1) === false;
+}
+
+/** What an operation makes of `active`; null for its removal. */
+function saidOfActive({ op, path, value }: Operation): (JsonValue | undefined)[] {
+  if (path !== undefined) return isActive(path) ? [op === 'remove' ? null : value] : [];
+  if (op === 'remove' || !isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => (isActive(key) ? [inner] : []));
+}
+
+const names: readonly string[] = ['active', `${schemaUrns.user}:active`];
+
+const isActive = (path: string): boolean => names.includes(path.trim().toLowerCase());

@@ -59,6 +59,7 @@ function queryOf(given: SearchQuery, caller: Caller): ListQuery {
   // Nothing that is stored has these; the directory would not even take them as text.
   if (filter !== undefined && !isText(filter)) throw ScimError.invalidFilter('The filter contains NUL.');
   if (sortBy !== undefined && !isText(sortBy)) throw ScimError.invalidPath('"sortBy" contains NUL.');
+  const most = Math.min(count, caller.limits.pageSize ?? pageLimits.max, pageLimits.max);
   return {
     selection: {
       // An empty filter is what clients send that always write the parameter.
@@ -68,13 +69,17 @@ function queryOf(given: SearchQuery, caller: Caller): ListQuery {
       ...(sortBy === undefined ? {} : { sortBy, ...(sortOrder ? { sortOrder } : {}) }),
     },
     projection: readProjection(given.attributes, given.excludedAttributes),
-    count: Math.min(count, caller.limits.pageSize ?? pageLimits.max, pageLimits.max),
+    count: most,
     requested: given.count,
-    page:
-      startIndex === undefined
-        ? { method: 'cursor', cursor: cursor ?? '', asked: cursor !== undefined }
-        : { method: 'index', startIndex: Math.min(startIndex, largestIndex) },
+    page: pageOf(startIndex, cursor, most),
   };
+}
+
+function pageOf(startIndex: number | undefined, cursor: string | undefined, count: number): Method {
+  if (startIndex !== undefined) return { method: 'index', startIndex: Math.min(startIndex, largestIndex) };
+  // Whoever wants no resources wants their number: without it the answer would be read as 'nobody'.
+  if (cursor === undefined && count === 0) return { method: 'index', startIndex: 1 };
+  return { method: 'cursor', cursor: cursor ?? '', asked: cursor !== undefined };
 }
 
 /** With a cursor, a `count` that is none has a keyword of its own (RFC 9865 section 2.1). */

@@ -1,5 +1,5 @@
-import { isJsonObject, PATCH_OP, type SchemaRegistry, ScimError } from '@ostiary/scim';
-import { isUuid, uuidv7 } from '@ostiary/service';
+import { isJsonObject, type JsonObject, PATCH_OP, type SchemaRegistry, ScimError } from '@ostiary/scim';
+import { isUnavailable, isUuid, uuidv7 } from '@ostiary/service';
 import type { Caller } from './caller.ts';
 import { deactivates, isDeactivated } from './closing.ts';
 import { normaliseOperations, normaliseResource } from './compatibility/normalise.ts';
@@ -51,7 +51,7 @@ export class Resources {
     requireType(caller, type);
     const { rest, password } = this.#readResource(caller, type, body);
     const authority = await writerOf(caller, this.#options.administrators);
-    return this.#withPassword(caller, id, password, namesIn(rest), (ticket) =>
+    return this.#withPassword({ caller, id, password, names: namesIn(rest) }, (ticket) =>
       this.#options.directory.create({
         ...authority,
         type,
@@ -87,8 +87,9 @@ export class Resources {
     requireType(caller, type);
     requireId(type, id);
     const { rest, password } = this.#readResource(caller, type, body);
-    const authority = await writerOf(caller, this.#options.administrators, isDeactivated(type, rest));
-    return this.#withPassword(caller, id, password, namesIn(rest), (ticket) =>
+    const closesDoors = isDeactivated(type, rest);
+    const authority = await writerOf(caller, this.#options.administrators, closesDoors);
+    return this.#withPassword({ caller, id, password, names: namesIn(rest), closesDoors }, (ticket) =>
       this.#options.directory.replace({
         ...authority,
         type,
@@ -117,8 +118,9 @@ export class Resources {
     if (password !== undefined && !mayWritePassword(caller)) {
       throw ScimError.mutability('password is not yours to write.');
     }
-    const authority = await writerOf(caller, this.#options.administrators, deactivates(type, rest));
-    return this.#withPassword(caller, id, password, [], (ticket) =>
+    const closesDoors = deactivates(type, rest);
+    const authority = await writerOf(caller, this.#options.administrators, closesDoors);
+    return this.#withPassword({ caller, id, password, closesDoors }, (ticket) =>
       this.#options.directory.patch({
         ...authority,
         type,
@@ -162,25 +164,33 @@ export class Resources {
   }
 
   /**
+   * Whether a change closes a person's doors: then it is attempted although others weren't answered. Of a body that can't be read
+   * somebody else says what is wrong with it.
+   */
+  closesDoors(caller: Caller, { method, type, data = {} }: Change): boolean {
+    if (type !== 'User' || method === 'POST') return false;
+    if (method === 'DELETE') return true;
+    if (method === 'PUT') return isDeactivated(type, normaliseResource(data, caller.quirks));
+    try {
+      return deactivates(type, normaliseOperations(readOperations(data, caller.quirks), caller.quirks));
+    } catch (error) {
+      if (error instanceof ScimError) return false;
+      throw error;
+    }
+  }
+
+  /**
    * Stages the password before anything is written, so that a change is either complete or refused; and activates it
    * right after the commit, so that the person can sign in at once.
    */
   async #withPassword(
-    caller: Caller,
-    subject: string,
-    password: string | undefined,
-    names: readonly string[],
+    given: GivenPassword,
     change: (ticket: { credentialTicket?: string }) => Promise<ScimResource>,
   ): Promise<ScimResource> {
-    if (password === undefined) return change({});
+    const { caller } = given;
+    const credentialTicket = await this.#staged(given);
+    if (credentialTicket === undefined) return change({});
     const { credentials, onActivationFailure } = this.#options;
-    const credentialTicket = await credentials.stage(
-      caller.tenant,
-      subject,
-      password,
-      roleScopesOf(caller),
-      names,
-    );
     const resource = await change({ credentialTicket });
     try {
       await credentials.activate(caller.tenant, credentialTicket, caller.actor);
@@ -189,6 +199,43 @@ export class Resources {
     }
     return resource;
   }
+
+  /** The ticket of a password; undefined when none was given, or none that somebody needs who is leaving. */
+  async #staged({
+    caller,
+    id,
+    password,
+    names = [],
+    closesDoors,
+  }: GivenPassword): Promise<string | undefined> {
+    if (password === undefined) return undefined;
+    const { credentials } = this.#options;
+    try {
+      return await credentials.stage(caller.tenant, id, password, roleScopesOf(caller), names);
+    } catch (error) {
+      const isLeft = isUnavailable(error) || (error instanceof ScimError && error.status === 403);
+      // Whoever leaves does so whether or not the authorization server is there, and has a role or not.
+      if (closesDoors && isLeft) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** A password that comes with a change of a person. */
+interface GivenPassword {
+  caller: Caller;
+  id: string;
+  password: string | undefined;
+  /** What the person will be called. */
+  names?: readonly string[];
+  closesDoors?: boolean;
+}
+
+/** A change as a Bulk has it. */
+interface Change {
+  method: string;
+  type: ResourceType;
+  data?: JsonObject;
 }
 
 const operationNames: ReadonlySet<string> = new Set(['add', 'remove', 'replace']);

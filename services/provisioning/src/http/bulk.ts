@@ -24,6 +24,8 @@ export interface BulkServices {
   rate: RateRule;
   /** Most operations in one Bulk, and most bytes of its body. */
   limits: { maxOperations: number; maxPayloadSize: number };
+  /** Whether no two groups of the tenant may have one name. */
+  uniqueGroupNames: (tenant: string) => Promise<boolean>;
   /** Of the digests of requests. */
   digestKey: Key;
   /** Whether the process is about to stop. */
@@ -155,7 +157,8 @@ async function carryOut(
   };
   let outcomes = new Map<number, ShownOutcome>();
   try {
-    outcomes = await runBulk(planBulk(entries), run);
+    const uniqueGroupNames = await services.uniqueGroupNames(caller.tenant);
+    outcomes = await runBulk(planBulk(entries, { uniqueGroupNames }), run);
     return outcomes;
   } finally {
     await journal?.close(outcomes.size > 0 && ![...outcomes.values()].some(undecided));

@@ -1,4 +1,5 @@
 import { isTenantId, presentedToken } from '@ostiary/access';
+import type { TenantPolicy } from '@ostiary/events';
 import { ScimError } from '@ostiary/scim';
 import { isUuid, type Key } from '@ostiary/service';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -32,8 +33,8 @@ export interface ScimSurfaceOptions {
   resources: Resources;
   authenticator: Authenticator;
   publicOrigin: string;
-  /** Whether the tenant wants `securityEvents` announced. */
-  announcesEvents: (tenant: string) => Promise<boolean>;
+  /** What the tenant set for itself. */
+  policyOf: (tenant: string) => Promise<Pick<TenantPolicy, 'scimSecurityEvents' | 'uniqueGroupNames'>>;
   cursors: Cursors;
   /** What a tenant asks of administrators' sign-ins. */
   signInPolicy: SignInPolicyOf;
@@ -78,7 +79,7 @@ export const scimSurface: FastifyPluginAsync<ScimSurfaceOptions> = async (app, o
     maxPayloadSize: options.bodyLimit,
     maxOperations: options.bulkOperations,
     cursorTimeout: options.cursors.lifetimeSeconds,
-    announcesEvents: options.announcesEvents,
+    announcesEvents: async (tenant) => (await options.policyOf(tenant)).scimSecurityEvents,
   });
   const lists = { resources, cursors: options.cursors, baseOf: base };
   const registryOf = (tenant: string) => resources.schemas(tenant);
@@ -101,6 +102,7 @@ export const scimSurface: FastifyPluginAsync<ScimSurfaceOptions> = async (app, o
     baseOf: base,
     rate: options.rate,
     limits: { maxOperations: options.bulkOperations, maxPayloadSize: options.bodyLimit },
+    uniqueGroupNames: async (tenant) => (await options.policyOf(tenant)).uniqueGroupNames,
     digestKey: options.digestKey,
     draining: options.draining,
     admitted: (caller) => options.authenticator.current(caller),

@@ -1,4 +1,5 @@
 import {
+  groupNameKey,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -37,7 +38,7 @@ export interface Step {
  * the creation of what is referred to in front. A circle of references is opened where an attribute can be added
  * afterwards (section 3.7.1); groups that contain each other can't exist.
  */
-export function planBulk(entries: readonly BulkEntry[]): Step[] {
+export function planBulk(entries: readonly BulkEntry[], { uniqueGroupNames = false } = {}): Step[] {
   const creations = new Map<string, number>();
   for (const [position, { task, bulkId, method }] of entries.entries()) {
     const creates = task instanceof ScimError ? method?.toUpperCase() === 'POST' : task.method === 'POST';
@@ -61,7 +62,13 @@ export function planBulk(entries: readonly BulkEntry[]): Step[] {
       const needs = [...known].filter((bulkId) => !later.has(bulkId));
       const keys = [...common.keys, ...keysOf(task, targets)];
       const parts = later.size > 0 ? inTwoParts(task, later, entry.bulkId as string) : undefined;
-      const first = { ...common, task: parts?.first ?? task, needs, keys, run: runOf(task) };
+      const first = {
+        ...common,
+        task: parts?.first ?? task,
+        needs,
+        keys,
+        run: runOf(task, uniqueGroupNames),
+      };
       steps.push({ ...first, part: parts ? 'first' : 'whole' });
       if (parts) {
         const second: Step = {
@@ -231,26 +238,33 @@ function keysOf(task: BulkOperation, targets: ReadonlySet<string>): string[] {
     for (const text of textsIn(task.data ?? {}))
       if (isUuid(text) && targets.has(text)) keys.push(`id:${text}`);
   }
-  const userName =
-    task.method === 'POST' && task.type === 'User' ? member(task.data ?? {}, 'username') : undefined;
-  if (typeof userName === 'string') keys.push(`name:${userNameKey(userName)}`);
+  if (task.method === 'POST') keys.push(...nameKeys(task));
   return keys;
+}
+
+/** Of creations that want one name, the first is the one that gets it. */
+function nameKeys({ type, data = {} }: BulkOperation): string[] {
+  const name = member(data, type === 'User' ? 'username' : 'displayname');
+  if (typeof name !== 'string') return [];
+  return [type === 'User' ? `name:${userNameKey(name)}` : `group name:${groupNameKey(name)}`];
 }
 
 /**
  * Creations do not touch each other, nor do deletions, nor PATCHes of different resources. Whatever may give a unique
  * value away or take one keeps its place.
  */
-function runOf({ method, type, data }: BulkOperation): string | undefined {
+function runOf({ method, type, data }: BulkOperation, uniqueGroupNames: boolean): string | undefined {
   if (method === 'POST' || method === 'DELETE') return `${method} ${type}`;
-  if (method === 'PUT') return type === 'Group' ? 'PUT Group' : undefined;
-  return namesUnique(data ?? {}) ? undefined : `PATCH ${type}`;
+  const isNamed = type === 'User' || uniqueGroupNames;
+  if (method === 'PUT') return isNamed ? undefined : `PUT ${type}`;
+  return namesUnique(data ?? {}, type === 'Group' && uniqueGroupNames) ? undefined : `PATCH ${type}`;
 }
 
 const plainSchema = /urn:ietf:params:scim:(?:schemas|api)[\w.:]*/g;
 
-function namesUnique(data: JsonObject): boolean {
+function namesUnique(data: JsonObject, displayName: boolean): boolean {
   const text = namesIn(data).join('\n').toLowerCase();
+  if (displayName && text.includes('displayname')) return true;
   return /username|externalid/.test(text) || text.replace(plainSchema, '').includes('urn:');
 }
 

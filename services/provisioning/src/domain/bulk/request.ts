@@ -38,9 +38,10 @@ export interface BulkRequest {
 }
 
 const methods: ReadonlySet<string> = new Set<BulkMethod>(['POST', 'PUT', 'PATCH', 'DELETE']);
-const collectionPath = /^\/(Users|Groups)$/;
+/** Slashes mean here what they mean in addresses: several are one, and one at the end is none. */
+const collectionPath = /^\/+(Users|Groups)\/*$/;
 const resourcePath =
-  /^\/(Users|Groups)\/(?:([A-Za-z0-9_~-][A-Za-z0-9._~-]{0,127})|bulkId:([^/?#%\\\s]{1,128}))$/;
+  /^\/+(Users|Groups)\/+(?:([A-Za-z0-9_~-][A-Za-z0-9._~-]{0,127})|bulkId:([^/?#%\\\s]{1,128}))\/*$/;
 const longestBulkId = 128;
 
 /**

@@ -153,10 +153,9 @@ class BulkWorker {
     const refused = step.part === 'second' ? incomplete : refusal;
     // Where the first part failed, that is the outcome.
     if (step.part === 'second' && id === undefined) return this.outcomes.get(step.position) as ShownOutcome;
-    if (this.#unanswered >= patience) return { ...known, ...refused(notAttempted()) };
     try {
       const caller = await this.#run.admitted();
-      if (!caller) return { ...known, ...refused(notAttempted()) };
+      if (!caller || !this.#isWorthAsking(caller, step.task)) return { ...known, ...refused(notAttempted()) };
       if (!caller.scopes.has('scim:write')) throw ScimError.forbidden('This source may only read.');
       const outcome = await this.#perform(step, step.task, caller);
       this.#unanswered = 0;
@@ -164,6 +163,11 @@ class BulkWorker {
     } catch (error) {
       return { ...known, ...refused(this.#scimError(error)) };
     }
+  }
+
+  /** What wasn't answered often isn't asked any more, but for what closes somebody's doors: it needs less to be there than the rest. */
+  #isWorthAsking(caller: Caller, task: BulkOperation): boolean {
+    return this.#unanswered < patience || this.#run.resources.closesDoors(caller, task);
   }
 
   #scimError(error: unknown): ScimError {

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { unique } from '../story/demo.ts';
+import { eventually } from '../story/eventually.ts';
+import { graph, meQuery } from '../story/graph.ts';
+import { type OwnSystem, ownSystem } from '../story/own-system.ts';
+import { ScimClient, userSchema } from '../story/scim.ts';
+import { adminToken, signIn } from '../story/sign-in.ts';
+
+jest.setTimeout(180_000);
+
+const tokenSeconds = 30;
+let own: OwnSystem;
+let source: ScimClient;
+
+beforeAll(async () => {
+  own = await ownSystem({
+    env: { ACCESS_TOKEN_TTL_SECONDS: String(tokenSeconds), REVOCATION_MAX_STALENESS_SECONDS: '3' },
+  });
+  const tenant = own.demo.tenants.demo;
+  const { data, errors } = await graph(
+    own.demo,
+    await adminToken(tenant),
+    'mutation ($input: CreateConnectorInput!) { createConnector(input: $input) { token problems { message } } }',
+    { input: { name: unique('Careful'), protectedAccounts: { administrators: true } } },
+  );
+  expect([errors, data.createConnector.problems]).toEqual([[], []]);
+  source = new ScimClient(tenant, data.createConnector.token);
+});
+afterAll(() => own?.stop());
+
+const off = [{ op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:User:active', value: false }];
+const title = [{ op: 'replace', path: 'title', value: 'x' }];
+
+test('somebody who leaves while the authorization server is away has left, although nobody sent anything for longer than a token lives', async () => {
+  const tenant = own.demo.tenants.demo;
+  const make = async () => {
+    const user = { userName: unique('leaver'), password: unique('seven quiet otters') };
+    return { ...user, ...(await source.createUser(user)) };
+  };
+  const [patched, put, inBulk, deleted] = [await make(), await make(), await make(), await make()];
+  const boss = tenant.users.admin.userName;
+  const { body } = await source.call('GET', `/Users?filter=${encodeURIComponent(`userName eq "${boss}"`)}`);
+  const { refresh_token: refreshToken = '' } = (await signIn(own.demo, tenant, patched)).tokens;
+  await new Promise((resolve) => setTimeout(resolve, (tokenSeconds + 5) * 1_000));
+
+  await own.system.stop('auth');
+  try {
+    // Whoever verifies tokens doesn't know any more whether they were revoked.
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    expect((await source.patch(`/Users/${patched.id}`, title)).status).toBe(503);
+    expect((await source.patch(`/Users/${patched.id}`, off)).status).toBe(200);
+    const whole = { schemas: [userSchema], userName: put.userName, password: put.password, active: false };
+    expect((await source.call('PUT', `/Users/${put.id}`, whole)).status).toBe(200);
+    const bulk = await source.call('POST', '/Bulk', {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+      Operations: [
+        ...Array.from({ length: 12 }, () => ({
+          method: 'PATCH',
+          path: `/Users/${inBulk.id}`,
+          data: { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: title },
+        })),
+        {
+          method: 'PATCH',
+          path: `/Users/${inBulk.id}`,
+          data: { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: off },
+        },
+      ],
+    });
+    expect(bulk.body.Operations.at(-1)).toMatchObject({ status: '200' });
+    expect((await source.call('DELETE', `/Users/${deleted.id}`)).status).toBe(204);
+    // Whoever was known to have a role is spared.
+    expect((await source.patch(`/Users/${body.Resources[0].id}`, off)).status).toBe(403);
+  } finally {
+    await own.system.start('auth');
+  }
+
+  for (const { id } of [patched, put, inBulk]) {
+    const { status, body: found } = await eventually(
+      () => source.call('GET', `/Users/${id}`),
+      (answer) => answer.status === 200,
+    );
+    expect([status, found.active]).toEqual([200, false]);
+  }
+  const refresh = () =>
+    fetch(`${tenant.issuer}/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        client_id: tenant.clients.web.client_id,
+        refresh_token: refreshToken,
+      }),
+    });
+  await eventually(refresh, ({ status }) => status === 400, 30_000);
+  await eventually(
+    async () => graph(own.demo, await adminToken(tenant), meQuery),
+    ({ status }) => status === 200,
+    30_000,
+  );
+});
