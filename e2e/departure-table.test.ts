@@ -24,7 +24,7 @@ test('every trigger has its column, every column a trigger, and no cell is about
 });
 
 /** What a person alone owned isn't a door to them: `services/auth/test/people/owned-credentials.test.ts` closes these. */
-const ownedCredentials = ['SERVICE_ACCOUNTS'];
+const ownedCredentials = ['SERVICE_ACCOUNTS', 'INITIAL_ACCESS_TOKENS'];
 
 test('the report of a departure has an entry for every door that one closes, and none that closes nothing', () => {
   const leaves = columns.find(({ name }) => name === 'leaves');

@@ -117,7 +117,8 @@ test('another tenant’s people own nothing here: they can’t be named, given t
 /** What is made and belongs to nobody in particular, and why. */
 const withoutOwner: Readonly<Record<string, string>> = {
   PersonalAccessToken: 'is a person’s own: it ends with what it was made in',
-  InitialAccessToken: 'makes clients, and is listed with who made it in the security log',
+  InitialAccessToken:
+    'is its maker’s for good, and ends with them; what is registered with it is theirs, too',
   TrustedIssuer: 'is the tenant’s: its word counts about those it was bound to',
   Webhook: 'gives nobody anything but what is told, to an address',
   Group: 'is of the directory, and no credential',

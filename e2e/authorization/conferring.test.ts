@@ -371,6 +371,7 @@ const elsewhere: readonly string[] = [
   'createTrustedIssuer',
   'createWebhook',
   'inviteUser',
+  'reactivateUser',
   'removeAuthenticatorApp',
   'removePasskey',
   'resetUserAccess',

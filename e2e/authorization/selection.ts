@@ -15,7 +15,7 @@ export interface Asked {
   children: readonly Asked[];
 }
 
-/** plain: as people write it. disguised: every field aliased, in fragments within fragments, behind directives. */
+/** plain: as people write it. disguised: every field of an object aliased, in fragments within fragments, behind directives. */
 export type Style = 'plain' | 'disguised';
 
 /** Values for arguments that must be given, by coordinate. */
@@ -85,7 +85,7 @@ export function everythingBelow(
     possible.filter((each) => model.objects.get(each)?.fields.has(name)).length > 1;
   const within = possible.flatMap((type) =>
     [...(model.objects.get(type)?.fields ?? [])].flatMap(([name, field]) =>
-      ask(field, style === 'plain' && !isShared(name) ? name : `${type}_${name}`, type),
+      ask(field, isShared(name) ? `${type}_${name}` : name, type),
     ),
   );
   return [...through, ...within];

@@ -122,6 +122,8 @@ export async function createWorld(demo: Demo): Promise<World> {
       tosUri: 'https://console.example/terms',
       userinfoSignedResponseAlg: 'ES256',
       defaultMaxAge: 86_400,
+      requestObjectSigningAlg: 'ES256',
+      requestUris: ['https://console.example/request.jwt'],
       scopes: [...everyOwnScope.split(' '), ...allScopes],
     }),
     await register({

@@ -1,6 +1,7 @@
 /**
  * TLS in front of a system that `npm start` runs and of the suite, which both want to be https. Also does what an administrator does
- * for software without PKCE: each app that registers itself here is exempted from it before it hears that it is registered.
+ * for old software: each app that registers itself here is let do without PKCE, and without signing its requests, before it hears that it
+ * is registered.
  *   node e2e/certification/edge.ts CERTIFICATE KEY 8543=4700 8443=8180     (public port = port behind)
  */
 import { readFileSync } from 'node:fs';
@@ -68,6 +69,6 @@ async function answerWith(
     return;
   }
   const body = await buffer(answer);
-  await exempt((JSON.parse(body.toString('utf8')) as { client_id: string }).client_id);
+  await exempt(JSON.parse(body.toString('utf8')) as Parameters<typeof exempt>[0]);
   response.writeHead(statusCode, rawHeaders).end(body);
 }

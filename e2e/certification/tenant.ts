@@ -45,9 +45,15 @@ async function mutate<T>(name: string, type: string, input: unknown, selection: 
   return payload;
 }
 
-/** Lets an app do without PKCE and, as Basic OP demands, without a nonce. */
-export const exempt = (id: string): Promise<unknown> =>
-  mutate('updateClient', 'UpdateClientInput', { id, requirePkce: false, requireNonce: false }, '');
+/** What software has to be let that knows no PKCE, no nonce (as Basic OP demands) and no signatures of requests. */
+const leniency = { requirePkce: false, requireNonce: false, requestObjectSigningAlg: 'NONE' };
+
+/** Lets an app that registered itself do without these; what it said of its requests itself stays. */
+export const exempt = (app: { client_id: string; request_object_signing_alg?: string }): Promise<unknown> => {
+  const { requestObjectSigningAlg, ...rest } = leniency;
+  const unsaid = app.request_object_signing_alg === undefined ? { requestObjectSigningAlg } : {};
+  return mutate('updateClient', 'UpdateClientInput', { id: app.client_id, ...rest, ...unsaid }, '');
+};
 
 export const rotateKeys = (): Promise<unknown> =>
   mutate('rotateSigningKeys', 'RotateSigningKeysInput', {}, '');
@@ -80,8 +86,7 @@ export function web(name: string, alias: string, o: Record<string, unknown> = {}
     redirectUris: [`${base}/callback`, `${base}/callback?dummy1=lorem&dummy2=ipsum`],
     postLogoutRedirectUris: [`${base}/post_logout_redirect`],
     scopes: signIn,
-    requirePkce: false,
-    requireNonce: false,
+    ...leniency,
     ...o,
   });
 }
@@ -99,6 +104,7 @@ export async function fapi(name: string, alias: string): Promise<TestClient> {
     scopes: [...signIn, 'ssf.read'],
     requirePkce: true,
     requireNonce: true,
+    requestObjectSigningAlg: null,
   });
   return { ...client, jwks: { keys: [jwk(privateKey)] } };
 }

@@ -1,25 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import type { DomainEvent } from '@ostiary/events';
 import { type KeyFamily, type KeyFamilyName, keyFamilyOf, keyStem, redisKeys } from '@ostiary/service';
 import { Redis } from 'ioredis';
 
 /** REDIS_PREFIX of the system. */
 export const prefix = 'ostiary';
 
-/** A job as anybody sees it who reads Redis. */
+/** A job as anybody sees it who reads Redis, and what only who has the key knows of it. */
 export interface SeenJob {
   queue: string;
-  data: { batch: string; signature: string };
-  types: string[];
+  data: { sealed: string };
+  events: readonly DomainEvent[];
 }
 
 /** Somebody who reads and writes everything in Redis, and sees whatever goes through it. */
 export class Attacker {
   readonly redis: Redis;
   readonly jobs: SeenJob[] = [];
+  readonly #open: (queue: string, data: unknown) => readonly DomainEvent[] | undefined;
   #monitor: Redis | undefined;
 
-  constructor(url: string) {
+  /** @param open what is in a job: for the test to know, the attacker doesn't */
+  constructor(url: string, open: (queue: string, data: unknown) => readonly DomainEvent[] | undefined) {
     this.redis = new Redis(url);
+    this.#open = open;
   }
 
   /** Begins to write down every job that is sent. */
@@ -28,13 +32,12 @@ export class Attacker {
     const seen = new Set<string>();
     this.#monitor.on('monitor', (_time: string, args: string[]) => {
       const queue = args.map((arg) => /:(events-[a-z]+):/.exec(arg)?.[1]).find((name) => name !== undefined);
-      const text = args.find((arg) => arg.startsWith('{"batch":'))?.replaceAll('\\\\', '\\');
+      const text = args.find((arg) => arg.startsWith('{"sealed":'));
       if (queue === undefined || text === undefined) return;
       const data = JSON.parse(text) as SeenJob['data'];
-      if (seen.has(data.signature)) return;
-      seen.add(data.signature);
-      const { events } = JSON.parse(data.batch) as { events: { type: string }[] };
-      this.jobs.push({ queue, data, types: events.map(({ type }) => type) });
+      if (seen.has(data.sealed)) return;
+      seen.add(data.sealed);
+      this.jobs.push({ queue, data, events: this.#open(queue, data) ?? [] });
     });
   }
 

@@ -1,3 +1,5 @@
+import { openJob } from '@ostiary/events';
+import { keyRing, Signatures } from '@ostiary/service';
 import pg from 'pg';
 import { type DemoTenant, type DemoUser, unique } from '../story/demo.ts';
 import { graph } from '../story/graph.ts';
@@ -67,10 +69,17 @@ async function operatorToken({ system, demo }: OwnSystem): Promise<string> {
 
 const active = (value: boolean) => [{ op: 'replace', path: 'active', value }];
 
+/** The keys that only the services have. */
+export const eventKeysOf = ({ system }: OwnSystem): Signatures =>
+  new Signatures(keyRing(Buffer.from(system.secrets.EVENT_KEY, 'base64url')));
+
 /** A whole system, what has ended in it, and somebody who may do in Redis whatever they like. */
 export async function createWorld(): Promise<World> {
   const own = await ownSystem();
-  const attacker = new Attacker(own.system.redisUrl);
+  const keys = eventKeysOf(own);
+  const attacker = new Attacker(own.system.redisUrl, (queue, data) =>
+    openJob(keys, queue.replace('events-', ''), data),
+  );
   await attacker.listen();
   const database = new pg.Client({ connectionString: own.system.databaseUrl });
   await database.connect();

@@ -21,13 +21,20 @@ const prefix = 'ostiary';
 const schemas = ['auth', 'directory', 'provisioning'] as const;
 let own: OwnSystem;
 let admin: Redis;
+/** Every command that was sent to Valkey while something of everything was done. */
+const commands: string[] = [];
+/** What no command may say: what a person is called, their addresses, and the code they type. */
+const personal: string[] = [];
 const clients = new Map<ProcessName, Redis>();
 
 beforeAll(async () => {
   own = await ownSystem();
   admin = new Redis(own.system.redisUrl);
   for (const name of processNames) clients.set(name, new Redis(own.system.env[name].REDIS_URL ?? ''));
+  const monitor = await admin.monitor();
+  monitor.on('monitor', (_time: string, args: string[]) => commands.push(args.join(' ')));
   await exercise();
+  monitor.disconnect();
 });
 afterAll(async () => {
   admin?.disconnect();
@@ -50,10 +57,25 @@ async function exercise(): Promise<void> {
   const url = new URL(`${tenant.issuer}/account`);
   await fetch(url);
   const scim = new ScimClient(tenant, tenant.clients.scim.token);
+  const person = { userName: unique('kept'), password: `${unique('secret')}-kept in no command` };
+  const [givenName, familyName, externalId] = [unique('Given'), unique('Family'), unique('external')];
+  const address = `${unique('mailbox')}@example.com`;
+  personal.push(...Object.values(person), givenName, familyName, externalId, address);
   const made = await scim.call('POST', '/Users', {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
-    userName: unique('kept'),
+    ...person,
+    externalId,
+    name: { givenName, familyName },
+    displayName: `${givenName} ${familyName}`,
+    emails: [{ value: address, primary: true }],
   });
+  await signIn(demo, tenant, person);
+  const waiting = await fetch(`${tenant.issuer}/device_authorization`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: tenant.clients.device.client_id }),
+  });
+  const { user_code: userCode } = (await waiting.json()) as { user_code: string };
+  personal.push(userCode, userCode.replaceAll('-', ''));
   await scim.call('PATCH', `/Users/${made.body.id}`, {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
     Operations: [{ op: 'replace', path: 'active', value: false }],
@@ -159,6 +181,35 @@ describe('at Valkey', () => {
       for (const [, fields] of await admin.xrange(keyStem(prefix, stream), '-', '+')) {
         if (!fields.includes('start')) expect(fields).toContain('mac');
       }
+    }
+  });
+
+  test('no command tells what a person is called, where they get their mail, or a code they type', () => {
+    // Jobs of both consumers, values of a sign-in and of a device: all that there is went by.
+    for (const family of [
+      'jobs_auth',
+      'jobs_provisioning',
+      'interaction',
+      'authorization_code',
+      'user_code',
+    ] as const)
+      expect([family, commands.some((text) => text.includes(keyStem(prefix, family)))]).toEqual([
+        family,
+        true,
+      ]);
+    const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+    for (const secret of personal) {
+      const lower = secret.toLowerCase();
+      for (const form of [
+        lower,
+        encodeURIComponent(lower),
+        escaped(lower),
+        btoa(secret).slice(0, -4).toLowerCase(),
+      ])
+        expect([secret, commands.filter((text) => text.toLowerCase().includes(form)).slice(0, 3)]).toEqual([
+          secret,
+          [],
+        ]);
     }
   });
 

@@ -11,12 +11,11 @@ jest.setTimeout(180_000);
 const tokenSeconds = 30;
 let own: OwnSystem;
 let source: ScimClient;
+/** Of a tenant of which nobody has asked before who has a role. */
+let neverAsked: ScimClient;
 
-beforeAll(async () => {
-  own = await ownSystem({
-    env: { ACCESS_TOKEN_TTL_SECONDS: String(tokenSeconds), REVOCATION_MAX_STALENESS_SECONDS: '3' },
-  });
-  const tenant = own.demo.tenants.demo;
+async function careful(name: 'demo' | 'rival'): Promise<ScimClient> {
+  const tenant = own.demo.tenants[name];
   const { data, errors } = await graph(
     own.demo,
     await adminToken(tenant),
@@ -24,7 +23,20 @@ beforeAll(async () => {
     { input: { name: unique('Careful'), protectedAccounts: { administrators: true } } },
   );
   expect([errors, data.createConnector.problems]).toEqual([[], []]);
-  source = new ScimClient(tenant, data.createConnector.token);
+  return new ScimClient(tenant, data.createConnector.token);
+}
+
+async function idOf(client: ScimClient, userName: string): Promise<string> {
+  const filter = encodeURIComponent(`userName eq "${userName}"`);
+  return (await client.call('GET', `/Users?filter=${filter}`)).body.Resources[0].id;
+}
+
+beforeAll(async () => {
+  own = await ownSystem({
+    env: { ACCESS_TOKEN_TTL_SECONDS: String(tokenSeconds), REVOCATION_MAX_STALENESS_SECONDS: '3' },
+  });
+  source = await careful('demo');
+  neverAsked = await careful('rival');
 });
 afterAll(() => own?.stop());
 
@@ -38,8 +50,8 @@ test('somebody who leaves while the authorization server is away has left, altho
     return { ...user, ...(await source.createUser(user)) };
   };
   const [patched, put, inBulk, deleted] = [await make(), await make(), await make(), await make()];
-  const boss = tenant.users.admin.userName;
-  const { body } = await source.call('GET', `/Users?filter=${encodeURIComponent(`userName eq "${boss}"`)}`);
+  const boss = await idOf(source, tenant.users.admin.userName);
+  const elsewhere = await idOf(neverAsked, own.demo.tenants.rival.users.admin.userName);
   const { refresh_token: refreshToken = '' } = (await signIn(own.demo, tenant, patched)).tokens;
   await new Promise((resolve) => setTimeout(resolve, (tokenSeconds + 5) * 1_000));
 
@@ -68,8 +80,10 @@ test('somebody who leaves while the authorization server is away has left, altho
     });
     expect(bulk.body.Operations.at(-1)).toMatchObject({ status: '200' });
     expect((await source.call('DELETE', `/Users/${deleted.id}`)).status).toBe(204);
-    // Whoever was known to have a role is spared.
-    expect((await source.patch(`/Users/${body.Resources[0].id}`, off)).status).toBe(403);
+    // Whoever has a role is spared, also where nobody was told so before.
+    expect((await source.patch(`/Users/${boss}`, off)).status).toBe(403);
+    expect((await neverAsked.patch(`/Users/${elsewhere}`, off)).status).toBe(403);
+    expect((await neverAsked.call('DELETE', `/Users/${elsewhere}`)).status).toBe(403);
   } finally {
     await own.system.start('auth');
   }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type Revocation, revocationKinds } from '@ostiary/access';
-import { eventTypes } from '@ostiary/events';
+import { type DomainEvent, eventTypes, sealedJob } from '@ostiary/events';
 import { liveEventTypes } from '@ostiary/events/live';
 import { keyRing, Signatures, uuidv7 } from '@ostiary/service';
 import { families, until } from '../redis/attacker.ts';
 import { proofs } from '../redis/proofs.ts';
-import { createWorld, reopened, rightsIn, statusesOf, type World } from '../redis/world.ts';
+import { createWorld, eventKeysOf, reopened, rightsIn, statusesOf, type World } from '../redis/world.ts';
 import { unique } from '../story/demo.ts';
 import { listen } from '../story/live.ts';
 import { signIn } from '../story/sign-in.ts';
@@ -56,7 +56,9 @@ describe('jobs', () => {
   const seen = (queue: string) => world.attacker.jobs.filter((job) => job.queue === queue);
 
   test.each(queues)('every type of event has gone through %s', (queue) => {
-    expect(new Set(seen(queue).flatMap(({ types }) => types))).toEqual(new Set(eventTypes));
+    expect(new Set(seen(queue).flatMap(({ events }) => events.map(({ type }) => type)))).toEqual(
+      new Set(eventTypes),
+    );
   });
 
   test.each(queues)('those of %s, once more and in the wrong order, change nothing', async (queue) => {
@@ -74,11 +76,9 @@ describe('jobs', () => {
   describe.each(eventTypes)('%s', (type) => {
     /** As it was, about each of those who are gone, as if they were back, and newer than anything. */
     const invented = (queue: string) => {
-      const job = seen(queue).find(({ types }) => types.includes(type));
-      const { events } = JSON.parse(job?.data.batch ?? '{"events":[]}') as {
-        events: { type: string; payload: object }[];
-      };
-      const event = events.find((each) => each.type === type);
+      const event = seen(queue)
+        .flatMap(({ events }) => events)
+        .find((each) => each.type === type);
       const { person, deleted, holder, group, tenant } = world.gone;
       const subjects = type.startsWith('tenant.')
         ? [tenant]
@@ -106,22 +106,21 @@ describe('jobs', () => {
         })),
       );
     };
-    const signed = (queue: string, signatures: Signatures) => {
-      const batch = JSON.stringify({ events: invented(queue) });
-      return { batch, signature: signatures.sign('jobs', queue, batch) };
-    };
+    const sealed = (queue: string, signatures: Signatures) =>
+      sealedJob(signatures, queue.replace('events-', ''), invented(queue) as unknown as DomainEvent[]);
 
     test.each(queues)(
-      'unsigned, or signed by somebody else, has no effect in %s and is counted',
+      'in the clear, or sealed by somebody else, has no effect in %s and is counted',
       async (queue) => {
         const process = queue === 'events-auth' ? 'auth' : 'provisioning';
         const before = await refusedBy(process);
-        const [genuine] = seen(queue);
+        const genuine = seen(queue)[0]?.data.sealed ?? '';
         const jobs = [
           { events: invented(queue) },
-          { batch: JSON.stringify({ events: invented(queue) }) },
-          { batch: JSON.stringify({ events: invented(queue) }), signature: genuine?.data.signature },
-          signed(queue, new Signatures(keyRing(Buffer.alloc(32, 7)))),
+          { batch: JSON.stringify({ events: invented(queue) }), signature: genuine },
+          { sealed: JSON.stringify({ events: invented(queue) }) },
+          { sealed: `${genuine.slice(0, -3)}${genuine.at(-3) === 'A' ? 'B' : 'A'}${genuine.slice(-2)}` },
+          sealed(queue, new Signatures(keyRing(Buffer.alloc(32, 7)))),
           null,
         ];
         expect(await gainedBy(() => world.attacker.inject(queue, jobs))).toEqual([]);
@@ -131,10 +130,9 @@ describe('jobs', () => {
 
     // Last, because it says what newer news would have to contradict.
     test.each(queues)(
-      'signed with a stolen key, it opens nothing in %s: the owner is asked',
+      'sealed with a stolen key, it opens nothing in %s: the owner is asked',
       async (queue) => {
-        const key = Buffer.from(world.own.system.secrets.EVENT_KEY, 'base64url');
-        const job = signed(queue, new Signatures(keyRing(key)));
+        const job = sealed(queue, eventKeysOf(world.own));
         expect(await gainedBy(() => world.attacker.inject(queue, [job]))).toEqual([]);
       },
     );

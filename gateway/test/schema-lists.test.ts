@@ -22,6 +22,7 @@ const bounded: Readonly<Record<string, string>> = {
   'Client.postLogoutRedirectUris': 'one registration',
   'Client.protectedResources': 'one registration',
   'Client.redirectUris': 'one registration',
+  'Client.requestUris': 'one registration',
   'Client.resources': 'one registration',
   'Client.scopes': 'the scopes there are',
   'Connector.quirks': 'the deviations there are',

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { keyStem, type Redis, redisReady, ServiceUnavailable } from '@ostiary/service';
+import { keyObjectOf, keyStem, type Redis, redisReady, ServiceUnavailable } from '@ostiary/service';
 import type { ProofAllowance, ProofSource } from './dpop-allowance.ts';
 import { ProofError, type ProofExpectation, readProof } from './dpop-proof.ts';
 
@@ -98,7 +98,11 @@ export class DpopProofs {
 function nonceOf(key: Buffer, slot: number): string {
   const time = Buffer.alloc(4);
   time.writeUInt32BE(slot);
-  const mac = createHmac('sha256', key).update('dpop-nonce').update(time).digest().subarray(0, macLength);
+  const mac = createHmac('sha256', keyObjectOf(key))
+    .update('dpop-nonce')
+    .update(time)
+    .digest()
+    .subarray(0, macLength);
   return Buffer.concat([time, mac]).toString('base64url');
 }
 

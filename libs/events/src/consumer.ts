@@ -11,10 +11,10 @@ import {
   type Signatures,
 } from '@ostiary/service';
 import { type Job, Worker } from 'bullmq';
-import { type DomainEvent, eventQueue, queuePrefix, type SignedJob } from './contracts.ts';
+import { type DomainEvent, eventQueue, queuePrefix, type SealedJob } from './contracts.ts';
 import { consumerMetrics } from './metrics.ts';
 import { tidyQueue } from './queue-upkeep.ts';
-import { readSignedJob, signedJob } from './queues.ts';
+import { openJob, sealedJob } from './queues.ts';
 import { inSpansOf } from './spans.ts';
 
 /** Runs once the events' effects are committed; a hint to others, as it is not repeated when it fails or is cut off. */
@@ -39,7 +39,7 @@ export interface ConsumerOptions {
   redisUrl: string;
   /** REDIS_PREFIX. */
   prefix: string;
-  /** By EVENT_KEY: what isn't signed has no effect. */
+  /** By EVENT_KEY: what isn't sealed with it has no effect. */
   signatures: Signatures;
   log: Logger;
   metrics: Registry;
@@ -72,7 +72,7 @@ const poisonedAfter = 5;
 /** Inbox rows one statement deletes. */
 const pruneAtOnce = 1000;
 
-type EventJob = Job<SignedJob>;
+type EventJob = Job<SealedJob>;
 type Way = 'queued' | 'directly';
 
 /** How long an idle worker's connections may take to close. */
@@ -191,9 +191,9 @@ export class EventConsumer {
     this.#underWay += 1;
     try {
       const { signatures, consumer } = this.#options;
-      const events = readSignedJob(signatures, consumer, job.data);
+      const events = openJob(signatures, consumer, job.data);
       // Done with: what isn't ours would be no more so when tried again.
-      if (events === undefined) return this.#refuse(1, 'a job that the directory did not sign was refused');
+      if (events === undefined) return this.#refuse(1, 'a job that the directory did not seal was refused');
       const attempt = job.attemptsMade + 1;
       if (events.length > 1) await this.#together(job, events, attempt);
       else for (const event of events) await this.#alone(event, attempt, 'queued');
@@ -222,7 +222,7 @@ export class EventConsumer {
     }
     if (failed.length === 0) return;
     // Only to spare the next attempt from looking at the others: the inbox has them.
-    await job.updateData(signedJob(this.#options.signatures, consumer, failed)).catch(() => {});
+    await job.updateData(sealedJob(this.#options.signatures, consumer, failed)).catch(() => {});
     throw reason;
   }
 

@@ -151,12 +151,11 @@ export interface EventBatch {
 }
 
 /**
- * A job as it is in Redis: its batch as text, and its sender's MAC on that. Whoever writes to Redis can take jobs away, which
- * is noticed; they can't make any.
+ * A job as it is in Redis: its batch, encrypted and authenticated by its sender. Whoever reads Redis learns nothing of the people it is
+ * about; whoever writes to it can take jobs away, which is noticed; they can't make any.
  */
-export interface SignedJob {
-  batch: string;
-  signature: string;
+export interface SealedJob {
+  sealed: string;
 }
 
 /** The consumer that stands for the graph's subscribers: a LiveRelay takes its deliveries, they go to no queue. */

@@ -26,7 +26,7 @@ export {
 } from './live-relay.ts';
 export { type ClausePlace, createOutbox, type Outbox, type OutboxClause, outboxChannel } from './outbox.ts';
 export { confirmedByDirectory, type OwnersWord } from './owner-word.ts';
-export { readSignedJob, signedJob } from './queues.ts';
+export { openJob, sealedJob } from './queues.ts';
 export { OutboxRelay, type RelayOptions } from './relay.ts';
 export { inRounds } from './rounds.ts';
 export {

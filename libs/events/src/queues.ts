@@ -6,7 +6,7 @@ import {
   eventQueue,
   isUrgent,
   queuePrefix,
-  type SignedJob,
+  type SealedJob,
 } from './contracts.ts';
 
 /** An event is tried until it works: giving up would be losing it. */
@@ -20,25 +20,20 @@ export interface EventJob {
 }
 
 /** Events as a job of a consumer's queue. */
-export function signedJob(
+export function sealedJob(
   signatures: Signatures,
   consumer: string,
   events: readonly DomainEvent[],
-): SignedJob {
+): SealedJob {
   const batch = JSON.stringify({ events } satisfies { events: readonly DomainEvent[] });
-  return { batch, signature: signatures.sign('jobs', eventQueue(consumer), batch) };
+  return { sealed: signatures.seal('jobs', eventQueue(consumer), batch) };
 }
 
 /** The events of a job; undefined when it isn't one of ours for this consumer. */
-export function readSignedJob(
-  signatures: Signatures,
-  consumer: string,
-  data: unknown,
-): DomainEvent[] | undefined {
-  const { batch, signature } = (typeof data === 'object' && data !== null ? data : {}) as Partial<SignedJob>;
-  if (typeof batch !== 'string' || !signatures.verifies('jobs', eventQueue(consumer), batch, signature))
-    return undefined;
-  return (JSON.parse(batch) as EventBatch).events;
+export function openJob(signatures: Signatures, consumer: string, data: unknown): DomainEvent[] | undefined {
+  const { sealed } = (typeof data === 'object' && data !== null ? data : {}) as Partial<SealedJob>;
+  const batch = signatures.open('jobs', eventQueue(consumer), sealed);
+  return batch === undefined ? undefined : (JSON.parse(batch) as EventBatch).events;
 }
 
 /** The sending side of the consumers' BullMQ queues. Every call fails at once while Redis can't be reached. */
@@ -68,7 +63,7 @@ export class EventQueues {
     await queue.addBulk(
       jobs.map(({ id, events }) => ({
         name: 'events',
-        data: signedJob(this.#signatures, consumer, events),
+        data: sealedJob(this.#signatures, consumer, events),
         opts: {
           jobId: id,
           attempts,

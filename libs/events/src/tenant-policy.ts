@@ -92,10 +92,14 @@ function bannedWord(text: string): string | undefined {
   return length >= shortestWord && length <= longestWord && !/\p{C}/u.test(word) ? word : undefined;
 }
 
+/** Of a host as browsers spell it; what URL parsers also let through, such as `*`, is no host of a page. */
+const pageHost = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
+
 /** An origin as a browser spells it (RFC 6454): https, or http on the machine's own loopback. */
 function webOrigin(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || url.origin !== text.toLowerCase()) return undefined;
+  if (url === undefined || url.origin !== text.toLowerCase() || !pageHost.test(url.hostname))
+    return undefined;
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback) ? url.origin : undefined;
 }
@@ -119,7 +123,7 @@ const rules: { readonly [Name in keyof TenantPolicy]: Rule<TenantPolicy[Name]> }
   webOrigins: listOf(
     mostWebOrigins,
     webOrigin,
-    'origins such as https://app.example.com, without a path; http only for loopback addresses',
+    'origins such as https://app.example.com, each written out, with nothing after host and port; http only for loopback addresses',
   ),
 };
 

@@ -4,7 +4,7 @@ import { migrationDrift } from '@ostiary/database/testing';
 import { uuidv7 } from '@ostiary/service';
 import { testEventSignatures } from '@ostiary/service/testing';
 import { Queue } from 'bullmq';
-import { type DomainEvent, eventQueue, inRounds, queuePrefix, signedJob } from '../src/index.ts';
+import { type DomainEvent, eventQueue, inRounds, queuePrefix, sealedJob } from '../src/index.ts';
 import {
   consumer,
   consumerDefaults,
@@ -198,7 +198,7 @@ describe('delivered more than once', () => {
     });
     await Promise.all(
       [0, 1, 2].map((g) =>
-        queue.add('events', signedJob(testEventSignatures, consumer, [event]), { jobId: `${event.id}-${g}` }),
+        queue.add('events', sealedJob(testEventSignatures, consumer, [event]), { jobId: `${event.id}-${g}` }),
       ),
     );
     await queue.close();

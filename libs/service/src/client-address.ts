@@ -1,6 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 
+/** Addresses whose verdict is remembered. What clients write into X-Forwarded-For is among them, so there is an end to it. */
+const remembered = 10_000;
+
+/**
+ * Whether X-Forwarded-For of an address is believed. The same few peers ask again and again, and taking an address apart costs more
+ * than the rest of finding out where a request comes from.
+ */
+export function trustOf(trustedProxies: readonly string[]): (address: string) => boolean {
+  const isTrusted = proxyAddr.compile([...trustedProxies]);
+  const verdicts = new Map<string, boolean>();
+  return (address) => {
+    let verdict = verdicts.get(address);
+    if (verdict === undefined) {
+      verdict = isTrusted(address, 0);
+      if (verdicts.size >= remembered) verdicts.clear();
+      verdicts.set(address, verdict);
+    }
+    return verdict;
+  };
+}
+
 /**
  * Where a request comes from, as Fastify would say, for those that Fastify never sees: upgrades to other protocols. The same library
  * reads the same list, so that a client is one address by every way it comes.
@@ -8,6 +29,6 @@ import proxyAddr from '@fastify/proxy-addr';
  */
 export function clientAddress(trustedProxies: readonly string[] = []): (request: IncomingMessage) => string {
   if (trustedProxies.length === 0) return (request) => request.socket.remoteAddress ?? '';
-  const isTrusted = proxyAddr.compile([...trustedProxies]);
+  const isTrusted = trustOf(trustedProxies);
   return (request) => proxyAddr(request, isTrusted);
 }

@@ -8,6 +8,7 @@ import fastify, {
 } from 'fastify';
 import { Histogram } from 'prom-client';
 import { ambiguityOf } from './ambiguity.ts';
+import { trustOf } from './client-address.ts';
 import { uuidv7 } from './id.ts';
 import type { ServiceKit } from './kit.ts';
 import { runInRequest } from './request-scope.ts';
@@ -45,8 +46,7 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
     // Each line says by itself whose request it belongs to (see createLog); a logger a request costs more than the line.
     childLoggerFactory: (log) => log,
     logController: new fastify.LogController({ disableRequestLogging: true }),
-    trustProxy:
-      options.trustedProxies && options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    trustProxy: options.trustedProxies?.length ? trustOf(options.trustedProxies) : false,
     bodyLimit: options.bodyLimit ?? 1_048_576,
     // Idle keep-alive connections would otherwise hold up a shutdown for as long as they like.
     forceCloseConnections: 'idle',

@@ -9,7 +9,7 @@ const second = (name: string): string =>
 /** For those that send and take in the directory's events. The gateway has no part in that, and not the key. */
 export const eventKeyEnv = {
   EVENT_KEY: base64Key({
-    desc: 'Signs the events that the services send each other through Redis, 32 bytes as base64url. The same for auth, directory and provisioning.',
+    desc: 'Encrypts and authenticates the events that the services send each other through Redis, 32 bytes as base64url. The same for auth, directory and provisioning.',
   }),
   EVENT_KEY_SECOND: base64Key({ default: undefined, desc: second('EVENT_KEY') }),
 };

@@ -5,7 +5,7 @@ export type ProcessName = (typeof processNames)[number];
 /**
  * Why a value may be believed:
  * - `sealed`: encrypted and authenticated by `SealedValues`;
- * - `signed`: its sender's MAC is on it, put there by `Signatures`;
+ * - `signed`: authenticated by its sender (`Signatures`): a stream's entries by a MAC, jobs by their encryption;
  * - otherwise nothing rests on it, and this says why. What is counted or marked here can be taken away by whoever writes to
  *   Redis; so nothing may rest on it but how much work somebody can cause.
  */

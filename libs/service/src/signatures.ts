@@ -1,12 +1,31 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  type Hmac,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import type { KeyRing, RingKey } from './key-ring.ts';
 
-/** What a message may be signed for: a job of a queue, or an entry of a stream. */
-export type SignedPurpose = 'jobs' | 'revocations' | 'live';
+/** What a message may be signed for: an entry of a stream. It says who and what, and nothing about anybody. */
+export type SignedPurpose = 'revocations' | 'live';
+
+/** What a message may be sealed for: a job of a queue, which says what people are called and where they get their mail. */
+export type SealedMessagePurpose = 'jobs';
+
+const algorithm = 'aes-256-gcm';
+const saltLength = 16;
+const tagLength = 16;
+/** Each key encrypts one message, so a nonce is never used again. */
+const onlyNonce = Buffer.alloc(12);
 
 /**
- * MACs (HMAC-SHA-256) on what processes tell each other through Redis. They bind a message to its purpose and place; that
- * it isn't an old one is for whoever takes it in to see, by versions, epochs or an inbox.
+ * What processes tell each other through Redis: MACs (HMAC-SHA-256), and where a message says something about people its
+ * encryption (AES-256-GCM) instead. Both bind a message to its purpose and place; that it isn't an old one is for whoever takes it in
+ * to see, by versions, epochs or an inbox.
  */
 export class Signatures {
   readonly #ring: KeyRing;
@@ -31,12 +50,53 @@ export class Signatures {
     return given.length === expected.length && timingSafeEqual(given, expected);
   }
 
+  /**
+   * The name of the key, and base64url of: salt (16) ‖ ciphertext ‖ tag (16).
+   * @param place the name of the queue
+   */
+  seal(purpose: SealedMessagePurpose, place: string, message: string): string {
+    const key = this.#ring.current;
+    const salt = randomBytes(saltLength);
+    const cipher = createCipheriv(algorithm, this.#keyFor(key, purpose, place, salt), onlyNonce);
+    const parts = [salt, cipher.update(message, 'utf8'), cipher.final(), cipher.getAuthTag()];
+    return `${key.id}.${Buffer.concat(parts).toString('base64url')}`;
+  }
+
+  /** What was sealed for this place; undefined when it wasn't. */
+  open(purpose: SealedMessagePurpose, place: string, sealed: unknown): string | undefined {
+    if (typeof sealed !== 'string') return undefined;
+    const key = this.#ring.all.find(({ id }) => sealed.startsWith(`${id}.`));
+    if (!key) return undefined;
+    const bytes = Buffer.from(sealed.slice(key.id.length + 1), 'base64url');
+    if (bytes.length < saltLength + tagLength) return undefined;
+    const [salt, body] = [bytes.subarray(0, saltLength), bytes.subarray(saltLength, -tagLength)];
+    const decipher = createDecipheriv(algorithm, this.#keyFor(key, purpose, place, salt), onlyNonce, {
+      authTagLength: tagLength,
+    }).setAuthTag(bytes.subarray(-tagLength));
+    try {
+      return decipher.update(body, undefined, 'utf8') + decipher.final('utf8');
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** No message has the form of this, whatever its purpose and place are called: `sign` begins with a purpose of its own. */
+  #keyFor(key: RingKey, purpose: SealedMessagePurpose, place: string, salt: Buffer): KeyObject {
+    return createSecretKey(
+      this.#hmac(key).update(`seal/${purpose}\n${place.length}:${place}`).update(salt).digest(),
+    );
+  }
+
   #mac(key: RingKey, purpose: SignedPurpose, place: string, message: string): Buffer {
+    return this.#hmac(key).update(`${purpose}\n${place.length}:${place}${message}`).digest();
+  }
+
+  #hmac(key: RingKey): Hmac {
     let prepared = this.#keys.get(key.id);
     if (prepared === undefined) {
       prepared = createSecretKey(key.bytes);
       this.#keys.set(key.id, prepared);
     }
-    return createHmac('sha256', prepared).update(`${purpose}\n${place.length}:${place}${message}`).digest();
+    return createHmac('sha256', prepared);
   }
 }

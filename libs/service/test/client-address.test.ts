@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import proxyAddr from '@fastify/proxy-addr';
 import { expect, test } from '@jest/globals';
+import { trustOf } from '../src/client-address.ts';
 import { clientAddress, createHttp, createKit } from '../src/index.ts';
 
 /** What an upgrade and an ordinary request with these headers are taken to come from. */
@@ -40,4 +42,25 @@ test.each<[string, string[], string[], string]>([
   ['no header', ['loopback'], [], '127.0.0.1'],
 ])('%s: an upgrade comes from where a request comes from', async (_name, proxies, lines, expected) => {
   expect(await readings(proxies, lines)).toEqual([expected, expected]);
+});
+
+test('who is believed is remembered for each address, as the library says it, however many there are', () => {
+  const proxies = ['loopback', '10.1.0.0/16', '2001:db8::/32'];
+  const isTrusted = trustOf(proxies);
+  const said = proxyAddr.compile(proxies);
+  const some = [
+    '127.0.0.1',
+    '::ffff:127.0.0.1',
+    '10.1.2.3',
+    '10.2.0.1',
+    '2001:db8::1',
+    '2001:db9::1',
+    'unknown',
+    '',
+  ];
+  for (let round = 0; round < 3; round += 1) {
+    for (const address of some) expect([address, isTrusted(address)]).toEqual([address, said(address, 0)]);
+    // More than are remembered: a client can write any number of them.
+    for (let n = 0; n < 12_000; n += 1) isTrusted(`198.51.${n >> 8}.${n & 255}`);
+  }
 });

@@ -8,11 +8,45 @@ import {
   NotOurs,
   openBytes,
   ServiceUnavailable,
+  Signatures,
   sealBytes,
 } from '../src/index.ts';
 
 const [former, next, other] = [1, 2, 3].map((n) => Buffer.alloc(32, n)) as [Buffer, Buffer, Buffer];
 const steps = [keyRing(former), keyRing(former, next), keyRing(next, former), keyRing(next)];
+
+describe('sealed messages', () => {
+  const place = ['jobs', 'events-auth'] as const;
+
+  test('are read by processes of the step before, and of the step after', () => {
+    for (const [index, ring] of steps.entries()) {
+      const sealed = new Signatures(ring).seal(...place, 'text');
+      for (const neighbour of steps.slice(Math.max(0, index - 1), index + 2))
+        expect(new Signatures(neighbour).open(...place, sealed)).toBe('text');
+    }
+  });
+
+  test('tell nothing, not even that two are the same, and open nowhere else, changed or cut off', () => {
+    const signatures = new Signatures(keyRing(former));
+    const sealed = signatures.seal(...place, 'alice@example.com');
+    expect(signatures.seal(...place, 'alice@example.com')).not.toBe(sealed);
+    expect(Buffer.from(sealed.split('.')[1] ?? '', 'base64url').toString('latin1')).not.toContain('alice');
+    expect(signatures.open('jobs', 'events-provisioning', sealed)).toBeUndefined();
+    expect(new Signatures(keyRing(other)).open(...place, sealed)).toBeUndefined();
+    const bytes = Buffer.from(sealed.split('.')[1] ?? '', 'base64url');
+    for (let at = 0; at < bytes.length; at += 1) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      const text = `${sealed.split('.')[0]}.${changed.toString('base64url')}`;
+      expect(signatures.open(...place, text)).toBeUndefined();
+      expect(
+        signatures.open(...place, `${sealed.split('.')[0]}.${bytes.subarray(0, at).toString('base64url')}`),
+      ).toBeUndefined();
+    }
+    for (const nothing of ['', 'x', '.', undefined, {}])
+      expect(signatures.open(...place, nothing)).toBeUndefined();
+  });
+});
 
 describe('sealed bytes', () => {
   test('are read by processes of the step before, and of the step after', () => {

@@ -67,6 +67,10 @@ export const env = {
     default: 200,
     desc: 'Pushed authorization requests a minute for a public client from one address (an IPv6 /64 is one); a hundred times as many for each client, four hundred times for each tenant.',
   }),
+  REQUEST_URIS_PER_MINUTE: count({
+    default: 200,
+    desc: 'Request objects that are fetched a minute from a `request_uri` because of one address (an IPv6 /64 is one); fifty times as many for each client, two hundred times for each tenant.',
+  }),
   SIGN_INS_WAITING: count({
     default: 5_000,
     desc: 'Sign-ins from one address (an IPv6 /64 is one) that may have been begun and not ended at the same time.',

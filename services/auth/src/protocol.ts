@@ -22,6 +22,7 @@ import type { PrismaClient } from './data/generated/client.ts';
 import { PostgresGrants } from './data/grants.ts';
 import { RedisPushedRequests } from './data/pushed-requests.ts';
 import { RemoteJwks } from './data/remote-jwks.ts';
+import { RequestDocuments } from './data/request-documents.ts';
 import { createSectorDocuments, type SectorDocuments } from './data/sector-documents.ts';
 import { SigningKeys } from './data/signing-keys.ts';
 import { TokenStatus } from './data/token-status.ts';
@@ -40,6 +41,8 @@ import { platformClients } from './domain/platform-clients.ts';
 import type { Foundation, ProtocolPorts, ServiceTokens } from './domain/ports.ts';
 import { createPushedRequestLimit, type PushedRequestLimit } from './domain/pushed-request-limit.ts';
 import { RefreshTokenCodec } from './domain/refresh-token.ts';
+import { createRequestDocumentLimit } from './domain/request-document-limit.ts';
+import { createRequestObjects } from './domain/request-objects.ts';
 import { randomSecret } from './domain/secret.ts';
 import { createSessionIdentifiers } from './domain/session-identifier.ts';
 import { createSignalPolls, type SignalPolls } from './domain/ssf/polls.ts';
@@ -169,6 +172,10 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
 
   const sectorDocuments = createSectorDocuments(safeFetch);
 
+  const assertionVerification = createAssertionVerification({ remoteJwks, used: usedValues });
+
+  const attempts = createAttempts(redis, env.REDIS_PREFIX);
+
   const sealed = { redis, prefix: env.REDIS_PREFIX, values: foundation.sealedValues, clock };
 
   const deviceCodes = new RedisDeviceCodes({
@@ -182,14 +189,13 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
   return {
     deviceCodes,
     deviceAuthorizations: deviceCodes,
-    pushedRequestLimit: createPushedRequestLimit(
-      createAttempts(redis, env.REDIS_PREFIX),
-      env.PUSHED_REQUESTS_PER_MINUTE,
-    ),
-    deviceRequestLimit: createDeviceRequestLimit(
-      createAttempts(redis, env.REDIS_PREFIX),
-      env.DEVICE_REQUESTS_PER_MINUTE,
-    ),
+    pushedRequestLimit: createPushedRequestLimit(attempts, env.PUSHED_REQUESTS_PER_MINUTE),
+    deviceRequestLimit: createDeviceRequestLimit(attempts, env.DEVICE_REQUESTS_PER_MINUTE),
+    requestObjects: createRequestObjects({
+      keysOf: assertionVerification.keysOf,
+      documents: new RequestDocuments(safeFetch, clock),
+      limit: createRequestDocumentLimit(attempts, env.REQUEST_URIS_PER_MINUTE),
+    }),
     pushedRequests: new RedisPushedRequests({
       ...sealed,
       names: keys.of('pushed-request'),
@@ -208,7 +214,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
     }),
     sectorDocuments,
     remoteJwks,
-    assertionVerification: createAssertionVerification({ remoteJwks, used: usedValues }),
+    assertionVerification,
     usedValues,
     clientSecrets,
     registrations: new DynamicRegistrations({

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Prover } from '@ostiary/access/testing';
 import {
@@ -10,6 +12,7 @@ import {
   generateKeyPair,
   type JSONWebKeySet,
   SignJWT,
+  UnsecuredJWT,
 } from 'jose';
 import type { ClientMetadata } from '../src/domain/ports.ts';
 import { LogoutReceiver } from './outward/logout-receiver.ts';
@@ -114,9 +117,27 @@ const kept: Record<string, () => Promise<void>> = {
     const claims = JSON.stringify({ userinfo: { email: null } });
     expect((await authorize({ claims })).pathname).toBe('/t/demo/login');
   },
-  request_parameter_supported: () => isRefused('request', 'e30.e30.', 'request_not_supported'),
-  request_uri_parameter_supported: () =>
-    isRefused('request_uri', 'https://app.example/request', 'request_uri_not_supported'),
+  request_parameter_supported: async () => {
+    expect(announced.request_parameter_supported).toBe(true);
+    expect(await requestsWith('ES256', {})).toBe('/t/demo/login');
+  },
+  request_uri_parameter_supported: async () => {
+    expect(announced.request_uri_parameter_supported).toBe(true);
+    expect(await requestsWith('ES256', { at: 'its own address' })).toBe('/t/demo/login');
+  },
+  require_request_uri_registration: async () => {
+    expect(announced.require_request_uri_registration).toBe(true);
+    expect(await requestsWith('ES256', { at: 'another address' })).toBeUndefined();
+  },
+  request_object_signing_alg_values_supported: async () => {
+    for (const alg of list('request_object_signing_alg_values_supported')) {
+      expect([alg, await requestsWith(alg, {})]).toEqual([alg, '/t/demo/login']);
+    }
+  },
+  require_signed_request_object: async () => {
+    expect(announced.require_signed_request_object).toBe(false);
+    expect((await authorize({})).pathname).toBe('/t/demo/login');
+  },
 
   grant_types_supported: async () => {
     for (const grant of list('grant_types_supported')) {
@@ -287,9 +308,50 @@ async function eachAuthorizes(member: string, parameter: string): Promise<void> 
   }
 }
 
-async function isRefused(parameter: string, value: string, error: string): Promise<void> {
-  expect(announced[`${parameter}_parameter_supported`]).toBe(false);
-  expect((await authorize({ [parameter]: value })).searchParams.get('error')).toBe(error);
+/** Where a request object leads, by value or by reference; undefined: nowhere. */
+async function requestsWith(
+  alg: string,
+  { at }: { at?: 'its own address' | 'another address' },
+): Promise<string | undefined> {
+  const key = alg === 'none' ? undefined : await generateKeyPair(alg, { extractable: true });
+  const publicJwk = key && (await exportJWK(key.publicKey));
+  let document = '';
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/oauth-authz-req+jwt').end(document);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    const { client } = await register(auth, {
+      scope: 'openid',
+      request_object_signing_alg: alg,
+      request_uris: [`${address}/request`],
+      ...(publicJwk ? { jwks: { keys: [publicJwk] } } : {}),
+    });
+    const claims = {
+      iss: client.clientId,
+      aud: auth.issuer('demo'),
+      response_type: 'code',
+      redirect_uri: 'https://app.example/cb',
+      scope: 'openid',
+      code_challenge: createHash('sha256').update(verifier()).digest('base64url'),
+      code_challenge_method: 'S256',
+    };
+    document = key
+      ? await new SignJWT(claims).setProtectedHeader({ alg }).sign(key.privateKey)
+      : new UnsecuredJWT(claims).encode();
+    const query = new URLSearchParams({
+      client_id: client.clientId,
+      ...(at
+        ? { request_uri: `${address}/${at === 'its own address' ? 'request' : 'other'}` }
+        : { request: document }),
+    });
+    const { headers } = await fetch(`${auth.issuer('demo')}/authorize?${query}`, { redirect: 'manual' });
+    const location = headers.get('location');
+    return location === null ? undefined : new URL(location, auth.origin).pathname;
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
 }
 
 /** What a client is told when the session ends in which it got tokens. */

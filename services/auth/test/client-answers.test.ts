@@ -110,8 +110,9 @@ describe('default_max_age (OpenID Connect Registration §2)', () => {
     expect(said.searchParams.get('code')).toBeTruthy();
   });
 
-  test.each([-1, 1.5, Number.NaN, 1e12])('%p is refused', async (seconds) => {
-    await expect(register(auth, { default_max_age: seconds })).rejects.toMatchObject({
+  const never = [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e12, 31_536_001, '60', '', true, [60], {}];
+  test.each(never)('%p is refused', async (seconds) => {
+    await expect(register(auth, { default_max_age: seconds as number })).rejects.toMatchObject({
       code: 'invalid_client_metadata',
     });
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Prover } from '@ostiary/access/testing';
-import { decodeProtectedHeader } from 'jose';
+import { decodeProtectedHeader, UnsecuredJWT } from 'jose';
 import { assertionType } from '../src/domain/client-assertion.ts';
 import { claimsFor, type Key, newKey, now, setUpAssertions, signed } from './asserting.ts';
 import { Browser } from './people/browser.ts';
@@ -137,6 +137,8 @@ describe('registration under the profile', () => {
     ['RS256 ID tokens', { id_token_signed_response_alg: 'RS256' }],
     ['RS256 userinfo', { userinfo_signed_response_alg: 'RS256' }],
     ['RS256 introspection', { introspection_signed_response_alg: 'RS256' }],
+    ['RS256 request objects', { request_object_signing_alg: 'RS256' }],
+    ['unsigned request objects', { request_object_signing_alg: 'none' }],
     ['http redirect URIs', { redirect_uris: ['http://127.0.0.1/cb'] }],
     [
       'redirect URIs with a scheme of their own',
@@ -282,6 +284,48 @@ test('the authorization endpoint redirects with 303, and lets no other origin re
   const query = new URLSearchParams({ client_id: clientId, request_uri: String(body.request_uri) });
   const answer = await (await person()).get(`/t/demo/authorize?${query}`, { origin: 'https://evil.example' });
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([303, null]);
+});
+
+describe('a request object that is pushed (FAPI 2.0 Message Signing §5.3.1)', () => {
+  const asked = (changes: object = {}) => ({
+    iss: clientId,
+    aud: auth.issuer('demo'),
+    nbf: now(),
+    exp: now() + 60,
+    client_id: clientId,
+    response_type: 'code',
+    redirect_uri: callback,
+    scope: 'openid profile',
+    code_challenge: challenge(codeVerifier),
+    code_challenge_method: 'S256',
+    ...changes,
+  });
+  const pushObject = (request: string) =>
+    proven('/t/demo/par', async () => ({ ...(await asserted()), client_id: clientId, request }));
+
+  test('leads to a code when it is signed, and says from when and until when it counts', async () => {
+    const { status, body } = await pushObject(await signed(asked(), key));
+    expect([status, body.error]).toEqual([201, undefined]);
+    const query = new URLSearchParams({ client_id: clientId, request_uri: String(body.request_uri) });
+    const { location } = await (await person()).get(`/t/demo/authorize?${query}`);
+    expect(location).toContain('code=');
+    for (const without of [{ exp: undefined }, { nbf: undefined }]) {
+      const claims = JSON.parse(JSON.stringify(asked(without))) as Record<string, unknown>;
+      expect((await pushObject(await signed(claims, key))).body.error).toBe('invalid_request_object');
+    }
+  });
+
+  test.each(['RS256', 'PS384', 'none'])('is refused with %s', async (alg) => {
+    const object =
+      alg === 'none' ? new UnsecuredJWT(asked()).encode() : await signed(asked(), await newKey(alg, key.alg));
+    expect((await pushObject(object)).body.error).toBe('invalid_request_object');
+  });
+
+  test('is refused at the authorization endpoint, where it must be pushed', async () => {
+    const query = new URLSearchParams({ client_id: clientId, request: await signed(asked(), key) });
+    const { location } = await (await person()).get(`/t/demo/authorize?${query}`);
+    expect(new URL(location ?? '').searchParams.get('error')).toBe('invalid_request');
+  });
 });
 
 describe('codes and refresh tokens', () => {

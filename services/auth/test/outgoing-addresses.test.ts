@@ -41,6 +41,7 @@ const refusedBy: Record<string, string> = {
   backchannelLogoutUri: 'refusePrivateAddresses',
   sectorIdentifierUri: 'refusePrivateAddresses',
   logoUri: 'refusePrivateAddresses',
+  requestUris: 'refusePrivateAddresses',
   logoUrl: 'fetched at once and not stored',
   endpoint: 'checkOutgoingUrl',
 };
@@ -61,8 +62,9 @@ const registration = (member: string, uri: string) => ({
   client_name: 'App',
   redirect_uris: ['https://app.example/cb'],
   ...(member === 'jwks_uri' ? { token_endpoint_auth_method: 'private_key_jwt' } : {}),
-  [member]: uri,
+  [member]: given(member, uri),
 });
+const given = (member: string, uri: string) => (member === 'request_uris' ? [uri] : uri);
 
 describe.each([...outgoingMembers])('%s', (member) => {
   test.each(inside)('is not stored when it is %s', async (uri) => {
@@ -74,7 +76,7 @@ describe.each([...outgoingMembers])('%s', (member) => {
   test('is stored when it is private and the installation admits that, except for the clouds’ own', () => {
     const policy = { allowPrivate: true };
     expect(checkClientMetadata(registration(member, 'https://10.0.0.1/x'), policy).metadata).toMatchObject({
-      [member]: 'https://10.0.0.1/x',
+      [member]: given(member, 'https://10.0.0.1/x'),
     });
     for (const uri of ['https://169.254.169.254/x', 'https://168.63.129.16/x']) {
       expect(() => checkClientMetadata(registration(member, uri), policy)).toThrow(/public address/);
@@ -87,7 +89,7 @@ describe.each([...outgoingMembers])('%s', (member) => {
     const { client } = await register(auth, registration(member, 'https://app.example/x'));
     const change = auth.deps.clientRegistry.update('demo', client.clientId, (current) => ({
       ...current,
-      [member]: 'https://192.168.1.1/x',
+      [member]: given(member, 'https://192.168.1.1/x'),
     }));
     await expect(change).rejects.toMatchObject({ code: 'invalid_client_metadata' });
   });

@@ -103,6 +103,29 @@ describe('private_key_jwt', () => {
         'for an address that only begins like ours',
         () => signed(claimsFor(clientId, { aud: `${auth.issuer('demo')}/` }), key),
       ],
+      ...(
+        [
+          ['for an empty list', () => []],
+          ['for a list in a list', () => [[auth.issuer('demo')]]],
+          ['for the issuer twice', () => [auth.issuer('demo'), auth.issuer('demo')]],
+          [
+            'for the issuer and its token endpoint',
+            () => [auth.issuer('demo'), `${auth.issuer('demo')}/token`],
+          ],
+          ['for another tenant’s token endpoint', () => `${auth.issuer('rival')}/token`],
+          ['for the issuer and another tenant', () => [auth.issuer('demo'), auth.issuer('rival')]],
+          ['for another spelling of the token endpoint', () => `${auth.issuer('demo')}/token?x=1`],
+          ['for the issuer in other letters', () => auth.issuer('demo').toUpperCase()],
+          ['for the endpoint that publishes our keys', () => `${auth.issuer('demo')}/jwks`],
+          ['for our origin alone', () => new URL(auth.issuer('demo')).origin],
+          ['for the client itself', () => clientId],
+          ['for an object', () => ({ 0: auth.issuer('demo') })],
+          ['for a truth', () => true],
+        ] as [string, () => unknown][]
+      ).map<[string, () => Promise<string>]>(([name, aud]) => [
+        name,
+        () => signed(claimsFor(clientId, { aud: aud() }), key),
+      ]),
       ['when it has expired', () => signed(claimsFor(clientId, { exp: now() - 60 }), key)],
       ['without exp', () => signed(claimsFor(clientId, { exp: undefined }), key)],
       ['when exp is text', () => signed(claimsFor(clientId, { exp: '9999999999' }), key)],

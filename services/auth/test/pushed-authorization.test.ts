@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { exportJWK, generateKeyPair } from 'jose';
 import * as client from 'openid-client';
 import { Browser } from './people/browser.ts';
 import {
@@ -100,7 +101,7 @@ describe('pushing (RFC 9126 §2)', () => {
     });
     expect((await auth.get('/t/demo/.well-known/openid-configuration')).body).toMatchObject({
       pushed_authorization_request_endpoint: `${auth.issuer('demo')}/par`,
-      request_uri_parameter_supported: false,
+      request_uri_parameter_supported: true,
     });
   });
 
@@ -124,7 +125,7 @@ describe('pushing (RFC 9126 §2)', () => {
       'invalid_request',
     ],
     ['a request_uri inside', { request_uri: unknownUri }, 400, 'invalid_request'],
-    ['a request object', { request: 'e30.e30.' }, 400, 'request_not_supported'],
+    ['a request object', { request: 'e30.e30.' }, 400, 'invalid_request_object'],
     ['no response_type', { response_type: undefined }, 400, 'invalid_request'],
     ['the implicit grant', { response_type: 'token' }, 400, 'unsupported_response_type'],
     ['no PKCE', { code_challenge: undefined }, 400, 'invalid_request'],
@@ -317,7 +318,7 @@ describe('following the reference (RFC 9126 §4)', () => {
     expect((await browser.get(posted.location ?? '')).location).toContain('code=');
   });
 
-  test('any other request_uri is refused and never fetched', async () => {
+  test('any other request_uri that isn’t registered is refused and never fetched', async () => {
     let hits = 0;
     const trap = createServer((_request, response) => {
       hits += 1;
@@ -327,7 +328,7 @@ describe('following the reference (RFC 9126 §4)', () => {
     const address = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/request`;
     const query = new URLSearchParams(request({ request_uri: address }) as Record<string, string>);
     const answer = await (await person()).get(`/t/demo/authorize?${query}`);
-    expect(new URL(answer.location ?? '').searchParams.get('error')).toBe('request_uri_not_supported');
+    expect([answer.status, answer.location]).toEqual([400, undefined]);
     await new Promise((resolve) => trap.close(resolve));
     expect(hits).toBe(0);
   });
@@ -379,5 +380,51 @@ describe('openid-client', () => {
       idTokenExpected: true,
     });
     expect(tokens.claims()?.aud).toBe(app.id);
+  });
+
+  test('signs its requests (RFC 9101), sends them by value, and pushes them (RFC 9126 §3)', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    const { client: signing, clientSecret } = await register(auth, {
+      ...publicClient,
+      redirect_uris: [callback],
+      require_consent: false,
+      application_type: 'native',
+      token_endpoint_auth_method: 'client_secret_post',
+      jwks: { keys: [await exportJWK(publicKey)] },
+      require_signed_request_object: true,
+    });
+    const config = await client.discovery(
+      new URL(auth.issuer('demo')),
+      signing.clientId,
+      {},
+      client.ClientSecretPost(clientSecret ?? ''),
+      { execute: [client.allowInsecureRequests] },
+    );
+    const [state, nonce] = [client.randomState(), client.randomNonce()];
+    const parameters = {
+      redirect_uri: callback,
+      scope: 'openid profile',
+      code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+      state,
+      nonce,
+    };
+    const byValue = await client.buildAuthorizationUrlWithJAR(config, parameters, privateKey);
+    expect([...byValue.searchParams.keys()].sort()).toEqual(['client_id', 'request']);
+    const byPush = await client.buildAuthorizationUrlWithPAR(config, byValue.searchParams);
+    expect([...byPush.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
+    for (const address of [byValue, byPush]) {
+      const answer = await (await person()).get(address.pathname + address.search);
+      const tokens = await client.authorizationCodeGrant(config, new URL(answer.location ?? ''), {
+        pkceCodeVerifier: codeVerifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true,
+      });
+      expect(tokens.claims()?.aud).toBe(signing.clientId);
+    }
+    const plain = client.buildAuthorizationUrl(config, parameters);
+    const refused = await (await person()).get(plain.pathname + plain.search);
+    expect(new URL(refused.location ?? '').searchParams.get('error')).toBe('invalid_request');
   });
 });

@@ -5,6 +5,7 @@ import {
   deviceCodeGuesses,
   mostPushedBytes,
   pushedRequests,
+  requestDocuments,
   signInFailures,
 } from '../src/domain/shared-limits.ts';
 import { challenge, publicClient, register, signedIn, verifier } from './running-auth.ts';
@@ -29,6 +30,14 @@ const budgets = {
   'pushed requests of a tenant, by one that proves who it is': [
     pushedRequests.client(perMinute),
     pushedRequests.tenant(perMinute),
+  ],
+  'request objects fetched from a client’s server': [
+    requestDocuments.network(perMinute),
+    requestDocuments.client(perMinute),
+  ],
+  'request objects fetched for a tenant': [
+    requestDocuments.network(perMinute),
+    requestDocuments.tenant(perMinute),
   ],
 } as const;
 

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { type InvalidPolicySetting, readTenantPolicy, tenantPolicyNames } from '@ostiary/events';
 import { graphDetail, ScimError, type ScimType } from '@ostiary/scim';
+import { InvalidAttribute } from '../src/domain/refusals.ts';
 import { graphErrors } from '../src/graph/errors.ts';
 import { directoryProblem } from '../src/graph/problems.ts';
 
@@ -65,6 +67,20 @@ describe('what the graph says of a refusal', () => {
       ),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test('is what a setting of the tenant’s policy must be, for each that there is', () => {
+    for (const name of tenantPolicyNames) {
+      let refused: unknown;
+      try {
+        readTenantPolicy({ [name]: {} });
+      } catch (error) {
+        refused = error;
+      }
+      const { message } = refused as InvalidPolicySetting;
+      expect(message).toMatch(/must/);
+      expect([name, directoryProblem(new InvalidAttribute(message, name))?.message]).toEqual([name, message]);
+    }
   });
 
   test('is SCIM’s own detail where that speaks of attributes and values', () => {

@@ -63,6 +63,20 @@ describe('a protected user', () => {
     expect((await change(other, protects([id]))).status).toBe(200);
   });
 
+  test('by having a role, as far as the directory has heard, where that is asked', async () => {
+    const [id, other] = [await user(), await user()];
+    await harness.sql(
+      `INSERT INTO directory.role_holders (tenant, user_id, scopes, version) VALUES ($1, $2, '{users:write}', 1), ($1, $3, '{}', 1)`,
+      [acme.tenant, id, other],
+    );
+    const rule = { protects: { users: [], groups: [], roleHolders: true } };
+    for (const attempt of attempts(id, rule)) expect((await attempt()).status).toBe(403);
+    expect((await change(id, protects([]))).status).toBe(200);
+    for (const attempt of attempts(other, rule)) expect((await attempt()).status).toBeLessThan(300);
+    const badly = { protects: { users: [], groups: [], roleHolders: 'yes' } };
+    expect((await change(id, badly)).status).toBe(400);
+  });
+
   test('by being in a protected group, directly or through another', async () => {
     const [direct, indirect] = [await user(), await user()];
     const inner = await group(indirect);

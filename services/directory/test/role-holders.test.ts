@@ -210,6 +210,70 @@ describe('in the graph', () => {
   });
 });
 
+describe('somebody with a role who left', () => {
+  const app = (scopes: readonly string[]) =>
+    harness.issuer.token(acme.tenant, { clientId: 'an-app', scopes });
+  const someone = (scopes: readonly string[], secondsAgo?: number) =>
+    harness.issuer.token(acme.tenant, {
+      subject: 'somebody',
+      clientId: 'an-app',
+      scopes,
+      ...(secondsAgo !== undefined && { authTime: Math.floor(Date.now() / 1000) - secondsAgo }),
+    });
+  const back = (mutation: string, type: string) => async (id: string, token: string) =>
+    codes(
+      await ask(
+        `mutation ($input: ${type}!) { ${mutation}(input: $input) { user { id } } }`,
+        { input: { id } },
+        token,
+      ),
+    );
+  /** Each way in again, and how they left before. */
+  const ways: [string, (id: string) => Promise<unknown>, (id: string, token: string) => Promise<unknown>][] =
+    [
+      [
+        'reactivateUser',
+        (id) => acme.patch('Users', id, replacing('active', false)),
+        back('reactivateUser', 'UserVersionInput'),
+      ],
+      ['restoreUser', (id) => acme.remove('Users', id), back('restoreUser', 'DeletedResourceInput')],
+    ];
+  beforeAll(() =>
+    ask(
+      'mutation { updateTenant(input: { deletionPolicy: SOFT }) { tenant { id } } }',
+      {},
+      app(['tenants:write', 'tenants:read']),
+    ),
+  );
+
+  test.each(ways)('is let in again by who could give the role: %s', async (_name, leave, letIn) => {
+    const { id } = await holder();
+    await leave(id);
+    const poor = ['users:write', 'users:read', 'groups:write'];
+    expect(await letIn(id, app(poor))).toEqual(['FORBIDDEN']);
+    expect(await letIn(id, someone(poor, 1))).toEqual(['FORBIDDEN']);
+    expect(await letIn(id, someone(all))).toEqual(['INSUFFICIENT_USER_AUTHENTICATION']);
+    expect(await letIn(id, someone(all, 1000))).toEqual(['INSUFFICIENT_USER_AUTHENTICATION']);
+    expect(await letIn(id, someone(all, 1))).toEqual([]);
+    const ordinary = await person();
+    await leave(ordinary.id);
+    expect(await letIn(ordinary.id, someone(poor))).toEqual([]);
+  });
+
+  test('over SCIM as well: by an app that could give it, and by the source that knows them', async () => {
+    const { id } = await holder();
+    const active = (value: boolean, by: object) => acme.patch('Users', id, replacing('active', value), by);
+    for (const by of [{}, { roleScopes: ['scim:write', 'users:write'] }]) {
+      await active(false, by);
+      expect((await active(true, by)).status).toBe(403);
+      expect((await acme.read('Users', id)).body.active).toBe(false);
+    }
+    expect((await active(true, { roleScopes })).status).toBe(200);
+    await active(false, source);
+    expect((await active(true, source)).status).toBe(200);
+  });
+});
+
 describe('what the directory is told of roles', () => {
   test('by the authorization server only, of one tenant only, and the newest counts', async () => {
     const { id } = await person();

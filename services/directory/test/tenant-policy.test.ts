@@ -86,6 +86,8 @@ describe('what a tenant sets for itself', () => {
     ['webOrigins', { webOrigins: ['https://app.example.com/path'] }],
     ['webOrigins', { webOrigins: ['*'] }],
     ['webOrigins', { webOrigins: ['null'] }],
+    ['webOrigins', { webOrigins: ['https://*.example.com'] }],
+    ['webOrigins', { webOrigins: ['https://app.example.com/'] }],
     ['webOrigins', { webOrigins: ['http://app.example.com'] }],
     ['webOrigins', { webOrigins: ['https://user@app.example.com'] }],
     ['webOrigins', { webOrigins: Array.from({ length: 101 }, (_, n) => `https://a${n}.example`) }],

@@ -28,7 +28,7 @@ import { eventRoutes } from './http/events.ts';
 import { nodeRoutes } from './http/nodes.ts';
 import { refuseOtherVersions } from './http/other-versions.ts';
 import { readResourceMetadata } from './http/resource-metadata.ts';
-import { routeChecks } from './http/route-assurance.ts';
+import { maySetPasswords, routeChecks } from './http/route-assurance.ts';
 import { scimSurface } from './http/scim.ts';
 import { LogWriter } from './jobs/log-writer.ts';
 
@@ -104,6 +104,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     directory: options.directory,
     credentials: options.credentials,
     administrators: options.administrators,
+    maySetPasswords: maySetPasswords(policyOf),
     onActivationFailure: (error) => {
       kit.log.warn({ err: error }, 'password not activated at once; the event of the change will do it');
     },

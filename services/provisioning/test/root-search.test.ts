@@ -64,7 +64,12 @@ function directoryOf(
       };
     },
   };
-  const resources = new Resources({ directory, credentials: {} as Credentials, administrators: {} as never });
+  const resources = new Resources({
+    directory,
+    credentials: {} as Credentials,
+    administrators: {} as never,
+    maySetPasswords: async () => undefined,
+  });
   return { asked, stored, context: { resources, cursors, caller } };
 }
 

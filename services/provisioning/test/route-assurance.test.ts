@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { oidcScopes, selfScopes } from '@ostiary/access';
+import { apiScopes, oidcScopes, selfScopes } from '@ostiary/access';
+import { BULK_REQUEST, PATCH_OP, USER_SCHEMA } from '@ostiary/scim';
 import { uuidv7 } from '@ostiary/service';
 import { routeConferrals } from '../src/http/conferring.ts';
 import { type RecordingDirectory, startRecordingDirectory } from './recording-directory.ts';
@@ -7,6 +8,7 @@ import { managingConnectors, type RunningService, startService } from './service
 
 const id = uuidv7();
 const base = '/t/:tenant/scim/v2';
+const everything = Object.keys(apiScopes);
 const routes = Object.entries(routeConferrals).flatMap(([name, conferral]) => {
   const [method = '', url = ''] = name.split(' ');
   return url.startsWith(base)
@@ -61,6 +63,63 @@ describe('self-service with a token', () => {
       for (const route of routes)
         if (await opens(route, [...everyday, scope])) opened.push(`${scope} ${route.name}`);
     expect(opened.sort()).toEqual([`self:profile PATCH ${base}/Me`, `self:profile PUT ${base}/Me`]);
+  });
+});
+
+describe('a password that a person sets over SCIM', () => {
+  const secret = 'correct horse battery staple';
+  const patch = {
+    op: 'replace',
+    value: { 'urn:ietf:params:scim:schemas:core:2.0:User': { password: secret } },
+  };
+  const bodies: Record<string, object> = {
+    POST: { schemas: [USER_SCHEMA], userName: 'bob', password: secret },
+    PUT: { schemas: [USER_SCHEMA], userName: 'bob', password: secret },
+    PATCH: { schemas: [PATCH_OP], Operations: [patch] },
+  };
+  /** One's own is nothing that a token changes (`/Me`). */
+  const setting = routes.filter(({ confers, path }) => confers.includes('a password') && path !== '/Me');
+  /** What each of these sends, by itself and in a Bulk. */
+  const ways = setting.flatMap(({ name, method, path }) => [
+    { name, method, path, body: bodies[method] },
+    {
+      name: `${name} in a Bulk`,
+      method: 'POST',
+      path: '/Bulk',
+      body: { schemas: [BULK_REQUEST], Operations: [{ method, path, bulkId: 'b', data: bodies[method] }] },
+    },
+  ]);
+  const by = (who: object) =>
+    service.authorization.token({ subject: uuidv7(), client: 'web', scopes: everything, ...who });
+  const outcome = async ({ method, path, body }: (typeof ways)[number], token: string) => {
+    const before = service.authorization.staged.length;
+    const { status, headers, body: answer } = await service.scim(method, path, { token, body });
+    return {
+      status: path === '/Bulk' ? Number(answer.Operations[0].status) : status,
+      challenge: headers.get('www-authenticate'),
+      set: service.authorization.staged.length - before,
+    };
+  };
+  const now = Math.floor(Date.now() / 1000);
+
+  test('there are such routes', () => {
+    expect(ways).toHaveLength(6);
+  });
+
+  test.each(ways)('takes a sign-in of just now, whoever it is for: $name', async (way) => {
+    // A script, somebody who signed in an hour ago, a program that acts for them.
+    const stale = [{}, { authTime: now - 3600 }, { authTime: now - 3600, acr: 'phr' }];
+    for (const who of stale) {
+      const refused = await outcome(way, by(who));
+      expect(refused).toMatchObject({ status: 401, set: 0 });
+      if (way.path !== '/Bulk')
+        expect(refused.challenge).toMatch(/error="insufficient_user_authentication".*max_age="?900/);
+    }
+    expect(directory.commands.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(await outcome(way, by({ authTime: now - 5 }))).toMatchObject({ set: 1 });
+    const { token: source } = await service.connector();
+    for (const program of [source, service.authorization.token({ subject: 'app', scopes: everything })])
+      expect(await outcome(way, program)).toMatchObject({ set: 1 });
   });
 });
 

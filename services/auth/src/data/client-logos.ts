@@ -4,6 +4,7 @@ import { OutgoingFetchError, type SafeFetch, type ServiceKit } from '@ostiary/se
 import { type Logo, maxLogoBytes, readLogo, UnfitLogo } from '../domain/logo.ts';
 import type { Client } from '../domain/ports.ts';
 import { LoadingCache } from './loading-cache.ts';
+import { createOutgoingPlaces } from './outgoing-places.ts';
 
 /**
  * Our copies of clients' logos (`logo_uri`, OpenID Connect Registration §2). Pages show the copy: a picture from elsewhere
@@ -34,60 +35,6 @@ interface Copy {
   due: boolean;
 }
 
-/** The right to fetch one picture, until it is given up for another tenant's. */
-interface LogoPlace {
-  signal: AbortSignal;
-  leave(): void;
-}
-
-interface Fetching {
-  tenant: string;
-  since: number;
-  giveUp: AbortController;
-}
-
-/**
- * Who may fetch now. Never more than a few at a time: whoever may register clients could have us ask half the web. And whose
- * servers let us wait, together with however many others, keep nobody else waiting for more than a moment: when all places are
- * taken, a tenant that has none gets that of the oldest fetch of those who have most.
- * @param clock milliseconds
- */
-function createLogoPlaces(clock: () => number) {
-  const fetching = new Map<string, Fetching>();
-  const countOf = (tenant: string): number =>
-    [...fetching.values()].filter((other) => other.tenant === tenant).length;
-
-  function makeRoom(): boolean {
-    const waited = [...fetching].filter(([, { since }]) => clock() - since >= peaceMs);
-    // The map is in the order in which they began; the sort keeps it among equals.
-    const [longest] = waited.toSorted(([, a], [, b]) => countOf(b.tenant) - countOf(a.tenant));
-    if (!longest) return false;
-    const [key, { giveUp }] = longest;
-    fetching.delete(key);
-    giveUp.abort();
-    return true;
-  }
-
-  return {
-    /** A place for one picture; undefined when it is being fetched, or has to wait. */
-    take(key: string, tenant: string): LogoPlace | undefined {
-      const ofTenant = countOf(tenant);
-      if (fetching.has(key) || ofTenant >= mostFetchesOfTenant) return undefined;
-      if (fetching.size >= mostFetches && (ofTenant > 0 || !makeRoom())) return undefined;
-      const giveUp = new AbortController();
-      const own: Fetching = { tenant, since: clock(), giveUp };
-      fetching.set(key, own);
-      return {
-        signal: giveUp.signal,
-        leave: () => {
-          // Its place may be another's by now, even for the same picture.
-          if (fetching.get(key) === own) fetching.delete(key);
-        },
-      };
-    },
-  };
-}
-
 /** A copy is renewed once a day, and goes on being shown when that fails; after a failure without a copy it is tried again in ten minutes. */
 const due =
   "tried_at < now() - CASE WHEN l.digest IS NULL THEN interval '10 minutes' ELSE interval '1 day' END";
@@ -99,7 +46,13 @@ export function createClientLogos(o: {
   log: ServiceKit['log'];
 }): ClientLogos {
   const { sql, fetch, clock, log } = o;
-  const places = createLogoPlaces(clock);
+  const places = createOutgoingPlaces({
+    most: mostFetches,
+    mostOfTenant: mostFetchesOfTenant,
+    mostOfClient: 1,
+    peaceMs,
+    clock,
+  });
   const memory = new LoadingCache<Copy | null>({
     max: 10_000,
     freshMs,
@@ -117,7 +70,7 @@ export function createClientLogos(o: {
   function fetchSoon(client: Client, uri: string): void {
     const { tenant, clientId } = client;
     const key = keyOf(client);
-    const place = places.take(key, tenant);
+    const place = places.take(key, client);
     if (!place) return;
     renew(client, uri, place.signal)
       .catch((err) => log.warn({ err, tenant, clientId }, 'the logo of a client is not renewed'))

@@ -6,6 +6,9 @@ import type { Conditions } from './conditions.ts';
 /** What runs by itself, and whoever set it up may know the secret of. */
 export type OwnedKind = 'client' | 'service_account' | 'api_key';
 
+/** All of which it is kept whose it is: a token for registrations is its maker's, and given to nobody else. */
+type StoredKind = OwnedKind | 'initial_access_token';
+
 /** A person, or a group: that owns as long as there is the group, whoever is in it. */
 export interface CredentialOwner {
   kind: 'user' | 'group';
@@ -52,7 +55,7 @@ export function whoMakes(): CredentialOwner | undefined {
 export async function setOwner(
   tx: Sql,
   tenant: string,
-  kind: OwnedKind,
+  kind: StoredKind,
   credentialId: string,
   owner: CredentialOwner | null | undefined,
 ): Promise<void> {
@@ -75,7 +78,7 @@ export async function setOwner(
 export async function ownersOf(
   sql: Sql,
   tenant: string,
-  kind: OwnedKind,
+  kind: StoredKind,
   credentialIds: readonly string[],
 ): Promise<Map<string, CredentialOwner>> {
   const { rows } = await sql.query<CredentialOwner & { credentialId: string }>(
@@ -140,6 +143,78 @@ export async function liveOwned(
   };
 }
 
+/**
+ * What somebody owns that is disabled, and would prove who it is as before if it were enabled: locked like what works. Of API keys
+ * there is no such state.
+ */
+export async function dormantOwned(
+  tx: Sql,
+  tenant: string,
+  owner: CredentialOwner,
+  kinds: readonly OwnedKind[],
+): Promise<{ client: string[]; service_account: string[] }> {
+  const owned = async (kind: OwnedKind, dormant: string): Promise<string[]> => {
+    if (!kinds.includes(kind)) return [];
+    const { rows } = await tx.query<{ id: string }>(dormant, [tenant, kind, owner.id]);
+    return rows.map(({ id }) => id);
+  };
+  const ownedBy = `JOIN auth.credential_owners o ON o.tenant = x.tenant AND o.kind = $2 AND o.owner_id = $3`;
+  const ofClient = 'WHERE w.tenant = x.tenant AND w.client_id = x.client_id';
+  const ofAccount = 'WHERE w.tenant = x.tenant AND w.service_account_id = x.id';
+  return {
+    client: await owned(
+      'client',
+      `SELECT x.client_id AS id FROM auth.clients x ${ownedBy} AND o.credential_id = x.client_id
+        WHERE x.tenant = $1 AND x.disabled_at IS NOT NULL
+          AND (EXISTS (SELECT FROM auth.client_secrets w ${ofClient}) OR EXISTS (SELECT FROM auth.client_registrations w ${ofClient})
+            OR x.metadata->'jwks' IS NOT NULL OR x.metadata->'jwks_uri' IS NOT NULL)
+        ORDER BY 1 FOR UPDATE OF x`,
+    ),
+    service_account: await owned(
+      'service_account',
+      `SELECT x.id FROM auth.service_accounts x ${ownedBy} AND o.credential_id = x.id::text
+        WHERE x.tenant = $1 AND x.disabled_at IS NOT NULL
+          AND (EXISTS (SELECT FROM auth.service_account_keys w ${ofAccount})
+            OR EXISTS (SELECT FROM auth.api_tokens w ${ofAccount} AND w.revoked_at IS NULL))
+        ORDER BY 1 FOR NO KEY UPDATE OF x`,
+    ),
+  };
+}
+
+/** Ends the tokens with which somebody has clients registered. @returns those that could still be used */
+export async function endInitialAccessTokens(
+  tx: Sql,
+  tenant: string,
+  owner: CredentialOwner,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await tx.query<{ id: string; name: string; live: boolean }>(
+    `WITH owned AS (
+       DELETE FROM auth.credential_owners WHERE tenant = $1 AND kind = 'initial_access_token' AND owner_id = $2
+       RETURNING credential_id
+     )
+     DELETE FROM auth.initial_access_tokens t USING owned WHERE t.tenant = $1 AND t.id::text = owned.credential_id
+     RETURNING t.id, t.name, t.uses_left > 0 AND t.expires_at > now() AS live`,
+    [tenant, owner.id],
+  );
+  return rows.filter(({ live }) => live);
+}
+
+/** Whose the token is that is presented for a registration; nobody's, or not there: null. */
+export async function ownerOfInitialAccessToken(
+  tx: Sql,
+  tenant: string,
+  digest: Buffer,
+): Promise<CredentialOwner | null> {
+  const { rows } = await tx.query<CredentialOwner>(
+    `SELECT o.owner_kind AS kind, o.owner_id AS id FROM auth.initial_access_tokens t
+       JOIN auth.credential_owners o
+         ON o.tenant = t.tenant AND o.kind = 'initial_access_token' AND o.credential_id = t.id::text
+      WHERE t.tenant = $1 AND t.digest = $2`,
+    [tenant, digest],
+  );
+  return rows[0] ?? null;
+}
+
 /** Gives all that somebody owns of some kinds to another. */
 export async function handOver(
   tx: Sql,
@@ -173,7 +248,11 @@ export async function successorOf(
   return rows[0].active ? { kind: 'user', id } : undefined;
 }
 
-/** Disables a client and drops its secrets if they are not to work again. @returns its new epoch */
+/**
+ * Disables a client; for good, all goes by which it proves who it is, or by which its registration is changed (RFC 7592): its
+ * secrets, its public keys and their address, its registration access token.
+ * @returns its new epoch
+ */
 export async function disableOwnedClient(
   tx: Sql,
   tenant: string,
@@ -181,15 +260,14 @@ export async function disableOwnedClient(
   forGood: boolean,
 ): Promise<number> {
   const { rows } = await tx.query<{ epoch: number }>(
-    `UPDATE auth.clients SET disabled_at = now(), epoch = epoch + 1, version = version + 1, updated_at = now()
+    `UPDATE auth.clients SET disabled_at = coalesce(disabled_at, now()), epoch = epoch + 1, version = version + 1, updated_at = now(),
+            metadata = CASE WHEN $3 THEN metadata - 'jwks' - 'jwks_uri' ELSE metadata END
       WHERE tenant = $1 AND client_id = $2 RETURNING epoch`,
-    [tenant, clientId],
+    [tenant, clientId, forGood],
   );
   if (forGood) {
-    await tx.query('DELETE FROM auth.client_secrets WHERE tenant = $1 AND client_id = $2', [
-      tenant,
-      clientId,
-    ]);
+    for (const table of ['client_secrets', 'client_registrations'])
+      await tx.query(`DELETE FROM auth.${table} WHERE tenant = $1 AND client_id = $2`, [tenant, clientId]);
   }
   return rows[0]?.epoch ?? 0;
 }
@@ -202,7 +280,7 @@ export async function disableOwnedAccount(
   forGood: boolean,
 ): Promise<{ epoch: number; apiKeys: string[] }> {
   const { rows } = await tx.query<{ epoch: number }>(
-    `UPDATE auth.service_accounts SET disabled_at = now(), epoch = epoch + 1, version = version + 1, updated_at = now()
+    `UPDATE auth.service_accounts SET disabled_at = coalesce(disabled_at, now()), epoch = epoch + 1, version = version + 1, updated_at = now()
       WHERE tenant = $1 AND id = $2 RETURNING epoch`,
     [tenant, id],
   );

@@ -95,6 +95,7 @@ export const doorNames = [
   'clients',
   'serviceAccounts',
   'apiKeys',
+  'initialAccessTokens',
 ] as const satisfies readonly (keyof (DoorCounts & OwnedCounts))[];
 
 /**

@@ -7,12 +7,14 @@ import type {
   RegisteredItself,
   RegistrationStore,
 } from '../domain/dynamic-registration.ts';
+import { NoSuchOwner, type Owners } from '../domain/owners.ts';
 import type { Client } from '../domain/ports.ts';
 import { equalDigests, keyedDigest, randomSecret } from '../domain/secret.ts';
 import { checkSector } from '../domain/subject-identifier.ts';
 import { insertClient } from './client-changes.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
 import type { Clients } from './clients.ts';
+import { type OwnerToBe, ownerOfInitialAccessToken, setOwner } from './credential-owners.ts';
 import type { SectorDocuments } from './sector-documents.ts';
 import { record, recordClause } from './security-log.ts';
 
@@ -46,6 +48,7 @@ export class DynamicRegistrations implements RegistrationStore {
     tenant: string,
     o: { name: string; scopes: readonly string[]; uses: number; lifetimeSeconds: number },
     claim?: Claim,
+    ownerToBe?: OwnerToBe,
   ): Promise<{ token: string; initialAccessToken: InitialAccessToken }> {
     const token = randomSecret('oit_');
     const id = uuidv7();
@@ -68,7 +71,9 @@ export class DynamicRegistrations implements RegistrationStore {
         [tenant, id, name, this.#digest(tenant, token), scopes, uses, lifetimeSeconds, ...event.values],
       );
     const { rows } = await this.#database.transaction(async (tx) => {
+      const owner = (await ownerToBe?.(tx)) ?? null;
       await claim?.(tx, tenant, id);
+      if (owner) await setOwner(tx, tenant, 'initial_access_token', id, owner);
       return insert(tx);
     });
     return { token, initialAccessToken: rows[0] as InitialAccessToken };
@@ -115,6 +120,7 @@ export class DynamicRegistrations implements RegistrationStore {
         [tenant, id],
       );
       if (!rows[0]) return false;
+      await setOwner(tx, tenant, 'initial_access_token', id.toLowerCase(), null);
       await claim?.(tx, tenant, id);
       await record(tx, tenant, {
         action: 'initial_access_token.revoked',
@@ -134,17 +140,25 @@ export class DynamicRegistrations implements RegistrationStore {
     return rows[0] ?? null;
   }
 
-  async register(tenant: string, token: string, valid: ValidMetadata): Promise<RegisteredItself | null> {
+  async register(
+    tenant: string,
+    token: string,
+    valid: ValidMetadata,
+    owners: Pick<Owners, 'hold'>,
+  ): Promise<RegisteredItself | null> {
     const { sector_identifier_uri: sectorUri } = valid.metadata;
     if (sectorUri !== undefined) checkSector(valid, await this.#sectors(sectorUri));
     const clientId = uuidv7();
     const method = valid.tokenEndpointAuthMethod;
     const registrationAccessToken = randomSecret('oct_');
-    const registered = await this.#database.transaction(async (tx) => {
+    const registration = this.#database.transaction(async (tx) => {
+      // What is made with somebody's token is theirs. They are held before the token, as by their departure, which takes it away.
+      const owner = await ownerOfInitialAccessToken(tx, tenant, this.#digest(tenant, token));
+      if (owner) await owners.hold(tx, tenant, 'client', owner);
       const used = await this.#use(tx, tenant, token);
       if (!used) return null;
       // Whoever holds the initial access token: nobody knows more of them.
-      await insertClient(tx, tenant, clientId, valid, null, {
+      await insertClient(tx, tenant, clientId, valid, owner, {
         kind: 'client',
         id: clientId,
         onBehalfOf: used.id,
@@ -156,6 +170,10 @@ export class DynamicRegistrations implements RegistrationStore {
       );
       const secret = usesSecret(method) && (await this.#secrets.insert(tx, { tenant, clientId, method }));
       return secret ? { clientSecret: secret } : {};
+    });
+    const registered = await registration.catch((error: unknown) => {
+      if (error instanceof NoSuchOwner) return null;
+      throw error;
     });
     if (!registered) return null;
     await this.#clients.changed(tenant, clientId);

@@ -63,6 +63,15 @@ export async function countGroupsWithRoles(sql: Sql, tenant: string): Promise<nu
   return rows[0]?.total ?? 0;
 }
 
+/** The roles of the groups to which identity sources may add. */
+export async function rolesGivenBySources(sql: Sql, tenant: string): Promise<string[]> {
+  const { rows } = await sql.query<{ role: string }>(
+    'SELECT DISTINCT role FROM auth.group_roles WHERE tenant = $1 AND managed_by_sources',
+    [tenant],
+  );
+  return rows.map(({ role }) => role);
+}
+
 /** Gives a group a role, or changes who may manage it. False when that is how it was. */
 export async function assignGroupRole(
   tx: Sql,

@@ -16,6 +16,8 @@ interface KeptRequest {
   clientId: string;
   clientEpoch: number;
   parameters: [string, readonly string[]][];
+  /** Absent: no. */
+  signed?: true;
 }
 
 /** Milliseconds for which it is known that one was used: longer than the request and an interaction begun with it last together. */
@@ -49,11 +51,16 @@ export class RedisPushedRequests implements PushedRequests {
   async push(
     tenant: string,
     clientId: string,
-    { clientEpoch, parameters }: PushedRequest,
+    { clientEpoch, parameters, signed }: PushedRequest,
   ): Promise<{ requestUri: string; expiresIn: number }> {
     const requestUri = pushedRequestUri(randomSecret());
     const key = this.#names.current(tenant, requestUri);
-    const kept: KeptRequest = { clientId, clientEpoch, parameters: [...parameters] };
+    const kept: KeptRequest = {
+      clientId,
+      clientEpoch,
+      parameters: [...parameters],
+      ...(signed ? { signed } : {}),
+    };
     const place = { purpose: 'pushed_request', tenant, key } as const;
     const sealed = this.#values.seal(place, JSON.stringify(kept), this.#lifetime);
     await this.#available(() => this.#redis.set(key, sealed, 'EX', this.#lifetime, 'NX'));
@@ -68,8 +75,8 @@ export class RedisPushedRequests implements PushedRequests {
       const opened = this.#values.open({ purpose: 'pushed_request', tenant, key }, sealed);
       const kept = opened === undefined ? undefined : (JSON.parse(opened) as KeptRequest);
       if (kept?.clientId !== clientId) return undefined;
-      const { clientEpoch, parameters } = kept;
-      return { clientEpoch, parameters: new Map(parameters), reference: `${tenant}\n${key}` };
+      const { clientEpoch, parameters, signed = false } = kept;
+      return { clientEpoch, parameters: new Map(parameters), signed, reference: `${tenant}\n${key}` };
     }
     return undefined;
   }

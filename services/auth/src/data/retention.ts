@@ -38,8 +38,15 @@ const prunings: readonly Prune[] = [
      SELECT tenant, account FROM auth.guesses WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`),
   deletion(`DELETE FROM auth.client_secrets WHERE (tenant, id) IN (
      SELECT tenant, id FROM auth.client_secrets WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`),
-  deletion(`DELETE FROM auth.initial_access_tokens WHERE (tenant, id) IN (
-     SELECT tenant, id FROM auth.initial_access_tokens WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`),
+  // With whose it was.
+  deletion(`WITH gone AS (
+       DELETE FROM auth.initial_access_tokens WHERE (tenant, id) IN (
+         SELECT tenant, id FROM auth.initial_access_tokens WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING tenant, id
+     ), owned AS (
+       DELETE FROM auth.credential_owners o USING gone
+        WHERE o.tenant = gone.tenant AND o.kind = 'initial_access_token' AND o.credential_id = gone.id::text
+     ) SELECT id FROM gone`),
   deletion(`DELETE FROM auth.signing_keys WHERE (tenant, kid) IN (
      SELECT tenant, kid FROM auth.signing_keys WHERE state = 'retired' AND retired_at < now() - interval '30 days'
      LIMIT $1 FOR UPDATE SKIP LOCKED)`),

@@ -126,7 +126,7 @@ export function checkAuthorizationRequest(
 ): AuthorizationRequest {
   refuseDuplicates(parameters);
   refuseOversized(parameters);
-  refuseRequestObjects(parameters);
+  refuseRegistration(parameters);
   requireCodeResponse(parameters, client);
   checkResponseMode(parameters);
   const codeChallenge = requireProofKey(parameters, client);
@@ -176,14 +176,8 @@ function refuseOversized(parameters: Parameters): void {
   }
 }
 
-/** OpenID Connect Core §6: not fetching what a request points at also closes the door it opens to our network. */
-function refuseRequestObjects(parameters: Parameters): void {
-  if (parameters.has('request')) {
-    throw new OAuthError('request_not_supported', 'Parameter request is not supported.');
-  }
-  if (parameters.has('request_uri')) {
-    throw new OAuthError('request_uri_not_supported', 'Parameter request_uri is not supported.');
-  }
+/** OpenID Connect Core §7.2.1: for issuers that are on people's own devices. */
+function refuseRegistration(parameters: Parameters): void {
   if (parameters.has('registration')) {
     throw new OAuthError('registration_not_supported', 'Parameter registration is not supported.');
   }

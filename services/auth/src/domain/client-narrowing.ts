@@ -69,6 +69,10 @@ const narrowing: Readonly<
   require_consent: ['nothing', never],
   application_type: ['nothing', never],
   require_pushed_authorization_requests: ['nothing', never],
+  // How it asks; what it was given says nothing of that.
+  request_object_signing_alg: ['nothing', never],
+  request_uris: ['nothing', never],
+  require_signed_request_object: ['nothing', never],
   client_uri: ['nothing', never],
   logo_uri: ['nothing', never],
   introspection_signed_response_alg: ['nothing', never],

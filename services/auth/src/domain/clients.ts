@@ -12,6 +12,7 @@ import {
 import { type ClientProfile, defaultSigningAlgorithm, heldToFapi2, profileOf } from './fapi2.ts';
 import { type SigningAlgorithm, signingAlgorithms } from './jwt.ts';
 import type { Client, ClientAuthMethod, ClientMetadata, ClientType } from './ports.ts';
+import { checkRequestObjectMetadata, type RequestObjectMetadata } from './request-object-metadata.ts';
 import { tenantApi } from './resource-server.ts';
 import { isKnownScope, isOidcScope, parseScope } from './scopes.ts';
 import { checkSubjectType } from './subject-identifier.ts';
@@ -70,7 +71,8 @@ export interface ValidMetadata {
     sector_identifier_uri?: string;
   } & BackchannelLogoutMetadata &
     AuthenticationKeys &
-    ExchangePolicyMetadata;
+    ExchangePolicyMetadata &
+    RequestObjectMetadata;
 }
 
 export const deviceCodeGrant = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -171,6 +173,7 @@ export function checkClientMetadata(given: ClientMetadata, o: RegistrationRules 
       }),
       ...checkBackchannelLogout(input, type, o.httpsOnly ?? false),
       ...checkExchangePolicy(input, type, grants),
+      ...checkRequestObjectMetadata(input, o.httpsOnly ?? false),
       ...checkProofKeyExemption(input, type, usesRedirects && scopes.includes('openid')),
     },
   };

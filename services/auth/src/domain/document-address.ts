@@ -29,6 +29,7 @@ export const outgoingMembers = [
   'backchannel_logout_uri',
   'sector_identifier_uri',
   'logo_uri',
+  'request_uris',
 ] as const;
 
 /**
@@ -41,10 +42,12 @@ export function refusePrivateAddresses(
   policy: { allowPrivate?: boolean | undefined },
 ): void {
   for (const name of outgoingMembers) {
-    const uri = input[name];
-    if (typeof uri !== 'string' || !URL.canParse(uri)) continue;
-    if (leadsInside(new URL(uri), { allowPrivate: policy.allowPrivate ?? false })) {
-      throw invalidClientMetadata(`${name} must be a public address.`);
+    const given = input[name];
+    for (const uri of Array.isArray(given) ? (given as unknown[]) : [given]) {
+      if (typeof uri !== 'string' || !URL.canParse(uri)) continue;
+      if (leadsInside(new URL(uri), { allowPrivate: policy.allowPrivate ?? false })) {
+        throw invalidClientMetadata(`${name} must be a public address.`);
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 import { oidcScopes } from '@ostiary/access';
 import type { Claim, IdPage } from '@ostiary/database';
+import type { OwnerToBe } from '../data/credential-owners.ts';
 import { clientMetadata, mergeMetadata } from './client-metadata.ts';
 import {
   checkClientMetadata,
@@ -9,6 +10,7 @@ import {
   type ValidMetadata,
 } from './clients.ts';
 import { invalidClientMetadata, OAuthError } from './errors.ts';
+import type { Owners } from './owners.ts';
 import type { Client, ClientMetadata, RegisteredClient } from './ports.ts';
 import { isKnownScope } from './scopes.ts';
 
@@ -33,6 +35,7 @@ export interface RegistrationStore {
     tenant: string,
     o: { name: string; scopes: readonly string[]; uses: number; lifetimeSeconds: number },
     claim?: Claim,
+    ownerToBe?: OwnerToBe,
   ): Promise<{ token: string; initialAccessToken: InitialAccessToken }>;
   /** Those that are still good, newest first. */
   listTokens(tenant: string, page: IdPage): Promise<InitialAccessToken[]>;
@@ -45,8 +48,16 @@ export interface RegistrationStore {
   revokeToken(tenant: string, id: string, claim?: Claim): Promise<boolean>;
   /** Null when it is unknown, expired or used up. */
   findToken(tenant: string, token: string): Promise<InitialAccessToken | null>;
-  /** Takes one use of the token and registers a client, both or neither. Null when the token is no longer good. */
-  register(tenant: string, token: string, valid: ValidMetadata): Promise<RegisteredItself | null>;
+  /**
+   * Takes one use of the token and registers a client, both or neither. It belongs to whoever made the token. Null when that is no
+   * longer good.
+   */
+  register(
+    tenant: string,
+    token: string,
+    valid: ValidMetadata,
+    owners: Pick<Owners, 'hold'>,
+  ): Promise<RegisteredItself | null>;
   /** The client that this token belongs to, if it is the one asked for, with the scopes it may have at most. */
   findRegistration(
     tenant: string,
@@ -84,6 +95,9 @@ export const ownMembers = [
   'backchannel_logout_session_required',
   'dpop_bound_access_tokens',
   'require_pushed_authorization_requests',
+  'request_object_signing_alg',
+  'request_uris',
+  'require_signed_request_object',
 ] as const;
 
 const ownGrantTypes = ['authorization_code', 'refresh_token', 'client_credentials', deviceCodeGrant];

@@ -1,4 +1,4 @@
-/** Codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8628 §3.5, RFC 8707 §2, RFC 9449 §12.2 and OIDC Core §3.1.2.6. */
+/** Codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8628 §3.5, RFC 8707 §2, RFC 9101 §7, RFC 9449 §12.2 and OIDC Core §3.1.2.6. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -18,8 +18,8 @@ export type OAuthErrorCode =
   | 'consent_required'
   | 'interaction_required'
   | 'unmet_authentication_requirements'
-  | 'request_not_supported'
-  | 'request_uri_not_supported'
+  | 'invalid_request_object'
+  | 'invalid_request_uri'
   | 'registration_not_supported'
   | 'invalid_dpop_proof'
   | 'use_dpop_nonce'

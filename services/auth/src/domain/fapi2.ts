@@ -98,6 +98,8 @@ const signed = [
   'id_token_signed_response_alg',
   'userinfo_signed_response_alg',
   'introspection_signed_response_alg',
+  // FAPI 2.0 Message Signing §5.3.1, for a client that signs its requests.
+  'request_object_signing_alg',
 ] as const;
 
 /**

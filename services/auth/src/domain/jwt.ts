@@ -104,6 +104,12 @@ export function decodeJwt(token: string): DecodedJwt | undefined {
   return header && payload ? { header, payload } : undefined;
 }
 
+/** Reads an unsecured JWT (RFC 7519 §6), whose signature is empty; undefined when it isn't one. */
+export function decodeUnsecuredJwt(token: string): DecodedJwt | undefined {
+  // Whatever stands for the signature: only header and payload are read.
+  return token.endsWith('.') ? decodeJwt(`${token}A`) : undefined;
+}
+
 /**
  * The payload of a JWT of ours: of this type, signed by the key it names with exactly that key's algorithm.
  * Undefined for everything else. Claims (issuer, expiry, …) are the caller's to check.

@@ -8,6 +8,8 @@ import {
   type CredentialOwner,
   disableOwnedAccount,
   disableOwnedClient,
+  dormantOwned,
+  endInitialAccessTokens,
   handOver,
   liveOwned,
   type OwnedKind,
@@ -26,6 +28,7 @@ export interface OwnedCounts {
   clients: number;
   serviceAccounts: number;
   apiKeys: number;
+  initialAccessTokens: number;
 }
 
 export interface OwnershipPorts {
@@ -50,7 +53,7 @@ export interface OwnerGoing {
 
 const allKinds: readonly OwnedKind[] = ['client', 'service_account', 'api_key'];
 
-export const noneOwned: OwnedCounts = { clients: 0, serviceAccounts: 0, apiKeys: 0 };
+export const noneOwned: OwnedCounts = { clients: 0, serviceAccounts: 0, apiKeys: 0, initialAccessTokens: 0 };
 
 /**
  * Does with what only this owner owned what the tenant's policy says (`ownedCredentialsOnOffboarding`), in the transaction in which
@@ -59,6 +62,9 @@ export const noneOwned: OwnedCounts = { clients: 0, serviceAccounts: 0, apiKeys:
  * - revoke: disabled, and its secrets and keys are worth nothing for good;
  * - suspend: disabled until somebody enables it (an API key has no such state, and is revoked);
  * - hand over: the successor owns it. Where there is none any more, it is revoked.
+ *
+ * What is disabled already doesn't count, and must not come back with what they know of it either. A token for registrations has no state
+ * but to be good, and nobody else needs it: it ends.
  *
  * Connectors are provisioning's: what is to become of them is noted for it, with the same policy.
  */
@@ -71,13 +77,16 @@ export async function endOwned(
   const owns = await ownsAnything(tx, tenant, going.owner);
   const endsConnectors = owns.connectors && going.kinds.includes('connector');
   const kinds = allKinds.filter((kind) => owns.here && going.kinds.includes(kind));
+  const tokens = kinds.includes('client') ? await endTokens(tx, tenant, going) : 0;
   const owned = await liveOwned(tx, tenant, going.owner, kinds);
+  const dormant = await dormantOwned(tx, tenant, going.owner, kinds);
   const counts = {
     clients: owned.client.length,
     serviceAccounts: owned.service_account.length,
     apiKeys: owned.api_key.length,
+    initialAccessTokens: tokens,
   };
-  const isAny = counts.clients + counts.serviceAccounts + counts.apiKeys > 0;
+  const isAny = [owned, dormant].some((some) => Object.values(some).some((ids) => ids.length > 0));
   if (!isAny && !endsConnectors) return { revocations: [], counts };
   const policy = tenantPolicyOf((await findTenant(tx, tenant))?.settings ?? {}, ports.policyDefaults);
   const { ownedCredentialsOnOffboarding: wanted, handOverCredentialsTo: id } = policy;
@@ -86,9 +95,12 @@ export async function endOwned(
   if (endsConnectors) await endConnectors(tx, tenant, going, successor ?? wanted);
   if (successor) {
     await giveTo(tx, tenant, going, owned, successor);
+    await giveTo(tx, tenant, going, { ...dormant, api_key: [] }, successor);
     return { revocations: [], counts };
   }
-  const entries = await end(tx, tenant, going, owned, { forGood: wanted !== 'suspend', ports });
+  const forGood = wanted !== 'suspend';
+  const entries = await end(tx, tenant, going, owned, { forGood, ports });
+  if (forGood) entries.push(...(await endDormant(tx, tenant, going, dormant)));
   return { revocations: await ports.revocations.append(tx, entries, going.reason), counts };
 }
 
@@ -114,7 +126,7 @@ async function giveTo(
   tx: Sql,
   tenant: string,
   going: OwnerGoing,
-  owned: Record<OwnedKind, string[]>,
+  owned: Readonly<Record<OwnedKind, string[]>>,
   successor: CredentialOwner,
 ): Promise<void> {
   for (const kind of allKinds) {
@@ -160,6 +172,42 @@ async function end(
   return entries;
 }
 
+/** Takes from what is disabled all by which it would prove who it is. */
+async function endDormant(
+  tx: Sql,
+  tenant: string,
+  going: OwnerGoing,
+  dormant: { client: string[]; service_account: string[] },
+): Promise<NewRevocation[]> {
+  const entries: NewRevocation[] = [];
+  for (const id of dormant.client) {
+    await disableOwnedClient(tx, tenant, id, true);
+    await recordEnd(tx, tenant, going, 'client', id, {});
+  }
+  for (const id of dormant.service_account) {
+    const { apiKeys } = await disableOwnedAccount(tx, tenant, id, true);
+    const { expiresAt } = going;
+    entries.push(...apiKeys.map((key) => ({ tenant, kind: 'jti' as const, key, expiresAt })));
+    await recordEnd(tx, tenant, going, 'service_account', id, {});
+  }
+  return entries;
+}
+
+/** @returns how many ended */
+async function endTokens(tx: Sql, tenant: string, { owner, reason, actor }: OwnerGoing): Promise<number> {
+  const ended = await endInitialAccessTokens(tx, tenant, owner);
+  for (const { id, name } of ended) {
+    await record(tx, tenant, {
+      action: 'initial_access_token.revoked',
+      resourceType: 'InitialAccessToken',
+      resourceId: id,
+      ...(actor && { actor }),
+      changes: { name: { before: name }, reason: { after: reason }, owner: { before: owner } },
+    });
+  }
+  return ended.length;
+}
+
 /** How the log calls each, and what happens to it. */
 export const entryOf: Readonly<
   Record<
@@ -185,8 +233,10 @@ function recordEnd(
   changes: Record<string, { before?: unknown; after?: unknown }>,
 ): Promise<void> {
   const { type, ended, changed } = entryOf[kind];
+  // What was disabled before doesn't end anew.
+  const ends = kind === 'api_key' ? !('owner' in changes) : 'disabled' in changes;
   return record(tx, tenant, {
-    action: 'owner' in changes ? changed : ended,
+    action: ends ? ended : changed,
     resourceType: type,
     resourceId,
     ...(actor && { actor }),

@@ -47,9 +47,11 @@ export function formatParameters(parameters: Parameters): string {
   return text.toString();
 }
 
+const encoded = /[%+]/;
+
 function decode(text: string): string | undefined {
   try {
-    const decoded = decodeURIComponent(text.replaceAll('+', ' '));
+    const decoded = encoded.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
     return decoded.includes('\0') ? undefined : decoded;
   } catch {
     return undefined;

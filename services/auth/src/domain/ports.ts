@@ -17,7 +17,9 @@ import type { ReleasedClaims } from './claims-request.ts';
 import type { DeviceAuthorizations } from './device-authorization.ts';
 import type { GrantStore } from './grants.ts';
 import type { MasterKeys } from './keys.ts';
+import type { Owners } from './owners.ts';
 import type { PushedRequests } from './pushed-request.ts';
+import type { RequestObjects } from './request-objects.ts';
 import type { KeptPurpose } from './secret.ts';
 import type { SessionIdentifiers } from './session-identifier.ts';
 import type { SubjectIdentifier } from './subject-identifier.ts';
@@ -156,6 +158,10 @@ export interface ClientMetadata {
   client_profile?: string;
   /** False: not even `nonce` is required of a client without PKCE. */
   require_nonce?: boolean;
+  /** Request objects (OpenID Connect Registration §2, RFC 9101 §10.5): how they are signed, where they may be fetched, whether there must be one. */
+  request_object_signing_alg?: string;
+  request_uris?: readonly string[];
+  require_signed_request_object?: boolean;
   /** `public` or `pairwise` (OpenID Connect Core §8). */
   subject_type?: string;
   sector_identifier_uri?: string;
@@ -324,6 +330,7 @@ export interface ProtocolPorts {
   clients: ClientStore;
   deviceAuthorizations: DeviceAuthorizations;
   pushedRequests: PushedRequests;
+  requestObjects: RequestObjects;
   authorizationCodes: AuthorizationCodes;
   grants: Grants;
   idTokens: IdTokens;
@@ -444,6 +451,7 @@ export interface PeoplePorts {
   sessions: Sessions;
   revocations: RevocationFeed;
   serviceAccounts: AssertingAccounts;
+  owners: Pick<Owners, 'hold'>;
 }
 
 // ---------------------------------------------------------------- all together

@@ -21,6 +21,8 @@ export interface PushedRequest {
   /** The client's epoch when it pushed: a request does not outlive a client that was disabled, nor come back with it. */
   clientEpoch: number;
   parameters: Parameters;
+  /** Whether it was a signed request object (RFC 9126 §3). */
+  signed: boolean;
 }
 
 /** One that was found. */
@@ -32,7 +34,7 @@ export interface WaitingRequest extends PushedRequest {
 /** RFC 9126 §2.2. */
 const prefix = 'urn:ietf:params:oauth:request_uri:';
 
-/** Whether a request_uri is meant to be one of ours; any other would be an address to fetch, and none is. */
+/** Whether a request_uri is meant to be one of ours; any other is the address of a request object. */
 export const isPushedRequestUri = (requestUri: string): boolean => requestUri.startsWith(prefix);
 
 /** The request_uri of a reference. */

@@ -61,6 +61,34 @@ export const pushedRequests = {
 };
 
 /**
+ * Documents that are fetched because a request names one (`request_uri`, OpenID Connect Core §6.2): anybody who knows a client's id can
+ * have us ask its owner's server.
+ */
+export const requestDocuments = {
+  /** Caused by one network, which may stand for an office. */
+  network: (perMinute: number): AttemptLimit => ({
+    free: perMinute,
+    firstMs: 1_000,
+    longestMs: 60_000,
+    forgetMs: 60_000,
+  }),
+  /** From the server of one client: as many as its people may need, and no flood of it. */
+  client: (perMinute: number): AttemptLimit => ({
+    free: perMinute * 50,
+    firstMs: 100,
+    longestMs: 5_000,
+    forgetMs: 60_000,
+  }),
+  /** For all clients of a tenant. */
+  tenant: (perMinute: number): AttemptLimit => ({
+    free: perMinute * 200,
+    firstMs: 100,
+    longestMs: 2_000,
+    forgetMs: 60_000,
+  }),
+};
+
+/**
  * Sign-ins of one network that were begun and not ended. Each takes memory for half an hour, and anybody can begin one: without
  * an end, a single machine could fill the memory that everybody's sign-ins need. A tenant has no bound of its own: strangers
  * together would keep its people out by it.

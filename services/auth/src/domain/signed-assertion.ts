@@ -32,9 +32,7 @@ export function readSignedAssertion<A extends AssertionAlgorithm>(
   const decoded = decodeJwt(text);
   if (!decoded) throw o.refuse('malformed');
   const { header, payload } = decoded;
-  const typ =
-    typeof header.typ === 'string' ? header.typ.toLowerCase().replace(/^application\//, '') : header.typ;
-  if (!o.types.has(typ) || header.crit !== undefined || header.b64 !== undefined) {
+  if (!o.types.has(typeOf(header)) || header.crit !== undefined || header.b64 !== undefined) {
     throw o.refuse('another type');
   }
   const alg = o.algorithms.find((known) => known === header.alg);
@@ -42,6 +40,10 @@ export function readSignedAssertion<A extends AssertionAlgorithm>(
   if (header.kid !== undefined && typeof header.kid !== 'string') throw o.refuse('malformed kid');
   return { alg, ...(header.kid === undefined ? {} : { kid: header.kid }), claims: payload, text };
 }
+
+/** What a JWT says it is (RFC 7515 §4.1.9): in lower case, without what may be left out. */
+export const typeOf = ({ typ }: Readonly<Record<string, unknown>>): unknown =>
+  typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : typ;
 
 /**
  * Checks what doesn't depend on whose assertion it is (RFC 7523 §3): for this server alone, not too old, not too long
@@ -56,8 +58,7 @@ export function checkAssertionClaims(
   nowMs: number,
   refuse: Refuse,
 ): { jti: string; livesMs: number } {
-  const now = nowMs / 1000;
-  const { aud, exp, nbf, iat, jti } = claims;
+  const { aud, jti } = claims;
   // One audience only: an assertion meant for others too could be replayed by them.
   const audience = Array.isArray(aud) && aud.length === 1 ? (aud[0] as unknown) : aud;
   const isMeant =
@@ -65,13 +66,29 @@ export function checkAssertionClaims(
       ? aud === audiences
       : typeof audience === 'string' && audiences.includes(audience);
   if (!isMeant) throw refuse('for another server');
-  if (!isTime(exp) || exp + skew <= now) throw refuse('expired');
-  if (exp > now + longestLife + skew) throw refuse('lives too long');
+  const exp = checkTimes(claims, nowMs, refuse);
+  if (exp === undefined) throw refuse('expired');
+  if (!isText(jti)) throw refuse('no jti');
+  return { jti, livesMs: (exp + skew) * 1000 - nowMs };
+}
+
+/**
+ * Checks from when and until when a JWT of somebody else counts, as far as it says so (RFC 7519 §4.1.4 to §4.1.6).
+ * @returns its `exp`
+ * @throws what `refuse` makes
+ */
+export function checkTimes(
+  { exp, nbf, iat }: SignedAssertion['claims'],
+  nowMs: number,
+  refuse: Refuse,
+): number | undefined {
+  const now = nowMs / 1000;
+  if (exp !== undefined && (!isTime(exp) || exp + skew <= now)) throw refuse('expired');
+  if (exp !== undefined && exp > now + longestLife + skew) throw refuse('lives too long');
   for (const since of [nbf, iat]) {
     if (since !== undefined && !(isTime(since) && since <= now + skew)) throw refuse('not valid yet');
   }
-  if (!isText(jti)) throw refuse('no jti');
-  return { jti, livesMs: (exp + skew) * 1000 - nowMs };
+  return exp;
 }
 
 /** Whether one of the keys made the signature. */

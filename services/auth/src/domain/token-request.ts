@@ -44,6 +44,7 @@ const longest: Readonly<Record<string, number>> = {
   subject_token: 16_384,
   actor_token: 16_384,
   id_token_hint: 8_192,
+  request: 16_384,
 };
 const longestOther = 2_048;
 

@@ -17,68 +17,31 @@ import {
   privateKeyAlgorithms,
   secretAlgorithms,
 } from '../domain/assertion-algorithms.ts';
-import { type ClientKind, metadataOfKind } from '../domain/client-kinds.ts';
+import type { ClientKind } from '../domain/client-kinds.ts';
 import { isExemptFromProofKey, mergeMetadata, needsNonce } from '../domain/client-metadata.ts';
 import { isClientId } from '../domain/clients.ts';
-import { invalidClientMetadata } from '../domain/errors.ts';
 import { exchangePolicyOf, mayActOf, tokenExchangeGrantType } from '../domain/exchange-policy.ts';
-import type { Client, ClientAuthMethod, ClientFilter, ClientMetadata, ClientType } from '../domain/ports.ts';
+import type { Client, ClientAuthMethod, ClientFilter, ClientType } from '../domain/ports.ts';
+import {
+  mustSignRequests,
+  type RequestObjectAlgorithm,
+  requestObjectAlgorithms,
+} from '../domain/request-object-metadata.ts';
 import { protectedResourcesOf } from '../domain/resource-server.ts';
 import type { PeopleDependencies } from '../people.ts';
+import {
+  type ClientInput,
+  metadataOf,
+  type RegisterClientInput,
+  registrationOf,
+  type UpdateClientInput,
+} from './client-input.ts';
 import { filterOf, type Given } from './filters.ts';
 import { once, termsOf } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
 import { ownerToBe } from './ownership.ts';
 
 type Context = GraphContext<AuthLoaders>;
-
-interface RegisterClientInput {
-  name: string;
-  kind?: ClientKind | null;
-  tokenEndpointAuthMethod?: string | null;
-  redirectUris?: readonly string[] | null;
-  postLogoutRedirectUris?: readonly string[] | null;
-  grantTypes?: readonly string[] | null;
-  scopes?: readonly string[] | null;
-  resources?: readonly string[] | null;
-  protectedResources?: readonly string[] | null;
-  applicationType?: string | null;
-  idTokenSignedResponseAlg?: string | null;
-  idempotencyKey?: string | null;
-  requireConsent?: boolean | null;
-  profileClaimsInIdToken?: boolean | null;
-  requirePushedAuthorizationRequests?: boolean | null;
-  dpopBoundAccessTokens?: boolean | null;
-  clientUri?: string | null;
-  logoUri?: string | null;
-  subjectType?: 'public' | 'pairwise' | null;
-  sectorIdentifierUri?: string | null;
-  backchannelLogoutUri?: string | null;
-  backchannelLogoutSessionRequired?: boolean | null;
-  jwks?: string | null;
-  jwksUri?: string | null;
-  tokenEndpointAuthSigningAlg?: string | null;
-  introspectionSignedResponseAlg?: string | null;
-  requirePkce?: boolean | null;
-  requireNonce?: boolean | null;
-  profile?: 'standard' | 'fapi2' | null;
-  userinfoSignedResponseAlg?: string | null;
-  defaultMaxAge?: number | null;
-  requireAuthTime?: boolean | null;
-  policyUri?: string | null;
-  tosUri?: string | null;
-  tokenExchange?: { subjectClients: readonly string[]; impersonation?: boolean | null } | null;
-  mayAct?: string | null;
-  ownerId?: string | null;
-}
-
-interface ClientInput {
-  id: string;
-  version?: number | null;
-  idempotencyKey?: string | null;
-}
-
-type UpdateClientInput = Partial<RegisterClientInput> & ClientInput;
 
 const cursorKind = 'client';
 const longestOverlap = 2_592_000;
@@ -106,6 +69,7 @@ export function clientResolvers(deps: PeopleDependencies): {
   ClientAuthMethod: Record<string, ClientAuthMethod>;
   ApplicationType: Record<string, 'web' | 'native'>;
   AssertionAlgorithm: Record<string, AssertionAlgorithm>;
+  RequestObjectAlgorithm: Record<string, RequestObjectAlgorithm>;
   Client: TypeResolvers<AuthLoaders>;
   Query: TypeResolvers<AuthLoaders>;
   Mutation: TypeResolvers<AuthLoaders>;
@@ -128,6 +92,9 @@ export function clientResolvers(deps: PeopleDependencies): {
     // As the registry writes them: `Ed25519` is ED25519 here.
     AssertionAlgorithm: Object.fromEntries(
       [...privateKeyAlgorithms, ...secretAlgorithms].map((alg) => [alg.toUpperCase(), alg]),
+    ),
+    RequestObjectAlgorithm: Object.fromEntries(
+      requestObjectAlgorithms.map((alg) => [alg.toUpperCase(), alg]),
     ),
     ClientProfile: { STANDARD: 'standard', FAPI2: 'fapi2' },
     ClientType: { CONFIDENTIAL: 'confidential', PUBLIC: 'public' },
@@ -158,6 +125,9 @@ export function clientResolvers(deps: PeopleDependencies): {
       userinfoSignedResponseAlg: ({ metadata }: Client) => metadata.userinfo_signed_response_alg ?? null,
       defaultMaxAge: ({ metadata }: Client) => metadata.default_max_age ?? null,
       requireAuthTime: ({ metadata }: Client) => metadata.require_auth_time === true,
+      requestObjectSigningAlg: ({ metadata }: Client) => metadata.request_object_signing_alg ?? null,
+      requestUris: ({ metadata }: Client) => metadata.request_uris ?? [],
+      requireSignedRequestObject: mustSignRequests,
       policyUri: ({ metadata }: Client) => metadata.policy_uri ?? null,
       tosUri: ({ metadata }: Client) => metadata.tos_uri ?? null,
       applicationType: ({ type, metadata }: Client) =>
@@ -319,72 +289,4 @@ export function clientResolvers(deps: PeopleDependencies): {
       },
     },
   };
-}
-
-/** What of the input is called the same as client metadata (RFC 7591 §2), but for the way of writing. */
-const metadataNames = {
-  tokenEndpointAuthMethod: 'token_endpoint_auth_method',
-  redirectUris: 'redirect_uris',
-  postLogoutRedirectUris: 'post_logout_redirect_uris',
-  grantTypes: 'grant_types',
-  resources: 'resources',
-  protectedResources: 'protected_resources',
-  applicationType: 'application_type',
-  idTokenSignedResponseAlg: 'id_token_signed_response_alg',
-  requireConsent: 'require_consent',
-  profileClaimsInIdToken: 'id_token_profile_claims',
-  requirePushedAuthorizationRequests: 'require_pushed_authorization_requests',
-  dpopBoundAccessTokens: 'dpop_bound_access_tokens',
-  clientUri: 'client_uri',
-  logoUri: 'logo_uri',
-  subjectType: 'subject_type',
-  sectorIdentifierUri: 'sector_identifier_uri',
-  backchannelLogoutUri: 'backchannel_logout_uri',
-  backchannelLogoutSessionRequired: 'backchannel_logout_session_required',
-  jwksUri: 'jwks_uri',
-  tokenEndpointAuthSigningAlg: 'token_endpoint_auth_signing_alg',
-  introspectionSignedResponseAlg: 'introspection_signed_response_alg',
-  requirePkce: 'require_pkce',
-  requireNonce: 'require_nonce',
-  profile: 'client_profile',
-  userinfoSignedResponseAlg: 'userinfo_signed_response_alg',
-  defaultMaxAge: 'default_max_age',
-  requireAuthTime: 'require_auth_time',
-  policyUri: 'policy_uri',
-  tosUri: 'tos_uri',
-  mayAct: 'may_act',
-} as const satisfies Partial<Record<keyof RegisterClientInput, keyof ClientMetadata>>;
-
-const registrationOf = (input: RegisterClientInput): ClientMetadata => {
-  const given = { ...metadataOf(input), client_name: input.name };
-  return input.kind ? metadataOfKind(input.kind, given) : given;
-};
-
-/**
- * The input as client metadata, which one place checks for every way to register. Null stays null: it stands for the
- * default there.
- */
-function metadataOf(input: Partial<RegisterClientInput>): Partial<ClientMetadata> {
-  const metadata: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(metadataNames)) {
-    const value = input[name as keyof typeof metadataNames];
-    if (value !== undefined) metadata[member] = value;
-  }
-  const { name, scopes, jwks, tokenExchange } = input;
-  if (typeof name === 'string') metadata.client_name = name;
-  if (scopes !== undefined) metadata.scope = scopes?.join(' ') ?? null;
-  if (jwks !== undefined) metadata.jwks = jwks === null ? null : parsedKeys(jwks);
-  if (tokenExchange !== undefined) {
-    metadata.token_exchange_subject_clients = tokenExchange?.subjectClients ?? null;
-    metadata.token_exchange_impersonation = tokenExchange ? (tokenExchange.impersonation ?? false) : null;
-  }
-  return metadata as Partial<ClientMetadata>;
-}
-
-function parsedKeys(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidClientMetadata('jwks is not JSON.');
-  }
 }

@@ -1,6 +1,9 @@
+import { selfScopes } from '@ostiary/access';
+import type { Sql } from '@ostiary/database';
 import { type Conferring, type GraphContext, requirePrincipal } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import type { OwnedKind } from '../data/credential-owners.ts';
+import { rolesGivenBySources } from '../data/group-roles.ts';
 import { rolesOf } from '../data/roles.ts';
 import { readingScopeOf } from '../domain/outward/event-scopes.ts';
 import type { FactType } from '../domain/outward/facts.ts';
@@ -29,12 +32,21 @@ export function authConferring(deps: PeopleDependencies): Conferring<AuthLoaders
     rights: {
       /** Who has a client's secret or key, or gets its codes, can do what the client can. */
       client: async (
-        { input: { id, scopes } }: Input<{ id?: string; scopes?: Scopes }>,
+        { input }: Input<{ id?: string; scopes?: Scopes; requireConsent?: boolean | null }>,
         { tenant }: Context,
-      ) => [
-        ...apart(scopes),
-        ...(id === undefined ? [] : ((await deps.clients.find(tenant, id))?.scopes ?? [])),
-      ],
+      ) => {
+        const before = input.id === undefined ? null : await deps.clients.find(tenant, input.id);
+        const after = {
+          scopes: input.scopes ? apart(input.scopes) : (before?.scopes ?? []),
+          requireConsent: input.requireConsent ?? before?.requireConsent ?? true,
+        };
+        return [
+          ...after.scopes,
+          ...(before?.scopes ?? []),
+          ...(asksNobody(after) ? onOthersAccounts : []),
+          ...(before ? await givenAsSource(deps.database.sql, tenant, before.scopes) : []),
+        ];
+      },
       /** Whoever has the token makes clients with these. */
       registration: ({ input: { scopes } }: Input<{ scopes?: Scopes }>) => apart(scopes),
       serviceAccount: async (
@@ -98,6 +110,20 @@ export function authConferring(deps: PeopleDependencies): Conferring<AuthLoaders
       },
     },
   };
+}
+
+/** What an app does on people's own accounts without asking them is what an administrator can do there: to those with a role, too. */
+const onOthersAccounts = ['users:write', 'access:write', 'sessions:write', 'roles:write'];
+
+const asksNobody = (client: { scopes: readonly string[]; requireConsent: boolean }): boolean =>
+  !client.requireConsent && client.scopes.some((scope) => Object.hasOwn(selfScopes, scope));
+
+/**
+ * A client that writes over SCIM may be a connector's: then it gives what groups give that identity sources may manage. Only the
+ * provisioning service knows whether it is one.
+ */
+async function givenAsSource(sql: Sql, tenant: string, scopes: readonly string[]): Promise<string[]> {
+  return scopes.includes('scim:write') ? scopesToActOn(await rolesGivenBySources(sql, tenant)) : [];
 }
 
 /** Clients are registered with scopes one by one, or several in one text. */

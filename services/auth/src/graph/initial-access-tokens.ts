@@ -13,6 +13,7 @@ import type { PeopleDependencies } from '../people.ts';
 import type { Protocol } from '../protocol.ts';
 import { once } from './idempotency.ts';
 import type { AuthLoaders } from './loaders.ts';
+import { ownerToBe } from './ownership.ts';
 
 type Context = GraphContext<AuthLoaders>;
 
@@ -60,7 +61,14 @@ export function initialAccessTokenResolvers(deps: Pick<Protocol, 'registrations'
           context,
           'createInitialAccessToken',
           input,
-          (claim) => registrations.createToken(tenant, asked, claim),
+          async (claim) =>
+            registrations.createToken(
+              tenant,
+              asked,
+              claim,
+              // Whoever makes clients with it makes them in their name.
+              await ownerToBe(deps, context, 'client', undefined),
+            ),
           async (id) => ({ initialAccessToken: (await registrations.tokenOf(tenant, id)) ?? null }),
         );
       },

@@ -1,3 +1,4 @@
+import { TooManyRequests } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type AuthorizationRequest,
@@ -13,6 +14,13 @@ import { requireProfile } from '../domain/fapi2.ts';
 import { formatParameters, type Parameters, parseParameters, queryOf } from '../domain/parameters.ts';
 import type { Client, TenantRecord } from '../domain/ports.ts';
 import type { WaitingRequest } from '../domain/pushed-request.ts';
+import {
+  checkRequestObject,
+  parametersFrom,
+  type RequestObject,
+  requireSignature,
+} from '../domain/request-object.ts';
+import { isRequestObject } from '../domain/request-objects.ts';
 import type { PeopleDependencies } from '../people.ts';
 import { sendAnswer } from './authorization-answer.ts';
 import {
@@ -38,7 +46,7 @@ export function authorizeRoutes(app: FastifyInstance, deps: PeopleDependencies):
     if (!sent) throw new PageError('malformed', 400);
     const pushed = refersToPushed(sent) ? await pushedRequest(deps, tenant.id, sent) : undefined;
     const proceed = (accepted: Accepted) => begin(deps, request, reply, accepted);
-    return checked(deps, request, reply, tenant, pushed?.parameters ?? sent, proceed, pushed);
+    return checked(deps, request, reply, tenant, sent, proceed, pushed);
   });
 
   // A form that another site posts comes without our cookies (SameSite=Lax), so the request goes round once more as a GET.
@@ -47,8 +55,8 @@ export function authorizeRoutes(app: FastifyInstance, deps: PeopleDependencies):
     const parameters = formOf(request);
     const query = formatParameters(parameters);
     if (query.length > maxQueryBytes) throw new PageError('malformed', 400);
-    // A reference to a pushed request is followed by the GET.
-    if (refersToPushed(parameters)) return sendOn(reply, `/t/${tenant.id}/authorize?${query}`);
+    // What it refers to, or holds as a request object, is read by the GET, once.
+    if (isRequestObject(parameters)) return sendOn(reply, `/t/${tenant.id}/authorize?${query}`);
     return checked(deps, request, reply, tenant, parameters, async () =>
       sendOn(reply, `/t/${tenant.id}/authorize?${query}`),
     );
@@ -62,6 +70,15 @@ export interface Accepted {
   request: AuthorizationRequest;
 }
 
+/** What is asked for, wherever it says so. */
+interface Asked {
+  parameters: Parameters;
+  /** The request object that holds it. */
+  object?: RequestObject;
+  /** The pushed request that holds it. */
+  pushed?: WaitingRequest;
+}
+
 /**
  * Runs the checks in the order that decides who may be told: as long as client and redirect URI are in doubt, only the
  * person at the browser; from then on, the client.
@@ -71,31 +88,69 @@ async function checked(
   incoming: FastifyRequest,
   reply: FastifyReply,
   tenant: TenantRecord,
-  parameters: Parameters,
+  sent: Parameters,
   proceed: (accepted: Accepted) => Promise<FastifyReply>,
   pushed?: WaitingRequest,
 ): Promise<FastifyReply> {
   let client: Client;
+  let asked: Asked;
   let address: ReturnAddress;
   try {
-    client = await knownClient(deps, tenant.id, clientIdOf(parameters));
+    client = await knownClient(deps, tenant.id, clientIdOf(sent));
     if (pushed && pushed.clientEpoch !== client.epoch) throw new PageError('expired', 400);
-    address = returnAddressOf(parameters, client);
+    asked = pushed
+      ? { parameters: pushed.parameters, pushed }
+      : await askedDirectly(deps, incoming, client, sent);
+    address = returnAddressOf(asked.parameters, client);
   } catch (error) {
     if (error instanceof UnsafeRequest) throw new PageError(error.reason, 400);
     throw error;
   }
   try {
     requireProfile(client, tenant.policy);
-    if (!pushed && client.metadata.require_pushed_authorization_requests === true) {
+    if (!pushed && mustPush(client)) {
       throw new OAuthError('invalid_request', 'The client must push its authorization requests (RFC 9126).');
     }
-    const accepted = checkAuthorizationRequest(parameters, client, address, deps.issuer(tenant.id));
+    const issuer = deps.issuer(tenant.id);
+    requireSignature(client, (asked.object ?? pushed)?.signed ?? false);
+    if (asked.object) {
+      checkRequestObject(asked.object, { client, issuer, nowMs: deps.kit.clock(), outside: sent });
+    }
+    const accepted = checkAuthorizationRequest(asked.parameters, client, address, issuer);
     const request = pushed ? { ...accepted, pushed: pushed.reference } : accepted;
     return await proceed({ tenant, client, request });
   } catch (error) {
     if (error instanceof PageError) throw error;
     return sendAnswer(reply, errorAnswer(deps, tenant.id, address, clientErrorOf(incoming, error)));
+  }
+}
+
+const mustPush = (client: Client): boolean => client.metadata.require_pushed_authorization_requests === true;
+
+/**
+ * What the browser brought by itself: parameters, or a request object. Until that is known to be the client's, only the person is told.
+ * @throws PageError; ServiceUnavailable
+ */
+async function askedDirectly(
+  deps: PeopleDependencies,
+  incoming: FastifyRequest,
+  client: Client,
+  sent: Parameters,
+): Promise<Asked> {
+  // One that must be pushed is refused for that, and neither read nor fetched.
+  if (!isRequestObject(sent) || mustPush(client)) return { parameters: sent };
+  try {
+    const object = await deps.requestObjects.of(sent, client, incoming.ip);
+    return { parameters: parametersFrom(object, sent), object };
+  } catch (error) {
+    if (error instanceof TooManyRequests) throw new PageError('unavailable', 429);
+    if (!(error instanceof OAuthError)) throw error;
+    const { code, reason } = error;
+    incoming.log.info(
+      { tenant: client.tenant, clientId: client.clientId, code, reason },
+      'a request object is refused',
+    );
+    throw new PageError(code === 'invalid_request' ? 'malformed' : 'request_object', 400);
   }
 }
 

@@ -7,6 +7,7 @@ import { scopeOfClaim } from '../domain/claims-request.ts';
 import { deviceCodeGrant } from '../domain/clients.ts';
 import { OAuthError } from '../domain/errors.ts';
 import { signingAlgorithms } from '../domain/jwt.ts';
+import { requestObjectAlgorithms } from '../domain/request-object-metadata.ts';
 import type { EndpointDependencies, TenantRoute } from './oauth-endpoint.ts';
 import { languageTags } from './pages/reader.ts';
 
@@ -78,8 +79,11 @@ export function metadata(issuer: string, grantTypes: readonly string[]): Record<
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
     claims_parameter_supported: true,
-    request_parameter_supported: false,
-    request_uri_parameter_supported: false,
+    request_parameter_supported: true,
+    request_uri_parameter_supported: true,
+    require_request_uri_registration: true,
+    request_object_signing_alg_values_supported: [...requestObjectAlgorithms],
+    require_signed_request_object: false,
   };
 }
 

@@ -39,6 +39,7 @@ const otherStrings = [
   'policy_uri',
   'tos_uri',
   'client_profile',
+  'request_object_signing_alg',
   'may_act',
   'subject_type',
   'sector_identifier_uri',
@@ -52,6 +53,7 @@ const lists = [
   'resources',
   'token_exchange_subject_clients',
   'protected_resources',
+  'request_uris',
 ];
 
 /** Takes the members we know out of a JSON body, if they are of the right type; unknown ones are ignored (§2). */
@@ -75,6 +77,7 @@ export function metadataOf(body: unknown): ClientMetadata & { client_id?: string
     [
       'require_consent',
       'require_pushed_authorization_requests',
+      'require_signed_request_object',
       'dpop_bound_access_tokens',
       'require_pkce',
       'require_nonce',

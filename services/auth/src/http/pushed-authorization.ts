@@ -16,6 +16,7 @@ import {
   type WaitingRequest,
 } from '../domain/pushed-request.ts';
 import { checkPushedSize } from '../domain/pushed-request-limit.ts';
+import { checkRequestObject, parametersFrom, requireSignature } from '../domain/request-object.ts';
 import { proofKeyOf } from './dpop.ts';
 import {
   conformingClientOf,
@@ -32,16 +33,16 @@ export function pushedAuthorizationEndpoint(app: FastifyInstance, deps: Endpoint
     const tenant = await tenantOf(deps, request);
     const sent = formOf(request);
     const client = await conformingClientOf(deps, tenant, request, sent);
-    const parameters = withProvenKey(
-      requestParameters(sent, client.clientId),
-      await proofKeyOf(deps.proofs, request, reply, `${deps.issuer(tenant)}/par`, client),
-    );
-    checkPushedSize(parameters);
-    checkPushed(sent, parameters, client, deps.issuer(tenant));
+    const proven = await proofKeyOf(deps.proofs, request, reply, `${deps.issuer(tenant)}/par`, client);
+    checkPushedSize(requestParameters(sent, client.clientId));
+    const { asked, signed } = await askedFor(deps, tenant, client, sent, request.ip);
+    const parameters = withProvenKey(requestParameters(asked, client.clientId), proven);
+    checkPushed(parameters, client, deps.issuer(tenant));
     await deps.pushedRequestLimit({ client, address: request.ip });
     const { requestUri, expiresIn } = await deps.pushedRequests.push(tenant, client.clientId, {
       clientEpoch: client.epoch,
       parameters,
+      signed,
     });
     return reply.code(201).send({ request_uri: requestUri, expires_in: expiresIn });
   });
@@ -58,13 +59,29 @@ function withProvenKey(parameters: Parameters, dpopJkt: string | undefined): Par
   return new Map(parameters).set('dpop_jkt', [dpopJkt]);
 }
 
-/** Everything the authorization endpoint would check, while the client can still be told directly. @throws OAuthError */
-function checkPushed(sent: Parameters, parameters: Parameters, client: Client, issuer: string): void {
+/** What is pushed: parameters, or a request object that holds them all (RFC 9126 §3). @throws OAuthError */
+async function askedFor(
+  deps: EndpointDependencies,
+  tenant: string,
+  client: Client,
+  sent: Parameters,
+  address: string,
+): Promise<{ asked: Parameters; signed: boolean }> {
   if (sent.has('request_uri')) throw invalidRequest('A pushed request must not hold a request_uri.');
   const sentId = single(sent, 'client_id');
   if (sentId !== undefined && sentId !== client.clientId) {
     throw invalidRequest('client_id differs from the authenticated client.');
   }
+  const object = sent.has('request') ? await deps.requestObjects.of(sent, client, address) : undefined;
+  requireSignature(client, object?.signed ?? false);
+  if (!object) return { asked: sent, signed: false };
+  const here = { client, issuer: deps.issuer(tenant), nowMs: deps.kit.clock(), outside: sent };
+  checkRequestObject(object, here);
+  return { asked: parametersFrom(object, sent), signed: object.signed };
+}
+
+/** Everything the authorization endpoint would check, while the client can still be told directly. @throws OAuthError */
+function checkPushed(parameters: Parameters, client: Client, issuer: string): void {
   // FAPI 2.0 Security Profile §5.3.2.2 (6): the only registered one is no reason to leave it out.
   if (isFapi2(client) && !parameters.has('redirect_uri')) throw invalidRequest('redirect_uri is missing.');
   try {

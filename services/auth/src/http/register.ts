@@ -43,7 +43,7 @@ export function registrationEndpoints(app: FastifyInstance, deps: EndpointDepend
       allowPrivate: deps.env.OUTGOING_ALLOW_PRIVATE,
       requiredProfile: (await deps.tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
     });
-    const registered = await deps.registrations.register(tenant, token, valid);
+    const registered = await deps.registrations.register(tenant, token, valid, deps.owners);
     if (!registered) throw refusedToken(deps.issuer(tenant));
     await deps.signingKeys.publishFor(registered.client);
     request.log.info(

@@ -81,8 +81,6 @@ describe('errors go to the client, with state and issuer', () => {
     ['a max_age that is no number', 'invalid_request', { max_age: '-1' }],
     ['a foreign resource', 'invalid_target', { resource: 'https://api.example' }],
     ['a resource with a fragment', 'invalid_target', { resource: `http://localhost:4000/t/${tenant}#x` }],
-    ['a request object', 'request_not_supported', { request: 'eyJ' }],
-    ['a request_uri', 'request_uri_not_supported', { request_uri: 'http://169.254.169.254/' }],
     ['a registration', 'registration_not_supported', { registration: '{}' }],
     ['response_mode=web_message', 'invalid_request', { response_mode: 'web_message' }],
     ['response_mode=fragment', 'invalid_request', { response_mode: 'fragment' }],

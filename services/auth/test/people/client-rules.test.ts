@@ -207,6 +207,42 @@ describe('the graph', () => {
     );
   });
 
+  test('says how a client makes its requests, and can take that back', async () => {
+    const fields = '{ client { id requestObjectSigningAlg requestUris requireSignedRequestObject } }';
+    const register = `mutation ($input: RegisterClientInput!) { registerClient(input: $input) ${fields} }`;
+    const update = `mutation ($input: UpdateClientInput!) { updateClient(input: $input) ${fields} }`;
+    const jwk = await exportJWK((await generateKeyPair('RS256')).publicKey);
+    const given = {
+      requestObjectSigningAlg: 'RS256',
+      requestUris: ['https://app.example/request.jwt'],
+      requireSignedRequestObject: true,
+    };
+    const { data } = await ask(register, {
+      name: 'Signing',
+      redirectUris: ['https://app.example/cb'],
+      jwks: JSON.stringify({ keys: [jwk] }),
+      ...given,
+    });
+    const { id, ...told } = data.registerClient.client;
+    expect(told).toEqual(given);
+    expect(codeOf(await ask(update, { id, requestObjectSigningAlg: 'NONE' }))).toBe('BAD_USER_INPUT');
+    for (const requestUris of [['https://10.0.0.1/request'], ['https://localhost/request'], ['x']]) {
+      expect(codeOf(await ask(update, { id, requestUris }))).toBe('BAD_USER_INPUT');
+    }
+    const unsigned = await ask(update, {
+      id,
+      requestObjectSigningAlg: 'NONE',
+      requireSignedRequestObject: null,
+      requestUris: null,
+    });
+    expect(unsigned.data.updateClient.client).toEqual({
+      id,
+      requestObjectSigningAlg: 'NONE',
+      requestUris: [],
+      requireSignedRequestObject: false,
+    });
+  });
+
   test('changes what is given and leaves the rest', async () => {
     const client = await service.client({ scope: 'openid email' });
     const { data } = await ask(update, {
@@ -244,7 +280,7 @@ describe('the graph', () => {
   });
 
   test('a changed client is changed for tokens at once', async () => {
-    const client = await service.client({ require_consent: false });
+    const client = await service.client({ require_consent: false, scope: 'openid profile users:read' });
     const answer = await signInAndAllow(service.browser(), client, 'alice');
     await ask(update, {
       id: client.clientId,

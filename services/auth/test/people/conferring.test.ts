@@ -237,6 +237,65 @@ describe('with the scope of an operation alone', () => {
   });
 });
 
+describe('what a client comes to besides its scopes', () => {
+  const registration = {
+    name: 'x',
+    kind: 'WEB',
+    redirectUris: ['https://attacker.example/cb'],
+    tokenEndpointAuthMethod: 'CLIENT_SECRET_BASIC',
+  };
+  const made = async (input: object, by: string): Promise<string> => {
+    const { code, data } = await confer('registerClient', { ...registration, ...input }, by, 'client { id }');
+    expect(code).toBeUndefined();
+    return data.registerClient.client.id;
+  };
+
+  test.each(Object.keys(selfScopes))(
+    'an app that asks nobody does for anybody what an administrator may: %s',
+    async (scope) => {
+      const [all, poor] = [await machine(everything), await machine(['clients:write'])];
+      const scopes = ['openid', scope];
+      // Whoever is asked decides for themselves.
+      const asking = await made({ scopes }, poor);
+      const silent = await made({ scopes: ['openid'], requireConsent: false }, poor);
+      const complete = await made({ scopes, requireConsent: false }, all);
+      const attempts: [string, object][] = [
+        ['registerClient', { ...registration, scopes, requireConsent: false }],
+        ['updateClient', { id: asking, requireConsent: false }],
+        ['updateClient', { id: silent, scopes }],
+        ['updateClient', { id: complete, redirectUris: ['https://other.example/cb'] }],
+        ['rotateClientSecret', { id: complete }],
+      ];
+      for (const [name, input] of attempts) {
+        expect([input, (await confer(name, input, poor)).code]).toEqual([input, 'FORBIDDEN']);
+        expect([input, (await confer(name, input, all)).code]).toEqual([input, undefined]);
+      }
+    },
+  );
+
+  test('one that writes over SCIM may be an identity source’s: then it gives the roles that those manage', async () => {
+    const [all, poor] = [await machine(everything), await machine(['clients:write', 'scim:write'])];
+    const input = { name: 'x', grantTypes: ['client_credentials'], scopes: ['scim:write'], redirectUris: [] };
+    const id = await made(input, all);
+    const rotated = async (by: string) => (await confer('rotateClientSecret', { id }, by)).code;
+    expect(await rotated(poor)).toBeUndefined();
+    const groupId = service.directory.groups.create(tenant, []);
+    const role = { groupId, role: 'TENANT_ADMIN' };
+    await confer('assignGroupRole', { ...role, managedBySources: true }, all);
+    for (const [name, more] of Object.entries({
+      rotateClientSecret: {},
+      updateClient: { redirectUris: [] },
+      enableClient: {},
+    }))
+      expect([name, (await confer(name, { id, ...more }, poor)).code]).toEqual([name, 'FORBIDDEN']);
+    expect(await rotated(all)).toBeUndefined();
+    // A new one is nobody's yet.
+    expect((await confer('registerClient', { ...registration, ...input }, poor)).code).toBeUndefined();
+    await confer('assignGroupRole', { ...role, managedBySources: false }, all);
+    expect(await rotated(poor)).toBeUndefined();
+  });
+});
+
 test('a client that is widened at the same time hands its secret to nobody who has less', async () => {
   const all = await machine(everything);
   const weak = await machine(['clients:write', 'users:read']);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { type DomainEvent, eventQueue, type NewEvent, queuePrefix, signedJob } from '@ostiary/events';
+import { type DomainEvent, eventQueue, type NewEvent, queuePrefix, sealedJob } from '@ostiary/events';
 import { keyRing, Signatures, uuidv7 } from '@ostiary/service';
 import { testEventSignatures } from '@ostiary/service/testing';
 import { Queue } from 'bullmq';
@@ -53,19 +53,25 @@ async function gone(name: string): Promise<{ id: string; back: DomainEvent }> {
   return { id: person.id, back };
 }
 
-const signedAs = (consumer: string, events: readonly DomainEvent[], by = testEventSignatures) =>
-  signedJob(by, consumer, events);
+const sealedAs = (consumer: string, events: readonly DomainEvent[], by = testEventSignatures) =>
+  sealedJob(by, consumer, events);
+
+/** One bit of its content is another. */
+function edited({ sealed }: { sealed: string }): object {
+  const [key = '', rest = ''] = sealed.split('.');
+  const bytes = Buffer.from(rest, 'base64url');
+  bytes[20] = (bytes[20] ?? 0) ^ 1;
+  return { sealed: `${key}.${bytes.toString('base64url')}` };
+}
 
 test.each<[string, (back: DomainEvent) => object]>([
-  ['as releases before signed it: not at all', (back) => ({ events: [back] })],
+  ['that is only what it says', (back) => ({ events: [back] })],
   ['one event by itself', (back) => back],
-  ['with no MAC', (back) => ({ batch: JSON.stringify({ events: [back] }) })],
-  ['with a MAC by another key', (back) => signedAs('auth', [back], new Signatures(keyRing(randomBytes(32))))],
-  ['with the MAC of another consumer’s job', (back) => signedAs('provisioning', [back])],
-  [
-    'with the MAC of another job',
-    (back) => ({ ...signedAs('auth', []), batch: JSON.stringify({ events: [back] }) }),
-  ],
+  ['that is not sealed', (back) => ({ sealed: JSON.stringify({ events: [back] }) })],
+  ['sealed with another key', (back) => sealedAs('auth', [back], new Signatures(keyRing(randomBytes(32))))],
+  ['sealed for another consumer', (back) => sealedAs('provisioning', [back])],
+  ['that was edited', (back) => edited(sealedAs('auth', [back]))],
+  ['that was cut off', (back) => ({ sealed: sealedAs('auth', [back]).sealed.slice(0, 40) })],
   ['that is nothing at all', () => ({})],
 ])('a job %s lets nobody in again, is counted and not tried again', async (_name, forge) => {
   const { id, back } = await gone(`left-${randomBytes(4).toString('hex')}`);
@@ -74,15 +80,15 @@ test.each<[string, (back: DomainEvent) => object]>([
   expect(await isActive(id)).toBe(false);
   expect(await refused()).toBe(before + 1);
   // Told of, without what is in it.
-  const told = service.logs.filter((line) => line.includes('did not sign'));
+  const told = service.logs.filter((line) => line.includes('did not seal'));
   expect(told.length).toBeGreaterThan(0);
   expect(told.join('')).not.toContain(id);
 });
 
-test('even a signed one lets nobody in of whom the directory says nothing', async () => {
+test('even a sealed one lets nobody in of whom the directory says nothing', async () => {
   const { id, back } = await gone('left-signed');
   const before = await refused();
-  await inject(signedAs('auth', [back]));
+  await inject(sealedAs('auth', [back]));
   expect(await isActive(id)).toBe(false);
   expect(await refused()).toBe(before + 1);
 });
@@ -101,7 +107,7 @@ test.each<[string, (id: string) => NewEvent]>([
   const news = complete(event(id));
   const person = service.directory.tenants.get(tenant)?.people.get(id);
   if (person) person.active = false;
-  await inject(signedAs('auth', [news]));
+  await inject(sealedAs('auth', [news]));
   expect(await isActive(id)).toBe(false);
 });
 
@@ -149,7 +155,7 @@ test('a forged departure sends nobody away', async () => {
   } as NewEvent);
   await inject(
     { events: [leaves] },
-    { ...signedAs('auth', []), batch: JSON.stringify({ events: [leaves] }) },
+    { ...sealedAs('auth', []), batch: JSON.stringify({ events: [leaves] }) },
   );
   expect(await userinfoStatus(service, tokens.access_token ?? '')).toBe(200);
   expect(await epochOf(person.id)).toBe(0);
@@ -174,6 +180,6 @@ test('a tenant that is suspended is not opened by a job', async () => {
     ).rows[0]?.status;
   await service.deps.directoryEvents.accept([news('suspended', 7)]);
   expect(await status()).toBe('suspended');
-  await inject({ events: [news('active', 8)] }, signedAs('auth', [news('active', 9)]));
+  await inject({ events: [news('active', 8)] }, sealedAs('auth', [news('active', 9)]));
   expect(await status()).toBe('suspended');
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { ownersOf, setOwner } from '../../src/data/credential-owners.ts';
 import type { Client } from '../../src/domain/ports.ts';
 import {
@@ -85,7 +86,7 @@ async function administrator(userName: string) {
       client_secret: secret,
     });
   const issued = (await asRobot()).body.access_token ?? '';
-  return { person, account, key: createApiKey.token as string, client, asRobot, issued };
+  return { person, account, key: createApiKey.token as string, client, asRobot, issued, issuedTo: mine };
 }
 
 const isLive = async (secret: string) =>
@@ -98,11 +99,12 @@ async function reported(subjectId: string): Promise<Record<string, number>> {
     `SELECT changes FROM auth.security_log WHERE tenant = $1 AND subject_id = $2 AND action = 'user.departed'`,
     [tenant, subjectId],
   );
-  const { clients, serviceAccounts, apiKeys } = rows[0]?.changes ?? {};
+  const { clients, serviceAccounts, apiKeys, initialAccessTokens } = rows[0]?.changes ?? {};
   return {
     clients: clients?.before ?? -1,
     serviceAccounts: serviceAccounts?.before ?? -1,
     apiKeys: apiKeys?.before ?? -1,
+    initialAccessTokens: initialAccessTokens?.before ?? -1,
   };
 }
 
@@ -115,7 +117,12 @@ describe('when the only owner is deactivated', () => {
     await eventually(async () => !(await isLive(gone.key)));
     expect(await isLive(gone.issued)).toBe(false);
     expect((await gone.asRobot()).status).toBe(401);
-    expect(await reported(gone.person.id)).toEqual({ clients: 1, serviceAccounts: 1, apiKeys: 1 });
+    expect(await reported(gone.person.id)).toEqual({
+      clients: 1,
+      serviceAccounts: 1,
+      apiKeys: 1,
+      initialAccessTokens: 0,
+    });
     // Enabled again, nothing the person may still know opens it.
     await service.deps.serviceAccounts.update(tenant, gone.account, { disabled: false });
     await service.deps.clientRegistry.enable(tenant, gone.client, () => undefined);
@@ -183,6 +190,156 @@ describe('when the only owner is deactivated', () => {
     ]);
     expect(entries).toMatchObject([{ tenant, kind: 'client', key: gone.client }]);
     await eventually(async () => (await gone.asRobot()).status === 401);
+  });
+});
+
+/** A token with which an administrator's software registers itself. */
+async function tokenForRegistrations(by: { issuedTo: string }, uses = 20): Promise<string> {
+  const { createInitialAccessToken } = await ask(
+    by.issuedTo,
+    'mutation ($input: CreateInitialAccessTokenInput!) { createInitialAccessToken(input: $input) { token } }',
+    { name: 'Software', scopes: ['users:read'], uses },
+  );
+  return createInitialAccessToken.token;
+}
+
+const machine = {
+  client_name: 'Robot',
+  grant_types: ['client_credentials'],
+  redirect_uris: [],
+  token_endpoint_auth_method: 'client_secret_post',
+  scope: 'users:read',
+};
+
+async function registering(method: string, path: string, bearer: string, body?: object) {
+  const response = await fetch(`${service.origin}/t/${tenant}/register${path}`, {
+    method,
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, string> };
+}
+
+const asItself = async ({ client_id: clientId = '', client_secret: secret = '' }: Record<string, string>) =>
+  (
+    await token(service, { clientId, tenant } as Client, {
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: secret,
+    })
+  ).status;
+const enable = (client: string) => service.deps.clientRegistry.enable(tenant, client, () => undefined);
+
+describe('a token for registrations', () => {
+  test.each(['revoke', 'suspend', 'handOver'])(
+    'ends with whoever made it, and what it made is theirs: %s',
+    async (wanted) => {
+      const successor = await service.person(`heir-${wanted}`);
+      await service.deps.subjects.find(tenant, successor.id);
+      await policy({
+        ownedCredentialsOnOffboarding: wanted,
+        ...(wanted === 'handOver' && { handOverCredentialsTo: successor.id }),
+      });
+      const [gone, colleague] = [
+        await administrator(`iat-${wanted}`),
+        await administrator(`iat-stays-${wanted}`),
+      ];
+      const [mine, theirs] = [await tokenForRegistrations(gone), await tokenForRegistrations(colleague)];
+      const made = await registering('POST', '', mine, machine);
+      expect([made.status, await asItself(made.body)]).toEqual([201, 200]);
+      const { client_id: id = '' } = made.body;
+      const ownerOf = async () => (await ownersOf(sqlOf(), tenant, 'client', [id])).get(id)?.id;
+      expect(await ownerOf()).toBe(gone.person.id);
+      await leave(gone.person.id);
+      await eventually(async () => (await registering('POST', '', mine, machine)).status === 401);
+      expect(await asItself(made.body)).toBe(wanted === 'handOver' ? 200 : 401);
+      expect(await ownerOf()).toBe(wanted === 'handOver' ? successor.id : gone.person.id);
+      expect((await reported(gone.person.id)).initialAccessTokens).toBe(1);
+      expect((await registering('POST', '', theirs, machine)).status).toBe(201);
+      const { rows } = await sqlOf().query(
+        `SELECT 1 FROM auth.security_log WHERE tenant = $1 AND action = 'initial_access_token.revoked'
+          AND changes->'owner'->'before'->>'id' = $2`,
+        [tenant, gone.person.id],
+      );
+      expect(rows).toHaveLength(1);
+    },
+  );
+
+  test('ends with the role, and not with a sign-out', async () => {
+    await policy({});
+    const one = await administrator('iat-demoted');
+    const mine = await tokenForRegistrations(one);
+    await service.deps.subjects.signOutEverywhere(tenant, one.person.id);
+    expect((await registering('POST', '', mine, machine)).status).toBe(201);
+    await service.deps.subjects.removeRole(tenant, one.person.id, 'tenant_admin');
+    expect((await registering('POST', '', mine, machine)).status).toBe(401);
+  });
+
+  test('makes nothing that outlives a departure at the same time', async () => {
+    await policy({});
+    const gone = await administrator('iat-races');
+    const mine = await tokenForRegistrations(gone);
+    const [answers] = await Promise.all([
+      Promise.all(Array.from({ length: 16 }, () => registering('POST', '', mine, machine))),
+      leave(gone.person.id),
+    ]);
+    await eventually(async () => (await reported(gone.person.id)).clients !== -1);
+    for (const { status, body } of answers) {
+      expect([201, 401]).toContain(status);
+      if (status === 201) expect(await asItself(body)).toBe(401);
+    }
+  });
+});
+
+describe('enabled again, what was revoked proves nothing', () => {
+  test('not with a key of its own, nor is its registration changed with the token for that', async () => {
+    await policy({});
+    const gone = await administrator('keyed');
+    const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'mine', alg: 'ES256', use: 'sig' };
+    const made = await registering('POST', '', await tokenForRegistrations(gone), {
+      ...machine,
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: { keys: [jwk] },
+    });
+    const { client_id: id = '', registration_access_token: management = '' } = made.body;
+    const asserted = async () =>
+      (
+        await token(service, { clientId: id, tenant } as Client, {
+          grant_type: 'client_credentials',
+          client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+          client_assertion: await new SignJWT({ jti: uuidv7() })
+            .setProtectedHeader({ alg: 'ES256', kid: 'mine' })
+            .setIssuer(id)
+            .setSubject(id)
+            .setAudience(service.deps.issuer(tenant))
+            .setIssuedAt()
+            .setExpirationTime('1m')
+            .sign(privateKey),
+        })
+      ).status;
+    const managed = async () => (await registering('GET', `/${id}`, management)).status;
+    expect([made.status, await asserted(), await managed()]).toEqual([201, 200, 200]);
+    await leave(gone.person.id);
+    await eventually(async () => (await asserted()) === 401);
+    await enable(id);
+    expect([await asserted(), await managed()]).toEqual([401, 401]);
+  });
+
+  test.each(['revoke', 'suspend'])('nor what they had disabled before they left: %s', async (wanted) => {
+    await policy({ ownedCredentialsOnOffboarding: wanted });
+    const gone = await administrator(`prepared-${wanted}`);
+    await service.deps.clientRegistry.disable(tenant, gone.client);
+    await service.deps.serviceAccounts.update(tenant, gone.account, { disabled: true });
+    await leave(gone.person.id);
+    await eventually(async () => (await reported(gone.person.id)).clients === 0);
+    await service.deps.serviceAccounts.update(tenant, gone.account, { disabled: false });
+    await enable(gone.client);
+    // Suspended is what it was anyway; an API key ends in any case.
+    expect([(await gone.asRobot()).status, await isLive(gone.key)]).toEqual([
+      wanted === 'revoke' ? 401 : 200,
+      false,
+    ]);
   });
 });
 

@@ -20,6 +20,7 @@ import { authorizeUrl, callback, rival, startTestService, type TestService, tena
 const limits = {
   SIGN_INS_WAITING: 40,
   PUSHED_REQUESTS_PER_MINUTE: 20,
+  REQUEST_URIS_PER_MINUTE: 20,
   DEVICE_REQUESTS_PER_MINUTE: 20,
   DPOP_PROOFS_PER_MINUTE: 20,
   SIGN_IN_TENANT_FAILURES: 80,
@@ -35,7 +36,10 @@ let answers: ChallengedRoute[];
 
 beforeAll(async () => {
   service = await startTestService({
-    env: Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, String(value)])),
+    env: {
+      ...Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, String(value)])),
+      OUTGOING_ALLOW_PRIVATE: 'true',
+    },
   });
   web = await service.client();
   device = await service.client({ grant_types: [deviceGrant], redirect_uris: [], scope: 'openid' });
@@ -177,6 +181,17 @@ const inventory: Readonly<Record<string, readonly Writing[]>> = {
       // At most a query of 12 KiB, or 16 KiB of a pushed request, sealed.
       bytes: 40_000,
       prepare: opening(longRequest),
+    },
+    {
+      what: 'a count of the request objects fetched because of it',
+      ...counter,
+      bound: limits.REQUEST_URIS_PER_MINUTE,
+      perSecond: 1,
+      prepare: async () => {
+        const request_uri = 'http://127.0.0.1:9/request';
+        const asking = await service.client({ request_uris: [request_uri] });
+        return opening(() => authorizeUrl(asking, { request_uri }))();
+      },
     },
   ],
   'POST /t/:tenant/authorize': [],

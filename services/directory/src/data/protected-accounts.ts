@@ -4,6 +4,8 @@ import type { Sql } from '@ostiary/database';
 export interface ProtectedAccounts {
   users: readonly string[];
   groups: readonly string[];
+  /** Whether those are among them who have a role, as far as has been heard here. */
+  roleHolders?: boolean;
 }
 
 /** What a change of a group's members comes to, before it is known who is in it. */

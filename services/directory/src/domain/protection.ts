@@ -1,5 +1,6 @@
 import { ScimError } from '@ostiary/scim';
 import type { ProtectedAccountsCheck } from '../data/protected-accounts.ts';
+import type { RoleHolders } from '../data/role-holders.ts';
 import type { Origin } from './commands.ts';
 import type { MemberPlan } from './member-plan.ts';
 
@@ -13,11 +14,13 @@ interface Tables {
  * @throws ScimError 403; the same for a listed account and for one that is protected through a group
  */
 export async function mustNotTouch(
-  { protectedAccounts }: Tables,
+  { protectedAccounts, roleHolders }: Tables & { roleHolders: Pick<RoleHolders, 'scopesOf'> },
   { protects }: Origin,
   id: string,
 ): Promise<void> {
-  if (protects && (await protectedAccounts.resource(protects, id))) throw isProtected();
+  if (!protects) return;
+  if (await protectedAccounts.resource(protects, id)) throw isProtected();
+  if (protects.roleHolders && (await roleHolders.scopesOf(id)).length > 0) throw isProtected();
 }
 
 /** The same for a group whose attributes change. @throws ScimError 403 */

@@ -11,7 +11,8 @@ export const identifiers = ['userName', 'emails', 'phoneNumbers', 'x509Certifica
  * Changing what a role holder is recognised by is giving their role to whoever is recognised by it then. So it takes what giving
  * each of their roles takes; identity sources never can, as they can't set these people's passwords.
  *
- * Somebody who leaves at the same time leaves in any case: then what isn't allowed stays as it was, and is not in the way.
+ * Somebody who leaves at the same time leaves in any case: then what isn't allowed stays as it was, and is not in the way. Who comes
+ * back has their roles again, so letting them in is giving these; an identity source may say that somebody it knows is back.
  * @returns the state to be stored
  * @throws ScimError 403, or what `mayGive` throws
  */
@@ -21,7 +22,7 @@ export async function keepingRecognition(
   after: StoredResource,
   origin: Origin,
 ): Promise<StoredResource> {
-  if (!changesRecognition(before, after, origin)) return after;
+  if (!changesRecognition(before, after, origin) && !letsIn(before, after, origin)) return after;
   const scopes = await roleHolders.scopesOf(before.id);
   if (scopes.length === 0) return after;
   try {
@@ -34,17 +35,33 @@ export async function keepingRecognition(
   }
 }
 
+/**
+ * Refuses to let somebody in again who has a role, by themselves or through the groups they are in by now, to whoever could not give it.
+ * @throws ScimError 403, or what `mayGive` throws
+ */
+export async function mustBeAllowedToLetIn(
+  { roleHolders }: { roleHolders: RoleHolders },
+  userId: string,
+  origin: Pick<Origin, 'source' | 'mayGive'>,
+): Promise<void> {
+  const scopes = await roleHolders.scopesOf(userId);
+  if (scopes.length > 0) await mustBeAbleToGive(origin, scopes);
+}
+
 async function mustBeAbleToGive(
-  { source = directSource, mayGive }: Origin,
+  { source = directSource, mayGive }: Pick<Origin, 'source' | 'mayGive'>,
   scopes: readonly string[],
 ): Promise<void> {
   if (source !== directSource || !mayGive) {
     throw ScimError.forbidden(
-      'This person has a role: what they are recognised by is changed by those who could give that role.',
+      'This person has a role: what they are recognised by is changed, and they are let in, by those who could give that role.',
     );
   }
   await mayGive(scopes);
 }
+
+const letsIn = (before: StoredResource, after: StoredResource, { source = directSource }: Origin): boolean =>
+  source === directSource && before.data.active === false && after.data.active !== false;
 
 /** A source that says for the first time under which id it knows somebody takes nothing from what they were recognised by. */
 function changesRecognition(

@@ -11,6 +11,7 @@ import type { Origin } from './commands.ts';
 import { mustMatch } from './etag.ts';
 import { mustBeFreeName } from './group-names.ts';
 import { mustBeAllowedToGive } from './privileges.ts';
+import { mustBeAllowedToLetIn } from './recognition.ts';
 import { contentOf } from './representation.ts';
 import { type SchemasInUse, shownChanges } from './schemas-in-use.ts';
 import { groupSnapshot, userSnapshot } from './snapshots.ts';
@@ -80,7 +81,10 @@ export class Recycling {
           const table = type === 'User' ? tables.users : tables.groups;
           await table.insert(restored, this.#derived(type, restored));
           const joined = await this.#rejoin(tables, deleted, restored, actor);
-          if (joined.length > 0) await mustBeAllowedToGive(tables, mayGive ? { mayGive } : {}, joined);
+          const by = mayGive ? { mayGive } : {};
+          if (joined.length > 0) await mustBeAllowedToGive(tables, by, joined);
+          // Their own roles have waited for them.
+          if (type === 'User' && restored.data.active !== false) await mustBeAllowedToLetIn(tables, id, by);
           await tables.deleted.forget(id);
           const changes = shownChanges(undefined, restored, this.#schemas.registry, type);
           this.#record(tables, type, 'restored', { resource: restored, actor, changes });

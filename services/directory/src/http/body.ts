@@ -109,11 +109,15 @@ function ruleOf(body: Fields): AttributeRule | undefined {
   return { mode: rule.mode, paths };
 }
 
-/** `protects` {users, groups}: accounts that must not be touched. */
+/** `protects` {users, groups, roleHolders}: accounts that must not be touched. */
 function protectsOf(body: Fields): ProtectedAccounts | undefined {
   if (body.protects === undefined) return undefined;
   const given = objectField(body, 'protects');
-  return { users: idListField(given, 'users'), groups: idListField(given, 'groups') };
+  return {
+    users: idListField(given, 'users'),
+    groups: idListField(given, 'groups'),
+    ...(booleanField(given, 'roleHolders') === true && { roleHolders: true }),
+  };
 }
 
 /** A list of ids. @throws ScimError invalidSyntax when it isn't one, or longer than `most` */

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { ScimError } from '@ostiary/scim';
-import type { KeyRing } from '@ostiary/service';
+import { type KeyRing, keyObjectOf } from '@ostiary/service';
 import { type Caller, ownerOf } from './caller.ts';
 import type { ResourceType, Selection } from './ports.ts';
 
@@ -48,7 +48,7 @@ export class Cursors {
   seal(scope: CursorScope, place: unknown): string {
     const expiresAt = Math.ceil(this.#options.clock() / 1000) + this.#options.lifetimeSeconds;
     const iv = randomBytes(ivLength);
-    const cipher = createCipheriv(algorithm, this.#options.keys.current.bytes, iv, {
+    const cipher = createCipheriv(algorithm, keyObjectOf(this.#options.keys.current.bytes), iv, {
       authTagLength: tagLength,
     });
     cipher.setAAD(boundTo(scope));
@@ -93,7 +93,7 @@ export class Cursors {
 
 /** Undefined for what wasn't made with this key, or for another query. */
 function decrypted(key: Buffer, scope: Buffer, bytes: Buffer): string | undefined {
-  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivLength), {
+  const decipher = createDecipheriv(algorithm, keyObjectOf(key), bytes.subarray(0, ivLength), {
     authTagLength: tagLength,
   });
   decipher.setAAD(scope);

@@ -49,8 +49,8 @@ export interface Authority {
   writable?: AttributeRule;
   /** The source stands for it that the e-mail addresses it writes are the user's own. */
   vouchesForEmails?: boolean;
-  /** Accounts that must not be touched: these users, these groups and everybody in them. */
-  protects?: { users: readonly string[]; groups: readonly string[] };
+  /** Accounts that must not be touched: these users, these groups and everybody in them; and whom the directory knows to have a role. */
+  protects?: { users: readonly string[]; groups: readonly string[]; roleHolders?: true };
   /** What it may give by adding to groups that give roles; nothing when absent. */
   roleScopes?: readonly string[];
   /** The app whose access token the request came with, for the audit log. */

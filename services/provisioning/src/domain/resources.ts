@@ -1,3 +1,4 @@
+import { AccessError } from '@ostiary/access';
 import { isJsonObject, type JsonObject, PATCH_OP, type SchemaRegistry, ScimError } from '@ostiary/scim';
 import { isUnavailable, isUuid, uuidv7 } from '@ostiary/service';
 import type { Caller } from './caller.ts';
@@ -25,6 +26,11 @@ export interface ResourcesOptions {
   directory: Directory;
   credentials: Credentials;
   administrators: Administrators;
+  /**
+   * Has the last word about who sets a password: whoever does can be that person, so it takes what giving a role takes of a person's
+   * sign-in. @throws AccessError insufficient_user_authentication
+   */
+  maySetPasswords: (caller: Caller) => Promise<void>;
   /** Told when a staged password could not be activated at once; the event of the change will do it. */
   onActivationFailure?: (error: unknown) => void;
 }
@@ -209,12 +215,14 @@ export class Resources {
     closesDoors,
   }: GivenPassword): Promise<string | undefined> {
     if (password === undefined) return undefined;
-    const { credentials } = this.#options;
+    const { credentials, maySetPasswords } = this.#options;
     try {
+      await maySetPasswords(caller);
       return await credentials.stage(caller.tenant, id, password, roleScopesOf(caller), names);
     } catch (error) {
-      const isLeft = isUnavailable(error) || (error instanceof ScimError && error.status === 403);
-      // Whoever leaves does so whether or not the authorization server is there, and has a role or not.
+      const isRefused = error instanceof AccessError || (error instanceof ScimError && error.status === 403);
+      const isLeft = isUnavailable(error) || isRefused;
+      // Whoever leaves does so whether or not the authorization server is there, has a role or not, and whoever says so.
       if (closesDoors && isLeft) return undefined;
       throw error;
     }

@@ -15,18 +15,19 @@ export function requireType({ rules }: Caller, type: ResourceType): void {
 export const mayWritePassword = ({ rules: { attributes } }: Caller): boolean =>
   attributes === null || !coreRegistry().restrictedTo(attributes).attribute('User', 'password')?.withheld;
 
-const nobody = { users: [], groups: [] };
+const nobody: AdministratorIds & { roleHolders?: true } = { users: [], groups: [] };
 
 async function administratorsFor(
   tenant: string,
   administrators: Administrators,
   closesDoors: boolean,
-): Promise<AdministratorIds> {
+): Promise<AdministratorIds & { roleHolders?: true }> {
   try {
     return await administrators.of(tenant);
   } catch (error) {
     if (!closesDoors || !(error instanceof ServiceUnavailable)) throw error;
-    return administrators.lastKnown(tenant);
+    // The directory has heard of roles by itself, also where nobody asked from here before.
+    return { ...(await administrators.lastKnown(tenant)), roleHolders: true };
   }
 }
 
@@ -47,7 +48,7 @@ export const readerOf = ({ tenant, actor, source }: Caller): Authority => ({ ten
  * For writing: with what the directory has to enforce in the transaction of the change. Who has a role is asked for each
  * change, so that nobody is touched who got one before the change was sent.
  * @param closesDoors of a deactivation or a deletion, which waits for nobody: while the authorization server is away, those are
- * spared who had a role when it was last asked
+ * spared who had a role when it was last asked, or have one as the directory knows
  * @throws ServiceUnavailable when that can't be found out
  */
 export async function writerOf(
@@ -64,12 +65,13 @@ export async function writerOf(
   const protects = {
     users: [...new Set([...users, ...withRole.users])],
     groups: [...new Set([...groups, ...withRole.groups])],
+    ...(withRole.roleHolders && { roleHolders: true as const }),
   };
   return {
     ...readerOf(caller),
     ...(attributes ? { writable: attributes } : {}),
     ...(vouchesForEmails ? { vouchesForEmails } : {}),
-    ...(protects.users.length + protects.groups.length > 0 ? { protects } : {}),
+    ...(protects.roleHolders || protects.users.length + protects.groups.length > 0 ? { protects } : {}),
     ...(roleScopes ? { roleScopes } : {}),
     ...(caller.principal ? { clientId: caller.principal.clientId } : {}),
   };

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { BULK_RESPONSE, type JsonObject, ScimError } from '@ostiary/scim';
-import type { Key } from '@ostiary/service';
+import { type Key, keyObjectOf } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenSubmission, Submission, Submissions } from '../data/submissions.ts';
 import { failed, type ShownOutcome, undecided } from '../domain/bulk/outcome.ts';
@@ -67,7 +67,8 @@ export function bulk(app: FastifyInstance, services: BulkServices): void {
       await countRequests(reply, caller, services.rate, asked.entries.length, 1);
 
       const key = readKey(request.headers['idempotency-key']);
-      const digest = (): Buffer => createHmac('sha256', services.digestKey()).update(bytes).digest();
+      const digest = (): Buffer =>
+        createHmac('sha256', keyObjectOf(services.digestKey())).update(bytes).digest();
       const submission =
         key === undefined
           ? undefined

@@ -4,11 +4,13 @@ import {
   insufficientScope,
   type Principal,
   type RouteChecks,
+  requireRecentSignIn,
   requireSecondFactorOfAdministrator,
   type SignInPolicy,
   signInForRoles,
 } from '@ostiary/access';
 import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../domain/caller.ts';
 import { routeConferrals } from './conferring.ts';
 
 export type SignInPolicyOf = (tenant: string) => Promise<SignInPolicy>;
@@ -27,6 +29,17 @@ export const routeChecks = (policyOf: SignInPolicyOf): RouteChecks => ({
     requireSecondFactorOfAdministrator(principal, await policyOf(principal.tenant));
   },
 });
+
+/**
+ * A password is a way to sign in as somebody, whether or not they have a role: from a person it takes a sign-in of just now, as an
+ * invitation does in the graph. Whether one is set only its operation says, in a Bulk one by one.
+ */
+export const maySetPasswords =
+  (policyOf: SignInPolicyOf) =>
+  async ({ principal }: Caller): Promise<void> => {
+    if (principal?.kind === 'user')
+      requireRecentSignIn(principal, { policy: await policyOf(principal.tenant) });
+  };
 
 /**
  * Why a request lacks a scope: of an administrator who signed in with one factor where two are required the role brought none, and

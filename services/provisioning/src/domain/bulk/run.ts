@@ -1,3 +1,4 @@
+import { AccessError } from '@ostiary/access';
 import { type JsonObject, ScimError } from '@ostiary/scim';
 import { isUnavailable } from '@ostiary/service';
 import type { Caller } from '../caller.ts';
@@ -123,6 +124,8 @@ class BulkWorker {
   /** The outcomes of creations, by bulkId. */
   readonly #made = new Map<string, Outcome>();
   #unanswered = 0;
+  /** As it was when it was last admitted. */
+  #caller: Caller | undefined;
 
   constructor(run: BulkRun) {
     this.#run = run;
@@ -153,28 +156,34 @@ class BulkWorker {
     const refused = step.part === 'second' ? incomplete : refusal;
     // Where the first part failed, that is the outcome.
     if (step.part === 'second' && id === undefined) return this.outcomes.get(step.position) as ShownOutcome;
+    // What wasn't answered often isn't asked any more, but for what closes somebody's doors: it needs less to be there than the rest.
+    const isLost = this.#unanswered >= patience;
+    if (isLost && !this.#closesDoors(step.task)) return { ...known, ...refused(notAttempted()) };
     try {
       const caller = await this.#run.admitted();
-      if (!caller || !this.#isWorthAsking(caller, step.task)) return { ...known, ...refused(notAttempted()) };
+      if (!caller) return { ...known, ...refused(notAttempted()) };
+      this.#caller = caller;
       if (!caller.scopes.has('scim:write')) throw ScimError.forbidden('This source may only read.');
       const outcome = await this.#perform(step, step.task, caller);
-      this.#unanswered = 0;
+      // That it was answered says nothing of the rest.
+      if (!isLost) this.#unanswered = 0;
       return outcome;
     } catch (error) {
-      return { ...known, ...refused(this.#scimError(error)) };
+      return { ...known, ...refused(this.#scimError(error, isLost)) };
     }
   }
 
-  /** What wasn't answered often isn't asked any more, but for what closes somebody's doors: it needs less to be there than the rest. */
-  #isWorthAsking(caller: Caller, task: BulkOperation): boolean {
-    return this.#unanswered < patience || this.#run.resources.closesDoors(caller, task);
+  #closesDoors(task: BulkOperation): boolean {
+    return this.#caller !== undefined && this.#run.resources.closesDoors(this.#caller, task);
   }
 
-  #scimError(error: unknown): ScimError {
+  #scimError(error: unknown, isLost: boolean): ScimError {
     if (error instanceof ScimError) {
-      if (error.status < 500) this.#unanswered = 0;
+      if (error.status < 500 && !isLost) this.#unanswered = 0;
       return error;
     }
+    // What the operation takes of whoever sends it, beyond what the Bulk took.
+    if (error instanceof AccessError) return new ScimError(error.statusCode, error.description);
     const unavailable = isUnavailable(error);
     if (unavailable) this.#unanswered += 1;
     this.#run.onFailure(error);

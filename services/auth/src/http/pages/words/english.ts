@@ -260,6 +260,10 @@ export const english = {
       heading: 'We can’t send you back to this app',
       text: 'The address the app wants you to return to is not registered for it. For your safety we stop here. Please tell whoever runs the app.',
     },
+    request_object: {
+      heading: 'We can’t trust what this app asks for',
+      text: 'What it asks for comes in a document that we could not get, or that isn’t certain to be the app’s. For your safety we stop here. Please go back to the app and try again, or tell whoever runs it.',
+    },
     expired: {
       heading: 'This page is no longer valid',
       text: 'It has been used already, or it waited for too long. Please go back to the app and start again.',

@@ -300,6 +300,10 @@ export const french: Translation = {
       heading: 'Nous ne pouvons pas vous renvoyer vers cette application',
       text: 'L’adresse vers laquelle l’application veut vous renvoyer n’est pas enregistrée pour elle. Pour votre sécurité, nous nous arrêtons ici. Prévenez ceux qui la gèrent.',
     },
+    request_object: {
+      heading: 'Nous ne pouvons pas nous fier à cette demande',
+      text: 'Ce que l’application demande se trouve dans un document que nous n’avons pas pu obtenir ou dont l’origine n’est pas certaine. Pour votre sécurité, nous nous arrêtons ici. Retournez dans l’application et réessayez, ou prévenez ceux qui la gèrent.',
+    },
     expired: {
       heading: 'Cette page n’est plus valable',
       text: 'Elle a déjà servi ou a attendu trop longtemps. Retournez dans l’application et recommencez.',

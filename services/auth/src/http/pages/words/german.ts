@@ -300,6 +300,10 @@ export const german: Translation = {
       heading: 'Wir können Sie nicht zu dieser App zurückschicken',
       text: 'Die Adresse, zu der Sie die App zurückholen will, ist für sie nicht registriert. Zu Ihrer Sicherheit halten wir hier an. Bitte sagen Sie das den Betreibern der App.',
     },
+    request_object: {
+      heading: 'Wir können dieser Anfrage nicht trauen',
+      text: 'Was die App möchte, steht in einem Dokument, das wir nicht abrufen konnten oder das nicht sicher von der App stammt. Zu Ihrer Sicherheit halten wir hier an. Bitte gehen Sie zurück zur App und versuchen Sie es noch einmal, oder sagen Sie es den Betreibern der App.',
+    },
     expired: {
       heading: 'Diese Seite gilt nicht mehr',
       text: 'Sie wurde schon benutzt oder hat zu lange gewartet. Bitte gehen Sie zurück zur App und beginnen Sie von vorn.',

@@ -299,6 +299,10 @@ export const spanish: Translation = {
       heading: 'No podemos devolverle a esta aplicación',
       text: 'La dirección a la que la aplicación quiere que vuelva no está registrada. Por su seguridad nos detenemos aquí. Avise a quienes la gestionan.',
     },
+    request_object: {
+      heading: 'No podemos fiarnos de esta solicitud',
+      text: 'Lo que pide la aplicación está en un documento que no pudimos obtener o que no es seguro que sea suyo. Por su seguridad nos detenemos aquí. Vuelva a la aplicación e inténtelo de nuevo, o avise a quienes la gestionan.',
+    },
     expired: {
       heading: 'Esta página ya no es válida',
       text: 'Ya se ha usado o ha esperado demasiado. Vuelva a la aplicación y empiece de nuevo.',
