@@ -1,5 +1,7 @@
+import type { TenantPolicy } from '@ostiary/events';
 import { deviceCodeGrant, signInScopes } from './clients.ts';
 import { invalidClientMetadata } from './errors.ts';
+import { profileOf } from './fapi2.ts';
 import type { ClientMetadata, ClientType } from './ports.ts';
 
 /** What sort of app a client is, as an administrator would say it. */
@@ -68,13 +70,21 @@ const presets: Readonly<Record<ClientKind, Preset>> = {
 };
 
 /**
- * What is registered for a client of a kind: what was given, and for the rest what suits the kind.
+ * What is registered for a client of a kind: what was given, and for the rest what suits the kind and its profile.
+ * @param required the profile that the tenant requires of every client
  * @throws OAuthError invalid_client_metadata when what was given can't be of that kind
  */
-export function metadataOfKind(kind: ClientKind, given: ClientMetadata): ClientMetadata {
+export function metadataOfKind(
+  kind: ClientKind,
+  given: ClientMetadata,
+  required?: TenantPolicy['requiredClientProfile'],
+): ClientMetadata {
   const { type, defaults, scopes } = presets[kind];
   const said = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
-  const metadata = { ...defaults, ...Object.fromEntries(said) } as ClientMetadata;
+  const isFapi2 = profileOf(given.client_profile ?? undefined, required ?? 'standard') === 'fapi2';
+  // Of the ways to authenticate the profile has this one, so nobody has to say it.
+  const byKey = isFapi2 && type === 'confidential' ? { token_endpoint_auth_method: 'private_key_jwt' } : {};
+  const metadata = { ...defaults, ...byKey, ...Object.fromEntries(said) } as ClientMetadata;
   metadata.scope ??= scopes(metadata.grant_types ?? []).join(' ');
   const isPublic = metadata.token_endpoint_auth_method === 'none';
   if (isPublic !== (type === 'public')) {

@@ -1,3 +1,4 @@
+import type { TenantPolicy } from '@ostiary/events';
 import { type ClientKind, metadataOfKind } from '../domain/client-kinds.ts';
 import { invalidClientMetadata } from '../domain/errors.ts';
 import type { ClientMetadata } from '../domain/ports.ts';
@@ -92,9 +93,13 @@ const metadataNames = {
 } as const satisfies Partial<Record<keyof RegisterClientInput, keyof ClientMetadata>>;
 
 /** What `registerClient` is given, as client metadata with the defaults of its kind. */
-export const registrationOf = (input: RegisterClientInput): ClientMetadata => {
+/** @param required the profile that the tenant requires of every client */
+export const registrationOf = (
+  input: RegisterClientInput,
+  required: TenantPolicy['requiredClientProfile'] | undefined,
+): ClientMetadata => {
   const given = { ...metadataOf(input), client_name: input.name };
-  return input.kind ? metadataOfKind(input.kind, given) : given;
+  return input.kind ? metadataOfKind(input.kind, given, required) : given;
 };
 
 /**

@@ -178,11 +178,14 @@ export function clientResolvers(deps: PeopleDependencies): {
           context,
           'registerClient',
           input,
-          async (claim) =>
-            deps.clientRegistry.register(context.tenant, registrationOf(input), {
-              claim,
-              ownerToBe: await ownerToBe(deps, context, 'client', input.ownerId),
-            }),
+          async (claim) => {
+            const policy = (await deps.tenants.find(context.tenant))?.policy;
+            return deps.clientRegistry.register(
+              context.tenant,
+              registrationOf(input, policy?.requiredClientProfile),
+              { claim, ownerToBe: await ownerToBe(deps, context, 'client', input.ownerId) },
+            );
+          },
           again(context),
         );
       },

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { exportJWK, generateKeyPair } from 'jose';
 import { type Asking, startAsking } from './asking.ts';
+import { tenant } from './service.ts';
 
 let asking: Asking;
 let admin: string;
@@ -115,6 +117,49 @@ test.each(Object.entries(kinds))(
       grantTypes: without,
       scopes: scopes.filter((scope) => scope !== 'offline_access'),
     });
+  },
+);
+
+test.each([
+  ['that asks for the profile', { profile: 'FAPI2' }, 'standard'],
+  ['of a tenant that requires it', {}, 'fapi2'],
+])(
+  'a confidential client of each kind %s authenticates with a key, without saying so',
+  async (_who, given, required) => {
+    const { sql } = asking.service.deps.database;
+    const demand = async (requiredClientProfile: string) => {
+      await sql.query('UPDATE auth.tenants SET policy = $1 WHERE id = $2', [
+        JSON.stringify({ requiredClientProfile }),
+        tenant,
+      ]);
+      asking.service.deps.tenants.forget(tenant);
+    };
+    const { publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const jwks = JSON.stringify({
+      keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: 'k' }],
+    });
+    // Got before: clients of no profile get nothing then.
+    const token = await asking.machine('clients:read clients:write');
+    await demand(required);
+    try {
+      for (const [kind, of] of Object.entries(kinds)) {
+        const { type } = of.registered as { type: string };
+        const { data } = await asking.ask(
+          registration,
+          { input: { name: 'Of a kind', kind, jwks, ...of.given, ...given } },
+          token,
+        );
+        const { client, problems } = data.registerClient;
+        if (type === 'PUBLIC')
+          expect(problems).toEqual([{ code: 'INVALID_INPUT', message: expect.any(String) }]);
+        else {
+          expect([kind, problems, client.type]).toEqual([kind, [], 'CONFIDENTIAL']);
+          expect(client.tokenEndpointAuthMethod).toMatch(/^private_key_jwt$/i);
+        }
+      }
+    } finally {
+      await demand('standard');
+    }
   },
 );
 
