@@ -308,7 +308,9 @@ async function sameForAll(
   };
 }
 
-/** As a part of an address, where nothing can't be said; what is longer than any part may be finds no endpoint. */
+/** As the id of a SCIM resource, where nothing can't be said. */
+const inPaths = malformed.filter((id) => id !== '');
+/** As a part of another address, where what could be read in two ways is refused as a request. */
 const inAddresses = malformed.filter(
   (id) => /^[^%/ ]+$/.test(id) && !id.includes('\u0000') && id.length < 256,
 );
@@ -343,7 +345,7 @@ describe('over SCIM', () => {
     ['GET', 'Schemas', undefined],
     ['GET', 'ResourceTypes', undefined],
   ])('%s /%s/{id}', async (method, type, body) => {
-    const { expected, others } = await sameForAll([unknown, ...inAddresses, ...foreign], (id) =>
+    const { expected, others } = await sameForAll([unknown, ...inPaths, ...foreign], (id) =>
       call(method, `/${type}/${encodeURIComponent(id)}`, body),
     );
     expect(expected).toMatch(/^\[404,/);
@@ -351,7 +353,7 @@ describe('over SCIM', () => {
   });
 
   test('in filters, members and managers', async () => {
-    const ids = [unknown, ...malformed.filter((id) => !id.includes('\u0000')), ...foreign];
+    const ids = [unknown, ...malformed, ...foreign];
     const group = await scim.call('POST', '/Groups', { schemas: [groupSchema], displayName: unique('own') });
     for (const ask of [
       (id: string) => call('GET', `/Users?filter=${encodeURIComponent(`id eq ${JSON.stringify(id)}`)}`),
@@ -369,7 +371,8 @@ describe('over SCIM', () => {
       expect(others).toEqual([]);
     }
     const { expected, others } = await sameForAll(
-      ids.filter((id) => id !== ''),
+      // A body with NUL in it is none (see docs/scim.md), whatever it asks for.
+      ids.filter((id) => id !== '' && !id.includes('\u0000')),
       (id) =>
         call(
           'PATCH',

@@ -173,6 +173,43 @@ describe('where requests go', () => {
     expect(routeOf(url)).toBe('malformed');
   });
 
+  const nobody = { service: 'provisioning', target: '/t/demo/scim/v2/Users/!' };
+  test.each([
+    '/t/demo/scim/v2/Users/%00',
+    '/t/demo/scim/v2/Users/a%2Fb',
+    '/t/demo/scim/v2/Users/a%5Cb/',
+    '/t/demo/scim/v2/Users/%2500',
+    '/t/demo/scim/v2/Users/..%2f..%2finternal%2fv1',
+    '/t/demo/scim/v2/Users/%0d%0aX-Evil:1',
+    `/t/demo/scim/v2/Users/${'x'.repeat(257)}`,
+  ])('%s asks for a resource that nobody has, and goes no further', (url) => {
+    expect(routeOf(url)).toEqual(nobody);
+    expect(routeOf(`${url}?attributes=userName`)).toEqual({
+      ...nobody,
+      target: `${nobody.target}?attributes=userName`,
+    });
+  });
+
+  test.each([
+    '/t/demo/scim/v2/Users/%2e%2e',
+    '/t/demo/scim/v2/Users/..',
+    '/t/demo/scim/v2/Users/a\\b',
+    '/t/demo/scim/v2/Users/%zz',
+    '/t/demo/scim/v2/Users/%c0%ae',
+    '/t/demo/scim/v2/Users/a%2Fb/c',
+    '/t/demo/scim/v2/a%2Fb',
+    '/t/demo/scim/v2/%2e%2e/a%2Fb',
+    '/t/demo/scim/%00/Users/a%2Fb',
+    '/t/%00/scim/v2/Users/a%2Fb',
+    '/t/demo/scim/v2/a%2Fb/Users/%00',
+  ])('%s is malformed, for all its id', (url) => {
+    expect(routeOf(url)).toBe('malformed');
+  });
+
+  test('the platform’s resources are nowhere, whatever their id', () => {
+    expect(routeOf('/t/platform/scim/v2/Users/%00')).toBe('unknown');
+  });
+
   test.each([
     'GET /internal/v1/revocations HTTP/1.1',
     'GET /t/demo/../../internal/v1/revocations HTTP/1.1',

@@ -4,7 +4,7 @@ import type { ServiceName } from '../upstream.ts';
 /** Where a request goes, decided on its path alone. */
 export interface Route {
   service: ServiceName;
-  /** Path and query exactly as the client sent them. */
+  /** Path and query exactly as the client sent them, but for an id that no resource has and that can't be sent on (`withPossibleId`). */
   target: string;
 }
 
@@ -16,15 +16,39 @@ export type Refusal = 'malformed' | 'unknown';
  * at the well-known address that belongs to it. Nothing else is reachable, `/internal` least of all.
  *
  * A path is passed on as it came, so it must mean the same here and there: one with dot segments, encoded slashes,
- * backslashes or double encoding, or with empty segments, is refused rather than normalised.
+ * backslashes or double encoding, or with empty segments, is refused rather than normalised; only where the id of a SCIM resource stands
+ * such a segment is an id that nothing has.
  */
 export function routeOf(url: string): Route | Refusal {
   const query = url.indexOf('?');
-  const path = query === -1 ? url : url.slice(0, query);
+  const path = withPossibleId(query === -1 ? url : url.slice(0, query));
   const segments = segmentsOf(path);
   if (segments === undefined) return 'malformed';
   const service = serviceOf(segments);
-  return service === undefined ? 'unknown' : { service, target: url };
+  return service === undefined
+    ? 'unknown'
+    : { service, target: query === -1 ? path : path + url.slice(query) };
+}
+
+/** `/t/{tenant}/scim/v2/{type}/{id}`, the id of what RFC 3986 §3.3 lets a segment consist of. */
+const scimResource = /^(\/t\/[^/]+\/scim\/v2\/+[A-Za-z]+\/+)([\w.~!$&'()*+,;=:@%-]+)\/*$/;
+
+/** The id that stands for all those that no resource has and no path can hold: nothing has it, and nothing can be given it. */
+const impossible = '!';
+
+/** Of one segment, in provisioning. */
+const longestSegment = 256;
+
+/**
+ * A path whose last segment is to be the id of a SCIM resource and can't be one (a slash, NUL, too long) asks for what doesn't exist, and
+ * its answer is to be that of any other id that nothing has, 401 without a token. So provisioning is asked for an id that nothing has; what
+ * was written in its place, which somebody could read differently, goes no further.
+ */
+function withPossibleId(path: string): string {
+  const [, resource, id] = scimResource.exec(path) ?? [];
+  const decoded = id === undefined ? undefined : decode(id);
+  if (resource === undefined || id === undefined || decoded === undefined) return path;
+  return id.length > longestSegment || ambiguous.test(decoded) ? resource + impossible : path;
 }
 
 function serviceOf(segments: readonly string[]): ServiceName | undefined {

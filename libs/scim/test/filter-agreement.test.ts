@@ -18,6 +18,7 @@ import {
   userNameKey,
   validateResource,
 } from '../src/index.ts';
+import { isSecret, isText } from '../src/schema/attribute.ts';
 import { ids, registry, userBody, userFilter } from './arbitraries.ts';
 
 const url = process.env.TEST_DATABASE_URL;
@@ -277,6 +278,42 @@ suite('a filter means the same in PostgreSQL and in memory', () => {
       }
     }
   }, 60_000);
+
+  test.each(['\u0000', 'a\u0000', '\ud83d', 'a\ude00'])(
+    'what no text can be (%j) is in none and different from all, of every attribute',
+    async (text) => {
+      const literal = JSON.stringify(text);
+      const all = resources.map(({ id }) => String(id)).sort();
+      const names = registry.attributes('User').flatMap((attribute) => {
+        const parts = attribute.subAttributes?.map((part) => ({
+          part,
+          name: `${attribute.name}.${part.name}`,
+        }));
+        return (parts ?? [{ part: attribute, name: attribute.name }]).flatMap(({ part, name }) =>
+          isText(part) && !isSecret(attribute) && !isSecret(part) ? [{ part, name }] : [],
+        );
+      });
+      expect(names.length).toBeGreaterThan(30);
+      const check = async (filter: string, expected: readonly string[]): Promise<void> => {
+        expect([filter, matching(filter)]).toEqual([filter, expected]);
+        for (const mapping of Object.values(mappings))
+          expect([filter, await select(filter, mapping)]).toEqual([filter, expected]);
+      };
+      for (const { part, name } of names) {
+        for (const operator of part.type === 'binary' ? ['eq'] : ['eq', 'co', 'sw', 'ew'])
+          await check(`${name} ${operator} ${literal}`, []);
+        await check(`${name} ne ${literal}`, all);
+        await check(`not (${name} eq ${literal})`, all);
+      }
+      await check(`emails[type eq "work" and value eq ${literal}]`, []);
+      await check(`groups[value eq ${literal}] or title co ${literal}`, []);
+      await check(`name[familyName eq ${literal}]`, []);
+      const familiar = matching('userName sw "a"');
+      await check(`userName sw "a" or id eq ${literal}`, familiar);
+      await check(`userName sw "a" and id ne ${literal}`, familiar);
+      expect(() => bindFilter(parseFilter(`title gt ${literal}`), registry, 'User')).toThrow(/ordered/);
+    },
+  );
 
   test('SQL in a value stays a value', async () => {
     for (const value of ["' OR 1=1 --", "'; DROP TABLE users; --", '$1', '\\']) {

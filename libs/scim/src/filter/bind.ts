@@ -1,8 +1,8 @@
 import { quote, ScimError } from '../errors.ts';
 import { canonicalReference } from '../resource/references.ts';
-import { type Attribute, comparisonForm, findSubAttribute, isSecret } from '../schema/attribute.ts';
+import { type Attribute, comparisonForm, findSubAttribute, isSecret, isText } from '../schema/attribute.ts';
 import { type AttributeReference, attributeReference, type SchemaRegistry } from '../schema/registry.ts';
-import { canonicalDateTime } from '../text.ts';
+import { canonicalDateTime, isStorable } from '../text.ts';
 import type {
   AttributePath,
   ComparisonNode,
@@ -38,13 +38,19 @@ export interface BoundElement {
   readonly filter: BoundFilter;
 }
 
+/** Matches nothing: a comparison with what no value can be. */
+export interface BoundNever {
+  readonly kind: 'never';
+}
+
 /** A filter whose names are attributes of a resource type and whose operators fit their types. */
 export type BoundFilter =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly BoundFilter[] }
   | { readonly kind: 'not'; readonly operand: BoundFilter }
   | BoundComparison
   | BoundPresence
-  | BoundElement;
+  | BoundElement
+  | BoundNever;
 
 /** What a filter's names are looked up in. */
 type Scope =
@@ -124,6 +130,7 @@ function rebase(filter: BoundFilter, parent: AttributeReference): BoundFilter {
     case 'not':
       return { kind: 'not', operand: rebase(filter.operand, parent) };
     case 'element':
+    case 'never':
       return filter;
     default:
       return {
@@ -212,6 +219,7 @@ function bindComparison(node: ComparisonNode, target: AttributeReference): Bound
   if (!operatorsOf(definition).includes(operator)) {
     throw unsupported(path, `is of type ${definition.type}, which doesn't have the operator "${operator}"`);
   }
+  if (typeof value === 'string' && isText(definition) && !isStorable(value)) return bindImpossible(node);
   return {
     kind: 'compare',
     target,
@@ -219,6 +227,17 @@ function bindComparison(node: ComparisonNode, target: AttributeReference): Bound
     value: comparisonValue(addressed(value, operator, definition), definition, path),
     literal: value,
   };
+}
+
+/**
+ * What no text here can be (NUL, a lone surrogate) is in no value and different from every value, like any other that nothing has: so a
+ * malformed id is answered like an unknown one. Only an order of it and others there is none.
+ */
+function bindImpossible({ operator, path }: ComparisonNode): BoundFilter {
+  if (operator === 'ne') return { kind: 'not', operand: { kind: 'never' } };
+  if (order.includes(operator))
+    throw unsupported(path, 'is ordered with text only, without NUL and lone surrogates');
+  return { kind: 'never' };
 }
 
 const equality: readonly ComparisonOperator[] = ['eq', 'ne'];

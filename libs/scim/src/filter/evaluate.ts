@@ -28,6 +28,8 @@ export function evaluate(filter: BoundFilter, resource: JsonValue): boolean {
       return elementsOf(filter.target, resource).some((element) => evaluate(filter.filter, element));
     case 'compare':
       return compareAny(filter, resource);
+    case 'never':
+      return false;
   }
 }
 

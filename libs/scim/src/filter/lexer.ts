@@ -1,5 +1,4 @@
 import { quote } from '../errors.ts';
-import { isStorable } from '../text.ts';
 import type { ComparisonValue } from './ast.ts';
 
 /** A text that isn't a filter or path. `offset` is where, in UTF-16 code units from the start. */
@@ -95,7 +94,6 @@ export class Lexer {
     } catch {
       this.fail('The string is not a JSON string', start);
     }
-    if (!isStorable(value)) this.fail('The string holds NUL or a lone surrogate', start);
     this.#offset = end + 1;
     return value;
   }

@@ -123,7 +123,9 @@ function selectedChange(op: BoundOperation['op'], filter: BoundFilter, value: Js
 
 function selectedIds(filter: BoundFilter): string[] | undefined {
   const alternatives = filter.kind === 'or' ? filter.operands : [filter];
-  const ids = alternatives.map((alternative) =>
+  // What is no id selects nobody.
+  const possible = alternatives.filter(({ kind }) => kind !== 'never');
+  const ids = possible.map((alternative) =>
     alternative.kind === 'compare' &&
     alternative.operator === 'eq' &&
     alternative.target.definition.name === 'value' &&

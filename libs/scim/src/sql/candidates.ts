@@ -32,6 +32,8 @@ interface Access {
   readonly order?: string;
 }
 
+const nobody: Access = { rank: ranks.unique, condition: () => 'FALSE' };
+
 /** More conditions than this in an `or` are slower by index than looking at rows. */
 const widestUnion = 200;
 
@@ -78,6 +80,8 @@ class Chooser {
         return this.#element(filter);
       case 'compare':
         return filter.target.attribute.multiValued ? this.#values(filter) : this.#compare(filter);
+      case 'never':
+        return nobody;
       default:
         return undefined;
     }
@@ -118,8 +122,7 @@ class Chooser {
     const key = orderedKey(filter, column, this.#mapping);
     switch (operator) {
       case 'eq':
-        if (column.type === 'uuid' && !isCanonicalUuid(value))
-          return { rank: ranks.unique, condition: () => 'FALSE' };
+        if (column.type === 'uuid' && !isCanonicalUuid(value)) return nobody;
         return {
           rank: ordered === 'unique' ? ranks.unique : ranks.part,
           condition: (bind) => `(${scope} AND ${key.text} = ${hidden(bind(value), key.type)})`,
@@ -185,6 +188,7 @@ class Chooser {
   /** A valuePath: what the `eq` of one conjunction say, or any other of its conditions. */
   #element({ target, filter }: BoundElement): Access | undefined {
     const operands = filter.kind === 'and' ? filter.operands.flatMap(flat) : [filter];
+    if (operands.some(({ kind }) => kind === 'never')) return nobody;
     const entry = this.#mapping.attributes?.[target.canonical];
     if (entry !== undefined) {
       return better(
@@ -267,7 +271,7 @@ function owners(
 ): Access | undefined {
   const find = isCollection(entry) && name === 'value' ? entry.owners : undefined;
   if (find === undefined) return undefined;
-  if (!isCanonicalUuid(value)) return { rank: ranks.unique, condition: () => 'FALSE' };
+  if (!isCanonicalUuid(value)) return nobody;
   return { rank: ranks.part, condition: (bind) => find(String(value), bind) };
 }
 

@@ -68,6 +68,8 @@ class Compiler {
         return negate(this.#element(filter), negated);
       case 'compare':
         return this.#compare(filter, negated, element);
+      case 'never':
+        return negate('FALSE', negated);
     }
   }
 

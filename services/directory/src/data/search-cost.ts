@@ -20,6 +20,8 @@ export function costOf(filter: BoundFilter | undefined): number {
       return costOf(filter.operand);
     case 'element':
       return costOfList(filter.target) * Math.max(1, costOf(filter.filter));
+    case 'never':
+      return 0;
     default:
       return filter.target.attribute.multiValued ? costOfList(filter.target) : 1;
   }
