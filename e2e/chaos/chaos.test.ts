@@ -67,6 +67,22 @@ describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
     expect(outcome.wrongEffects).toEqual([]);
   });
 
+  test('what is delivered again is recognised and not refused', () => {
+    const again = outcome.struck.flatMap(({ fault, again = [] }) =>
+      again.map(({ consumer }) => [fault.kind, consumer]),
+    );
+    const both = ['auth', 'provisioning'];
+    expect(again).toEqual(
+      expect.arrayContaining(
+        both.flatMap((consumer) => [
+          ['duplicated', consumer],
+          ['full queue', consumer],
+        ]),
+      ),
+    );
+    expect(about(/delivered again|^refused/)).toEqual([]);
+  });
+
   test('everybody outside is told everything once and in order, also who often fails, and nothing of another tenant', () => {
     expect(about(/^the receiver (that|of)/)).toEqual([]);
     const [steady, moody, ...others] = outcome.told;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RemoteLink } from './links.ts';
 import { type Moment, whereIs } from './moments.ts';
 import type { Fault, Pair } from './plan.ts';
-import { Transport } from './queue.ts';
+import { type Again, Transport } from './queue.ts';
 import { instances, type Stage, serviceOf } from './stage.ts';
 
 /** Milliseconds for which a trap waits for somebody to come by before somebody is sent, and how often somebody is. */
@@ -47,6 +47,8 @@ export function describeFault(fault: Fault): string {
 export interface Strike {
   /** Of a trap: who stepped into it; undefined: nobody did, and a process was killed all the same. */
   caught?: string | undefined;
+  /** Of one that delivers again: what became of it. */
+  again?: readonly Again[];
 }
 
 /** Makes faults happen, and undoes them. */
@@ -65,11 +67,13 @@ export class Faults {
    */
   async strike(fault: Fault, provoke: () => void): Promise<Strike> {
     if (fault.kind === 'kill') return this.#trap(fault.moment, provoke);
+    if (fault.kind === 'duplicated') return { again: await this.#transport.deliverAgain(fault.events) };
+    if (fault.kind === 'full queue') return { again: await this.#transport.fill(fault.jobs, fault.ms) };
     await this.#happen(fault);
     return {};
   }
 
-  async #happen(fault: Exclude<Fault, { kind: 'kill' }>): Promise<void> {
+  async #happen(fault: Exclude<Fault, { kind: 'kill' | 'duplicated' | 'full queue' }>): Promise<void> {
     const { system } = this.#stage;
     switch (fault.kind) {
       case 'kill at any time':
@@ -98,16 +102,12 @@ export class Faults {
         for (const link of ways) link.delay(0);
         return;
       }
-      case 'duplicated':
-        return this.#transport.deliverAgain(fault.events);
       case 'reordered':
         return this.#transport.reorder(fault.ms);
       case 'hang':
         await system.kill(fault.instance, 'SIGSTOP');
         await sleep(fault.ms);
         return system.kill(fault.instance, 'SIGCONT');
-      case 'full queue':
-        return this.#fill(fault.jobs, fault.ms);
       case 'skew':
         for (const instance of fault.instances) await this.#stage.skew(instance, fault.offsetMs);
         await sleep(fault.ms);
@@ -170,13 +170,6 @@ export class Faults {
     for (const link of links) link.trap(undefined);
     await this.#kill(caught ?? service);
     return { caught };
-  }
-
-  async #fill(jobs: number, ms: number): Promise<void> {
-    await this.#transport.fill(jobs);
-    const until = performance.now() + ms;
-    while (performance.now() < until && (await this.#transport.waiting()) > 100) await sleep(250);
-    await this.#transport.drain();
   }
 
   #waysOf(instance: string): RemoteLink[] {

@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DomainEvent, eventQueue, queuePrefix, sealedJob } from '@ostiary/events';
+import { eventSignatures } from '@ostiary/service';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -14,21 +17,36 @@ interface StoredEvent {
   version: string;
   payload: unknown;
   actor: unknown;
+  traceparent: string | null;
   occurred_at: Date;
 }
 
+/** What became of jobs that a consumer had been sent before. */
+export interface Again {
+  consumer: string;
+  /** Events of which it must have recognised at least so many as known. */
+  atLeast: number;
+  recognised: number;
+  /** Jobs that it took for somebody else's. */
+  refused: number;
+}
+
 /** The directory's latest events, as its relay sends them. */
-async function latestEvents(db: pg.Client, count: number) {
+async function latestEvents(db: pg.Client, count: number): Promise<DomainEvent[]> {
   const { rows } = await db.query<StoredEvent>(
-    `SELECT id, tenant, type, subject, version::text AS version, payload, actor, occurred_at
+    `SELECT id, tenant, type, subject, version::text AS version, payload, actor, traceparent, occurred_at
        FROM directory.outbox_events ORDER BY id DESC LIMIT $1`,
     [count],
   );
-  return rows.map(({ occurred_at, version, ...row }) => ({
-    ...row,
-    version: Number(version),
-    occurredAt: occurred_at.toISOString(),
-  }));
+  return rows.map(
+    ({ occurred_at, version, traceparent, ...row }) =>
+      ({
+        ...row,
+        version: Number(version),
+        occurredAt: occurred_at.toISOString(),
+        ...(traceparent !== null && { traceparent }),
+      }) as DomainEvent,
+  );
 }
 
 /** Work on the queues and the outbox as a broken transport would do it, past all processes. */
@@ -44,21 +62,27 @@ export class Transport {
   }
 
   /** Delivers the latest events once more to everybody, the newest first, each twice. */
-  async deliverAgain(count: number): Promise<void> {
+  async deliverAgain(count: number): Promise<Again[]> {
     const events = await this.#withDatabase((db) => latestEvents(db, count));
-    await this.#withRedis(async (redis) => {
-      for (const consumer of consumers) {
-        const queue = new Queue(`events-${consumer}`, { connection: redis, prefix: '{ostiary}' });
-        await queue.addBulk(
-          [...events, ...events].map((event) => ({
-            name: 'events',
-            data: { events: [event] },
-            opts: jobOptions,
-          })),
-        );
-        await queue.close();
-      }
-    });
+    // Of three deliveries of an event, whichever come first and last, at least one of these two is not its first.
+    return this.#counted(events.length, () =>
+      this.#withRedis(async (redis) => {
+        for (const consumer of consumers) {
+          const queue = new Queue(eventQueue(consumer), { connection: redis, prefix });
+          const jobs = await queue.addBulk(
+            [...events, ...events].map((event) => ({
+              name: 'events',
+              data: this.#sealed(consumer, event),
+              opts: jobOptions,
+            })),
+          );
+          const keys = jobs.map(({ id }) => queue.toKey(String(id)));
+          const until = performance.now() + handledWithinMs;
+          while ((await redis.exists(...keys)) > 0 && performance.now() < until) await sleep(50);
+          await queue.close();
+        }
+      }),
+    );
   }
 
   /**
@@ -80,18 +104,30 @@ export class Transport {
     }
   }
 
-  /** Puts so many jobs in front of everything else; each holds an event that has had its effect long ago. */
-  async fill(count: number): Promise<void> {
+  /**
+   * Puts so many jobs in front of everything else, and takes away what is left of them after a time; each holds an event that
+   * has had its effect long ago.
+   */
+  async fill(count: number, ms: number): Promise<Again[]> {
+    return this.#counted(1, async () => {
+      await this.#fill(count);
+      const until = performance.now() + ms;
+      while (performance.now() < until && (await this.#waiting()) > 100) await sleep(250);
+      await this.#drain();
+    });
+  }
+
+  async #fill(count: number): Promise<void> {
     const [event] = await this.#withDatabase((db) => latestEvents(db, 1));
     if (event === undefined) throw new Error('there is no event yet');
-    const data = JSON.stringify({ events: [event] });
     await this.#withRedis(async (redis) => {
       for (const consumer of consumers) {
+        const data = JSON.stringify(this.#sealed(consumer, event));
         for (let done = 0; done < count; done += fillAtOnce) {
           await redis.eval(
             fillScript,
             1,
-            `{ostiary}:events-${consumer}:`,
+            keysOf(consumer),
             data,
             JSON.stringify(jobOptions),
             Math.min(fillAtOnce, count - done),
@@ -103,24 +139,56 @@ export class Transport {
   }
 
   /** How many jobs wait at most in one of the queues. */
-  async waiting(): Promise<number> {
+  async #waiting(): Promise<number> {
     return this.#withRedis(async (redis) =>
-      Math.max(
-        ...(await Promise.all(consumers.map((consumer) => redis.llen(`{ostiary}:events-${consumer}:wait`)))),
-      ),
+      Math.max(...(await Promise.all(consumers.map((consumer) => redis.llen(`${keysOf(consumer)}wait`))))),
     );
   }
 
   /** Takes away what is left of the fillers. */
-  async drain(): Promise<void> {
+  async #drain(): Promise<void> {
     await this.#withRedis(async (redis) => {
       for (const consumer of consumers) {
         let left = 1;
         while (left > 0) {
-          left = (await redis.eval(drainScript, 1, `{ostiary}:events-${consumer}:`, fillAtOnce)) as number;
+          left = (await redis.eval(drainScript, 1, keysOf(consumer), fillAtOnce)) as number;
         }
       }
     });
+  }
+
+  /** As the directory's relay seals it: what isn't, a consumer throws away unread, and nothing was tried. */
+  #sealed(consumer: string, event: DomainEvent) {
+    const { EVENT_KEY } = this.#stage.system.secrets;
+    const signatures = eventSignatures({ EVENT_KEY: Buffer.from(EVENT_KEY, 'base64url') });
+    return sealedJob(signatures, consumer, [event]);
+  }
+
+  /** What the consumers counted meanwhile. */
+  async #counted(atLeast: number, work: () => Promise<void>): Promise<Again[]> {
+    const before = await Promise.all(consumers.map((consumer) => this.#counts(consumer)));
+    await work();
+    return Promise.all(
+      consumers.map(async (consumer, index) => {
+        const { recognised, refused } = await this.#counts(consumer);
+        const was = before[index] ?? { recognised: Number.NaN, refused: Number.NaN };
+        return {
+          consumer,
+          atLeast,
+          recognised: recognised - was.recognised,
+          refused: refused - was.refused,
+        };
+      }),
+    );
+  }
+
+  async #counts(consumer: (typeof consumers)[number]): Promise<Pick<Again, 'recognised' | 'refused'>> {
+    const [recognised, refused] = await Promise.all(
+      ['events_duplicates_total', 'events_refused_jobs_total'].map((metric) =>
+        this.#stage.counted(consumer, metric),
+      ),
+    );
+    return { recognised: recognised ?? Number.NaN, refused: refused ?? Number.NaN };
   }
 
   async #withRedis<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
@@ -144,6 +212,12 @@ export class Transport {
     }
   }
 }
+
+const prefix = queuePrefix('ostiary');
+const keysOf = (consumer: string): string => `${prefix}:${eventQueue(consumer)}:`;
+
+/** Milliseconds that consumers have for what is delivered again. */
+const handledWithinMs = 10_000;
 
 const jobOptions = {
   attempts: 1_000_000,

@@ -8,6 +8,7 @@ import { Metronome, type Stall } from './metronome.ts';
 import { whereIs } from './moments.ts';
 import { People, type Person, type TenantName } from './people.ts';
 import { type Fault, type Measures, Plan } from './plan.ts';
+import type { Again } from './queue.ts';
 import { Random } from './random.ts';
 import { Receivers, receiverEnv } from './receivers.ts';
 import { type Played, Scenes, type SetScene } from './scenes.ts';
@@ -26,6 +27,8 @@ export interface Struck {
   amiss: string | undefined;
   /** Of a kill at a moment: which process came to it; undefined: none did, and one was killed at no particular moment. */
   caught?: string | undefined;
+  /** Of jobs that were sent once more: what became of them. */
+  again?: readonly Again[];
 }
 
 export interface Outcome {
@@ -55,6 +58,8 @@ export interface Outcome {
   wrongEffects: string[];
   /** What each receiver outside was told. */
   told: Told[];
+  /** What processes found in Redis and took for somebody else's. */
+  refusals: string[];
   /** What processes logged as errors. */
   errors: string[];
   audit: Report;
@@ -208,6 +213,7 @@ class Run {
       triedAgain,
       wrongEffects,
       told,
+      refusals: await this.#stage.refusals(),
       errors: await this.#stage.errors(),
       audit,
     };
@@ -228,8 +234,9 @@ class Run {
       };
       this.#isStriking = true;
       for (let count = 0; count < leaveWithFault; count += 1) void this.#leaveNow(fault);
-      const { caught } = await this.#faults.strike(fault, () => void this.#leaveNow(fault));
+      const { caught, again } = await this.#faults.strike(fault, () => void this.#leaveNow(fault));
       if (fault.kind === 'kill') struck.caught = caught;
+      if (again) struck.again = again;
       struck.to = performance.now();
       const { amiss, lastAmiss } = await this.#recovered(struck.to + 3 * recoveryBoundMs);
       struck.amiss = amiss;

@@ -89,6 +89,7 @@ async function outcomeOf(
     triedAgain: 0,
     wrongEffects: [],
     told: [],
+    refusals: [],
     errors: [],
     audit: { ok: true, at: '', tookMs: 0, checks: [] },
   };

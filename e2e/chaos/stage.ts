@@ -17,6 +17,13 @@ const addresses: Partial<Record<string, string>> = {
   PROVISIONING_URL: 'provisioning',
 };
 
+/** All series of a metric together. */
+const sumOf = (text: string, metric: string): number =>
+  [...text.matchAll(new RegExp(`^${metric}(?:\\{.*\\})? (\\S+)$`, 'gm'))].reduce(
+    (sum, [, value]) => sum + Number(value),
+    0,
+  );
+
 /** Milliseconds between two looks at who is ready, as a load balancer looks. */
 const lookEveryMs = 500;
 
@@ -29,6 +36,7 @@ export class Stage {
   readonly demo: Demo;
   /** Each process by itself. */
   readonly urls: Readonly<Record<string, string>>;
+  readonly #metricsUrls: Readonly<Record<string, string>>;
   readonly #links: Links;
   readonly #clocks: string;
   readonly #down = new Set<string>();
@@ -39,6 +47,7 @@ export class Stage {
     system: System;
     demo: Demo;
     urls: Record<string, string>;
+    metricsUrls: Record<string, string>;
     links: Links;
     clocks: string;
     notes: string[];
@@ -46,6 +55,7 @@ export class Stage {
     this.system = o.system;
     this.demo = o.demo;
     this.urls = o.urls;
+    this.#metricsUrls = o.metricsUrls;
     this.#links = o.links;
     this.#clocks = o.clocks;
     this.#notes = o.notes;
@@ -56,6 +66,7 @@ export class Stage {
   static async set(env: NodeJS.ProcessEnv): Promise<Stage> {
     const home = await mkdtemp(join(tmpdir(), 'ostiary-chaos-'));
     const ports = new Map<string, number>();
+    const metricsUrls: Record<string, string> = {};
     const links = new Links();
     const proxied = new Map<string, number>();
     const link = async (from: string, to: string) => proxied.set(`${from} ${to}`, await links.make(from, to));
@@ -66,6 +77,7 @@ export class Stage {
     const adjust = (instance: string, given: Record<string, string>): Record<string, string> => {
       const adjusted = { ...given };
       ports.set(instance, Number(given.PORT));
+      metricsUrls[instance] = `http://127.0.0.1:${given.METRICS_PORT}/metrics`;
       links.listensAt(instance, Number(given.PORT));
       for (const [name, to] of Object.entries(addresses)) {
         if (to === undefined || adjusted[name] === undefined) continue;
@@ -103,6 +115,7 @@ export class Stage {
       system,
       demo: readDemo(join(home, 'demo.json')),
       urls: Object.fromEntries(instances.map((name) => [name, `http://127.0.0.1:${ports.get(name)}`])),
+      metricsUrls,
       links,
       clocks: home,
       notes,
@@ -138,14 +151,37 @@ export class Stage {
     return this.#notes;
   }
 
+  /** What both processes of a service have counted of something since they were started; NaN when one can't be asked. */
+  async counted(service: ServiceName, metric: string): Promise<number> {
+    const counts = await Promise.all(
+      [service, `${service}-2`].map(async (instance) => {
+        const text = await fetch(this.#metricsUrls[instance] ?? '').then(
+          (response) => response.text(),
+          () => undefined,
+        );
+        return text === undefined ? Number.NaN : sumOf(text, metric);
+      }),
+    );
+    return counts.reduce((sum, one) => sum + one, 0);
+  }
+
   /** What any process has logged as an error, a line each. */
-  async errors(): Promise<string[]> {
+  errors(): Promise<string[]> {
+    return this.#logged(/"level":"?(50|60|error|fatal)/);
+  }
+
+  /** What any process took out of Redis and didn't believe, a line each. Nobody but the system itself writes there. */
+  refusals(): Promise<string[]> {
+    return this.#logged(/ (was|were|is) refused"/);
+  }
+
+  async #logged(what: RegExp): Promise<string[]> {
     const folder = join(this.system.home, 'logs');
     const lines = await Promise.all(
       (await readdir(folder)).map(async (file) =>
         (await readFile(join(folder, file), 'utf8'))
           .split('\n')
-          .filter((line) => /"level":"?(50|60|error|fatal)/.test(line))
+          .filter((line) => what.test(line))
           .map((line) => `${file}: ${line.slice(0, 2_000)}`),
       ),
     );

@@ -70,6 +70,7 @@ const clean: Outcome = {
   triedAgain: 250,
   wrongEffects: [],
   told: [],
+  refusals: [],
   errors: [],
   audit: found(true),
 };
@@ -84,6 +85,7 @@ test('a run in which everything held', () => {
     expect.stringContaining('During a fault'),
     expect.stringContaining('closes only some doors'),
     expect.stringContaining('exactly one effect'),
+    expect.stringContaining('delivered again'),
     expect.stringContaining('Everybody outside'),
     expect.stringContaining('within 5 s'),
   ]);
@@ -195,4 +197,16 @@ test('what was never refused, opened again, was mixed up, had two effects, was t
   const check = { name: 'x', says: 'x is so.', looked: 1, flaws: 1, examples: [] };
   expect(broken({ audit: found(false, check) })).toHaveLength(1);
   expect(broken({ audit: found(false) })).toHaveLength(1);
+});
+
+test('a redelivery that nobody recognised, that was refused or of which nobody could be asked, and any other refusal', () => {
+  const redelivered = (recognised: number, refused: number) => ({
+    struck: [{ ...fault(60_000, 65_000), again: [{ consumer: 'auth', atLeast: 50, recognised, refused }] }],
+    outages: [],
+  });
+  expect(broken(redelivered(50, 0))).toEqual([]);
+  expect(broken(redelivered(49, 0))).toEqual([expect.stringContaining('recognised 49 events')]);
+  expect(broken(redelivered(50, 1))).toEqual([expect.stringContaining('refused 1 jobs')]);
+  expect(broken(redelivered(Number.NaN, Number.NaN))).toHaveLength(1);
+  expect(broken({ refusals: ['auth.log: a value in Redis …'] })).toHaveLength(1);
 });

@@ -79,6 +79,7 @@ export function judge(outcome: Outcome): Verdict {
     ...judgeLiving(outcome),
     judgeScenes(outcome),
     ...judgeEffects(outcome),
+    judgeAgain(outcome),
     ...judgeTold(outcome, verdict),
     judgeAudit(outcome),
   );
@@ -242,6 +243,25 @@ function judgeEffects({ wrongEffects, departuresOf }: Outcome): Promised[] {
       judged: departuresOf.length > 0,
     },
   ];
+}
+
+/** Otherwise nothing was delivered again: what a consumer refuses, it throws away unread. */
+function judgeAgain(outcome: Outcome): Promised {
+  const { struck, refusals } = outcome;
+  const again = struck.flatMap(({ what, from, again = [] }) => again.map((one) => ({ what, from, ...one })));
+  const broken = again
+    .filter(({ recognised, atLeast, refused }) => !(recognised >= atLeast && refused === 0))
+    .map(
+      ({ what, from, consumer, recognised, atLeast, refused }) =>
+        `${what} ${at(outcome, from)}: ${consumer} recognised ${recognised} events delivered again, at least ${atLeast} were, and refused ${refused} jobs`,
+    );
+  const recognised = again.reduce((sum, one) => sum + one.recognised, 0);
+  return {
+    says: 'What is delivered again is recognised, and nothing that the system itself put into Redis is refused.',
+    measured: `${recognised.toLocaleString('en')} events recognised; ${refusals.length} refusals`,
+    broken: [...broken, ...refusals.map((line) => `refused: ${line}`)],
+    judged: again.length > 0,
+  };
 }
 
 function judgeTold(outcome: Outcome, verdict: Verdict): Promised[] {

@@ -48,7 +48,8 @@ export function persistedQueries({ redis, prefix, log }: PersistedQueriesOptions
         if (!known(key)) return undefined;
         const own = kept.get(key);
         if (own !== undefined) return own;
-        const shared = await ask((connection) => connection.get(name(key)));
+        // No more of it than could be one: whatever is there mustn't fill this process.
+        const shared = await ask((connection) => connection.getrange(name(key), 0, 4 * longest));
         // Whoever can write to Redis must not be able to put words into clients' mouths.
         if (typeof shared !== 'string' || key !== `apq:${digestOf(shared)}`) return undefined;
         kept.set(key, shared);

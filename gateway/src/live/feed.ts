@@ -130,7 +130,8 @@ export class LiveFeed {
       const page = await reader.xrange(this.#stream, from, '+', 'COUNT', readAtOnce);
       for (const [id, fields] of page) {
         const at = parsePosition(id);
-        if (!at) continue;
+        // Nothing of ours lies behind what can't be; who writes to the stream next begins it anew.
+        if (!at) break;
         // What lies before the first entry is unknown; the entry itself can still be told to who saw nothing of it.
         window ??= this.#emptyWindow({ ms: at.ms, seq: at.seq });
         window = this.#take(window, at, fields, undefined);
@@ -166,10 +167,13 @@ export class LiveFeed {
       this.#stream,
       positionText(window.head),
     );
+    // One that is silent may have begun anew, before where this process had got to.
+    if (answer === null) await this.#check();
     for (const [, messages] of answer ?? []) {
       for (const [id, fields] of messages) {
         const at = parsePosition(id);
-        if (at) this.#window = this.#take(this.#window ?? window, at, fields, this.#options);
+        if (!at) throw new Error('the stream has an entry where none can be');
+        this.#window = this.#take(this.#window ?? window, at, fields, this.#options);
       }
     }
   }

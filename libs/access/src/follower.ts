@@ -145,6 +145,8 @@ export class RevocationFollower {
         // '$' would skip what is added between two reads, so the position is fixed before the first.
         if (position === '$') position = await lastId(stream, key);
         const answer = await stream.xread('COUNT', 500, 'BLOCK', 2_000, 'STREAMS', key, position);
+        // There is something every second. A stream that is silent may have begun anew, before where this reader had got to.
+        if (answer === null) position = await this.#earlier(stream, position);
         for (const [, messages] of answer ?? []) {
           for (const [id, fields] of messages) {
             position = id;
@@ -159,6 +161,14 @@ export class RevocationFollower {
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
     }
+  }
+
+  /** Where the stream ends, if that is before the position; then there may be news that it no longer tells. */
+  async #earlier(stream: Redis, position: string): Promise<string> {
+    const last = await lastId(stream, revocationStream(this.#options.prefix));
+    if (!isBefore(last, position)) return position;
+    this.#schedule(0);
+    return last;
   }
 
   /** An entry has one field, and its MAC; an old one that is put in again revokes what is revoked, and no more. */
@@ -181,6 +191,13 @@ export class RevocationFollower {
 async function lastId(stream: Redis, key: string): Promise<string> {
   const newest = await stream.xrevrange(key, '+', '-', 'COUNT', 1);
   return newest[0]?.[0] ?? '0-0';
+}
+
+/** Whether one id of a stream's entries, milliseconds and a number, is before another. */
+function isBefore(one: string, other: string): boolean {
+  const [ms = 0n, n = 0n] = one.split('-').map(BigInt);
+  const [otherMs = 0n, otherN = 0n] = other.split('-').map(BigInt);
+  return ms === otherMs ? n < otherN : ms < otherMs;
 }
 
 const isSeq = (text: string): boolean => /^\d{1,20}$/.test(text);

@@ -74,6 +74,7 @@ export {
   type RevocationKind,
   RevocationList,
   type RevocationPage,
+  revocationKinds,
   revocationStream,
 } from './revocations.ts';
 export {

@@ -1,7 +1,8 @@
 import type { TokenAncestor } from './delegation.ts';
 import type { Principal } from './principal.ts';
 
-export type RevocationKind = 'subject' | 'session' | 'grant' | 'client' | 'jti' | 'key' | 'tenant';
+export const revocationKinds = ['subject', 'session', 'grant', 'client', 'jti', 'key', 'tenant'] as const;
+export type RevocationKind = (typeof revocationKinds)[number];
 
 /** One entry of the revocation feed. */
 export interface Revocation {

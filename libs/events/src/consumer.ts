@@ -7,11 +7,13 @@ import {
   type Logger,
   type Redis,
   type Registry,
+  repeat,
   type Signatures,
 } from '@ostiary/service';
 import { type Job, Worker } from 'bullmq';
 import { type DomainEvent, eventQueue, queuePrefix, type SealedJob } from './contracts.ts';
 import { consumerMetrics } from './metrics.ts';
+import { tidyQueue } from './queue-upkeep.ts';
 import { openJob, sealedJob } from './queues.ts';
 import { inSpansOf } from './spans.ts';
 
@@ -62,6 +64,10 @@ export interface ConsumerOptions {
 
 /** Longest pause between two attempts, in ms: for a fault in the event or the code, and for a dependency that is away. */
 const longestPause = { error: 30_000, unavailable: 2000 };
+/** Milliseconds between two looks for jobs whose worker is gone. */
+const stalledIntervalMs = 1000;
+/** How often the queue is put in order, in ms. */
+const tidyEveryMs = 5000;
 const poisonedAfter = 5;
 /** Inbox rows one statement deletes. */
 const pruneAtOnce = 1000;
@@ -85,6 +91,7 @@ export class EventConsumer {
   #redis: Redis | undefined;
   #worker: Worker | undefined;
   #pruning: Promise<void> | undefined;
+  #tidying: (() => Promise<void>) | undefined;
   #counting: NodeJS.Timeout | undefined;
   #underWay = 0;
 
@@ -105,7 +112,7 @@ export class EventConsumer {
       // A killed worker's events are taken over within about five seconds. Losing a lock by being slow is harmless: the
       // inbox sees to it.
       lockDuration: 3000,
-      stalledInterval: 1000,
+      stalledInterval: stalledIntervalMs,
       maxStalledCount: 1_000_000,
       runRetryDelay: 500,
       removeOnComplete: { count: 0 },
@@ -120,6 +127,7 @@ export class EventConsumer {
     this.#worker.on('active', () => {
       reported = false;
     });
+    this.#tidying = this.#tidy();
     this.#pruning = this.#prune();
     this.#counting = setInterval(() => this.#countPoisoned(), 15_000).unref();
   }
@@ -156,6 +164,7 @@ export class EventConsumer {
   async stop(deadlineMs = 10_000): Promise<void> {
     this.#stopped.abort();
     clearInterval(this.#counting);
+    await this.#tidying?.();
     const worker = this.#worker;
     if (!worker) return;
     const closed = worker.close().then(() => true);
@@ -301,6 +310,27 @@ export class EventConsumer {
     const oldest = performance.now() - 3 * longestPause.error;
     for (const [id, failedAt] of this.#poisoned) if (failedAt < oldest) this.#poisoned.delete(id);
     this.#metrics.poisoned.set({ consumer: this.#options.consumer }, this.#poisoned.size);
+  }
+
+  /** A connection that blocks is no use for it. @returns the way to stop it */
+  #tidy(): () => Promise<void> {
+    const { consumer, prefix, redisUrl, log } = this.#options;
+    const redis = createRedis(redisUrl, { name: `${consumer}-queue`, log });
+    const longestDelayMs = 2 * longestPause.error;
+    const stop = repeat({
+      name: 'queue upkeep',
+      everyMs: tidyEveryMs,
+      jitter: true,
+      log,
+      work: async () => {
+        if (redis.status === 'ready')
+          await tidyQueue(redis, { consumer, prefix, longestDelayMs, stalledIntervalMs });
+      },
+    });
+    return async () => {
+      redis.disconnect();
+      await stop();
+    };
   }
 
   /** Forgets, every few minutes, what can't be delivered again. The first round is soon: not every process lives long. */

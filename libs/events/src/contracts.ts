@@ -80,6 +80,20 @@ export interface EventPayloads {
 
 export type EventType = keyof EventPayloads;
 
+const everyType: Readonly<Record<EventType, true>> = {
+  'tenant.created': true,
+  'tenant.updated': true,
+  'user.created': true,
+  'user.updated': true,
+  'user.deactivated': true,
+  'user.reactivated': true,
+  'user.deleted': true,
+  'group.created': true,
+  'group.updated': true,
+  'group.deleted': true,
+};
+export const eventTypes = Object.keys(everyType) as readonly EventType[];
+
 interface EventOf<T extends EventType> {
   /** UUIDv7. */
   id: string;

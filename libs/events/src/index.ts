@@ -7,6 +7,7 @@ export {
   type EventPayloads,
   type EventType,
   eventQueue,
+  eventTypes,
   type GroupSnapshot,
   liveConsumer,
   type NewEvent,

@@ -1,5 +1,5 @@
-import type { Redis, Signatures } from '@ostiary/service';
-import type { DomainEvent, EventType } from './contracts.ts';
+import { type Redis, type Signatures, soundKeys } from '@ostiary/service';
+import { type DomainEvent, type EventType, eventTypes } from './contracts.ts';
 
 /** What subscribers of the graph can be told about. */
 export type LiveEventType =
@@ -7,6 +7,13 @@ export type LiveEventType =
   | 'tenant.suspended'
   | 'session.revoked'
   | 'provisioning.activity';
+
+export const liveEventTypes: readonly LiveEventType[] = [
+  ...eventTypes.filter((type) => type !== 'tenant.created' && type !== 'tenant.updated'),
+  'tenant.suspended',
+  'session.revoked',
+  'provisioning.activity',
+];
 
 /**
  * What every gateway is told when something has happened: who and what, never its content. Who subscribes gets what
@@ -36,28 +43,46 @@ export const liveRetention = { entries: 10_000, ms: 3_600_000 } as const;
 /** For how long an event that is sent twice is recognised before it reaches the stream, in ms. */
 const recognisedMs = 120_000;
 const publishAtOnce = 100;
+/** By how much the clock of the Redis before this one may have been ahead, in ms. */
+const clockSlackMs = 600_000;
 
 // Every entry counts one up (`n`), so that a reader notices when something is missing, and a stream that begins anew says
-// so in its first entry (`start`): what was in the old one is gone, and with it where anybody had got to.
-const publishScript = `
-if redis.call('EXISTS', KEYS[1]) == 0 then
-  redis.call('XADD', KEYS[1], '*', 'n', redis.call('INCR', KEYS[2]), 'start', 'empty')
-end
+// so in its first entry (`start`): what was in the old one is gone, and with it where anybody had got to. So does one that
+// takes no more, or none that anybody could read: because it is of another type, or its ids lie in the future.
+const addEntries = `${soundKeys}
+only(KEYS[1], 'stream')
 local now = redis.call('TIME')
+local latest = now[1] * 1000 + ${clockSlackMs}
+local function add(...)
+  local id = redis.pcall('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', 'n', upwards(KEYS[2]), ...)
+  if type(id) == 'string' then
+    if tonumber(string.match(id, '^%d+')) <= latest then return end
+  elseif not string.find(id.err, 'exhausted', 1, true) then
+    error(id)
+  end
+  redis.call('UNLINK', KEYS[1])
+  redis.call('XADD', KEYS[1], '*', 'n', upwards(KEYS[2]), 'start', 'full')
+  redis.call('XADD', KEYS[1], '*', 'n', upwards(KEYS[2]), ...)
+end
+`;
+
+const publishScript = `${addEntries}
+if redis.call('EXISTS', KEYS[1]) == 0 then add('start', 'empty') end
 redis.call('XTRIM', KEYS[1], 'MINID', '~', string.format('%.0f', now[1] * 1000 - ARGV[2]))
 local added = 0
 for i = 3, #KEYS do
   if redis.call('SET', KEYS[i], '1', 'NX', 'PX', ARGV[3]) then
-    redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', 'n', redis.call('INCR', KEYS[2]), 'event', ARGV[2 * i - 2], 'mac', ARGV[2 * i - 1])
+    add('event', ARGV[2 * i - 2], 'mac', ARGV[2 * i - 1])
     added = added + 1
   end
 end
 return added`;
 
-const startScript = `
-if redis.call('GET', KEYS[3]) == ARGV[1] and redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-redis.call('SET', KEYS[3], ARGV[1])
-redis.call('XADD', KEYS[1], '*', 'n', redis.call('INCR', KEYS[2]), 'start', ARGV[1])
+const startScript = `${addEntries}
+only(KEYS[3], 'string')
+if redis.call('GET', KEYS[3]) == ARGV[2] and redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('SET', KEYS[3], ARGV[2])
+add('start', ARGV[2])
 return 1`;
 
 /**
@@ -96,7 +121,8 @@ export async function publishLive(
  */
 export async function markLiveStart(redis: Redis, prefix: string, runId: string): Promise<void> {
   const stream = liveStream(prefix);
-  await redis.eval(startScript, 3, stream, `${stream}:n`, `${stream}:run`, runId);
+  const keys = [stream, `${stream}:n`, `${stream}:run`];
+  await redis.eval(startScript, keys.length, ...keys, liveRetention.entries, runId);
 }
 
 /** What one entry of the stream says. */

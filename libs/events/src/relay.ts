@@ -33,6 +33,11 @@ export interface RelayOptions {
   pollMs?: number;
   /** How long after enqueuing, in ms, a delivery must be confirmed; 3,000 unless said. */
   confirmAfterMs?: number;
+  /**
+   * How long, in ms, the queue is believed that it still has a job; a quarter of an hour unless said. What hasn't come by then is
+   * sent again, and has its effect once all the same.
+   */
+  believeQueueMs?: number;
   /** How long confirmed events are kept, in ms; seven days unless said. */
   retentionMs?: number;
 }
@@ -230,7 +235,11 @@ export class OutboxRelay {
    * are committed, so what is in neither, in this order, is lost; what the queue still has is only slow.
    */
   async #judge(consumer: string, deliveries: readonly SentDelivery[]): Promise<Judged> {
-    const gone = await this.#queues.absent(consumer, [...new Set(deliveries.map(({ job }) => job))]);
+    const jobs = [...new Set(deliveries.map(({ job }) => job))];
+    const gone = await this.#queues.absent(consumer, jobs);
+    // A job that somebody took out of the lists and left lying looks like one that waits.
+    const { believeQueueMs = 900_000 } = this.#options;
+    for (const job of jobs) if (Date.now() - sentAt(job) > believeQueueMs) gone.add(job);
     const asked = deliveries.map(({ eventId }) => eventId);
     const unknown = new Set<string>();
     for (let first = 0; first < asked.length; first += askAtOnce) {
@@ -276,6 +285,9 @@ export class OutboxRelay {
     }
   }
 }
+
+/** Milliseconds since the epoch: a job's id, a UUIDv7 (RFC 9562 §5.7), begins with when it was made. */
+const sentAt = (job: string): number => Number.parseInt(job.replace('-', '').slice(0, 12), 16);
 
 interface Judged {
   arrived: SentDelivery[];

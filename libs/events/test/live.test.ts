@@ -177,3 +177,28 @@ test('an entry that nobody of ours signed is nothing that happened', async () =>
   await add('event', other, 'mac', testStreamSignatures.sign('revocations', liveStream(prefix), other));
   expect((await told(prefix)).map(({ id }) => id)).toEqual([(JSON.parse(text) as LiveEvent).id]);
 });
+
+test.each<[string, (stream: string) => Promise<unknown>]>([
+  ['of another type', (stream) => redis.set(stream, 'x')],
+  [
+    'at the end of its ids',
+    (stream) => redis.xadd(stream, '18446744073709551615-18446744073709551615', 'x', 'y'),
+  ],
+  ['in the far future', (stream) => redis.xadd(stream, '99999999999999-0', 'x', 'y')],
+  ['counted by a list', (stream) => redis.rpush(`${stream}:n`, 'x')],
+  ['counted by what is no number', (stream) => redis.set(`${stream}:n`, 'x')],
+  ['counted beyond all', (stream) => redis.set(`${stream}:n`, '9223372036854775807')],
+  ['of a server that is a list', (stream) => redis.rpush(`${stream}:run`, 'x')],
+])('a stream that is %s begins anew, says so, and takes events', async (_name, spoil) => {
+  const prefix = `${depot.prefix}-spoilt-${uuidv7()}`;
+  await spoil(liveStream(prefix));
+  await markLiveStart(redis, prefix, 'run');
+  const [one, other] = [event(), event()];
+  await publishLive(redis, by(prefix), [one, other]);
+  expect((await told(prefix)).map(({ id }) => id)).toEqual([one.id, other.id]);
+  const ours = (await entries(prefix)).filter((entry) => entry !== undefined);
+  expect(ours[0]).toHaveProperty('start');
+  for (const { n } of ours) expect(Number.isSafeInteger(n)).toBe(true);
+  const [last] = await redis.xrevrange(liveStream(prefix), '+', '-', 'COUNT', 1);
+  expect(Number(last?.[0].split('-')[0])).toBeLessThan(Date.now() + 3_600_000);
+});

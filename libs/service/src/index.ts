@@ -88,6 +88,7 @@ export { createSafePost, type PostedAnswer, type PostOptions, type SafePost } fr
 export { isUnderCurrent, keyObjectOf, NotOurs, openBytes, sealBytes } from './sealed-bytes.ts';
 export { type Place, SealedValues, type SealedValuesOptions } from './sealed-values.ts';
 export { Signatures, type SignedPurpose } from './signatures.ts';
+export { isSpoilt, soundKeys, soundly } from './sound-keys.ts';
 export { timeLimit } from './time-limit.ts';
 export {
   contextOf,

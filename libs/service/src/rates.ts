@@ -6,6 +6,7 @@ import {
 } from 'rate-limiter-flexible';
 import type { Logger } from './log.ts';
 import type { Redis } from './redis.ts';
+import { soundKeys } from './sound-keys.ts';
 import { timeLimit } from './time-limit.ts';
 
 export interface RatesOptions {
@@ -51,6 +52,18 @@ interface Outcome {
 
 /** Length of a window. */
 export const windowSeconds = 60;
+
+/** The library's own script, for a key that may be anything: no window is longer than it should be. ARGV: points, seconds */
+const countScript = `${soundKeys}
+only(KEYS[1], 'string')
+lasts(KEYS[1], ARGV[2] * 1000)
+redis.call('SET', KEYS[1], 0, 'EX', ARGV[2], 'NX')
+local consumed = redis.pcall('INCRBY', KEYS[1], ARGV[1])
+if type(consumed) == 'table' then
+  redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+  consumed = tonumber(ARGV[1])
+end
+return {consumed, redis.call('PTTL', KEYS[1])}`;
 
 const redisTimeoutMs = 250;
 const mostLimiters = 1000;
@@ -183,6 +196,7 @@ export class Rates {
           keyPrefix: `{${this.#options.prefix}}:${this.#options.name}`,
           points: limit,
           duration: windowSeconds,
+          customIncrTtlLuaScript: countScript,
           rejectIfRedisNotReady: true,
           // Who has used it all up doesn't reach Redis again before the window ends.
           inMemoryBlockOnConsumed: limit + 1,
@@ -217,7 +231,10 @@ async function consumeFrom(
   wanted: number,
   share: number,
 ): Promise<Outcome> {
-  const known = share > 1 ? await limiter.get(key) : null;
+  const found = share > 1 ? await limiter.get(key) : null;
+  // What isn't a count of this window is for the script that counts to take away.
+  const isSound = found !== null && found.consumedPoints >= 0 && isWithinWindow(found.msBeforeNext);
+  const known = isSound ? found : null;
   const left = known ? limit - known.consumedPoints : share;
   if (known && left < wanted) return { taken: 0, result: known };
   const points = Math.min(share, left);
@@ -229,6 +246,8 @@ async function consumeFrom(
     throw error;
   }
 }
+
+const isWithinWindow = (ms: number): boolean => ms >= 0 && ms <= windowSeconds * 1_000;
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();

@@ -166,3 +166,25 @@ async function gateTo(url: string, through: Set<Socket>, isOpen: () => boolean):
   await once(gate, 'listening');
   return gate;
 }
+
+test.each<[string, (key: string) => Promise<unknown>]>([
+  ['a list', (key) => redis.rpush(key, 'x')],
+  ['text', (key) => redis.set(key, 'x', 'EX', 30)],
+  ['more than there are numbers', (key) => redis.set(key, '9223372036854775807')],
+  ['used up for good', (key) => redis.set(key, '1000000')],
+  ['used up for a year', (key) => redis.set(key, '1000000', 'EX', 31_536_000)],
+])('a count that is %s is counted anew, one by one and in leases', async (_name, spoil) => {
+  for (const leases of [1000, 4]) {
+    for (const key of await redis.keys(`*${prefix}*`)) await redis.del(key);
+    await counting({ leases }).take('alice', 20, 1);
+    const [key = ''] = await redis.keys(`*${prefix}*`);
+    await redis.del(key);
+    await spoil(key);
+    // Another process, which has no lease yet.
+    const rates = counting({ leases });
+    const allowances = await times(30, () => rates.take('alice', 20, 1));
+    expect(allowed(allowances)).toBe(20);
+    expect(allowances.at(-1)?.resetSeconds).toBeLessThanOrEqual(60);
+    expect(await redis.ttl(key)).toBeGreaterThan(0);
+  }
+});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type KeyFamilyName, keyStem, redisKeys } from '@ostiary/service';
+import { createAttempts } from '../src/data/attempts.ts';
 import { createInteractions, type Interaction } from '../src/data/interactions.ts';
 import { createKnownNetworks } from '../src/data/known-networks.ts';
 import { createSealedNotes } from '../src/data/sealed-notes.ts';
@@ -347,4 +348,29 @@ test('nothing that names a person, and no user code, can be read in Redis', asyn
     expect(text).not.toContain(secret);
     expect(text).not.toContain(secret.replace('-', ''));
   }
+});
+
+test.each<[string, (key: string) => Promise<unknown>]>([
+  ['a list', (key) => redis().rpush(key, 'x')],
+  ['text', (key) => redis().set(key, 'x')],
+  ['counted beyond all', (key) => redis().hset(key, { count: '1e300', at: '0', next: '0' })],
+  ['put off for ever', (key) => redis().hset(key, { count: '5', at: String(Date.now()), next: '1e300' })],
+  ['of the future', (key) => redis().hset(key, { count: '5', at: '1e300', next: '0' })],
+  ['no numbers', (key) => redis().hset(key, { count: 'x', at: 'nan', next: '-inf' })],
+])('a count of attempts that is %s makes nobody wait for longer than its limit', async (_name, spoil) => {
+  const limit = { free: 3, firstMs: 50, longestMs: 200, forgetMs: 60_000 };
+  const attempts = createAttempts(redis(), backend.prefix);
+  const key = `${keyStem(backend.prefix, 'attempts')}spoilt`;
+  const clear = () => redis().del(key);
+  await clear();
+  await spoil(key);
+  await attempts.succeed('spoilt', 'this');
+  await clear();
+  await spoil(key);
+  const waits: number[] = [];
+  for (let n = 0; n < 5; n += 1) waits.push(await attempts.begin('spoilt', limit));
+  // Counted anew, from the first.
+  expect(waits.slice(0, 3)).toEqual([0, 0, 0]);
+  for (const wait of waits.slice(3)) expect(wait).toBeLessThanOrEqual(limit.longestMs);
+  expect(await redis().pttl(key)).toBeLessThanOrEqual(limit.forgetMs * 2);
 });

@@ -1,4 +1,4 @@
-import { keyStem } from '@ostiary/service';
+import { keyStem, soundKeys } from '@ostiary/service';
 import type { Redis } from 'ioredis';
 
 /** How many attempts are free, and how long the next must wait after those: doubling from `firstMs` to `longestMs`. */
@@ -20,30 +20,37 @@ export interface Attempts {
   succeed(key: string, forget: 'all' | 'this'): Promise<void>;
 }
 
-const begin = `
+// Nobody waits longer than the limit says, whatever is there: what can't have been counted is counted anew.
+const begin = `${soundKeys}
+only(KEYS[1], 'hash')
 local now = redis.call('TIME')
 local ms = now[1] * 1000 + math.floor(now[2] / 1000)
-local nextAt = tonumber(redis.call('HGET', KEYS[1], 'next') or '0')
+local free, longest, forget = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local kept = redis.call('HMGET', KEYS[1], 'next', 'count', 'at')
+local nextAt, count, at = tonumber(kept[1] or 0), tonumber(kept[2] or 0), tonumber(kept[3] or ms)
+local possible = nextAt and count and at and nextAt - ms <= longest and count >= 0 and count <= 2 * free + 1000 and at <= ms + longest
+if not possible then
+  redis.call('UNLINK', KEYS[1])
+  nextAt, count, at = 0, 0, ms
+end
 if ms < nextAt then return nextAt - ms end
-local free, forget = tonumber(ARGV[1]), tonumber(ARGV[4])
-local count = tonumber(redis.call('HGET', KEYS[1], 'count') or '0')
-local at = tonumber(redis.call('HGET', KEYS[1], 'at') or ms)
 local forgotten = math.floor((ms - at) * free / forget)
 if forgotten >= count then count, at = 0, ms
 else count, at = count - forgotten, at + forgotten * forget / free end
 count = count + 1
 redis.call('HSET', KEYS[1], 'count', count, 'at', string.format('%.0f', at))
 if count >= free then
-  local wait = math.min(tonumber(ARGV[2]) * 2 ^ math.min(count - free, 30), tonumber(ARGV[3]))
+  local wait = math.min(tonumber(ARGV[2]) * 2 ^ math.min(count - free, 30), longest)
   redis.call('HSET', KEYS[1], 'next', string.format('%.0f', ms + wait))
 end
-redis.call('PEXPIRE', KEYS[1], math.ceil(math.max(count * forget / free, tonumber(ARGV[3]))))
+redis.call('PEXPIRE', KEYS[1], math.ceil(math.max(count * forget / free, longest)))
 return 0`;
 
-const succeed = `
+const succeed = `${soundKeys}
+only(KEYS[1], 'hash')
 if ARGV[1] == 'all' then return redis.call('DEL', KEYS[1]) end
-local count = tonumber(redis.call('HGET', KEYS[1], 'count') or '0')
-if count <= 1 then return redis.call('DEL', KEYS[1]) end
+local count = redis.call('HGET', KEYS[1], 'count') or '0'
+if #count > 9 or not string.match(count, '^%d+$') or tonumber(count) <= 1 then return redis.call('DEL', KEYS[1]) end
 redis.call('HDEL', KEYS[1], 'next')
 return redis.call('HINCRBY', KEYS[1], 'count', -1)`;
 

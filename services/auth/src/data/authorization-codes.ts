@@ -1,4 +1,4 @@
-import { type SealedValues, ServiceUnavailable, uuidv7 } from '@ostiary/service';
+import { type SealedValues, ServiceUnavailable, soundKeys, uuidv7 } from '@ostiary/service';
 import type { Redis } from 'ioredis';
 import type { CodeContent, CodeStore, Redemption, RedemptionOutcome } from '../domain/authorization-code.ts';
 import type { AuthorizedRequest } from '../domain/ports.ts';
@@ -16,7 +16,8 @@ import { DigestNames, type SealedStoreOptions } from './sealed-store.ts';
  * ARGV: client id, redirect URI or '', challenge, '1' if the client authenticated, tombstone seconds,
  * thumbprint of the proven key or ''
  */
-const redeemScript = `
+const redeemScript = `${soundKeys}
+only(KEYS[1], 'string')
 local value = redis.call('GET', KEYS[1])
 if not value then return {'unknown'} end
 local line = string.find(value, '\\n', 1, true)

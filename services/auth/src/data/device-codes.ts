@@ -1,4 +1,12 @@
-import { keyStem, type SealedPurpose, type SealedValues, ServiceUnavailable, uuidv7 } from '@ostiary/service';
+import {
+  keyStem,
+  type SealedPurpose,
+  type SealedValues,
+  ServiceUnavailable,
+  soundKeys,
+  soundly,
+  uuidv7,
+} from '@ostiary/service';
 import type { Redis } from 'ioredis';
 import {
   type DeviceAnswer,
@@ -33,11 +41,13 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
  * one gets 'consumed'. Time is Redis' own. A consumed code stays as a tombstone that a second use runs into.
  * ARGV: client id, tombstone seconds, tolerated milliseconds, the client's epoch
  */
-const pollScript = `${now}
+const pollScript = `${soundKeys}${now}
+only(KEYS[1], 'hash')
 local d = redis.call('HMGET', KEYS[1], 'client', 'state', 'expires', 'interval', 'next', 'content', 'epoch')
 if not d[1] then return {'unknown'} end
 if d[1] ~= ARGV[1] then return {'client'} end
 if d[7] ~= ARGV[4] then return {'unknown'} end
+if not (tonumber(d[3]) and tonumber(d[4]) and tonumber(d[5])) then return {'unknown'} end
 if d[2] == 'consumed' then return {'replayed', d[6]} end
 if d[2] == 'denied' then return {'denied'} end
 if now >= tonumber(d[3]) then return {'expired'} end
@@ -55,9 +65,10 @@ return {outcome}
 `;
 
 /** ARGV: state, content. Only a waiting device can be answered, and only once. Gives its client if it was. */
-const answerScript = `${now}
+const answerScript = `${soundKeys}${now}
+only(KEYS[1], 'hash')
 local d = redis.call('HMGET', KEYS[1], 'state', 'expires', 'client')
-if d[1] ~= 'pending' or now >= tonumber(d[2]) then return false end
+if d[1] ~= 'pending' or now >= (tonumber(d[2]) or 0) then return false end
 redis.call('HSET', KEYS[1], 'state', ARGV[1], 'content', ARGV[2])
 return d[3]
 `;
@@ -69,8 +80,11 @@ return d[3]
  * ARGV: client id, request, interval, lifetime seconds, seconds it is kept, the device's id, how many may wait, the client's
  * epoch
  */
-const issueScript = `${now}
+const issueScript = `${soundKeys}${now}
+only(KEYS[2], 'zset')
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('%.0f', now))
+-- None waits for longer than it lives.
+redis.call('ZREMRANGEBYSCORE', KEYS[2], string.format('(%.0f', now + ARGV[4] * 1000), '+inf')
 if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[7]) then
   return math.max(1, tonumber(redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')[2]) - now)
 end
@@ -83,9 +97,10 @@ return 0
 `;
 
 /** The waiting device's request, if it still waits. */
-const findScript = `${now}
+const findScript = `${soundKeys}${now}
+only(KEYS[1], 'hash')
 local d = redis.call('HMGET', KEYS[1], 'state', 'expires', 'request')
-if d[1] ~= 'pending' or now >= tonumber(d[2]) then return false end
+if d[1] ~= 'pending' or now >= (tonumber(d[2]) or 0) then return false end
 return d[3]
 `;
 
@@ -203,7 +218,7 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
     if (code === undefined) return undefined;
     return this.#available(async () => {
       for (const name of this.#userCodes.all(tenant, code)) {
-        const sealed = await this.#redis.get(name);
+        const sealed = await soundly(this.#redis.get(name));
         if (sealed === null) continue;
         const id = this.#open<{ id: string }>('user_code', tenant, name, sealed)?.id;
         const key = id === undefined ? undefined : keyStem(this.#prefix, 'device_code') + id;

@@ -6,7 +6,7 @@ import {
   signedEntry,
 } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import type { Logger, Redis, Signatures } from '@ostiary/service';
+import { isSpoilt, type Logger, type Redis, type Signatures } from '@ostiary/service';
 import type { RevocationFeed } from '../domain/ports.ts';
 import type { Continuity } from './continuity.ts';
 import { appendRevocations, lastRevocation, revocationPage } from './revocations.ts';
@@ -39,7 +39,7 @@ const batch = 500;
 
 export function createRevocationJournal(o: RevocationJournalOptions): RevocationJournal {
   const stream = revocationStream(o.prefix);
-  const add = (field: 'entries' | 'maxSeq', value: string): Promise<unknown> =>
+  const append = (field: 'entries' | 'maxSeq', value: string): Promise<unknown> =>
     o.redis.xadd(
       stream,
       'MAXLEN',
@@ -48,6 +48,17 @@ export function createRevocationJournal(o: RevocationJournalOptions): Revocation
       '*',
       ...signedEntry(o.signatures, o.prefix, field, value),
     );
+
+  /** A stream that takes no more begins anew: what was in it is in the feed, and every reader looks there. */
+  async function add(field: 'entries' | 'maxSeq', value: string): Promise<void> {
+    try {
+      await append(field, value);
+    } catch (error) {
+      if (!isSpoilt(error)) throw error;
+      await o.redis.unlink(stream);
+      await append(field, value);
+    }
+  }
 
   return {
     append: (tx, entries, reason) => appendRevocations(tx, entries, reason, o.accessTokenSeconds),

@@ -66,8 +66,8 @@ async function grantingEvents(sql: Sql, events: readonly DomainEvent[]): Promise
   const granting = new Set<string>();
   const plain: UserEvent[] = [];
   for (const event of events) {
-    const isTenant = isTenantEvent(event) && event.type === 'tenant.updated';
-    if (isTenant ? event.payload.status === 'active' : isReturnOrPassword(event)) granting.add(event.id);
+    if (isTenantEvent(event) ? event.payload.status === 'active' : isReturnOrPassword(event))
+      granting.add(event.id);
     else if (isUserEvent(event) && newsFromEvent(event).active) plain.push(event);
   }
   const gone = await storedAsGone(sql, plain);

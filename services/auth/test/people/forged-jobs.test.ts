@@ -13,8 +13,9 @@ setUpOneClient();
 /** Puts jobs into the queue, as whoever may write to Redis can. */
 async function inject(...jobs: object[]): Promise<void> {
   const { redis, env } = service.deps;
+  const connection = redis.duplicate({ maxRetriesPerRequest: null, enableOfflineQueue: true });
   const queue = new Queue(eventQueue('auth'), {
-    connection: redis.duplicate({ maxRetriesPerRequest: null, enableOfflineQueue: true }),
+    connection,
     prefix: queuePrefix(env.REDIS_PREFIX),
   });
   await queue.addBulk(
@@ -25,6 +26,7 @@ async function inject(...jobs: object[]): Promise<void> {
     return Object.values(counts).every((count) => count === 0);
   });
   await queue.close();
+  connection.disconnect();
 }
 
 const complete = (event: NewEvent): DomainEvent =>

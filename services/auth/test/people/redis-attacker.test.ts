@@ -56,6 +56,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const redis = () => service.deps.redis;
+const errors = () => service.logs.filter((line) => /"level":"?(50|error)/.test(line)).length;
 const prefix = () => service.deps.env.REDIS_PREFIX;
 
 async function allKeys(): Promise<string[]> {
@@ -236,6 +237,19 @@ describe.each(names)('%s', (name) => {
     const deleted = await begin(attacker);
     await redis().del([...deleted.kept.keys()]);
     expect(await deleted.finish()).toBeUndefined();
+    for (const type of ['list', 'table'] as const) {
+      const spoilt = await begin(attacker);
+      for (const key of spoilt.kept.keys()) {
+        await redis().del(key);
+        if (type === 'list') await redis().rpush(key, 'x');
+        else
+          await redis().hset(key, { client: 'x', state: 'pending', expires: 'x', interval: 'x', next: 'x' });
+      }
+      const failures = errors();
+      expect(await spoilt.finish()).toBeUndefined();
+      // It isn't an outage, either: whoever begins anew is served.
+      expect(errors()).toBe(failures);
+    }
   });
 
   test('with the value of an administrator, or of another tenant, gives nothing; theirs is still theirs', async () => {

@@ -23,9 +23,7 @@ export async function projectEvents(events: readonly DomainEvent[], tx: Sql): Pr
 /** What lets somebody in here: a tenant that is active. */
 export const grantingEvents = async (events: readonly DomainEvent[]): Promise<ReadonlySet<string>> =>
   new Set(
-    events
-      .filter((event) => event.type === 'tenant.updated' && event.payload.status === 'active')
-      .map(({ id }) => id),
+    events.filter((event) => isTenantEvent(event) && event.payload.status === 'active').map(({ id }) => id),
   );
 
 const isTenantEvent = (event: DomainEvent): event is TenantEvent => event.type.startsWith('tenant.');

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { Prover } from '@ostiary/access/testing';
+import { type KeyFamilyName, keyStem } from '@ostiary/service';
+import { unique } from '../story/demo.ts';
+import { graph } from '../story/graph.ts';
+import { authorize } from '../story/sign-in.ts';
+import { prefix, until } from './attacker.ts';
+import type { World } from './world.ts';
+
+/** Shows that nothing rests on a family of keys, by taking away or writing what would have to count if something did. */
+type Proof = (world: World) => Promise<unknown>;
+
+async function takeAway({ attacker }: World, family: KeyFamilyName): Promise<void> {
+  const keys = (await attacker.byFamily()).get(family) ?? [];
+  if (keys.length > 0) await attacker.redis.del(...keys);
+}
+
+const form = (body: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(body) });
+
+/** Who has waited may be forgotten, or made up: it is still for a person to say what a device may. */
+const devicesWaiting: Proof = async (world) => {
+  const { tenant, attacker } = world;
+  const client_id = tenant.clients.device.client_id;
+  const begun = await fetch(`${tenant.issuer}/device_authorization`, form({ client_id, scope: 'openid' }));
+  const { device_code = '' } = (await begun.json()) as Record<string, string>;
+  const poll = async () => {
+    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
+    const answer = await fetch(`${tenant.issuer}/token`, form({ grant_type, device_code, client_id }));
+    return ((await answer.json()) as { error?: string }).error;
+  };
+  const key = `${keyStem(prefix, 'devices_waiting')}demo:${client_id}`;
+  expect(await attacker.redis.zcard(key)).toBeGreaterThan(0);
+  const [id = ''] = await attacker.redis.zrangebyscore(key, '-inf', '+inf');
+  await attacker.redis.zadd(key, '0', id, '1', device_code);
+  expect(await poll()).toBe('authorization_pending');
+  await takeAway(world, 'devices_waiting');
+  expect(['authorization_pending', 'slow_down']).toContain(await poll());
+};
+
+/** Somebody who empties the counters before each guess is stopped all the same, and the right password with them. */
+const attempts: Proof = async (world) => {
+  const { own, tenant, guessed: user } = world;
+  const guess = (password: string) =>
+    authorize(own.demo, tenant, { ...user, password }).then(
+      () => 'in',
+      (error: Error) => error.message,
+    );
+  for (let count = 0; count < 10; count += 1) {
+    await takeAway(world, 'attempts');
+    expect(await guess(`wrong ${count}`)).toContain('the sign-in ended');
+  }
+  await takeAway(world, 'attempts');
+  expect(await guess(user.password)).toContain(': 429');
+};
+
+/** A proof whose mark is gone passes once more: for that request, with that token, as long as that one is good. */
+const dpopProofs: Proof = async (world) => {
+  const { tenant } = world;
+  const { client_id, client_secret } = tenant.clients.admin;
+  const basic = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`;
+  const prover = await Prover.create();
+  const issue = async () => {
+    const made = await prover.fetch(`${tenant.issuer}/token`, {
+      ...form({ grant_type: 'client_credentials' }),
+      headers: { authorization: basic },
+    });
+    return ((await made.json()) as { access_token: string }).access_token;
+  };
+  const [token, other] = [await issue(), await issue()];
+  const address = `${tenant.scim}/Users?count=1`;
+  // Asks for the nonce of this process.
+  expect((await prover.fetch(address, {}, token)).status).toBe(200);
+  const headers = await prover.headers('GET', address, token);
+  const show = async (url = address, init: RequestInit = {}, given = token) =>
+    (await fetch(url, { ...init, headers: { ...headers, authorization: `DPoP ${given}` } })).status;
+  expect([await show(), await show()]).toEqual([200, 401]);
+  await takeAway(world, 'dpop_proof');
+  expect([await show(), await show()]).toEqual([200, 401]);
+  for (const elsewhere of [
+    () => show(address, {}, other),
+    () => show(`${tenant.scim}/Groups?count=1`),
+    () => show(address, { method: 'POST' }),
+  ]) {
+    await takeAway(world, 'dpop_proof');
+    expect(await elsewhere()).toBe(401);
+  }
+  await fetch(`${tenant.issuer}/revoke`, { ...form({ token }), headers: { authorization: basic } });
+  await until(async () => {
+    await takeAway(world, 'dpop_proof');
+    return (await show()) === 401;
+  }, 3_000);
+};
+
+/** However much somebody may ask, they are asked who they are each time. */
+const rates =
+  (family: KeyFamilyName, ask: (world: World, token: string) => Promise<number>): Proof =>
+  async (world) => {
+    const { attacker } = world;
+    await ask(world, world.admin);
+    for (const key of (await attacker.byFamily()).get(family) ?? [])
+      await attacker.redis.set(key, '-1000000000', 'EX', 60);
+    expect(await ask(world, world.admin)).toBe(200);
+    expect(await ask(world, 'ost_pat_nobody')).toBe(401);
+    await takeAway(world, family);
+    expect(await ask(world, 'ost_pat_nobody')).toBe(401);
+  };
+
+const overScim = async ({ tenant }: World, token: string) =>
+  (await fetch(`${tenant.scim}/Users?count=1`, { headers: { authorization: `Bearer ${token}` } })).status;
+const atTheGraph = async ({ own }: World, token: string) =>
+  (await graph(own.demo, token, '{ users(first: 1) { totalCount } }')).status;
+
+/** A text under the digest of another is not executed, whoever asks for it. */
+const persistedQueries: Proof = async ({ own, admin, attacker }) => {
+  const asked = `query ${unique('asked').replaceAll('-', '_')} { __typename }`;
+  const sha256Hash = createHash('sha256').update(asked).digest('hex');
+  const put = 'mutation { deactivateUser(input: { id: "alice" }) { user { id } } }';
+  for (const text of [put, '', 'A'.repeat(1_000_000)]) {
+    await attacker.redis.set(`${keyStem(prefix, 'persisted_query')}${sha256Hash}`, text);
+    const response = await fetch(own.demo.graphql, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ extensions: { persistedQuery: { version: 1, sha256Hash } } }),
+    });
+    const { errors } = (await response.json()) as { errors: { extensions: { code: string } }[] };
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual(['PERSISTED_QUERY_NOT_FOUND']);
+  }
+};
+
+/** What is in the order of live events tells nobody anything: a subscriber asks with their own token, or not at all. */
+const liveOrder: Proof = async ({ attacker }) => {
+  const { redis } = attacker;
+  await redis.set('{ostiary}:live:run', 'another');
+  await redis.set('{ostiary}:live:n', '-5');
+};
+
+/** A family that is sealed, or signed, with the test that attacks it. */
+const elsewhere = {
+  sealed:
+    'services/auth/test/people/redis-attacker.test.ts edits, moves, swaps and puts back each kind that there is',
+  known: 'services/auth/test/redis-contents.test.ts: that a network is known opens nothing by itself',
+  signed: 'the other tests of e2e/system/redis-attacker.test.ts',
+};
+
+/**
+ * Each family of keys with what shows why nothing is to be had by it: a new family without does not compile, and fails the test
+ * that goes through them.
+ */
+export const proofs: Record<KeyFamilyName, Proof | string> = {
+  authorization_code: elsewhere.sealed,
+  device_code: elsewhere.sealed,
+  user_code: elsewhere.sealed,
+  pushed_request: elsewhere.sealed,
+  interaction: elsewhere.sealed,
+  shown_once: elsewhere.sealed,
+  known_network: elsewhere.known,
+  jobs_auth: elsewhere.signed,
+  jobs_provisioning: elsewhere.signed,
+  revocations: elsewhere.signed,
+  live: elsewhere.signed,
+  live_order: liveOrder,
+  devices_waiting: devicesWaiting,
+  attempts,
+  dpop_proof: dpopProofs,
+  dpop_rate: rates('dpop_rate', atTheGraph),
+  scim_rate: rates('scim_rate', overScim),
+  graph_rate: rates('graph_rate', atTheGraph),
+  persisted_query: persistedQueries,
+};

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type Revocation, revocationKinds } from '@ostiary/access';
+import { type DomainEvent, eventTypes, sealedJob } from '@ostiary/events';
+import { liveEventTypes } from '@ostiary/events/live';
+import { keyRing, Signatures, uuidv7 } from '@ostiary/service';
+import { families, trustOf, until } from '../redis/attacker.ts';
+import { proofs } from '../redis/proofs.ts';
+import { createWorld, eventKeysOf, reopened, rightsIn, statusesOf, type World } from '../redis/world.ts';
+import { unique } from '../story/demo.ts';
+import { listen } from '../story/live.ts';
+import { signIn } from '../story/sign-in.ts';
+
+/**
+ * Somebody who reads and writes everything in Redis, while the whole system runs: by no job, no entry of a stream and no key do
+ * they get a token, a session or a right, and nothing that has ended comes back.
+ */
+
+jest.setTimeout(90_000);
+
+const queues = ['events-auth', 'events-provisioning'] as const;
+const revocations = '{ostiary}:revocations';
+const live = '{ostiary}:live';
+let world: World;
+/** A version that is newer than all before. */
+let newest = 1_000_000;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+// A stolen key says what the directory never did.
+afterAll(() => world?.stop({ unsound: true }));
+
+const refusedBy = async (process: 'auth' | 'provisioning'): Promise<number> => {
+  const text = await (await fetch(world.own.system.metricsUrls[process])).text();
+  return Number(/^events_refused_jobs_total\{[^}]*\} (\d+)/m.exec(text)?.[1] ?? 0);
+};
+
+/** What an attack gave anybody. */
+async function gainedBy(attack: () => Promise<unknown>): Promise<string[]> {
+  const before = new Set(await rightsIn(world));
+  await attack();
+  const gained = (await rightsIn(world)).filter((right) => !before.has(right));
+  return [...gained, ...(await reopened(world))];
+}
+
+test.each(families)(
+  'nothing is to be had by %s, for the reason that its declaration gives',
+  async (family) => {
+    const proof = proofs[family];
+    // What is believed has its attacks below, or where it says; of anything else the reason is shown here.
+    expect(typeof proof).toBe(typeof trustOf(family) === 'string' ? 'string' : 'function');
+    if (typeof proof === 'function') expect(await gainedBy(() => proof(world))).toEqual([]);
+  },
+);
+
+describe('jobs', () => {
+  const seen = (queue: string) => world.attacker.jobs.filter((job) => job.queue === queue);
+
+  test.each(queues)('every type of event has gone through %s', (queue) => {
+    expect(new Set(seen(queue).flatMap(({ events }) => events.map(({ type }) => type)))).toEqual(
+      new Set(eventTypes),
+    );
+  });
+
+  test.each(queues)('those of %s, once more and in the wrong order, change nothing', async (queue) => {
+    const jobs = seen(queue).map(({ data }) => data);
+    expect(await gainedBy(() => world.attacker.inject(queue, [...jobs.toReversed(), ...jobs]))).toEqual([]);
+  });
+
+  test.each(queues)('those of %s are refused by the other one', async (queue) => {
+    const other = queue === 'events-auth' ? 'provisioning' : 'auth';
+    const [before, jobs] = [await refusedBy(other), seen(queue).map(({ data }) => data)];
+    expect(await gainedBy(() => world.attacker.inject(`events-${other}`, jobs))).toEqual([]);
+    expect(await refusedBy(other)).toBe(before + jobs.length);
+  });
+
+  describe.each(eventTypes)('%s', (type) => {
+    /** As it was, about each of those who are gone, as if they were back, and newer than anything. */
+    const invented = (queue: string) => {
+      const event = seen(queue)
+        .flatMap(({ events }) => events)
+        .find((each) => each.type === type);
+      const { person, deleted, holder, group, tenant } = world.gone;
+      const subjects = type.startsWith('tenant.')
+        ? [tenant]
+        : type.startsWith('group.')
+          ? [group]
+          : [person, deleted, holder];
+      newest += 1;
+      const tickets = type.startsWith('user.') ? [undefined, uuidv7()] : [undefined];
+      return subjects.flatMap((subject) =>
+        tickets.map((credentialTicket) => ({
+          ...event,
+          id: uuidv7(),
+          ...(type.startsWith('tenant.') ? { tenant: subject } : {}),
+          subject,
+          version: newest,
+          payload: {
+            ...event?.payload,
+            id: subject,
+            active: true,
+            status: 'active',
+            policy: { version: newest, settings: {} },
+            membersAdded: [holder],
+            credentialTicket,
+          },
+        })),
+      );
+    };
+    const sealed = (queue: string, signatures: Signatures) =>
+      sealedJob(signatures, queue.replace('events-', ''), invented(queue) as unknown as DomainEvent[]);
+
+    test.each(queues)(
+      'in the clear, or sealed by somebody else, has no effect in %s and is counted',
+      async (queue) => {
+        const process = queue === 'events-auth' ? 'auth' : 'provisioning';
+        const before = await refusedBy(process);
+        const genuine = seen(queue)[0]?.data.sealed ?? '';
+        const jobs = [
+          { events: invented(queue) },
+          { batch: JSON.stringify({ events: invented(queue) }), signature: genuine },
+          { sealed: JSON.stringify({ events: invented(queue) }) },
+          { sealed: `${genuine.slice(0, -3)}${genuine.at(-3) === 'A' ? 'B' : 'A'}${genuine.slice(-2)}` },
+          sealed(queue, new Signatures(keyRing(Buffer.alloc(32, 7)))),
+          null,
+        ];
+        expect(await gainedBy(() => world.attacker.inject(queue, jobs))).toEqual([]);
+        expect(await refusedBy(process)).toBe(before + jobs.length);
+      },
+    );
+
+    // Last, because it says what newer news would have to contradict.
+    test.each(queues)(
+      'sealed with a stolen key, it opens nothing in %s: the owner is asked',
+      async (queue) => {
+        const job = sealed(queue, eventKeysOf(world.own));
+        expect(await gainedBy(() => world.attacker.inject(queue, [job]))).toEqual([]);
+      },
+    );
+  });
+});
+
+describe('the stream of revocations', () => {
+  const entries = () => world.attacker.redis.xrange(revocations, '-', '+');
+
+  test.each(['deleted', 'emptied', 'replaced', 'deleted, and the gateway begun anew'])(
+    '%s: nothing comes back',
+    async (how) => {
+      const { redis } = world.attacker;
+      if (how.startsWith('deleted')) await redis.del(revocations);
+      else if (how === 'emptied') {
+        for (const [id] of await entries()) await redis.xdel(revocations, id);
+        await redis.xtrim(revocations, 'MAXLEN', 0);
+      } else await redis.set(revocations, 'no stream');
+      if (how.endsWith('anew')) await world.own.system.restart('gateway');
+      expect(await reopened(world)).toEqual([]);
+      await until(async () => (await redis.type(revocations)) === 'stream');
+      expect(await reopened(world)).toEqual([]);
+    },
+  );
+
+  test('what was in it, once more and in the wrong order, takes nothing back', async () => {
+    const { redis } = world.attacker;
+    const { tokens } = await signIn(world.own.demo, world.tenant, world.tenant.users.alice);
+    for (const [, fields] of (await entries()).toReversed()) await redis.xadd(revocations, '*', ...fields);
+    expect(await reopened(world)).toEqual([]);
+    expect(await statusesOf(world.own, world.tenant, tokens.access_token)).toEqual([200, 200, 200]);
+  });
+
+  test.each(revocationKinds)('an entry of the kind %s that is not ours sends nobody away', async (kind) => {
+    const { own, tenant, attacker, admin } = world;
+    const { tokens, subject } = await signIn(own.demo, tenant, tenant.users.alice);
+    const claims = JSON.parse(Buffer.from(tokens.access_token.split('.')[1] ?? '', 'base64url').toString());
+    const keys: Record<Revocation['kind'], string> = {
+      subject,
+      session: claims.sid,
+      grant: claims.grant_id,
+      client: claims.client_id,
+      jti: claims.jti,
+      key: JSON.parse(Buffer.from(tokens.access_token.split('.')[0] ?? '', 'base64url').toString()).kid,
+      tenant: 'demo',
+    };
+    const forged = JSON.stringify([
+      { seq: '999999999', tenant: 'demo', kind, key: keys[kind], expiresAt: Date.now() / 1000 + 3_600 },
+    ]);
+    const genuine = (await entries()).at(-1)?.[1].at(-1) ?? '';
+    for (const fields of [
+      ['entries', forged],
+      ['entries', forged, 'mac', 'x'],
+      ['entries', forged, 'mac', genuine],
+    ])
+      await attacker.redis.xadd(revocations, '*', ...fields);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await statusesOf(own, tenant, tokens.access_token)).toEqual([200, 200, 200]);
+    expect((await statusesOf(own, tenant, admin))[0]).toBe(200);
+  });
+});
+
+describe('the stream of live events', () => {
+  const subscription = { query: 'subscription { userChanged { id userId user { active } } }' };
+  const subscribe = () => listen(world.own.demo.graphql, world.admin, subscription);
+  const newcomer = () => world.scim.createUser({ userName: unique('newcomer') });
+  /** Who subscribes now is told of what happens then. */
+  const somebodyHears = () =>
+    until(async () => {
+      const subscriber = await subscribe();
+      const { id } = await newcomer();
+      const hearing = subscriber.find(({ data }) => data?.userChanged?.userId === id, 2_000);
+      const isHeard = await hearing.then(
+        () => true,
+        () => false,
+      );
+      subscriber.stop();
+      return isHeard;
+    });
+
+  test.each(liveEventTypes)('a %s that is not ours is told to nobody', async (type) => {
+    const { redis } = world.attacker;
+    const subscriber = await subscribe();
+    const event = { id: uuidv7(), tenant: 'demo', type, subject: world.gone.person, occurredAt: new Date() };
+    const [, fields = []] = (await redis.xrevrange(live, '+', '-', 'COUNT', 1))[0] ?? [];
+    for (const mac of ['', fields.at(-1) ?? ''])
+      await redis.xadd(live, '*', 'n', '1', 'event', JSON.stringify(event), 'mac', mac);
+    const { id } = await newcomer();
+    await subscriber.find(({ data }) => data?.userChanged?.userId === id);
+    expect(subscriber.results).toHaveLength(1);
+    subscriber.stop();
+  });
+
+  test('a genuine one that comes again tells nothing but how it is now', async () => {
+    const { redis } = world.attacker;
+    const subscriber = await subscribe();
+    // Among them are those of everybody's coming, and of returns that are over.
+    for (const [, fields] of await redis.xrange(live, '-', '+')) {
+      if (!fields.includes('start')) await redis.xadd(live, '*', ...fields);
+    }
+    await subscriber.find(({ errors }) => errors !== undefined, 500).catch(() => undefined);
+    const gone = subscriber.results.filter(({ data }) =>
+      [world.gone.person, world.gone.deleted].includes(data?.userChanged?.userId),
+    );
+    for (const { data } of gone) expect(data.userChanged.user?.active ?? false).toBe(false);
+    subscriber.stop();
+    await somebodyHears();
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['deleted', () => world.attacker.redis.del(live)],
+    ['of another type', () => world.attacker.redis.set(live, 'no stream')],
+    ['lacking an entry', () => world.attacker.redis.incr(`${live}:n`)],
+    ['continued in the far future', () => world.attacker.redis.xadd(live, '99999999999999-0', 'x', 'y')],
+    ['at its end', () => world.attacker.redis.xadd(live, '18446744073709551615-0', 'x', 'y')],
+  ])(
+    '%s: whoever listens is told that there is a gap, and whoever comes then hears again',
+    async (_name, spoil) => {
+      const before = await subscribe();
+      const first = await newcomer();
+      await before.find(({ data }) => data?.userChanged?.userId === first.id);
+      await spoil();
+      await newcomer();
+      await before.find(({ errors }) => errors?.[0]?.extensions?.code === 'RESUME_NOT_POSSIBLE');
+      before.stop();
+      await somebodyHears();
+    },
+  );
+});
