@@ -17,6 +17,7 @@ import type { UsedValues } from './data/used-values.ts';
 import { type Account, createAccount } from './domain/account.ts';
 import { type ApiTokens, createApiTokens } from './domain/api-tokens.ts';
 import { directoryGroups } from './domain/directory-groups.ts';
+import { createGroupOwners, type GroupOwners } from './domain/group-owners.ts';
 import { createGroupRoles, forgetGroups, type GroupRoles } from './domain/group-roles.ts';
 import { createInvitations, type Invitations } from './domain/invitations.ts';
 import { LastUses } from './domain/last-uses.ts';
@@ -48,6 +49,7 @@ export interface People extends PeoplePorts {
   roleProjection: RoleProjection;
   roleHolders: RoleHolderNotices;
   owners: Owners;
+  groupOwners: GroupOwners;
   sessions: SessionRegister;
   revocations: RevocationJournal;
   interactions: Interactions;
@@ -124,6 +126,7 @@ export function createPeoplePorts(
     revocations,
     forgetGroups,
   });
+  const groupOwners = createGroupOwners({ database, directory: groups, departure, revocations });
   const tenants = createTenants({
     database,
     directory,
@@ -197,6 +200,7 @@ export function createPeoplePorts(
     roleProjection,
     roleHolders,
     owners,
+    groupOwners,
     passwords,
     stagedPasswords,
     tenants,
@@ -269,6 +273,7 @@ export function createPeoplePorts(
       stagedPasswords,
       revocations,
       roleProjection,
+      groupOwners,
       departures,
     }),
   };

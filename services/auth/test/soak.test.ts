@@ -75,6 +75,7 @@ const elsewhere = [
   'inbox_entries',
   'live_events',
   'membership_checks',
+  'owner_checks',
   // Pruned with the security log: `people/connector-owners.test.ts`.
   'ownership_ends',
   'session_clients',

@@ -61,6 +61,33 @@ const addInGraph = async (groupId: string, memberId: string, token: string): Pro
     ),
   );
 
+describe('a group has somebody active in it', () => {
+  const attended = async (groups: string[], tenant = acme.tenant) =>
+    (await question({ groups, active: true }, tenant)).body;
+
+  test('directly or through others, in this tenant; whoever is inactive or gone is nobody', async () => {
+    const [active, inactive, gone] = [await person(), await person(), await person()];
+    const direct = await group(active, inactive);
+    const inner = await group(active);
+    const outer = await group(await group(inner));
+    const [deserted, left, empty] = [await group(inactive), await group(gone), await group()];
+    const above = await group(deserted);
+    const off = [{ op: 'replace', path: 'active', value: false }];
+    expect((await acme.patch('Users', inactive, off)).status).toBe(200);
+    expect((await acme.remove('Users', gone)).status).toBe(204);
+    const unknown = crypto.randomUUID();
+    const all = [direct, inner, outer, deserted, left, empty, above, unknown];
+    const answer = await attended(all);
+    expect(answer.active.sort()).toEqual([direct, inner, outer].sort());
+    expect(answer.missing).toEqual([unknown]);
+    expect(await attended([direct], rival.tenant)).toEqual({ active: [], missing: [direct] });
+    expect((await acme.patch('Users', active, off)).status).toBe(200);
+    expect((await attended(all)).active).toEqual([]);
+    expect((await question({ groups: all, active: 'yes' })).status).toBe(400);
+    expect((await question({ groups: all, active: true }, acme.tenant, 'provisioning')).status).toBe(403);
+  });
+});
+
 describe('a group that gives a role', () => {
   test('takes no members from an identity source, by any verb; those who are in it already may be named', async () => {
     const [inside, other] = [await person(), await person()];

@@ -118,6 +118,18 @@ export const scans = (waitingSeconds: number): Scan[] => [
              WHERE page.created_at < now() - $1::float8 * interval '1 second'`,
   },
   {
+    name: 'questions about owners',
+    says: 'Which groups that own something have nobody left is asked without delay: nobody keeps what they gave to a group of their own.',
+    table: 'auth.owner_checks',
+    key: [
+      ['tenant', 'text'],
+      ['id', 'uuid'],
+    ],
+    parameter: waitingSeconds,
+    flaws: `SELECT page.tenant, page.id::text AS id, 'since ' || page.created_at AS detail FROM page
+             WHERE page.created_at < now() - $1::float8 * interval '1 second'`,
+  },
+  {
     name: 'news for subscribers of auth',
     says: 'What subscribers are to hear from auth does not wait.',
     table: 'auth.live_events',

@@ -29,6 +29,14 @@ export interface DirectoryGroups {
     groupIds: readonly string[],
     ids: readonly string[],
   ): Promise<MembersAnswer & { nested: boolean }>;
+  /**
+   * Of these groups: in which of them anybody active is, directly or through others, and which aren't there. No more than
+   * `mostGroups` of them.
+   */
+  attended(
+    tenant: string,
+    groupIds: readonly string[],
+  ): Promise<{ active: ReadonlySet<string>; missing: ReadonlySet<string> }>;
   /** A page of everybody in the groups, in the order of their ids. */
   members(
     tenant: string,
@@ -37,7 +45,11 @@ export interface DirectoryGroups {
   ): Promise<MembersAnswer & { more: boolean }>;
 }
 
+/** Most groups in one question about who is left in them. */
+export const mostGroups = 200;
+
 interface Answer {
+  active?: unknown;
   members?: unknown;
   groups?: unknown;
   missing?: unknown;
@@ -72,6 +84,10 @@ export function directoryGroups(directory: HttpPeer): DirectoryGroups {
     async membersAmong(tenant, groups, ids) {
       const answer = await ask(tenant, { groups, ids });
       return { ...readAnswer(answer), nested: idsOf(answer.groups).length > 0 };
+    },
+    async attended(tenant, groups) {
+      const { active, missing } = await ask(tenant, { groups, active: true });
+      return { active: new Set(idsOf(active)), missing: new Set(idsOf(missing)) };
     },
     async members(tenant, groups, after) {
       const answer = await ask(tenant, { groups, after, count: mostMembers });

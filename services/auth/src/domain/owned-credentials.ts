@@ -16,6 +16,7 @@ import {
   ownsAnything,
   successorOf,
 } from '../data/credential-owners.ts';
+import { addOwnerCheck } from '../data/owner-checks.ts';
 import { record, type SecurityAction } from '../data/security-log.ts';
 import { findTenant } from '../data/tenants.ts';
 import { currentActor } from './origin.ts';
@@ -61,7 +62,8 @@ export const noneOwned: OwnedCounts = { clients: 0, serviceAccounts: 0, apiKeys:
  *
  * - revoke: disabled, and its secrets and keys are worth nothing for good;
  * - suspend: disabled until somebody enables it (an API key has no such state, and is revoked);
- * - hand over: the successor owns it. Where there is none any more, it is revoked.
+ * - hand over: the successor owns it. Where there is none any more, it is revoked; a group that isn't there, or in which nobody active
+ *   is, loses it right away, which then is revoked (`group-owners.ts`).
  *
  * What is disabled already doesn't count, and must not come back with what they know of it either. A token for registrations has no state
  * but to be good, and nobody else needs it: it ends.
@@ -93,6 +95,8 @@ export async function endOwned(
   const found = wanted === 'handOver' && id !== null ? await successorOf(tx, tenant, id) : undefined;
   const successor = found?.id === going.owner.id ? undefined : found;
   if (endsConnectors) await endConnectors(tx, tenant, going, successor ?? wanted);
+  // This service knows no more of a group than its id: whether it is there, with somebody in it, is asked once this is committed.
+  if (successor?.kind === 'group') await addOwnerCheck(tx, tenant, going.actor ?? currentActor(undefined));
   if (successor) {
     await giveTo(tx, tenant, going, owned, successor);
     await giveTo(tx, tenant, going, { ...dormant, api_key: [] }, successor);

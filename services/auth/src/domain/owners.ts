@@ -3,9 +3,11 @@ import type { Database, Sql } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
 import { nameConnectorOwner } from '../data/connector-owners.ts';
 import { type CredentialOwner, lockGroupOwner, type OwnedKind, whoMakes } from '../data/credential-owners.ts';
+import { addOwnerCheck } from '../data/owner-checks.ts';
 import { rolesOf } from '../data/roles.ts';
 import { lockSubjectForIssuing } from '../data/subjects.ts';
 import type { DirectoryGroups } from './directory-groups.ts';
+import { currentActor } from './origin.ts';
 import type { Subjects } from './ports.ts';
 import { scopesOfRoles } from './roles.ts';
 
@@ -31,7 +33,7 @@ export async function ownableBy(tx: Sql, tenant: string, subjectId: string): Pro
   return allOwnable.filter((kind) => scopes.has(holdingScopes[kind]));
 }
 
-/** Nobody who could own it: unknown, of another tenant, not active, or without a role for it. All of them look alike. */
+/** Nobody who could own it: unknown, of another tenant, not active, without a role for it, or a group with nobody active. All of them look alike. */
 export class NoSuchOwner extends Error {}
 
 /** Who something is to belong to. */
@@ -43,7 +45,7 @@ export interface Owners {
   find(tenant: string, id: string): Promise<CredentialOwner>;
   /**
    * Holds an owner against going away until the transaction ends: a person who is active and may manage what they are to own, or a
-   * group that is there. Ask it before what is to be owned is locked, for a departure does it in this order.
+   * group with anybody active in it, directly or through others. Ask it before what is to be owned is locked, for a departure does it in this order.
    * @throws NoSuchOwner, ServiceUnavailable
    */
   hold(tx: Sql, tenant: string, kind: Ownable, owner: CredentialOwner): Promise<void>;
@@ -68,7 +70,7 @@ export interface Owners {
 export function createOwners(o: {
   database: Pick<Database<unknown>, 'transaction'>;
   subjects: Pick<Subjects, 'find'>;
-  groups: Pick<DirectoryGroups, 'membersAmong'>;
+  groups: Pick<DirectoryGroups, 'membersAmong' | 'attended'>;
 }): Owners {
   const isGroup = async (tenant: string, id: string): Promise<boolean> =>
     !(await o.groups.membersAmong(tenant, [id], [id])).missing.includes(id);
@@ -77,10 +79,15 @@ export function createOwners(o: {
     (await lockSubjectForIssuing(tx, tenant, id)) !== undefined &&
     (await ownableBy(tx, tenant, id)).includes(kind);
 
-  /** Its deletion waits for this lock, and finds what it owns; or it was before, and the directory says so. */
+  /**
+   * Its end waits for this lock, and finds what it owns; or it was before, and the directory says so. Whoever leaves it before this
+   * is committed is found by the question that is noted here, for their own news may be handled first.
+   */
   async function holdGroup(tx: Sql, tenant: string, id: string): Promise<boolean> {
     await lockGroupOwner(tx, tenant, id);
-    return isGroup(tenant, id);
+    if (!(await o.groups.attended(tenant, [id])).active.has(id)) return false;
+    await addOwnerCheck(tx, tenant, currentActor(undefined));
+    return true;
   }
 
   async function hold(tx: Sql, tenant: string, kind: Ownable, owner: CredentialOwner): Promise<void> {

@@ -17,6 +17,7 @@ import type { DeparturePorts } from './departure.ts';
 import { type DirectoryGroups, type MembersAnswer, mostMembers } from './directory-groups.ts';
 import type { RevocationFeed, Subjects } from './ports.ts';
 import { type HoldingsSet, setHoldings } from './role-holders.ts';
+import { createSettling } from './settling.ts';
 
 /**
  * Who has roles through groups: what the directory says about memberships, written down here, so that issuing a token asks nobody.
@@ -80,7 +81,6 @@ interface Question<D> {
 export function createRoleProjection(o: RoleProjectionOptions): RoleProjection {
   const enter = turnstile(tenantsAtOnce);
   const greet = turnstile(newcomersAtOnce);
-  const underWay = new Map<string, { again: boolean; done: Promise<void> }>();
 
   const endFormer = async (tx: Sql, tenant: string): Promise<Step> => {
     const people = await formerHolders(tx, tenant, mostMembers);
@@ -193,16 +193,7 @@ export function createRoleProjection(o: RoleProjectionOptions): RoleProjection {
     }
   }
 
-  async function settleAgain(tenant: string, state: { again: boolean }): Promise<void> {
-    try {
-      do {
-        state.again = false;
-        await settleAll(tenant);
-      } while (state.again);
-    } finally {
-      underWay.delete(tenant);
-    }
-  }
+  const { settle, idle } = createSettling(settleAll);
 
   return {
     endFormer,
@@ -211,18 +202,8 @@ export function createRoleProjection(o: RoleProjectionOptions): RoleProjection {
       for (const tenant of tenants) await noteOf(tx, tenant, events);
       return tenants;
     },
-    settle(tenant) {
-      const running = underWay.get(tenant);
-      if (running) {
-        running.again = true;
-        return running.done;
-      }
-      const state = { again: false, done: Promise.resolve() };
-      underWay.set(tenant, state);
-      state.done = settleAgain(tenant, state);
-      return state.done;
-    },
-    idle: async () => void (await Promise.allSettled([...underWay.values()].map(({ done }) => done))),
+    settle,
+    idle,
   };
 }
 

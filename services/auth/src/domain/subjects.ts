@@ -3,23 +3,14 @@ import type { Claim, Database, Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { isTypedAsWritten, keysOfTyped, whoIsMeant } from '@ostiary/scim';
 import { type HttpPeer, isUuid, ServiceUnavailable } from '@ostiary/service';
-import { lockGroupOwner } from '../data/credential-owners.ts';
 import { deleteInvitations } from '../data/invitations.ts';
 import { assignRole, removeRole, rolesOf } from '../data/roles.ts';
 import { type NewSecurityEvent, record } from '../data/security-log.ts';
 import { findSubject, findSubjectsByUserName, holdSubject, knowsSubject } from '../data/subjects.ts';
-import {
-  closeDoors,
-  type DeparturePorts,
-  revocationExpiry,
-  roleRemoved,
-  type SubjectNews,
-  takeNews,
-} from './departure.ts';
+import { closeDoors, type DeparturePorts, roleRemoved, type SubjectNews, takeNews } from './departure.ts';
 import { type DirectoryUser, newsFromDirectory } from './directory-user.ts';
+import { endGroupOwner } from './group-owners.ts';
 import { closedDoors } from './outward/closed-doors.ts';
-import { endOwned } from './owned-credentials.ts';
-import { allOwnable } from './owners.ts';
 import type { RevocationFeed, Subject, Subjects } from './ports.ts';
 import type { RoleHolderNotices } from './role-holder-notices.ts';
 import type { Role } from './roles.ts';
@@ -132,18 +123,7 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
     findLocalByUserName,
     askByUserName,
     takeNews: (tx, tenant, news) => takeNews(tx, tenant, news, o.departure),
-    groupGone: async (tx, tenant, id, actor) => {
-      const expiresAt = revocationExpiry(o.departure.accessTokenSeconds);
-      await lockGroupOwner(tx, tenant, id);
-      const going = {
-        owner: { kind: 'group', id },
-        kinds: allOwnable,
-        reason: 'owner: group deleted',
-        actor,
-        expiresAt,
-      } as const;
-      return (await endOwned(tx, tenant, going, o.departure)).revocations;
-    },
+    groupGone: (tx, tenant, id, actor) => endGroupOwner(tx, tenant, { id, actor }, o.departure),
     async signOutEverywhere(tenant, id, claim) {
       if (!isUuid(id) || !(await knowsSubject(sql, tenant, id))) return false;
       await publishing(async (tx) => {

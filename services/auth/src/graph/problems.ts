@@ -14,7 +14,8 @@ import { OAuthError } from '../domain/errors.ts';
 import { NoSuchOwner } from '../domain/owners.ts';
 import { VersionChanged } from '../domain/versions.ts';
 
-const noSuchOwner = 'There is nobody with this id who could own it.';
+const noSuchOwner =
+  'There is nobody with this id who could own it: an active user whose role allows it, or a group with an active member.';
 
 /** What a client may register is decided in OAuth's words. */
 export function authProblem(cause: unknown): Problem | undefined {

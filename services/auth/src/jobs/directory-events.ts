@@ -13,6 +13,7 @@ import type { RevocationJournal } from '../data/revocation-journal.ts';
 import { storedAsGone } from '../data/subjects.ts';
 import { isPlain, type NewsSource, type SubjectNews, takePlainNews } from '../domain/departure.ts';
 import { profileOf } from '../domain/directory-user.ts';
+import type { GroupOwners } from '../domain/group-owners.ts';
 import { runFor } from '../domain/origin.ts';
 import { tellOfDirectory } from '../domain/outward/directory-facts.ts';
 import type { Foundation } from '../domain/ports.ts';
@@ -33,6 +34,7 @@ export interface DirectoryEventPorts {
   stagedPasswords: Pick<StagedPasswords, 'activateIn'>;
   revocations: Pick<RevocationJournal, 'publish'>;
   roleProjection: Pick<RoleProjection, 'note' | 'settle'>;
+  groupOwners: Pick<GroupOwners, 'note' | 'settle'>;
   departures: DepartureMetrics;
 }
 
@@ -112,13 +114,18 @@ export async function handleDirectoryEvents(
     if (event.type !== 'group.deleted') continue;
     revocations.push(...(await ports.subjects.groupGone(tx, event.tenant, event.subject, event.actor)));
   }
-  const tenants = await ports.roleProjection.note(tx, events);
+  const toSettle = [
+    [ports.roleProjection, await ports.roleProjection.note(tx, events)],
+    [ports.groupOwners, await ports.groupOwners.note(tx, events)],
+  ] as const;
   return async () => {
     // Not waited for, because other events needn't wait for the directory; what fails is noted, and the job does it.
-    for (const tenant of tenants) {
-      ports.roleProjection
-        .settle(tenant)
-        .catch((error) => log?.debug({ tenant, err: error }, 'members are asked for later'));
+    for (const [asking, tenants] of toSettle) {
+      for (const tenant of tenants) {
+        asking
+          .settle(tenant)
+          .catch((error) => log?.debug({ tenant, err: error }, 'members are asked for later'));
+      }
     }
     ports.departures.closed(departures);
     if (await ports.revocations.publish(revocations)) ports.departures.published(departures);

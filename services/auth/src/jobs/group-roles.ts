@@ -2,6 +2,7 @@ import type { Sql } from '@ostiary/database';
 import { Gauge, type Registry } from '@ostiary/service';
 import { untoldGroups } from '../data/group-roles.ts';
 import { oldestCheckSeconds, tenantsWithChecks } from '../data/membership-checks.ts';
+import { tenantsWithOwnerChecks } from '../data/owner-checks.ts';
 import type { PeopleDependencies } from '../people.ts';
 
 /** Tenants, and groups, of one round. */
@@ -23,6 +24,18 @@ export async function catchUpOnGroupRoles(
     ...tenants.map((tenant) => deps.roleProjection.settle(tenant)),
     ...groups.map(({ tenant, groupId }) => deps.groupRoles.tell(tenant, groupId)),
   ]);
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+/** Asks what was noted about groups that own something, and wasn't asked, for the same reasons; as many processes may. */
+export async function catchUpOnGroupOwners(
+  deps: Pick<PeopleDependencies, 'database' | 'groupOwners'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const tenants = await tenantsWithOwnerChecks(deps.database.sql, atOnce);
+  if (signal.aborted) return;
+  const outcomes = await Promise.allSettled(tenants.map((tenant) => deps.groupOwners.settle(tenant)));
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
 }

@@ -11,7 +11,7 @@ import type { Senders } from '../domain/outward/delivery.ts';
 import type { PeopleDependencies } from '../people.ts';
 import type { Protocol } from '../protocol.ts';
 import { startDeliveries } from './deliveries.ts';
-import { catchUpOnGroupRoles, groupRoleAge } from './group-roles.ts';
+import { catchUpOnGroupOwners, catchUpOnGroupRoles, groupRoleAge } from './group-roles.ts';
 import { rotateDueKeys } from './key-rotation.ts';
 
 /** How often a tenant's holders of roles through groups are all compared with the directory, and how many tenants a minute. */
@@ -76,6 +76,12 @@ export function startJobs(
     }),
     repeat({ name: 'group roles', everyMs: 1_000, log, work: (signal) => catchUpOnGroupRoles(deps, signal) }),
     repeat({
+      name: 'groups as owners',
+      everyMs: 1_000,
+      log,
+      work: (signal) => catchUpOnGroupOwners(deps, signal),
+    }),
+    repeat({
       name: 'role holders',
       everyMs: 1_000,
       log,
@@ -131,6 +137,6 @@ export function startJobs(
       stopDeliveries(),
       ...stops.map((stop) => stop()),
     ]);
-    await deps.roleProjection.idle();
+    await Promise.all([deps.roleProjection.idle(), deps.groupOwners.idle()]);
   };
 }

@@ -18,6 +18,7 @@ import {
   newKey,
   newPerson,
   newStream,
+  newTeam,
   newWebhook,
   ofPerson,
   rivalAdmin,
@@ -71,7 +72,7 @@ const cases: Record<string, Case> = {
   revokeApiKey: withId(newApiKey),
   addServiceAccountKey: simply(async () => ({ serviceAccountId: await newAccount(), jwk: newKey() })),
   removeServiceAccountKey: withId(addKey),
-  transferCredential: simply(async () => ({ kind: 'CLIENT', id: await newClient(), ownerId: newGroup() })),
+  transferCredential: simply(async () => ({ kind: 'CLIENT', id: await newClient(), ownerId: newTeam() })),
   createPersonalAccessToken: {
     before: async () => ({ input: { name: 'mine' }, by: (await signedIn()).accessToken }),
   },

@@ -118,6 +118,9 @@ export const newPerson = async (): Promise<string> => {
   return id;
 };
 export const newGroup = (): string => asking.service.directory.groups.create(tenant, []);
+/** A group that can own something: somebody is in it. */
+export const newTeam = (): string =>
+  asking.service.directory.groups.create(tenant, [asking.service.directory.addPerson(tenant, unique()).id]);
 export const newStream = async (): Promise<string> => {
   const id = uuidv7();
   const settings = { eventsRequested: [], format: 'opaque', variants: {} };

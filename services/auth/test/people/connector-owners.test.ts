@@ -53,7 +53,7 @@ const leave = (id: string) => service.directory.change(tenant, id, 'user.deactiv
 describe('the owner of a connector', () => {
   test('is a person who may manage connectors, or a group; each naming has a higher number', async () => {
     const person = await administrator('manager');
-    const group = service.directory.groups.create(tenant);
+    const group = service.directory.groups.create(tenant, [person]);
     expect(await name(person)).toMatchObject({ status: 200, body: { kind: 'user', id: person } });
     expect(await name(group)).toMatchObject({ status: 200, body: { kind: 'group', id: group } });
     expect(await named(person)).toBeLessThan(await named(person));
@@ -153,7 +153,8 @@ describe('provisioning is told of the end', () => {
 
   test('of a group that is deleted', async () => {
     await policy({});
-    const group = service.directory.groups.create(tenant);
+    const member = await administrator('of-the-deleted');
+    const group = service.directory.groups.create(tenant, [member]);
     await named(group);
     await service.directory.groups.delete(group);
     await eventually(async () => (await endsOf(group)).length === 1);

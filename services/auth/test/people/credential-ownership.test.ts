@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import { ownersOf } from '../../src/data/credential-owners.ts';
-import { admin, asking, column, newGroup, rivalAdmin, setUpChanging, unique } from './changing.ts';
+import { admin, asking, column, newTeam, rivalAdmin, setUpChanging, unique } from './changing.ts';
 import { eventually, rival, tenant } from './service.ts';
 
 // Whose clients, service accounts and API keys are: named when they are made, shown, searched by, and given to others.
@@ -76,7 +76,7 @@ const isDisabled = async (client: string) =>
 
 describe.each(kinds)('the owner of a new %s', (kind) => {
   test('is who is named, a person or a group; nobody when a program makes it', async () => {
-    const [person, team] = [await manager(), newGroup()];
+    const [person, team] = [await manager(), newTeam()];
     expect((await make(kind, person)).credential.owner).toEqual(user(person));
     expect((await make(kind, team)).credential.owner).toEqual(group(team));
     expect((await make(kind)).credential.owner).toBeNull();
@@ -96,7 +96,7 @@ describe.each(kinds)('the owner of a new %s', (kind) => {
 
 describe.each(kinds)('transferCredential of a %s', (kind) => {
   test('gives it to another, with one entry in the log; once under an idempotency key', async () => {
-    const [first, next] = [await manager(), newGroup()];
+    const [first, next] = [await manager(), newTeam()];
     const id = await made(kind, first);
     const input = { kind, id, ownerId: next, idempotencyKey: uuidv7() };
     const answers = await Promise.all([transfer(input), transfer(input), transfer(input)]);
@@ -141,7 +141,7 @@ describe.each(kinds)('transferCredential of a %s', (kind) => {
     const narrow = await asking.machine('clients:read clients:write');
     const { errors } = await asking.ask(
       'mutation ($input: TransferCredentialInput!) { transferCredential(input: $input) { repeated } }',
-      { input: { kind, id, ownerId: newGroup() } },
+      { input: { kind, id, ownerId: newTeam() } },
       narrow,
     );
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'FORBIDDEN', scopes: ['users:read'] });
@@ -160,7 +160,7 @@ describe.each(kinds)('transferCredential of a %s', (kind) => {
 
 test('a version that is past is a conflict; an API key has none, and one that ended isn’t there', async () => {
   const [client, key] = [await made('CLIENT'), await made('API_KEY')];
-  const ownerId = newGroup();
+  const ownerId = newTeam();
   expect((await transfer({ kind: 'CLIENT', id: client, ownerId, version: 7 })).problems).toMatchObject([
     { code: 'VERSION_CONFLICT' },
   ]);

@@ -26,10 +26,15 @@ export class TestGroups {
   questions = 0;
   /** Runs after an answer was worked out, and before it is sent: what it says may be old by then. */
   beforeAnswer: () => Promise<void> = async () => undefined;
+  readonly #isActive: (tenant: string, id: string) => boolean;
   readonly #send: (events: readonly NewEvent[]) => Promise<void>;
 
-  constructor(send: (events: readonly NewEvent[]) => Promise<void>) {
+  constructor(
+    send: (events: readonly NewEvent[]) => Promise<void>,
+    isActive: (tenant: string, id: string) => boolean,
+  ) {
     this.#send = send;
+    this.#isActive = isActive;
   }
 
   /** A group, without an event: a new one has no role. */
@@ -80,6 +85,10 @@ export class TestGroups {
     return people;
   }
 
+  /** Groups in which somebody active is. */
+  attended = (tenant: string, ids: readonly string[]): string[] =>
+    ids.filter((id) => [...this.peopleIn(tenant, id)].some((person) => this.#isActive(tenant, person)));
+
   routes(app: FastifyInstance): void {
     const base = '/internal/v1/tenants/:tenant/Groups';
     app.put(`${base}/:id/privilege`, async (request, reply) => {
@@ -110,12 +119,16 @@ export class TestGroups {
       ids,
       after = '',
       count = 0,
+      active = false,
     } = request.body as {
       groups: string[];
       ids?: string[];
       after?: string;
       count?: number;
+      active?: boolean;
     };
+    const missing = groups.filter((id) => this.all.get(id)?.tenant !== tenant);
+    if (active) return { active: this.attended(tenant, groups), missing };
     const inGroups = new Map<string, string[]>();
     for (const group of groups) {
       for (const id of this.peopleIn(tenant, group)) inGroups.set(id, [...(inGroups.get(id) ?? []), group]);
@@ -123,7 +136,6 @@ export class TestGroups {
     const members = [...inGroups]
       .map(([id, of]) => ({ id, groups: of }))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
-    const missing = groups.filter((id) => this.all.get(id)?.tenant !== tenant);
     if (ids) {
       return {
         members: members.filter(({ id }) => ids.includes(id)),

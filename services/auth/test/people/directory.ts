@@ -44,7 +44,10 @@ export class TestDirectory {
   readonly asked: string[] = [];
   available = true;
   /** Its groups, and what it was told about them. */
-  readonly groups = new TestGroups((events) => this.send(events));
+  readonly groups = new TestGroups(
+    (events) => this.send(events),
+    (tenant, id) => this.tenants.get(tenant)?.people.get(id)?.active === true,
+  );
   readonly #app: FastifyInstance;
   readonly #database: Database<undefined>;
   readonly #kit: ServiceKit;

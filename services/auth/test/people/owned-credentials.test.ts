@@ -178,7 +178,8 @@ describe('when the only owner is deactivated', () => {
   test('a group owns as long as there is the group', async () => {
     await policy({});
     const gone = await administrator('member');
-    const group = { kind: 'group', id: uuidv7() } as const;
+    const stays = service.directory.addPerson(tenant, 'member-who-stays');
+    const group = { kind: 'group', id: service.directory.groups.create(tenant, [stays.id]) } as const;
     await setOwner(sqlOf(), tenant, 'client', gone.client, group);
     await leave(gone.person.id);
     await eventually(async () => !(await isLive(gone.key)));

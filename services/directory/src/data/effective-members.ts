@@ -51,6 +51,19 @@ export class EffectiveMembers {
     return rows;
   }
 
+  /** Those of the groups in which anybody active is, directly or through others. */
+  async attended(groupIds: readonly string[]): Promise<string[]> {
+    const { rows } = await this.#sql.query<{ id: string }>(
+      `WITH RECURSIVE ${below}
+       SELECT DISTINCT below.root AS id FROM below WHERE EXISTS (
+         SELECT FROM directory.user_memberships m
+           JOIN directory.users u ON u.tenant = m.tenant AND u.id = m.member_id AND u.active
+          WHERE m.tenant = $1 AND m.group_id = below.id)`,
+      [this.#tenant, groupIds],
+    );
+    return rows.map((row) => row.id);
+  }
+
   /** Those of these ids that are groups. */
   async groupsAmong(ids: readonly string[]): Promise<string[]> {
     const { rows } = await this.#sql.query<{ id: string }>(

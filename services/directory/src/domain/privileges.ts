@@ -90,6 +90,12 @@ export class Privileges {
     };
   }
 
+  /** In which of the groups anybody active is, who could stand for them, and which groups aren't there. */
+  async attended(groupIds: readonly string[]): Promise<{ active: string[]; missing: string[] }> {
+    const active = await this.#store.effective.attended(groupIds);
+    return { active, missing: await this.#missing(groupIds) };
+  }
+
   async #missing(groupIds: readonly string[]): Promise<string[]> {
     const there = new Set(await this.#store.effective.groupsAmong(groupIds));
     return groupIds.filter((id) => !there.has(id));

@@ -2,7 +2,15 @@ import { requireService, type TokenVerifier } from '@ostiary/access';
 import { type JsonObject, ScimError } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
 import type { Directory } from '../domain/directory.ts';
-import { flagField, idListField, integerField, objectBody, textField, textListField } from './body.ts';
+import {
+  booleanField,
+  flagField,
+  idListField,
+  integerField,
+  objectBody,
+  textField,
+  textListField,
+} from './body.ts';
 import type { ResourceParams, TenantParams } from './routes.ts';
 
 /** Groups one question may be about, and ids; members on one page. */
@@ -16,6 +24,8 @@ const most = { groups: 1_000, ids: 1_000, page: 1_000 };
  * PUT …/Groups/{id}/privilege {scopes, managedBySources, version} → 204 | 404: what whoever adds members must have.
  * POST …/Groups/effective-members {groups, ids} → {members: [{id, groups}], groups, missing}: which of the ids are people in
  * these groups, directly or through others, and which are groups themselves.
+ * POST …/Groups/effective-members {groups, active: true} → {active, missing}: in which of them anybody active is, directly or
+ * through others.
  * POST …/Groups/effective-members {groups, after?, count} → {members, more, missing}: everybody in them, by id.
  */
 export function groupRoles(app: FastifyInstance, directory: Directory, verifier: TokenVerifier): void {
@@ -60,6 +70,7 @@ export function groupRoles(app: FastifyInstance, directory: Directory, verifier:
     const groups = idListField(body, 'groups', most.groups);
     const { privileges } = await directory.of(request.params.tenant);
     if (body.ids !== undefined) return privileges.membersAmong(groups, idListField(body, 'ids', most.ids));
+    if (booleanField(body, 'active')) return privileges.attended(groups);
     const limit = integerField(body, 'count') ?? most.page;
     if (limit < 1 || limit > most.page) throw ScimError.invalidValue(`"count" must be 1 to ${most.page}.`);
     return privileges.members(groups, { after: positionOf(body), limit });

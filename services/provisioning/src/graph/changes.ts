@@ -41,7 +41,10 @@ function connectorProblem(cause: unknown): Problem | undefined {
   if (cause instanceof NoSuchConnector) return notFoundProblem('The connector was not found.');
   if (cause instanceof NoSuchToken) return notFoundProblem('The token was not found.', 'tokenId');
   if (cause instanceof NoSuchOwner) {
-    return notFoundProblem('There is nobody with this id who could own a connector.', 'ownerId');
+    return notFoundProblem(
+      'There is nobody with this id who could own a connector: an active user whose role allows it, or a group with an active member.',
+      'ownerId',
+    );
   }
   if (cause instanceof VersionMismatch) return versionConflict(cause.currentVersion);
   if (cause instanceof ClientTaken) {
