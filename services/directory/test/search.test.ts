@@ -80,6 +80,10 @@ describe('a filter', () => {
     ['id eq "42"', []],
     ['externalId eq "nobody"', []],
     ['groups.value eq "42"', []],
+    ['id eq "\\u0000"', []],
+    ['groups.value eq "\\ud800"', []],
+    ['userName co "\\u0000"', []],
+    ['userName eq "anna" and title ne "\\u0000"', ['Anna']],
   ])('%s', async (filter, expected) => {
     expect(await find(filter)).toEqual(expected);
   });
@@ -93,7 +97,7 @@ describe('a filter', () => {
     'active gt true',
     'active eq "true"',
     'password eq "x"',
-    'userName eq "a\\u0000"',
+    'userName gt "a\\u0000"',
     `${'('.repeat(5000)}userName pr${')'.repeat(5000)}`,
     'x'.repeat(15_000),
     '',
