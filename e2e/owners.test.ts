@@ -73,6 +73,46 @@ describe('a connector that deactivates its own owner', () => {
     expect([await isOpen(colleague.scim), await isOpen(namesake.scim)]).toEqual([true, true]);
   });
 
+  test('goes also when it was given to a group of theirs before, once nobody active is in that', async () => {
+    const [own, colleague] = [await manager(), await manager()];
+    const make = 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }';
+    const { createGroup } = await ask(tenant, make, { input: { displayName: unique('of-their-own') } });
+    const groupId: string = createGroup.group.id;
+    const transfer = `mutation ($input: TransferConnectorInput!) { transferConnector(input: $input) {
+      connector { owner { ... on Group { id } } } problems { code path } } }`;
+    const give = async () =>
+      (await ask(tenant, transfer, { input: { id: own.connector, ownerId: groupId } })).transferConnector;
+    expect(await give()).toEqual({
+      connector: null,
+      problems: [{ code: 'NOT_FOUND', path: ['input', 'ownerId'] }],
+    });
+    const people = [own.id, colleague.id];
+    await ask(
+      tenant,
+      'mutation ($input: GroupMembersInput!) { addGroupMembers(input: $input) { group { id } } }',
+      { input: { groupId, memberIds: people } },
+    );
+    expect((await give()).connector).toEqual({ owner: { id: groupId } });
+    for (const id of people) {
+      expect(await isOpen(own.scim)).toBe(true);
+      const off = [{ op: 'replace', path: 'active', value: false }];
+      await new ScimClient(tenant, tenant.clients.scim.token).patch(`/Users/${id}`, off);
+    }
+    await eventually(
+      () => isOpen(own.scim),
+      (open) => !open,
+    );
+    const { connectorLog } = await ask(
+      tenant,
+      'query ($id: ID!) { connectorLog(first: 1, filter: { connectorId: $id }) { edges { node { action changes { attribute after } } } } }',
+      { id: own.connector },
+    );
+    const [{ node: entry }] = connectorLog.edges;
+    expect(entry.action).toBe('connector.disabled');
+    const after = '"owner: nobody active left in the group"';
+    expect(entry.changes).toContainEqual({ attribute: 'reason', after });
+  });
+
   test('goes also with the role, and not with a sign-out', async () => {
     const [signedOut, demoted] = [await manager(), await manager()];
     await ask(

@@ -81,7 +81,7 @@ export function departurePage(): string {
     'afterwards, because they came back, has a higher number and stays. A connector that deactivates its own owner has deactivated them: that was done before.',
     '',
     'The report of the departure counts them (`CLIENTS`, `SERVICE_ACCOUNTS`, `API_KEYS`, `INITIAL_ACCESS_TOKENS`, and `CONNECTORS` once that is done), and the security log and the connector log have',
-    'an entry for each, with the reason and the owner.',
+    'an entry for each, with the reason and the owner. What ended with a group is in the logs, under the group, and in nobody’s report: it ends after the departure, and may be due to several.',
     'What was made before there were owners is that of who made it, or for whom an app did, as the log says, if they are active and have the role: a migration of auth and a',
     'background step of provisioning look once. What the log doesn’t say, or not any more, stays nobody’s: `clients`, `serviceAccounts`, `apiKeys` and `connectors` with',
     '`filter: { hasOwner: false }` list it, and `transferCredential` and `transferConnector` give it to somebody.',

@@ -75,11 +75,16 @@ export function createGroupOwners(o: GroupOwnersOptions): GroupOwners {
     if (ids.length === 0) return;
     const actor = theOneOf(actors);
     const owning = await groupOwners(sql, tenant);
+    const failures: unknown[] = [];
     for (let first = 0; first < owning.length; first += mostGroups) {
       const asked = owning.slice(first, first + mostGroups);
       const { active } = await o.directory.attended(tenant, asked);
-      for (const id of asked) if (!active.has(id)) await endDeserted(tenant, id, actor);
+      for (const id of asked.filter((group) => !active.has(group))) {
+        // One that doesn't work must not keep the others waiting.
+        await endDeserted(tenant, id, actor).catch((error) => failures.push(error));
+      }
     }
+    if (failures.length > 0) throw failures[0];
     await finishOwnerChecks(sql, tenant, ids);
   });
 

@@ -91,6 +91,22 @@ async function ends(owner: string) {
 const nameForConnector = (id: string) =>
   service.internal('POST', `/tenants/${tenant}/connector-owners`, { id }, 'provisioning');
 
+/** What another process would do with the same database; it can't end what belongs to `troubled`. */
+function otherProcess(troubled?: string) {
+  const { database, revocations, grants, env } = service.deps;
+  const departure = {
+    grants,
+    revocations,
+    accessTokenSeconds: 300,
+    policyDefaults: env.TENANT_POLICY_DEFAULTS,
+  };
+  const attended = async (of: string, ids: readonly string[]) => {
+    if (ids.length === 1 && ids[0] === troubled) throw new Error('trouble with this group');
+    return { active: new Set(groups().attended(of, ids)), missing: new Set<string>() };
+  };
+  return createGroupOwners({ database, directory: { attended }, departure, revocations });
+}
+
 const deserted = 'owner: nobody active left in the group';
 
 describe('a group in which nobody active is left', () => {
@@ -242,26 +258,30 @@ describe('nothing is lost', () => {
     expect(await column('SELECT tenant AS value FROM auth.owner_checks', [])).toEqual([tenant]);
     expect(await isDisabled(client)).toBe(false);
     service.directory.available = true;
-    const { database, revocations } = service.deps;
-    const departure = {
-      grants: service.deps.grants,
-      revocations,
-      accessTokenSeconds: 300,
-      policyDefaults: service.deps.env.TENANT_POLICY_DEFAULTS,
-    };
-    const directory = {
-      attended: async (of: string, ids: readonly string[]) => ({
-        active: new Set(groups().attended(of, ids)),
-        missing: new Set<string>(),
-      }),
-    };
-    const processes = Array.from({ length: 4 }, () =>
-      createGroupOwners({ database, directory, departure, revocations }),
-    );
+    const processes = Array.from({ length: 4 }, () => otherProcess());
     await Promise.all(processes.map((one) => one.settle(tenant)));
     await settled();
     expect([await isDisabled(client), await reasons(client)]).toEqual([true, [deserted]]);
     expect(await ends(group)).toHaveLength(1);
+  });
+
+  test('when one group makes trouble: the others end, and it is asked for again', async () => {
+    await policy({});
+    const people = [await person(), await person(), await person()];
+    const all = people.map((id) => groups().create(tenant, [id]));
+    const clients = await Promise.all(all.map((group) => ownedBy(group)));
+    await settled();
+    service.directory.available = false;
+    const gone = people.map((id) => ({
+      ...service.directory.changed(tenant, id, 'user.deactivated'),
+      id: uuidv7(),
+    }));
+    await service.directory.send(gone);
+    await handled(gone);
+    await expect(otherProcess(all[0]).settle(tenant)).rejects.toThrow('trouble');
+    expect(await Promise.all(clients.map((client) => isDisabled(client)))).toEqual([false, true, true]);
+    service.directory.available = true;
+    for (const client of clients) await expectEnded(client);
   });
 
   test('and another tenant’s groups are none of it, nor is anybody asked where no group owns anything', async () => {
