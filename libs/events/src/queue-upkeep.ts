@@ -40,7 +40,7 @@ for _, counter in ipairs({key.id, key.pc}) do
   local n = redis.call('GET', counter)
   if n and (#n > 15 or not string.match(n, '^%d+$')) then redis.call('UNLINK', counter) end
 end
-if type(redis.pcall('XADD', key.events, 'MAXLEN', '~', 100, '*', 'event', 'tidied')) == 'table' then
+if type(redis.pcall('XADD', key.events, 'NOMKSTREAM', 'MAXLEN', '~', 100, '*', 'event', 'tidied')) == 'table' then
   redis.call('UNLINK', key.events)
 end
 local time = redis.call('TIME')
