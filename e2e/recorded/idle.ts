@@ -9,6 +9,9 @@ export async function prepareIdle({ ask, change, the }: World): Promise<void> {
     'group { id }',
   );
   const { user } = await change<{ user: { id: string } }>('createUser', { userName: 'still' }, 'user { id }');
+  // A group owns only while somebody active is in it.
+  const steady = await change<{ user: { id: string } }>('createUser', { userName: 'steady' }, 'user { id }');
+  await change('addGroupMembers', { groupId: group.id, memberIds: [steady.user.id] }, 'group { id }');
   const schema = `${the.get('urn')}Still`;
   await change(
     'createSchema',
