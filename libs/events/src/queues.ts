@@ -94,6 +94,14 @@ export class EventQueues {
     return new Set(gone);
   }
 
+  /** Those of the jobs that are in no list of the queue, though Redis has them: nobody will work on these. */
+  async stray(consumer: string, jobs: readonly string[]): Promise<string[]> {
+    if (jobs.length === 0) return [];
+    const queue = await this.#queue(consumer);
+    const states = await Promise.all(jobs.map((job) => queue.getJobState(job)));
+    return jobs.filter((_, i) => states[i] === 'unknown');
+  }
+
   async close(): Promise<void> {
     for (const queue of this.#queues.values()) await queue.close().catch(() => {});
     this.#redis.disconnect();

@@ -34,8 +34,8 @@ export interface RelayOptions {
   /** How long after enqueuing, in ms, a delivery must be confirmed; 3,000 unless said. */
   confirmAfterMs?: number;
   /**
-   * How long, in ms, the queue is believed that it still has a job; a quarter of an hour unless said. What hasn't come by then is
-   * sent again, and has its effect once all the same.
+   * How long, in ms, a job that the queue has is taken to be in one of its lists; a quarter of an hour unless said. One that is in none
+   * by then is sent again, and has its effect once all the same.
    */
   believeQueueMs?: number;
   /** How long confirmed events are kept, in ms; seven days unless said. */
@@ -237,9 +237,10 @@ export class OutboxRelay {
   async #judge(consumer: string, deliveries: readonly SentDelivery[]): Promise<Judged> {
     const jobs = [...new Set(deliveries.map(({ job }) => job))];
     const gone = await this.#queues.absent(consumer, jobs);
-    // A job that somebody took out of the lists and left lying looks like one that waits.
+    // A job that somebody took out of the lists and left lying looks like one that waits; a long queue makes others wait as long.
     const { believeQueueMs = 900_000 } = this.#options;
-    for (const job of jobs) if (Date.now() - sentAt(job) > believeQueueMs) gone.add(job);
+    const late = jobs.filter((job) => !gone.has(job) && Date.now() - sentAt(job) > believeQueueMs);
+    for (const job of await this.#queues.stray(consumer, late)) gone.add(job);
     const asked = deliveries.map(({ eventId }) => eventId);
     const unknown = new Set<string>();
     for (let first = 0; first < asked.length; first += askAtOnce) {

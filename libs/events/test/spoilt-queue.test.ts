@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createRedis, type Redis, redisReady } from '@ostiary/service';
 import { eventQueue, queuePrefix } from '../src/index.ts';
 import { consumer, createDepot, type Depot, eventually, redisUrl, silent } from './fixture.ts';
@@ -99,6 +100,20 @@ test('a job that was taken out of the lists, and left lying, isn’t waited for 
     (length) => length > 0,
   );
   await redis.del(`${stem}wait`);
+  depot.startConsumer();
+  await arrives(ids);
+});
+
+test('a job that waits in the queue for long isn’t sent again', async () => {
+  await depot.startRelay({ confirmAfterMs: 100, believeQueueMs: 200 });
+  const ids = await depot.publish(1);
+  await eventually(
+    () => redis.llen(`${stem}wait`),
+    (length) => length > 0,
+  );
+  const waiting = await redis.lrange(`${stem}wait`, 0, -1);
+  await sleep(2_000);
+  expect(await redis.lrange(`${stem}wait`, 0, -1)).toEqual(waiting);
   depot.startConsumer();
   await arrives(ids);
 });
