@@ -4,13 +4,13 @@ import { LRUCache } from 'lru-cache';
 import { OAuthError } from '../domain/errors.ts';
 import type { Client } from '../domain/ports.ts';
 import { documentAddressOf } from '../domain/request-object-metadata.ts';
+import type { RequestDocumentSource } from '../domain/request-objects.ts';
+import { mostPushedBytes } from '../domain/shared-limits.ts';
 import { createOutgoingPlaces, type OutgoingPlaces } from './outgoing-places.ts';
 
 /** Documents that are fetched at a time, by one process: for all tenants, for one of them, and for one client. */
 const limits = { most: 32, mostOfTenant: 8, mostOfClient: 4, peaceMs: 1_000 } as const;
 
-/** Bytes of a document; what a pushed request may have. */
-const maxBytes = 16_384;
 /** Milliseconds: somebody waits. */
 const timeoutMs = 3_000;
 /** Milliseconds for which an address that gave nothing isn't asked again, however many people come by. */
@@ -30,7 +30,7 @@ const mediaTypes: ReadonlySet<string> = new Set([
  * are fetched at a time, none twice at once, and one that gives nothing is left alone for a while. A document is kept only where
  * the address names its digest, and it has that digest: then it is the same for ever.
  */
-export class RequestDocuments {
+export class RequestDocuments implements RequestDocumentSource {
   readonly #fetch: SafeFetch;
   /** Under way, by address. */
   readonly #fetching = new Map<string, Promise<string>>();
@@ -74,7 +74,7 @@ export class RequestDocuments {
     try {
       const { body, contentType } = await this.#fetch(address, {
         accept: [...mediaTypes].join(', '),
-        maxBytes,
+        maxBytes: mostPushedBytes,
         timeoutMs,
         signal,
       });

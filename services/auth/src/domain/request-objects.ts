@@ -1,10 +1,20 @@
-import type { RequestDocuments } from '../data/request-documents.ts';
 import { invalidRequest, OAuthError } from './errors.ts';
 import { type Parameters, single } from './parameters.ts';
 import type { Client } from './ports.ts';
 import type { RequestDocumentLimit } from './request-document-limit.ts';
 import { type KeysOf, type RequestObject, verifyRequestObject } from './request-object.ts';
 import { isRegisteredRequestUri } from './request-object-metadata.ts';
+
+/** What is at the `request_uri`s of clients. */
+export interface RequestDocumentSource {
+  /** A document that is here already. */
+  kept(requestUri: string): string | undefined;
+  /**
+   * The document at an address that the client registered.
+   * @throws OAuthError invalid_request_uri; TooManyRequests
+   */
+  get(client: Client, requestUri: string): Promise<string>;
+}
 
 /** Authorization requests that come as a JWT, by value or by reference. */
 export interface RequestObjects {
@@ -22,7 +32,7 @@ export const isRequestObject = (parameters: Parameters): boolean =>
 
 export function createRequestObjects(o: {
   keysOf: KeysOf;
-  documents: RequestDocuments;
+  documents: RequestDocumentSource;
   limit: RequestDocumentLimit;
 }): RequestObjects {
   async function fetched(requestUri: string, client: Client, address: string): Promise<string> {

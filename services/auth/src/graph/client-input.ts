@@ -92,8 +92,10 @@ const metadataNames = {
   requireSignedRequestObject: 'require_signed_request_object',
 } as const satisfies Partial<Record<keyof RegisterClientInput, keyof ClientMetadata>>;
 
-/** What `registerClient` is given, as client metadata with the defaults of its kind. */
-/** @param required the profile that the tenant requires of every client */
+/**
+ * What `registerClient` is given, as client metadata with the defaults of its kind.
+ * @param required the profile that the tenant requires of every client
+ */
 export const registrationOf = (
   input: RegisterClientInput,
   required: TenantPolicy['requiredClientProfile'] | undefined,

@@ -19,13 +19,10 @@ export async function catchUpOnGroupRoles(
   const { sql } = deps.database;
   const [tenants, groups] = await Promise.all([tenantsWithChecks(sql, atOnce), untoldGroups(sql, atOnce)]);
   if (signal.aborted) return;
-  // One tenant's trouble must not keep the others waiting.
-  const outcomes = await Promise.allSettled([
+  await allDone([
     ...tenants.map((tenant) => deps.roleProjection.settle(tenant)),
     ...groups.map(({ tenant, groupId }) => deps.groupRoles.tell(tenant, groupId)),
   ]);
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failed) throw failed.reason;
 }
 
 /** Asks what was noted about groups that own something, and wasn't asked, for the same reasons; as many processes may. */
@@ -35,7 +32,12 @@ export async function catchUpOnGroupOwners(
 ): Promise<void> {
   const tenants = await tenantsWithOwnerChecks(deps.database.sql, atOnce);
   if (signal.aborted) return;
-  const outcomes = await Promise.allSettled(tenants.map((tenant) => deps.groupOwners.settle(tenant)));
+  await allDone(tenants.map((tenant) => deps.groupOwners.settle(tenant)));
+}
+
+/** Waits for all of them: one tenant's trouble must not keep the others waiting. Throws the first failure. */
+async function allDone(work: readonly Promise<unknown>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(work);
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
 }
