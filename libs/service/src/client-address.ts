@@ -3,6 +3,8 @@ import proxyAddr from '@fastify/proxy-addr';
 
 /** Addresses whose verdict is remembered. What clients write into X-Forwarded-For is among them, so there is an end to it. */
 const remembered = 10_000;
+/** Characters of an IPv6 address with an IPv4 address in it. */
+const longestAddress = 45;
 
 /**
  * Whether X-Forwarded-For of an address is believed. The same few peers ask again and again, and taking an address apart costs more
@@ -15,8 +17,10 @@ export function trustOf(trustedProxies: readonly string[]): (address: string) =>
     let verdict = verdicts.get(address);
     if (verdict === undefined) {
       verdict = isTrusted(address, 0);
+      if (address.length > longestAddress) return verdict;
       if (verdicts.size >= remembered) verdicts.clear();
-      verdicts.set(address, verdict);
+      // A copy: what was cut out of a header keeps all of that header in memory.
+      verdicts.set(Buffer.from(address, 'latin1').toString('latin1'), verdict);
     }
     return verdict;
   };

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import proxyAddr from '@fastify/proxy-addr';
 import { expect, test } from '@jest/globals';
 import { trustOf } from '../src/client-address.ts';
@@ -42,6 +44,25 @@ test.each<[string, string[], string[], string]>([
   ['no header', ['loopback'], [], '127.0.0.1'],
 ])('%s: an upgrade comes from where a request comes from', async (_name, proxies, lines, expected) => {
   expect(await readings(proxies, lines)).toEqual([expected, expected]);
+});
+
+test('what stands around an address in a header is not kept with it', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const kept = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const isTrusted = trustOf(['loopback']);
+  const padding = 'x'.repeat(15_000);
+  const before = kept();
+  for (let n = 0; n < 5_000; n += 1) {
+    const header = Buffer.from(`${padding}${n}, 2001:db8::${n.toString(16)}:ffff`).toString('latin1');
+    isTrusted(header.slice(header.indexOf('2001')));
+    isTrusted(header);
+  }
+  expect(kept() - before).toBeLessThan(20_000_000);
+  expect(isTrusted('127.0.0.1')).toBe(true);
 });
 
 test('who is believed is remembered for each address, as the library says it, however many there are', () => {
