@@ -67,10 +67,32 @@ export async function groupOwners(sql: Sql, tenant: string, among?: readonly str
   return rows.map((row) => row.id);
 }
 
-/** Says that a group owns nothing any more: what it owned is nobody's until it is given to somebody. */
-export async function forgetGroupOwner(tx: Sql, tenant: string, groupId: string): Promise<void> {
-  await tx.query(
-    `DELETE FROM auth.credential_owners WHERE tenant = $1 AND owner_kind = 'group' AND owner_id = $2`,
+/** Something that is owned. */
+export interface OwnedCredential {
+  kind: string;
+  id: string;
+}
+
+/** All that a group owns. */
+export async function ownedByGroup(tx: Sql, tenant: string, groupId: string): Promise<OwnedCredential[]> {
+  const { rows } = await tx.query<OwnedCredential>(
+    `SELECT kind, credential_id AS id FROM auth.credential_owners
+      WHERE tenant = $1 AND owner_kind = 'group' AND owner_id = $2`,
     [tenant, groupId],
+  );
+  return rows;
+}
+
+/** Says that a group doesn't own these any more: they are nobody's until they are given to somebody. */
+export async function forgetGroupOwner(
+  tx: Sql,
+  tenant: string,
+  groupId: string,
+  owned: readonly OwnedCredential[],
+): Promise<void> {
+  await tx.query(
+    `DELETE FROM auth.credential_owners o USING unnest($3::text[], $4::text[]) AS x(kind, id)
+      WHERE o.tenant = $1 AND o.owner_kind = 'group' AND o.owner_id = $2 AND o.kind = x.kind AND o.credential_id = x.id`,
+    [tenant, groupId, owned.map(({ kind }) => kind), owned.map(({ id }) => id)],
   );
 }

@@ -10,6 +10,7 @@ import {
   finishOwnerChecks,
   forgetGroupOwner,
   groupOwners,
+  ownedByGroup,
   tenantsWithGroupOwners,
 } from '../data/owner-checks.ts';
 import { type DeparturePorts, revocationExpiry } from './departure.ts';
@@ -113,10 +114,13 @@ export async function endGroupOwner(
   ports: DeparturePorts,
 ): Promise<Revocation[]> {
   await lockGroupOwner(tx, tenant, id);
+  // What somebody who leaves hands over to it meanwhile is seen by none of what follows: it stays the group's, and the question that comes
+  // with it finds it.
+  const owned = await ownedByGroup(tx, tenant, id);
   const expiresAt = revocationExpiry(ports.accessTokenSeconds);
   const going = { owner: { kind: 'group', id }, kinds: allOwnable, reason, actor, expiresAt } as const;
   const { revocations } = await endOwned(tx, tenant, going, ports);
-  await forgetGroupOwner(tx, tenant, id);
+  await forgetGroupOwner(tx, tenant, id, owned);
   return revocations;
 }
 

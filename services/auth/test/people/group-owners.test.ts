@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { NewEvent } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
 import { type CredentialOwner, ownersOf, setOwner } from '../../src/data/credential-owners.ts';
+import { addOwnerCheck } from '../../src/data/owner-checks.ts';
 import { createGroupOwners } from '../../src/domain/group-owners.ts';
 import { NoSuchOwner } from '../../src/domain/owners.ts';
 import { eventually, rival, startTestService, type TestService, tenant } from './service.ts';
@@ -242,6 +243,43 @@ describe('nothing is lost', () => {
     };
     const client = await ownedBy(group);
     await expectEnded(client);
+  });
+
+  test('when something is handed over to it while it ends: that ends too, and is not left to nobody', async () => {
+    await policy({});
+    const only = await person();
+    const group = groups().create(tenant, [only]);
+    const client = await ownedBy(group);
+    const { clientId: late } = await service.client(machine);
+    const { database } = service.deps;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const blocking = database.transaction(async (tx) => {
+      await tx.query('SELECT 1 FROM auth.clients WHERE tenant = $1 AND client_id = $2 FOR UPDATE', [
+        tenant,
+        client,
+      ]);
+      await released;
+    });
+    await leave(only);
+    await eventually(
+      async () =>
+        (
+          await column(
+            `SELECT 1 AS value FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%auth.clients%'`,
+            [],
+          )
+        ).length > 0,
+    );
+    // Whoever leaves only notes that the directory has to be asked.
+    await database.transaction(async (tx) => {
+      await setOwner(tx, tenant, 'client', late, { kind: 'group', id: group });
+      await addOwnerCheck(tx, tenant, { kind: 'system', id: 'auth' });
+    });
+    release();
+    await blocking;
+    for (const each of [client, late]) await expectEnded(each);
+    await settled();
+    expect([await ownerOf(client), await ownerOf(late)]).toEqual([undefined, undefined]);
   });
 
   test('while the directory doesn’t answer: it is asked again; and with several processes it ends once', async () => {
