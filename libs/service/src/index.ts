@@ -102,4 +102,5 @@ export {
   tracingEnabled,
   withSpan,
 } from './tracing.ts';
+export type { Transaction, TransactionOptions, Transactions } from './transaction.ts';
 export { turnstile } from './turnstile.ts';
