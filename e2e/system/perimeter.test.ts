@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { singletonFields } from '@ostiary/service';
-import { rawExchange } from '../../libs/service/test/raw-exchange.ts';
+import { rawExchange } from '../../libs/service/test/support/raw-exchange.ts';
 import { runningDemo } from '../support/demo.ts';
 
 const processes = ['auth', 'directory', 'provisioning', 'gateway'] as const;
