@@ -98,6 +98,13 @@ function ownChecks(sources: Sources, limits: Limits): Check[] {
   );
 }
 
+/** Where each service says what must hold in its tables. */
+const scansOf: Record<(typeof services)[number], string> = {
+  auth: '../services/auth/dist/data/invariants.js',
+  directory: '../services/directory/dist/database/invariants.js',
+  provisioning: '../services/provisioning/dist/data/invariants.js',
+};
+
 async function connect(statementTimeoutMs: number): Promise<{ sources: Sources; close(): Promise<void> }> {
   const opened: { close(): Promise<void> }[] = [];
   const close = async () => {
@@ -107,8 +114,7 @@ async function connect(statementTimeoutMs: number): Promise<{ sources: Sources; 
     const source = async (name: (typeof services)[number]) => {
       const sql = await connectReadOnly(databaseOf(name), { statementTimeoutMs });
       opened.push(sql);
-      const address = new URL(`../services/${name}/dist/data/invariants.js`, import.meta.url).href;
-      return { facts: await import(address), sql };
+      return { facts: await import(new URL(scansOf[name], import.meta.url).href), sql };
     };
     const [auth, directory, provisioning] = [
       await source('auth'),
