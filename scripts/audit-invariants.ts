@@ -18,6 +18,13 @@ import { type Report, readable } from './invariants/report.ts';
 const examplesShown = 20;
 const services = ['auth', 'directory', 'provisioning'] as const;
 
+/** Where each service says what must hold in its tables. */
+const scansOf: Record<(typeof services)[number], string> = {
+  auth: '../services/auth/dist/data/invariants.js',
+  directory: '../services/directory/dist/database/invariants.js',
+  provisioning: '../services/provisioning/dist/data/invariants.js',
+};
+
 try {
   process.exitCode = await main();
 } catch (error) {
@@ -97,13 +104,6 @@ function ownChecks(sources: Sources, limits: Limits): Check[] {
     sources[name].facts.scans(limits.waitingSeconds).map((scan) => check(sources[name].sql, scan)),
   );
 }
-
-/** Where each service says what must hold in its tables. */
-const scansOf: Record<(typeof services)[number], string> = {
-  auth: '../services/auth/dist/data/invariants.js',
-  directory: '../services/directory/dist/database/invariants.js',
-  provisioning: '../services/provisioning/dist/data/invariants.js',
-};
 
 async function connect(statementTimeoutMs: number): Promise<{ sources: Sources; close(): Promise<void> }> {
   const opened: { close(): Promise<void> }[] = [];
