@@ -75,7 +75,7 @@ export default {
       comment:
         '@apollo/gateway is under the Elastic License 2.0: kept behind one module, so that it can be replaced.',
       severity: 'error',
-      from: { path: '/src/', pathNot: '^gateway/src/(graph/federation|compose)\\.ts$|\\.test\\.ts$' },
+      from: { path: '/src/', pathNot: '^gateway/src/(federation/graph/federation|schema/graph/compose)\\.ts$|\\.test\\.ts$' },
       to: { path: 'node_modules/@apollo/(gateway|composition|query-planner)' },
     },
     {
