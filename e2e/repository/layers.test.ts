@@ -171,7 +171,9 @@ test('A tree in which every import goes the allowed way has no violation.', asyn
 });
 
 test('Every rule has an import here that breaks it.', async () => {
-  const { rules } = (await import('../../scripts/structure/rules.ts')) as { rules: readonly { name: string }[] };
+  const { rules } = (await import('../../scripts/structure/rules.ts')) as {
+    rules: readonly { name: string }[];
+  };
   expect(Object.keys(offences).toSorted()).toEqual(rules.map(({ name }) => name).toSorted());
 });
 

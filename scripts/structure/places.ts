@@ -58,13 +58,7 @@ export function isDivided(name: string): boolean {
   return isProcess(name) && !undivided.includes(name);
 }
 
-/** Where files still need each other for types. */
-const withTypeCycles: readonly string[] = [
-  ...undivided,
-  ...['libs/access', 'libs/embedded', 'libs/graph', 'libs/scim', 'e2e'],
-];
-
 /** Whether an import of a type makes a cycle there, like any other. */
 export function countsTypes({ package: name, kind }: Place): boolean {
-  return kind !== 'layer' && !withTypeCycles.includes(name);
+  return kind !== 'layer' && !undivided.includes(name);
 }

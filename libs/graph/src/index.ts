@@ -81,15 +81,10 @@ export {
   versionConflict,
   withProblemTypes,
 } from './problems.ts';
+export type { ReferenceResolver, Resolver, Resolvers, TypeResolvers } from './resolvers.ts';
 export type { Rule } from './rule.ts';
 export { DateTime } from './scalars.ts';
-export {
-  buildGuardedSchema,
-  type ReferenceResolver,
-  type Resolver,
-  type Resolvers,
-  type TypeResolvers,
-} from './schema.ts';
+export { buildGuardedSchema } from './schema.ts';
 export { createGraphServer, type GraphServerOptions, type PersistedQueries } from './server.ts';
 export { asksForProblems, showProblems } from './shown-problems.ts';
 export { variableValues } from './variables.ts';

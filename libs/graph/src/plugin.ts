@@ -10,7 +10,8 @@ import { authenticateGraph, graphErrorHandler, graphHandler } from './http.ts';
 import { type DocumentLimits, documentLimits } from './limits.ts';
 import type { ErrorMapping } from './mask.ts';
 import { observeOperations } from './observe.ts';
-import { buildGuardedSchema, type Resolvers } from './schema.ts';
+import type { Resolvers } from './resolvers.ts';
+import { buildGuardedSchema } from './schema.ts';
 import { createGraphServer } from './server.ts';
 
 export interface SubgraphOptions<L> {
