@@ -50,15 +50,3 @@ function insideModule(parts: readonly string[]): Pick<Place, 'module' | 'layer' 
 export function isProcess(name: string): boolean {
   return name === 'gateway' || name.startsWith('services/');
 }
-
-/** Processes whose src/ isn't divided into modules with entry points yet. */
-const undivided: readonly string[] = ['gateway'];
-
-export function isDivided(name: string): boolean {
-  return isProcess(name) && !undivided.includes(name);
-}
-
-/** Whether an import of a type makes a cycle there, like any other. */
-export function countsTypes({ package: name, kind }: Place): boolean {
-  return kind !== 'layer' && !undivided.includes(name);
-}

@@ -2,7 +2,7 @@
  * The rules of the architecture, one entry each: what an import may not do. CONTRIBUTING.md says them in words; test/layers breaks each
  * of them once. A type is imported like a value: who needs it depends on the file that it is declared in.
  */
-import { isDivided, isProcess, type Place, placeOf, surfaces } from './places.ts';
+import { isProcess, type Place, placeOf, surfaces } from './places.ts';
 
 /** One import, with the places of both its ends. */
 export interface Edge {
@@ -41,10 +41,13 @@ const processes = ['@ostiary/auth', '@ostiary/directory', '@ostiary/provisioning
 
 const isSource = ({ kind }: Place): boolean =>
   kind === 'composition' || kind === 'module' || kind === 'layer' || kind === 'generated';
-const inModule = ({ from }: Edge): boolean => isDivided(from.package) && from.kind === 'module';
+const inModule = ({ from }: Edge): boolean => isProcess(from.package) && from.kind === 'module';
 const inLayer = (edge: Edge, ...layers: readonly string[]): boolean =>
   inModule(edge) && edge.from.layer !== undefined && layers.includes(edge.from.layer);
 const samePackage = ({ from, target }: Edge): boolean => from.package === target.package;
+const inAnyLayer = ({ from }: Edge, ...layers: readonly string[]): boolean =>
+  isProcess(from.package) && from.layer !== undefined && layers.includes(from.layer);
+const intoGenerated = (edge: Edge): boolean => samePackage(edge) && edge.target.kind === 'generated';
 const intoLayer = (edge: Edge, ...layers: readonly string[]): boolean =>
   samePackage(edge) && edge.target.layer !== undefined && layers.includes(edge.target.layer);
 const ownModule = (edge: Edge): boolean => samePackage(edge) && edge.from.module === edge.target.module;
@@ -132,7 +135,7 @@ const betweenModules: readonly Rule[] = [
       'Other modules see index.ts, and layers of the same kind <layer>/index.ts; the rest may change freely.',
     broken: (edge) => {
       const { from, target } = edge;
-      if (!samePackage(edge) || !isDivided(target.package) || target.kind !== 'module') return false;
+      if (!samePackage(edge) || !isProcess(target.package) || target.kind !== 'module') return false;
       if (from.kind === 'composition') return !target.entry;
       if (from.kind !== 'module' || ownModule(edge)) return false;
       return !target.entry || (target.layer !== undefined && target.layer !== from.layer);
@@ -173,43 +176,44 @@ const betweenModules: readonly Rule[] = [
   },
 ];
 
-/** What already held before services were divided into modules, for those that aren't yet. */
-const inUndividedServices: readonly Rule[] = [
+/** What holds in a process that is still being divided into modules, instead of the rules inside and between modules. */
+const whileDividing: readonly Rule[] = [
   {
     name: 'domain-knows-no-surface-and-no-engine',
-    because: 'Rules are plain functions over plain values and what src/data offers.',
+    because: 'Rules are plain functions over plain values and what data offers.',
     broken: (edge) =>
-      edge.from.kind === 'layer' &&
-      edge.from.layer === 'domain' &&
+      inAnyLayer(edge, 'domain') &&
       (intoLayer(edge, ...surfaces) ||
-        (samePackage(edge) && edge.target.kind === 'generated') ||
+        intoGenerated(edge) ||
         isOf([...prisma, ...redis, 'fastify', '@fastify/', '@apollo/'], edge.to)),
   },
   {
     name: 'data-knows-no-surface',
     because: 'Data is below what uses it.',
-    broken: (edge) =>
-      edge.from.kind === 'layer' && edge.from.layer === 'data' && intoLayer(edge, ...surfaces),
+    broken: (edge) => inAnyLayer(edge, 'data') && intoLayer(edge, ...surfaces),
   },
   {
     name: 'only-data-knows-prisma',
-    because: 'Everything else goes through src/data.',
+    because: 'Everything else goes through data.',
     broken: (edge) =>
-      edge.from.kind === 'layer' &&
-      edge.from.layer !== 'data' &&
-      (isOf(prisma, edge.to) || (samePackage(edge) && edge.target.kind === 'generated')),
+      inAnyLayer(edge, 'domain', ...surfaces) && (isOf(prisma, edge.to) || intoGenerated(edge)),
   },
   {
     name: 'surfaces-know-no-engine',
     because: 'Redis and queues belong to data and jobs.',
-    broken: (edge) =>
-      edge.from.kind === 'layer' && /^(http|graph)$/.test(edge.from.layer ?? '') && isOf(redis, edge.to),
+    broken: (edge) => inAnyLayer(edge, 'http', 'graph') && isOf(redis, edge.to),
   },
 ];
 
+/** Every rule there is. */
 export const rules: readonly Rule[] = [
   ...betweenPackages,
   ...insideProcesses,
   ...betweenModules,
-  ...inUndividedServices,
+  ...whileDividing,
 ];
+
+/** The rules for what a package imports. @param dividing whether it is still being divided into modules */
+export function rulesFor(dividing: boolean): readonly Rule[] {
+  return [...betweenPackages, ...(dividing ? whileDividing : [...insideProcesses, ...betweenModules])];
+}

@@ -1,7 +1,7 @@
 /** Everything in a tree of sources that is against the rules. */
 import { cyclesOf } from './cycles.ts';
-import { countsTypes, isDivided, placeOf } from './places.ts';
-import { edgeOf, rules } from './rules.ts';
+import { isProcess, type Place, placeOf } from './places.ts';
+import { edgeOf, rulesFor } from './rules.ts';
 import type { Source } from './sources.ts';
 
 export interface Violation {
@@ -14,20 +14,30 @@ export interface Violation {
   readonly line?: number;
 }
 
-export function violationsIn(sources: readonly Source[]): Violation[] {
+/** Processes that are still being divided into modules: the rules inside and between modules don't hold there yet. */
+export const dividing: readonly string[] = [
+  'gateway',
+  'services/auth',
+  'services/directory',
+  'services/provisioning',
+];
+
+/** @param except processes among those to which the rules don't apply yet */
+export function violationsIn(sources: readonly Source[], except: readonly string[]): Violation[] {
+  const divided = sources.filter(({ path }) => !except.includes(placeOf(path).package));
   return [
-    ...imports(sources),
-    ...sources.flatMap(({ path }) => misplaced(path)),
-    ...cyclesBetweenFiles(sources),
-    ...cyclesBetweenModules(sources),
+    ...imports(sources, except),
+    ...divided.flatMap(({ path }) => misplaced(path)),
+    ...cyclesBetweenFiles(sources, except),
+    ...cyclesBetweenModules(divided),
   ];
 }
 
-function imports(sources: readonly Source[]): Violation[] {
+function imports(sources: readonly Source[], except: readonly string[]): Violation[] {
   return sources.flatMap(({ path, imports: imported }) =>
     imported.flatMap(({ to, line }) => {
       const edge = edgeOf(path, to);
-      return rules
+      return rulesFor(except.includes(edge.from.package))
         .filter((rule) => rule.broken(edge))
         .map(({ name, because }) => ({ rule: name, because, from: path, to, line }));
     }),
@@ -37,7 +47,8 @@ function imports(sources: readonly Source[]): Violation[] {
 /** In a service every file of a module is in one of its layers; a module of the gateway may do without. */
 function misplaced(path: string): Violation[] {
   const { package: name, kind, layer, entry } = placeOf(path);
-  if (!name.startsWith('services/') || kind !== 'module' || layer !== undefined || entry) return [];
+  if (!name.startsWith('services/') || !(kind === 'module' || kind === 'layer') || entry) return [];
+  if (kind === 'module' && layer !== undefined) return [];
   return [
     {
       rule: 'a-module-has-layers',
@@ -48,7 +59,9 @@ function misplaced(path: string): Violation[] {
   ];
 }
 
-function cyclesBetweenFiles(sources: readonly Source[]): Violation[] {
+function cyclesBetweenFiles(sources: readonly Source[], except: readonly string[]): Violation[] {
+  /** Whether an import of a type makes a cycle there, like any other. */
+  const countsTypes = ({ package: name }: Place): boolean => !except.includes(name);
   const known = new Set(sources.map(({ path }) => path));
   const graph = new Map(
     sources.map(({ path, imports: imported }) => {
@@ -71,7 +84,7 @@ function cyclesBetweenModules(sources: readonly Source[]): Violation[] {
   for (const { path, imports: imported } of sources) {
     for (const { to } of imported) {
       const { from, target } = edgeOf(path, to);
-      const inside = from.package === target.package && isDivided(from.package);
+      const inside = from.package === target.package && isProcess(from.package);
       if (!inside || from.kind !== 'module' || target.kind !== 'module' || from.module === target.module)
         continue;
       const name = `${from.package}/src/${from.module}`;
