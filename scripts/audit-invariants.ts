@@ -18,6 +18,13 @@ import { type Report, readable } from './invariants/report.ts';
 const examplesShown = 20;
 const services = ['auth', 'directory', 'provisioning'] as const;
 
+/** Where each service keeps what it knows of its own tables. */
+const factsOf: Record<(typeof services)[number], string> = {
+  auth: 'data/invariants.js',
+  directory: 'data/invariants.js',
+  provisioning: 'database/data/invariants.js',
+};
+
 try {
   process.exitCode = await main();
 } catch (error) {
@@ -107,7 +114,7 @@ async function connect(statementTimeoutMs: number): Promise<{ sources: Sources; 
     const source = async (name: (typeof services)[number]) => {
       const sql = await connectReadOnly(databaseOf(name), { statementTimeoutMs });
       opened.push(sql);
-      const address = new URL(`../services/${name}/dist/data/invariants.js`, import.meta.url).href;
+      const address = new URL(`../services/${name}/dist/${factsOf[name]}`, import.meta.url).href;
       return { facts: await import(address), sql };
     };
     const [auth, directory, provisioning] = [
