@@ -7,7 +7,7 @@ import { columns, doors, expected } from './departure/table.ts';
 import { taking } from './departure/taking.ts';
 import { triggers } from './departure/triggers.ts';
 
-const authSchema = new URL('../services/auth/src/graph/schema.graphql', import.meta.url);
+const authSchema = new URL('../services/auth/src/subgraph/graph/schema.graphql', import.meta.url);
 
 test('docs/departure.md is what the table in the tests says', () => {
   expect(readFileSync(pagePath, 'utf8')).toBe(departurePage());
@@ -23,7 +23,7 @@ test('every trigger has its column, every column a trigger, and no cell is about
   }
 });
 
-/** What a person alone owned isn't a door to them: `services/auth/test/people/owned-credentials.test.ts` closes these. */
+/** What a person alone owned isn't a door to them: `services/auth/test/ownership/owned-credentials.test.ts` closes these. */
 const ownedCredentials = ['SERVICE_ACCOUNTS', 'INITIAL_ACCESS_TOKENS'];
 
 test('the report of a departure has an entry for every door that one closes, and none that closes nothing', () => {

@@ -3,7 +3,7 @@ import {
   Authenticator,
   type Options,
   passkeyOptions,
-} from '../../services/auth/test/people/authenticator.ts';
+} from '../../services/auth/test/support/sign-in/authenticator.ts';
 import { Browser, type Page } from '../story/browser.ts';
 import { type DemoUser, unique } from '../story/demo.ts';
 import { everyOwnScope, walk } from '../story/sign-in.ts';
