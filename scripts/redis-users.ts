@@ -1,4 +1,4 @@
-// Writes deploy/valkey-users.sh from the registry of keys (libs/service/src/redis-keys.ts): the users of Valkey in
+// Writes deploy/valkey-users.sh from the registry of keys (libs/service/src/redis/keys.ts): the users of Valkey in
 // docker-compose.yml, and a pattern for those of any other Redis.
 //   node scripts/redis-users.ts                    (after npm run build)
 //   node scripts/redis-users.ts --rules [prefix]   prints the rules of each user, for ACL SETUSER

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { withScopesDirective } from '@ostiary/graph';
+import { readSchemaFiles, withScopesDirective } from '@ostiary/graph';
 import { type Model, readModel, type Subgraph, subgraphs } from './model.ts';
 import type { Door } from './observe.ts';
 import type { Arguments, Style } from './selection.ts';
@@ -11,7 +10,7 @@ const root = new URL('../../', import.meta.url);
 
 /** What a subgraph serves: its schema file, with what every subgraph has besides. */
 const schemaOf = (name: Subgraph): string =>
-  withScopesDirective(readFileSync(new URL(`services/${name}/src/graph/schema.graphql`, root), 'utf8'));
+  withScopesDirective(readSchemaFiles(new URL(`services/${name}/src/`, root)));
 
 export const models: Models = {
   gateway: readModel(subgraphs.map(schemaOf)),

@@ -6,7 +6,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { audit } from './audit.ts';
+import { audit } from '../invariants/audit.ts';
 import { chartOf } from './chart.ts';
 import { measures } from './plan.ts';
 import { pageOf } from './report.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { DemoTenant } from '../story/demo.ts';
-import { ScimClient } from '../story/scim.ts';
-import { authorize, redeem } from '../story/sign-in.ts';
+import type { DemoTenant } from '../support/demo.ts';
+import { ScimClient } from '../support/scim.ts';
+import { authorize, redeem } from '../support/sign-in.ts';
 import {
   type Answer,
   ask,

@@ -3,10 +3,10 @@ import { doors } from '../departure/table.ts';
 import { timeHad } from './metronome.ts';
 import { moments } from './moments.ts';
 import { pairs } from './plan.ts';
-import { failing } from './receivers.ts';
+import { failing } from './receivers/receivers.ts';
 import type { Outcome, Struck } from './run.ts';
-import { doorsOfScene } from './scene-plan.ts';
-import { colleaguesToken } from './scenes.ts';
+import { doorsOfScene } from './scenes/scene-plan.ts';
+import { colleaguesToken } from './scenes/scenes.ts';
 import { openFor, type Promised, percentile, type Verdict } from './verdict.ts';
 
 const ms = (value: number): string =>

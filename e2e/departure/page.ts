@@ -25,7 +25,7 @@ export function departurePage(): string {
     '',
     'When a person leaves, every door closes, everywhere, at once. This page says which doors there are, what closes them, and what',
     'stays open and why. It is made from the table that the tests go by (`node e2e/departure/page.ts`); a test keeps it true. Each cell is a',
-    'test for each trigger of its column ([e2e/departure-doors.test.ts](../e2e/departure-doors.test.ts)): the door is opened by a real client,',
+    'test for each trigger of its column ([e2e/departure/departure-doors.test.ts](../e2e/departure/departure-doors.test.ts)): the door is opened by a real client,',
     'proven open, the trigger pulled, and the door tried again.',
     '',
     '- **closes**: refused within moments, and for good. When what happened is undone (a person reactivated, an app enabled, a tenant',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Browser } from '../story/browser.ts';
-import { runningDemo } from '../story/demo.ts';
-import { eventually } from '../story/eventually.ts';
+import { Browser } from '../support/browser.ts';
+import { runningDemo } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Operator, operatorOf, type Place, placeOf } from './place.ts';
 import type { Answer, OpenedDoor, Probe } from './probe.ts';
 import { authorize, newScene, redeem, type Scene } from './scene.ts';

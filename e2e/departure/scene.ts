@@ -4,9 +4,9 @@ import {
   type Options,
   passkeyOptions,
 } from '../../services/auth/test/support/sign-in/authenticator.ts';
-import { Browser, type Page } from '../story/browser.ts';
-import { type DemoUser, unique } from '../story/demo.ts';
-import { everyOwnScope, walk } from '../story/sign-in.ts';
+import { Browser, type Page } from '../support/browser.ts';
+import { type DemoUser, unique } from '../support/demo.ts';
+import { everyOwnScope, walk } from '../support/sign-in.ts';
 import { type Manager, newManager } from './owned.ts';
 import {
   type Account,

@@ -1,10 +1,10 @@
 import { decodeJwt } from 'jose';
-import { Browser } from '../story/browser.ts';
-import { unique } from '../story/demo.ts';
-import { eventually } from '../story/eventually.ts';
-import { graph } from '../story/graph.ts';
-import { userSchema } from '../story/scim.ts';
-import { adminToken, everyOwnScope } from '../story/sign-in.ts';
+import { Browser } from '../support/browser.ts';
+import { unique } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { graph } from '../support/graph.ts';
+import { userSchema } from '../support/scim.ts';
+import { adminToken, everyOwnScope } from '../support/sign-in.ts';
 import { narrowing } from './narrowing-triggers.ts';
 import { manageThroughGroup } from './owned.ts';
 import { clientIdOf, type Operator } from './place.ts';

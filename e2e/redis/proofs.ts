@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { Prover } from '@ostiary/access/testing';
 import { type KeyFamilyName, keyStem } from '@ostiary/service';
-import { unique } from '../story/demo.ts';
-import { graph } from '../story/graph.ts';
-import { authorize } from '../story/sign-in.ts';
+import { unique } from '../support/demo.ts';
+import { graph } from '../support/graph.ts';
+import { authorize } from '../support/sign-in.ts';
 import { prefix, until } from './attacker.ts';
 import type { World } from './world.ts';
 

@@ -1,16 +1,16 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { composeServices } from '@apollo/composition';
-import { withScopesDirective } from '@ostiary/graph';
+import { readSchemaFiles, withScopesDirective } from '@ostiary/graph';
 import { lexicographicSortSchema, parse, print, printSchema } from 'graphql';
 import { type ServiceName, serviceNames } from './upstream.ts';
 
 /** Where the supergraph is kept; it is committed, so that a change of the graph shows in review. */
 export const supergraphPath = fileURLToPath(new URL('../supergraph.graphql', import.meta.url));
 
-const schemaPath = (name: ServiceName): string =>
-  fileURLToPath(new URL(`../../services/${name}/src/graph/schema.graphql`, import.meta.url));
+/** Where a service keeps its schema files, each next to its resolvers. */
+const schemaFolder = (name: ServiceName): URL => new URL(`../../services/${name}/src/`, import.meta.url);
 
 /**
  * Where the subgraphs' complete schemas are kept, with all that each has besides its schema file. Committed, so that stock
@@ -22,7 +22,7 @@ export const subgraphPath = (name: ServiceName): string =>
 
 /** A subgraph's complete schema: what the service builds its own from. */
 export const subgraphSdl = async (name: ServiceName): Promise<string> =>
-  `${print(parse(withScopesDirective(await readFile(schemaPath(name), 'utf8'))))}\n`;
+  `${print(parse(withScopesDirective(readSchemaFiles(schemaFolder(name)))))}\n`;
 
 /** The services' schema files, as composition takes them. */
 async function readSubgraphs(): Promise<Parameters<typeof composeServices>[0]> {

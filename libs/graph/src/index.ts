@@ -90,6 +90,7 @@ export {
   type Resolvers,
   type TypeResolvers,
 } from './schema.ts';
+export { readSchemaFiles } from './schema-files.ts';
 export { createGraphServer, type GraphServerOptions, type PersistedQueries } from './server.ts';
 export { asksForProblems, showProblems } from './shown-problems.ts';
 export { variableValues } from './variables.ts';

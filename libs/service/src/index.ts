@@ -1,5 +1,35 @@
-export { ambiguityOf, singletonFields } from './ambiguity.ts';
-export { clientAddress } from './client-address.ts';
+export { isUnavailable, ServiceUnavailable, TooManyRequests } from './errors.ts';
+export { ambiguityOf, singletonFields } from './http/ambiguity.ts';
+export { clientAddress } from './http/client-address.ts';
+export { networkOf } from './http/network.ts';
+export { createHttp, type HttpOptions, logFailure, statusOf } from './http/server.ts';
+export { idToLookUp, isUuid, leastUuidv7, uuidv7 } from './id.ts';
+export {
+  type KeptKeyStore,
+  KeptKeys,
+  type KeptKeysOptions,
+  type Key,
+  keptKeyContext,
+} from './keys/kept-keys.ts';
+export { type KeyRing, keyIdOf, keyRing, type RingKey, ringKey } from './keys/key-ring.ts';
+export {
+  dpopNonceKeys,
+  eventKeyEnv,
+  eventSignatures,
+  type StreamKeys,
+  streamKeyEnv,
+  streamSignatures,
+} from './keys/message-keys.ts';
+export {
+  Reencryption,
+  type ReencryptionOptions,
+  type SealedColumn,
+  type SealedRow,
+  type SealedRows,
+} from './keys/reencryption.ts';
+export { isUnderCurrent, keyObjectOf, NotOurs, openBytes, sealBytes } from './keys/sealed-bytes.ts';
+export { type Place, SealedValues, type SealedValuesOptions } from './keys/sealed-values.ts';
+export { Signatures, type SignedPurpose } from './keys/signatures.ts';
 export {
   base64Key,
   bool,
@@ -19,19 +49,8 @@ export {
   secret,
   str,
   url,
-} from './env.ts';
-export { isUnavailable, ServiceUnavailable, TooManyRequests } from './errors.ts';
-export { type DependencyState, Health, type HealthState } from './health.ts';
-export { createHttp, type HttpOptions, logFailure, statusOf } from './http.ts';
-export { idToLookUp, isUuid, leastUuidv7, uuidv7 } from './id.ts';
-export {
-  type KeptKeyStore,
-  KeptKeys,
-  type KeptKeysOptions,
-  type Key,
-  keptKeyContext,
-} from './kept-keys.ts';
-export { type KeyRing, keyIdOf, keyRing, type RingKey, ringKey } from './key-ring.ts';
+} from './kit/env.ts';
+export { type DependencyState, Health, type HealthState } from './kit/health.ts';
 export {
   Counter,
   createKit,
@@ -40,22 +59,21 @@ export {
   type KitOptions,
   type Registry,
   type ServiceKit,
-} from './kit.ts';
-export { createLog, type Logger } from './log.ts';
+} from './kit/kit.ts';
+export { createLog, type Logger } from './kit/log.ts';
+export { HttpPeer, type PeerOptions, type PeerRequest, type PeerResponse } from './outgoing/peer.ts';
+export { checkOutgoingUrl, leadsInside, OutgoingFetchError, type OutgoingPolicy } from './outgoing/policy.ts';
 export {
-  dpopNonceKeys,
-  eventKeyEnv,
-  eventSignatures,
-  type StreamKeys,
-  streamKeyEnv,
-  streamSignatures,
-} from './message-keys.ts';
-export { createMetricsServer } from './metrics-server.ts';
-export { networkOf } from './network.ts';
-export { checkOutgoingUrl, leadsInside, OutgoingFetchError, type OutgoingPolicy } from './outgoing.ts';
-export { HttpPeer, type PeerOptions, type PeerRequest, type PeerResponse } from './peer.ts';
-export { type ProcessContext, type ProcessOptions, runProcess } from './process.ts';
-export { createRedis, Redis, type RedisClientOptions, redisReady } from './redis.ts';
+  createSafeFetch,
+  type FetchedDocument,
+  type FetchOptions,
+  type SafeFetch,
+} from './outgoing/safe-fetch.ts';
+export { createSafePost, type PostedAnswer, type PostOptions, type SafePost } from './outgoing/safe-post.ts';
+export { createMetricsServer } from './process/metrics-server.ts';
+export { type ProcessContext, type ProcessOptions, runProcess } from './process/process.ts';
+export { redisRules } from './redis/access-rules.ts';
+export { createRedis, Redis, type RedisClientOptions, redisReady } from './redis/client.ts';
 export {
   type KeyFamily,
   type KeyFamilyName,
@@ -66,30 +84,18 @@ export {
   redisKeys,
   type SealedPurpose,
   type Trust,
-} from './redis-keys.ts';
-export { redisRules } from './redis-rules.ts';
-export {
-  Reencryption,
-  type ReencryptionOptions,
-  type SealedColumn,
-  type SealedRow,
-  type SealedRows,
-} from './reencryption.ts';
-export { type Repetition, repeat } from './repeat.ts';
+} from './redis/keys.ts';
+export { isSpoilt, soundKeys, soundly } from './redis/sound-keys.ts';
+export { type Repetition, repeat } from './time/repeat.ts';
+export { timeLimit } from './time/time-limit.ts';
+export { turnstile } from './time/turnstile.ts';
 export {
   currentAddress,
   currentRequestId,
   currentUserAgent,
   type RequestScope,
   runInRequest,
-} from './request-scope.ts';
-export { createSafeFetch, type FetchedDocument, type FetchOptions, type SafeFetch } from './safe-fetch.ts';
-export { createSafePost, type PostedAnswer, type PostOptions, type SafePost } from './safe-post.ts';
-export { isUnderCurrent, keyObjectOf, NotOurs, openBytes, sealBytes } from './sealed-bytes.ts';
-export { type Place, SealedValues, type SealedValuesOptions } from './sealed-values.ts';
-export { Signatures, type SignedPurpose } from './signatures.ts';
-export { isSpoilt, soundKeys, soundly } from './sound-keys.ts';
-export { timeLimit } from './time-limit.ts';
+} from './tracing/request-scope.ts';
 export {
   contextOf,
   currentTraceparent,
@@ -101,6 +107,5 @@ export {
   startTracing,
   tracingEnabled,
   withSpan,
-} from './tracing.ts';
+} from './tracing/tracing.ts';
 export type { Transaction, TransactionOptions, Transactions } from './transaction.ts';
-export { turnstile } from './turnstile.ts';

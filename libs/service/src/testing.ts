@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { dpopNonceKeys, eventSignatures, streamSignatures } from './message-keys.ts';
+import { dpopNonceKeys, eventSignatures, streamSignatures } from './keys/message-keys.ts';
 
 const eventKey = Buffer.alloc(32, 2);
 const streamKey = Buffer.alloc(32, 3);

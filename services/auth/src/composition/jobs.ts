@@ -1,18 +1,18 @@
 import { RevocationFollower } from '@ostiary/access';
 import { LiveRelay } from '@ostiary/events';
 import { repeat, streamSignatures } from '@ostiary/service';
-import { addOverdueChecks } from '../roles/data/membership-checks.ts';
-import { pruneExpired } from '../upkeep/data/retention.ts';
-import { lifetimeNotedEverySeconds, noteTokenLifetime } from '../subjects/data/revocations.ts';
 import { createReencryption } from '../keys/data/sealed-columns.ts';
+import { rotateDueKeys } from '../keys/jobs/key-rotation.ts';
+import { addOverdueChecks } from '../roles/data/membership-checks.ts';
+import { catchUpOnGroupOwners, catchUpOnGroupRoles, groupRoleAge } from '../roles/jobs/group-roles.ts';
 import { liveEvents } from '../sessions/data/sessions.ts';
-import { rekeyUserNames } from '../subjects/data/user-names.ts';
 import type { Senders } from '../signals/domain/delivery.ts';
+import { startDeliveries } from '../signals/jobs/deliveries.ts';
+import { lifetimeNotedEverySeconds, noteTokenLifetime } from '../subjects/data/revocations.ts';
+import { rekeyUserNames } from '../subjects/data/user-names.ts';
+import { pruneExpired } from '../upkeep/data/retention.ts';
 import type { PeopleDependencies } from './people.ts';
 import type { Protocol } from './protocol.ts';
-import { startDeliveries } from '../signals/jobs/deliveries.ts';
-import { catchUpOnGroupOwners, catchUpOnGroupRoles, groupRoleAge } from '../roles/jobs/group-roles.ts';
-import { rotateDueKeys } from '../keys/jobs/key-rotation.ts';
 
 /** How often a tenant's holders of roles through groups are all compared with the directory, and how many tenants a minute. */
 const comparedEverySeconds = 900;

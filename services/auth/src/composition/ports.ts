@@ -11,18 +11,18 @@ import type { Revocation, RevocationList, TokenVerifier } from '@ostiary/access'
 import type { Claim, Database, IdPage, Sql } from '@ostiary/database';
 import type { TenantPolicy } from '@ostiary/events';
 import type { HttpPeer, KeptKeys, Redis, SafeFetch, SealedValues, ServiceKit } from '@ostiary/service';
-import type { OwnerToBe } from '../ownership/data/credential-owners.ts';
+import type { SubjectIdentifier } from '../clients/domain/subject-identifier.ts';
 import type { AuthEnv } from '../env.ts';
 import type { ReleasedClaims } from '../grants/domain/claims-request.ts';
-import type { DeviceAuthorizations } from '../oauth/domain/device-authorization.ts';
 import type { GrantStore } from '../grants/domain/grants.ts';
 import type { MasterKeys } from '../keys/domain/keys.ts';
-import type { Owners } from '../ownership/domain/owners.ts';
+import type { KeptPurpose } from '../keys/domain/secret.ts';
+import type { DeviceAuthorizations } from '../oauth/domain/device-authorization.ts';
 import type { PushedRequests } from '../oauth/domain/pushed-request.ts';
 import type { RequestObjects } from '../oauth/domain/request-objects.ts';
-import type { KeptPurpose } from '../keys/domain/secret.ts';
+import type { OwnerToBe } from '../ownership/data/credential-owners.ts';
+import type { Owners } from '../ownership/domain/owners.ts';
 import type { SessionIdentifiers } from '../sessions/domain/session-identifier.ts';
-import type { SubjectIdentifier } from '../clients/domain/subject-identifier.ts';
 import type { ChangeTerms } from '../subjects/domain/versions.ts';
 
 // ---------------------------------------------------------------- foundation

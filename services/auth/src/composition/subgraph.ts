@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { AccessError } from '@ostiary/access';
 import { KeyReused } from '@ostiary/database';
 import {
@@ -6,41 +5,42 @@ import {
   conflict,
   insufficientUserAuthentication,
   notFound,
+  readSchemaFiles,
   subgraphPlugin,
 } from '@ostiary/graph';
 import type { FastifyPluginAsync } from 'fastify';
-import { OAuthError } from '../protocol/domain/errors.ts';
-import { NoSuchOwner } from '../ownership/domain/owners.ts';
-import { VersionChanged } from '../subjects/domain/versions.ts';
-import type { PeopleDependencies } from './people.ts';
-import type { Protocol } from './protocol.ts';
-import { ofActors } from '../subgraph/graph/actors.ts';
-import { brandingOf, brandingResolvers } from '../tenants/graph/branding.ts';
+import { securityLogResolvers } from '../audit/graph/security-log.ts';
 import { clientResolvers } from '../clients/graph/clients.ts';
-import { authConferring } from '../roles/graph/conferring.ts';
-import { credentialResolvers } from '../sign-in/graph/credentials.ts';
-import { deliveryResolvers } from '../signals/graph/deliveries.ts';
-import { departureResolvers } from '../offboarding/graph/departures.ts';
-import { groupRoleResolvers } from '../roles/graph/group-roles.ts';
 import { initialAccessTokenResolvers } from '../clients/graph/initial-access-tokens.ts';
-import { invitationResolvers } from '../sign-in/graph/invitations.ts';
-import { type AuthLoaders, authLoaders } from '../subgraph/graph/loaders.ts';
-import { ownershipResolvers } from '../ownership/graph/ownership.ts';
-import { peopleResolvers } from '../subjects/graph/people.ts';
+import { tokenResolvers } from '../grants/graph/tokens.ts';
+import { signingKeyResolvers } from '../keys/graph/signing-keys.ts';
 import { personalAccessTokenResolvers } from '../machines/graph/personal-access-tokens.ts';
+import { serviceAccountResolvers } from '../machines/graph/service-accounts.ts';
+import { departureResolvers } from '../offboarding/graph/departures.ts';
+import { NoSuchOwner } from '../ownership/domain/owners.ts';
+import { ownershipResolvers } from '../ownership/graph/ownership.ts';
+import { OAuthError } from '../protocol/domain/errors.ts';
+import { authConferring } from '../roles/graph/conferring.ts';
+import { groupRoleResolvers } from '../roles/graph/group-roles.ts';
+import { sessionResolvers } from '../sessions/graph/sessions.ts';
+import { credentialResolvers } from '../sign-in/graph/credentials.ts';
+import { invitationResolvers } from '../sign-in/graph/invitations.ts';
+import { deliveryResolvers } from '../signals/graph/deliveries.ts';
+import { signalStreamResolvers } from '../signals/graph/signal-streams.ts';
+import { webhookResolvers } from '../signals/graph/webhooks.ts';
+import { ofActors } from '../subgraph/graph/actors.ts';
+import { type AuthLoaders, authLoaders } from '../subgraph/graph/loaders.ts';
 import { withProblems } from '../subgraph/graph/problems.ts';
 import { referenceResolvers } from '../subgraph/graph/references.ts';
-import { securityLogResolvers } from '../audit/graph/security-log.ts';
-import { serviceAccountResolvers } from '../machines/graph/service-accounts.ts';
-import { sessionResolvers } from '../sessions/graph/sessions.ts';
-import { signalStreamResolvers } from '../signals/graph/signal-streams.ts';
-import { signingKeyResolvers } from '../keys/graph/signing-keys.ts';
+import { VersionChanged } from '../subjects/domain/versions.ts';
+import { peopleResolvers } from '../subjects/graph/people.ts';
+import { brandingOf, brandingResolvers } from '../tenants/graph/branding.ts';
 import { tenantResolvers } from '../tenants/graph/tenant.ts';
-import { tokenResolvers } from '../grants/graph/tokens.ts';
 import { trustedIssuerResolvers } from '../trust/graph/trusted-issuers.ts';
-import { webhookResolvers } from '../signals/graph/webhooks.ts';
+import type { PeopleDependencies } from './people.ts';
+import type { Protocol } from './protocol.ts';
 
-export const typeDefs = readFileSync(new URL('../subgraph/graph/schema.graphql', import.meta.url), 'utf8');
+export const typeDefs = readSchemaFiles(new URL('..', import.meta.url));
 
 /** This service's part of the graph, at POST /graphql. */
 export function authSubgraph(

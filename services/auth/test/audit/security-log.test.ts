@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { leastUuidv7 } from '@ostiary/service';
-import { pruneExpired } from '../../src/upkeep/data/retention.ts';
 import { countSecurityEvents } from '../../src/audit/data/security-log.ts';
+import { pruneExpired } from '../../src/upkeep/data/retention.ts';
 import { type Asking, codesOf, type GraphAnswer, startAsking } from '../support/sign-in/asking.ts';
 import { openAccount } from '../support/sign-in/second-step.ts';
 import { password, rival, tenant } from '../support/sign-in/service.ts';

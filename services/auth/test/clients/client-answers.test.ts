@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Browser } from '../support/sign-in/browser.ts';
 import {
   type Backend,
   claimsOf,
@@ -11,6 +10,7 @@ import {
   signedIn,
   startAuth,
 } from '../support/running-auth.ts';
+import { Browser } from '../support/sign-in/browser.ts';
 
 let backend: Backend;
 let auth: RunningAuth;

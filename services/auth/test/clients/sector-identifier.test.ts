@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { mergeMetadata } from '../../src/clients/domain/client-metadata.ts';
 import { usualScopes } from '../../src/clients/domain/dynamic-registration.ts';
-import type { ClientMetadata } from '../../src/composition/ports.ts';
 import { checkSector } from '../../src/clients/domain/subject-identifier.ts';
+import type { ClientMetadata } from '../../src/composition/ports.ts';
 import {
   type Answer,
   type Backend,

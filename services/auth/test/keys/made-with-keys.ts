@@ -3,12 +3,12 @@ import { expect } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import { SignJWT } from 'jose';
 import { Secret, TOTP } from 'otpauth';
-import { createKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
 import { assertionType } from '../../src/clients/domain/client-assertion.ts';
+import type { KeptPurpose, RenewedPurpose } from '../../src/keys/domain/secret.ts';
+import { createKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
+import { isOurChallenge, makeChallenge } from '../../src/sign-in/domain/passkey-challenge.ts';
 import { openSecrets } from '../../src/signals/domain/receiver-secrets.ts';
 import { createWebhooks } from '../../src/signals/domain/webhooks.ts';
-import { isOurChallenge, makeChallenge } from '../../src/sign-in/domain/passkey-challenge.ts';
-import type { KeptPurpose, RenewedPurpose } from '../../src/keys/domain/secret.ts';
 import { issueCode, publicClient, type RunningAuth, register, signedIn } from '../support/running-auth.ts';
 
 /** Fails unless what was made works at this process. May be asked any number of times. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type KeyFamilyName, keyStem, redisKeys } from '@ostiary/service';
+import { createSealedNotes } from '../../src/keys/data/sealed-notes.ts';
+import { DigestNames } from '../../src/keys/data/sealed-store.ts';
 import { createAttempts } from '../../src/limits/data/attempts.ts';
 import { createInteractions, type Interaction } from '../../src/sessions/data/interactions.ts';
 import { createKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
-import { createSealedNotes } from '../../src/keys/data/sealed-notes.ts';
-import { DigestNames } from '../../src/keys/data/sealed-store.ts';
 import {
   type Backend,
   createBackend,

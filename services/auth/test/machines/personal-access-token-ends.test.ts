@@ -10,7 +10,14 @@ import {
   setUpApiTokens,
   signedIn,
 } from '../support/sign-in/api-tokens.ts';
-import { eventually, redeem, selfService, signInAndAllow, tenant, userinfoStatus } from '../support/sign-in/service.ts';
+import {
+  eventually,
+  redeem,
+  selfService,
+  signInAndAllow,
+  tenant,
+  userinfoStatus,
+} from '../support/sign-in/service.ts';
 
 setUpApiTokens();
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { assertionType } from '../../src/clients/domain/client-assertion.ts';
 import { Signatory } from '../support/assertions.ts';
-import { Browser, hiddenFields } from '../support/sign-in/browser.ts';
 import {
   type Answer,
   type Backend,
@@ -16,6 +15,7 @@ import {
   signedIn,
   startAuth,
 } from '../support/running-auth.ts';
+import { Browser, hiddenFields } from '../support/sign-in/browser.ts';
 
 // Failures that shipped elsewhere, each tried here from outside. Sign-in is in known-failures-2.test.ts. Left out:
 // Redis losing its data for codes and device codes, which then are unknown, and SCIM, which another service answers.

@@ -3,7 +3,15 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { DatabaseUnavailable } from '@ostiary/database';
 import { epochOf, scope, signedIn } from '../support/sign-in/departing.ts';
 import { client, service, setUpOneClient } from '../support/sign-in/one-client.ts';
-import { authorizeUrl, eventually, redeem, rival, signInAndAllow, tenant, token } from '../support/sign-in/service.ts';
+import {
+  authorizeUrl,
+  eventually,
+  redeem,
+  rival,
+  signInAndAllow,
+  tenant,
+  token,
+} from '../support/sign-in/service.ts';
 
 jest.setTimeout(60_000);
 

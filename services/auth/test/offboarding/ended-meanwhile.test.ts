@@ -4,7 +4,13 @@ import { closeDoors } from '../../src/offboarding/domain/departure.ts';
 import { Authenticator, passkeyOptions } from '../support/sign-in/authenticator.ts';
 import { type Answer, type Browser, hiddenFields } from '../support/sign-in/browser.ts';
 import { client, service, setUpOneClient } from '../support/sign-in/one-client.ts';
-import { accountPath, addPasskey, appCode, offeredSecret, openAccount } from '../support/sign-in/second-step.ts';
+import {
+  accountPath,
+  addPasskey,
+  appCode,
+  offeredSecret,
+  openAccount,
+} from '../support/sign-in/second-step.ts';
 import {
   authorizeUrl,
   eventually,

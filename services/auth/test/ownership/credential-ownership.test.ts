@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import { ownersOf } from '../../src/ownership/data/credential-owners.ts';
-import { admin, asking, column, newTeam, rivalAdmin, setUpChanging, unique } from '../support/sign-in/changing.ts';
+import {
+  admin,
+  asking,
+  column,
+  newTeam,
+  rivalAdmin,
+  setUpChanging,
+  unique,
+} from '../support/sign-in/changing.ts';
 import { eventually, rival, tenant } from '../support/sign-in/service.ts';
 
 // Whose clients, service accounts and API keys are: named when they are made, shown, searched by, and given to others.

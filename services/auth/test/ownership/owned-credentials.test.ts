@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { ownersOf, setOwner } from '../../src/ownership/data/credential-owners.ts';
 import type { Client } from '../../src/composition/ports.ts';
+import { ownersOf, setOwner } from '../../src/ownership/data/credential-owners.ts';
 import {
   eventually,
   redeem,

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { setOwner } from '../../src/ownership/data/credential-owners.ts';
-import { asking, column, newAccount, newApiKey, newClient, setUpChanging, unique } from '../support/sign-in/changing.ts';
+import {
+  asking,
+  column,
+  newAccount,
+  newApiKey,
+  newClient,
+  setUpChanging,
+  unique,
+} from '../support/sign-in/changing.ts';
 import { eventually, tenant } from '../support/sign-in/service.ts';
 
 // What was made before there were owners: the migration asks the security log.

@@ -3,7 +3,14 @@ import { describe, expect, test } from '@jest/globals';
 import { Authenticator, passkeyOptions } from '../support/sign-in/authenticator.ts';
 import { type Answer, type Browser, hiddenFields } from '../support/sign-in/browser.ts';
 import { client, service, setUpOneClient } from '../support/sign-in/one-client.ts';
-import { accountPath, addPasskey, moved, openAccount, setUpApp, startTwin } from '../support/sign-in/second-step.ts';
+import {
+  accountPath,
+  addPasskey,
+  moved,
+  openAccount,
+  setUpApp,
+  startTwin,
+} from '../support/sign-in/second-step.ts';
 import {
   authorizeUrl,
   eventually,

@@ -4,7 +4,14 @@ import { Authenticator, passkeyOptions } from '../support/sign-in/authenticator.
 import { type Answer, Browser, hiddenFields } from '../support/sign-in/browser.ts';
 import { client, service, setUpOneClient } from '../support/sign-in/one-client.ts';
 import { chosen, invitationPath, linkFor } from '../support/sign-in/recovering.ts';
-import { accountPath, moved, openAccount, setUpApp, shownCodes, startTwin } from '../support/sign-in/second-step.ts';
+import {
+  accountPath,
+  moved,
+  openAccount,
+  setUpApp,
+  shownCodes,
+  startTwin,
+} from '../support/sign-in/second-step.ts';
 import {
   authorizeUrl,
   eventually,

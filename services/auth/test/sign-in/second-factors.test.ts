@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { Authenticator, passkeyOptions } from '../support/sign-in/authenticator.ts';
 import { client, service, setUpOneClient } from '../support/sign-in/one-client.ts';
-import { accountPath, addPasskey, appCode, laterStep, openAccount, setUpApp } from '../support/sign-in/second-step.ts';
+import {
+  accountPath,
+  addPasskey,
+  appCode,
+  laterStep,
+  openAccount,
+  setUpApp,
+} from '../support/sign-in/second-step.ts';
 import { authorizeUrl, eventually, password, signIn, tenant } from '../support/sign-in/service.ts';
 import { atSecondStep, fieldsOf, silent, withApp } from '../support/sign-in/with-second-factor.ts';
 

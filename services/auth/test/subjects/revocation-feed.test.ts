@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { RevocationFollower, RevocationList, type RevocationPage, serviceAudience } from '@ostiary/access';
 import { testStreamSignatures } from '@ostiary/service/testing';
-import { pruneExpired } from '../../src/upkeep/data/retention.ts';
-import { revocationPage } from '../../src/subjects/data/revocations.ts';
 import type { NewRevocation } from '../../src/composition/ports.ts';
-import { type Backend, createBackend, type RunningAuth, secrets, startAuth, until } from '../support/running-auth.ts';
+import { revocationPage } from '../../src/subjects/data/revocations.ts';
+import { pruneExpired } from '../../src/upkeep/data/retention.ts';
+import {
+  type Backend,
+  createBackend,
+  type RunningAuth,
+  secrets,
+  startAuth,
+  until,
+} from '../support/running-auth.ts';
 
 let backend: Backend;
 let auth: RunningAuth;

@@ -5,7 +5,13 @@ import { liveApiToken } from '../../src/machines/domain/api-token-reader.ts';
 import { serviceAccountClient } from '../../src/trust/domain/grant-jwt-bearer.ts';
 import { isHandled, numbered } from '../support/sign-in/departing.ts';
 import { service, setUpOneClient } from '../support/sign-in/one-client.ts';
-import { authorizeUrl, eventually, redeem, signInAndAllow, userinfoStatus } from '../support/sign-in/service.ts';
+import {
+  authorizeUrl,
+  eventually,
+  redeem,
+  signInAndAllow,
+  userinfoStatus,
+} from '../support/sign-in/service.ts';
 
 setUpOneClient();
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKit, createRedis, type Redis, redisReady, uuidv7 } from '@ostiary/service';
-import { pruneExpired } from '../../src/upkeep/data/retention.ts';
 import { addSignInCounts } from '../../src/sign-in/data/sign-in-counts.ts';
+import { pruneExpired } from '../../src/upkeep/data/retention.ts';
 import {
   type Backend,
   createBackend,

@@ -10,7 +10,14 @@ import {
   signInFailures,
 } from '../../src/limits/domain/shared-limits.ts';
 import { type Browser, hiddenFields } from '../support/sign-in/browser.ts';
-import { authorizeUrl, callback, rival, startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
+import {
+  authorizeUrl,
+  callback,
+  rival,
+  startTestService,
+  type TestService,
+  tenant,
+} from '../support/sign-in/service.ts';
 
 /**
  * What somebody without any credentials can leave in Redis or PostgreSQL, at every route that answers them: how much from one

@@ -1,20 +1,20 @@
 import type { Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
-import { type AllowedApp, listAllowedApps, withdrawConsent } from '../data/account.ts';
-import { revokeApiTokensBy } from '../../machines/data/api-tokens.ts';
-import type { AttemptLimit } from '../../limits/data/attempts.ts';
-import { activateCredential, passwordHash, stageCredential } from '../../sign-in/data/credentials.ts';
-import type { Guesses } from '../../limits/data/guesses.ts';
-import { deleteInvitations } from '../../sign-in/data/invitations.ts';
 import { record } from '../../audit/data/security-log.ts';
-import { holdSession, type LiveSession } from '../../sessions/data/sessions.ts';
-import { countWithdrawal } from '../../subjects/data/subjects.ts';
-import { type DeparturePorts, endSignIns, revocationExpiry } from '../../offboarding/domain/departure.ts';
-import type { AcceptablePassword } from '../../sign-in/domain/new-password.ts';
-import { tellOfEndedGrants } from '../../events/domain/grant-ends.ts';
-import type { PasswordHasher } from '../../sign-in/domain/password.ts';
 import type { Grants, NewRevocation, RevocationFeed } from '../../composition/ports.ts';
+import { tellOfEndedGrants } from '../../events/domain/grant-ends.ts';
+import type { AttemptLimit } from '../../limits/data/attempts.ts';
+import type { Guesses } from '../../limits/data/guesses.ts';
+import { revokeApiTokensBy } from '../../machines/data/api-tokens.ts';
+import { type DeparturePorts, endSignIns, revocationExpiry } from '../../offboarding/domain/departure.ts';
+import { holdSession, type LiveSession } from '../../sessions/data/sessions.ts';
+import { activateCredential, passwordHash, stageCredential } from '../../sign-in/data/credentials.ts';
+import { deleteInvitations } from '../../sign-in/data/invitations.ts';
+import type { AcceptablePassword } from '../../sign-in/domain/new-password.ts';
+import type { PasswordHasher } from '../../sign-in/domain/password.ts';
+import { countWithdrawal } from '../../subjects/data/subjects.ts';
+import { type AllowedApp, listAllowedApps, withdrawConsent } from '../data/account.ts';
 
 const perPerson: AttemptLimit = { free: 10, firstMs: 5_000, longestMs: 60_000, forgetMs: 900_000 };
 

@@ -1,10 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { strengthenSession } from '../data/account.ts';
-import { holdSession } from '../../sessions/data/sessions.ts';
-import { type Authentication, authenticationOf, type Method } from '../../sessions/domain/authentication-context.ts';
-import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
-import type { TotpOffer } from '../../sign-in/domain/second-factors.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
+import type { Problem } from '../../pages/http/layout.ts';
+import { PageError, sendOn, sendPage } from '../../pages/http/page.ts';
+import { words } from '../../pages/http/words.ts';
+import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
+import { holdSession } from '../../sessions/data/sessions.ts';
+import {
+  type Authentication,
+  authenticationOf,
+  type Method,
+} from '../../sessions/domain/authentication-context.ts';
+import type { TotpOffer } from '../../sign-in/domain/second-factors.ts';
+import { strengthenSession } from '../data/account.ts';
 import {
   type AccountVisit,
   changed,
@@ -15,7 +22,6 @@ import {
   visit,
   visitByForm,
 } from './account-session.ts';
-import { PageError, sendOn, sendPage } from '../../pages/http/page.ts';
 import {
   newPasskeyPage,
   passkeyFields,
@@ -23,9 +29,7 @@ import {
   totpFields,
   totpPage,
 } from './pages/account-forms.ts';
-import type { Problem } from '../../pages/http/layout.ts';
 import { qrSvg } from './pages/qr.ts';
-import { words } from '../../pages/http/words.ts';
 
 const fresh = { fresh: true } as const;
 const codesPage = recoveryCodesPath;

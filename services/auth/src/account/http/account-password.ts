@@ -1,12 +1,17 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { checkNewPassword, namesOf, type PasswordFault, tenantWordsOf } from '../../sign-in/domain/new-password.ts';
-import { single } from '../../protocol/domain/parameters.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { type AccountVisit, changed, renewCookie, visit, visitByForm } from './account-session.ts';
-import { sendOn, sendPage } from '../../pages/http/page.ts';
-import { changePasswordPage, passwordFields } from './pages/account-forms.ts';
 import type { Problem } from '../../pages/http/layout.ts';
+import { sendOn, sendPage } from '../../pages/http/page.ts';
 import { words } from '../../pages/http/words.ts';
+import { single } from '../../protocol/domain/parameters.ts';
+import {
+  checkNewPassword,
+  namesOf,
+  type PasswordFault,
+  tenantWordsOf,
+} from '../../sign-in/domain/new-password.ts';
+import { type AccountVisit, changed, renewCookie, visit, visitByForm } from './account-session.ts';
+import { changePasswordPage, passwordFields } from './pages/account-forms.ts';
 
 /** GET and POST /t/{tenant}/account/password. */
 export function accountPasswordRoutes(app: FastifyInstance, deps: PeopleDependencies): void {

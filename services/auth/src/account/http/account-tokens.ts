@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { PeopleDependencies } from '../../composition/people.ts';
 import { OwnerGone, personalScopes, TooManyApiTokens } from '../../machines/domain/api-tokens.ts';
-import { countingRoles } from '../../roles/domain/counting-roles.ts';
+import type { Problem } from '../../pages/http/layout.ts';
+import { sendOn, sendPage } from '../../pages/http/page.ts';
+import { words, wordsForScope } from '../../pages/http/words.ts';
 import { OAuthError } from '../../protocol/domain/errors.ts';
 import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
+import { countingRoles } from '../../roles/domain/counting-roles.ts';
 import { type AccountVisit, shownOnce, showOnce, visit, visitByForm } from './account-session.ts';
-import { sendOn, sendPage } from '../../pages/http/page.ts';
 import { madeTokenPage, newTokenPage, tokenFields } from './pages/account-forms.ts';
-import type { Problem } from '../../pages/http/layout.ts';
-import { words, wordsForScope } from '../../pages/http/words.ts';
 
 const dayMs = 86_400_000;
 const choices = [7, 30, 90, 180, 365] as const;

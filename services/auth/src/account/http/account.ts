@@ -1,16 +1,16 @@
 import { isUuid } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from 'ghtml';
-import { listSessions } from '../../sessions/data/sessions.ts';
-import { countingRoles } from '../../roles/domain/counting-roles.ts';
-import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { type AccountVisit, changed, visit, visitByForm } from './account-session.ts';
+import type { Markup } from '../../pages/http/layout.ts';
 import { PageError, sendPage } from '../../pages/http/page.ts';
+import { words, wordsForScope } from '../../pages/http/words.ts';
+import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
+import { countingRoles } from '../../roles/domain/counting-roles.ts';
+import { listSessions } from '../../sessions/data/sessions.ts';
+import { type AccountVisit, changed, visit, visitByForm } from './account-session.ts';
 import { accountPage } from './pages/account.ts';
 import { browserName } from './pages/browser-name.ts';
-import type { Markup } from '../../pages/http/layout.ts';
-import { words, wordsForScope } from '../../pages/http/words.ts';
 
 /** GET /t/{tenant}/account, and the forms on it that need no page of their own. */
 export function accountRoutes(app: FastifyInstance, deps: PeopleDependencies): void {

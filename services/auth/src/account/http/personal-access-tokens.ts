@@ -1,9 +1,9 @@
 import { AccessError, challengeOptions, requireAccess } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PeopleDependencies } from '../../composition/people.ts';
 import type { ApiTokenSummary } from '../../machines/data/api-tokens.ts';
 import { OwnerGone, TooManyApiTokens } from '../../machines/domain/api-tokens.ts';
 import { invalidRequest, OAuthError } from '../../protocol/domain/errors.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { objectOf, uuidOf } from '../../protocol/http/internal.ts';
 import { answerError, refuseOtherMethods } from '../../protocol/http/oauth-endpoint.ts';
 

@@ -5,6 +5,9 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
+import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
 import {
   type Counted,
   countSecurityEvents,
@@ -13,9 +16,6 @@ import {
   securityEvent,
   securityEvents,
 } from '../data/security-log.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
 interface LogInput extends PagingArguments {

@@ -1,9 +1,9 @@
 import type { JSONWebKeySet } from 'jose';
+import type { UsedValues } from '../../keys/data/used-values.ts';
+import { invalidClient } from '../../protocol/domain/errors.ts';
 import type { AssertionVerification } from '../domain/client-assertion.ts';
 import { type AuthenticationKeys, type ClientKey, keysFor, readKeys } from '../domain/client-keys.ts';
-import { invalidClient } from '../../protocol/domain/errors.ts';
 import type { RemoteJwks } from './remote-jwks.ts';
-import type { UsedValues } from '../../keys/data/used-values.ts';
 
 /** What checking client assertions needs from outside: the clients' keys, and a memory shared by all processes. */
 export function createAssertionVerification(o: {

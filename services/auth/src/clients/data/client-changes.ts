@@ -1,19 +1,25 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
+import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
+import type {
+  Client,
+  ClientMetadata,
+  Grants,
+  NewRevocation,
+  RevocationFeed,
+} from '../../composition/ports.ts';
+import { tellOfEndedClient } from '../../events/domain/grant-ends.ts';
+import { revokeApiTokensOfClient } from '../../machines/data/api-tokens.ts';
+import { type CredentialOwner, setOwner } from '../../ownership/data/credential-owners.ts';
+import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
 import { changesBetween, masked } from '../../subjects/domain/changes.ts';
+import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import { endingOf } from '../domain/client-narrowing.ts';
 import { checkClientMetadata, type RegistrationRules, type ValidMetadata } from '../domain/clients.ts';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
-import { tellOfEndedClient } from '../../events/domain/grant-ends.ts';
-import type { Client, ClientMetadata, Grants, NewRevocation, RevocationFeed } from '../../composition/ports.ts';
 import { checkSector, type Sector } from '../domain/subject-identifier.ts';
-import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
-import { revokeApiTokensOfClient } from '../../machines/data/api-tokens.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
-import { type CredentialOwner, setOwner } from '../../ownership/data/credential-owners.ts';
-import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
 
 interface ClientKeyColumns {
   tenant: string;

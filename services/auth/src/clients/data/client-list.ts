@@ -1,8 +1,8 @@
 import type { Sql } from '@ostiary/database';
 import type { Client, ClientFilter, ClientPage } from '../../composition/ports.ts';
-import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
 import { Conditions } from '../../database/data/conditions.ts';
 import { narrowToOwner } from '../../ownership/data/credential-owners.ts';
+import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
 
 /** Clients in the order in which they were registered, and how many there are altogether. */
 export async function listClients(

@@ -1,6 +1,6 @@
-import type { ValidMetadata } from '../domain/clients.ts';
 import type { Client } from '../../composition/ports.ts';
 import type { ClientModel } from '../../database/generated/models.ts';
+import type { ValidMetadata } from '../domain/clients.ts';
 
 /** The columns a client is made from, named as Prisma names them. */
 export type ClientColumns = Omit<ClientModel, 'updatedAt'>;

@@ -1,16 +1,7 @@
 import type { Claim } from '@ostiary/database';
 import { type Database, isUniqueViolation, type Sql } from '@ostiary/database';
 import { type ServiceKit, uuidv7 } from '@ostiary/service';
-import { masked } from '../../subjects/domain/changes.ts';
-import { clientMetadata } from '../domain/client-metadata.ts';
-import {
-  type ClientRecord,
-  checkClientMetadata,
-  isClientId,
-  type RegistrationRules,
-} from '../domain/clients.ts';
-import { checkDocumentAddress } from '../domain/document-address.ts';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
+import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
 import type {
   Client,
   ClientFilter,
@@ -22,17 +13,26 @@ import type {
   RegisteredClient,
   RevocationFeed,
 } from '../../composition/ports.ts';
-import { checkSector, type Sector } from '../domain/subject-identifier.ts';
+import type { PrismaClient } from '../../database/generated/client.ts';
+import { LoadingCache } from '../../keys/data/loading-cache.ts';
+import type { OwnerToBe } from '../../ownership/data/credential-owners.ts';
+import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
+import { masked } from '../../subjects/domain/changes.ts';
 import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
+import { clientMetadata } from '../domain/client-metadata.ts';
+import {
+  type ClientRecord,
+  checkClientMetadata,
+  isClientId,
+  type RegistrationRules,
+} from '../domain/clients.ts';
+import { checkDocumentAddress } from '../domain/document-address.ts';
+import { checkSector, type Sector } from '../domain/subject-identifier.ts';
 import { changeClient, deleteClient, endClient, insertClient } from './client-changes.ts';
 import { listClients } from './client-list.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
-import type { OwnerToBe } from '../../ownership/data/credential-owners.ts';
-import type { PrismaClient } from '../../database/generated/client.ts';
-import { LoadingCache } from '../../keys/data/loading-cache.ts';
 import type { SectorDocuments } from './sector-documents.ts';
-import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
 
 const channel = 'auth_clients';
 /** Without a notification, another process's change is seen after this long. */

@@ -1,5 +1,14 @@
 import { type Claim, type Database, type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { type Key, uuidv7 } from '@ostiary/service';
+import { record, recordClause } from '../../audit/data/security-log.ts';
+import type { Client } from '../../composition/ports.ts';
+import { equalDigests, keyedDigest, randomSecret } from '../../keys/domain/secret.ts';
+import {
+  type OwnerToBe,
+  ownerOfInitialAccessToken,
+  setOwner,
+} from '../../ownership/data/credential-owners.ts';
+import { NoSuchOwner, type Owners } from '../../ownership/domain/owners.ts';
 import { changesBetween } from '../../subjects/domain/changes.ts';
 import { isClientId, type ValidMetadata } from '../domain/clients.ts';
 import type {
@@ -7,16 +16,11 @@ import type {
   RegisteredItself,
   RegistrationStore,
 } from '../domain/dynamic-registration.ts';
-import { NoSuchOwner, type Owners } from '../../ownership/domain/owners.ts';
-import type { Client } from '../../composition/ports.ts';
-import { equalDigests, keyedDigest, randomSecret } from '../../keys/domain/secret.ts';
 import { checkSector } from '../domain/subject-identifier.ts';
 import { insertClient } from './client-changes.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
 import type { Clients } from './clients.ts';
-import { type OwnerToBe, ownerOfInitialAccessToken, setOwner } from '../../ownership/data/credential-owners.ts';
 import type { SectorDocuments } from './sector-documents.ts';
-import { record, recordClause } from '../../audit/data/security-log.ts';
 
 const columns = `id, name, scopes, uses_left AS "usesLeft", created_at AS "createdAt", expires_at AS "expiresAt"`;
 const live = 'uses_left > 0 AND expires_at > now()';

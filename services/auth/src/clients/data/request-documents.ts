@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { OutgoingFetchError, type SafeFetch, TooManyRequests } from '@ostiary/service';
 import { LRUCache } from 'lru-cache';
-import { OAuthError } from '../../protocol/domain/errors.ts';
 import type { Client } from '../../composition/ports.ts';
-import { documentAddressOf } from '../domain/request-object-metadata.ts';
-import type { RequestDocumentSource } from '../../oauth/domain/request-objects.ts';
 import { mostPushedBytes } from '../../limits/domain/shared-limits.ts';
+import type { RequestDocumentSource } from '../../oauth/domain/request-objects.ts';
+import { OAuthError } from '../../protocol/domain/errors.ts';
+import { documentAddressOf } from '../domain/request-object-metadata.ts';
 import { createOutgoingPlaces, type OutgoingPlaces } from './outgoing-places.ts';
 
 /** Documents that are fetched at a time, by one process: for all tenants, for one of them, and for one client. */

@@ -1,6 +1,6 @@
-import { checkDocumentAddress } from './document-address.ts';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
 import type { Client, ClientMetadata, ClientType } from '../../composition/ports.ts';
+import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
+import { checkDocumentAddress } from './document-address.ts';
 
 /** Where and how a client is told that a session has ended (OpenID Connect Back-Channel Logout §2.2). */
 export interface BackchannelLogoutMetadata {

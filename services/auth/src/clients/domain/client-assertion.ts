@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
+import type { Client } from '../../composition/ports.ts';
+import { invalidClient, tenantSuspended, wrongClientAuthMethod } from '../../protocol/domain/errors.ts';
 import { type AssertionAlgorithm, privateKeyAlgorithms, secretAlgorithms } from './assertion-algorithms.ts';
 import type { ClientRecord } from './clients.ts';
-import { invalidClient, tenantSuspended, wrongClientAuthMethod } from '../../protocol/domain/errors.ts';
 import { isFapi2, isFapi2Algorithm } from './fapi2.ts';
-import type { Client } from '../../composition/ports.ts';
 import {
   checkAssertionClaims,
   isSignedByOneOf,

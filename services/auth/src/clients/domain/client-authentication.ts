@@ -1,9 +1,14 @@
-import { assertionType, type ClientAssertion, readAssertion } from './client-assertion.ts';
-import type { ClientRecord } from './clients.ts';
-import { invalidClient, invalidRequest, tenantSuspended, wrongClientAuthMethod } from '../../protocol/domain/errors.ts';
-import { type Parameters, single } from '../../protocol/domain/parameters.ts';
 import type { Client, ClientAuthMethod } from '../../composition/ports.ts';
 import { equalDigests, keyedDigest } from '../../keys/domain/secret.ts';
+import {
+  invalidClient,
+  invalidRequest,
+  tenantSuspended,
+  wrongClientAuthMethod,
+} from '../../protocol/domain/errors.ts';
+import { type Parameters, single } from '../../protocol/domain/parameters.ts';
+import { assertionType, type ClientAssertion, readAssertion } from './client-assertion.ts';
+import type { ClientRecord } from './clients.ts';
 
 /** Who a request says it comes from, and how it says so; nothing is verified yet. */
 export interface PresentedClient {

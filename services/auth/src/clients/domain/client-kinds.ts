@@ -1,8 +1,8 @@
 import type { TenantPolicy } from '@ostiary/events';
-import { deviceCodeGrant, signInScopes } from './clients.ts';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
-import { profileOf } from './fapi2.ts';
 import type { ClientMetadata, ClientType } from '../../composition/ports.ts';
+import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
+import { deviceCodeGrant, signInScopes } from './clients.ts';
+import { profileOf } from './fapi2.ts';
 
 /** What sort of app a client is, as an administrator would say it. */
 export type ClientKind = 'web' | 'single-page' | 'native' | 'machine' | 'device' | 'mcp';

@@ -1,6 +1,6 @@
+import type { Client, ClientMetadata } from '../../composition/ports.ts';
 import type { ValidMetadata } from './clients.ts';
 import { tokenExchangeGrantType } from './exchange-policy.ts';
-import type { Client, ClientMetadata } from '../../composition/ports.ts';
 
 /** What was registered, the names as they travel on the wire (RFC 7591 §2), defaults included. */
 export const clientMetadata = (client: Pick<Client, keyof ValidMetadata>): ClientMetadata => ({

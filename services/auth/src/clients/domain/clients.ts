@@ -1,8 +1,11 @@
+import type { Client, ClientAuthMethod, ClientMetadata, ClientType } from '../../composition/ports.ts';
+import { type SigningAlgorithm, signingAlgorithms } from '../../keys/domain/jwt.ts';
+import { invalidClientMetadata, invalidRedirectUri } from '../../protocol/domain/errors.ts';
+import { isKnownScope, isOidcScope, parseScope } from '../../roles/domain/scopes.ts';
 import { type BackchannelLogoutMetadata, checkBackchannelLogout } from './backchannel-logout.ts';
 import { type AuthenticationKeys, checkAuthenticationKeys } from './client-keys.ts';
 import { checkDefaultMaxAge } from './default-max-age.ts';
 import { refusePrivateAddresses } from './document-address.ts';
-import { invalidClientMetadata, invalidRedirectUri } from '../../protocol/domain/errors.ts';
 import {
   checkExchangePolicy,
   type ExchangePolicyMetadata,
@@ -10,11 +13,8 @@ import {
   tokenExchangeGrantType,
 } from './exchange-policy.ts';
 import { type ClientProfile, defaultSigningAlgorithm, heldToFapi2, profileOf } from './fapi2.ts';
-import { type SigningAlgorithm, signingAlgorithms } from '../../keys/domain/jwt.ts';
-import type { Client, ClientAuthMethod, ClientMetadata, ClientType } from '../../composition/ports.ts';
 import { checkRequestObjectMetadata, type RequestObjectMetadata } from './request-object-metadata.ts';
 import { tenantApi } from './resource-server.ts';
-import { isKnownScope, isOidcScope, parseScope } from '../../roles/domain/scopes.ts';
 import { checkSubjectType } from './subject-identifier.ts';
 
 /** A client with the digests of its live secrets. */

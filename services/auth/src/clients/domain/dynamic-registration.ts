@@ -1,6 +1,10 @@
 import { oidcScopes } from '@ostiary/access';
 import type { Claim, IdPage } from '@ostiary/database';
+import type { Client, ClientMetadata, RegisteredClient } from '../../composition/ports.ts';
 import type { OwnerToBe } from '../../ownership/data/credential-owners.ts';
+import type { Owners } from '../../ownership/domain/owners.ts';
+import { invalidClientMetadata, OAuthError } from '../../protocol/domain/errors.ts';
+import { isKnownScope } from '../../roles/domain/scopes.ts';
 import { clientMetadata, mergeMetadata } from './client-metadata.ts';
 import {
   checkClientMetadata,
@@ -9,10 +13,6 @@ import {
   signInScopes,
   type ValidMetadata,
 } from './clients.ts';
-import { invalidClientMetadata, OAuthError } from '../../protocol/domain/errors.ts';
-import type { Owners } from '../../ownership/domain/owners.ts';
-import type { Client, ClientMetadata, RegisteredClient } from '../../composition/ports.ts';
-import { isKnownScope } from '../../roles/domain/scopes.ts';
 
 /** A token with which clients may be registered (RFC 7591 §1.2). */
 export interface InitialAccessToken {

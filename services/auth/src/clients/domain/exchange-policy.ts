@@ -1,6 +1,6 @@
 import { personalAccessTokenClient } from '@ostiary/access';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
 import type { Client, ClientMetadata, ClientType } from '../../composition/ports.ts';
+import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
 
 export const tokenExchangeGrantType = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const jwtBearerGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';

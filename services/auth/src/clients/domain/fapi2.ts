@@ -1,7 +1,7 @@
 import type { TenantPolicy } from '@ostiary/events';
-import type { ValidMetadata } from './clients.ts';
-import { invalidClientMetadata, unauthorizedClient } from '../../protocol/domain/errors.ts';
 import type { SigningAlgorithm } from '../../keys/domain/jwt.ts';
+import { invalidClientMetadata, unauthorizedClient } from '../../protocol/domain/errors.ts';
+import type { ValidMetadata } from './clients.ts';
 
 /**
  * The FAPI 2.0 Security Profile (final, February 2025), as a profile that a client is registered for. What it demands of a client

@@ -1,7 +1,7 @@
 import { apiScopes, platformTenant, serviceAudience, subgraphAudience } from '@ostiary/access';
 import type { Key } from '@ostiary/service';
-import type { ClientRecord } from './clients.ts';
 import { keyedDigest } from '../../keys/domain/secret.ts';
+import type { ClientRecord } from './clients.ts';
 
 type ServiceName = 'auth' | 'directory' | 'provisioning' | 'gateway';
 

@@ -1,9 +1,9 @@
 import { isSameAlgorithm } from '@ostiary/access';
+import type { Client, ClientMetadata } from '../../composition/ports.ts';
+import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
 import { privateKeyAlgorithms } from './assertion-algorithms.ts';
 import { checkDocumentAddress } from './document-address.ts';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
 import { isFapi2, isFapi2Algorithm } from './fapi2.ts';
-import type { Client, ClientMetadata } from '../../composition/ports.ts';
 
 /**
  * What request objects may be signed with: private keys. A secret is for authenticating; `none` is for who registered exactly that.

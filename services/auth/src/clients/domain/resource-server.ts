@@ -1,5 +1,5 @@
-import { userinfoAudience } from '../../oauth/domain/access-token.ts';
 import type { Client } from '../../composition/ports.ts';
+import { userinfoAudience } from '../../oauth/domain/access-token.ts';
 import { ownResources } from '../../roles/domain/scopes.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Key } from '@ostiary/service';
-import { checkDocumentAddress } from './document-address.ts';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
 import type { Client } from '../../composition/ports.ts';
 import { keyedDigest } from '../../keys/domain/secret.ts';
+import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
+import { checkDocumentAddress } from './document-address.ts';
 
 /** What a client knows a person as (OpenID Connect Core §8). */
 export type SubjectIdentifier = (client: Client, subjectId: string) => string;

@@ -1,7 +1,7 @@
 import type { TenantPolicy } from '@ostiary/events';
-import { type ClientKind, metadataOfKind } from '../domain/client-kinds.ts';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
 import type { ClientMetadata } from '../../composition/ports.ts';
+import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
+import { type ClientKind, metadataOfKind } from '../domain/client-kinds.ts';
 
 export interface RegisterClientInput {
   name: string;

@@ -12,6 +12,12 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import type { Client, ClientAuthMethod, ClientFilter, ClientType } from '../../composition/ports.ts';
+import { ownerToBe } from '../../ownership/graph/ownership.ts';
+import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
+import { once, termsOf } from '../../subgraph/graph/idempotency.ts';
+import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
 import {
   type AssertionAlgorithm,
   privateKeyAlgorithms,
@@ -21,14 +27,12 @@ import type { ClientKind } from '../domain/client-kinds.ts';
 import { isExemptFromProofKey, mergeMetadata, needsNonce } from '../domain/client-metadata.ts';
 import { isClientId } from '../domain/clients.ts';
 import { exchangePolicyOf, mayActOf, tokenExchangeGrantType } from '../domain/exchange-policy.ts';
-import type { Client, ClientAuthMethod, ClientFilter, ClientType } from '../../composition/ports.ts';
 import {
   mustSignRequests,
   type RequestObjectAlgorithm,
   requestObjectAlgorithms,
 } from '../domain/request-object-metadata.ts';
 import { protectedResourcesOf } from '../domain/resource-server.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import {
   type ClientInput,
   metadataOf,
@@ -36,10 +40,6 @@ import {
   registrationOf,
   type UpdateClientInput,
 } from './client-input.ts';
-import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
-import { once, termsOf } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
-import { ownerToBe } from '../../ownership/graph/ownership.ts';
 
 type Context = GraphContext<AuthLoaders>;
 

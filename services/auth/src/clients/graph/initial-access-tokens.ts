@@ -7,13 +7,13 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import { usualScopes } from '../domain/dynamic-registration.ts';
-import { isKnownScope } from '../../roles/domain/scopes.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import type { Protocol } from '../../composition/protocol.ts';
+import { ownerToBe } from '../../ownership/graph/ownership.ts';
+import { isKnownScope } from '../../roles/domain/scopes.ts';
 import { once } from '../../subgraph/graph/idempotency.ts';
 import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
-import { ownerToBe } from '../../ownership/graph/ownership.ts';
+import { usualScopes } from '../domain/dynamic-registration.ts';
 
 type Context = GraphContext<AuthLoaders>;
 

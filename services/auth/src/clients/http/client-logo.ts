@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { isClientId } from '../domain/clients.ts';
-import type { Client } from '../../composition/ports.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { isLogoDigest, sendLogo } from '../../tenants/http/branding.ts';
-import { PageError } from '../../pages/http/page.ts';
+import type { Client } from '../../composition/ports.ts';
 import type { App } from '../../pages/http/app.ts';
+import { PageError } from '../../pages/http/page.ts';
+import { isLogoDigest, sendLogo } from '../../tenants/http/branding.ts';
+import { isClientId } from '../domain/clients.ts';
 
 /** GET /t/{tenant}/clients/{client}/logo/{digest}: our copy of a client's logo, under an address that changes with it. */
 export function clientLogoRoutes(app: FastifyInstance, deps: PeopleDependencies): void {

@@ -1,9 +1,9 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { registrationOf } from '../domain/dynamic-registration.ts';
-import { invalidClientMetadata, OAuthError } from '../../protocol/domain/errors.ts';
 import type { ClientMetadata, RegisteredClient } from '../../composition/ports.ts';
+import { invalidClientMetadata, OAuthError } from '../../protocol/domain/errors.ts';
 import type { EndpointDependencies, TenantRoute } from '../../protocol/http/oauth-endpoint.ts';
+import { registrationOf } from '../domain/dynamic-registration.ts';
 
 /** Registration of clients by the operator: POST /internal/v1/tenants/{tenant}/clients, metadata as in RFC 7591 §2. */
 export function internalClientEndpoints(app: FastifyInstance, deps: EndpointDependencies): void {

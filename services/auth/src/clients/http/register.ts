@@ -1,15 +1,8 @@
 import { AccessError, invalidToken, missingToken, presentedToken } from '@ostiary/access';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import {
-  checkNewRegistration,
-  registrationOf,
-  replacedRegistration,
-  unapprovedSoftwareStatement,
-} from '../domain/dynamic-registration.ts';
-import { invalidClientMetadata, OAuthError } from '../../protocol/domain/errors.ts';
 import type { Client, ClientMetadata } from '../../composition/ports.ts';
 import { equalDigests, keyedDigest } from '../../keys/domain/secret.ts';
-import { metadataOf } from './internal-clients.ts';
+import { invalidClientMetadata, OAuthError } from '../../protocol/domain/errors.ts';
 import { parseJson } from '../../protocol/http/json-body.ts';
 import {
   answerError,
@@ -19,6 +12,13 @@ import {
   type TenantRoute,
   tenantOf,
 } from '../../protocol/http/oauth-endpoint.ts';
+import {
+  checkNewRegistration,
+  registrationOf,
+  replacedRegistration,
+  unapprovedSoftwareStatement,
+} from '../domain/dynamic-registration.ts';
+import { metadataOf } from './internal-clients.ts';
 
 interface ClientRoute {
   Params: { tenant: string; clientId: string };

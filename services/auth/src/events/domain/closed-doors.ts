@@ -1,12 +1,12 @@
 import type { Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
-import type { ClosedDoors, DoorCounts } from '../../subjects/data/doors.ts';
-import { appendDeliveries, appendFacts } from '../data/facts.ts';
 import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
-import type { Changes } from '../../subjects/domain/changes.ts';
-import type { SubjectNews } from '../../offboarding/domain/departure.ts';
 import { currentActor } from '../../audit/domain/origin.ts';
+import type { SubjectNews } from '../../offboarding/domain/departure.ts';
 import type { OwnedCounts } from '../../ownership/domain/owned-credentials.ts';
+import type { ClosedDoors, DoorCounts } from '../../subjects/data/doors.ts';
+import type { Changes } from '../../subjects/domain/changes.ts';
+import { appendDeliveries, appendFacts } from '../data/facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';
 import { endOfAllSessions } from './session-ends.ts';
 

@@ -1,6 +1,6 @@
 import type { Sql } from '@ostiary/database';
-import { appendFacts } from '../data/facts.ts';
 import { currentActor } from '../../audit/domain/origin.ts';
+import { appendFacts } from '../data/facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';
 
 /** Types of credentials by their names in CAEP §3.2; recovery codes have none there. */

@@ -1,7 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import { appendFacts } from '../data/facts.ts';
 import { currentActor } from '../../audit/domain/origin.ts';
+import { appendFacts } from '../data/facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';
 
 /** Tells the outside, with the transaction that takes it, that apps have no access of a person's any more. */

@@ -1,10 +1,10 @@
 import type { Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
+import { currentActor } from '../../audit/domain/origin.ts';
+import type { EndedSession } from '../../sessions/data/sessions.ts';
+import type { NewDelivery } from '../../signals/domain/delivery.ts';
 import type { ClientWithSessions } from '../../subjects/data/doors.ts';
 import { appendDeliveries, appendFacts } from '../data/facts.ts';
-import type { EndedSession } from '../../sessions/data/sessions.ts';
-import { currentActor } from '../../audit/domain/origin.ts';
-import type { NewDelivery } from '../../signals/domain/delivery.ts';
 import { type NewFact, subjectKeyOf } from './facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';
 

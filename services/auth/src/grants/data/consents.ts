@@ -1,7 +1,7 @@
 import type { Sql } from '@ostiary/database';
-import { changesBetween } from '../../subjects/domain/changes.ts';
 import { recordClause } from '../../audit/data/security-log.ts';
 import type { ActingSession } from '../../sessions/data/sessions.ts';
+import { changesBetween } from '../../subjects/domain/changes.ts';
 
 /** The scopes a person has allowed a client before, and not taken back. */
 export async function consentedScopes(

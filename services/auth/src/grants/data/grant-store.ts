@@ -1,11 +1,11 @@
 import type { Database, Sql } from '@ostiary/database';
+import type { RevocationFeed } from '../../composition/ports.ts';
+import { rolesHeld } from '../../roles/data/roles.ts';
 import type { ReleasedClaims } from '../domain/claims-request.ts';
 import { endGrantIn } from '../domain/grant-ending.ts';
 import type { GrantContent, GrantStore, LiveGrant, Opening, Rotation } from '../domain/grants.ts';
-import type { RevocationFeed } from '../../composition/ports.ts';
 import type { RefreshTokenParts } from '../domain/refresh-token.ts';
 import type { PostgresGrants } from './grants.ts';
-import { rolesHeld } from '../../roles/data/roles.ts';
 
 interface GrantRow {
   grant_id: string;

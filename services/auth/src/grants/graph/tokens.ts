@@ -1,10 +1,15 @@
 import { countedPageById, type GraphContext, type PagingArguments, type TypeResolvers } from '@ostiary/graph';
-import { countTokens, type TokenFilter, type TokenOwner, tokenPage } from '../../upkeep/data/administration.ts';
+import type { PeopleDependencies } from '../../composition/people.ts';
 import type { ApiTokenSummary } from '../../machines/data/api-tokens.ts';
 import type { OwnerFilter } from '../../ownership/data/credential-owners.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
 import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import {
+  countTokens,
+  type TokenFilter,
+  type TokenOwner,
+  tokenPage,
+} from '../../upkeep/data/administration.ts';
 
 type Context = GraphContext<AuthLoaders>;
 type TokenInput = PagingArguments & {

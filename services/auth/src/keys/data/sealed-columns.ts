@@ -8,11 +8,11 @@ import {
   type SealedColumn,
   type ServiceKit,
 } from '@ostiary/service';
-import type { MasterKeys } from '../domain/keys.ts';
-import { receiverContext } from '../../signals/domain/receiver-secrets.ts';
-import { totpContext } from '../../sign-in/domain/second-factors.ts';
-import { deriveKey, type KeptPurpose, keptPurposes } from '../domain/secret.ts';
 import { clientSecretContext } from '../../clients/data/client-secrets.ts';
+import { totpContext } from '../../sign-in/domain/second-factors.ts';
+import { receiverContext } from '../../signals/domain/receiver-secrets.ts';
+import type { MasterKeys } from '../domain/keys.ts';
+import { deriveKey, type KeptPurpose, keptPurposes } from '../domain/secret.ts';
 import { signingKeyContext } from './signing-keys.ts';
 
 type Tables = Pick<Database<unknown>, 'sql' | 'transaction'>;

@@ -1,10 +1,11 @@
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { type KeyRing, openBytes, type ServiceKit, sealBytes } from '@ostiary/service';
 import type { JWK } from 'jose';
-import type { Changes } from '../../subjects/domain/changes.ts';
+import { record, type SecurityAction } from '../../audit/data/security-log.ts';
 import type { ValidMetadata } from '../../clients/domain/clients.ts';
-import type { Signer, SigningAlgorithm, Verifier } from '../domain/jwt.ts';
 import type { Client } from '../../composition/ports.ts';
+import type { Changes } from '../../subjects/domain/changes.ts';
+import type { Signer, SigningAlgorithm, Verifier } from '../domain/jwt.ts';
 import {
   generateSigningKey,
   type KeyState,
@@ -13,7 +14,6 @@ import {
   type SigningKey,
 } from '../domain/signing-keys.ts';
 import { LoadingCache } from './loading-cache.ts';
-import { record, type SecurityAction } from '../../audit/data/security-log.ts';
 
 const channel = 'auth_signing_keys';
 /** Without a notification, another process's change is seen after this long. */

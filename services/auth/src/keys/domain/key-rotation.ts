@@ -1,8 +1,8 @@
 import type { Revocation } from '@ostiary/access';
 import type { Claim, Sql } from '@ostiary/database';
+import type { NewRevocation, RevocationFeed } from '../../composition/ports.ts';
 import type { SigningKeys } from '../data/signing-keys.ts';
 import { type SigningAlgorithm, signingAlgorithms } from './jwt.ts';
-import type { NewRevocation, RevocationFeed } from '../../composition/ports.ts';
 
 export interface RotationCommand {
   /** All that the tenant has keys of when absent. */

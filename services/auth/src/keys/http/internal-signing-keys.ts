@@ -1,8 +1,8 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { isSigningAlgorithm, rotateSigningKeys } from '../domain/key-rotation.ts';
 import { badRequest, missing, objectOf } from '../../protocol/http/internal.ts';
 import type { EndpointDependencies, TenantRoute } from '../../protocol/http/oauth-endpoint.ts';
+import { isSigningAlgorithm, rotateSigningKeys } from '../domain/key-rotation.ts';
 
 /**
  * POST /internal/v1/tenants/{tenant}/signing-keys/rotate {algorithms?, compromised?} → {keys}: rotation by the operator's

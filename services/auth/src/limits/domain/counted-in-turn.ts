@@ -1,5 +1,5 @@
-import type { AttemptLimit, Attempts } from '../data/attempts.ts';
 import { counted } from '../../audit/domain/counted.ts';
+import type { AttemptLimit, Attempts } from '../data/attempts.ts';
 
 /** One counter that an attempt goes by. */
 export interface Counter {

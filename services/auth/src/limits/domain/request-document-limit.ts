@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { networkOf, TooManyRequests } from '@ostiary/service';
+import type { Client } from '../../composition/ports.ts';
 import type { Attempts } from '../data/attempts.ts';
 import { countInTurn } from './counted-in-turn.ts';
-import type { Client } from '../../composition/ports.ts';
 import { requestDocuments } from './shared-limits.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { Database } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
-import type { AccessTokenClaims } from '../../oauth/domain/access-token.ts';
-import type { ReleasedClaims } from '../../grants/domain/claims-request.ts';
-import type { TokenLiveness } from '../../oauth/domain/introspection.ts';
-import type { RefreshTokenParts } from '../../grants/domain/refresh-token.ts';
 import { lineageStatus } from '../../grants/data/token-lineage.ts';
+import type { ReleasedClaims } from '../../grants/domain/claims-request.ts';
+import type { RefreshTokenParts } from '../../grants/domain/refresh-token.ts';
+import type { AccessTokenClaims } from '../../oauth/domain/access-token.ts';
+import type { TokenLiveness } from '../../oauth/domain/introspection.ts';
 
 export interface LiveRefreshToken {
   clientId: string;

@@ -8,6 +8,18 @@ import {
 } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { isUuid, type Key, uuidv7 } from '@ostiary/service';
+import { record } from '../../audit/data/security-log.ts';
+import type { RevocationFeed, Subject, Tenants } from '../../composition/ports.ts';
+import { holdGrant } from '../../grants/data/grants.ts';
+import { keyedDigest } from '../../keys/domain/secret.ts';
+import { revocationExpiry } from '../../offboarding/domain/departure.ts';
+import { type CredentialOwner, type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
+import { invalidRequest, invalidScope } from '../../protocol/domain/errors.ts';
+import { type CountingRoles, countingRoles } from '../../roles/domain/counting-roles.ts';
+import { defaultScopes, permittedScopes } from '../../roles/domain/scopes.ts';
+import { type ActingSession, holdSession } from '../../sessions/data/sessions.ts';
+import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
+import { changesBetween } from '../../subjects/domain/changes.ts';
 import {
   type ApiTokenOwner,
   type ApiTokenSummary,
@@ -18,19 +30,7 @@ import {
   type NewApiToken,
   revokeApiToken,
 } from '../data/api-tokens.ts';
-import { type CredentialOwner, type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
-import { holdGrant } from '../../grants/data/grants.ts';
-import { record } from '../../audit/data/security-log.ts';
 import { findServiceAccount } from '../data/service-accounts.ts';
-import { type ActingSession, holdSession } from '../../sessions/data/sessions.ts';
-import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import { changesBetween } from '../../subjects/domain/changes.ts';
-import { type CountingRoles, countingRoles } from '../../roles/domain/counting-roles.ts';
-import { revocationExpiry } from '../../offboarding/domain/departure.ts';
-import { invalidRequest, invalidScope } from '../../protocol/domain/errors.ts';
-import type { RevocationFeed, Subject, Tenants } from '../../composition/ports.ts';
-import { defaultScopes, permittedScopes } from '../../roles/domain/scopes.ts';
-import { keyedDigest } from '../../keys/domain/secret.ts';
 
 /** What a new token is to be. */
 export interface ApiTokenRequest {

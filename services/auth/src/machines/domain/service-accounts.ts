@@ -3,8 +3,13 @@ import { apiScopes, contradictionOf, isSameAlgorithm, type Revocation } from '@o
 import { type Claim, type Database, type IdPage, isUniqueViolation, type Sql } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { calculateJwkThumbprint } from 'jose';
-import { type OwnerFilter, type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
 import { record, type SecurityAction } from '../../audit/data/security-log.ts';
+import type { RevocationFeed } from '../../composition/ports.ts';
+import { revocationExpiry } from '../../offboarding/domain/departure.ts';
+import { type OwnerFilter, type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
+import { invalidRequest, invalidScope } from '../../protocol/domain/errors.ts';
+import { type Changes, changesBetween } from '../../subjects/domain/changes.ts';
+import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
 import {
   type AssertionKey,
   deleteServiceAccount,
@@ -20,11 +25,6 @@ import {
   updateServiceAccount,
 } from '../data/service-accounts.ts';
 import { checkName } from './api-tokens.ts';
-import { type Changes, changesBetween } from '../../subjects/domain/changes.ts';
-import { revocationExpiry } from '../../offboarding/domain/departure.ts';
-import { invalidRequest, invalidScope } from '../../protocol/domain/errors.ts';
-import type { RevocationFeed } from '../../composition/ports.ts';
-import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
 
 export type { AssertionKey, ServiceAccount, ServiceAccountKey } from '../data/service-accounts.ts';
 

@@ -9,11 +9,11 @@ import {
   unauthenticated,
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { requireMayActOn } from '../../subgraph/graph/acting.ts';
 import { once } from '../../subgraph/graph/idempotency.ts';
 import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
 
 type Context = GraphContext<AuthLoaders>;
 

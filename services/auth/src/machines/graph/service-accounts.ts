@@ -13,14 +13,14 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import type { OwnerFilter } from '../../ownership/data/credential-owners.ts';
-import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
-import { KeyTaken, type ServiceAccount, TooManyKeys } from '../domain/service-accounts.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
+import type { OwnerFilter } from '../../ownership/data/credential-owners.ts';
+import { ownerToBe } from '../../ownership/graph/ownership.ts';
 import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
 import { once, termsOf } from '../../subgraph/graph/idempotency.ts';
 import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
-import { ownerToBe } from '../../ownership/graph/ownership.ts';
+import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
+import { KeyTaken, type ServiceAccount, TooManyKeys } from '../domain/service-accounts.ts';
 
 type Context = GraphContext<AuthLoaders>;
 type Input<T> = { input: T & { idempotencyKey?: string | null } };

@@ -1,8 +1,8 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { liveApiToken } from '../domain/api-token-reader.ts';
 import { invalidRequest } from '../../protocol/domain/errors.ts';
 import type { EndpointDependencies } from '../../protocol/http/oauth-endpoint.ts';
+import { liveApiToken } from '../domain/api-token-reader.ts';
 
 /**
  * POST /internal/v1/api-tokens/introspect {token} → {token?: LiveApiToken}: for the verifiers of the other services, to

@@ -1,9 +1,14 @@
 import { type SealedValues, ServiceUnavailable, soundKeys, uuidv7 } from '@ostiary/service';
 import type { Redis } from 'ioredis';
-import type { CodeContent, CodeStore, Redemption, RedemptionOutcome } from '../../grants/domain/authorization-code.ts';
 import type { AuthorizedRequest } from '../../composition/ports.ts';
-import { randomSecret } from '../../keys/domain/secret.ts';
+import type {
+  CodeContent,
+  CodeStore,
+  Redemption,
+  RedemptionOutcome,
+} from '../../grants/domain/authorization-code.ts';
 import { DigestNames, type SealedStoreOptions } from '../../keys/data/sealed-store.ts';
+import { randomSecret } from '../../keys/domain/secret.ts';
 
 /**
  * Compare and consume in one step: of any number of parallel redemptions one gets 'consumed'. A redemption that

@@ -8,6 +8,10 @@ import {
   uuidv7,
 } from '@ostiary/service';
 import type { Redis } from 'ioredis';
+import type { Client } from '../../composition/ports.ts';
+import type { GrantContent } from '../../grants/domain/grants.ts';
+import { DigestNames, type SealedStoreOptions } from '../../keys/data/sealed-store.ts';
+import { randomSecret } from '../../keys/domain/secret.ts';
 import {
   type DeviceAnswer,
   type DeviceAuthorizations,
@@ -20,10 +24,6 @@ import {
   type TooManyDevices,
   type WaitingDevice,
 } from '../domain/device-authorization.ts';
-import type { GrantContent } from '../../grants/domain/grants.ts';
-import type { Client } from '../../composition/ports.ts';
-import { randomSecret } from '../../keys/domain/secret.ts';
-import { DigestNames, type SealedStoreOptions } from '../../keys/data/sealed-store.ts';
 
 /*
  * The scripts decide who is first; what they compare is only good for keeping others away. Whose a device is, what was

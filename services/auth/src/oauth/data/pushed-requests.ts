@@ -1,5 +1,8 @@
 import { type SealedValues, ServiceUnavailable, soundly } from '@ostiary/service';
 import type { Redis } from 'ioredis';
+import { DigestNames, type SealedStoreOptions } from '../../keys/data/sealed-store.ts';
+import type { UsedValues } from '../../keys/data/used-values.ts';
+import { randomSecret } from '../../keys/domain/secret.ts';
 import {
   isPushedRequestUri,
   type PushedRequest,
@@ -7,9 +10,6 @@ import {
   pushedRequestUri,
   type WaitingRequest,
 } from '../domain/pushed-request.ts';
-import { randomSecret } from '../../keys/domain/secret.ts';
-import { DigestNames, type SealedStoreOptions } from '../../keys/data/sealed-store.ts';
-import type { UsedValues } from '../../keys/data/used-values.ts';
 
 /** What is sealed. */
 interface KeptRequest {

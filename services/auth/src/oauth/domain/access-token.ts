@@ -10,11 +10,17 @@ import {
 import { uuidv7 } from '@ostiary/service';
 import { LRUCache } from 'lru-cache';
 import { mayActOf } from '../../clients/domain/exchange-policy.ts';
-import { type Signer, type SigningAlgorithm, signJwt, type Verifier, verifyJwt } from '../../keys/domain/jwt.ts';
+import { isPairwise, type SubjectIdentifier } from '../../clients/domain/subject-identifier.ts';
 import type { Client } from '../../composition/ports.ts';
+import {
+  type Signer,
+  type SigningAlgorithm,
+  signJwt,
+  type Verifier,
+  verifyJwt,
+} from '../../keys/domain/jwt.ts';
 import { ownResources } from '../../roles/domain/scopes.ts';
 import type { SessionIdentifiers } from '../../sessions/domain/session-identifier.ts';
-import { isPairwise, type SubjectIdentifier } from '../../clients/domain/subject-identifier.ts';
 
 /** Where signing and verification keys come from. */
 export interface KeyRing {

@@ -1,15 +1,15 @@
 import type { Sql } from '@ostiary/database';
-import { consentedScopes } from '../../grants/data/consents.ts';
-import type { LiveSession } from '../../sessions/data/sessions.ts';
-import type { AuthorizationRequest } from './authorize-request.ts';
-import { scopesOfClaims } from '../../grants/domain/claims-request.ts';
-import { countingRoles, type RolePolicy, rolesAtBest } from '../../roles/domain/counting-roles.ts';
-import { OAuthError } from '../../protocol/domain/errors.ts';
-import type { Client, Subject, Subjects } from '../../composition/ports.ts';
 import { mayBeImpersonated } from '../../clients/domain/redirect-uri.ts';
-import { isReachable, isStrongEnough, requestedAuthentication } from './requested-authentication.ts';
+import type { Client, Subject, Subjects } from '../../composition/ports.ts';
+import { consentedScopes } from '../../grants/data/consents.ts';
+import { scopesOfClaims } from '../../grants/domain/claims-request.ts';
+import { OAuthError } from '../../protocol/domain/errors.ts';
+import { countingRoles, type RolePolicy, rolesAtBest } from '../../roles/domain/counting-roles.ts';
 import { permittedScopes } from '../../roles/domain/scopes.ts';
+import type { LiveSession } from '../../sessions/data/sessions.ts';
 import type { SecondFactors } from '../../sign-in/domain/second-factors.ts';
+import type { AuthorizationRequest } from './authorize-request.ts';
+import { isReachable, isStrongEnough, requestedAuthentication } from './requested-authentication.ts';
 
 /** What an authorization request needs next. */
 export type Step =

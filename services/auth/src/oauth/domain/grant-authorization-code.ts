@@ -1,10 +1,10 @@
-import { type CodeContent, type CodeStore, challengeOf } from '../../grants/domain/authorization-code.ts';
 import { isExemptFromProofKey } from '../../clients/domain/client-metadata.ts';
-import { invalidGrant } from '../../protocol/domain/errors.ts';
 import { isFapi2 } from '../../clients/domain/fapi2.ts';
-import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
+import { type CodeContent, type CodeStore, challengeOf } from '../../grants/domain/authorization-code.ts';
+import { invalidGrant } from '../../protocol/domain/errors.ts';
 import { single } from '../../protocol/domain/parameters.ts';
 import { checkResources, ownResources } from '../../roles/domain/scopes.ts';
+import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
 import { type GrantHandler, required, type TokenRequest } from './token-request.ts';
 
 export interface CodeGrantDependencies extends GrantOpeningDependencies {

@@ -1,8 +1,8 @@
 import { graphResource, isTenantId, platformTenant } from '@ostiary/access';
-import type { AccessTokens } from './access-token.ts';
 import { unauthorizedClient } from '../../protocol/domain/errors.ts';
 import { single } from '../../protocol/domain/parameters.ts';
 import { checkResources, ownResources, scopesForClient } from '../../roles/domain/scopes.ts';
+import type { AccessTokens } from './access-token.ts';
 import type { GrantHandler } from './token-request.ts';
 
 /** grant_type=client_credentials (RFC 6749 §4.4): no refresh token, no person, nothing stored. */

@@ -1,8 +1,8 @@
-import type { DeviceCodes } from './device-authorization.ts';
-import { invalidGrant, OAuthError } from '../../protocol/domain/errors.ts';
-import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
 import type { GrantContent } from '../../grants/domain/grants.ts';
+import { invalidGrant, OAuthError } from '../../protocol/domain/errors.ts';
 import { checkResources, ownResources } from '../../roles/domain/scopes.ts';
+import type { DeviceCodes } from './device-authorization.ts';
+import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
 import { type GrantHandler, required, type TokenRequest } from './token-request.ts';
 
 export interface DeviceGrantDependencies extends GrantOpeningDependencies {

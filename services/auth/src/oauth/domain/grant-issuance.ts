@@ -1,12 +1,12 @@
-import type { AccessTokens, GrantContext } from './access-token.ts';
+import type { Subjects } from '../../composition/ports.ts';
 import { claimsOfScopes } from '../../grants/domain/claims-request.ts';
-import { countingRoles } from '../../roles/domain/counting-roles.ts';
-import { invalidScope } from '../../protocol/domain/errors.ts';
 import type { LiveGrant } from '../../grants/domain/grants.ts';
+import { invalidScope } from '../../protocol/domain/errors.ts';
+import { countingRoles } from '../../roles/domain/counting-roles.ts';
+import { permittedScopes } from '../../roles/domain/scopes.ts';
+import type { AccessTokens, GrantContext } from './access-token.ts';
 import type { IdTokenIssuer } from './id-token.ts';
 import type { PersonClaims } from './person-claims.ts';
-import type { Subjects } from '../../composition/ports.ts';
-import { permittedScopes } from '../../roles/domain/scopes.ts';
 import type { TokenRequest, TokenResponse } from './token-request.ts';
 
 export interface Issuers {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { uuidv7 } from '@ostiary/service';
 import { isToldOfLogout } from '../../clients/domain/backchannel-logout.ts';
-import { invalidGrant } from '../../protocol/domain/errors.ts';
-import { type Issuers, issueFromGrant } from './grant-issuance.ts';
 import type { GrantContent, GrantStore } from '../../grants/domain/grants.ts';
 import type { RefreshTokenCodec } from '../../grants/domain/refresh-token.ts';
+import { invalidGrant } from '../../protocol/domain/errors.ts';
+import { type Issuers, issueFromGrant } from './grant-issuance.ts';
 import type { TokenRequest, TokenResponse } from './token-request.ts';
 
 export interface GrantOpeningDependencies extends Issuers {

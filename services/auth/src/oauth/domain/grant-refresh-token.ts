@@ -1,10 +1,10 @@
-import { invalidGrant, invalidScope, invalidTarget } from '../../protocol/domain/errors.ts';
 import { isFapi2 } from '../../clients/domain/fapi2.ts';
-import { type Issuers, issueFromGrant } from './grant-issuance.ts';
 import type { GrantStore } from '../../grants/domain/grants.ts';
-import { single } from '../../protocol/domain/parameters.ts';
 import type { RefreshTokenCodec } from '../../grants/domain/refresh-token.ts';
+import { invalidGrant, invalidScope, invalidTarget } from '../../protocol/domain/errors.ts';
+import { single } from '../../protocol/domain/parameters.ts';
 import { checkResources, ownResources, parseScope } from '../../roles/domain/scopes.ts';
+import { type Issuers, issueFromGrant } from './grant-issuance.ts';
 import { type GrantHandler, required } from './token-request.ts';
 
 export interface RefreshGrantDependencies extends Issuers {

@@ -1,9 +1,9 @@
 import { issuerOf } from '@ostiary/access';
-import type { GrantContext, KeyRing } from './access-token.ts';
-import { signJwt, tokenHash, verifyJwt } from '../../keys/domain/jwt.ts';
-import type { Client, IdTokenHint, IdTokens } from '../../composition/ports.ts';
-import type { SessionIdentifiers } from '../../sessions/domain/session-identifier.ts';
 import type { SubjectIdentifier } from '../../clients/domain/subject-identifier.ts';
+import type { Client, IdTokenHint, IdTokens } from '../../composition/ports.ts';
+import { signJwt, tokenHash, verifyJwt } from '../../keys/domain/jwt.ts';
+import type { SessionIdentifiers } from '../../sessions/domain/session-identifier.ts';
+import type { GrantContext, KeyRing } from './access-token.ts';
 
 const type = 'JWT';
 

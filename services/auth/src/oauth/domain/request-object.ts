@@ -1,12 +1,17 @@
 import type { KeyObject } from 'node:crypto';
 import { type AssertionAlgorithm, privateKeyAlgorithms } from '../../clients/domain/assertion-algorithms.ts';
-import { invalidRequest, OAuthError } from '../../protocol/domain/errors.ts';
 import { isFapi2 } from '../../clients/domain/fapi2.ts';
-import { decodeUnsecuredJwt } from '../../keys/domain/jwt.ts';
-import { type Parameters, single } from '../../protocol/domain/parameters.ts';
-import type { Client } from '../../composition/ports.ts';
 import { mayUse, mustSignRequests } from '../../clients/domain/request-object-metadata.ts';
-import { checkTimes, isSignedByOneOf, readSignedAssertion, typeOf } from '../../clients/domain/signed-assertion.ts';
+import {
+  checkTimes,
+  isSignedByOneOf,
+  readSignedAssertion,
+  typeOf,
+} from '../../clients/domain/signed-assertion.ts';
+import type { Client } from '../../composition/ports.ts';
+import { decodeUnsecuredJwt } from '../../keys/domain/jwt.ts';
+import { invalidRequest, OAuthError } from '../../protocol/domain/errors.ts';
+import { type Parameters, single } from '../../protocol/domain/parameters.ts';
 
 /** An authorization request in a JWT (OpenID Connect Core §6, RFC 9101) that is the client's own. */
 export interface RequestObject {

@@ -1,9 +1,9 @@
-import { invalidRequest, OAuthError } from '../../protocol/domain/errors.ts';
-import { type Parameters, single } from '../../protocol/domain/parameters.ts';
+import { isRegisteredRequestUri } from '../../clients/domain/request-object-metadata.ts';
 import type { Client } from '../../composition/ports.ts';
 import type { RequestDocumentLimit } from '../../limits/domain/request-document-limit.ts';
+import { invalidRequest, OAuthError } from '../../protocol/domain/errors.ts';
+import { type Parameters, single } from '../../protocol/domain/parameters.ts';
 import { type KeysOf, type RequestObject, verifyRequestObject } from './request-object.ts';
-import { isRegisteredRequestUri } from '../../clients/domain/request-object-metadata.ts';
 
 /** What is at the `request_uri`s of clients. */
 export interface RequestDocumentSource {

@@ -1,7 +1,7 @@
-import type { RolePolicy } from '../../roles/domain/counting-roles.ts';
+import type { Client } from '../../composition/ports.ts';
 import { invalidRequest } from '../../protocol/domain/errors.ts';
 import type { Parameters } from '../../protocol/domain/parameters.ts';
-import type { Client } from '../../composition/ports.ts';
+import type { RolePolicy } from '../../roles/domain/counting-roles.ts';
 
 /** A token request whose client is authenticated and may use the grant type. */
 export interface TokenRequest {

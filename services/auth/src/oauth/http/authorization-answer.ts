@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import type { ReturnAddress } from '../domain/authorize-request.ts';
 import { redirectTo } from '../../clients/domain/redirect-uri.ts';
 import { formTargetOf, sendOn, sendPage } from '../../pages/http/page.ts';
+import type { ReturnAddress } from '../domain/authorize-request.ts';
 import { formPostPage } from './pages/form-post.ts';
 
 /** How a browser leaves: to an address, or with a form that a page of ours posts (OAuth 2.0 Form Post Response Mode). */

@@ -1,28 +1,16 @@
 import { TooManyRequests } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  type AuthorizationRequest,
-  checkAuthorizationRequest,
-  clientIdOf,
-  maxQueryBytes,
-  type ReturnAddress,
-  returnAddressOf,
-  UnsafeRequest,
-} from '../domain/authorize-request.ts';
-import { OAuthError } from '../../protocol/domain/errors.ts';
 import { requireProfile } from '../../clients/domain/fapi2.ts';
-import { formatParameters, type Parameters, parseParameters, queryOf } from '../../protocol/domain/parameters.ts';
-import type { Client, TenantRecord } from '../../composition/ports.ts';
-import type { WaitingRequest } from '../domain/pushed-request.ts';
-import {
-  checkRequestObject,
-  parametersFrom,
-  type RequestObject,
-  requireSignature,
-} from '../domain/request-object.ts';
-import { isRequestObject } from '../domain/request-objects.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { sendAnswer } from './authorization-answer.ts';
+import type { Client, TenantRecord } from '../../composition/ports.ts';
+import { PageError, sendOn } from '../../pages/http/page.ts';
+import { OAuthError } from '../../protocol/domain/errors.ts';
+import {
+  formatParameters,
+  type Parameters,
+  parseParameters,
+  queryOf,
+} from '../../protocol/domain/parameters.ts';
 import {
   clientErrorOf,
   currentSession,
@@ -34,7 +22,24 @@ import {
   tenantOf,
 } from '../../sign-in/http/flow.ts';
 import { putInteraction } from '../../sign-in/http/open-interactions.ts';
-import { PageError, sendOn } from '../../pages/http/page.ts';
+import {
+  type AuthorizationRequest,
+  checkAuthorizationRequest,
+  clientIdOf,
+  maxQueryBytes,
+  type ReturnAddress,
+  returnAddressOf,
+  UnsafeRequest,
+} from '../domain/authorize-request.ts';
+import type { WaitingRequest } from '../domain/pushed-request.ts';
+import {
+  checkRequestObject,
+  parametersFrom,
+  type RequestObject,
+  requireSignature,
+} from '../domain/request-object.ts';
+import { isRequestObject } from '../domain/request-objects.ts';
+import { sendAnswer } from './authorization-answer.ts';
 import { findPushed, refersToPushed } from './pushed-authorization.ts';
 
 /** GET and POST /t/{tenant}/authorize (RFC 6749 §3.1, OpenID Connect Core §3.1.2). */

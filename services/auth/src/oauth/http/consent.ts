@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { LiveSession } from '../../sessions/data/sessions.ts';
-import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
-import type { TenantRecord } from '../../composition/ports.ts';
-import { ownResources } from '../../roles/domain/scopes.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { csrfToken, knownBrowser } from '../../pages/http/browser.ts';
 import { appOf } from '../../clients/http/client-logo.ts';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import type { TenantRecord } from '../../composition/ports.ts';
+import { csrfToken, knownBrowser } from '../../pages/http/browser.ts';
+import { formTargetOf, PageError, sendOn, sendPage } from '../../pages/http/page.ts';
+import { wordsForScope } from '../../pages/http/words.ts';
+import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
+import { ownResources } from '../../roles/domain/scopes.ts';
+import type { LiveSession } from '../../sessions/data/sessions.ts';
 import {
   clientErrorOf,
   conclude,
@@ -23,9 +25,7 @@ import {
   takeInteraction,
   tenantOf,
 } from '../../sign-in/http/flow.ts';
-import { formTargetOf, PageError, sendOn, sendPage } from '../../pages/http/page.ts';
 import { consentPage } from './pages/consent.ts';
-import { wordsForScope } from '../../pages/http/words.ts';
 
 /** GET and POST /t/{tenant}/consent: what the client would be able to do, and whether it may. */
 export function consentRoutes(app: FastifyInstance, deps: PeopleDependencies): void {

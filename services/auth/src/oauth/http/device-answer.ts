@@ -1,8 +1,8 @@
-import type { LiveSession } from '../../sessions/data/sessions.ts';
-import type { AuthorizationRequest } from '../domain/authorize-request.ts';
-import type { Client, Subject } from '../../composition/ports.ts';
 import { redirectTo } from '../../clients/domain/redirect-uri.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
+import type { Client, Subject } from '../../composition/ports.ts';
+import type { LiveSession } from '../../sessions/data/sessions.ts';
+import type { AuthorizationRequest } from '../domain/authorize-request.ts';
 
 /** The device that an interaction is about. */
 export type AskingDevice = NonNullable<AuthorizationRequest['device']>;

@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { checkScopes } from '../domain/authorize-request.ts';
 import { deviceCodeGrant } from '../../clients/domain/clients.ts';
 import { slowDown, unauthorizedClient } from '../../protocol/domain/errors.ts';
-import { checkResources, ownResources } from '../../roles/domain/scopes.ts';
 import {
   conformingClientOf,
   type EndpointDependencies,
@@ -11,6 +9,8 @@ import {
   type TenantRoute,
   tenantOf,
 } from '../../protocol/http/oauth-endpoint.ts';
+import { checkResources, ownResources } from '../../roles/domain/scopes.ts';
+import { checkScopes } from '../domain/authorize-request.ts';
 
 /** POST /t/{tenant}/device_authorization (RFC 8628 §3.1): a device asks for a code that a person can type elsewhere. */
 export function deviceAuthorizationEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {

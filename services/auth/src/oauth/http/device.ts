@@ -1,20 +1,27 @@
 import { networkOf } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AuthorizationRequest } from '../domain/authorize-request.ts';
-import { countInTurn } from '../../limits/domain/counted-in-turn.ts';
-import { readUserCode, type WaitingDevice } from '../domain/device-authorization.ts';
-import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
-import type { Client, TenantRecord } from '../../composition/ports.ts';
-import { deviceCodeGuesses } from '../../limits/domain/shared-limits.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
+import type { Client, TenantRecord } from '../../composition/ports.ts';
+import { countInTurn } from '../../limits/domain/counted-in-turn.ts';
+import { deviceCodeGuesses } from '../../limits/domain/shared-limits.ts';
+import { browserDigest, browserOf, csrfToken, isOwnForm, knownBrowser } from '../../pages/http/browser.ts';
+import { PageError, sendPage } from '../../pages/http/page.ts';
+import { words } from '../../pages/http/words.ts';
+import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
+import {
+  clientErrorOf,
+  currentSession,
+  errorAnswer,
+  formOf,
+  staysHere,
+  tenantOf,
+} from '../../sign-in/http/flow.ts';
+import type { AuthorizationRequest } from '../domain/authorize-request.ts';
+import { readUserCode, type WaitingDevice } from '../domain/device-authorization.ts';
 import { sendAnswer } from './authorization-answer.ts';
 import { begin } from './authorize.ts';
-import { browserDigest, browserOf, csrfToken, isOwnForm, knownBrowser } from '../../pages/http/browser.ts';
 import { finishedPath } from './device-answer.ts';
-import { clientErrorOf, currentSession, errorAnswer, formOf, staysHere, tenantOf } from '../../sign-in/http/flow.ts';
-import { PageError, sendPage } from '../../pages/http/page.ts';
 import { deviceFinishedPage, devicePage, userCodeField } from './pages/device.ts';
-import { words } from '../../pages/http/words.ts';
 
 const csrfPurpose = (tenant: string): string => `${tenant}/device`;
 

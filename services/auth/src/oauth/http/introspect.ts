@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { invalidClient } from '../../protocol/domain/errors.ts';
-import { required } from '../domain/token-request.ts';
 import {
   clientOf,
   type EndpointDependencies,
@@ -9,6 +8,7 @@ import {
   type TenantRoute,
   tenantOf,
 } from '../../protocol/http/oauth-endpoint.ts';
+import { required } from '../domain/token-request.ts';
 import { signedIntrospection, wantsSignedIntrospection } from './signed-introspection.ts';
 
 /** POST /t/{tenant}/introspect (RFC 7662, signed on request as in RFC 9701), for confidential clients. */

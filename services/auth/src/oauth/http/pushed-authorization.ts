@@ -1,14 +1,22 @@
 import type { FastifyInstance } from 'fastify';
+import { isFapi2 } from '../../clients/domain/fapi2.ts';
+import type { Client } from '../../composition/ports.ts';
+import { invalidRequest, OAuthError } from '../../protocol/domain/errors.ts';
+import { type Parameters, single } from '../../protocol/domain/parameters.ts';
+import {
+  conformingClientOf,
+  type EndpointDependencies,
+  formOf,
+  refuseOtherMethods,
+  type TenantRoute,
+  tenantOf,
+} from '../../protocol/http/oauth-endpoint.ts';
 import {
   checkAuthorizationRequest,
   clientIdOf,
   returnAddressOf,
   UnsafeRequest,
 } from '../domain/authorize-request.ts';
-import { invalidRequest, OAuthError } from '../../protocol/domain/errors.ts';
-import { isFapi2 } from '../../clients/domain/fapi2.ts';
-import { type Parameters, single } from '../../protocol/domain/parameters.ts';
-import type { Client } from '../../composition/ports.ts';
 import {
   isPushedRequestUri,
   type PushedRequests,
@@ -18,14 +26,6 @@ import {
 import { checkPushedSize } from '../domain/pushed-request-limit.ts';
 import { checkRequestObject, parametersFrom, requireSignature } from '../domain/request-object.ts';
 import { proofKeyOf } from './dpop.ts';
-import {
-  conformingClientOf,
-  type EndpointDependencies,
-  formOf,
-  refuseOtherMethods,
-  type TenantRoute,
-  tenantOf,
-} from '../../protocol/http/oauth-endpoint.ts';
 
 /** POST /t/{tenant}/par (RFC 9126 §2): an authorization request comes from the client itself, not through the browser. */
 export function pushedAuthorizationEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { invalidRequest } from '../../protocol/domain/errors.ts';
-import { endGrant } from '../../grants/domain/grant-ending.ts';
 import type { Client, NewRevocation } from '../../composition/ports.ts';
-import { required } from '../domain/token-request.ts';
+import { endGrant } from '../../grants/domain/grant-ending.ts';
+import { invalidRequest } from '../../protocol/domain/errors.ts';
 import {
   clientOf,
   type EndpointDependencies,
@@ -11,6 +10,7 @@ import {
   type TenantRoute,
   tenantOf,
 } from '../../protocol/http/oauth-endpoint.ts';
+import { required } from '../domain/token-request.ts';
 
 /**
  * POST /t/{tenant}/revoke (RFC 7009). A refresh token takes its whole grant with it, access tokens included; an

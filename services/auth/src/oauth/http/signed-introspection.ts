@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { IntrospectionResponse } from '../domain/introspection.ts';
-import { type SigningAlgorithm, signJwt } from '../../keys/domain/jwt.ts';
 import type { Client } from '../../composition/ports.ts';
+import { type SigningAlgorithm, signJwt } from '../../keys/domain/jwt.ts';
 import type { EndpointDependencies } from '../../protocol/http/oauth-endpoint.ts';
+import type { IntrospectionResponse } from '../domain/introspection.ts';
 
 const mediaType = 'application/token-introspection+jwt';
 const typ = 'token-introspection+jwt';

@@ -2,13 +2,6 @@ import { Counter } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import { deviceCodeGrant } from '../../clients/domain/clients.ts';
 import { OAuthError, unauthorizedClient, unsupportedGrantType } from '../../protocol/domain/errors.ts';
-import { authorizationCodeGrant } from '../domain/grant-authorization-code.ts';
-import { clientCredentialsGrant } from '../domain/grant-client-credentials.ts';
-import { deviceGrant } from '../domain/grant-device-code.ts';
-import { refreshTokenGrant } from '../domain/grant-refresh-token.ts';
-import { type GrantHandler, required, type TokenResponse } from '../domain/token-request.ts';
-import { assertingAccount, assertionGrants } from '../../trust/http/assertion-grants.ts';
-import { proofKeyOf, requireProofOf } from './dpop.ts';
 import {
   conformingClientOf,
   type EndpointDependencies,
@@ -17,6 +10,13 @@ import {
   type TenantRoute,
   tenantOf,
 } from '../../protocol/http/oauth-endpoint.ts';
+import { assertingAccount, assertionGrants } from '../../trust/http/assertion-grants.ts';
+import { authorizationCodeGrant } from '../domain/grant-authorization-code.ts';
+import { clientCredentialsGrant } from '../domain/grant-client-credentials.ts';
+import { deviceGrant } from '../domain/grant-device-code.ts';
+import { refreshTokenGrant } from '../domain/grant-refresh-token.ts';
+import { type GrantHandler, required, type TokenResponse } from '../domain/token-request.ts';
+import { proofKeyOf, requireProofOf } from './dpop.ts';
 
 /** The grant types this server has. */
 export function grantHandlers(deps: EndpointDependencies): ReadonlyMap<string, GrantHandler> {

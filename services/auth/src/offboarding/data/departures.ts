@@ -1,7 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import type { DeliveryState, ReceiverKind } from '../../signals/domain/delivery.ts';
 import type { OwnedCounts } from '../../ownership/domain/owned-credentials.ts';
+import type { DeliveryState, ReceiverKind } from '../../signals/domain/delivery.ts';
 import type { DoorCounts } from '../../subjects/data/doors.ts';
 
 /** How everything of a person was ended when they left, as the security log remembers it (`user.departed`). */

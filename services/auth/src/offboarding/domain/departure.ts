@@ -2,8 +2,14 @@ import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import type { Actor, TenantPolicySettings } from '@ostiary/events';
 import { otherGrants, otherSessions } from '../../account/data/account.ts';
-import { closeDoorsOf, type DoorCounts } from '../../subjects/data/doors.ts';
+import type { Grants, NewRevocation, RevocationFeed, SubjectProfile } from '../../composition/ports.ts';
+import { tellOfClosedDoors } from '../../events/domain/closed-doors.ts';
+import { tellOfEndedGrants } from '../../events/domain/grant-ends.ts';
+import { tellOfEndedSessions } from '../../events/domain/session-ends.ts';
+import { endOwned, noneOwned, type OwnedCounts } from '../../ownership/domain/owned-credentials.ts';
+import { allOwnable, type Ownable, ownableBy } from '../../ownership/domain/owners.ts';
 import { type EndedSession, endSession } from '../../sessions/data/sessions.ts';
+import { closeDoorsOf, type DoorCounts } from '../../subjects/data/doors.ts';
 import {
   forgetSubject,
   lockSubject,
@@ -13,12 +19,6 @@ import {
   storePresent,
   storeSubject,
 } from '../../subjects/data/subjects.ts';
-import { tellOfClosedDoors } from '../../events/domain/closed-doors.ts';
-import { tellOfEndedGrants } from '../../events/domain/grant-ends.ts';
-import { tellOfEndedSessions } from '../../events/domain/session-ends.ts';
-import { endOwned, noneOwned, type OwnedCounts } from '../../ownership/domain/owned-credentials.ts';
-import { allOwnable, type Ownable, ownableBy } from '../../ownership/domain/owners.ts';
-import type { Grants, NewRevocation, RevocationFeed, SubjectProfile } from '../../composition/ports.ts';
 
 /** What the directory says about a person: in an event, or in answer to a question. */
 export interface SubjectNews {

@@ -3,17 +3,22 @@ import type { Claim, Database, Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { isTypedAsWritten, keysOfTyped, whoIsMeant } from '@ostiary/scim';
 import { type HttpPeer, isUuid, ServiceUnavailable } from '@ostiary/service';
-import { deleteInvitations } from '../../sign-in/data/invitations.ts';
-import { assignRole, removeRole, rolesOf } from '../../roles/data/roles.ts';
 import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
-import { findSubject, findSubjectsByUserName, holdSubject, knowsSubject } from '../../subjects/data/subjects.ts';
-import { closeDoors, type DeparturePorts, roleRemoved, type SubjectNews, takeNews } from './departure.ts';
-import { type DirectoryUser, newsFromDirectory } from '../../subjects/domain/directory-user.ts';
-import { endGroupOwner } from '../../ownership/domain/group-owners.ts';
-import { closedDoors } from '../../events/domain/closed-doors.ts';
 import type { RevocationFeed, Subject, Subjects } from '../../composition/ports.ts';
+import { closedDoors } from '../../events/domain/closed-doors.ts';
+import { endGroupOwner } from '../../ownership/domain/group-owners.ts';
+import { assignRole, removeRole, rolesOf } from '../../roles/data/roles.ts';
 import type { RoleHolderNotices } from '../../roles/domain/role-holder-notices.ts';
 import type { Role } from '../../roles/domain/roles.ts';
+import { deleteInvitations } from '../../sign-in/data/invitations.ts';
+import {
+  findSubject,
+  findSubjectsByUserName,
+  holdSubject,
+  knowsSubject,
+} from '../../subjects/data/subjects.ts';
+import { type DirectoryUser, newsFromDirectory } from '../../subjects/domain/directory-user.ts';
+import { closeDoors, type DeparturePorts, roleRemoved, type SubjectNews, takeNews } from './departure.ts';
 
 /** The people of every tenant: a projection of the directory that fills itself where it has gaps. */
 export interface SubjectRegister extends Subjects {

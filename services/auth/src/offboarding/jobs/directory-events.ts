@@ -9,18 +9,18 @@ import {
   inRounds,
 } from '@ostiary/events';
 import { eventSignatures, type Logger } from '@ostiary/service';
-import type { RevocationJournal } from '../../subjects/data/revocation-journal.ts';
-import { storedAsGone } from '../../subjects/data/subjects.ts';
-import { isPlain, type NewsSource, type SubjectNews, takePlainNews } from '../domain/departure.ts';
-import { profileOf } from '../../subjects/domain/directory-user.ts';
-import type { GroupOwners } from '../../ownership/domain/group-owners.ts';
 import { runFor } from '../../audit/domain/origin.ts';
-import { tellOfDirectory } from '../../events/domain/directory-facts.ts';
 import type { Foundation } from '../../composition/ports.ts';
+import { tellOfDirectory } from '../../events/domain/directory-facts.ts';
+import type { GroupOwners } from '../../ownership/domain/group-owners.ts';
 import type { RoleProjection } from '../../roles/domain/role-projection.ts';
 import type { StagedPasswords } from '../../sign-in/domain/staged-passwords.ts';
-import type { SubjectRegister } from '../domain/subjects.ts';
+import type { RevocationJournal } from '../../subjects/data/revocation-journal.ts';
+import { storedAsGone } from '../../subjects/data/subjects.ts';
+import { profileOf } from '../../subjects/domain/directory-user.ts';
 import type { TenantRegister } from '../../tenants/domain/tenants.ts';
+import { isPlain, type NewsSource, type SubjectNews, takePlainNews } from '../domain/departure.ts';
+import type { SubjectRegister } from '../domain/subjects.ts';
 import type { DepartureMetrics } from './departure-metrics.ts';
 
 type UserEvent = EventOfType<

@@ -3,6 +3,10 @@ import type { Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import type { Actor, DomainEvent } from '@ostiary/events';
 import { turnstile } from '@ostiary/service';
+import type { RevocationFeed } from '../../composition/ports.ts';
+import { createSettling } from '../../keys/domain/settling.ts';
+import { type DeparturePorts, revocationExpiry } from '../../offboarding/domain/departure.ts';
+import { type DirectoryGroups, mostGroups } from '../../subjects/domain/directory-groups.ts';
 import { lockGroupOwner } from '../data/credential-owners.ts';
 import {
   addOwnerCheck,
@@ -13,12 +17,8 @@ import {
   ownedByGroup,
   tenantsWithGroupOwners,
 } from '../data/owner-checks.ts';
-import { type DeparturePorts, revocationExpiry } from '../../offboarding/domain/departure.ts';
-import { type DirectoryGroups, mostGroups } from '../../subjects/domain/directory-groups.ts';
 import { endOwned } from './owned-credentials.ts';
 import { allOwnable } from './owners.ts';
-import type { RevocationFeed } from '../../composition/ports.ts';
-import { createSettling } from '../../keys/domain/settling.ts';
 
 /**
  * Groups own as long as somebody active is in them, directly or through others: else whoever leaves would keep what they know the

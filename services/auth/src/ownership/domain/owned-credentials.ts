@@ -1,8 +1,13 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { type Actor, type TenantPolicy, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
-import { revokeApiToken } from '../../machines/data/api-tokens.ts';
+import { record, type SecurityAction } from '../../audit/data/security-log.ts';
+import { currentActor } from '../../audit/domain/origin.ts';
 import { announceClientsOf } from '../../clients/data/clients.ts';
+import type { Grants, NewRevocation, RevocationFeed } from '../../composition/ports.ts';
+import { tellOfEndedClient } from '../../events/domain/grant-ends.ts';
+import { revokeApiToken } from '../../machines/data/api-tokens.ts';
+import { findTenant } from '../../tenants/data/tenants.ts';
 import { nameConnectorOwner, noteOwnershipEnd } from '../data/connector-owners.ts';
 import {
   type CredentialOwner,
@@ -17,12 +22,7 @@ import {
   successorOf,
 } from '../data/credential-owners.ts';
 import { addOwnerCheck } from '../data/owner-checks.ts';
-import { record, type SecurityAction } from '../../audit/data/security-log.ts';
-import { findTenant } from '../../tenants/data/tenants.ts';
-import { currentActor } from '../../audit/domain/origin.ts';
-import { tellOfEndedClient } from '../../events/domain/grant-ends.ts';
 import type { Ownable } from './owners.ts';
-import type { Grants, NewRevocation, RevocationFeed } from '../../composition/ports.ts';
 
 /** How many credentials of each kind ended with their owner, or were given to another. */
 export interface OwnedCounts {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@ostiary/database';
+import { record } from '../../audit/data/security-log.ts';
 import { announceClientsOf } from '../../clients/data/clients.ts';
+import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
 import { type CredentialOwner, type OwnedKind, ownersOf, setOwner } from '../data/credential-owners.ts';
 import { advanceVersion, holdCredential } from '../data/owner-transfer.ts';
-import { record } from '../../audit/data/security-log.ts';
 import { entryOf } from './owned-credentials.ts';
 import type { Owners } from './owners.ts';
-import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
 
 export interface Transfer {
   kind: OwnedKind;

@@ -1,15 +1,15 @@
 import { type ApiScope, platformTenant } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
+import { currentActor } from '../../audit/domain/origin.ts';
+import type { Subjects } from '../../composition/ports.ts';
+import { rolesOf } from '../../roles/data/roles.ts';
+import { scopesOfRoles } from '../../roles/domain/roles.ts';
+import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
+import type { DirectoryGroups } from '../../subjects/domain/directory-groups.ts';
 import { nameConnectorOwner } from '../data/connector-owners.ts';
 import { type CredentialOwner, lockGroupOwner, type OwnedKind, whoMakes } from '../data/credential-owners.ts';
 import { addOwnerCheck } from '../data/owner-checks.ts';
-import { rolesOf } from '../../roles/data/roles.ts';
-import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import type { DirectoryGroups } from '../../subjects/domain/directory-groups.ts';
-import { currentActor } from '../../audit/domain/origin.ts';
-import type { Subjects } from '../../composition/ports.ts';
-import { scopesOfRoles } from '../../roles/domain/roles.ts';
 
 /** All that has an owner, what provisioning keeps too. */
 export type Ownable = OwnedKind | 'connector';

@@ -5,11 +5,11 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import type { CredentialOwner, OwnedKind, OwnerToBe } from '../data/credential-owners.ts';
-import { transferCredential } from '../domain/owner-transfer.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { once, termsOf } from '../../subgraph/graph/idempotency.ts';
 import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import type { CredentialOwner, OwnedKind, OwnerToBe } from '../data/credential-owners.ts';
+import { transferCredential } from '../domain/owner-transfer.ts';
 
 type Context = GraphContext<AuthLoaders>;
 

@@ -1,9 +1,9 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { type EndCarriedOut, noteCarriedOut, ownershipEndsToTell } from '../data/connector-owners.ts';
-import { NoSuchOwner } from '../domain/owners.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/internal.ts';
+import { type EndCarriedOut, noteCarriedOut, ownershipEndsToTell } from '../data/connector-owners.ts';
+import { NoSuchOwner } from '../domain/owners.ts';
 
 /** Ends in one answer. */
 const most = 200;

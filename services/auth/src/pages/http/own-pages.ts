@@ -1,5 +1,5 @@
-import type { AuthorizationRequest } from '../../oauth/domain/authorize-request.ts';
 import type { Client } from '../../composition/ports.ts';
+import type { AuthorizationRequest } from '../../oauth/domain/authorize-request.ts';
 import { words } from './words.ts';
 
 /**

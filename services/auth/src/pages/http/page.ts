@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthorizationAnswer } from '../../oauth/http/authorization-answer.ts';
-import { errorPage } from './error.ts';
 import { formPostScript, formPostScriptHash } from '../../oauth/http/pages/form-post.ts';
-import type { Markup } from './layout.ts';
 import { passkeyScript, passkeyScriptHash } from '../../sign-in/http/pages/passkey.ts';
+import { errorPage } from './error.ts';
+import type { Markup } from './layout.ts';
 import { reader } from './reader.ts';
 import { stylesheetHash } from './stylesheet.ts';
 import { type ErrorPageKind, words } from './words.ts';

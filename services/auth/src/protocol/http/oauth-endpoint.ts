@@ -9,12 +9,12 @@ import type {
 } from 'fastify';
 import { authenticateAssertion } from '../../clients/domain/client-assertion.ts';
 import { authenticateClient, presentedClient } from '../../clients/domain/client-authentication.ts';
-import { invalidRequest, OAuthError, slowDown, tenantSuspended } from '../domain/errors.ts';
 import { isFapi2, requireProfile } from '../../clients/domain/fapi2.ts';
-import { type Parameters, parseParameters } from '../domain/parameters.ts';
 import type { AuthDependencies, Client } from '../../composition/ports.ts';
-import { checkForm } from '../../oauth/domain/token-request.ts';
 import type { Protocol } from '../../composition/protocol.ts';
+import { checkForm } from '../../oauth/domain/token-request.ts';
+import { invalidRequest, OAuthError, slowDown, tenantSuspended } from '../domain/errors.ts';
+import { type Parameters, parseParameters } from '../domain/parameters.ts';
 
 /** What the protocol's endpoints are made from. */
 export type EndpointDependencies = AuthDependencies & Protocol;

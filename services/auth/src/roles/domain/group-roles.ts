@@ -1,6 +1,9 @@
 import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import type { Logger } from '@ostiary/service';
+import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
+import type { RevocationFeed } from '../../composition/ports.ts';
+import type { DirectoryGroups } from '../../subjects/domain/directory-groups.ts';
 import {
   assignGroupRole,
   countGroupsWithRoles,
@@ -12,9 +15,6 @@ import {
   rolesOfGroups,
 } from '../data/group-roles.ts';
 import { addMembershipCheck } from '../data/membership-checks.ts';
-import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
-import type { DirectoryGroups } from '../../subjects/domain/directory-groups.ts';
-import type { RevocationFeed } from '../../composition/ports.ts';
 import type { RoleProjection } from './role-projection.ts';
 import { isRole, type Role, scopesToGive } from './roles.ts';
 

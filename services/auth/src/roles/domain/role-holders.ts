@@ -1,10 +1,10 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import { changeHoldings, type Holding, holdingsOf, holdSubjects } from '../data/group-role-holders.ts';
-import { deleteInvitations } from '../../sign-in/data/invitations.ts';
-import { rolesOf } from '../data/roles.ts';
 import { record } from '../../audit/data/security-log.ts';
 import { closeDoors, type DeparturePorts, roleRemoved } from '../../offboarding/domain/departure.ts';
+import { deleteInvitations } from '../../sign-in/data/invitations.ts';
+import { changeHoldings, type Holding, holdingsOf, holdSubjects } from '../data/group-role-holders.ts';
+import { rolesOf } from '../data/roles.ts';
 
 /** What came of a change of who has what. */
 export interface HoldingsSet {

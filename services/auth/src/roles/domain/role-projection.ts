@@ -2,6 +2,14 @@ import type { Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import type { DomainEvent } from '@ostiary/events';
 import { turnstile } from '@ostiary/service';
+import type { RevocationFeed, Subjects } from '../../composition/ports.ts';
+import { createSettling } from '../../keys/domain/settling.ts';
+import type { DeparturePorts } from '../../offboarding/domain/departure.ts';
+import {
+  type DirectoryGroups,
+  type MembersAnswer,
+  mostMembers,
+} from '../../subjects/domain/directory-groups.ts';
 import { formerHolders, type Holding, holdersAfter, holdingsOf } from '../data/group-role-holders.ts';
 import { groupRolesOf, groupsWithRoles, tenantsWithGroupRoles } from '../data/group-roles.ts';
 import {
@@ -13,11 +21,7 @@ import {
   lockMembershipChecks,
   noteCompared,
 } from '../data/membership-checks.ts';
-import type { DeparturePorts } from '../../offboarding/domain/departure.ts';
-import { type DirectoryGroups, type MembersAnswer, mostMembers } from '../../subjects/domain/directory-groups.ts';
-import type { RevocationFeed, Subjects } from '../../composition/ports.ts';
 import { type HoldingsSet, setHoldings } from './role-holders.ts';
-import { createSettling } from '../../keys/domain/settling.ts';
 
 /**
  * Who has roles through groups: what the directory says about memberships, written down here, so that issuing a token asks nobody.

@@ -1,6 +1,6 @@
 import { apiScopes, oidcScopes, selfScopes } from '@ostiary/access';
-import type { CountingRoles } from './counting-roles.ts';
 import { invalidScope, invalidTarget } from '../../protocol/domain/errors.ts';
+import type { CountingRoles } from './counting-roles.ts';
 import { scopesOfRoles } from './roles.ts';
 
 /** scope-token of RFC 6749 §3.3: printable ASCII without space, quote and backslash. */

@@ -1,8 +1,8 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { administratorsOf } from '../data/administrators.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { internalTenant, missing } from '../../protocol/http/internal.ts';
+import { administratorsOf } from '../data/administrators.ts';
 
 /**
  * GET /internal/v1/tenants/{t}/administrators → {subjects, groups}: everybody with a role, as of now: people by themselves, and

@@ -1,8 +1,8 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { isRole, roles } from '../domain/roles.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/internal.ts';
+import { isRole, roles } from '../domain/roles.ts';
 
 /** POST /internal/v1/tenants/{t}/roles: how an operator makes the first administrator of a tenant. */
 export function roleRoutes(app: FastifyInstance, deps: PeopleDependencies): void {

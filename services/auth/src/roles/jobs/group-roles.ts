@@ -1,9 +1,9 @@
 import type { Sql } from '@ostiary/database';
 import { Gauge, type Registry } from '@ostiary/service';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { tenantsWithOwnerChecks } from '../../ownership/data/owner-checks.ts';
 import { untoldGroups } from '../data/group-roles.ts';
 import { oldestCheckSeconds, tenantsWithChecks } from '../data/membership-checks.ts';
-import { tenantsWithOwnerChecks } from '../../ownership/data/owner-checks.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
 
 /** Tenants, and groups, of one round. */
 const atOnce = 20;

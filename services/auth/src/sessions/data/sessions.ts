@@ -1,9 +1,9 @@
 import type { Sql } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
-import { changesBetween } from '../../subjects/domain/changes.ts';
-import { holdGrant } from '../../grants/data/grants.ts';
 import { type NewSecurityEvent, recordClause } from '../../audit/data/security-log.ts';
+import { holdGrant } from '../../grants/data/grants.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
+import { changesBetween } from '../../subjects/domain/changes.ts';
 
 /** A live browser session with what a request needs to know about whose it is. */
 export interface LiveSession {

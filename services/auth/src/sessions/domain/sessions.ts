@@ -1,8 +1,13 @@
 import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { isUuid, type Key, uuidv7 } from '@ostiary/service';
-import { passwordHash } from '../../sign-in/data/credentials.ts';
 import { record } from '../../audit/data/security-log.ts';
+import type { Grants, NewRevocation, RevocationFeed, Sessions } from '../../composition/ports.ts';
+import { tellOfEndedSessions } from '../../events/domain/session-ends.ts';
+import { keyedDigest, randomSecret } from '../../keys/domain/secret.ts';
+import { revocationExpiry } from '../../offboarding/domain/departure.ts';
+import { passwordHash } from '../../sign-in/data/credentials.ts';
+import { passwordMark } from '../../sign-in/domain/password.ts';
 import {
   endSession,
   findSession,
@@ -14,11 +19,6 @@ import {
   sessionOwner,
   touchSession,
 } from '../data/sessions.ts';
-import { revocationExpiry } from '../../offboarding/domain/departure.ts';
-import { tellOfEndedSessions } from '../../events/domain/session-ends.ts';
-import { passwordMark } from '../../sign-in/domain/password.ts';
-import type { Grants, NewRevocation, RevocationFeed, Sessions } from '../../composition/ports.ts';
-import { keyedDigest, randomSecret } from '../../keys/domain/secret.ts';
 
 export interface SignIn {
   subjectId: string;

@@ -6,6 +6,13 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import type { GrantSummary } from '../../composition/ports.ts';
+import { endGrant } from '../../grants/domain/grant-ending.ts';
+import { requireMayActOn } from '../../subgraph/graph/acting.ts';
+import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
+import { once } from '../../subgraph/graph/idempotency.ts';
+import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
 import {
   countGrants,
   countSessions,
@@ -16,13 +23,6 @@ import {
   sessionPage,
 } from '../../upkeep/data/administration.ts';
 import type { SessionSummary } from '../data/sessions.ts';
-import { endGrant } from '../../grants/domain/grant-ending.ts';
-import type { GrantSummary } from '../../composition/ports.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { requireMayActOn } from '../../subgraph/graph/acting.ts';
-import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
-import { once } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
 

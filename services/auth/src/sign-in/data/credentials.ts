@@ -1,7 +1,7 @@
 import type { Sql } from '@ostiary/database';
-import { masked } from '../../subjects/domain/changes.ts';
-import { tellOfCredentials } from '../../events/domain/credential-changes.ts';
 import { record } from '../../audit/data/security-log.ts';
+import { tellOfCredentials } from '../../events/domain/credential-changes.ts';
+import { masked } from '../../subjects/domain/changes.ts';
 
 /** Keeps a password's hash under a ticket, without effect until the ticket is activated. */
 export async function stageCredential(

@@ -1,10 +1,10 @@
 import type { Sql } from '@ostiary/database';
+import type { Subject } from '../../composition/ports.ts';
+import type { SubjectRegister } from '../../offboarding/domain/subjects.ts';
+import type { SignInProof } from '../../sessions/domain/sessions.ts';
 import { passwordHash } from '../data/credentials.ts';
 import { maxPasswordBytes, type PasswordHasher, passwordMark } from './password.ts';
-import type { Subject } from '../../composition/ports.ts';
-import type { SignInProof } from '../../sessions/domain/sessions.ts';
 import type { Admitted, SignInLimits } from './sign-in-limits.ts';
-import type { SubjectRegister } from '../../offboarding/domain/subjects.ts';
 
 export interface SignInAttempt {
   tenant: string;

@@ -1,6 +1,6 @@
+import type { SubjectProfile } from '../../composition/ports.ts';
 import { isGuessable } from './blocked-passwords.ts';
 import { maxPasswordBytes } from './password.ts';
-import type { SubjectProfile } from '../../composition/ports.ts';
 
 export type PasswordFault = 'too_short' | 'too_long' | 'guessable' | 'unchanged' | 'different';
 

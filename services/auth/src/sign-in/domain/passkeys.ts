@@ -11,6 +11,14 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
+import { record } from '../../audit/data/security-log.ts';
+import { passkeyChange, tellOfCredentials } from '../../events/domain/credential-changes.ts';
+import type { UsedValues } from '../../keys/data/used-values.ts';
+import { type ActingSession, type ActingToken, holdActing } from '../../sessions/data/sessions.ts';
+import type { Authentication } from '../../sessions/domain/authentication-context.ts';
+import { authenticationOf } from '../../sessions/domain/authentication-context.ts';
+import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
+import { changesBetween } from '../../subjects/domain/changes.ts';
 import { passwordHash } from '../data/credentials.ts';
 import {
   deletePasskey,
@@ -21,14 +29,6 @@ import {
   type StoredPasskey,
 } from '../data/passkeys.ts';
 import { dropNeedlessRecoveryCodes } from '../data/second-factors.ts';
-import { record } from '../../audit/data/security-log.ts';
-import { type ActingSession, type ActingToken, holdActing } from '../../sessions/data/sessions.ts';
-import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import type { UsedValues } from '../../keys/data/used-values.ts';
-import type { Authentication } from '../../sessions/domain/authentication-context.ts';
-import { authenticationOf } from '../../sessions/domain/authentication-context.ts';
-import { changesBetween } from '../../subjects/domain/changes.ts';
-import { passkeyChange, tellOfCredentials } from '../../events/domain/credential-changes.ts';
 import { challengeSeconds, isOurChallenge, makeChallenge } from './passkey-challenge.ts';
 
 /** More than anybody has devices. */

@@ -1,12 +1,12 @@
 import type { Database, Sql } from '@ostiary/database';
+import type { SubjectRegister } from '../../offboarding/domain/subjects.ts';
+import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
 import { passwordHash } from '../data/credentials.ts';
 import { countFactors } from '../data/second-factors.ts';
-import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
 import type { Invitations } from './invitations.ts';
 import { atLeast, decided, refusalFloorMs } from './login.ts';
 import type { SecondFactors } from './second-factors.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
-import type { SubjectRegister } from '../../offboarding/domain/subjects.ts';
 
 export type RecoveryResult =
   /** The token of a link that sets a new passkey or password, in place of all that was there. */

@@ -1,7 +1,17 @@
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { type Key, type KeyRing, openBytes, sealBytes } from '@ostiary/service';
+import { record, type SecurityAction } from '../../audit/data/security-log.ts';
+import { tellOfCredentials } from '../../events/domain/credential-changes.ts';
 import type { AttemptLimit } from '../../limits/data/attempts.ts';
 import type { Guesses } from '../../limits/data/guesses.ts';
+import {
+  type ActingSession,
+  type ActingToken,
+  holdActing,
+  holdSession,
+} from '../../sessions/data/sessions.ts';
+import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
+import type { Changes } from '../../subjects/domain/changes.ts';
 import {
   countFactors,
   deleteTotp,
@@ -13,11 +23,6 @@ import {
   spendRecoveryCode,
   spendTotpStep,
 } from '../data/second-factors.ts';
-import { record, type SecurityAction } from '../../audit/data/security-log.ts';
-import { type ActingSession, type ActingToken, holdActing, holdSession } from '../../sessions/data/sessions.ts';
-import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import type { Changes } from '../../subjects/domain/changes.ts';
-import { tellOfCredentials } from '../../events/domain/credential-changes.ts';
 import { newRecoveryCodes, readRecoveryCode, recoveryCodeDigest } from './recovery-codes.ts';
 import { newTotpSecret, totpStep, totpUri, typedTotpSecret } from './totp.ts';
 

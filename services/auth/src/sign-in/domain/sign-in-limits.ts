@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { userNameKey } from '@ostiary/scim';
 import { networkOf } from '@ostiary/service';
+import { counted } from '../../audit/domain/counted.ts';
 import type { Attempts } from '../../limits/data/attempts.ts';
 import type { Guesses } from '../../limits/data/guesses.ts';
-import type { KnownNetworks } from '../data/known-networks.ts';
-import { counted } from '../../audit/domain/counted.ts';
 import { signInFailures } from '../../limits/domain/shared-limits.ts';
+import type { KnownNetworks } from '../data/known-networks.ts';
 
 export interface SignInSource {
   tenant: string;

@@ -8,12 +8,12 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import { idToLookUp, isUuid } from '@ostiary/service';
-import type { CredentialSummary } from '../../upkeep/data/administration.ts';
-import type { ActingToken } from '../../sessions/data/sessions.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
+import type { ActingToken } from '../../sessions/data/sessions.ts';
 import { requireMayActOn } from '../../subgraph/graph/acting.ts';
 import { once } from '../../subgraph/graph/idempotency.ts';
 import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import type { CredentialSummary } from '../../upkeep/data/administration.ts';
 
 type Context = GraphContext<AuthLoaders>;
 

@@ -7,8 +7,8 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import { mayActOn } from '../../roles/domain/roles.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
+import { mayActOn } from '../../roles/domain/roles.ts';
 import { beyondReach } from '../../subgraph/graph/acting.ts';
 import { once } from '../../subgraph/graph/idempotency.ts';
 import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';

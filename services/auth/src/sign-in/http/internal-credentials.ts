@@ -1,14 +1,14 @@
 import { requireService } from '@ostiary/access';
 import type { Actor } from '@ostiary/events';
 import type { FastifyInstance } from 'fastify';
-import { rolesOf } from '../../roles/data/roles.ts';
-import type { PasswordFault } from '../domain/new-password.ts';
 import { runFor } from '../../audit/domain/origin.ts';
-import { maxPasswordBytes } from '../domain/password.ts';
-import { mayActOn } from '../../roles/domain/roles.ts';
-import { UnfitPassword } from '../domain/staged-passwords.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/internal.ts';
+import { rolesOf } from '../../roles/data/roles.ts';
+import { mayActOn } from '../../roles/domain/roles.ts';
+import type { PasswordFault } from '../domain/new-password.ts';
+import { maxPasswordBytes } from '../domain/password.ts';
+import { UnfitPassword } from '../domain/staged-passwords.ts';
 
 /**
  * Passwords that come with provisioning. They are hashed and kept under a ticket first, because the person they are

@@ -1,20 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { LiveInvitation } from '../data/invitations.ts';
-import { type Authentication, authenticationOf } from '../../sessions/domain/authentication-context.ts';
-import { checkNewPassword, namesOf, tenantWordsOf } from '../domain/new-password.ts';
-import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
-import { passwordMark } from '../domain/password.ts';
-import type { TenantRecord } from '../../composition/ports.ts';
-import type { SignInProof } from '../../sessions/domain/sessions.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { faultProblem } from '../../account/http/account-password.ts';
 import { accountBase, recoveryCodesPath, showOnce } from '../../account/http/account-session.ts';
+import {
+  closedInvitationPage,
+  invitationPage,
+  passwordFields,
+} from '../../account/http/pages/account-forms.ts';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import type { TenantRecord } from '../../composition/ports.ts';
 import { browserOf, csrfToken, isOwnForm } from '../../pages/http/browser.ts';
-import { formOf, tenantOf } from './flow.ts';
-import { PageError, sendOn, sendPage } from '../../pages/http/page.ts';
-import { closedInvitationPage, invitationPage, passwordFields } from '../../account/http/pages/account-forms.ts';
 import type { Problem } from '../../pages/http/layout.ts';
+import { PageError, sendOn, sendPage } from '../../pages/http/page.ts';
 import { words } from '../../pages/http/words.ts';
+import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
+import { type Authentication, authenticationOf } from '../../sessions/domain/authentication-context.ts';
+import type { SignInProof } from '../../sessions/domain/sessions.ts';
+import type { LiveInvitation } from '../data/invitations.ts';
+import { checkNewPassword, namesOf, tenantWordsOf } from '../domain/new-password.ts';
+import { passwordMark } from '../domain/password.ts';
+import { formOf, tenantOf } from './flow.ts';
 import { startSession } from './signed-in.ts';
 
 /** The first password of a provisioned person may be none of their names; beyond that, length is what counts. */

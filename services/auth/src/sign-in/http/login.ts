@@ -1,13 +1,13 @@
 import { Counter, isUnavailable, logFailure } from '@ostiary/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import type { Problem } from '../../pages/http/layout.ts';
+import { words } from '../../pages/http/words.ts';
+import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
 import { authenticationOf } from '../../sessions/domain/authentication-context.ts';
 import type { SignInResult } from '../domain/login.ts';
-import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { openForm, openInteraction, refuse, tenantOf } from './flow.ts';
-import type { Problem } from '../../pages/http/layout.ts';
 import { signInFields } from './pages/sign-in.ts';
-import { words } from '../../pages/http/words.ts';
 import { askSecondFactor } from './second-factor-step.ts';
 import { showSignIn } from './show-sign-in.ts';
 import { signedIn } from './signed-in.ts';

@@ -1,13 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { LiveSession } from '../../sessions/data/sessions.ts';
-import { maxQueryBytes } from '../../oauth/domain/authorize-request.ts';
-import { formatParameters, type Parameters, parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
-import type { IdTokenHint, TenantRecord } from '../../composition/ports.ts';
 import { redirectTo } from '../../clients/domain/redirect-uri.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
+import type { IdTokenHint, TenantRecord } from '../../composition/ports.ts';
+import { maxQueryBytes } from '../../oauth/domain/authorize-request.ts';
 import { browserOf, clearSessionCookie, csrfToken, isOwnForm } from '../../pages/http/browser.ts';
-import { currentSession, formOf, isAbout, tenantOf } from './flow.ts';
 import { formTargetOf, PageError, sendOn, sendPage } from '../../pages/http/page.ts';
+import {
+  formatParameters,
+  type Parameters,
+  parseParameters,
+  queryOf,
+  single,
+} from '../../protocol/domain/parameters.ts';
+import type { LiveSession } from '../../sessions/data/sessions.ts';
+import { currentSession, formOf, isAbout, tenantOf } from './flow.ts';
 import { signedOutPage, signOutPage } from './pages/sign-out.ts';
 
 const csrfPurpose = (tenant: string): string => `${tenant}/logout`;

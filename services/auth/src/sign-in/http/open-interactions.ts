@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { networkOf } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Interaction } from '../../sessions/data/interactions.ts';
 import { counted } from '../../audit/domain/counted.ts';
+import type { PeopleDependencies } from '../../composition/people.ts';
 import { randomSecret } from '../../keys/domain/secret.ts';
 import { interactionsOf } from '../../limits/domain/shared-limits.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { browserDigest, browserOf } from '../../pages/http/browser.ts';
 import { PageError } from '../../pages/http/page.ts';
+import type { Interaction } from '../../sessions/data/interactions.ts';
 
 const keyOf = (request: FastifyRequest): string =>
   `opened:${createHash('sha256').update(networkOf(request.ip)).digest('base64url')}`;

@@ -1,14 +1,14 @@
 import { isUnavailable, logFailure } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Parameters, parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
-import type { TenantRecord } from '../../composition/ports.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
+import type { TenantRecord } from '../../composition/ports.ts';
 import { csrfToken, knownBrowser } from '../../pages/http/browser.ts';
-import { type OpenInteraction, openForm, openInteraction, pageOf, tenantOf } from './flow.ts';
-import { PageError, sendOn, sendPage } from '../../pages/http/page.ts';
 import type { Problem } from '../../pages/http/layout.ts';
-import { recoverFields, recoverPage } from './pages/recover.ts';
+import { PageError, sendOn, sendPage } from '../../pages/http/page.ts';
 import { words } from '../../pages/http/words.ts';
+import { type Parameters, parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
+import { type OpenInteraction, openForm, openInteraction, pageOf, tenantOf } from './flow.ts';
+import { recoverFields, recoverPage } from './pages/recover.ts';
 
 /** Longest user name that is looked up. */
 const maxUserName = 1_024;

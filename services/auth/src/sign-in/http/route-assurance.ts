@@ -1,8 +1,8 @@
 import { type RouteChecks, requireRecentSignIn } from '@ostiary/access';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isRecentSignIn, signInTerms } from '../domain/recent-sign-in.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { accountBase, signInFirst } from '../../account/http/account-session.ts';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { isRecentSignIn, signInTerms } from '../domain/recent-sign-in.ts';
 import { currentSession, tenantOf } from './flow.ts';
 
 /** What the table of routes (`conferring.ts`) asks of a request, before its handler runs. */

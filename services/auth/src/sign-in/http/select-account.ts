@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { csrfToken, knownBrowser } from '../../pages/http/browser.ts';
-import { currentSession, openForm, openInteraction, pageOf, tenantOf } from './flow.ts';
 import { formTargetOf, PageError, sendOn, sendPage } from '../../pages/http/page.ts';
+import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
+import { currentSession, openForm, openInteraction, pageOf, tenantOf } from './flow.ts';
 import { selectAccountPage } from './pages/select-account.ts';
 
 /** GET and POST /t/{tenant}/select-account: with which account to go on (OpenID Connect Core §3.1.2.1 prompt). */

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TenantRecord } from '../../composition/ports.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { csrfToken, knownBrowser } from '../../pages/http/browser.ts';
 import { appOf } from '../../clients/http/client-logo.ts';
-import type { OpenInteraction } from './flow.ts';
-import { formTargetOf, sendPage } from '../../pages/http/page.ts';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import type { TenantRecord } from '../../composition/ports.ts';
+import { csrfToken, knownBrowser } from '../../pages/http/browser.ts';
 import type { Problem } from '../../pages/http/layout.ts';
+import { formTargetOf, sendPage } from '../../pages/http/page.ts';
+import type { OpenInteraction } from './flow.ts';
 import { signInPage } from './pages/sign-in.ts';
 
 /** What a passkey's answer on the sign-in page is good for: this interaction. */

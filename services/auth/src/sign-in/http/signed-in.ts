@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import type { Subject, TenantRecord } from '../../composition/ports.ts';
+import { setSessionCookie } from '../../pages/http/browser.ts';
+import { PageError, sendOn } from '../../pages/http/page.ts';
 import type { Interaction } from '../../sessions/data/interactions.ts';
 import type { Authentication } from '../../sessions/domain/authentication-context.ts';
-import type { Subject, TenantRecord } from '../../composition/ports.ts';
 import type { SignInProof } from '../../sessions/domain/sessions.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { setSessionCookie } from '../../pages/http/browser.ts';
 import {
   clientErrorOf,
   conclude,
@@ -17,7 +18,6 @@ import {
   stepOf,
   takeInteraction,
 } from './flow.ts';
-import { PageError, sendOn } from '../../pages/http/page.ts';
 
 /** Starts the session under a new cookie. Undefined: the person left between the check and now, or what they proved counts no more. */
 export async function startSession(

@@ -1,6 +1,6 @@
 import { plannedAnew, type Sql, type Transaction } from '@ostiary/database';
-import type { DueDelivery, Receiver } from '../domain/delivery.ts';
 import type { Fact, FactType, SubjectKind } from '../../events/domain/facts.ts';
+import type { DueDelivery, Receiver } from '../domain/delivery.ts';
 
 /** A message that waits to be fetched. */
 export type WaitingDelivery = Pick<

@@ -1,11 +1,11 @@
 import { OutgoingFetchError, type SafePost } from '@ostiary/service';
-import type { KeyRing } from '../../oauth/domain/access-token.ts';
-import { signJwt } from '../../keys/domain/jwt.ts';
-import type { Client, ClientStore } from '../../composition/ports.ts';
-import type { SessionIdentifiers } from '../../sessions/domain/session-identifier.ts';
 import type { SubjectIdentifier } from '../../clients/domain/subject-identifier.ts';
-import type { DueDelivery, Outcome, Sender } from './delivery.ts';
+import type { Client, ClientStore } from '../../composition/ports.ts';
 import type { LogoutPayload } from '../../events/domain/session-ends.ts';
+import { signJwt } from '../../keys/domain/jwt.ts';
+import type { KeyRing } from '../../oauth/domain/access-token.ts';
+import type { SessionIdentifiers } from '../../sessions/domain/session-identifier.ts';
+import type { DueDelivery, Outcome, Sender } from './delivery.ts';
 import { secondsOf } from './webhook-sender.ts';
 
 /** Seconds a logout token is good for (OpenID Connect Back-Channel Logout §4 asks for two minutes at most). */

@@ -1,5 +1,7 @@
 import type { Claim, Database, IdPage, Sql, Transaction } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
+import { record } from '../../audit/data/security-log.ts';
+import { wakeWorkers } from '../../events/data/facts.ts';
 import {
   type Counted,
   countDeliveries,
@@ -11,9 +13,7 @@ import {
   reviveDead,
   reviveDelivery,
 } from '../data/delivery-list.ts';
-import { wakeWorkers } from '../../events/data/facts.ts';
 import { findToldOne, receiverStatus } from '../data/receivers.ts';
-import { record } from '../../audit/data/security-log.ts';
 import type { ReceiverKind } from './delivery.ts';
 
 export type { Counted, DeliveryFilter, DeliverySummary } from '../data/delivery-list.ts';

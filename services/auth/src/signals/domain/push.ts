@@ -1,13 +1,13 @@
 import { type KeyRing, OutgoingFetchError, type PostedAnswer, type SafePost } from '@ostiary/service';
-import type { DueDelivery, Outcome, Sender } from './delivery.ts';
-import { openSecrets } from './receiver-secrets.ts';
-import { secondsOf } from './webhook-sender.ts';
 import type { ClientStore } from '../../composition/ports.ts';
+import type { DueDelivery, Outcome, Sender } from './delivery.ts';
 import { receiverError } from './poll-request.ts';
+import { openSecrets } from './receiver-secrets.ts';
 import { readScopes } from './stream-configuration.ts';
 import { asksFor, unasked } from './stream-settings.ts';
 import type { StreamSecrets } from './streams.ts';
 import type { Transmission } from './transmission.ts';
+import { secondsOf } from './webhook-sender.ts';
 
 /**
  * What a receiver says of a token that no repetition changes (RFC 8935 §2.4, SSF 1.0 §8.1.4.1). The other codes are about keys and

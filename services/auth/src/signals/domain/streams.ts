@@ -1,7 +1,11 @@
 import type { Database, Transaction } from '@ostiary/database';
 import { isUuid, type KeyRing, uuidv7 } from '@ostiary/service';
-import type { AddressOwners } from '../../subjects/data/address-owners.ts';
+import { record } from '../../audit/data/security-log.ts';
 import { appendDeliveries } from '../../events/data/facts.ts';
+import { OAuthError } from '../../protocol/domain/errors.ts';
+import type { AddressOwners } from '../../subjects/data/address-owners.ts';
+import { changesBetween, masked } from '../../subjects/domain/changes.ts';
+import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
 import {
   countReceivers,
   deleteReceiver,
@@ -21,12 +25,8 @@ import {
   noteVerification,
   type StreamOwner,
 } from '../data/signal-streams.ts';
-import { record } from '../../audit/data/security-log.ts';
-import { changesBetween, masked } from '../../subjects/domain/changes.ts';
-import { OAuthError } from '../../protocol/domain/errors.ts';
 import type { Receiver } from './delivery.ts';
 import { openSecrets, sealSecrets } from './receiver-secrets.ts';
-import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
 import {
   type Delivery,
   minVerificationInterval,

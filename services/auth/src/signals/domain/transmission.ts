@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '@ostiary/database';
-import { addressOf, hasLeftSince, primaryAddress } from '../data/signal-streams.ts';
-import type { Signer } from '../../keys/domain/jwt.ts';
-import type { DueDelivery, Receiver } from './delivery.ts';
 import type { Fact } from '../../events/domain/facts.ts';
+import type { Signer } from '../../keys/domain/jwt.ts';
+import { addressOf, hasLeftSince, primaryAddress } from '../data/signal-streams.ts';
+import type { DueDelivery, Receiver } from './delivery.ts';
 import { isSupported } from './event-types.ts';
 import { type EventContent, eventOf, streamUpdatedEvent, verificationEvent } from './events.ts';
 import { securityEventAlgorithm, signSecurityEvent } from './security-event-token.ts';

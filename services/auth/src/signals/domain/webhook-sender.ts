@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type KeyRing, OutgoingFetchError, type SafePost } from '@ostiary/service';
-import type { DueDelivery, Outcome, Sender } from './delivery.ts';
 import type { Fact } from '../../events/domain/facts.ts';
+import type { DueDelivery, Outcome, Sender } from './delivery.ts';
 import { openSecrets } from './receiver-secrets.ts';
 
 /** A webhook's signing secrets, base64. */

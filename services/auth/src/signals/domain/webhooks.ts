@@ -8,7 +8,12 @@ import {
   type OutgoingPolicy,
   uuidv7,
 } from '@ostiary/service';
+import { record, type SecurityAction } from '../../audit/data/security-log.ts';
 import { appendDeliveries } from '../../events/data/facts.ts';
+import { type FactType, factTypes } from '../../events/domain/facts.ts';
+import { invalidRequest } from '../../protocol/domain/errors.ts';
+import { changesBetween } from '../../subjects/domain/changes.ts';
+import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
 import {
   countReceivers,
   deleteReceiver,
@@ -18,12 +23,7 @@ import {
   listReceivers,
   updateReceiver,
 } from '../data/receivers.ts';
-import { record, type SecurityAction } from '../../audit/data/security-log.ts';
-import { changesBetween } from '../../subjects/domain/changes.ts';
-import { invalidRequest } from '../../protocol/domain/errors.ts';
-import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
 import type { Receiver, ReceiverStatus } from './delivery.ts';
-import { type FactType, factTypes } from '../../events/domain/facts.ts';
 import { openSecrets, sealSecrets } from './receiver-secrets.ts';
 import { shownSecret, testType, type WebhookSecrets } from './webhook-sender.ts';
 

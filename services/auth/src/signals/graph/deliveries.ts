@@ -6,6 +6,11 @@ import {
   type PagingArguments,
   type TypeResolvers,
 } from '@ostiary/graph';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import type { SubjectKind } from '../../events/domain/facts.ts';
+import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
+import { once } from '../../subgraph/graph/idempotency.ts';
+import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
 import {
   type Counted,
   createDeliveries,
@@ -14,11 +19,6 @@ import {
   type DeliverySummary,
 } from '../domain/deliveries.ts';
 import type { DeliveryState, ReceiverKind } from '../domain/delivery.ts';
-import type { SubjectKind } from '../../events/domain/facts.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
-import { once } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
 type Input<T> = { input: T & { idempotencyKey?: string | null } };

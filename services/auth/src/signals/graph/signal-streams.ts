@@ -10,16 +10,16 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import type { Protocol } from '../../composition/protocol.ts';
+import { once, termsOf } from '../../subgraph/graph/idempotency.ts';
+import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
 import {
   eventsDelivered,
   pushMethod,
   type Stream,
   type StreamStatus,
 } from '../domain/stream-configuration.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Protocol } from '../../composition/protocol.ts';
-import { once, termsOf } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
 type Input<T> = { input: T & { version?: number | null; idempotencyKey?: string | null } };

@@ -7,13 +7,13 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import type { Receiver, ReceiverStatus } from '../domain/delivery.ts';
+import type { PeopleDependencies } from '../../composition/people.ts';
 import { readingScopeOf } from '../../events/domain/event-scopes.ts';
 import { type FactType, factTypes } from '../../events/domain/facts.ts';
-import { createWebhooks } from '../domain/webhooks.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { once, termsOf } from '../../subgraph/graph/idempotency.ts';
 import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import type { Receiver, ReceiverStatus } from '../domain/delivery.ts';
+import { createWebhooks } from '../domain/webhooks.ts';
 
 type Context = GraphContext<AuthLoaders>;
 type Input<T> = { input: T & { version?: number | null; idempotencyKey?: string | null } };

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { invalidRequest } from '../../protocol/domain/errors.ts';
+import {
+  type EndpointDependencies,
+  refuseOtherMethods,
+  type TenantRoute,
+} from '../../protocol/http/oauth-endpoint.ts';
 import { manageScopes, readStreamId } from '../domain/stream-configuration.ts';
 import { meantSubject } from '../domain/subjects.ts';
-import { type EndpointDependencies, refuseOtherMethods, type TenantRoute } from '../../protocol/http/oauth-endpoint.ts';
 import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 
 const address = '/t/:tenant/ssf/subjects/add';

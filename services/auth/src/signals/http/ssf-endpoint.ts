@@ -10,7 +10,6 @@ import {
 } from '@ostiary/access';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidRequest, OAuthError } from '../../protocol/domain/errors.ts';
-import type { Stream } from '../domain/stream-configuration.ts';
 import { parseJson } from '../../protocol/http/json-body.ts';
 import {
   answerError,
@@ -19,6 +18,7 @@ import {
   type TenantRoute,
   tenantOf,
 } from '../../protocol/http/oauth-endpoint.ts';
+import type { Stream } from '../domain/stream-configuration.ts';
 
 /** A receiver, as its access token says: an OAuth client that speaks for itself. */
 export interface Receiver {

@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import {
+  type EndpointDependencies,
+  refuseOtherMethods,
+  type TenantRoute,
+} from '../../protocol/http/oauth-endpoint.ts';
+import {
   manageScopes,
   readScopes,
   readStatus,
   readStreamId,
   type Stream,
 } from '../domain/stream-configuration.ts';
-import { type EndpointDependencies, refuseOtherMethods, type TenantRoute } from '../../protocol/http/oauth-endpoint.ts';
 import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 
 interface StatusRoute extends TenantRoute {

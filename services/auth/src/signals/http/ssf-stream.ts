@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { OAuthError } from '../../protocol/domain/errors.ts';
+import type { EndpointDependencies, TenantRoute } from '../../protocol/http/oauth-endpoint.ts';
 import {
   checkTransmitterSupplied,
   configurationOf,
@@ -9,7 +10,6 @@ import {
   readScopes,
   readStreamId,
 } from '../domain/stream-configuration.ts';
-import type { EndpointDependencies, TenantRoute } from '../../protocol/http/oauth-endpoint.ts';
 import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 
 interface StreamRoute extends TenantRoute {

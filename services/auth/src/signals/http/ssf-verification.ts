@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { OAuthError } from '../../protocol/domain/errors.ts';
 import {
+  type EndpointDependencies,
+  refuseOtherMethods,
+  type TenantRoute,
+} from '../../protocol/http/oauth-endpoint.ts';
+import {
   manageScopes,
   minVerificationInterval,
   readState,
   readStreamId,
 } from '../domain/stream-configuration.ts';
-import { type EndpointDependencies, refuseOtherMethods, type TenantRoute } from '../../protocol/http/oauth-endpoint.ts';
 import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 
 const address = '/t/:tenant/ssf/verification';

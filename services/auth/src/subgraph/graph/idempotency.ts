@@ -6,8 +6,8 @@ import {
   problemOf,
   requirePrincipal,
 } from '@ostiary/graph';
-import type { ChangeTerms } from '../../subjects/domain/versions.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
+import type { ChangeTerms } from '../../subjects/domain/versions.ts';
 import { authProblem } from './problems.ts';
 
 /**

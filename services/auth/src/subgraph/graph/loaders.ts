@@ -1,13 +1,22 @@
 import { batchMany, batchOne, type DataLoader, type LoaderScope } from '@ostiary/graph';
-import { type CredentialSummary, clientsOfSessions, credentialsOf } from '../../upkeep/data/administration.ts';
+import type { GrantSummary } from '../../composition/ports.ts';
 import type { ApiTokenSummary } from '../../machines/data/api-tokens.ts';
+import type { ServiceAccountKey } from '../../machines/domain/service-accounts.ts';
+import {
+  type Departure,
+  type DepartureDelivery,
+  deliveriesOf,
+  departuresOf,
+} from '../../offboarding/data/departures.ts';
 import { type CredentialOwner, type OwnedKind, ownersOf } from '../../ownership/data/credential-owners.ts';
-import { type Departure, type DepartureDelivery, deliveriesOf, departuresOf } from '../../offboarding/data/departures.ts';
 import { type GroupRoleRow, rolesOfGroups } from '../../roles/data/group-roles.ts';
 import { type RoleSource, roleSourcesOf, rolesOf } from '../../roles/data/roles.ts';
 import { listSessions, type SessionSummary } from '../../sessions/data/sessions.ts';
-import type { GrantSummary } from '../../composition/ports.ts';
-import type { ServiceAccountKey } from '../../machines/domain/service-accounts.ts';
+import {
+  type CredentialSummary,
+  clientsOfSessions,
+  credentialsOf,
+} from '../../upkeep/data/administration.ts';
 import { type ReferenceLoaders, type ReferenceSources, referenceLoaders } from './references.ts';
 
 /** What one request reads with: bound to the caller's tenant, one statement for many people. */

@@ -10,8 +10,8 @@ import {
   type TypeResolvers,
   versionConflict,
 } from '@ostiary/graph';
-import { OAuthError } from '../../protocol/domain/errors.ts';
 import { NoSuchOwner } from '../../ownership/domain/owners.ts';
+import { OAuthError } from '../../protocol/domain/errors.ts';
 import { VersionChanged } from '../../subjects/domain/versions.ts';
 
 const noSuchOwner =

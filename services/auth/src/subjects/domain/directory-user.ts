@@ -1,5 +1,5 @@
-import type { SubjectNews } from '../../offboarding/domain/departure.ts';
 import type { SubjectProfile } from '../../composition/ports.ts';
+import type { SubjectNews } from '../../offboarding/domain/departure.ts';
 
 interface EmailOfUser {
   value?: string;

@@ -1,9 +1,9 @@
 import { type GraphContext, notFound, requirePrincipal, type TypeResolvers } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import type { SessionSummary } from '../../sessions/data/sessions.ts';
+import type { PeopleDependencies } from '../../composition/people.ts';
 import type { GrantSummary } from '../../composition/ports.ts';
 import type { Role } from '../../roles/domain/roles.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
+import type { SessionSummary } from '../../sessions/data/sessions.ts';
 import { requireMayActOn, requireMayGive } from '../../subgraph/graph/acting.ts';
 import { once } from '../../subgraph/graph/idempotency.ts';
 import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';

@@ -2,8 +2,18 @@ import { apiTokenMemorySeconds, isTenantId, platformTenant, type Revocation } fr
 import type { Database, Sql } from '@ostiary/database';
 import { type Actor, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
+import type {
+  Grants,
+  NewRevocation,
+  RevocationFeed,
+  TenantRecord,
+  Tenants,
+} from '../../composition/ports.ts';
+import { tellOfEndedSessions } from '../../events/domain/session-ends.ts';
 import { LoadingCache } from '../../keys/data/loading-cache.ts';
+import { revocationExpiry } from '../../offboarding/domain/departure.ts';
 import { endSessionsOfTenant } from '../../sessions/data/sessions.ts';
+import { endWeakGrants } from '../../sign-in/domain/second-factor-required.ts';
 import {
   endEverythingOfTenant,
   findTenant,
@@ -13,10 +23,6 @@ import {
   type TenantRow,
   type ToldTenant,
 } from '../data/tenants.ts';
-import { revocationExpiry } from '../../offboarding/domain/departure.ts';
-import { tellOfEndedSessions } from '../../events/domain/session-ends.ts';
-import type { Grants, NewRevocation, RevocationFeed, TenantRecord, Tenants } from '../../composition/ports.ts';
-import { endWeakGrants } from '../../sign-in/domain/second-factor-required.ts';
 
 export interface TenantNews extends ToldTenant {
   version: bigint;

@@ -1,11 +1,11 @@
 import { badUserInput, type GraphContext, type TypeResolvers } from '@ostiary/graph';
 import { OutgoingFetchError } from '@ostiary/service';
-import type { Branding, BrandingChange } from '../data/branding.ts';
-import { brandColours, isColour } from '../domain/brand-colour.ts';
-import { type Logo, maxLogoBytes, readLogo, readLogoUrl, UnfitLogo } from '../domain/logo.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { once, termsOf } from '../../subgraph/graph/idempotency.ts';
 import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import type { Branding, BrandingChange } from '../data/branding.ts';
+import { brandColours, isColour } from '../domain/brand-colour.ts';
+import { type Logo, maxLogoBytes, readLogo, readLogoUrl, UnfitLogo } from '../domain/logo.ts';
 
 type Context = GraphContext<AuthLoaders>;
 

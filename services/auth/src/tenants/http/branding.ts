@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Branding } from '../data/branding.ts';
-import { brandColours } from '../domain/brand-colour.ts';
-import type { Logo } from '../domain/logo.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { PageError } from '../../pages/http/page.ts';
 import type { Look } from '../../pages/http/reader.ts';
+import type { Branding } from '../data/branding.ts';
+import { brandColours } from '../domain/brand-colour.ts';
+import type { Logo } from '../domain/logo.ts';
 
 /** GET /t/{tenant}/logo/{digest}: the tenant's logo, under an address that changes with it. */
 export function brandingRoutes(app: FastifyInstance, deps: PeopleDependencies): void {

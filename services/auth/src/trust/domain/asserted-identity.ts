@@ -1,6 +1,6 @@
 import { privateKeyAlgorithms } from '../../clients/domain/assertion-algorithms.ts';
-import { invalidGrant, type OAuthError } from '../../protocol/domain/errors.ts';
 import { isText, readSignedAssertion, type SignedAssertion } from '../../clients/domain/signed-assertion.ts';
+import { invalidGrant, type OAuthError } from '../../protocol/domain/errors.ts';
 
 export type SigningAlgorithmOfOthers = (typeof privateKeyAlgorithms)[number];
 

@@ -1,15 +1,26 @@
 import { isUuid, uuidv7 } from '@ostiary/service';
-import type { AccessTokens } from '../../oauth/domain/access-token.ts';
-import { invalidAssertion, type PresentedAssertion, readAssertion } from './asserted-identity.ts';
 import { type ClientKey, keysFor, readKeys } from '../../clients/domain/client-keys.ts';
-import { countingRoles } from '../../roles/domain/counting-roles.ts';
-import { invalidScope } from '../../protocol/domain/errors.ts';
 import { jwtBearerGrantType } from '../../clients/domain/exchange-policy.ts';
-import { single } from '../../protocol/domain/parameters.ts';
-import type { AssertingAccounts, Client, Subject } from '../../composition/ports.ts';
-import { checkResources, ownResources, parseScope, permittedScopes, scopesForClient } from '../../roles/domain/scopes.ts';
 import { checkAssertionClaims, isSignedByOneOf } from '../../clients/domain/signed-assertion.ts';
-import { type GrantHandler, required, type TokenRequest, type TokenResponse } from '../../oauth/domain/token-request.ts';
+import type { AssertingAccounts, Client, Subject } from '../../composition/ports.ts';
+import type { AccessTokens } from '../../oauth/domain/access-token.ts';
+import {
+  type GrantHandler,
+  required,
+  type TokenRequest,
+  type TokenResponse,
+} from '../../oauth/domain/token-request.ts';
+import { invalidScope } from '../../protocol/domain/errors.ts';
+import { single } from '../../protocol/domain/parameters.ts';
+import { countingRoles } from '../../roles/domain/counting-roles.ts';
+import {
+  checkResources,
+  ownResources,
+  parseScope,
+  permittedScopes,
+  scopesForClient,
+} from '../../roles/domain/scopes.ts';
+import { invalidAssertion, type PresentedAssertion, readAssertion } from './asserted-identity.ts';
 import type { TrustedIssuer } from './trusted-issuers.ts';
 
 /** What an assertion of a trusted issuer becomes. */

@@ -5,16 +5,21 @@ import {
   selfScopes,
   type TokenAncestor,
 } from '@ostiary/access';
-import type { AccessTokens } from '../../oauth/domain/access-token.ts';
-import { reachedTwoFactors } from '../../roles/domain/counting-roles.ts';
-import { invalidRequest, invalidScope, invalidTarget, unauthorizedClient } from '../../protocol/domain/errors.ts';
 import { type ExchangePolicy, exchangePolicyOf } from '../../clients/domain/exchange-policy.ts';
-import { type Parameters, single } from '../../protocol/domain/parameters.ts';
-import type { Client } from '../../composition/ports.ts';
-import type { PresentedToken, PresentedTokens } from '../../oauth/domain/presented-token.ts';
-import { ownResources, parseScope, withoutRoleScopes } from '../../roles/domain/scopes.ts';
 import { isPairwise } from '../../clients/domain/subject-identifier.ts';
+import type { Client } from '../../composition/ports.ts';
+import type { AccessTokens } from '../../oauth/domain/access-token.ts';
+import type { PresentedToken, PresentedTokens } from '../../oauth/domain/presented-token.ts';
 import { type GrantHandler, required, type TokenRequest } from '../../oauth/domain/token-request.ts';
+import {
+  invalidRequest,
+  invalidScope,
+  invalidTarget,
+  unauthorizedClient,
+} from '../../protocol/domain/errors.ts';
+import { type Parameters, single } from '../../protocol/domain/parameters.ts';
+import { reachedTwoFactors } from '../../roles/domain/counting-roles.ts';
+import { ownResources, parseScope, withoutRoleScopes } from '../../roles/domain/scopes.ts';
 
 export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 

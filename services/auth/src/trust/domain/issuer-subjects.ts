@@ -1,18 +1,18 @@
 import { type Claim, type Database, isUniqueViolation } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
+import { record } from '../../audit/data/security-log.ts';
+import type { Grants, RevocationFeed } from '../../composition/ports.ts';
+import { endIssuedOnWord } from '../../machines/domain/issued-on-word.ts';
+import { invalidRequest } from '../../protocol/domain/errors.ts';
+import { rolesOf } from '../../roles/data/roles.ts';
+import { holdSubject } from '../../subjects/data/subjects.ts';
+import { changesBetween } from '../../subjects/domain/changes.ts';
 import {
   deleteIssuerSubject,
   holdIssuerSubjects,
   type IssuerSubject,
   insertIssuerSubject,
 } from '../data/issuer-subjects.ts';
-import { rolesOf } from '../../roles/data/roles.ts';
-import { record } from '../../audit/data/security-log.ts';
-import { holdSubject } from '../../subjects/data/subjects.ts';
-import { changesBetween } from '../../subjects/domain/changes.ts';
-import { invalidRequest } from '../../protocol/domain/errors.ts';
-import { endIssuedOnWord } from '../../machines/domain/issued-on-word.ts';
-import type { Grants, RevocationFeed } from '../../composition/ports.ts';
 
 /** The issuer's subject is bound to somebody already: it is said once. */
 export class SubjectTaken extends Error {}

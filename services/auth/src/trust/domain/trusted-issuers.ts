@@ -1,15 +1,15 @@
 import { type Claim, type Database, isUniqueViolation } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
-import { deleteTrustedIssuer, insertTrustedIssuer, listTrustedIssuers } from '../data/trusted-issuers.ts';
-import { changesBetween } from '../../subjects/domain/changes.ts';
 import { type ClientKey, checkAuthenticationKeys } from '../../clients/domain/client-keys.ts';
 import { refusePrivateAddresses } from '../../clients/domain/document-address.ts';
-import { invalidRequest } from '../../protocol/domain/errors.ts';
-import { endIssuedOnWord } from '../../machines/domain/issued-on-word.ts';
 import type { ClientStore, Grants, RevocationFeed } from '../../composition/ports.ts';
+import { endIssuedOnWord } from '../../machines/domain/issued-on-word.ts';
+import { invalidRequest } from '../../protocol/domain/errors.ts';
 import { isKnownScope } from '../../roles/domain/scopes.ts';
+import { changesBetween } from '../../subjects/domain/changes.ts';
 import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
+import { deleteTrustedIssuer, insertTrustedIssuer, listTrustedIssuers } from '../data/trusted-issuers.ts';
 
 /** Somebody outside whose signed word on who a person is counts here (RFC 7523 §2.1), for those it was bound to. */
 export interface TrustedIssuer {

@@ -9,6 +9,11 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { scopesToActOn } from '../../roles/domain/roles.ts';
+import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
+import { once, termsOf } from '../../subgraph/graph/idempotency.ts';
+import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
 import {
   countIssuerSubjects,
   type IssuerSubject,
@@ -16,12 +21,7 @@ import {
   issuerSubjectPage,
 } from '../data/issuer-subjects.ts';
 import { createIssuerSubjects, SubjectTaken } from '../domain/issuer-subjects.ts';
-import { scopesToActOn } from '../../roles/domain/roles.ts';
 import { createTrustedIssuers, type TrustedIssuer } from '../domain/trusted-issuers.ts';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
-import { once, termsOf } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
 
 type Context = GraphContext<AuthLoaders>;
 

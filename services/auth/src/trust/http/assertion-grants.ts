@@ -1,15 +1,15 @@
 import { isUuid } from '@ostiary/service';
 import type { FastifyRequest } from 'fastify';
-import { createAssertedGrants } from '../data/asserted-grants.ts';
-import { invalidAssertion, readAssertion } from '../domain/asserted-identity.ts';
 import { jwtBearerGrantType, tokenExchangeGrantType } from '../../clients/domain/exchange-policy.ts';
-import { jwtBearerGrant, serviceAccountClient } from '../domain/grant-jwt-bearer.ts';
-import { tokenExchangeGrant } from '../domain/grant-token-exchange.ts';
-import { type Parameters, single } from '../../protocol/domain/parameters.ts';
 import type { Client } from '../../composition/ports.ts';
 import { createPresentedTokens } from '../../oauth/domain/presented-token.ts';
 import { type GrantHandler, required } from '../../oauth/domain/token-request.ts';
+import { type Parameters, single } from '../../protocol/domain/parameters.ts';
 import type { EndpointDependencies } from '../../protocol/http/oauth-endpoint.ts';
+import { createAssertedGrants } from '../data/asserted-grants.ts';
+import { invalidAssertion, readAssertion } from '../domain/asserted-identity.ts';
+import { jwtBearerGrant, serviceAccountClient } from '../domain/grant-jwt-bearer.ts';
+import { tokenExchangeGrant } from '../domain/grant-token-exchange.ts';
 
 /** The grants that begin with a token or assertion instead of a sign-in. */
 export function assertionGrants(deps: EndpointDependencies): [string, GrantHandler][] {

@@ -1,6 +1,6 @@
 import type { Flaw, Scan, Sql } from '@ostiary/database';
-import { endedScans } from './ended-invariants.ts';
 import { outwardScans } from '../../signals/data/invariants.ts';
+import { endedScans } from './ended-invariants.ts';
 
 /** Whom it is about. */
 export interface Key {

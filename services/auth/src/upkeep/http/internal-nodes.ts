@@ -1,9 +1,9 @@
 import { requireService } from '@ostiary/access';
 import { nodesAskedFor } from '@ostiary/graph';
 import type { FastifyInstance } from 'fastify';
-import { nodesOf } from '../data/nodes.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { badRequest, internalTenant, missing } from '../../protocol/http/internal.ts';
+import { nodesOf } from '../data/nodes.ts';
 
 /**
  * POST /internal/v1/tenants/{t}/nodes {ids} → {nodes}: what of the graph these ids are of, for `node(id:)`, which the directory

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '../../../src/composition/ports.ts';
-import { authorizeUrl, callback, startTestService, type TestService, tenant } from '../../support/sign-in/service.ts';
+import {
+  authorizeUrl,
+  callback,
+  startTestService,
+  type TestService,
+  tenant,
+} from '../../support/sign-in/service.ts';
 
 let service: TestService;
 let client: Client;

@@ -3,7 +3,6 @@ import { Prover } from '@ostiary/access/testing';
 import { decodeProtectedHeader, UnsecuredJWT } from 'jose';
 import { assertionType } from '../../../src/clients/domain/client-assertion.ts';
 import { claimsFor, type Key, newKey, now, setUpAssertions, signed } from '../../support/asserting.ts';
-import { Browser } from '../../support/sign-in/browser.ts';
 import { initialToken, send } from '../../support/registering.ts';
 import {
   type Answer,
@@ -14,6 +13,7 @@ import {
   signedIn,
   verifier,
 } from '../../support/running-auth.ts';
+import { Browser } from '../../support/sign-in/browser.ts';
 import { auth, backend, twin } from '../../support/two-processes.ts';
 
 setUpAssertions();

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  challenge,
+  type Fields,
+  publicClient,
+  register,
+  signedIn,
+  verifier,
+} from '../../support/running-auth.ts';
 import { type Answer, Browser, hiddenFields } from '../../support/sign-in/browser.ts';
-import { challenge, type Fields, publicClient, register, signedIn, verifier } from '../../support/running-auth.ts';
 import { auth, setUpTwoProcesses } from '../../support/two-processes.ts';
 
 setUpTwoProcesses();

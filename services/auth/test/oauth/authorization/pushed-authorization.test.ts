@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair } from 'jose';
 import * as client from 'openid-client';
-import { Browser } from '../../support/sign-in/browser.ts';
 import {
   type Answer,
   challenge,
@@ -14,6 +13,7 @@ import {
   startAuth,
   verifier,
 } from '../../support/running-auth.ts';
+import { Browser } from '../../support/sign-in/browser.ts';
 import { auth, backend, setUpTwoProcesses, twin } from '../../support/two-processes.ts';
 
 const callback = 'http://127.0.0.1:8123/callback';

@@ -18,7 +18,15 @@ import {
   told,
   unsigned,
 } from '../../support/sign-in/requesting.ts';
-import { authorizeUrl, callback, redeem, rival, signInAndAllow, tenant, token } from '../../support/sign-in/service.ts';
+import {
+  authorizeUrl,
+  callback,
+  redeem,
+  rival,
+  signInAndAllow,
+  tenant,
+  token,
+} from '../../support/sign-in/service.ts';
 
 /** Request objects by value (OpenID Connect Core §6.1, RFC 9101), at the authorization endpoint. */
 

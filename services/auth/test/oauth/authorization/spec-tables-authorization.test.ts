@@ -3,8 +3,15 @@
  * tested with the provisioning service and in e2e/.
  */
 import { describe, expect, test } from '@jest/globals';
+import {
+  challenge,
+  createBackend,
+  publicClient,
+  register,
+  signedIn,
+  startAuth,
+} from '../../support/running-auth.ts';
 import { Browser } from '../../support/sign-in/browser.ts';
-import { challenge, createBackend, publicClient, register, signedIn, startAuth } from '../../support/running-auth.ts';
 import { auth, backend, callback, deviceGrant, setUpSpecClients, web } from '../../support/spec-clients.ts';
 
 setUpSpecClients();

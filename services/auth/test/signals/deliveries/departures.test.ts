@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { NewEvent } from '@ostiary/events';
 import { type Asking, codesOf, type GraphAnswer, startAsking } from '../../support/sign-in/asking.ts';
-import { callback, eventually, rival, signInAndAllow, tenant, token, verifier } from '../../support/sign-in/service.ts';
+import {
+  callback,
+  eventually,
+  rival,
+  signInAndAllow,
+  tenant,
+  token,
+  verifier,
+} from '../../support/sign-in/service.ts';
 import { factsOf, listen } from './facts.ts';
 import { LogoutReceiver } from './logout-receiver.ts';
 

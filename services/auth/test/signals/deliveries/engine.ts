@@ -3,10 +3,10 @@ import { createTestDatabase } from '@ostiary/database/testing';
 import { Wake } from '@ostiary/events';
 import { createKit, uuidv7 } from '@ostiary/service';
 import { deliveriesChannel } from '../../../src/events/data/facts.ts';
+import type { FactType, NewFact } from '../../../src/events/domain/facts.ts';
 import { insertReceiver } from '../../../src/signals/data/receivers.ts';
 import type { DueDelivery, Outcome, Receiver } from '../../../src/signals/domain/delivery.ts';
 import { DeliveryEngine, type EngineOptions } from '../../../src/signals/domain/engine.ts';
-import type { FactType, NewFact } from '../../../src/events/domain/facts.ts';
 import { migrations } from '../../support/running-auth.ts';
 
 export const retry = { firstSeconds: 1, maxSeconds: 60, giveUpSeconds: 3_600 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { claimDue, finishDelivery } from '../../../src/signals/data/deliveries.ts';
 import { appendDeliveries, appendFacts } from '../../../src/events/data/facts.ts';
+import { claimDue, finishDelivery } from '../../../src/signals/data/deliveries.ts';
 import { createDeliveries } from '../../../src/signals/domain/deliveries.ts';
 import type { Outcome } from '../../../src/signals/domain/delivery.ts';
 import { type Engines, factAbout, startEngines } from './engine.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { deadDeliveries, openDeliveries } from '../../../src/signals/data/deliveries.ts';
 import { appendFacts } from '../../../src/events/data/facts.ts';
+import { deadDeliveries, openDeliveries } from '../../../src/signals/data/deliveries.ts';
 import { deleteReceiver, updateReceiver } from '../../../src/signals/data/receivers.ts';
 import { buryUndeliverable, pruneOutward } from '../../../src/signals/data/upkeep.ts';
 import { pruneExpired } from '../../../src/upkeep/data/retention.ts';

@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { createDeliveries } from '../../../src/signals/domain/deliveries.ts';
 import { eventType } from '../../../src/signals/domain/event-types.ts';
+import { until } from '../../support/running-auth.ts';
 import { numbered, signedIn } from '../../support/sign-in/departing.ts';
 import { service, setUpOneClient } from '../../support/sign-in/one-client.ts';
 import { rival as rivalTenant, tenant } from '../../support/sign-in/service.ts';
-import { until } from '../../support/running-auth.ts';
 import { eventOf, type Receiver, receiver } from './receiving.ts';
 import { runningAs } from './running-as.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventType } from '../../../src/signals/domain/event-types.ts';
-import { TestReceiver } from '../deliveries/receiving.ts';
+import { type RunningAuth, until } from '../../support/running-auth.ts';
 import { type Asking, codesOf, startAsking } from '../../support/sign-in/asking.ts';
 import { rival as rivalTenant } from '../../support/sign-in/service.ts';
-import { type RunningAuth, until } from '../../support/running-auth.ts';
+import { TestReceiver } from '../deliveries/receiving.ts';
 import { eventOf, happen, type Receiver, receiver, verified } from './receiving.ts';
 import { runningAs } from './running-as.ts';
 

@@ -2,8 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { uuidv7 } from '@ostiary/service';
 import { decodeProtectedHeader } from 'jose';
 import { eventType } from '../../../src/signals/domain/event-types.ts';
+import {
+  type Backend,
+  createBackend,
+  type RunningAuth,
+  startAuth,
+  until,
+} from '../../support/running-auth.ts';
 import { TestReceiver } from '../deliveries/receiving.ts';
-import { type Backend, createBackend, type RunningAuth, startAuth, until } from '../../support/running-auth.ts';
 import { eventOf, happen, type Receiver, receiver, verified } from './receiving.ts';
 
 let backend: Backend;

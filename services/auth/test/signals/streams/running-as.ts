@@ -1,5 +1,5 @@
-import type { TestService } from '../../support/sign-in/service.ts';
 import type { RunningAuth } from '../../support/running-auth.ts';
+import type { TestService } from '../../support/sign-in/service.ts';
 
 /** What the helpers for receivers need of a running service. */
 export function runningAs(of: TestService): RunningAuth {

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventType } from '../../../src/signals/domain/event-types.ts';
-import { rival as rivalTenant, startTestService, type TestService, tenant } from '../../support/sign-in/service.ts';
 import type { RunningAuth } from '../../support/running-auth.ts';
+import {
+  rival as rivalTenant,
+  startTestService,
+  type TestService,
+  tenant,
+} from '../../support/sign-in/service.ts';
 import { eventOf, happen, type Receiver, receiver } from './receiving.ts';
 import { runningAs } from './running-as.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { apiScopes } from '@ostiary/access';
-import { directoryGroups } from '../../../src/subjects/domain/directory-groups.ts';
-import { forgetGroups } from '../../../src/roles/domain/group-roles.ts';
 import type { Client } from '../../../src/composition/ports.ts';
+import { forgetGroups } from '../../../src/roles/domain/group-roles.ts';
 import { createRoleProjection, type RoleProjection } from '../../../src/roles/domain/role-projection.ts';
+import { directoryGroups } from '../../../src/subjects/domain/directory-groups.ts';
 import { type Asking, codesOf, type GraphAnswer, startAsking } from './asking.ts';
 import { redeem, selfService, signInAndAllow, type TestService, tenant } from './service.ts';
 

@@ -1,8 +1,8 @@
 import { html } from 'ghtml';
 import { field } from '../../../pages/http/field.ts';
 import { errorSummary, layout, type Markup, type Problem, sentence } from '../../../pages/http/layout.ts';
-import { hidden, passkeyForm, passkeyScriptElement } from '../../../sign-in/http/pages/passkey.ts';
 import { words } from '../../../pages/http/words.ts';
+import { hidden, passkeyForm, passkeyScriptElement } from '../../../sign-in/http/pages/passkey.ts';
 
 interface AccountForm {
   tenantName: string;

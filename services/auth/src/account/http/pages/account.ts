@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import { layout, type Markup } from '../../../pages/http/layout.ts';
-import { hidden } from '../../../sign-in/http/pages/passkey.ts';
 import { words } from '../../../pages/http/words.ts';
+import { hidden } from '../../../sign-in/http/pages/passkey.ts';
 
 export interface AccountPage {
   tenantName: string;

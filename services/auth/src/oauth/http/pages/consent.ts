@@ -1,8 +1,8 @@
 import { html } from 'ghtml';
 import { type App, appLinks, appLogo } from '../../../pages/http/app.ts';
-import { deviceNotice } from './device.ts';
 import { layout, type Markup, sentence } from '../../../pages/http/layout.ts';
 import { words } from '../../../pages/http/words.ts';
+import { deviceNotice } from './device.ts';
 
 export interface ConsentPage {
   tenantName: string;

@@ -1,8 +1,8 @@
 import { html } from 'ghtml';
 import { field } from '../../../pages/http/field.ts';
 import { errorSummary, layout, type Markup, type Problem } from '../../../pages/http/layout.ts';
-import { hidden } from './passkey.ts';
 import { words } from '../../../pages/http/words.ts';
+import { hidden } from './passkey.ts';
 
 export interface RecoverPage {
   tenantName: string;

@@ -1,8 +1,8 @@
 import { html } from 'ghtml';
 import { type App, appLinks, appLogo } from '../../../pages/http/app.ts';
 import { errorSummary, layout, type Markup, type Problem, sentence } from '../../../pages/http/layout.ts';
-import { passkeyForm, passkeyScriptElement } from './passkey.ts';
 import { words } from '../../../pages/http/words.ts';
+import { passkeyForm, passkeyScriptElement } from './passkey.ts';
 
 export interface SignInPage {
   tenantName: string;

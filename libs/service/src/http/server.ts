@@ -1,0 +1,296 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { Histogram } from 'prom-client';
+import { uuidv7 } from '../id.ts';
+import type { ServiceKit } from '../kit/kit.ts';
+import { runInRequest } from '../tracing/request-scope.ts';
+import {
+  continuedTraceparent,
+  failSpan,
+  inSpan,
+  SpanKind,
+  startSpan,
+  tracingEnabled,
+} from '../tracing/tracing.ts';
+import { ambiguityOf } from './ambiguity.ts';
+import { trustOf } from './client-address.ts';
+
+export interface HttpOptions {
+  /** Whose X-Forwarded-For is believed; nobody's by default. */
+  trustedProxies?: readonly string[];
+  /** What clients see. When it is https, every answer says that nothing else will do (HSTS, RFC 6797). */
+  publicOrigin?: string;
+  /** Largest request body in bytes; larger ones get 413. */
+  bodyLimit?: number;
+  /**
+   * Answers what fails before a route is found (a broken percent-encoding, an overlong parameter), for surfaces
+   * whose errors have a form of their own. Returns false to leave it to the default.
+   */
+  malformedUrl?: (request: FastifyRequest, reply: FastifyReply) => boolean;
+  /** Whether a slash at the end of a path, or several in a row, mean the same as none and one. */
+  lenientSlashes?: boolean;
+}
+
+const acceptableRequestId = /^[A-Za-z0-9._-]{8,128}$/;
+const operational = new Set(['/livez', '/readyz']);
+
+/** Path without its query: queries carry codes, tokens and names, and so never reach a log or a span. */
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
+
+/**
+ * The HTTP server of every process: request ids, traces, metrics, an access log, health routes, and error answers
+ * that help without telling what's inside. Routes are added by the service.
+ */
+export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyInstance {
+  const app = fastify({
+    loggerInstance: kit.log,
+    // Each line says by itself whose request it belongs to (see createLog); a logger a request costs more than the line.
+    childLoggerFactory: (log) => log,
+    logController: new fastify.LogController({ disableRequestLogging: true }),
+    trustProxy: options.trustedProxies?.length ? trustOf(options.trustedProxies) : false,
+    bodyLimit: options.bodyLimit ?? 1_048_576,
+    // Idle keep-alive connections would otherwise hold up a shutdown for as long as they like.
+    forceCloseConnections: 'idle',
+    keepAliveTimeout: 65_000,
+    requestTimeout: 60_000,
+    routerOptions: {
+      ignoreTrailingSlash: options.lenientSlashes ?? false,
+      ignoreDuplicateSlashes: options.lenientSlashes ?? false,
+      maxParamLength: 256,
+    },
+    genReqId: (request) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && acceptableRequestId.test(given) ? given : uuidv7();
+    },
+    exposeHeadRoutes: true,
+    frameworkErrors: (_error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      const answer = reply as unknown as FastifyReply;
+      if (options.malformedUrl?.(request as FastifyRequest, answer)) return;
+      answer.code(404).send({ error: 'not_found', message: 'There is nothing at this address.' });
+    },
+  }) as unknown as FastifyInstance;
+
+  closeLingeringConnections(app);
+  if (options.publicOrigin?.startsWith('https:')) insistOnTls(app);
+  observe(app, kit);
+  refuseAmbiguous(app);
+  keepInside(app);
+  answerErrors(app);
+  addOperationalRoutes(app, kit);
+  return app;
+}
+
+/** A year. Subdomains are left alone: what runs there isn't ours to decide about. */
+const strictTransport = 'max-age=31536000';
+
+/** RFC 6797: set before anything else, so that what fails before a route is found says it, too, and so do streams. */
+function insistOnTls(app: FastifyInstance): void {
+  app.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    response.setHeader('strict-transport-security', strictTransport);
+  });
+}
+
+/** What could be read in two ways is answered by nobody: see `ambiguityOf`. */
+function refuseAmbiguous(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    const reason = ambiguityOf(request.raw);
+    if (reason === undefined) return next();
+    // What follows on the connection may be what somebody hid in this request.
+    reply.code(400).header('connection', 'close').header('cache-control', 'no-store');
+    reply.send({ error: 'invalid_request', message: reason, error_description: reason });
+  });
+}
+
+/** The tenant whose issuer makes the tokens that our processes ask each other with. */
+const internalTenant = 'platform';
+/** What proxies add, the gateway included, and our processes don't when they ask each other. */
+const forwarding = ['forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'] as const;
+
+/**
+ * What is meant for our own processes isn't there for whoever comes through a proxy, so a rule of an ingress that sends too
+ * much this way opens nothing. Decided by the route that was found, not by how its address was written.
+ */
+function keepInside(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    const internal =
+      request.routeOptions.url?.startsWith('/internal/') ||
+      (request.params as { tenant?: string } | null)?.tenant === internalTenant;
+    if (!internal || !forwarding.some((name) => request.headers[name] !== undefined)) return next();
+    reply.code(404).send({ error: 'not_found', message: 'There is nothing at this address.' });
+  });
+}
+
+/** How long a connection that hasn't asked anything yet may still do so once the server is closing. */
+const silentGraceMs = 250;
+
+/**
+ * Closing the server waits for every connection, and two kinds would keep it waiting: those on which nothing was ever
+ * asked (a browser's preconnect, a port check), which don't count as idle for Node.js, and those whose last request was
+ * under way when the closing began, which become idle only afterwards.
+ */
+function closeLingeringConnections(app: FastifyInstance): void {
+  const silent = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  app.server.prependListener('request', (request: IncomingMessage) => silent.delete(request.socket));
+  app.addHook('preClose', async () => {
+    // Whoever connected just before has its request on the way: it still gets an answer.
+    const patience = setTimeout(() => {
+      for (const socket of silent) socket.destroy();
+    }, silentGraceMs);
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 20);
+    app.server.once('close', () => {
+      clearTimeout(patience);
+      clearInterval(sweep);
+    });
+  });
+}
+
+function observe(app: FastifyInstance, kit: ServiceKit): void {
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its response',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [kit.metrics],
+  });
+
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.header('x-request-id', request.id);
+    if (kit.health.draining) reply.header('connection', 'close');
+    const parent = first(request.headers.traceparent);
+    const scope = {
+      requestId: request.id,
+      address: request.ip,
+      userAgent: request.headers['user-agent'],
+      traceparent: tracingEnabled() ? undefined : continuedTraceparent(parent),
+    };
+    runInRequest(scope, () => {
+      if (!tracingEnabled()) return next();
+      const span = startSpan(`${request.method} ${request.routeOptions.url ?? 'unmatched'}`, {
+        kind: SpanKind.SERVER,
+        parent,
+        attributes: {
+          'http.request.method': request.method,
+          'http.route': request.routeOptions.url ?? '',
+          'url.path': pathOf(request),
+        },
+      });
+      reply.raw.once('close', () => {
+        span.setAttribute('http.response.status_code', reply.statusCode);
+        if (reply.statusCode >= 500) failSpan(span, undefined);
+        span.end();
+      });
+      inSpan(span, next);
+    });
+  });
+
+  app.addHook('onResponse', (request, reply, next) => {
+    const route = request.routeOptions.url ?? 'unmatched';
+    duration.observe(
+      { method: request.method, route, status: reply.statusCode },
+      Math.round(reply.elapsedTime * 1000) / 1_000_000,
+    );
+    const line = {
+      requestId: request.id,
+      method: request.method,
+      path: pathOf(request),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    };
+    if (operational.has(route)) request.log.trace(line, 'request');
+    else request.log.info(line, 'request');
+    next();
+  });
+}
+
+const first = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value;
+
+/** Client errors keep their words; whatever went wrong inside is logged and answered with an id to ask for. */
+function answerErrors(app: FastifyInstance): void {
+  app.setNotFoundHandler((_request, reply) => {
+    reply.code(404).send({ error: 'not_found', message: 'There is nothing at this address.' });
+  });
+
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const status = statusOf(error);
+    if (status < 500) {
+      const { retryAfter } = error as { retryAfter?: unknown };
+      if (status === 429 && typeof retryAfter === 'number') reply.header('retry-after', retryAfter);
+      return reply.code(status).send({ error: errorName(status), message: error.message });
+    }
+    logFailure(request, error, status);
+    return sendFailure(reply, error, status, request.id);
+  });
+}
+
+/** The status an error asks for; 500 for anything that doesn't say. */
+export function statusOf(error: unknown): number {
+  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  return typeof status === 'number' && status >= 400 && status < 600 ? status : 500;
+}
+
+/** Logs what failed inside, with the cause; 503 is a warning, the rest is an error. */
+export function logFailure(request: FastifyRequest, error: unknown, status: number): void {
+  const line = { requestId: request.id, method: request.method, path: pathOf(request), err: error };
+  if (status === 503) request.log.warn(line, 'dependency unavailable');
+  else request.log.error(line, 'request failed');
+}
+
+function sendFailure(
+  reply: FastifyReply,
+  error: FastifyError,
+  status: number,
+  requestId: string,
+): FastifyReply {
+  if (status === 503) {
+    const retryAfter = (error as { retryAfter?: unknown }).retryAfter;
+    reply.header('retry-after', typeof retryAfter === 'number' ? retryAfter : 1);
+    return reply.code(503).send({
+      error: 'temporarily_unavailable',
+      message: 'Please try again shortly.',
+      request_id: requestId,
+    });
+  }
+  return reply
+    .code(status)
+    .send({ error: 'server_error', message: 'Something went wrong on our side.', request_id: requestId });
+}
+
+const names: Record<number, string> = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  409: 'conflict',
+  412: 'precondition_failed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  429: 'too_many_requests',
+};
+const errorName = (status: number): string => names[status] ?? 'invalid_request';
+
+function addOperationalRoutes(app: FastifyInstance, kit: ServiceKit): void {
+  app.get('/livez', async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'alive' }),
+  );
+
+  app.get('/readyz', async (_request, reply) => {
+    const state = await kit.health.state();
+    return reply
+      .code(state.status === 'unavailable' ? 503 : 200)
+      .header('cache-control', 'no-store')
+      .send(state);
+  });
+}

@@ -1,0 +1,50 @@
+import { hkdfSync } from 'node:crypto';
+import { base64Key } from '../kit/env.ts';
+import { keyRing } from './key-ring.ts';
+import { Signatures } from './signatures.ts';
+
+const second = (name: string): string =>
+  `A second ${name} that is valid: the next one before a rotation, the former one after it, until every process has the new one.`;
+
+/** For those that send and take in the directory's events. The gateway has no part in that, and not the key. */
+export const eventKeyEnv = {
+  EVENT_KEY: base64Key({
+    desc: 'Encrypts and authenticates the events that the services send each other through Redis, 32 bytes as base64url. The same for auth, directory and provisioning.',
+  }),
+  EVENT_KEY_SECOND: base64Key({ default: undefined, desc: second('EVENT_KEY') }),
+};
+
+/** For every process. */
+export const streamKeyEnv = {
+  STREAM_KEY: base64Key({
+    desc: 'Signs what is in the streams of revocations and live events in Redis; the nonces of DPoP are made with it. 32 bytes as base64url, the same for every process.',
+  }),
+  STREAM_KEY_SECOND: base64Key({ default: undefined, desc: second('STREAM_KEY') }),
+};
+
+export const eventSignatures = (env: {
+  EVENT_KEY: Buffer;
+  EVENT_KEY_SECOND?: Buffer | undefined;
+}): Signatures => new Signatures(keyRing(env.EVENT_KEY, env.EVENT_KEY_SECOND));
+
+export interface StreamKeys {
+  STREAM_KEY: Buffer;
+  STREAM_KEY_SECOND?: Buffer | undefined;
+}
+
+const derived = (key: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, '', `ostiary/${purpose}`, 32));
+
+export const streamSignatures = (env: StreamKeys): Signatures =>
+  new Signatures(
+    keyRing(
+      derived(env.STREAM_KEY, 'stream'),
+      env.STREAM_KEY_SECOND && derived(env.STREAM_KEY_SECOND, 'stream'),
+    ),
+  );
+
+/** The keys of DPoP nonces, the current one first. */
+export const dpopNonceKeys = (env: StreamKeys): readonly Buffer[] =>
+  [env.STREAM_KEY, env.STREAM_KEY_SECOND]
+    .filter((key) => key !== undefined)
+    .map((key) => derived(key, 'dpop-nonce'));

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../kit/log.ts';
+
+export interface Repetition {
+  name: string;
+  /** Milliseconds between the end of one run and the start of the next. */
+  everyMs: number;
+  /** Whether the first run, too, comes only after a pause: for what can wait until the process serves. */
+  pauseFirst?: boolean;
+  /** Spreads the pauses over ± half, so that several processes don't work at the same moment. */
+  jitter?: boolean;
+  /** One run; it ends early once the signal says so. */
+  work: (signal: AbortSignal) => Promise<void>;
+  log: Logger;
+}
+
+/**
+ * Does something again and again beside serving, never twice at a time, until the returned function has stopped it, which waits
+ * for the run at work. A failure doesn't keep the next run from its work; there is one line per outage in the log. It doesn't
+ * keep the process alive.
+ */
+export function repeat(o: Repetition): () => Promise<void> {
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const pause = (): Promise<void> =>
+    sleep(o.everyMs * (o.jitter ? 0.5 + Math.random() : 1), undefined, { signal, ref: false }).catch(
+      () => undefined,
+    );
+  const running = (async () => {
+    let failed = false;
+    if (o.pauseFirst) await pause();
+    while (!signal.aborted) {
+      try {
+        await o.work(signal);
+        failed = false;
+      } catch (error) {
+        if (!failed && !signal.aborted) o.log.warn({ job: o.name, err: error }, 'a job failed; trying on');
+        failed = true;
+      }
+      await pause();
+    }
+  })();
+  return async () => {
+    stopped.abort();
+    await running;
+  };
+}

@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { FastifyInstance } from 'fastify';
+import { createHttp, createKit, type HttpOptions } from '../../src/index.ts';
+
+const started: FastifyInstance[] = [];
+afterEach(async () => {
+  for (const app of started.splice(0)) await app.close();
+});
+
+function serve(options: HttpOptions = {}): FastifyInstance {
+  const app = createHttp(createKit({ name: 'test', logLevel: 'silent' }), options);
+  app.get('/internal/v1/things', async () => 'inside');
+  app.get('/t/:tenant/jwks', async () => 'keys');
+  app.get('/.well-known/oauth-authorization-server/t/:tenant', async () => 'metadata');
+  app.get('/boom', async () => {
+    throw new Error('boom');
+  });
+  app.get('/stream', (_request, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: x\n\n');
+  });
+  started.push(app);
+  return app;
+}
+
+describe('what is meant for our own processes', () => {
+  const inside = [
+    '/internal/v1/things',
+    '/%69nternal/v1/things',
+    '/t/platform/jwks',
+    '/t/%70latform/jwks',
+    '/.well-known/oauth-authorization-server/t/platform',
+  ];
+  test.each(
+    inside.flatMap((url) =>
+      ['forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'].map((name) => [url, name]),
+    ),
+  )('%s is not there for who comes through a proxy (%s)', async (url, name) => {
+    const app = serve();
+    const unknown = await app.inject('/nowhere');
+    const answer = await app.inject({ url, headers: { [name]: 'x' } });
+    expect([answer.statusCode, answer.json()]).toEqual([404, unknown.json()]);
+  });
+
+  test('is there for a neighbour, which says for whom it asks', async () => {
+    for (const url of inside) {
+      const answer = await serve().inject({ url, headers: { 'x-forwarded-for': '192.0.2.1' } });
+      expect([url, answer.statusCode]).toEqual([url, 200]);
+    }
+  });
+
+  test('is no other tenant', async () => {
+    const headers = { 'x-forwarded-host': 'id.test' };
+    expect((await serve().inject({ url: '/t/demo/jwks', headers })).statusCode).toBe(200);
+  });
+});
+
+describe('Strict-Transport-Security', () => {
+  test.each(['/t/demo/jwks', '/nowhere', '/boom', '/stream', '/%zz', '/readyz'])(
+    'is on every answer when clients see https: %s',
+    async (url) => {
+      const answered = async (publicOrigin: string): Promise<string | null> => {
+        const origin = await serve({ publicOrigin }).listen({ host: '127.0.0.1', port: 0 });
+        return (await fetch(origin + url)).headers.get('strict-transport-security');
+      };
+      expect(await answered('https://id.test')).toBe('max-age=31536000');
+      expect(await answered('http://localhost:4000')).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { Writable } from 'node:stream';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { FastifyInstance } from 'fastify';
+import { createHttp, createKit, type ServiceKit, ServiceUnavailable } from '../../src/index.ts';
+
+let app: FastifyInstance | undefined;
+let lines: string[] = [];
+
+function serve(routes: (app: FastifyInstance, kit: ServiceKit) => void): {
+  app: FastifyInstance;
+  kit: ServiceKit;
+} {
+  lines = [];
+  const logStream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const kit = createKit({ name: 'test', logLevel: 'trace', logStream });
+  const created = createHttp(kit, { bodyLimit: 1024 });
+  routes(created, kit);
+  app = created;
+  return { app: created, kit };
+}
+
+afterEach(async () => {
+  await app?.close();
+  app = undefined;
+});
+
+describe('createHttp', () => {
+  test('an unexpected error tells the client nothing but an id that is also in the log', async () => {
+    const { app } = serve((server) => {
+      server.get('/boom', async () => {
+        throw new Error('duplicate key in relation "users" at 10.0.0.5');
+      });
+    });
+    const answer = await app.inject('/boom');
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).not.toMatch(/relation|10\.0\.0\.5|stack/);
+    expect(lines.join('')).toContain(answer.json<{ request_id: string }>().request_id);
+  });
+
+  test('whatever is logged meanwhile says which request it belongs to', async () => {
+    const { app, kit } = serve((server) => {
+      server.get('/', async (request) => {
+        await new Promise(setImmediate);
+        kit.log.info('by the process');
+        request.log.info('by the request');
+        return {};
+      });
+    });
+    kit.log.info('outside');
+    await Promise.all(
+      ['request-0001', 'request-0002'].map((id) => app.inject({ url: '/', headers: { 'x-request-id': id } })),
+    );
+    const told = lines
+      .map((line) => JSON.parse(line) as { msg: string; requestId?: string })
+      .filter(({ msg }) => /^by|outside/.test(msg))
+      .map(({ msg, requestId }) => `${msg} ${requestId}`);
+    expect(told.sort()).toEqual([
+      'by the process request-0001',
+      'by the process request-0002',
+      'by the request request-0001',
+      'by the request request-0002',
+      'outside undefined',
+    ]);
+  });
+
+  test('an unavailable dependency is 503 with Retry-After, without its name', async () => {
+    const { app } = serve((server) => {
+      server.get('/', async () => {
+        throw new ServiceUnavailable('postgres-primary', { retryAfter: 3 });
+      });
+    });
+    const answer = await app.inject('/');
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers['retry-after']).toBe('3');
+    expect(answer.body).not.toContain('postgres');
+  });
+
+  test('client errors are answered as such: unknown path, broken JSON, too large a body', async () => {
+    const { app } = serve((server) => {
+      server.post('/echo', async (request) => request.body);
+    });
+    expect((await app.inject('/nowhere')).statusCode).toBe(404);
+    const headers = { 'content-type': 'application/json' };
+    expect((await app.inject({ method: 'POST', url: '/echo', headers, payload: '{' })).statusCode).toBe(400);
+    const large = JSON.stringify({ text: 'x'.repeat(2000) });
+    expect((await app.inject({ method: 'POST', url: '/echo', headers, payload: large })).statusCode).toBe(
+      413,
+    );
+  });
+
+  test.each(['/users/%zz', `/users/${'a'.repeat(300)}`])(
+    'a malformed address is a plain 404: %j',
+    async (url) => {
+      const { app } = serve((server) => {
+        server.get('/users/:id', async () => 'ok');
+      });
+      const answer = await app.inject({ url: url.slice(0, 400) });
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json()).toMatchObject({ error: 'not_found' });
+      expect(answer.body).not.toMatch(/FST_|stack/);
+    },
+  );
+
+  test('a sane request id is kept, anything else replaced', async () => {
+    const { app } = serve((server) => {
+      server.get('/', async () => 'ok');
+    });
+    const kept = await app.inject({ url: '/', headers: { 'x-request-id': 'abcdef-12345' } });
+    expect(kept.headers['x-request-id']).toBe('abcdef-12345');
+    const replaced = await app.inject({ url: '/', headers: { 'x-request-id': 'a b\u00e4"' } });
+    expect(replaced.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('neither a query nor a header reaches the log', async () => {
+    const { app } = serve((server) => {
+      server.get('/callback', async () => 'ok');
+    });
+    await app.inject({
+      url: '/callback?code=s3cret-code',
+      headers: { authorization: 'Bearer s3cret-token' },
+    });
+    expect(lines.join('')).toContain('/callback');
+    expect(lines.join('')).not.toMatch(/s3cret/);
+  });
+
+  test('X-Forwarded-For is believed from configured proxies only', async () => {
+    const { app } = serve((server) => {
+      server.get('/', async (request) => request.ip);
+    });
+    const answer = await app.inject({ url: '/', headers: { 'x-forwarded-for': '203.0.113.9' } });
+    expect(answer.body).toBe('127.0.0.1');
+  });
+
+  test('metrics name the route, not the path', async () => {
+    const { app, kit } = serve((server) => {
+      server.get('/users/:id', async () => 'ok');
+    });
+    await app.inject('/users/secret-id');
+    const metrics = await kit.metrics.metrics();
+    expect((await app.inject('/metrics')).statusCode).toBe(404);
+    expect(metrics).toMatch(/http_request_duration_seconds_count\{.*route="\/users\/:id".*\} 1/);
+    expect(metrics).not.toContain('secret-id');
+  });
+});
+
+describe('/readyz', () => {
+  test('tells the true state: required down is 503, optional down is 200 degraded, draining is 503', async () => {
+    let database = true;
+    let auth = true;
+    const { app, kit } = serve((_server, own) => {
+      own.health.check('postgresql', async () => {
+        if (!database) throw new Error('down');
+      });
+      own.health.check(
+        'auth',
+        async () => {
+          if (!auth) throw new Error('down');
+        },
+        { required: false },
+      );
+    });
+    const settle = () => new Promise((resolve) => setTimeout(resolve, 300));
+    expect((await app.inject('/readyz')).json()).toMatchObject({ status: 'ready' });
+    auth = false;
+    await settle();
+    const degraded = await app.inject('/readyz');
+    expect(degraded.statusCode).toBe(200);
+    expect(degraded.json()).toMatchObject({ status: 'degraded', dependencies: { auth: { status: 'down' } } });
+    database = false;
+    await settle();
+    expect((await app.inject('/readyz')).statusCode).toBe(503);
+    database = true;
+    auth = true;
+    await settle();
+    expect((await app.inject('/readyz')).statusCode).toBe(200);
+    kit.health.drain();
+    expect((await app.inject('/readyz')).statusCode).toBe(503);
+    expect((await app.inject('/livez')).statusCode).toBe(200);
+  });
+
+  test('a probe that hangs counts as down after two seconds', async () => {
+    const { app } = serve((_server, own) => own.health.check('slow', () => new Promise(() => undefined)));
+    expect((await app.inject('/readyz')).statusCode).toBe(503);
+  });
+});
+
+test('a connection that never asked anything does not hold up the shutdown', async () => {
+  const { app } = serve((server) => {
+    server.get('/', async () => 'ok');
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  await fetch(`http://127.0.0.1:${port}/`);
+  const closed = once(socket, 'close');
+  await app.close();
+  await closed;
+});

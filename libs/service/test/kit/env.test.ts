@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  base64Key,
+  databaseEnv,
+  EnvironmentError,
+  parseEnv,
+  port,
+  processEnv,
+  secret,
+} from '../../src/index.ts';
+
+const problemsOf = (specs: object, source: NodeJS.ProcessEnv): readonly string[] => {
+  try {
+    parseEnv(specs, source);
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+describe('parseEnv', () => {
+  test('gives typed values and defaults', () => {
+    const env = parseEnv(
+      { ...processEnv, PORT: port({ default: 4000 }) },
+      { PORT: '5000', TRUSTED_PROXIES: '10.0.0.0/8, loopback' },
+    );
+    expect(env.PORT).toBe(5000);
+    expect(env.TRUSTED_PROXIES).toEqual(['10.0.0.0/8', 'loopback']);
+    expect(env.NODE_ENV).toBe('production');
+  });
+
+  test('says one sentence per missing or wrong variable, and never repeats a value', () => {
+    const problems = problemsOf(
+      {
+        ...processEnv,
+        ...databaseEnv,
+        KEY: base64Key({ desc: 'A key.' }),
+        SECRET: secret({ desc: 'A secret.' }),
+      },
+      {
+        LOG_LEVEL: 'loud',
+        KEY: 'hunter2-not-a-key',
+        SECRET: 'short',
+        PUBLIC_ORIGIN: 'https://id.example.com/path',
+      },
+    );
+    expect(problems).toHaveLength(5);
+    expect(problems.join('\n')).toMatch(/DATABASE_URL is not set/);
+    expect(problems.join('\n')).toMatch(/LOG_LEVEL must be one of/);
+    expect(problems.join('\n')).toMatch(/KEY must be 32 bytes as base64url/);
+    expect(problems.join('\n')).toMatch(/SECRET must be at least 16 characters/);
+    expect(problems.join('\n')).toMatch(/PUBLIC_ORIGIN must be an origin/);
+    expect(problems.join('\n')).not.toMatch(/hunter2|short|loud/);
+  });
+
+  test('two keys are never one, and a second one is none that is there already', () => {
+    const key = (n: number) => Buffer.alloc(32, n).toString('base64url');
+    const keys = {
+      THE_KEY: base64Key({ desc: 'A key.' }),
+      THE_KEY_SECOND: base64Key({ default: undefined, desc: 'Another.' }),
+    };
+    expect(problemsOf(keys, { THE_KEY: key(1) })).toEqual([]);
+    expect(problemsOf(keys, { THE_KEY: key(1), THE_KEY_SECOND: key(2) })).toEqual([]);
+    expect(problemsOf(keys, { THE_KEY: key(1), THE_KEY_SECOND: key(1) })).toEqual([
+      'THE_KEY_SECOND must be another key than THE_KEY: they have the same value.',
+    ]);
+    expect(problemsOf(keys, { THE_KEY: key(1), THE_KEY_SECOND: key(2).slice(1) })).toEqual([
+      expect.stringMatching(/^THE_KEY_SECOND must be 32 bytes as base64url/),
+    ]);
+  });
+
+  test('an empty value counts as missing', () => {
+    expect(problemsOf(databaseEnv, { DATABASE_URL: '' })).toEqual([
+      expect.stringMatching(/^DATABASE_URL is not set/),
+    ]);
+  });
+});

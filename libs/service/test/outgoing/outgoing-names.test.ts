@@ -1,0 +1,91 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createSafePost, OutgoingFetchError, type OutgoingPolicy } from '../../src/index.ts';
+
+const servers: Socket[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** A name server that answers each query with this address, with NXDOMAIN ('none'), or not at all. */
+async function nameServer(address: (name: string) => string | 'none' | undefined) {
+  const server = createSocket('udp4');
+  servers.push(server);
+  const asked: string[] = [];
+  server.on('message', (query, { port, address: from }) => {
+    const labels: string[] = [];
+    let at = 12;
+    for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+      labels.push(query.toString('latin1', at + 1, at + 1 + length));
+      at += 1 + length;
+    }
+    const name = labels.join('.').toLowerCase();
+    const type = query.readUInt16BE(at + 1);
+    asked.push(`${type === 28 ? 'AAAA' : 'A'} ${name}`);
+    const found = address(name);
+    if (found === undefined) return;
+    const isOne = found !== 'none' && type === 1;
+    const header = Buffer.from(query.subarray(0, 12));
+    // QR RD RA, and what came of it (RFC 1035 §4.1.1).
+    header.writeUInt16BE(0x8180 | (found === 'none' ? 3 : 0), 2);
+    header.writeUInt16BE(isOne ? 1 : 0, 6);
+    header.writeUInt16BE(0, 10);
+    const answer = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...found.split('.').map(Number)]);
+    server.send(Buffer.concat([header, query.subarray(12, at + 5), ...(isOne ? [answer] : [])]), port, from);
+  });
+  await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { asked, policy: { ...strict, nameServers: [`127.0.0.1:${port}`] } };
+}
+
+const strict: OutgoingPolicy = { allowPrivate: false, allowHttp: true };
+
+const outcome = (policy: OutgoingPolicy, host: string, timeoutMs = 10_000): Promise<string> =>
+  createSafePost(policy)(`http://${host}/`, { body: '', headers: {}, timeoutMs }).then(
+    ({ status }) => String(status),
+    (error: unknown) => (error instanceof OutgoingFetchError ? error.kind : `threw ${String(error)}`),
+  );
+
+describe('names that somebody else wrote down', () => {
+  test('whose server never answers keep nobody in this process from looking up another name', async () => {
+    const { asked, policy } = await nameServer(() => undefined);
+    const began = performance.now();
+    const posts = Array.from({ length: 12 }, (_, n) => outcome(policy, `n${n}.tarpit.example`));
+    await sleep(10);
+    let others = 0;
+    for (const post of posts) void post.then(() => (others += 1));
+    await lookup('localhost');
+    // Behind them it would be looked up when all but the last two have been given up.
+    expect(others).toBeLessThan(8);
+    expect(new Set(await Promise.all(posts))).toEqual(new Set(['failed']));
+    // Two seconds for a server, however long the message may take: here ten.
+    expect(performance.now() - began).toBeLessThan(9_000);
+    expect(new Set(asked).size).toBe(24);
+  });
+
+  test('are given up with the message', async () => {
+    const { policy } = await nameServer(() => undefined);
+    const took: number[] = [];
+    for (let time = 0; time < 3; time += 1) {
+      const began = performance.now();
+      expect(await outcome(policy, 'tarpit.example', 150)).toBe('failed');
+      took.push(performance.now() - began);
+    }
+    // Until the name server is given up it were two seconds, each time.
+    expect(Math.min(...took)).toBeLessThan(1_500);
+  });
+
+  test('are refused for their addresses, and asked for as they are: neither this machine’s names nor its domains count', async () => {
+    const { asked, policy } = await nameServer((name) => (name === 'inside.example' ? '10.0.0.1' : 'none'));
+    expect(await outcome(policy, 'inside.example')).toBe('refused');
+    expect(await outcome(policy, 'none.example')).toBe('failed');
+    // No name of the Internet is without a dot.
+    expect(await outcome(policy, 'directory')).toBe('refused');
+    expect(new Set(asked.map((question) => question.split(' ')[1]))).toEqual(
+      new Set(['inside.example', 'none.example']),
+    );
+  });
+});

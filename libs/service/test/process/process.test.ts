@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+
+const fixture = new URL('../support/slow-server.ts', import.meta.url).pathname;
+let child: ChildProcess | undefined;
+
+afterEach(() => {
+  if (child?.exitCode === null) child.kill('SIGKILL');
+});
+
+function run(env: Record<string, string>): {
+  process: ChildProcess;
+  output: () => string;
+  exit: Promise<number | null>;
+} {
+  const started = spawn(process.execPath, [fixture], { env: { PATH: process.env.PATH, ...env } });
+  child = started;
+  let output = '';
+  for (const stream of [started.stdout, started.stderr])
+    stream?.on('data', (chunk) => (output += String(chunk)));
+  const exit = once(started, 'exit').then(([code]) => code as number | null);
+  return { process: started, output: () => output, exit };
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 15_000; performance.now() < end; ) {
+    if (await condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error('the condition did not come true');
+}
+
+/** Where a process serves, once it does, on whichever port it was given. */
+async function originOf(output: () => string): Promise<string> {
+  const port = () => /listens on (\d+)\n/.exec(output())?.[1];
+  await until(() => port() !== undefined);
+  return `http://127.0.0.1:${port()}`;
+}
+
+/** A request that the server works on, and what it answers. */
+async function slowly(origin: string, output: () => string): Promise<{ answer: Promise<unknown> }> {
+  const answer = fetch(`${origin}/slow`).then((response) => response.json());
+  await until(() => output().includes('works\n'));
+  return { answer };
+}
+
+describe('runProcess', () => {
+  test('SIGTERM: /readyz turns 503 at once, the request in flight finishes, then connections close, exit code 0', async () => {
+    const { process: server, output, exit } = run({ DRAIN_SECONDS: '2', SHUTDOWN_TIMEOUT_SECONDS: '30' });
+    const origin = await originOf(output);
+    const { answer } = await slowly(origin, output);
+    server.kill('SIGTERM');
+    await until(async () => (await fetch(`${origin}/readyz`)).status === 503);
+    expect(await answer).toEqual({ finished: true });
+    expect(await exit).toBe(0);
+    expect(output()).toContain('connections closed');
+    expect(output()).not.toContain('took too long');
+  });
+
+  test('a request under way without a drain time: its kept-alive connection does not hold up the end', async () => {
+    const { process: server, output, exit } = run({ SHUTDOWN_TIMEOUT_SECONDS: '30' });
+    const { answer } = await slowly(await originOf(output), output);
+    server.kill('SIGTERM');
+    expect(await answer).toEqual({ finished: true });
+    expect(await exit).toBe(0);
+  });
+
+  test('a taken port is one clear sentence and exit code 1', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const { output, exit } = run({ PORT: String(port), LOG_LEVEL: 'silent' });
+    expect(await exit).toBe(1);
+    expect(output()).toContain(`slow: port ${port} is taken; choose another with PORT.`);
+    taken.close();
+  });
+
+  test('a wrong environment is one sentence per variable and exit code 1', async () => {
+    const { output, exit } = run({ PORT: 'abc', LOG_LEVEL: 'loud' });
+    expect(await exit).toBe(1);
+    expect(output().trim().split('\n')).toEqual([
+      expect.stringMatching(/^slow: (LOG_LEVEL|PORT) /),
+      expect.stringMatching(/^slow: (LOG_LEVEL|PORT) /),
+    ]);
+  });
+});
