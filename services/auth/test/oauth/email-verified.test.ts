@@ -85,13 +85,13 @@ test('nothing goes by it: it is taken in, kept and told, and read nowhere else',
     )
     .map((file) => file.pathname.slice(services.pathname.length));
   expect(reading.toSorted()).toEqual([
-    'auth/src/domain/claims-request.ts',
-    'auth/src/domain/directory-user.ts',
+    'auth/src/grants/domain/claims-request.ts',
+    'auth/src/subjects/domain/directory-user.ts',
     // What a library says of a passkey's answer.
-    'auth/src/domain/passkeys.ts',
-    'auth/src/domain/ports.ts',
-    'auth/src/domain/subjects.ts',
-    'auth/src/domain/userinfo.ts',
+    'auth/src/sign-in/domain/passkeys.ts',
+    'auth/src/composition/ports.ts',
+    'auth/src/offboarding/domain/subjects.ts',
+    'auth/src/oauth/domain/userinfo.ts',
     'directory/src/domain/commands.ts',
     'directory/src/domain/snapshots.ts',
     'directory/src/domain/users.ts',

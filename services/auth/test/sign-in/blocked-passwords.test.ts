@@ -62,16 +62,16 @@ describe('every way to a password asks', () => {
       (file) => file.endsWith('.ts') && /\bpasswords\.hash\(/.test(readFileSync(new URL(file, root), 'utf8')),
     );
     expect(calling.toSorted()).toEqual([
-      'domain/account.ts',
-      'domain/staged-passwords.ts',
-      'http/invitation.ts',
+      'account/domain/account.ts',
+      'sign-in/domain/staged-passwords.ts',
+      'sign-in/http/invitation.ts',
     ]);
     // The type says what is looked at; only `checkNewPassword` makes one.
     const making = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
       (file) =>
         file.endsWith('.ts') && /as AcceptablePassword/.test(readFileSync(new URL(file, root), 'utf8')),
     );
-    expect(making).toEqual(['domain/new-password.ts']);
+    expect(making).toEqual(['sign-in/domain/new-password.ts']);
   });
 
   test('of one length everywhere: no way to a password says how long by itself', () => {

@@ -56,13 +56,13 @@ test('whoever counts does so in turn: attempts and guesses are begun in these fi
   );
   // Beside the rule itself: each of these counters is its source's own, or comes after one that is (sign-in-limits).
   expect(counting.toSorted()).toEqual([
-    'domain/account.ts',
-    'domain/counted-in-turn.ts',
-    'domain/device-request-limit.ts',
-    'domain/second-factors.ts',
-    'domain/sign-in-limits.ts',
-    'http/open-interactions.ts',
-    'http/second-factor.ts',
+    'account/domain/account.ts',
+    'limits/domain/counted-in-turn.ts',
+    'oauth/domain/device-request-limit.ts',
+    'sign-in/domain/second-factors.ts',
+    'sign-in/domain/sign-in-limits.ts',
+    'sign-in/http/open-interactions.ts',
+    'sign-in/http/second-factor.ts',
   ]);
 });
 
