@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { ValidationSeverity, validate } from 'dockerfile-utils';
 import { parse, parseAllDocuments } from 'yaml';
-import { routeOf } from '../../gateway/src/edge/route.ts';
+import { routeOf } from '../../gateway/src/edge/domain/route.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const load = createRequire(import.meta.url);

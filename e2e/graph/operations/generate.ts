@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { codegen } from '@graphql-codegen/core';
 import * as types from '@graphql-codegen/typescript-operations';
 import { Kind, parse, print } from 'graphql';
-import { composeApi } from '../../../gateway/src/compose.ts';
+import { composeApi } from '../../../gateway/src/schema/graph/compose.ts';
 
 type CodegenPlugin = Parameters<typeof codegen>[0]['pluginMap'][string];
 
