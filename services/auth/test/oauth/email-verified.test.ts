@@ -89,13 +89,13 @@ test('nothing goes by it: it is taken in, kept and told, and read nowhere else',
     'auth/src/grants/domain/claims-request.ts',
     'auth/src/oauth/domain/userinfo.ts',
     'auth/src/offboarding/domain/subjects.ts',
+    // What a library says of a passkey's answer.
+    'auth/src/sign-in/domain/passkeys.ts',
     'auth/src/subjects/domain/directory-user.ts',
     'directory/src/resources/domain/commands.ts',
     'directory/src/resources/http/body.ts',
     'directory/src/users/domain/snapshots.ts',
     'directory/src/users/domain/users.ts',
     'directory/src/users/graph/user.ts',
-    // What a library says of a passkey's answer.
-    'auth/src/sign-in/domain/passkeys.ts',
   ]);
 });
