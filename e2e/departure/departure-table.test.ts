@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { readSchemaFiles } from '@ostiary/graph';
+import { readSchema } from '@ostiary/graph';
 import { type EnumTypeDefinitionNode, type ObjectTypeDefinitionNode, parse } from 'graphql';
 import { departurePage, pagePath } from './page.ts';
 import { reported } from './reported.ts';
@@ -32,7 +32,7 @@ test('the report of a departure has an entry for every door that one closes, and
   if (!leaves) throw new Error('nobody leaves');
   const closing = doors.filter(({ name }) => typeof expected(leaves, name) === 'string');
   expect([...reported.keys()].sort()).toEqual(closing.map(({ name }) => name).sort());
-  const { definitions } = parse(readSchemaFiles(authSchema));
+  const { definitions } = parse(readSchema(authSchema));
   const names = definitions.find(
     (one): one is EnumTypeDefinitionNode =>
       one.kind === 'EnumTypeDefinition' && one.name.value === 'DoorName',

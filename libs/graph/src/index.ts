@@ -14,12 +14,18 @@ export {
   readRules,
   SchemaRuleError,
   scopesTypeDefs,
-  withScopesDirective,
 } from './authorization/scopes-directive.ts';
-export { createContext, type GraphContext, type LoaderScope, requirePrincipal } from './context/context.ts';
+export {
+  createContext,
+  type GraphContext,
+  type LoaderScope,
+  type OperationSpan,
+  requirePrincipal,
+} from './context/context.ts';
 export { checkIdempotencyKey, keyHolder, longestIdempotencyKey } from './context/idempotency.ts';
 export { batchMany, batchOne, type DataLoader } from './context/loaders.ts';
 export { askForNodes, type FoundNode, mostNodesAsked, nodesAskedFor } from './context/remote-nodes.ts';
+export type { ReferenceResolver, Resolver, Resolvers, TypeResolvers } from './context/resolvers.ts';
 export {
   badUserInput,
   conflict,
@@ -55,13 +61,7 @@ export {
 export { type CountedConnection, countedPageById, type PageSource, pageById } from './paging/page-by-id.ts';
 export { connectionOf, type Paging, type PagingArguments, pagingOf, positionOf } from './paging/paging.ts';
 export { createGraphServer, type GraphServerOptions, type PersistedQueries } from './server/apollo-server.ts';
-export {
-  buildGuardedSchema,
-  type ReferenceResolver,
-  type Resolver,
-  type Resolvers,
-  type TypeResolvers,
-} from './server/guarded-schema.ts';
+export { buildGuardedSchema } from './server/guarded-schema.ts';
 export {
   answer,
   authenticateGraph,
@@ -69,13 +69,13 @@ export {
   graphErrorHandler,
   graphHandler,
   needsAuthentication,
-  type OperationSpan,
   possessionHeader,
   type TenantParams,
 } from './server/http.ts';
 export { type ObservedContext, observeOperations, operationObserver } from './server/observe.ts';
-export { readSchemaFiles } from './server/schema-files.ts';
+export { readSchema } from './server/schema-files.ts';
 export { type SubgraphOptions, subgraphPlugin } from './server/subgraph.ts';
+export { withScopesDirective } from './server/type-definitions.ts';
 export { actorResolvers, actorTypeDefs, type LoggedActor } from './types/actors.ts';
 export {
   idempotencyKeyReused,

@@ -1,8 +1,6 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import {
   type GraphQLFieldResolver,
-  type GraphQLResolveInfo,
-  type GraphQLScalarType,
   type GraphQLSchema,
   isEnumType,
   isInterfaceType,
@@ -13,35 +11,13 @@ import {
 } from 'graphql';
 import { type Conferring, challengeAdministrators, guardConferring } from '../authorization/confers.ts';
 import { guardSchema } from '../authorization/guard.ts';
-import { readRules, SchemaRuleError, withScopesDirective } from '../authorization/scopes-directive.ts';
+import { readRules, SchemaRuleError } from '../authorization/scopes-directive.ts';
 import type { GraphContext } from '../context/context.ts';
+import type { Resolvers } from '../context/resolvers.ts';
 import { forbidden } from '../errors/errors.ts';
 import { readGivenIds } from '../types/given-ids.ts';
 import { sharedScalars } from '../types/scalars.ts';
-
-/** A field's resolver. Parents and arguments have the types the schema gives them; state them where you write it. */
-export type Resolver<L = unknown> = (
-  parent: never,
-  args: never,
-  context: GraphContext<L>,
-  info: GraphQLResolveInfo,
-) => unknown;
-
-/** Loads an entity from its key; `null` when the caller's tenant has none. */
-export type ReferenceResolver<L = unknown> = (
-  reference: never,
-  context: GraphContext<L>,
-  info: GraphQLResolveInfo,
-) => unknown;
-
-export interface TypeResolvers<L = unknown> {
-  [field: string]: Resolver<L> | ReferenceResolver<L> | { resolve?: Resolver<L>; subscribe?: Resolver<L> };
-}
-
-/** Resolvers by type and field, with `__resolveReference` for entities and `__resolveType` for abstract types. */
-export interface Resolvers<L = unknown> {
-  [type: string]: TypeResolvers<L> | GraphQLScalarType | Record<string, string | number>;
-}
+import { withScopesDirective } from './type-definitions.ts';
 
 /** Of a subgraph whose mutations give nothing. It knows of no tenant's policy, so the strictest holds. */
 const nothingConferred: Conferring<unknown> = {

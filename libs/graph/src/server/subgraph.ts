@@ -4,12 +4,13 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { parse } from 'graphql';
 import type { Conferring } from '../authorization/confers.ts';
 import { createContext, type GraphContext, type LoaderScope } from '../context/context.ts';
+import type { Resolvers } from '../context/resolvers.ts';
 import type { ErrorMapping } from '../errors/mask.ts';
 import { listSizesIn } from '../limits/cost.ts';
 import { type DocumentLimits, documentLimits } from '../limits/document-limits.ts';
 import { boundAnswers } from '../limits/response-size.ts';
 import { createGraphServer } from './apollo-server.ts';
-import { buildGuardedSchema, type Resolvers } from './guarded-schema.ts';
+import { buildGuardedSchema } from './guarded-schema.ts';
 import { authenticateGraph, graphErrorHandler, graphHandler } from './http.ts';
 import { observeOperations } from './observe.ts';
 

@@ -1,5 +1,5 @@
 import type { GraphContext } from '../context/context.ts';
-import type { Resolvers, TypeResolvers } from '../server/guarded-schema.ts';
+import type { Resolvers, TypeResolvers } from '../context/resolvers.ts';
 
 /** Who did something, as every log of the graph tells it. A schema that uses it brings `User`, `Client` and `Connector`. */
 export const actorTypeDefs = `

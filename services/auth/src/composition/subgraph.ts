@@ -5,7 +5,7 @@ import {
   conflict,
   insufficientUserAuthentication,
   notFound,
-  readSchemaFiles,
+  readSchema,
   subgraphPlugin,
 } from '@ostiary/graph';
 import type { FastifyPluginAsync } from 'fastify';
@@ -40,7 +40,7 @@ import { trustedIssuerResolvers } from '../trust/graph/trusted-issuers.ts';
 import type { PeopleDependencies } from './people.ts';
 import type { Protocol } from './protocol.ts';
 
-export const typeDefs = readSchemaFiles(new URL('..', import.meta.url));
+export const typeDefs = readSchema(new URL('..', import.meta.url));
 
 /** This service's part of the graph, at POST /graphql. */
 export function authSubgraph(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readSchemaFiles } from '@ostiary/graph';
+import { readSchema } from '@ostiary/graph';
 import { Kind, parse } from 'graphql';
 import { checkClientMetadata } from '../../src/clients/domain/clients.ts';
 import { outgoingMembers } from '../../src/clients/domain/document-address.ts';
@@ -47,7 +47,7 @@ const refusedBy: Record<string, string> = {
 };
 
 test('every address that an input of the graph takes is one that is known here', () => {
-  const sdl = readSchemaFiles(new URL('../../src/', import.meta.url));
+  const sdl = readSchema(new URL('../../src/', import.meta.url));
   const fields = parse(sdl).definitions.flatMap((definition) =>
     definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION
       ? (definition.fields ?? []).map(({ name }) => name.value)
