@@ -119,7 +119,7 @@ test('Pages of the documentation that code, settings and tests mention exist.', 
 describe('docs/concepts/security.md, of what confers something', () => {
   const section =
     /^## Nobody gives more than they hold\n(.*?)^## /ms.exec(read('docs/concepts/security.md'))?.[1] ?? '';
-  const mutations = globSync('services/*/src/graph/schema.graphql', { cwd: root }).flatMap((path) =>
+  const mutations = globSync('services/*/src/**/*.graphql', { cwd: root }).flatMap((path) =>
     parse(read(path)).definitions.flatMap((definition) =>
       (definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.OBJECT_TYPE_EXTENSION) &&
       definition.name.value === 'Mutation'

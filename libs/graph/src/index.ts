@@ -14,9 +14,14 @@ export {
   readRules,
   SchemaRuleError,
   scopesTypeDefs,
-  withScopesDirective,
 } from './authorization/scopes-directive.ts';
-export { createContext, type GraphContext, type LoaderScope, requirePrincipal } from './context/context.ts';
+export {
+  createContext,
+  type GraphContext,
+  type LoaderScope,
+  type OperationSpan,
+  requirePrincipal,
+} from './context/context.ts';
 export { checkIdempotencyKey, keyHolder, longestIdempotencyKey } from './context/idempotency.ts';
 export { batchMany, batchOne, type DataLoader } from './context/loaders.ts';
 export { askForNodes, type FoundNode, mostNodesAsked, nodesAskedFor } from './context/remote-nodes.ts';
@@ -64,12 +69,13 @@ export {
   graphErrorHandler,
   graphHandler,
   needsAuthentication,
-  type OperationSpan,
   possessionHeader,
   type TenantParams,
 } from './server/http.ts';
 export { type ObservedContext, observeOperations, operationObserver } from './server/observe.ts';
+export { readSchema } from './server/schema-files.ts';
 export { type SubgraphOptions, subgraphPlugin } from './server/subgraph.ts';
+export { withScopesDirective } from './server/type-definitions.ts';
 export { actorResolvers, actorTypeDefs, type LoggedActor } from './types/actors.ts';
 export {
   idempotencyKeyReused,

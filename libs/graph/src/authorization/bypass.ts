@@ -10,18 +10,18 @@ import { directivesOf, isKey, keyFields } from './keys.ts';
 import type { FieldRules } from './rule.ts';
 
 /**
- * Ways to a field that its rule wasn't written for. What a schema must not have:
+ * Ways to bypass a field's rule. What a schema must not have:
  *
  * - a field of Query or Subscription that can be one of several types, where one of them inherits: `node(id:)` would be a
- *   second way to things that are guarded only by the first;
+ *   second way to what is guarded only by the first;
  * - an owner that a caller of `_entities` can make up, because it comes with the representation and is not all that the
  *   object is loaded by.
  */
-export function waysAround(schema: GraphQLSchema, rules: FieldRules): string[] {
-  return [...aroundParents(schema, rules), ...forgedOwners(schema, rules)];
+export function bypasses(schema: GraphQLSchema, rules: FieldRules): string[] {
+  return [...secondRoutes(schema, rules), ...forgedOwners(schema, rules)];
 }
 
-function aroundParents(schema: GraphQLSchema, rules: FieldRules): string[] {
+function secondRoutes(schema: GraphQLSchema, rules: FieldRules): string[] {
   return [schema.getQueryType(), schema.getSubscriptionType()].flatMap((root) =>
     Object.values(root?.getFields() ?? {}).flatMap((entrance) => {
       const type = getNamedType(entrance.type);

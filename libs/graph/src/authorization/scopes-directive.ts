@@ -11,11 +11,7 @@ import {
   isIntrospectionType,
   isObjectType,
 } from 'graphql';
-import { withActorTypes } from '../types/actors.ts';
-import { withDescribedInputs } from '../types/described-inputs.ts';
-import { withProblemTypes } from '../types/problems.ts';
-import { waysAround } from './bypass.ts';
-import { withConfersDirective } from './confers-directive.ts';
+import { bypasses } from './bypass.ts';
 import { directivesOf, isEntity, keyFields } from './keys.ts';
 import type { FieldRules, Rule } from './rule.ts';
 
@@ -53,15 +49,6 @@ directive @scopes(
   inherit: Boolean! = false
 ) on FIELD_DEFINITION | OBJECT | INTERFACE
 `;
-
-/**
- * The schema with what all subgraphs share: `@scopes` and `@confers`, unless it defines them itself, the problem types when it speaks of
- * problems, the types of actors when it tells who did something, and descriptions of the inputs of its fields.
- */
-export function withScopesDirective(typeDefs: string): string {
-  const complete = withConfersDirective(withDescribedInputs(withActorTypes(withProblemTypes(typeDefs))));
-  return /directive\s+@scopes\b/.test(complete) ? complete : `${complete}\n${scopesTypeDefs}`;
-}
 
 /** Thrown while a schema is built: it isn't fit to be served. `problems` names each field. */
 export class SchemaRuleError extends Error {
@@ -115,7 +102,7 @@ export function readRules(schema: GraphQLSchema): FieldRules {
     if (isInterfaceType(type) && isEntity(type))
       reader.problems.push(`${type.name} is an interface with a @key`);
   }
-  reader.problems.push(...waysAround(schema, rules));
+  reader.problems.push(...bypasses(schema, rules));
   if (reader.problems.length > 0) throw new SchemaRuleError([...new Set(reader.problems)]);
   return rules;
 }

@@ -1,7 +1,9 @@
 import type { Principal } from '@ostiary/access';
-import type { Logger } from '@ostiary/service';
+import type { Logger, startSpan } from '@ostiary/service';
 import { unauthenticated } from '../errors/errors.ts';
-import type { OperationSpan } from '../server/http.ts';
+
+/** The span of an operation; undefined while tracing is off. */
+export type OperationSpan = ReturnType<typeof startSpan> | undefined;
 
 /** What resolvers are given, new for each request. */
 export interface GraphContext<L = unknown> {

@@ -3,6 +3,7 @@ import {
   type FragmentDefinitionNode,
   GraphQLError,
   Kind,
+  type SelectionNode,
   type SelectionSetNode,
   type ValidationContext,
   type ValidationRule,
@@ -44,51 +45,14 @@ interface Size {
 const nothing = (): Size => ({ depth: 0, aliases: 0, fields: 0 });
 
 /**
- * Refuses documents beyond the limits before they are executed, and those that give `__typename` another meaning. Each fragment is measured once, so that the check
- * itself is linear however fragments are nested. Introspection is exempt from the depth: its standard query is deep,
- * and it is bounded by the schema and switched off separately.
+ * Refuses documents beyond the limits before they are executed, and those that give `__typename` another meaning. Each fragment is
+ * measured once, so that the check itself is linear however fragments are nested. Introspection is exempt from the depth: its standard
+ * query is deep, and it is bounded by the schema and switched off separately.
  */
 export function limitDocument(limits: DocumentLimits): ValidationRule {
   return (context: ValidationContext): ASTVisitor => {
-    const measured = new Map<string, Size>();
+    const document = new DocumentSize(context);
     let directives = 0;
-
-    const measureFragment = (fragment: FragmentDefinitionNode): Size => {
-      const known = measured.get(fragment.name.value);
-      if (known) return known;
-      // Cycles are another rule's to report; here they only must not go on forever.
-      measured.set(fragment.name.value, nothing());
-      const size = measure(fragment.selectionSet);
-      measured.set(fragment.name.value, size);
-      return size;
-    };
-
-    const measure = (set: SelectionSetNode): Size => {
-      const total = nothing();
-      const add = (size: Size): void => {
-        total.depth = Math.max(total.depth, size.depth);
-        total.aliases += size.aliases;
-        total.fields += size.fields;
-      };
-      for (const selection of set.selections) {
-        if (selection.kind === Kind.FIELD) {
-          const below = selection.selectionSet ? measure(selection.selectionSet) : nothing();
-          const introspects = selection.name.value.startsWith('__');
-          add({
-            depth: introspects ? 1 : below.depth + 1,
-            aliases: below.aliases + (selection.alias ? 1 : 0),
-            fields: 1,
-          });
-        } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-          add(measure(selection.selectionSet));
-        } else {
-          const fragment = context.getFragment(selection.name.value);
-          if (fragment) add(measureFragment(fragment));
-        }
-      }
-      return total;
-    };
-
     const report = (message: string): void =>
       context.reportError(new GraphQLError(message, { extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }));
     const refuse = (what: string, limit: number): void =>
@@ -96,7 +60,7 @@ export function limitDocument(limits: DocumentLimits): ValidationRule {
 
     return {
       OperationDefinition(node) {
-        const size = measure(node.selectionSet);
+        const size = document.measure(node.selectionSet);
         if (size.depth > limits.depth) refuse('too many levels', limits.depth);
         if (size.aliases > limits.aliases) refuse('too many aliases', limits.aliases);
         if (size.fields > limits.rootFields) refuse('too many root fields', limits.rootFields);
@@ -112,4 +76,50 @@ export function limitDocument(limits: DocumentLimits): ValidationRule {
       },
     };
   };
+}
+
+/** Measures the selections of one document, its fragments once each. */
+class DocumentSize {
+  readonly #context: ValidationContext;
+  readonly #fragments = new Map<string, Size>();
+
+  constructor(context: ValidationContext) {
+    this.#context = context;
+  }
+
+  measure(set: SelectionSetNode): Size {
+    const total = nothing();
+    for (const selection of set.selections) {
+      const size = this.#sizeOf(selection);
+      total.depth = Math.max(total.depth, size.depth);
+      total.aliases += size.aliases;
+      total.fields += size.fields;
+    }
+    return total;
+  }
+
+  #sizeOf(selection: SelectionNode): Size {
+    if (selection.kind === Kind.INLINE_FRAGMENT) return this.measure(selection.selectionSet);
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      const fragment = this.#context.getFragment(selection.name.value);
+      return fragment ? this.#fragment(fragment) : nothing();
+    }
+    const below = selection.selectionSet ? this.measure(selection.selectionSet) : nothing();
+    const introspects = selection.name.value.startsWith('__');
+    return {
+      depth: introspects ? 1 : below.depth + 1,
+      aliases: below.aliases + (selection.alias ? 1 : 0),
+      fields: 1,
+    };
+  }
+
+  #fragment({ name, selectionSet }: FragmentDefinitionNode): Size {
+    const known = this.#fragments.get(name.value);
+    if (known) return known;
+    // Cycles are another rule's to report; here they only must not go on forever.
+    this.#fragments.set(name.value, nothing());
+    const size = this.measure(selectionSet);
+    this.#fragments.set(name.value, size);
+    return size;
+  }
 }

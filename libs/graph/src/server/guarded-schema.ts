@@ -11,12 +11,13 @@ import {
 } from 'graphql';
 import { type Conferring, challengeAdministrators, guardConferring } from '../authorization/confers.ts';
 import { guardSchema } from '../authorization/guard.ts';
-import { readRules, SchemaRuleError, withScopesDirective } from '../authorization/scopes-directive.ts';
+import { readRules, SchemaRuleError } from '../authorization/scopes-directive.ts';
 import type { GraphContext } from '../context/context.ts';
 import type { Resolvers } from '../context/resolvers.ts';
 import { forbidden } from '../errors/errors.ts';
 import { readGivenIds } from '../types/given-ids.ts';
 import { sharedScalars } from '../types/scalars.ts';
+import { withScopesDirective } from './type-definitions.ts';
 
 /** Of a subgraph whose mutations give nothing. It knows of no tenant's policy, so the strictest holds. */
 const nothingConferred: Conferring<unknown> = {

@@ -11,14 +11,7 @@ import {
   subgraphAudience,
   type TokenVerifier,
 } from '@ostiary/access';
-import {
-  isUnavailable,
-  logFailure,
-  type startSpan,
-  statusOf,
-  TooManyRequests,
-  withSpan,
-} from '@ostiary/service';
+import { isUnavailable, logFailure, statusOf, TooManyRequests, withSpan } from '@ostiary/service';
 import type {
   FastifyError,
   FastifyReply,
@@ -28,6 +21,7 @@ import type {
 } from 'fastify';
 import type { GraphQLError } from 'graphql';
 import { graphPrincipal } from '../authorization/principal.ts';
+import type { OperationSpan } from '../context/context.ts';
 import {
   badUserInput,
   type ErrorCode,
@@ -125,9 +119,6 @@ export function answer(reply: FastifyReply, status: number, error: GraphQLError)
     .header('content-type', 'application/json; charset=utf-8')
     .send(JSON.stringify({ errors: [{ message: error.message, extensions }] }));
 }
-
-/** The span of an operation; undefined while tracing is off. */
-export type OperationSpan = ReturnType<typeof startSpan> | undefined;
 
 export interface GraphHandlerOptions<C extends BaseContext> {
   /** Of the span. */

@@ -10,8 +10,9 @@ import {
   type ServiceKit,
 } from '@ostiary/service';
 import type { GraphQLError, GraphQLFormattedError, OperationDefinitionNode } from 'graphql';
+import type { OperationSpan } from '../context/context.ts';
 import type { ErrorMapping } from '../errors/mask.ts';
-import { needsAuthentication, type OperationSpan } from './http.ts';
+import { needsAuthentication } from './http.ts';
 
 /** What the plugin needs to know of a request, whatever else its context holds. */
 export interface ObservedContext {
