@@ -10,7 +10,7 @@ import { triggers } from './triggers.ts';
 
 const authSchema = new URL('../../services/auth/src/', import.meta.url);
 
-test('docs/departure.md is what the table in the tests says', () => {
+test('docs/reference/departure.md is what the table in the tests says', () => {
   expect(readFileSync(pagePath, 'utf8')).toBe(departurePage());
 });
 

@@ -13,19 +13,19 @@ const places: Record<LogName, { known: readonly string[]; type: string; page: st
   auditLog: {
     known: auditActions,
     type: 'AuditEntry',
-    page: 'docs/graph-schema.md',
+    page: 'docs/reference/graph-schema.md',
     heading: '## Audit log',
   },
   securityLog: {
     known: securityActions,
     type: 'SecurityEvent',
-    page: 'docs/graph-auth.md',
+    page: 'docs/reference/graph-auth.md',
     heading: '## The security log',
   },
   connectorLog: {
     known: connectorActions,
     type: 'ConnectorLogEntry',
-    page: 'docs/scim.md',
+    page: 'docs/reference/scim.md',
     heading: '`connectorLog`',
   },
 };

@@ -99,7 +99,7 @@ describe('the scopes of a role', () => {
   });
 
   test('are those of the documentation', () => {
-    const text = readFileSync(new URL('../../../../docs/roles.md', import.meta.url), 'utf8');
+    const text = readFileSync(new URL('../../../../docs/reference/roles.md', import.meta.url), 'utf8');
     const rows = [...text.matchAll(/^\| `((?!self:)[a-z]+[:.][a-z]+)` \|(.*)\|$/gm)];
     expect(rows.map(([, scope]) => scope)).toEqual(everything);
     for (const [, scope = '', cells = ''] of rows) {

@@ -5,7 +5,7 @@ import type { ValidMetadata } from './clients.ts';
 
 /**
  * The FAPI 2.0 Security Profile (final, February 2025), as a profile that a client is registered for. What it demands of a client
- * is decided here and nowhere else; docs/fapi2.md goes through it clause by clause.
+ * is decided here and nowhere else; docs/reference/fapi2.md goes through it clause by clause.
  */
 export type ClientProfile = 'fapi2';
 

@@ -12,7 +12,7 @@ export const directoryFactTypes = [
   'group.deleted',
 ] as const;
 
-/** Everything that somebody outside may be told; `docs/webhooks.md` says what each carries. */
+/** Everything that somebody outside may be told; `docs/guides/webhooks.md` says what each carries. */
 export const factTypes = [
   ...directoryFactTypes,
   'session.revoked',

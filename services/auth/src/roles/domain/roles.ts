@@ -2,7 +2,7 @@ import { type ApiScope, apiScopes } from '@ostiary/access';
 
 const everything = Object.keys(apiScopes) as ApiScope[];
 
-/** What a role lets a person do in their tenant beyond their own account. A new role belongs into docs/roles.md too. */
+/** What a role lets a person do in their tenant beyond their own account. A new role belongs into docs/reference/roles.md too. */
 const scopesByRole = {
   /** Everything the tenant's API offers. */
   tenant_admin: everything,
