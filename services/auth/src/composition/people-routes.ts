@@ -10,7 +10,7 @@ import { sendAnswer } from '../oauth/http/authorization-answer.ts';
 import { authorizeRoutes } from '../oauth/http/authorize.ts';
 import { consentRoutes } from '../oauth/http/consent.ts';
 import { deviceRoutes } from '../oauth/http/device.ts';
-import { eventRoutes } from '../offboarding/http/internal-events.ts';
+import { eventRoutes } from '../directory-events/http/internal-events.ts';
 import { ownerRoutes } from '../ownership/http/internal-owners.ts';
 import { AnsweredBefore, PageError, sendErrorPage } from '../pages/http/page.ts';
 import { readBy } from '../pages/http/reader.ts';

@@ -12,10 +12,10 @@ import { touchServiceAccountKeys } from '../machines/data/service-accounts.ts';
 import { type ApiTokens, createApiTokens } from '../machines/domain/api-tokens.ts';
 import { LastUses } from '../machines/domain/last-uses.ts';
 import { createServiceAccounts, type ServiceAccounts } from '../machines/domain/service-accounts.ts';
-import type { Continuity } from '../offboarding/data/continuity.ts';
-import { createSubjects, type SubjectRegister } from '../offboarding/domain/subjects.ts';
+import type { Continuity } from '../directory-events/data/continuity.ts';
+import { createSubjects, type SubjectRegister } from '../directory-events/domain/subjects.ts';
 import { createDepartureMetrics, type DepartureMetrics } from '../offboarding/jobs/departure-metrics.ts';
-import { createDirectoryEvents } from '../offboarding/jobs/directory-events.ts';
+import { createDirectoryEvents } from '../directory-events/jobs/directory-events.ts';
 import { createGroupOwners, type GroupOwners } from '../ownership/domain/group-owners.ts';
 import { createOwners, type Owners } from '../ownership/domain/owners.ts';
 import { createGroupRoles, forgetGroups, type GroupRoles } from '../roles/domain/group-roles.ts';
@@ -39,7 +39,7 @@ import { createRevocationJournal, type RevocationJournal } from '../subjects/dat
 import { directoryGroups } from '../subjects/domain/directory-groups.ts';
 import { type Brandings, createBrandings } from '../tenants/data/branding.ts';
 import { createTenants, type TenantRegister } from '../tenants/domain/tenants.ts';
-import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './ports.ts';
+import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './dependencies.ts';
 
 /** The people half of the service, with all it can do; the protocol half sees it as `PeoplePorts`. */
 export interface People extends PeoplePorts {

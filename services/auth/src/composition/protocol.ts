@@ -48,7 +48,7 @@ import { createSignalPolls, type SignalPolls } from '../signals/domain/polls.ts'
 import { createSignalStreams, type SignalStreams } from '../signals/domain/streams.ts';
 import { createTransmission, type Transmission } from '../signals/domain/transmission.ts';
 import { createAddressOwners } from '../subjects/data/address-owners.ts';
-import type { Foundation, ProtocolPorts, ServiceTokens } from './ports.ts';
+import type { Foundation, ProtocolPorts, ServiceTokens } from './dependencies.ts';
 
 /** Verifiers' clocks may run behind ours: what kills a token is kept this much longer than the token. */
 const clockSkewSeconds = 300;

@@ -2,7 +2,7 @@ import { backchannelLogoutSender } from '../signals/domain/backchannel-logout-se
 import type { Senders } from '../signals/domain/delivery.ts';
 import { createSignalPush } from '../signals/domain/push.ts';
 import { createWebhookSender } from '../signals/domain/webhook-sender.ts';
-import type { Foundation } from './ports.ts';
+import type { Foundation } from './dependencies.ts';
 import type { Protocol } from './protocol.ts';
 
 /** Who can send what: one entry for each kind of receiver. */

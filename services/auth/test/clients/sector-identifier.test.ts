@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { mergeMetadata } from '../../src/clients/domain/client-metadata.ts';
 import { usualScopes } from '../../src/clients/domain/dynamic-registration.ts';
 import { checkSector } from '../../src/clients/domain/subject-identifier.ts';
-import type { ClientMetadata } from '../../src/composition/ports.ts';
+import type { ClientMetadata } from '../../src/clients/domain/client-registry.ts';
 import {
   type Answer,
   type Backend,

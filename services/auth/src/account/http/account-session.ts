@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { TenantRecord } from '../../composition/ports.ts';
+import type { TenantRecord } from '../../tenants/domain/tenant-record.ts';
 import { deriveKey, open, randomSecret, seal } from '../../keys/domain/secret.ts';
 import { browserOf, csrfToken, isOwnForm, knownBrowser, setSessionCookie } from '../../pages/http/browser.ts';
 import { ownPageRequest } from '../../pages/http/own-pages.ts';

@@ -1,13 +1,10 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
-import type {
-  Client,
-  ClientMetadata,
-  Grants,
-  NewRevocation,
-  RevocationFeed,
-} from '../../composition/ports.ts';
+import type { Client } from '../domain/client.ts';
+import type { ClientMetadata } from '../domain/client-registry.ts';
+import type { Grants } from '../../grants/domain/grant-revocation.ts';
+import type { NewRevocation, RevocationFeed } from '../../subjects/domain/revocation-feed.ts';
 import { tellOfEndedClient } from '../../events/domain/grant-ends.ts';
 import { revokeApiTokensOfClient } from '../../machines/data/api-tokens.ts';
 import { type CredentialOwner, setOwner } from '../../ownership/data/credential-owners.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import type { Client, ClientFilter, ClientPage } from '../../composition/ports.ts';
+import type { Client, ClientFilter, ClientPage } from '../domain/client.ts';
 import { Conditions } from '../../database/data/conditions.ts';
 import { narrowToOwner } from '../../ownership/data/credential-owners.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';

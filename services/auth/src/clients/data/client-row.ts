@@ -1,4 +1,4 @@
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../domain/client.ts';
 import type { ClientModel } from '../../database/generated/models.ts';
 import type { ValidMetadata } from '../domain/clients.ts';
 

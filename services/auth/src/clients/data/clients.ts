@@ -2,17 +2,10 @@ import type { Claim } from '@ostiary/database';
 import { type Database, isUniqueViolation, type Sql } from '@ostiary/database';
 import { type ServiceKit, uuidv7 } from '@ostiary/service';
 import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
-import type {
-  Client,
-  ClientFilter,
-  ClientMetadata,
-  ClientPage,
-  ClientRegistry,
-  ClientStore,
-  Grants,
-  RegisteredClient,
-  RevocationFeed,
-} from '../../composition/ports.ts';
+import type { Client, ClientFilter, ClientPage, ClientStore } from '../domain/client.ts';
+import type { ClientMetadata, ClientRegistry, RegisteredClient } from '../domain/client-registry.ts';
+import type { Grants } from '../../grants/domain/grant-revocation.ts';
+import type { RevocationFeed } from '../../subjects/domain/revocation-feed.ts';
 import type { PrismaClient } from '../../database/generated/client.ts';
 import { LoadingCache } from '../../keys/data/loading-cache.ts';
 import type { OwnerToBe } from '../../ownership/data/credential-owners.ts';

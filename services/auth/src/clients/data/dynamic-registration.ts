@@ -1,7 +1,7 @@
 import { type Claim, type Database, type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { type Key, uuidv7 } from '@ostiary/service';
 import { record, recordClause } from '../../audit/data/security-log.ts';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../domain/client.ts';
 import { equalDigests, keyedDigest, randomSecret } from '../../keys/domain/secret.ts';
 import {
   type OwnerToBe,

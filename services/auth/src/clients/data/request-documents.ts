@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { OutgoingFetchError, type SafeFetch, TooManyRequests } from '@ostiary/service';
 import { LRUCache } from 'lru-cache';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../domain/client.ts';
 import { mostPushedBytes } from '../../limits/domain/shared-limits.ts';
 import type { RequestDocumentSource } from '../../oauth/domain/request-objects.ts';
 import { OAuthError } from '../../protocol/domain/errors.ts';

@@ -1,4 +1,5 @@
-import type { Client, ClientMetadata, ClientType } from '../../composition/ports.ts';
+import type { Client, ClientType } from './client.ts';
+import type { ClientMetadata } from './client-registry.ts';
 import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
 import { checkDocumentAddress } from './document-address.ts';
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from './client.ts';
 import { invalidClient, tenantSuspended, wrongClientAuthMethod } from '../../protocol/domain/errors.ts';
 import { type AssertionAlgorithm, privateKeyAlgorithms, secretAlgorithms } from './assertion-algorithms.ts';
 import type { ClientRecord } from './clients.ts';

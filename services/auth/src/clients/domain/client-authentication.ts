@@ -1,4 +1,4 @@
-import type { Client, ClientAuthMethod } from '../../composition/ports.ts';
+import type { Client, ClientAuthMethod } from './client.ts';
 import { equalDigests, keyedDigest } from '../../keys/domain/secret.ts';
 import {
   invalidClient,

@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { contradictionOf, isSameAlgorithm } from '@ostiary/access';
-import type { ClientAuthMethod, ClientMetadata } from '../../composition/ports.ts';
+import type { ClientAuthMethod } from './client.ts';
+import type { ClientMetadata } from './client-registry.ts';
 import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
 import { type AssertionAlgorithm, privateKeyAlgorithms, secretAlgorithms } from './assertion-algorithms.ts';
 import { checkDocumentAddress } from './document-address.ts';

@@ -1,5 +1,6 @@
 import type { TenantPolicy } from '@ostiary/events';
-import type { ClientMetadata, ClientType } from '../../composition/ports.ts';
+import type { ClientMetadata } from './client-registry.ts';
+import type { ClientType } from './client.ts';
 import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
 import { deviceCodeGrant, signInScopes } from './clients.ts';
 import { profileOf } from './fapi2.ts';

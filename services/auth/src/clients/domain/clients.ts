@@ -1,4 +1,5 @@
-import type { Client, ClientAuthMethod, ClientMetadata, ClientType } from '../../composition/ports.ts';
+import type { Client, ClientAuthMethod, ClientType } from './client.ts';
+import type { ClientMetadata } from './client-registry.ts';
 import { type SigningAlgorithm, signingAlgorithms } from '../../keys/domain/jwt.ts';
 import { invalidClientMetadata, invalidRedirectUri } from '../../protocol/domain/errors.ts';
 import { isKnownScope, isOidcScope, parseScope } from '../../roles/domain/scopes.ts';

@@ -1,6 +1,7 @@
 import { oidcScopes } from '@ostiary/access';
 import type { Claim, IdPage } from '@ostiary/database';
-import type { Client, ClientMetadata, RegisteredClient } from '../../composition/ports.ts';
+import type { Client } from './client.ts';
+import type { ClientMetadata, RegisteredClient } from './client-registry.ts';
 import type { OwnerToBe } from '../../ownership/data/credential-owners.ts';
 import type { Owners } from '../../ownership/domain/owners.ts';
 import { invalidClientMetadata, OAuthError } from '../../protocol/domain/errors.ts';

@@ -1,5 +1,6 @@
 import { personalAccessTokenClient } from '@ostiary/access';
-import type { Client, ClientMetadata, ClientType } from '../../composition/ports.ts';
+import type { Client, ClientType } from './client.ts';
+import type { ClientMetadata } from './client-registry.ts';
 import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
 
 export const tokenExchangeGrantType = 'urn:ietf:params:oauth:grant-type:token-exchange';

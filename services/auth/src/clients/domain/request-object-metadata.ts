@@ -1,5 +1,6 @@
 import { isSameAlgorithm } from '@ostiary/access';
-import type { Client, ClientMetadata } from '../../composition/ports.ts';
+import type { Client } from './client.ts';
+import type { ClientMetadata } from './client-registry.ts';
 import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
 import { privateKeyAlgorithms } from './assertion-algorithms.ts';
 import { checkDocumentAddress } from './document-address.ts';

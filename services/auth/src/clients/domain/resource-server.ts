@@ -1,5 +1,4 @@
-import type { Client } from '../../composition/ports.ts';
-import { userinfoAudience } from '../../oauth/domain/access-token.ts';
+import type { Client } from './client.ts';
 import { ownResources } from '../../roles/domain/scopes.ts';
 
 /**
@@ -24,3 +23,6 @@ export function isResourceServerFor(client: Client, issuer: string, audience: re
     )
     .some((resource) => audience.includes(resource));
 }
+
+/** Audience of tokens that are good at userinfo and nowhere else of ours. */
+export const userinfoAudience = (issuer: string): string => `${issuer}/userinfo`;

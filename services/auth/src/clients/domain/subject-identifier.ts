@@ -1,5 +1,5 @@
 import type { Key } from '@ostiary/service';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from './client.ts';
 import { keyedDigest } from '../../keys/domain/secret.ts';
 import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
 import { checkDocumentAddress } from './document-address.ts';

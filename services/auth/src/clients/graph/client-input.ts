@@ -1,5 +1,5 @@
 import type { TenantPolicy } from '@ostiary/events';
-import type { ClientMetadata } from '../../composition/ports.ts';
+import type { ClientMetadata } from '../domain/client-registry.ts';
 import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
 import { type ClientKind, metadataOfKind } from '../domain/client-kinds.ts';
 

@@ -13,7 +13,7 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Client, ClientAuthMethod, ClientFilter, ClientType } from '../../composition/ports.ts';
+import type { Client, ClientAuthMethod, ClientFilter, ClientType } from '../domain/client.ts';
 import { ownerToBe } from '../../ownership/graph/ownership.ts';
 import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
 import { once, termsOf } from '../../subgraph/graph/idempotency.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../domain/client.ts';
 import type { App } from '../../pages/http/app.ts';
 import { PageError } from '../../pages/http/page.ts';
 import { isLogoDigest, sendLogo } from '../../tenants/http/branding.ts';

@@ -1,6 +1,6 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import type { ClientMetadata, RegisteredClient } from '../../composition/ports.ts';
+import type { ClientMetadata, RegisteredClient } from '../domain/client-registry.ts';
 import { invalidClientMetadata, OAuthError } from '../../protocol/domain/errors.ts';
 import type { EndpointDependencies, TenantRoute } from '../../protocol/http/oauth-endpoint.ts';
 import { registrationOf } from '../domain/dynamic-registration.ts';

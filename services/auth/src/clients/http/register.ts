@@ -1,6 +1,7 @@
 import { AccessError, invalidToken, missingToken, presentedToken } from '@ostiary/access';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Client, ClientMetadata } from '../../composition/ports.ts';
+import type { Client } from '../domain/client.ts';
+import type { ClientMetadata } from '../domain/client-registry.ts';
 import { equalDigests, keyedDigest } from '../../keys/domain/secret.ts';
 import { invalidClientMetadata, OAuthError } from '../../protocol/domain/errors.ts';
 import { parseJson } from '../../protocol/http/json-body.ts';

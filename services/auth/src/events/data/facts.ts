@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from '@ostiary/database';
 import { currentTraceparent, uuidv7 } from '@ostiary/service';
 import { currentActor } from '../../audit/domain/origin.ts';
-import type { NewDelivery } from '../../signals/domain/delivery.ts';
+import type { NewDelivery } from '../domain/new-delivery.ts';
 import { type NewFact, subjectKeyOf } from '../domain/facts.ts';
 
 /** On which workers learn that something is to be sent. */

@@ -1,5 +1,5 @@
 import type { Database, Sql } from '@ostiary/database';
-import type { RevocationFeed } from '../../composition/ports.ts';
+import type { RevocationFeed } from '../../subjects/domain/revocation-feed.ts';
 import { rolesHeld } from '../../roles/data/roles.ts';
 import type { ReleasedClaims } from '../domain/claims-request.ts';
 import { endGrantIn } from '../domain/grant-ending.ts';

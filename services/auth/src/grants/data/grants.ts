@@ -1,6 +1,7 @@
 import type { Database, Sql } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
-import type { GrantSummary, Grants, NewRevocation } from '../../composition/ports.ts';
+import type { Grants, GrantSummary } from '../domain/grant-revocation.ts';
+import type { NewRevocation } from '../../subjects/domain/revocation-feed.ts';
 import { revokeApiTokensOfGrants } from '../../machines/data/api-tokens.ts';
 
 const offlineAccess = 'offline_access';

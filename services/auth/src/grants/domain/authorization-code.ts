@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AuthorizedRequest } from '../../composition/ports.ts';
+import type { AuthorizedRequest } from './authorized-request.ts';
 import { invalidRequest } from '../../protocol/domain/errors.ts';
 
 /** What a code stands for; the grant's id is fixed at issuance, so that a replay knows what to revoke. */

@@ -1,7 +1,8 @@
 import type { Claim, Database, Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { record } from '../../audit/data/security-log.ts';
-import type { Grants, NewRevocation, RevocationFeed } from '../../composition/ports.ts';
+import type { Grants } from './grant-revocation.ts';
+import type { NewRevocation, RevocationFeed } from '../../subjects/domain/revocation-feed.ts';
 import { tellOfEndedGrants } from '../../events/domain/grant-ends.ts';
 import { grantOwner } from '../../upkeep/data/administration.ts';
 

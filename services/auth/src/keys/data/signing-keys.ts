@@ -3,7 +3,7 @@ import { type KeyRing, openBytes, type ServiceKit, sealBytes } from '@ostiary/se
 import type { JWK } from 'jose';
 import { record, type SecurityAction } from '../../audit/data/security-log.ts';
 import type { ValidMetadata } from '../../clients/domain/clients.ts';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
 import type { Changes } from '../../subjects/domain/changes.ts';
 import type { Signer, SigningAlgorithm, Verifier } from '../domain/jwt.ts';
 import {

@@ -3,7 +3,7 @@ import { isUuid } from '@ostiary/service';
 import { lineageStatus } from '../../grants/data/token-lineage.ts';
 import type { ReleasedClaims } from '../../grants/domain/claims-request.ts';
 import type { RefreshTokenParts } from '../../grants/domain/refresh-token.ts';
-import type { AccessTokenClaims } from '../../oauth/domain/access-token.ts';
+import type { AccessTokenClaims } from '../../grants/domain/access-token-claims.ts';
 import type { TokenLiveness } from '../../oauth/domain/introspection.ts';
 
 export interface LiveRefreshToken {

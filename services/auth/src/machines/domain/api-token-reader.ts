@@ -1,9 +1,9 @@
 import { isWellFormedApiToken, type LiveApiToken, personalAccessTokenClient } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import type { Key } from '@ostiary/service';
-import type { Tenants } from '../../composition/ports.ts';
+import type { Tenants } from '../../tenants/domain/tenant-record.ts';
 import { keyedDigest } from '../../keys/domain/secret.ts';
-import type { AccessTokenClaims } from '../../oauth/domain/access-token.ts';
+import type { AccessTokenClaims } from '../../grants/domain/access-token-claims.ts';
 import { countingRoles, type RolePolicy } from '../../roles/domain/counting-roles.ts';
 import { type FoundApiToken, findLiveApiToken } from '../data/api-tokens.ts';
 

@@ -9,10 +9,11 @@ import {
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { isUuid, type Key, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
-import type { RevocationFeed, Subject, Tenants } from '../../composition/ports.ts';
+import { revocationExpiry, type RevocationFeed } from '../../subjects/domain/revocation-feed.ts';
+import type { Subject } from '../../subjects/domain/subject.ts';
+import type { Tenants } from '../../tenants/domain/tenant-record.ts';
 import { holdGrant } from '../../grants/data/grants.ts';
 import { keyedDigest } from '../../keys/domain/secret.ts';
-import { revocationExpiry } from '../../offboarding/domain/departure.ts';
 import { type CredentialOwner, type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
 import { invalidRequest, invalidScope } from '../../protocol/domain/errors.ts';
 import { type CountingRoles, countingRoles } from '../../roles/domain/counting-roles.ts';

@@ -1,6 +1,7 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import type { Grants, NewRevocation, RevocationFeed } from '../../composition/ports.ts';
+import type { Grants } from '../../grants/domain/grant-revocation.ts';
+import type { NewRevocation, RevocationFeed } from '../../subjects/domain/revocation-feed.ts';
 import { tellOfEndedGrants } from '../../events/domain/grant-ends.ts';
 
 /** Ends grants that were issued on an issuer's word, in the caller's transaction. @returns what to publish after the commit */

@@ -1,6 +1,6 @@
 import { type SealedValues, ServiceUnavailable, soundKeys, uuidv7 } from '@ostiary/service';
 import type { Redis } from 'ioredis';
-import type { AuthorizedRequest } from '../../composition/ports.ts';
+import type { AuthorizedRequest } from '../../grants/domain/authorized-request.ts';
 import type {
   CodeContent,
   CodeStore,

@@ -8,7 +8,7 @@ import {
   uuidv7,
 } from '@ostiary/service';
 import type { Redis } from 'ioredis';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
 import type { GrantContent } from '../../grants/domain/grants.ts';
 import { DigestNames, type SealedStoreOptions } from '../../keys/data/sealed-store.ts';
 import { randomSecret } from '../../keys/domain/secret.ts';

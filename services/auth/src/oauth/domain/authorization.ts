@@ -1,6 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import { mayBeImpersonated } from '../../clients/domain/redirect-uri.ts';
-import type { Client, Subject, Subjects } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
+import type { Subject, Subjects } from '../../subjects/domain/subject.ts';
 import { consentedScopes } from '../../grants/data/consents.ts';
 import { scopesOfClaims } from '../../grants/domain/claims-request.ts';
 import { OAuthError } from '../../protocol/domain/errors.ts';

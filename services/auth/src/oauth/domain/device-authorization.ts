@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
 import type { GrantContent } from '../../grants/domain/grants.ts';
 
 /** What a device asks for (RFC 8628 §3.1), checked. */

@@ -1,4 +1,4 @@
-import type { Subjects } from '../../composition/ports.ts';
+import type { Subjects } from '../../subjects/domain/subject.ts';
 import { claimsOfScopes } from '../../grants/domain/claims-request.ts';
 import type { LiveGrant } from '../../grants/domain/grants.ts';
 import { invalidScope } from '../../protocol/domain/errors.ts';

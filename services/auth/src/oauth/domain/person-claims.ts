@@ -1,5 +1,5 @@
 import { type HttpPeer, isUnavailable, ServiceUnavailable } from '@ostiary/service';
-import type { Subject } from '../../composition/ports.ts';
+import type { Subject } from '../../subjects/domain/subject.ts';
 import {
   attributeOfClaim,
   type DirectoryAttributes,

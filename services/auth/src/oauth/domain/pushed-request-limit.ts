@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { networkOf } from '@ostiary/service';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
 import type { Attempts } from '../../limits/data/attempts.ts';
 import { type Counter, countInTurn } from '../../limits/domain/counted-in-turn.ts';
 import { mostPushedBytes, pushedRequests } from '../../limits/domain/shared-limits.ts';

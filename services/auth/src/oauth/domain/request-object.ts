@@ -8,7 +8,7 @@ import {
   readSignedAssertion,
   typeOf,
 } from '../../clients/domain/signed-assertion.ts';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
 import { decodeUnsecuredJwt } from '../../keys/domain/jwt.ts';
 import { invalidRequest, OAuthError } from '../../protocol/domain/errors.ts';
 import { type Parameters, single } from '../../protocol/domain/parameters.ts';

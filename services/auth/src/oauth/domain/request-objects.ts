@@ -1,5 +1,5 @@
 import { isRegisteredRequestUri } from '../../clients/domain/request-object-metadata.ts';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
 import type { RequestDocumentLimit } from '../../limits/domain/request-document-limit.ts';
 import { invalidRequest, OAuthError } from '../../protocol/domain/errors.ts';
 import { type Parameters, single } from '../../protocol/domain/parameters.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
 import { invalidRequest } from '../../protocol/domain/errors.ts';
 import type { Parameters } from '../../protocol/domain/parameters.ts';
 import type { RolePolicy } from '../../roles/domain/counting-roles.ts';

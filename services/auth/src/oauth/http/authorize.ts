@@ -2,7 +2,8 @@ import { TooManyRequests } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireProfile } from '../../clients/domain/fapi2.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Client, TenantRecord } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
+import type { TenantRecord } from '../../tenants/domain/tenant-record.ts';
 import { PageError, sendOn } from '../../pages/http/page.ts';
 import { OAuthError } from '../../protocol/domain/errors.ts';
 import {

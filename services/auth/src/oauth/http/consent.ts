@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { appOf } from '../../clients/http/client-logo.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { TenantRecord } from '../../composition/ports.ts';
+import type { TenantRecord } from '../../tenants/domain/tenant-record.ts';
 import { csrfToken, knownBrowser } from '../../pages/http/browser.ts';
 import { formTargetOf, PageError, sendOn, sendPage } from '../../pages/http/page.ts';
 import { wordsForScope } from '../../pages/http/words.ts';

@@ -1,6 +1,7 @@
 import { redirectTo } from '../../clients/domain/redirect-uri.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Client, Subject } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
+import type { Subject } from '../../subjects/domain/subject.ts';
 import type { LiveSession } from '../../sessions/data/sessions.ts';
 import type { AuthorizationRequest } from '../domain/authorize-request.ts';
 

@@ -1,7 +1,8 @@
 import { networkOf } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Client, TenantRecord } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
+import type { TenantRecord } from '../../tenants/domain/tenant-record.ts';
 import { countInTurn } from '../../limits/domain/counted-in-turn.ts';
 import { deviceCodeGuesses } from '../../limits/domain/shared-limits.ts';
 import { browserDigest, browserOf, csrfToken, isOwnForm, knownBrowser } from '../../pages/http/browser.ts';

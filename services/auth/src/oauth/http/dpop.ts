@@ -2,7 +2,7 @@ import { type DpopProofs, ProofError } from '@ostiary/access';
 import { TooManyRequests } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isFapi2, isFapi2Algorithm } from '../../clients/domain/fapi2.ts';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
 import { OAuthError, slowDown } from '../../protocol/domain/errors.ts';
 
 /**

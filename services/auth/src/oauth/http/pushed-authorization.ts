@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isFapi2 } from '../../clients/domain/fapi2.ts';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
 import { invalidRequest, OAuthError } from '../../protocol/domain/errors.ts';
 import { type Parameters, single } from '../../protocol/domain/parameters.ts';
 import {

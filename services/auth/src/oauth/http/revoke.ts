@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Client, NewRevocation } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
+import type { NewRevocation } from '../../subjects/domain/revocation-feed.ts';
 import { endGrant } from '../../grants/domain/grant-ending.ts';
 import { invalidRequest } from '../../protocol/domain/errors.ts';
 import {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
 import { type SigningAlgorithm, signJwt } from '../../keys/domain/jwt.ts';
 import type { EndpointDependencies } from '../../protocol/http/oauth-endpoint.ts';
 import type { IntrospectionResponse } from '../domain/introspection.ts';

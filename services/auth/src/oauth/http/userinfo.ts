@@ -9,7 +9,7 @@ import {
   requirePossession,
 } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
 import { claimsOfScopes } from '../../grants/domain/claims-request.ts';
 import { type SigningAlgorithm, signJwt } from '../../keys/domain/jwt.ts';
 import { type Parameters, parseParameters } from '../../protocol/domain/parameters.ts';
@@ -19,7 +19,7 @@ import {
   type TenantRoute,
   tenantOf,
 } from '../../protocol/http/oauth-endpoint.ts';
-import { userinfoAudience } from '../domain/access-token.ts';
+import { userinfoAudience } from '../../clients/domain/resource-server.ts';
 
 type UserinfoRequest = FastifyRequest<TenantRoute>;
 

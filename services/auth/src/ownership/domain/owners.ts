@@ -2,7 +2,7 @@ import { type ApiScope, platformTenant } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
 import { currentActor } from '../../audit/domain/origin.ts';
-import type { Subjects } from '../../composition/ports.ts';
+import type { Subjects } from '../../subjects/domain/subject.ts';
 import { rolesOf } from '../../roles/data/roles.ts';
 import { scopesOfRoles } from '../../roles/domain/roles.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';

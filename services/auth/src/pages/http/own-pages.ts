@@ -1,4 +1,4 @@
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
 import type { AuthorizationRequest } from '../../oauth/domain/authorize-request.ts';
 import { words } from './words.ts';
 

@@ -10,7 +10,8 @@ import type {
 import { authenticateAssertion } from '../../clients/domain/client-assertion.ts';
 import { authenticateClient, presentedClient } from '../../clients/domain/client-authentication.ts';
 import { isFapi2, requireProfile } from '../../clients/domain/fapi2.ts';
-import type { AuthDependencies, Client } from '../../composition/ports.ts';
+import type { AuthDependencies } from '../../composition/dependencies.ts';
+import type { Client } from '../../clients/domain/client.ts';
 import type { Protocol } from '../../composition/protocol.ts';
 import { checkForm } from '../../oauth/domain/token-request.ts';
 import { invalidRequest, OAuthError, slowDown, tenantSuspended } from '../domain/errors.ts';

@@ -2,7 +2,8 @@ import type { Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import type { DomainEvent } from '@ostiary/events';
 import { turnstile } from '@ostiary/service';
-import type { RevocationFeed, Subjects } from '../../composition/ports.ts';
+import type { RevocationFeed } from '../../subjects/domain/revocation-feed.ts';
+import type { Subjects } from '../../subjects/domain/subject.ts';
 import { createSettling } from '../../keys/domain/settling.ts';
 import type { DeparturePorts } from '../../offboarding/domain/departure.ts';
 import {

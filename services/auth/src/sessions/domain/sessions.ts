@@ -2,12 +2,13 @@ import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { isUuid, type Key, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
-import type { Grants, NewRevocation, RevocationFeed, Sessions } from '../../composition/ports.ts';
+import type { Grants } from '../../grants/domain/grant-revocation.ts';
+import { type NewRevocation, revocationExpiry, type RevocationFeed } from '../../subjects/domain/revocation-feed.ts';
+import type { Sessions } from './session-revocation.ts';
 import { tellOfEndedSessions } from '../../events/domain/session-ends.ts';
 import { keyedDigest, randomSecret } from '../../keys/domain/secret.ts';
-import { revocationExpiry } from '../../offboarding/domain/departure.ts';
 import { passwordHash } from '../../sign-in/data/credentials.ts';
-import { passwordMark } from '../../sign-in/domain/password.ts';
+import { passwordMark } from './password-mark.ts';
 import {
   endSession,
   findSession,

@@ -7,7 +7,7 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { GrantSummary } from '../../composition/ports.ts';
+import type { GrantSummary } from '../../grants/domain/grant-revocation.ts';
 import { endGrant } from '../../grants/domain/grant-ending.ts';
 import { requireMayActOn } from '../../subgraph/graph/acting.ts';
 import { filterOf, type Given } from '../../subgraph/graph/filters.ts';

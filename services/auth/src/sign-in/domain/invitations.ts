@@ -2,7 +2,7 @@ import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { type Key, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
-import type { RevocationFeed } from '../../composition/ports.ts';
+import type { RevocationFeed } from '../../subjects/domain/revocation-feed.ts';
 import { closedDoors } from '../../events/domain/closed-doors.ts';
 import {
   type CredentialChange,

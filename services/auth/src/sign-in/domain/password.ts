@@ -119,8 +119,3 @@ function limiter(concurrency: number, maxWaiting: number) {
   };
 }
 
-/** Stands for a password in force, without being worth anything: another one, or none, has another mark. */
-export const passwordMark = (hash: string | undefined): string =>
-  createHash('sha256')
-    .update(hash ?? '')
-    .digest('base64url');

@@ -1,7 +1,8 @@
 import { apiScopes, type Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import type { Grants, NewRevocation, RevocationFeed } from '../../composition/ports.ts';
+import type { Grants } from '../../grants/domain/grant-revocation.ts';
+import type { NewRevocation, RevocationFeed } from '../../subjects/domain/revocation-feed.ts';
 import { grantsOfRoleHolders } from '../../grants/data/grants.ts';
 import { endGrantIn } from '../../grants/domain/grant-ending.ts';
 import { reachedTwoFactors } from '../../roles/domain/counting-roles.ts';

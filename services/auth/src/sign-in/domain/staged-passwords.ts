@@ -1,7 +1,7 @@
 import type { Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
-import type { RevocationFeed } from '../../composition/ports.ts';
+import type { RevocationFeed } from '../../subjects/domain/revocation-feed.ts';
 import { type DeparturePorts, endSignIns } from '../../offboarding/domain/departure.ts';
 import { holdSubject } from '../../subjects/data/subjects.ts';
 import { activateCredential, ownerOfTicket, passwordInForce, stageCredential } from '../data/credentials.ts';

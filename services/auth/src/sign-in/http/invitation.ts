@@ -7,7 +7,7 @@ import {
   passwordFields,
 } from '../../account/http/pages/account-forms.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { TenantRecord } from '../../composition/ports.ts';
+import type { TenantRecord } from '../../tenants/domain/tenant-record.ts';
 import { browserOf, csrfToken, isOwnForm } from '../../pages/http/browser.ts';
 import type { Problem } from '../../pages/http/layout.ts';
 import { PageError, sendOn, sendPage } from '../../pages/http/page.ts';
@@ -17,7 +17,7 @@ import { type Authentication, authenticationOf } from '../../sessions/domain/aut
 import type { SignInProof } from '../../sessions/domain/sessions.ts';
 import type { LiveInvitation } from '../data/invitations.ts';
 import { checkNewPassword, namesOf, tenantWordsOf } from '../domain/new-password.ts';
-import { passwordMark } from '../domain/password.ts';
+import { passwordMark } from '../../sessions/domain/password-mark.ts';
 import { formOf, tenantOf } from './flow.ts';
 import { startSession } from './signed-in.ts';
 

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { redirectTo } from '../../clients/domain/redirect-uri.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { IdTokenHint, TenantRecord } from '../../composition/ports.ts';
+import type { IdTokenHint } from '../../grants/domain/id-token-hint.ts';
+import type { TenantRecord } from '../../tenants/domain/tenant-record.ts';
 import { maxQueryBytes } from '../../oauth/domain/authorize-request.ts';
 import { browserOf, clearSessionCookie, csrfToken, isOwnForm } from '../../pages/http/browser.ts';
 import { formTargetOf, PageError, sendOn, sendPage } from '../../pages/http/page.ts';

@@ -1,7 +1,7 @@
 import { isUnavailable, logFailure } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { TenantRecord } from '../../composition/ports.ts';
+import type { TenantRecord } from '../../tenants/domain/tenant-record.ts';
 import { csrfToken, knownBrowser } from '../../pages/http/browser.ts';
 import type { Problem } from '../../pages/http/layout.ts';
 import { PageError, sendOn, sendPage } from '../../pages/http/page.ts';

@@ -4,7 +4,7 @@ import { networkOf } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { counted } from '../../audit/domain/counted.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { TenantRecord } from '../../composition/ports.ts';
+import type { TenantRecord } from '../../tenants/domain/tenant-record.ts';
 import { passkeysOfAddress } from '../../limits/domain/shared-limits.ts';
 import { csrfToken, knownBrowser } from '../../pages/http/browser.ts';
 import type { Problem } from '../../pages/http/layout.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { appOf } from '../../clients/http/client-logo.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { TenantRecord } from '../../composition/ports.ts';
+import type { TenantRecord } from '../../tenants/domain/tenant-record.ts';
 import { csrfToken, knownBrowser } from '../../pages/http/browser.ts';
 import type { Problem } from '../../pages/http/layout.ts';
 import { formTargetOf, sendPage } from '../../pages/http/page.ts';

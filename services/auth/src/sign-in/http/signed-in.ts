@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Subject, TenantRecord } from '../../composition/ports.ts';
+import type { Subject } from '../../subjects/domain/subject.ts';
+import type { TenantRecord } from '../../tenants/domain/tenant-record.ts';
 import { setSessionCookie } from '../../pages/http/browser.ts';
 import { PageError, sendOn } from '../../pages/http/page.ts';
 import type { Interaction } from '../../sessions/data/interactions.ts';

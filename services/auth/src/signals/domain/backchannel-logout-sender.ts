@@ -1,6 +1,6 @@
 import { OutgoingFetchError, type SafePost } from '@ostiary/service';
 import type { SubjectIdentifier } from '../../clients/domain/subject-identifier.ts';
-import type { Client, ClientStore } from '../../composition/ports.ts';
+import type { Client, ClientStore } from '../../clients/domain/client.ts';
 import type { LogoutPayload } from '../../events/domain/session-ends.ts';
 import { signJwt } from '../../keys/domain/jwt.ts';
 import type { KeyRing } from '../../oauth/domain/access-token.ts';

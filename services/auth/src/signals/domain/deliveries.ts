@@ -14,7 +14,7 @@ import {
   reviveDelivery,
 } from '../data/delivery-list.ts';
 import { findToldOne, receiverStatus } from '../data/receivers.ts';
-import type { ReceiverKind } from './delivery.ts';
+import type { ReceiverKind } from '../../events/domain/new-delivery.ts';
 
 export type { Counted, DeliveryFilter, DeliverySummary } from '../data/delivery-list.ts';
 

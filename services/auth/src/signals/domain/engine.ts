@@ -10,7 +10,8 @@ import {
 } from '../data/deliveries.ts';
 import { disableReceiver, noteHealth } from '../data/receivers.ts';
 import { nextPause, type RetryPolicy } from './backoff.ts';
-import type { Outcome, ReceiverKind, Senders } from './delivery.ts';
+import type { Outcome, Senders } from './delivery.ts';
+import type { ReceiverKind } from '../../events/domain/new-delivery.ts';
 
 export interface EngineOptions {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;

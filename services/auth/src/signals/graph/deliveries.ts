@@ -18,7 +18,8 @@ import {
   type DeliveryFilter,
   type DeliverySummary,
 } from '../domain/deliveries.ts';
-import type { DeliveryState, ReceiverKind } from '../domain/delivery.ts';
+import type { DeliveryState } from '../domain/delivery.ts';
+import type { ReceiverKind } from '../../events/domain/new-delivery.ts';
 
 type Context = GraphContext<AuthLoaders>;
 type Input<T> = { input: T & { idempotencyKey?: string | null } };

@@ -1,5 +1,5 @@
 import { batchMany, batchOne, type DataLoader, type LoaderScope } from '@ostiary/graph';
-import type { GrantSummary } from '../../composition/ports.ts';
+import type { GrantSummary } from '../../grants/domain/grant-revocation.ts';
 import type { ApiTokenSummary } from '../../machines/data/api-tokens.ts';
 import type { ServiceAccountKey } from '../../machines/domain/service-accounts.ts';
 import {

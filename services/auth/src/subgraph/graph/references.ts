@@ -8,7 +8,7 @@ import {
 import { isUuid } from '@ostiary/service';
 import type { InitialAccessToken } from '../../clients/domain/dynamic-registration.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { GrantSummary } from '../../composition/ports.ts';
+import type { GrantSummary } from '../../grants/domain/grant-revocation.ts';
 import type { Protocol } from '../../composition/protocol.ts';
 import type { SigningKeySummary } from '../../keys/data/signing-keys.ts';
 import { type ApiTokenSummary, apiTokensById } from '../../machines/data/api-tokens.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from '@ostiary/database';
 import { userNameKey, userNameMark } from '@ostiary/scim';
-import type { Subject, SubjectProfile } from '../../composition/ports.ts';
+import type { Subject, SubjectProfile } from '../domain/subject.ts';
 import { rolesHeld } from '../../roles/data/roles.ts';
 
 /** A row of the projection: the subject, and what orders the events about it. */

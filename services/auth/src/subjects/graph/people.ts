@@ -1,7 +1,7 @@
 import { type GraphContext, notFound, requirePrincipal, type TypeResolvers } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { GrantSummary } from '../../composition/ports.ts';
+import type { GrantSummary } from '../../grants/domain/grant-revocation.ts';
 import type { Role } from '../../roles/domain/roles.ts';
 import type { SessionSummary } from '../../sessions/data/sessions.ts';
 import { requireMayActOn, requireMayGive } from '../../subgraph/graph/acting.ts';

@@ -2,16 +2,11 @@ import { apiTokenMemorySeconds, isTenantId, platformTenant, type Revocation } fr
 import type { Database, Sql } from '@ostiary/database';
 import { type Actor, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
-import type {
-  Grants,
-  NewRevocation,
-  RevocationFeed,
-  TenantRecord,
-  Tenants,
-} from '../../composition/ports.ts';
+import type { Grants } from '../../grants/domain/grant-revocation.ts';
+import { type NewRevocation, revocationExpiry, type RevocationFeed } from '../../subjects/domain/revocation-feed.ts';
+import type { TenantRecord, Tenants } from './tenant-record.ts';
 import { tellOfEndedSessions } from '../../events/domain/session-ends.ts';
 import { LoadingCache } from '../../keys/data/loading-cache.ts';
-import { revocationExpiry } from '../../offboarding/domain/departure.ts';
 import { endSessionsOfTenant } from '../../sessions/data/sessions.ts';
 import { endWeakGrants } from '../../sign-in/domain/second-factor-required.ts';
 import {

@@ -2,7 +2,9 @@ import { isUuid, uuidv7 } from '@ostiary/service';
 import { type ClientKey, keysFor, readKeys } from '../../clients/domain/client-keys.ts';
 import { jwtBearerGrantType } from '../../clients/domain/exchange-policy.ts';
 import { checkAssertionClaims, isSignedByOneOf } from '../../clients/domain/signed-assertion.ts';
-import type { AssertingAccounts, Client, Subject } from '../../composition/ports.ts';
+import type { AssertingAccounts } from '../../clients/domain/asserting-accounts.ts';
+import type { Client } from '../../clients/domain/client.ts';
+import type { Subject } from '../../subjects/domain/subject.ts';
 import type { AccessTokens } from '../../oauth/domain/access-token.ts';
 import {
   type GrantHandler,

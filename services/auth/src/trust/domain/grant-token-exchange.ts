@@ -7,7 +7,7 @@ import {
 } from '@ostiary/access';
 import { type ExchangePolicy, exchangePolicyOf } from '../../clients/domain/exchange-policy.ts';
 import { isPairwise } from '../../clients/domain/subject-identifier.ts';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
 import type { AccessTokens } from '../../oauth/domain/access-token.ts';
 import type { PresentedToken, PresentedTokens } from '../../oauth/domain/presented-token.ts';
 import { type GrantHandler, required, type TokenRequest } from '../../oauth/domain/token-request.ts';

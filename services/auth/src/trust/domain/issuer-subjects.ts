@@ -1,7 +1,8 @@
 import { type Claim, type Database, isUniqueViolation } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
-import type { Grants, RevocationFeed } from '../../composition/ports.ts';
+import type { Grants } from '../../grants/domain/grant-revocation.ts';
+import type { RevocationFeed } from '../../subjects/domain/revocation-feed.ts';
 import { endIssuedOnWord } from '../../machines/domain/issued-on-word.ts';
 import { invalidRequest } from '../../protocol/domain/errors.ts';
 import { rolesOf } from '../../roles/data/roles.ts';

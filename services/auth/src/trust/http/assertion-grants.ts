@@ -1,7 +1,7 @@
 import { isUuid } from '@ostiary/service';
 import type { FastifyRequest } from 'fastify';
 import { jwtBearerGrantType, tokenExchangeGrantType } from '../../clients/domain/exchange-policy.ts';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../../clients/domain/client.ts';
 import { createPresentedTokens } from '../../oauth/domain/presented-token.ts';
 import { type GrantHandler, required } from '../../oauth/domain/token-request.ts';
 import { type Parameters, single } from '../../protocol/domain/parameters.ts';

@@ -1,6 +1,6 @@
 import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
-import type { GrantSummary } from '../../composition/ports.ts';
+import type { GrantSummary } from '../../grants/domain/grant-revocation.ts';
 import { Conditions } from '../../database/data/conditions.ts';
 import type { ApiTokenSummary } from '../../machines/data/api-tokens.ts';
 import { narrowToOwner, type OwnerFilter } from '../../ownership/data/credential-owners.ts';

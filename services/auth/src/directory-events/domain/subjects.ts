@@ -4,7 +4,8 @@ import type { Actor } from '@ostiary/events';
 import { isTypedAsWritten, keysOfTyped, whoIsMeant } from '@ostiary/scim';
 import { type HttpPeer, isUuid, ServiceUnavailable } from '@ostiary/service';
 import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
-import type { RevocationFeed, Subject, Subjects } from '../../composition/ports.ts';
+import type { RevocationFeed } from '../../subjects/domain/revocation-feed.ts';
+import type { Subject, Subjects } from '../../subjects/domain/subject.ts';
 import { closedDoors } from '../../events/domain/closed-doors.ts';
 import { endGroupOwner } from '../../ownership/domain/group-owners.ts';
 import { assignRole, removeRole, rolesOf } from '../../roles/data/roles.ts';
@@ -18,7 +19,8 @@ import {
   knowsSubject,
 } from '../../subjects/data/subjects.ts';
 import { type DirectoryUser, newsFromDirectory } from '../../subjects/domain/directory-user.ts';
-import { closeDoors, type DeparturePorts, roleRemoved, type SubjectNews, takeNews } from './departure.ts';
+import { closeDoors, type DeparturePorts, roleRemoved, takeNews } from '../../offboarding/domain/departure.ts';
+import type { SubjectNews } from '../../subjects/domain/subject-news.ts';
 
 /** The people of every tenant: a projection of the directory that fills itself where it has gaps. */
 export interface SubjectRegister extends Subjects {

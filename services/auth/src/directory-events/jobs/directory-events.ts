@@ -10,7 +10,7 @@ import {
 } from '@ostiary/events';
 import { eventSignatures, type Logger } from '@ostiary/service';
 import { runFor } from '../../audit/domain/origin.ts';
-import type { Foundation } from '../../composition/ports.ts';
+import type { Foundation } from '../../composition/dependencies.ts';
 import { tellOfDirectory } from '../../events/domain/directory-facts.ts';
 import type { GroupOwners } from '../../ownership/domain/group-owners.ts';
 import type { RoleProjection } from '../../roles/domain/role-projection.ts';
@@ -19,9 +19,10 @@ import type { RevocationJournal } from '../../subjects/data/revocation-journal.t
 import { storedAsGone } from '../../subjects/data/subjects.ts';
 import { profileOf } from '../../subjects/domain/directory-user.ts';
 import type { TenantRegister } from '../../tenants/domain/tenants.ts';
-import { isPlain, type NewsSource, type SubjectNews, takePlainNews } from '../domain/departure.ts';
+import { isPlain, takePlainNews } from '../../offboarding/domain/departure.ts';
+import type { NewsSource, SubjectNews } from '../../subjects/domain/subject-news.ts';
 import type { SubjectRegister } from '../domain/subjects.ts';
-import type { DepartureMetrics } from './departure-metrics.ts';
+import type { DepartureMetrics } from '../../offboarding/jobs/departure-metrics.ts';
 
 type UserEvent = EventOfType<
   'user.created' | 'user.updated' | 'user.deactivated' | 'user.reactivated' | 'user.deleted'
