@@ -7,34 +7,18 @@
  *   → protocolRoutes(all) + peopleRoutes(all) + authSubgraph(all) + startJobs(all)
  */
 
-import type { RevocationFeed } from '../subjects/domain/revocation-feed.ts';
-import type { Sessions } from '../sessions/domain/session-revocation.ts';
-import type { AssertingAccounts } from '../clients/domain/asserting-accounts.ts';
-import type { Subjects } from '../subjects/domain/subject.ts';
-import type { WebOrigins } from '../tenants/domain/web-origins.ts';
-import type { Tenants } from '../tenants/domain/tenant-record.ts';
-import type { IdTokens } from '../grants/domain/id-token-hint.ts';
-import type { Grants } from '../grants/domain/grant-revocation.ts';
-import type { AuthorizationCodes } from '../grants/domain/authorized-request.ts';
-import type { ClientRegistry } from '../clients/domain/client-registry.ts';
-import type { Client, ClientStore } from '../clients/domain/client.ts';
-import type { Revocation, RevocationList, TokenVerifier } from '@ostiary/access';
-import type { Claim, Database, IdPage, Sql } from '@ostiary/database';
-import type { TenantPolicy } from '@ostiary/events';
+import type { RevocationList, TokenVerifier } from '@ostiary/access';
+import type { Database } from '@ostiary/database';
 import type { HttpPeer, KeptKeys, Redis, SafeFetch, SealedValues, ServiceKit } from '@ostiary/service';
-import type { SubjectIdentifier } from '../clients/domain/subject-identifier.ts';
+import type { AssertingAccounts, ClientRegistry, ClientStore, SubjectIdentifier } from '../clients/index.ts';
 import type { AuthEnv } from '../env.ts';
-import type { ReleasedClaims } from '../grants/domain/claims-request.ts';
-import type { GrantStore } from '../grants/domain/grants.ts';
-import type { MasterKeys } from '../keys/domain/keys.ts';
-import type { KeptPurpose } from '../keys/domain/secret.ts';
-import type { DeviceAuthorizations } from '../oauth/domain/device-authorization.ts';
-import type { PushedRequests } from '../oauth/domain/pushed-request.ts';
-import type { RequestObjects } from '../oauth/domain/request-objects.ts';
-import type { OwnerToBe } from '../ownership/data/credential-owners.ts';
-import type { Owners } from '../ownership/domain/owners.ts';
-import type { SessionIdentifiers } from '../sessions/domain/session-identifier.ts';
-import type { ChangeTerms } from '../subjects/domain/versions.ts';
+import type { AuthorizationCodes, GrantStore, Grants, IdTokens } from '../grants/index.ts';
+import type { KeptPurpose, MasterKeys } from '../keys/index.ts';
+import type { DeviceAuthorizations, PushedRequests, RequestObjects } from '../oauth/index.ts';
+import type { Owners } from '../ownership/index.ts';
+import type { SessionIdentifiers, Sessions } from '../sessions/index.ts';
+import type { RevocationFeed, Subjects } from '../subjects/index.ts';
+import type { Tenants, WebOrigins } from '../tenants/index.ts';
 
 // ---------------------------------------------------------------- foundation
 

@@ -1,7 +1,9 @@
-import { backchannelLogoutSender } from '../signals/domain/backchannel-logout-sender.ts';
-import type { Senders } from '../signals/domain/delivery.ts';
-import { createSignalPush } from '../signals/domain/push.ts';
-import { createWebhookSender } from '../signals/domain/webhook-sender.ts';
+import {
+  backchannelLogoutSender,
+  createSignalPush,
+  createWebhookSender,
+  type Senders,
+} from '../signals/index.ts';
 import type { Foundation } from './dependencies.ts';
 import type { Protocol } from './protocol.ts';
 

@@ -1,5 +1,5 @@
+import { ownResources } from '../../roles/index.ts';
 import type { Client } from './client.ts';
-import { ownResources } from '../../roles/domain/scopes.ts';
 
 /**
  * Stands for the tenant's own API, under all the names it has in tokens: a registration that names it goes on being right

@@ -1,5 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import type { NewRevocation } from '../../subjects/domain/revocation-feed.ts';
+import type { NewRevocation } from '../../subjects/index.ts';
 
 /** A grant as people see it: one authorization by them to one client. */
 export interface GrantSummary {

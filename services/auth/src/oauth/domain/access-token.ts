@@ -1,5 +1,3 @@
-import { userinfoAudience } from '../../clients/domain/resource-server.ts';
-import type { AccessTokenClaims } from '../../grants/domain/access-token-claims.ts';
 import { createHash } from 'node:crypto';
 import {
   type ActingParty,
@@ -11,18 +9,17 @@ import {
 } from '@ostiary/access';
 import { uuidv7 } from '@ostiary/service';
 import { LRUCache } from 'lru-cache';
-import { mayActOf } from '../../clients/domain/exchange-policy.ts';
-import { isPairwise, type SubjectIdentifier } from '../../clients/domain/subject-identifier.ts';
-import type { Client } from '../../clients/domain/client.ts';
 import {
-  type Signer,
-  type SigningAlgorithm,
-  signJwt,
-  type Verifier,
-  verifyJwt,
-} from '../../keys/domain/jwt.ts';
-import { ownResources } from '../../roles/domain/scopes.ts';
-import type { SessionIdentifiers } from '../../sessions/domain/session-identifier.ts';
+  type Client,
+  isPairwise,
+  mayActOf,
+  type SubjectIdentifier,
+  userinfoAudience,
+} from '../../clients/index.ts';
+import type { AccessTokenClaims } from '../../grants/index.ts';
+import { type Signer, type SigningAlgorithm, signJwt, type Verifier, verifyJwt } from '../../keys/index.ts';
+import { ownResources } from '../../roles/index.ts';
+import type { SessionIdentifiers } from '../../sessions/index.ts';
 
 /** Where signing and verification keys come from. */
 export interface KeyRing {

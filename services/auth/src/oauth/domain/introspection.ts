@@ -1,11 +1,12 @@
 import { looksLikeApiToken } from '@ostiary/access';
-import { isResourceServerFor } from '../../clients/domain/resource-server.ts';
-import type { SubjectIdentifier } from '../../clients/domain/subject-identifier.ts';
-import type { Client } from '../../clients/domain/client.ts';
-import type { ReleasedClaims } from '../../grants/domain/claims-request.ts';
-import type { RefreshTokenCodec, RefreshTokenParts } from '../../grants/domain/refresh-token.ts';
-import { type ApiTokenReader, apiTokenClaims } from '../../machines/domain/api-token-reader.ts';
-import type { AccessTokenClaims } from '../../grants/domain/access-token-claims.ts';
+import { type Client, isResourceServerFor, type SubjectIdentifier } from '../../clients/index.ts';
+import type {
+  AccessTokenClaims,
+  RefreshTokenCodec,
+  RefreshTokenParts,
+  ReleasedClaims,
+} from '../../grants/index.ts';
+import { type ApiTokenReader, apiTokenClaims } from '../../machines/index.ts';
 import type { AccessTokens } from './access-token.ts';
 
 /** What the database says of an access token. */

@@ -1,8 +1,7 @@
-import { redirectTo } from '../../clients/domain/redirect-uri.ts';
+import { type Client, redirectTo } from '../../clients/index.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Client } from '../../clients/domain/client.ts';
-import type { Subject } from '../../subjects/domain/subject.ts';
 import type { LiveSession } from '../../sessions/data/sessions.ts';
+import type { Subject } from '../../subjects/index.ts';
 import type { AuthorizationRequest } from '../domain/authorize-request.ts';
 
 /** The device that an interaction is about. */

@@ -1,8 +1,8 @@
 import type { Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import type { DoorCounts, OwnedCounts } from '../../subjects/domain/closed-doors.ts';
-import type { DeliveryState } from '../../signals/domain/delivery.ts';
-import type { ReceiverKind } from '../../events/domain/new-delivery.ts';
+import type { ReceiverKind } from '../../events/index.ts';
+import type { DeliveryState } from '../../signals/index.ts';
+import type { DoorCounts, OwnedCounts } from '../../subjects/index.ts';
 
 /** How everything of a person was ended when they left, as the security log remembers it (`user.departed`). */
 export interface Departure {

@@ -1,17 +1,10 @@
-import type { SubjectNews } from '../../subjects/domain/subject-news.ts';
-import { type NewRevocation, revocationExpiry, type RevocationFeed } from '../../subjects/domain/revocation-feed.ts';
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import type { Actor, TenantPolicySettings } from '@ostiary/events';
 import { otherGrants, otherSessions } from '../../account/data/account.ts';
-import type { Grants } from '../../grants/domain/grant-revocation.ts';
-import type { SubjectProfile } from '../../subjects/domain/subject.ts';
-import { tellOfClosedDoors } from '../../events/domain/closed-doors.ts';
-import { tellOfEndedGrants } from '../../events/domain/grant-ends.ts';
-import { tellOfEndedSessions } from '../../events/domain/session-ends.ts';
-import { endOwned, noneOwned } from '../../ownership/domain/owned-credentials.ts';
-import type { DoorCounts, OwnedCounts } from '../../subjects/domain/closed-doors.ts';
-import { allOwnable, type Ownable, ownableBy } from '../../ownership/domain/owners.ts';
+import { tellOfClosedDoors, tellOfEndedGrants, tellOfEndedSessions } from '../../events/index.ts';
+import type { Grants } from '../../grants/index.ts';
+import { allOwnable, endOwned, noneOwned, type Ownable, ownableBy } from '../../ownership/index.ts';
 import { type EndedSession, endSession } from '../../sessions/data/sessions.ts';
 import { closeDoorsOf } from '../../subjects/data/doors.ts';
 import {
@@ -23,6 +16,15 @@ import {
   storePresent,
   storeSubject,
 } from '../../subjects/data/subjects.ts';
+import {
+  type DoorCounts,
+  type NewRevocation,
+  type OwnedCounts,
+  type RevocationFeed,
+  revocationExpiry,
+  type SubjectNews,
+  type SubjectProfile,
+} from '../../subjects/index.ts';
 
 /** The reason of an end that began with a role that was taken away. */
 export const roleRemoved = 'role removed';
@@ -199,4 +201,3 @@ export async function endSignIns(
   }
   return ports.revocations.append(tx, entries, reason);
 }
-

@@ -1,14 +1,13 @@
-import type { OwnedCounts } from '../../subjects/domain/closed-doors.ts';
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { type Actor, type TenantPolicy, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
 import { record, type SecurityAction } from '../../audit/data/security-log.ts';
-import { currentActor } from '../../audit/domain/origin.ts';
+import { currentActor } from '../../audit/index.ts';
 import { announceClientsOf } from '../../clients/data/clients.ts';
-import type { Grants } from '../../grants/domain/grant-revocation.ts';
-import type { NewRevocation, RevocationFeed } from '../../subjects/domain/revocation-feed.ts';
-import { tellOfEndedClient } from '../../events/domain/grant-ends.ts';
+import { tellOfEndedClient } from '../../events/index.ts';
+import type { Grants } from '../../grants/index.ts';
 import { revokeApiToken } from '../../machines/data/api-tokens.ts';
+import type { NewRevocation, OwnedCounts, RevocationFeed } from '../../subjects/index.ts';
 import { findTenant } from '../../tenants/data/tenants.ts';
 import { nameConnectorOwner, noteOwnershipEnd } from '../data/connector-owners.ts';
 import {

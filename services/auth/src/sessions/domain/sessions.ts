@@ -2,13 +2,11 @@ import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { isUuid, type Key, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
-import type { Grants } from '../../grants/domain/grant-revocation.ts';
-import { type NewRevocation, revocationExpiry, type RevocationFeed } from '../../subjects/domain/revocation-feed.ts';
-import type { Sessions } from './session-revocation.ts';
-import { tellOfEndedSessions } from '../../events/domain/session-ends.ts';
-import { keyedDigest, randomSecret } from '../../keys/domain/secret.ts';
+import { tellOfEndedSessions } from '../../events/index.ts';
+import type { Grants } from '../../grants/index.ts';
+import { keyedDigest, randomSecret } from '../../keys/index.ts';
 import { passwordHash } from '../../sign-in/data/credentials.ts';
-import { passwordMark } from './password-mark.ts';
+import { type NewRevocation, type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
 import {
   endSession,
   findSession,
@@ -20,6 +18,8 @@ import {
   sessionOwner,
   touchSession,
 } from '../data/sessions.ts';
+import { passwordMark } from './password-mark.ts';
+import type { Sessions } from './session-revocation.ts';
 
 export interface SignIn {
   subjectId: string;

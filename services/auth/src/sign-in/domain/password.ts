@@ -118,4 +118,3 @@ function limiter(concurrency: number, maxWaiting: number) {
     },
   };
 }
-

@@ -1,5 +1,4 @@
-import type { ReceiverKind } from '../../events/domain/new-delivery.ts';
-import type { Fact } from '../../events/domain/facts.ts';
+import type { Fact, ReceiverKind } from '../../events/index.ts';
 
 /** enabled: is told. paused: what is to be told waits. disabled: is told nothing, and what was waiting is dead. */
 export type ReceiverStatus = 'enabled' | 'paused' | 'disabled';
