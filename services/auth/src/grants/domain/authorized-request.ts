@@ -1,4 +1,3 @@
-import type { Redis } from '@ostiary/service';
 import type { ReleasedClaims } from './claims-request.ts';
 
 /** What an authorization request became once the person signed in and agreed. */

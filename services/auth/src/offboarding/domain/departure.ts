@@ -1,6 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import type { Actor, TenantPolicySettings } from '@ostiary/events';
+import type { TenantPolicySettings } from '@ostiary/events';
 import { otherGrants, otherSessions } from '../../account/data/account.ts';
 import { tellOfClosedDoors, tellOfEndedGrants, tellOfEndedSessions } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
@@ -23,7 +23,6 @@ import {
   type RevocationFeed,
   revocationExpiry,
   type SubjectNews,
-  type SubjectProfile,
 } from '../../subjects/index.ts';
 
 /** The reason of an end that began with a role that was taken away. */
