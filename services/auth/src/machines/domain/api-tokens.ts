@@ -1,3 +1,4 @@
+import { changesBetween } from '../../audit/index.ts';
 import {
   type ApiTokenKind,
   apiScopes,
@@ -16,7 +17,7 @@ import { invalidRequest, invalidScope } from '../../protocol/index.ts';
 import { type CountingRoles, countingRoles, defaultScopes, permittedScopes } from '../../roles/index.ts';
 import { type ActingSession, holdSession } from '../../sessions/data/sessions.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import { changesBetween, type RevocationFeed, revocationExpiry, type Subject } from '../../subjects/index.ts';
+import { type RevocationFeed, revocationExpiry, type Subject } from '../../subjects/index.ts';
 import type { Tenants } from '../../tenants/index.ts';
 import {
   type ApiTokenOwner,

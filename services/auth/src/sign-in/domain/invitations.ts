@@ -1,3 +1,4 @@
+import type { Changes } from '../../audit/index.ts';
 import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { type Key, uuidv7 } from '@ostiary/service';
@@ -8,7 +9,7 @@ import { keyedDigest, randomSecret } from '../../keys/index.ts';
 import { closeDoors, type DeparturePorts } from '../../offboarding/index.ts';
 import { rolesOf } from '../../roles/data/roles.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import type { Changes, RevocationFeed } from '../../subjects/index.ts';
+import type { RevocationFeed } from '../../subjects/index.ts';
 import { retirePassword } from '../data/credentials.ts';
 import {
   canSignIn,

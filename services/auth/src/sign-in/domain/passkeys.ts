@@ -17,7 +17,7 @@ import type { UsedValues } from '../../keys/data/used-values.ts';
 import { type ActingSession, type ActingToken, holdActing } from '../../sessions/data/sessions.ts';
 import { type Authentication, authenticationOf } from '../../sessions/index.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import { changesBetween } from '../../subjects/index.ts';
+import { changesBetween } from '../../audit/index.ts';
 import { passwordHash } from '../data/credentials.ts';
 import {
   deletePasskey,
