@@ -13,4 +13,4 @@ export { type NewRevocation, type RevocationFeed, type RevocationJournal, revoca
 export type { Subject, SubjectProfile, Subjects } from './domain/subject.ts';
 export type { SubjectFields, SubjectState, SubjectStore } from './domain/subject-store.ts';
 export type { NewsSource, SubjectNews } from './domain/subject-news.ts';
-export { type ChangeTerms, requireVersion, VersionChanged } from './domain/versions.ts';
+export { type ChangeTerms, type Claim, requireVersion, VersionChanged } from './domain/versions.ts';
