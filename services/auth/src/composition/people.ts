@@ -1,5 +1,3 @@
-import { type RevocationJournal, directoryGroups } from '../subjects/index.ts';
-import type { Attempts } from '../limits/index.ts';
 import { issuerOf, type RevocationList } from '@ostiary/access';
 import type { EventConsumer } from '@ostiary/events';
 import { Gauge, streamSignatures } from '@ostiary/service';
@@ -9,7 +7,8 @@ import type { Continuity } from '../directory-events/data/index.ts';
 import { createSubjects, type SubjectRegister } from '../directory-events/index.ts';
 import { createDirectoryEvents } from '../directory-events/jobs/index.ts';
 import { createSealedNotes, needingRedis, type SealedNotes, type UsedValues } from '../keys/data/index.ts';
-import { RedisAttempts, PostgresGuesses } from '../limits/data/index.ts';
+import { PostgresGuesses, RedisAttempts } from '../limits/data/index.ts';
+import type { Attempts } from '../limits/index.ts';
 import { touchServiceAccountKeys } from '../machines/data/index.ts';
 import {
   type ApiTokens,
@@ -53,6 +52,7 @@ import {
   tenantWordsOf,
 } from '../sign-in/index.ts';
 import { PostgresRevocationJournal } from '../subjects/data/index.ts';
+import { directoryGroups, type RevocationJournal } from '../subjects/index.ts';
 import { type Brandings, createBrandings } from '../tenants/data/index.ts';
 import { createTenants, type TenantRegister } from '../tenants/index.ts';
 import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './dependencies.ts';

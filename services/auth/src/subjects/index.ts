@@ -9,8 +9,13 @@ export {
   mostMembers,
 } from './domain/directory-groups.ts';
 export { type DirectoryUser, newsFromDirectory, profileOf } from './domain/directory-user.ts';
-export { type NewRevocation, type RevocationFeed, type RevocationJournal, revocationExpiry } from './domain/revocation-feed.ts';
+export {
+  type NewRevocation,
+  type RevocationFeed,
+  type RevocationJournal,
+  revocationExpiry,
+} from './domain/revocation-feed.ts';
 export type { Subject, SubjectProfile, Subjects } from './domain/subject.ts';
-export type { SubjectFields, SubjectState, SubjectStore } from './domain/subject-store.ts';
 export type { NewsSource, SubjectNews } from './domain/subject-news.ts';
+export type { SubjectFields, SubjectState, SubjectStore } from './domain/subject-store.ts';
 export { type ChangeTerms, type Claim, requireVersion, VersionChanged } from './domain/versions.ts';

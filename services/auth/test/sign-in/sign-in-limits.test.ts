@@ -1,4 +1,3 @@
-import type { AttemptLimit } from '../../src/limits/index.ts';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -8,6 +7,7 @@ import { createKit, createRedis, keyRing, type Redis, redisReady, SealedValues }
 import { PrismaClient } from '../../src/database/generated/client.ts';
 import { RedisAttempts } from '../../src/limits/data/attempts.ts';
 import { PostgresGuesses } from '../../src/limits/data/guesses.ts';
+import type { AttemptLimit } from '../../src/limits/index.ts';
 import { createKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
 import { createLogin } from '../../src/sign-in/domain/login.ts';
 import { createPasswordHasher } from '../../src/sign-in/domain/password.ts';

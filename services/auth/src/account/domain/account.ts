@@ -4,7 +4,7 @@ import { uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
 import { tellOfEndedGrants } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
-import type { Guesses, AttemptLimit } from '../../limits/index.ts';
+import type { AttemptLimit, Guesses } from '../../limits/index.ts';
 import { revokeApiTokensBy } from '../../machines/data/api-tokens.ts';
 import { type DeparturePorts, endSignIns } from '../../offboarding/index.ts';
 import { holdSession, type LiveSession } from '../../sessions/data/sessions.ts';

@@ -2,7 +2,12 @@ import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { currentRequestId, currentTraceparent, isUuid, leastUuidv7, uuidv7 } from '@ostiary/service';
 import { Conditions } from '../../database/data/conditions.ts';
 import { currentActor, currentOrigin } from '../domain/origin.ts';
-import type { NewSecurityEvent, SecurityEvent, SecurityLog, SecurityLogFilter } from '../domain/security-log.ts';
+import type {
+  NewSecurityEvent,
+  SecurityEvent,
+  SecurityLog,
+  SecurityLogFilter,
+} from '../domain/security-log.ts';
 
 /** By how much the time in an entry's id may differ from when it says it was. */
 const clockSlackMs = 3_600_000;

@@ -1,4 +1,3 @@
-import type { SecurityEvent, SecurityLogFilter } from '../domain/security-log.ts';
 import {
   countedPageById,
   type GraphContext,
@@ -9,6 +8,7 @@ import {
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { type AuthLoaders, filterOf, type Given } from '../../subgraph/graph/index.ts';
 import { type Counted, countSecurityEvents, securityEvent, securityEvents } from '../data/security-log.ts';
+import type { SecurityEvent, SecurityLogFilter } from '../domain/security-log.ts';
 
 type Context = GraphContext<AuthLoaders>;
 interface LogInput extends PagingArguments {

@@ -1,8 +1,8 @@
-import { type NewSecurityEvent, masked } from '../../audit/index.ts';
 import type { Claim } from '@ostiary/database';
 import { type Database, isUniqueViolation, type Sql } from '@ostiary/database';
 import { type ServiceKit, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/index.ts';
+import { masked, type NewSecurityEvent } from '../../audit/index.ts';
 import type { PrismaClient } from '../../database/generated/client.ts';
 import type { Grants } from '../../grants/index.ts';
 import { LoadingCache } from '../../keys/data/index.ts';

@@ -1,10 +1,10 @@
-import type { NewSecurityEvent } from '../../audit/index.ts';
 import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { isTypedAsWritten, keysOfTyped, whoIsMeant } from '@ostiary/scim';
 import { type HttpPeer, isUuid, ServiceUnavailable } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
+import type { NewSecurityEvent } from '../../audit/index.ts';
 import { closedDoors } from '../../events/index.ts';
 import { closeDoors, type DeparturePorts, roleRemoved, takeNews } from '../../offboarding/index.ts';
 import { endGroupOwner } from '../../ownership/index.ts';

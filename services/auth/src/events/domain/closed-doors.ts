@@ -1,7 +1,7 @@
-import { type NewSecurityEvent, type Changes, currentActor } from '../../audit/index.ts';
 import type { Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
+import { type Changes, currentActor, type NewSecurityEvent } from '../../audit/index.ts';
 import type { ClosedDoors, DoorCounts, OwnedCounts, SubjectNews } from '../../subjects/index.ts';
 import { appendDeliveries, appendFacts } from '../data/facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';

@@ -1,4 +1,3 @@
-import { changesBetween } from '../../audit/index.ts';
 import {
   type ApiTokenKind,
   apiScopes,
@@ -10,6 +9,7 @@ import {
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { isUuid, type Key, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
+import { changesBetween } from '../../audit/index.ts';
 import { holdGrant } from '../../grants/data/grants.ts';
 import { keyedDigest } from '../../keys/index.ts';
 import { type CredentialOwner, type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';

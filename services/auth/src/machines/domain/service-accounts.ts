@@ -1,13 +1,18 @@
-import { type SecurityAction, type Changes, changesBetween } from '../../audit/index.ts';
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { apiScopes, contradictionOf, isSameAlgorithm, type Revocation } from '@ostiary/access';
 import { type Claim, type Database, type IdPage, isUniqueViolation, type Sql } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { calculateJwkThumbprint } from 'jose';
 import { record } from '../../audit/data/security-log.ts';
+import { type Changes, changesBetween, type SecurityAction } from '../../audit/index.ts';
 import { type OwnerFilter, type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
 import { invalidRequest, invalidScope } from '../../protocol/index.ts';
-import { type ChangeTerms, type RevocationFeed, requireVersion, revocationExpiry } from '../../subjects/index.ts';
+import {
+  type ChangeTerms,
+  type RevocationFeed,
+  requireVersion,
+  revocationExpiry,
+} from '../../subjects/index.ts';
 import {
   type AssertionKey,
   deleteServiceAccount,

@@ -1,4 +1,3 @@
-import { type SubjectState, type DoorCounts, type NewRevocation, type OwnedCounts, type RevocationFeed, revocationExpiry, type SubjectNews } from '../../subjects/index.ts';
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import type { TenantPolicySettings } from '@ostiary/events';
@@ -8,7 +7,23 @@ import type { Grants } from '../../grants/index.ts';
 import { allOwnable, endOwned, noneOwned, type Ownable, ownableBy } from '../../ownership/index.ts';
 import { type EndedSession, endSession } from '../../sessions/data/sessions.ts';
 import { closeDoorsOf } from '../../subjects/data/doors.ts';
-import { forgetSubject, lockSubject, nextEpoch, noteDeparted, storePresent, storeSubject } from '../../subjects/data/subjects.ts';
+import {
+  forgetSubject,
+  lockSubject,
+  nextEpoch,
+  noteDeparted,
+  storePresent,
+  storeSubject,
+} from '../../subjects/data/subjects.ts';
+import {
+  type DoorCounts,
+  type NewRevocation,
+  type OwnedCounts,
+  type RevocationFeed,
+  revocationExpiry,
+  type SubjectNews,
+  type SubjectState,
+} from '../../subjects/index.ts';
 
 /** The reason of an end that began with a role that was taken away. */
 export const roleRemoved = 'role removed';

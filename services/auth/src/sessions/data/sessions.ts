@@ -1,7 +1,7 @@
-import { type NewSecurityEvent, changesBetween } from '../../audit/index.ts';
 import type { Sql } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
 import { recordClause } from '../../audit/data/index.ts';
+import { changesBetween, type NewSecurityEvent } from '../../audit/index.ts';
 import { holdGrant } from '../../grants/data/index.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/index.ts';
 

@@ -1,8 +1,8 @@
-import type { Changes } from '../../audit/index.ts';
 import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { type Key, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
+import type { Changes } from '../../audit/index.ts';
 import { type CredentialChange, closedDoors, passkeyChange, tellOfCredentials } from '../../events/index.ts';
 import { forgetConsents } from '../../grants/data/consents.ts';
 import { keyedDigest, randomSecret } from '../../keys/index.ts';

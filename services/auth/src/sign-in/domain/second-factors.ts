@@ -1,9 +1,9 @@
-import type { SecurityAction, Changes } from '../../audit/index.ts';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { type Key, type KeyRing, openBytes, sealBytes } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
+import type { Changes, SecurityAction } from '../../audit/index.ts';
 import { tellOfCredentials } from '../../events/index.ts';
-import type { Guesses, AttemptLimit } from '../../limits/index.ts';
+import type { AttemptLimit, Guesses } from '../../limits/index.ts';
 import {
   type ActingSession,
   type ActingToken,

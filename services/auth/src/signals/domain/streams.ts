@@ -1,7 +1,7 @@
-import { changesBetween, masked } from '../../audit/index.ts';
 import type { Database, Transaction } from '@ostiary/database';
 import { isUuid, type KeyRing, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
+import { changesBetween, masked } from '../../audit/index.ts';
 import { appendDeliveries } from '../../events/data/facts.ts';
 import { OAuthError } from '../../protocol/index.ts';
 import type { AddressOwners } from '../../subjects/index.ts';

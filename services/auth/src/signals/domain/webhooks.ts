@@ -1,4 +1,3 @@
-import { type SecurityAction, changesBetween } from '../../audit/index.ts';
 import { randomBytes } from 'node:crypto';
 import type { Claim, Database, IdPage, Sql, Transaction } from '@ostiary/database';
 import {
@@ -10,6 +9,7 @@ import {
   uuidv7,
 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
+import { changesBetween, type SecurityAction } from '../../audit/index.ts';
 import { appendDeliveries } from '../../events/data/facts.ts';
 import { type FactType, factTypes } from '../../events/index.ts';
 import { invalidRequest } from '../../protocol/index.ts';

@@ -1,7 +1,7 @@
-import { changesBetween } from '../../audit/index.ts';
 import { type Claim, type Database, isUniqueViolation } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
+import { changesBetween } from '../../audit/index.ts';
 import {
   type ClientKey,
   type ClientStore,
