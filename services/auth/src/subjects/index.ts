@@ -12,4 +12,4 @@ export { type DirectoryUser, newsFromDirectory, profileOf } from './domain/direc
 export { type NewRevocation, type RevocationFeed, revocationExpiry } from './domain/revocation-feed.ts';
 export type { Subject, SubjectProfile, Subjects } from './domain/subject.ts';
 export type { NewsSource, SubjectNews } from './domain/subject-news.ts';
-export { type ChangeTerms, requireVersion, VersionChanged } from './domain/versions.ts';
+export { type ChangeTerms, type Claim, requireVersion, VersionChanged } from './domain/versions.ts';
