@@ -73,6 +73,7 @@ export {
   type TenantParams,
 } from './server/http.ts';
 export { type ObservedContext, observeOperations, operationObserver } from './server/observe.ts';
+export { readSchema } from './server/schema-files.ts';
 export { type SubgraphOptions, subgraphPlugin } from './server/subgraph.ts';
 export { withScopesDirective } from './server/type-definitions.ts';
 export { actorResolvers, actorTypeDefs, type LoggedActor } from './types/actors.ts';

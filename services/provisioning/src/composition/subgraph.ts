@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { SignInPolicy, TokenVerifier } from '@ostiary/access';
-import { actorResolvers, subgraphPlugin } from '@ostiary/graph';
+import { actorResolvers, readSchema, subgraphPlugin } from '@ostiary/graph';
 import { isUuid, type ServiceKit } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
 import { provisioningConferring } from '../connectors/graph/conferring.ts';
@@ -35,7 +34,7 @@ export function provisioningSubgraph(options: SubgraphDependencies): FastifyPlug
   const ofProvisioning = provisioningResolvers(database.sql);
   return subgraphPlugin<Loaders>({
     name: 'provisioning',
-    typeDefs: readFileSync(new URL('../graph/schema.graphql', import.meta.url), 'utf8'),
+    typeDefs: readSchema(new URL('..', import.meta.url)),
     resolvers: {
       ...ofConnectors,
       ...ofConnectorLog,

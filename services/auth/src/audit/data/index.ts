@@ -1,0 +1,1 @@
+export { postgresSecurityLog, pruneSecurityLog, record, recordClause } from './security-log.ts';

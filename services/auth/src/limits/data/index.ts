@@ -1,0 +1,2 @@
+export { RedisAttempts } from './attempts.ts';
+export { PostgresGuesses } from './guesses.ts';
