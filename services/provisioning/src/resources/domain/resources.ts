@@ -1,22 +1,20 @@
 import { AccessError } from '@ostiary/access';
 import { isJsonObject, type JsonObject, PATCH_OP, type SchemaRegistry, ScimError } from '@ostiary/scim';
 import { isUnavailable, isUuid, uuidv7 } from '@ostiary/service';
-import type { Caller } from '../../access/domain/caller.ts';
-import { normaliseOperations, normaliseResource } from '../../compatibility/domain/normalise.ts';
-import { member, type Operation } from '../../compatibility/domain/operation.ts';
-import type { Quirks } from '../../compatibility/domain/profiles.ts';
-import type { Projection } from '../../protocol/domain/projection.ts';
+import type { Caller } from '../../access/index.ts';
+import {
+  member,
+  normaliseOperations,
+  normaliseResource,
+  type Operation,
+  type Quirks,
+} from '../../compatibility/index.ts';
+import type { Projection, ResourceType, ScimResource } from '../../protocol/index.ts';
+import type { Administrators } from './administrators.ts';
 import { deactivates, isDeactivated } from './closing.ts';
+import type { Credentials } from './credentials.ts';
+import type { Directory, Page, Query } from './directory.ts';
 import { takePassword, takePasswordFromOperations } from './password.ts';
-import type {
-  Administrators,
-  Credentials,
-  Directory,
-  Page,
-  Query,
-  ResourceType,
-  ScimResource,
-} from './ports.ts';
 import { mayWritePassword, readerOf, requireType, roleScopesOf, writerOf } from './rules.ts';
 
 /** Most operations in one PATCH. */

@@ -7,9 +7,8 @@ import {
   PATCH_OP,
   ScimError,
 } from '@ostiary/scim';
-import { schemaUrns, withoutSchema } from '../../compatibility/domain/attributes.ts';
-import { member } from '../../compatibility/domain/operation.ts';
-import type { ScimResource } from './ports.ts';
+import { member, schemaUrns, withoutSchema } from '../../compatibility/index.ts';
+import type { ScimResource } from '../../protocol/index.ts';
 
 /** As names are compared: in lower case. */
 const own: ReadonlySet<string> = new Set(ownAttributes.map((name) => name.toLowerCase()));
