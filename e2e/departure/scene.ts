@@ -3,7 +3,7 @@ import {
   Authenticator,
   type Options,
   passkeyOptions,
-} from '../../services/auth/test/people/authenticator.ts';
+} from '../../services/auth/test/support/sign-in/authenticator.ts';
 import { Browser, type Page } from '../support/browser.ts';
 import { type DemoUser, unique } from '../support/demo.ts';
 import { everyOwnScope, walk } from '../support/sign-in.ts';

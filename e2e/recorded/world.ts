@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { apiScopes } from '@ostiary/access';
 import { exportJWK, generateKeyPair } from 'jose';
 import { Secret, TOTP } from 'otpauth';
-import { Authenticator } from '../../services/auth/test/people/authenticator.ts';
+import { Authenticator } from '../../services/auth/test/support/sign-in/authenticator.ts';
 import { clientToken, post, processes } from '../authorization/processes.ts';
 import { answerWith, optionsOf } from '../departure/scene.ts';
 import { Browser } from '../support/browser.ts';
