@@ -4,6 +4,7 @@ import {
   currentRequestId,
   currentTraceparent,
   currentUserAgent,
+  type IdPage,
   leastUuidv7,
   uuidv7,
 } from '@ostiary/service';
@@ -15,7 +16,7 @@ import type {
   ConnectorLogQueries,
   RecordedChange,
 } from '../domain/connector-log.ts';
-import type { Counted, IdPage } from '../domain/paging.ts';
+import type { Counted } from '../domain/counted.ts';
 
 /** Entries that are looked at to count. */
 const countedAtMost = 20_000;

@@ -1,10 +1,9 @@
 import { SharedLookup, wayOf } from '@ostiary/database';
-import type { Key } from '@ostiary/service';
+import type { IdPage, Key } from '@ostiary/service';
 import type { Database } from '../../database/data/index.ts';
 import type { Connector, ConnectorToken, LiveToken } from '../domain/connector.ts';
 import type { ConnectorFilter, ConnectorQueries } from '../domain/connector-queries.ts';
 import { connectorTokenDigest } from '../domain/connector-token.ts';
-import type { IdPage } from '../domain/paging.ts';
 import { type ConnectorRow, columns, connectorOf } from './connector-row.ts';
 
 const matching = `c.tenant = $1 AND c.status <> 'deleted' AND ($2::uuid IS NULL OR c.owner_id = $2::uuid)

@@ -1,7 +1,7 @@
 import type { Actor } from '@ostiary/events';
-import type { Transaction } from '@ostiary/service';
+import type { IdPage, Transaction } from '@ostiary/service';
 import type { ChangeRequest, Changes, ConnectorAction } from './connector-changes.ts';
-import type { Counted, IdPage } from './paging.ts';
+import type { Counted } from './counted.ts';
 
 /** A change of a connector, as it is remembered. */
 export interface ConnectorLogEntry {

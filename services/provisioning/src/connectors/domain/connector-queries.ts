@@ -1,5 +1,5 @@
+import type { IdPage } from '@ostiary/service';
 import type { Connector, ConnectorToken } from './connector.ts';
-import type { IdPage } from './paging.ts';
 
 /** Narrows the list of connectors; what is left out doesn't narrow. */
 export interface ConnectorFilter {

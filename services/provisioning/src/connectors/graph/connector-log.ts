@@ -1,7 +1,7 @@
 import { countedPageById, type GraphContext, type PagingArguments, type Resolvers } from '@ostiary/graph';
 import { idToLookUp, isUuid, type Transaction } from '@ostiary/service';
 import type { ConnectorLogEntry, ConnectorLogFilter, ConnectorLogQueries } from '../domain/connector-log.ts';
-import type { Counted } from '../domain/paging.ts';
+import type { Counted } from '../domain/counted.ts';
 import { type ConnectorLoaders, existingConnector } from './loaders.ts';
 import { storable } from './storable.ts';
 

@@ -5,22 +5,11 @@ import {
   type PagingArguments,
   type Resolvers,
 } from '@ostiary/graph';
-import type { SchemaRegistry } from '@ostiary/scim';
 import { idToLookUp, isUuid } from '@ostiary/service';
 import { quirkNames, quirksOf } from '../../compatibility/index.ts';
-import type { ManagedPrivileges } from '../domain/conferred.ts';
 import { type Connector, noRules } from '../domain/connector.ts';
-import type { ConnectorAdministration } from '../domain/connector-administration.ts';
 import type { ChangeTarget } from '../domain/connector-changes.ts';
-import type { ConnectorQueries } from '../domain/connector-queries.ts';
-import type { IdempotencyKeys } from '../domain/idempotency.ts';
-import {
-  type ConnectorOwner,
-  type NamedOwner,
-  NoSuchOwner,
-  type Owners,
-  whoMakes,
-} from '../domain/ownership.ts';
+import { type ConnectorOwner, type NamedOwner, NoSuchOwner, whoMakes } from '../domain/ownership.ts';
 import { type Change, changing } from './changes.ts';
 import { mayHandOut } from './conferring.ts';
 import {

@@ -1,7 +1,7 @@
 import { type Sql, wayOf } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
-import { leastUuidv7 } from '@ostiary/service';
-import type { Counted, IdPage } from '../../connectors/index.ts';
+import { type IdPage, leastUuidv7 } from '@ostiary/service';
+import type { Counted } from '../../connectors/index.ts';
 import type {
   LogEntry,
   LogFilter,

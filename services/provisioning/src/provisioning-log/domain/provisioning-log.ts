@@ -1,5 +1,5 @@
-import type { Transaction } from '@ostiary/service';
-import type { Counted, IdPage } from '../../connectors/index.ts';
+import type { IdPage, Transaction } from '@ostiary/service';
+import type { Counted } from '../../connectors/index.ts';
 
 /** One SCIM request and its outcome. Holds no secret and no request body. */
 export interface LogEntry {
