@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { HttpPeer, uuidv7 } from '@ostiary/service';
 import { vouchingWithdrawals } from '../../src/connectors/data/vouching-withdrawals.ts';
 import { withdrawVouching } from '../../src/connectors/domain/vouching.ts';
 import { RemoteDirectory } from '../../src/resources/data/directory.ts';
 import {
+  describeBuilt,
   directoryIsBuilt,
   type Source,
   startWithDirectory,
@@ -14,8 +15,6 @@ import { anybodyMay, byTheTest, managingConnectors } from '../support/service.ts
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const bulkSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
-
-const describeBuilt = directoryIsBuilt ? describe : describe.skip;
 
 let running: WithDirectory;
 let directory: HttpPeer;
