@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { migrate } from './migrate.ts';
-import { createScratchDatabase, type ScratchDatabase } from './scratch.ts';
+import { migrate } from './migration/migrate.ts';
+import { createScratchDatabase, type ScratchDatabase } from './migration/scratch.ts';
 import type { Sql } from './sql.ts';
 
 export { migrationDrift } from './migrations.ts';

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PrismaPg } from '@prisma/adapter-pg';
 import { createDatabase, type Database, isUniqueViolation } from '../src/index.ts';
 import { createTestDatabase, type TestDatabase } from '../src/testing.ts';
-import { directory, schema, silent } from './fixture.ts';
-import { proxyTo, type TcpProxy } from './proxy.ts';
+import { directory, schema, silent } from './support/fixture.ts';
+import { proxyTo, type TcpProxy } from './support/proxy.ts';
 
 interface Account {
   id: string;
