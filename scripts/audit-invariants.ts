@@ -18,6 +18,13 @@ import { type Report, readable } from './invariants/report.ts';
 const examplesShown = 20;
 const services = ['auth', 'directory', 'provisioning'] as const;
 
+/** Where each service says what must hold in its tables. */
+const scansOf: Record<(typeof services)[number], string> = {
+  auth: '../services/auth/dist/upkeep/data/invariants.js',
+  directory: '../services/directory/dist/database/invariants.js',
+  provisioning: '../services/provisioning/dist/database/invariants.js',
+};
+
 try {
   process.exitCode = await main();
 } catch (error) {
@@ -107,8 +114,7 @@ async function connect(statementTimeoutMs: number): Promise<{ sources: Sources; 
     const source = async (name: (typeof services)[number]) => {
       const sql = await connectReadOnly(databaseOf(name), { statementTimeoutMs });
       opened.push(sql);
-      const address = new URL(`../services/${name}/dist/data/invariants.js`, import.meta.url).href;
-      return { facts: await import(address), sql };
+      return { facts: await import(new URL(scansOf[name], import.meta.url).href), sql };
     };
     const [auth, directory, provisioning] = [
       await source('auth'),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import * as client from 'openid-client';
-import { listen } from '../../e2e/story/live.ts';
+import { listen } from '../../e2e/support/live.ts';
 import {
   type Authorization,
   authorize,
@@ -9,7 +9,7 @@ import {
   isSignedIn,
   type SignedIn,
   signIn,
-} from '../../e2e/story/sign-in.ts';
+} from '../../e2e/support/sign-in.ts';
 import { type BenchContext, basic } from '../scenario.ts';
 
 /** Somebody with a password who has signed in, and has made a personal access token. */

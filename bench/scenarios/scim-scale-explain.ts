@@ -1,6 +1,6 @@
 import { bindFilter, bindSortBy, coreRegistry, parseFilter } from '@ostiary/scim';
 import pg from 'pg';
-import { Search } from '../../services/directory/src/data/search.ts';
+import { Search } from '../../services/directory/src/search/data/search.ts';
 
 const registry = coreRegistry();
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { runningDemo } from '../story/demo.ts';
+import { runningDemo } from '../support/demo.ts';
 import { nobody } from './doors.ts';
 import { subgraphs } from './model.ts';
 import { type Answer, send } from './observe.ts';

@@ -1,9 +1,9 @@
 import { exportJWK, generateKeyPair } from 'jose';
-import type { Demo, DemoTenant } from '../story/demo.ts';
-import { eventually } from '../story/eventually.ts';
-import { graph } from '../story/graph.ts';
-import { ScimClient } from '../story/scim.ts';
-import { signIn } from '../story/sign-in.ts';
+import type { Demo, DemoTenant } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { graph } from '../support/graph.ts';
+import { ScimClient } from '../support/scim.ts';
+import { signIn } from '../support/sign-in.ts';
 import { post } from './processes.ts';
 
 /** Ids of one of everything that a tenant can have; of what is a person's, one person's. */

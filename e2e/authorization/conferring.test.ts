@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { apiScopes } from '@ostiary/access';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { runningDemo } from '../story/demo.ts';
-import { graph } from '../story/graph.ts';
-import { ScimClient } from '../story/scim.ts';
+import { runningDemo } from '../support/demo.ts';
+import { graph } from '../support/graph.ts';
+import { ScimClient } from '../support/scim.ts';
 import { models } from './doors.ts';
 import { inParallel } from './matrix.ts';
 import { clientToken } from './processes.ts';

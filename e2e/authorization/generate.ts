@@ -4,8 +4,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runningDemo } from '../story/demo.ts';
-import { ownSystem } from '../story/own-system.ts';
+import { runningDemo } from '../support/demo.ts';
+import { ownSystem } from '../support/own-system.ts';
 import { collect } from './matrix.ts';
 import { createWorld } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { runningDemo } from '../story/demo.ts';
+import { runningDemo } from '../support/demo.ts';
 import { doorsFor, given, models } from './doors.ts';
 import { documentFor, send } from './observe.ts';
 import { type Actor, createWorld, type World } from './world.ts';

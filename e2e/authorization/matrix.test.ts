@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { runningDemo } from '../story/demo.ts';
-import { connect, listen } from '../story/live.ts';
+import { runningDemo } from '../support/demo.ts';
+import { connect, listen } from '../support/live.ts';
 import { stateOf } from './belongings.ts';
 import { collect, inParallel, type Matrix, type Row } from './matrix.ts';
 import { send } from './observe.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Demo } from '../story/demo.ts';
+import type { Demo } from '../support/demo.ts';
 import type { Subgraph } from './model.ts';
 
 /** Base URLs. */

@@ -1,10 +1,10 @@
 import { decodeJwt } from 'jose';
-import type { DemoTenant, DemoUser } from '../story/demo.ts';
-import { eventually } from '../story/eventually.ts';
-import { graph } from '../story/graph.ts';
-import { type LiveResult, listen, type Subscriber } from '../story/live.ts';
-import { groupSchema, ScimClient } from '../story/scim.ts';
-import { signIn } from '../story/sign-in.ts';
+import type { DemoTenant, DemoUser } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { graph } from '../support/graph.ts';
+import { type LiveResult, listen, type Subscriber } from '../support/live.ts';
+import { groupSchema, ScimClient } from '../support/scim.ts';
+import { signIn } from '../support/sign-in.ts';
 import { models } from './doors.ts';
 import type { Subject } from './observe.ts';
 import type { Actor, World } from './world.ts';

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { apiScopes } from '@ostiary/access';
 import { exportJWK, generateKeyPair } from 'jose';
-import type { Demo, DemoTenant, DemoUser } from '../story/demo.ts';
-import { eventually } from '../story/eventually.ts';
-import { graph } from '../story/graph.ts';
-import { groupSchema, ScimClient } from '../story/scim.ts';
-import { adminToken, everyOwnScope, signIn } from '../story/sign-in.ts';
+import type { Demo, DemoTenant, DemoUser } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { graph } from '../support/graph.ts';
+import { groupSchema, ScimClient } from '../support/scim.ts';
+import { adminToken, everyOwnScope, signIn } from '../support/sign-in.ts';
 import { type Belongings, makeBelongings } from './belongings.ts';
 import { clientToken, type Processes, post, processes } from './processes.ts';
 

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { runningDemo } from '../story/demo.ts';
-import { graph } from '../story/graph.ts';
-import { adminToken } from '../story/sign-in.ts';
+import { runningDemo } from '../support/demo.ts';
+import { graph } from '../support/graph.ts';
+import { adminToken } from '../support/sign-in.ts';
 import { chromiumPath, launchChromium, why } from './chromium.ts';
 
 if (chromiumPath === undefined) process.stderr.write(`e2e/browser: skipped. ${why}\n`);

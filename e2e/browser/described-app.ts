@@ -1,6 +1,6 @@
-import type { Demo } from '../story/demo.ts';
-import { graph } from '../story/graph.ts';
-import { adminToken } from '../story/sign-in.ts';
+import type { Demo } from '../support/demo.ts';
+import { graph } from '../support/graph.ts';
+import { adminToken } from '../support/sign-in.ts';
 
 /** Registers an app that says all it can of itself. @returns its client id */
 export async function describedApp(demo: Demo, logoUri?: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { runningDemo } from '../story/demo.ts';
-import { adminToken } from '../story/sign-in.ts';
+import { runningDemo } from '../support/demo.ts';
+import { adminToken } from '../support/sign-in.ts';
 import { chromiumPath, launchChromium, why } from './chromium.ts';
 
 if (chromiumPath === undefined) process.stderr.write(`e2e/browser: skipped. ${why}\n`);

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { CDPSession, Page } from 'playwright-core';
-import type { Demo } from '../story/demo.ts';
-import { graph } from '../story/graph.ts';
-import { ScimClient } from '../story/scim.ts';
-import { adminToken } from '../story/sign-in.ts';
+import type { Demo } from '../support/demo.ts';
+import { graph } from '../support/graph.ts';
+import { ScimClient } from '../support/scim.ts';
+import { adminToken } from '../support/sign-in.ts';
 
 /** What everybody here chooses. */
 export const password = 'quiet rivers run under stone';

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { type DemoTenant, runningDemo } from '../story/demo.ts';
-import { graph } from '../story/graph.ts';
-import { adminToken } from '../story/sign-in.ts';
+import { type DemoTenant, runningDemo } from '../support/demo.ts';
+import { graph } from '../support/graph.ts';
+import { adminToken } from '../support/sign-in.ts';
 import { violations } from './axe.ts';
 import {
   chromiumPath,

@@ -7,7 +7,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { ownSystem } from '../story/own-system.ts';
+import { ownSystem } from '../support/own-system.ts';
 import { launchChromium, newContext, type Screen, type Theme } from './chromium.ts';
 import { tour } from './tour.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { runningDemo } from '../story/demo.ts';
+import { runningDemo } from '../support/demo.ts';
 import { violations } from './axe.ts';
 import { chromiumPath, launchChromium, newContext, why } from './chromium.ts';
 import { accept, appCode, device, invited as invitedTo, linkFor, password } from './newcomer.ts';

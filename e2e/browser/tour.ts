@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BrowserContext, Page } from 'playwright-core';
-import type { Demo, DemoTenant, DemoUser } from '../story/demo.ts';
+import type { Demo, DemoTenant, DemoUser } from '../support/demo.ts';
 import { describedApp } from './described-app.ts';
 import { accept, invited, linkFor, password, setUpApp } from './newcomer.ts';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Departures } from './departures.ts';
-import type { Receivers } from './receivers.ts';
-import { type DeliveryRow, deliveryRows, openDeliveries, type Told, toldTo } from './told.ts';
+import { type DeliveryRow, deliveryRows, openDeliveries, type Told, toldTo } from './receivers/notified.ts';
+import type { Receivers } from './receivers/receivers.ts';
 
 /** What the databases say of what happened. Reads only, each time on a connection of its own: what it asks may be away. */
 export class Aftermath {

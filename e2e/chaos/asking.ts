@@ -1,4 +1,4 @@
-import { isSignedIn } from '../story/sign-in.ts';
+import { isSignedIn } from '../support/sign-in.ts';
 
 /** What was found at a door. Unavailable: no answer, or one that says that it can't be told now. */
 export type Outcome = 'open' | 'closed' | 'unavailable';

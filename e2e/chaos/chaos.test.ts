@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { columns, doors } from '../departure/table.ts';
-import { audit } from './audit.ts';
+import { audit } from '../invariants/audit.ts';
 import { measures } from './plan.ts';
 import { type Outcome, run } from './run.ts';
-import { colleaguesToken } from './scenes.ts';
+import { colleaguesToken } from './scenes/scenes.ts';
 import { judge, type Verdict } from './verdict.ts';
 
 jest.setTimeout(420_000);

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ScimClient } from '../story/scim.ts';
-import { adminToken, authorize, redeem } from '../story/sign-in.ts';
+import { ScimClient } from '../support/scim.ts';
+import { adminToken, authorize, redeem } from '../support/sign-in.ts';
 import { ask } from './asking.ts';
-import type { ChangeType } from './expectations.ts';
-import type { Door, People, Person, TenantName } from './people.ts';
+import type { People } from './people.ts';
+import type { Door, Person, TenantName } from './person.ts';
 import type { Departure, Trigger } from './plan.ts';
+import type { ChangeType } from './receivers/expectations.ts';
 import type { Stage } from './stage.ts';
 
 /** How one door closed. Times are milliseconds by performance.now(). */

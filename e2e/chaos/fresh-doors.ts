@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Browser } from '../story/browser.ts';
-import { listen, type Subscriber } from '../story/live.ts';
-import { walk } from '../story/sign-in.ts';
+import { Browser } from '../support/browser.ts';
+import { listen, type Subscriber } from '../support/live.ts';
+import { walk } from '../support/sign-in.ts';
 import { type Answer, ask, tokenDoor, userinfoDoor } from './asking.ts';
-import type { Door, Person } from './people.ts';
+import type { Door, Person } from './person.ts';
 
 /** Milliseconds within which a whole sign-in is walked through, or it counts as no answer. */
 const walkPatienceMs = 8_000;

@@ -1,6 +1,6 @@
 import { type Moment, moments } from './moments.ts';
 import { Deck, Random } from './random.ts';
-import { SceneDeck } from './scene-plan.ts';
+import { SceneDeck } from './scenes/scene-plan.ts';
 import { instances, serviceOf } from './stage.ts';
 
 export type Fault =

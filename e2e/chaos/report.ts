@@ -3,10 +3,10 @@ import { doors } from '../departure/table.ts';
 import { timeHad } from './metronome.ts';
 import { moments } from './moments.ts';
 import { pairs } from './plan.ts';
-import { failing } from './receivers.ts';
+import { failing } from './receivers/receivers.ts';
 import type { Outcome, Struck } from './run.ts';
-import { doorsOfScene } from './scene-plan.ts';
-import { colleaguesToken } from './scenes.ts';
+import { doorsOfScene } from './scenes/scene-plan.ts';
+import { colleaguesToken } from './scenes/scenes.ts';
 import { openFor, type Promised, percentile, type Verdict } from './verdict.ts';
 
 const ms = (value: number): string =>
@@ -140,7 +140,7 @@ Times count from the acknowledgement of the departure until the last message abo
 |---|---|---|
 ${audit.checks.map(({ says, looked, flaws }) => `| ${says} | ${looked.toLocaleString('en')} | ${flaws} |`).join('\n')}
 
-An operator runs the same against production: [operating](operating.md#do-the-promises-hold).
+An operator runs the same against production: [operating](../guides/operating.md#do-the-promises-hold).
 `;
 }
 

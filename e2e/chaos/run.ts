@@ -1,19 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Report } from '../invariants/audit.ts';
 import { Aftermath } from './aftermath.ts';
-import type { Report } from './audit.ts';
 import { Departures, type Left } from './departures.ts';
-import { describeFault, Faults } from './faults.ts';
+import { describeFault, Faults } from './faults/faults.ts';
+import type { Again } from './faults/queue.ts';
 import { Living, type Outage } from './living.ts';
 import { Metronome, type Stall } from './metronome.ts';
 import { whereIs } from './moments.ts';
-import { People, type Person, type TenantName } from './people.ts';
+import { People } from './people.ts';
+import type { Person, TenantName } from './person.ts';
 import { type Fault, type Measures, Plan } from './plan.ts';
-import type { Again } from './queue.ts';
 import { Random } from './random.ts';
-import { Receivers, receiverEnv } from './receivers.ts';
-import { type Played, Scenes, type SetScene } from './scenes.ts';
+import type { Told } from './receivers/notified.ts';
+import { Receivers, receiverEnv } from './receivers/receivers.ts';
+import { type Played, Scenes, type SetScene } from './scenes/scenes.ts';
 import { instances, Stage } from './stage.ts';
-import type { Told } from './told.ts';
 
 /** A fault as it happened. Milliseconds by performance.now(). */
 export interface Struck {

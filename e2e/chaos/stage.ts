@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServiceName, type System, seedDemo, serviceNames, startSystem } from '@ostiary/embedded/system';
-import { type Demo, readDemo } from '../story/demo.ts';
-import { Links, type RemoteLink } from './links.ts';
+import { type Demo, readDemo } from '../support/demo.ts';
+import { Links, type RemoteLink } from './faults/links.ts';
 
 export const instances = serviceNames.flatMap((service) => [service, `${service}-2`]);
 
@@ -87,7 +87,7 @@ export class Stage {
         adjusted[name] = url.href.replace(/\/$/, '');
       }
       adjusted.CHAOS_CLOCK = join(home, `clock-${instance}`);
-      adjusted.NODE_OPTIONS = `--import=${join(import.meta.dirname, 'skewed-clock.mjs')}`;
+      adjusted.NODE_OPTIONS = `--import=${join(import.meta.dirname, 'faults', 'skewed-clock.mjs')}`;
       return adjusted;
     };
 

@@ -1,5 +1,5 @@
-import { Browser, type Page } from '../story/browser.ts';
-import { isSignedIn, walk } from '../story/sign-in.ts';
+import { Browser, type Page } from '../support/browser.ts';
+import { isSignedIn, walk } from '../support/sign-in.ts';
 import { byAssertion } from './place.ts';
 import { type Answer, type Door, granted, lasting, type Probe, single, suspended } from './probe.ts';
 import {

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
-import { Browser } from '../story/browser.ts';
-import { everyOwnScope, walk } from '../story/sign-in.ts';
+import { Browser } from '../support/browser.ts';
+import { everyOwnScope, walk } from '../support/sign-in.ts';
 import { clientIdOf, deviceGrant } from './place.ts';
 import {
   type Answer,

@@ -1,8 +1,8 @@
-import { graph } from '../story/graph.ts';
-import { bindUserName } from '../story/issuer-subjects.ts';
-import { adminToken } from '../story/sign-in.ts';
+import { graph } from '../support/graph.ts';
+import { bindUserName } from '../support/issuer-subjects.ts';
+import { adminToken } from '../support/sign-in.ts';
 import type { Scene } from './scene.ts';
-import type { Trigger } from './triggers.ts';
+import type { Trigger } from './trigger.ts';
 
 const changeAccount = ({ place, account: { id } }: Scene, change: object): Promise<void> =>
   place

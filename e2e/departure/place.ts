@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import { apiScopes } from '@ostiary/access';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as client from 'openid-client';
-import { type Demo, type DemoTenant, unique } from '../story/demo.ts';
-import { graph } from '../story/graph.ts';
-import { bindUserName } from '../story/issuer-subjects.ts';
-import { ScimClient } from '../story/scim.ts';
-import { adminToken, discover, everyOwnScope } from '../story/sign-in.ts';
+import { type Demo, type DemoTenant, unique } from '../support/demo.ts';
+import { graph } from '../support/graph.ts';
+import { bindUserName } from '../support/issuer-subjects.ts';
+import { ScimClient } from '../support/scim.ts';
+import { adminToken, discover, everyOwnScope } from '../support/sign-in.ts';
 
 type Process = 'gateway' | 'auth' | 'directory' | 'provisioning';
 

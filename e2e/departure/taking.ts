@@ -66,5 +66,5 @@ export const taking: Readonly<Record<string, Taking>> = {
   ...all(inAuth('outward/webhook-graph'), 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'),
   ...all(inAuth('ssf/graph'), 'updateSignalStream', 'deleteSignalStream'),
   // What it comes to at each way to a token: second-factor-for-roles.test.ts of the authorization server.
-  updateTenantPolicy: { test: 'services/directory/test/tenant-policy.test.ts' },
+  updateTenantPolicy: { test: 'services/directory/test/tenants/tenant-policy.test.ts' },
 };

@@ -1,8 +1,8 @@
 import { Prover } from '@ostiary/access/testing';
 import * as client from 'openid-client';
-import { graph, meQuery } from '../story/graph.ts';
-import { connect, listen } from '../story/live.ts';
-import { ScimClient } from '../story/scim.ts';
+import { graph, meQuery } from '../support/graph.ts';
+import { connect, listen } from '../support/live.ts';
+import { ScimClient } from '../support/scim.ts';
 import { boundTokens } from './grant-doors.ts';
 import { tokenForItself } from './owned.ts';
 import { byAssertion, clientIdOf, exchange, type Place } from './place.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { eventually } from '../story/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { masked, type Row } from './row.ts';
 import type { World } from './world.ts';
 

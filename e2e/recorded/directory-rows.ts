@@ -1,4 +1,4 @@
-import { eventually } from '../story/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Row } from './row.ts';
 import type { World } from './world.ts';
 

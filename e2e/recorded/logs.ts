@@ -1,5 +1,5 @@
-import type { Demo } from '../story/demo.ts';
-import { graph } from '../story/graph.ts';
+import type { Demo } from '../support/demo.ts';
+import { graph } from '../support/graph.ts';
 import type { LogName } from './row.ts';
 
 /** An entry of any of the three logs. */

@@ -1,6 +1,6 @@
 import { authorizationUrl, post } from '../departure/scene.ts';
-import { Browser, type Page } from '../story/browser.ts';
-import { discover, walk } from '../story/sign-in.ts';
+import { Browser, type Page } from '../support/browser.ts';
+import { discover, walk } from '../support/sign-in.ts';
 import type { World } from './world.ts';
 
 /** What people do for themselves, on pages: the action, whose it is, and what kind of thing it is about. */

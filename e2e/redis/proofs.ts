@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { Prover } from '@ostiary/access/testing';
 import { type KeyFamilyName, keyStem } from '@ostiary/service';
-import { unique } from '../story/demo.ts';
-import { graph } from '../story/graph.ts';
-import { authorize } from '../story/sign-in.ts';
+import { unique } from '../support/demo.ts';
+import { graph } from '../support/graph.ts';
+import { authorize } from '../support/sign-in.ts';
 import { prefix, until } from './attacker.ts';
 import type { World } from './world.ts';
 
@@ -138,8 +138,8 @@ const liveOrder: Proof = async ({ attacker }) => {
 /** A family that is sealed, or signed, with the test that attacks it. */
 const elsewhere = {
   sealed:
-    'services/auth/test/people/redis-attacker.test.ts edits, moves, swaps and puts back each kind that there is',
-  known: 'services/auth/test/redis-contents.test.ts: that a network is known opens nothing by itself',
+    'services/auth/test/keys/redis-attacker.test.ts edits, moves, swaps and puts back each kind that there is',
+  known: 'services/auth/test/keys/redis-contents.test.ts: that a network is known opens nothing by itself',
   signed: 'the other tests of e2e/system/redis-attacker.test.ts',
 };
 

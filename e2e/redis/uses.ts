@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { Prover } from '@ostiary/access/testing';
 import type { KeyFamilyName } from '@ostiary/service';
-import type { Browser } from '../story/browser.ts';
-import { unique } from '../story/demo.ts';
-import { graph } from '../story/graph.ts';
-import { listen } from '../story/live.ts';
-import { authorize, signIn } from '../story/sign-in.ts';
+import type { Browser } from '../support/browser.ts';
+import { unique } from '../support/demo.ts';
+import { graph } from '../support/graph.ts';
+import { listen } from '../support/live.ts';
+import { authorize, signIn } from '../support/sign-in.ts';
 import { until } from './attacker.ts';
 import { statusesOf, type World } from './world.ts';
 

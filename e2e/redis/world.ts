@@ -1,12 +1,12 @@
 import { openJob } from '@ostiary/events';
 import { keyRing, Signatures } from '@ostiary/service';
 import pg from 'pg';
-import { type DemoTenant, type DemoUser, unique } from '../story/demo.ts';
-import { graph } from '../story/graph.ts';
-import { type OwnSystem, ownSystem } from '../story/own-system.ts';
-import { RoleStory } from '../story/roles.ts';
-import { ScimClient } from '../story/scim.ts';
-import { adminToken, type SignedIn, signIn } from '../story/sign-in.ts';
+import { type DemoTenant, type DemoUser, unique } from '../support/demo.ts';
+import { graph } from '../support/graph.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { RoleStory } from '../support/roles.ts';
+import { ScimClient } from '../support/scim.ts';
+import { adminToken, type SignedIn, signIn } from '../support/sign-in.ts';
 import { Attacker, until } from './attacker.ts';
 
 /** Something that has ended, whatever becomes of Redis. */

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import * as client from 'openid-client';
 import pg from 'pg';
-import { unique } from '../story/demo.ts';
-import { Doors, type Person } from '../story/doors.ts';
-import { eventually } from '../story/eventually.ts';
-import { type OwnSystem, ownSystem } from '../story/own-system.ts';
-import { ScimClient } from '../story/scim.ts';
-import { everyOwnScope, isSignedIn, signIn } from '../story/sign-in.ts';
+import { unique } from '../support/demo.ts';
+import { Doors, type Person } from '../support/doors.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { ScimClient } from '../support/scim.ts';
+import { everyOwnScope, isSignedIn, signIn } from '../support/sign-in.ts';
 
 jest.setTimeout(180_000);
 

@@ -9,7 +9,7 @@ import { freePort, startPostgres, startValkey } from '@ostiary/embedded';
 import { processNames, redisRules } from '@ostiary/service';
 import { parse } from 'yaml';
 import { usersScript } from '../../scripts/redis-users.ts';
-import { eventually } from '../story/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const commands: Record<string, string> = {

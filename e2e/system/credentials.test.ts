@@ -9,11 +9,11 @@ import {
 } from '@ostiary/service';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { unique } from '../story/demo.ts';
-import { listen } from '../story/live.ts';
-import { type OwnSystem, ownSystem } from '../story/own-system.ts';
-import { ScimClient } from '../story/scim.ts';
-import { adminToken, authorize, signIn } from '../story/sign-in.ts';
+import { unique } from '../support/demo.ts';
+import { listen } from '../support/live.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { ScimClient } from '../support/scim.ts';
+import { adminToken, authorize, signIn } from '../support/sign-in.ts';
 
 /** What each process may do with its own credentials at Valkey and PostgreSQL, and what is in Valkey while the system works. */
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { unique } from '../story/demo.ts';
-import { eventually } from '../story/eventually.ts';
-import { graph, meQuery } from '../story/graph.ts';
-import { type OwnSystem, ownSystem } from '../story/own-system.ts';
-import { ScimClient, userSchema } from '../story/scim.ts';
-import { adminToken, signIn } from '../story/sign-in.ts';
+import { unique } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { graph, meQuery } from '../support/graph.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { ScimClient, userSchema } from '../support/scim.ts';
+import { adminToken, signIn } from '../support/sign-in.ts';
 
 jest.setTimeout(180_000);
 

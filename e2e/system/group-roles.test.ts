@@ -1,11 +1,11 @@
 import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { eventually } from '../story/eventually.ts';
-import { graph } from '../story/graph.ts';
-import { type OwnSystem, ownSystem } from '../story/own-system.ts';
-import { RoleStory } from '../story/roles.ts';
-import { ScimClient } from '../story/scim.ts';
+import { eventually } from '../support/eventually.ts';
+import { graph } from '../support/graph.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { RoleStory } from '../support/roles.ts';
+import { ScimClient } from '../support/scim.ts';
 
 jest.setTimeout(120_000);
 

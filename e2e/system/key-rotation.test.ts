@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { eventually } from '../story/eventually.ts';
-import { graph, peopleQuery } from '../story/graph.ts';
-import { type OwnSystem, ownSystem } from '../story/own-system.ts';
-import { adminToken } from '../story/sign-in.ts';
+import { eventually } from '../support/eventually.ts';
+import { graph, peopleQuery } from '../support/graph.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { adminToken } from '../support/sign-in.ts';
 
 let own: OwnSystem;
 

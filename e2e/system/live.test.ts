@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { unique } from '../story/demo.ts';
-import { eventually } from '../story/eventually.ts';
-import { listen, type Subscriber } from '../story/live.ts';
-import { type OwnSystem, ownSystem } from '../story/own-system.ts';
-import { ScimClient } from '../story/scim.ts';
-import { adminToken } from '../story/sign-in.ts';
+import { unique } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { listen, type Subscriber } from '../support/live.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { ScimClient } from '../support/scim.ts';
+import { adminToken } from '../support/sign-in.ts';
 
 let own: OwnSystem;
 let other: Awaited<ReturnType<OwnSystem['system']['spawnExtra']>>;

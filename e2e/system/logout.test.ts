@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as client from 'openid-client';
-import { Browser } from '../story/browser.ts';
-import { unique } from '../story/demo.ts';
-import { eventually } from '../story/eventually.ts';
-import { graph } from '../story/graph.ts';
-import { type OwnSystem, ownSystem } from '../story/own-system.ts';
-import { RelyingParty } from '../story/relying-party.ts';
-import { ScimClient } from '../story/scim.ts';
-import { adminToken, walk } from '../story/sign-in.ts';
+import { Browser } from '../support/browser.ts';
+import { unique } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { graph } from '../support/graph.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { RelyingParty } from '../support/relying-party.ts';
+import { ScimClient } from '../support/scim.ts';
+import { adminToken, walk } from '../support/sign-in.ts';
 
 let own: OwnSystem;
 let admin: string;

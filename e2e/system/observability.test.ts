@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { unique } from '../story/demo.ts';
-import { eventually } from '../story/eventually.ts';
-import { graph, peopleQuery } from '../story/graph.ts';
-import { alertRules, dashboard, exportedMetrics, expressionsOf, metricsIn } from '../story/monitoring.ts';
-import { type OwnSystem, ownSystem } from '../story/own-system.ts';
-import { ScimClient } from '../story/scim.ts';
-import { adminToken, signIn } from '../story/sign-in.ts';
+import { unique } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { graph, peopleQuery } from '../support/graph.ts';
+import { alertRules, dashboard, exportedMetrics, expressionsOf, metricsIn } from '../support/monitoring.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { ScimClient } from '../support/scim.ts';
+import { adminToken, signIn } from '../support/sign-in.ts';
 
 interface Span {
   service: string;

@@ -1,11 +1,11 @@
 import { createConnection, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { unique } from '../story/demo.ts';
-import { eventually } from '../story/eventually.ts';
-import { type OwnSystem, ownSystem } from '../story/own-system.ts';
-import { ScimClient, userSchema } from '../story/scim.ts';
-import { signIn } from '../story/sign-in.ts';
+import { unique } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { ScimClient, userSchema } from '../support/scim.ts';
+import { signIn } from '../support/sign-in.ts';
 
 let own: OwnSystem;
 let scim: ScimClient;

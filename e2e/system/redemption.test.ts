@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { issued, oneTimes } from '../story/one-times.ts';
-import { type OwnSystem, ownSystem } from '../story/own-system.ts';
+import { issued, oneTimes } from '../support/one-times.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import {
   inParallel,
   Pair,
@@ -10,8 +10,8 @@ import {
   type Redemption,
   rowsOf,
   tokenRequest,
-} from '../story/redemptions.ts';
-import { signIn } from '../story/sign-in.ts';
+} from '../support/redemptions.ts';
+import { signIn } from '../support/sign-in.ts';
 
 jest.setTimeout(180_000);
 

@@ -6,9 +6,9 @@ import { keyRing, Signatures, uuidv7 } from '@ostiary/service';
 import { families, trustOf, until } from '../redis/attacker.ts';
 import { proofs } from '../redis/proofs.ts';
 import { createWorld, eventKeysOf, reopened, rightsIn, statusesOf, type World } from '../redis/world.ts';
-import { unique } from '../story/demo.ts';
-import { listen } from '../story/live.ts';
-import { signIn } from '../story/sign-in.ts';
+import { unique } from '../support/demo.ts';
+import { listen } from '../support/live.ts';
+import { signIn } from '../support/sign-in.ts';
 
 /**
  * Somebody who reads and writes everything in Redis, while the whole system runs: by no job, no entry of a stream and no key do

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { eventually } from '../story/eventually.ts';
-import { issued } from '../story/one-times.ts';
-import { type OwnSystem, ownSystem } from '../story/own-system.ts';
+import { eventually } from '../support/eventually.ts';
+import { issued } from '../support/one-times.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import {
   answered,
   inParallel,
@@ -12,8 +12,8 @@ import {
   type Redemption,
   rowsOf,
   tokenRequest,
-} from '../story/redemptions.ts';
-import { signIn } from '../story/sign-in.ts';
+} from '../support/redemptions.ts';
+import { signIn } from '../support/sign-in.ts';
 
 jest.setTimeout(180_000);
 

@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
-import type { DemoTenant } from '../story/demo.ts';
-import { eventually } from '../story/eventually.ts';
-import { type OwnSystem, ownSystem } from '../story/own-system.ts';
-import { ScimClient, userSchema } from '../story/scim.ts';
-import { adminToken } from '../story/sign-in.ts';
+import type { DemoTenant } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { ScimClient, userSchema } from '../support/scim.ts';
+import { adminToken } from '../support/sign-in.ts';
 
 jest.setTimeout(180_000);
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Prover } from '@ostiary/access/testing';
-import { unique } from '../story/demo.ts';
-import { eventually } from '../story/eventually.ts';
-import { graph, peopleQuery } from '../story/graph.ts';
-import { type OwnSystem, ownSystem } from '../story/own-system.ts';
-import { ScimClient } from '../story/scim.ts';
-import { adminToken, signIn } from '../story/sign-in.ts';
+import { unique } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { graph, peopleQuery } from '../support/graph.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { ScimClient } from '../support/scim.ts';
+import { adminToken, signIn } from '../support/sign-in.ts';
 
 const services = ['auth', 'directory', 'provisioning', 'gateway'] as const;
 

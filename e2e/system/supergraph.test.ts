@@ -4,12 +4,12 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { eventually } from '../story/eventually.ts';
-import { graph } from '../story/graph.ts';
-import { listen } from '../story/live.ts';
-import { type OwnSystem, ownSystem } from '../story/own-system.ts';
-import { ScimClient } from '../story/scim.ts';
-import { adminToken } from '../story/sign-in.ts';
+import { eventually } from '../support/eventually.ts';
+import { graph } from '../support/graph.ts';
+import { listen } from '../support/live.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { ScimClient } from '../support/scim.ts';
+import { adminToken } from '../support/sign-in.ts';
 
 jest.setTimeout(120_000);
 

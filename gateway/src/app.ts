@@ -1,17 +1,17 @@
 import type { TokenVerifier } from '@ostiary/access';
 import { clientAddress, createHttp, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import { CrossOrigin } from './edge/cross-origin.ts';
-import { edge } from './edge/proxy.ts';
-import { noWebOrigins } from './edge/web-origins.ts';
-import { type GraphGuards, graphEndpoint } from './graph/endpoint.ts';
-import { graphiql } from './graph/graphiql.ts';
-import { graphMetadata } from './graph/metadata.ts';
-import type { ServedGraph } from './graph/served-graph.ts';
-import { indexPage } from './index-page.ts';
-import type { Live } from './live/live.ts';
-import { watchReadiness } from './readiness.ts';
-import { createUpstreams, type ServiceName } from './upstream.ts';
+import { noWebOrigins } from './cors/domain/web-origins.ts';
+import { CrossOrigin } from './cors/http/cross-origin.ts';
+import { indexPage } from './edge/http/index-page.ts';
+import { edge } from './edge/http/proxy.ts';
+import { type GraphGuards, graphEndpoint } from './endpoint/http/endpoint.ts';
+import { graphiql } from './endpoint/http/graphiql.ts';
+import { graphMetadata } from './endpoint/http/metadata.ts';
+import type { ServedGraph } from './federation/graph/served-graph.ts';
+import type { Live } from './subscriptions/http/live.ts';
+import { watchReadiness } from './upstreams/domain/readiness.ts';
+import { createUpstreams, type ServiceName } from './upstreams/domain/upstream.ts';
 
 export interface GatewayOptions {
   kit: ServiceKit;

@@ -10,14 +10,14 @@ import {
   runProcess,
   streamSignatures,
 } from '@ostiary/service';
+import { readTrustedDocuments } from './admission/graph/trusted-documents.ts';
 import { createGateway } from './app.ts';
-import { CrossOrigin } from './edge/cross-origin.ts';
-import { RegisteredWebOrigins } from './edge/web-origins.ts';
+import { RegisteredWebOrigins } from './cors/domain/web-origins.ts';
+import { CrossOrigin } from './cors/http/cross-origin.ts';
+import type { GraphGuards } from './endpoint/http/endpoint.ts';
 import { env as specification, subgraphTimeouts } from './env.ts';
-import type { GraphGuards } from './graph/endpoint.ts';
-import { SupergraphFile } from './graph/supergraph-file.ts';
-import { readTrustedDocuments } from './graph/trusted-documents.ts';
-import { Live } from './live/live.ts';
+import { SupergraphFile } from './federation/jobs/supergraph-file.ts';
+import { Live } from './subscriptions/http/live.ts';
 
 const ownSupergraph = fileURLToPath(new URL('../supergraph.graphql', import.meta.url));
 

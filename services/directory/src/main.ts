@@ -3,10 +3,10 @@ import { createDatabase } from '@ostiary/database';
 import { LiveRelay, outboxChannel, takeFromOutbox } from '@ostiary/events';
 import { eventSignatures, HttpPeer, runProcess, streamSignatures } from '@ostiary/service';
 import { createApp } from './app.ts';
-import { PrismaClient } from './data/generated/client.ts';
-import { remoteKeeper } from './data/node-keepers.ts';
+import { PrismaClient } from './database/generated/client.ts';
 import { env as specification } from './env.ts';
-import { createRelay } from './jobs/relay.ts';
+import { createRelay } from './events/jobs/relay.ts';
+import { remoteKeeper } from './nodes/data/node-keepers.ts';
 
 await runProcess({
   name: 'directory',

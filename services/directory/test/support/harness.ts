@@ -9,12 +9,12 @@ import { createOutbox } from '@ostiary/events';
 import { createKit, type ServiceKit } from '@ostiary/service';
 import { testStreamKeys } from '@ostiary/service/testing';
 import { createApp } from '../../src/app.ts';
-import { PrismaClient } from '../../src/data/generated/client.ts';
-import { SchemaStore } from '../../src/data/schemas.ts';
-import { createStore } from '../../src/data/store.ts';
-import { createDirectory } from '../../src/domain/directory.ts';
-import type { NodeKeeper } from '../../src/domain/node-keepers.ts';
-import { eventConsumers } from '../../src/jobs/relay.ts';
+import { createDirectory } from '../../src/composition/directory.ts';
+import { createStore } from '../../src/composition/store.ts';
+import { PrismaClient } from '../../src/database/generated/client.ts';
+import { eventConsumers } from '../../src/events/jobs/relay.ts';
+import type { NodeKeeper } from '../../src/nodes/domain/node-keepers.ts';
+import { SchemaStore } from '../../src/schemas/data/schemas.ts';
 import { FakeIssuer } from './issuer.ts';
 
 // Real databases are made and dropped, and hundreds of requests are made: slower machines need a while.

@@ -1,0 +1,252 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import * as client from 'openid-client';
+import { runningDemo } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { graph } from '../support/graph.ts';
+import { listen } from '../support/live.ts';
+import { RoleStory } from '../support/roles.ts';
+import { ScimClient } from '../support/scim.ts';
+import { adminToken } from '../support/sign-in.ts';
+import { watchTime } from '../support/time-had.ts';
+
+const demo = runningDemo();
+const { demo: tenant, rival } = demo.tenants;
+let scim: ScimClient;
+let story: RoleStory;
+const time = watchTime();
+
+beforeAll(async () => {
+  scim = new ScimClient(tenant, tenant.clients.scim.token);
+  story = await RoleStory.begin(demo, tenant);
+});
+
+const sessions = '{ sessions(first: 1) { totalCount } }';
+const statusOf = async (token: string) => (await graph(demo, token, sessions)).status;
+
+describe('a role of a group', () => {
+  test('reaches through nested groups, and ends over SCIM within a second: graph, refresh, subscription, session', async () => {
+    const { inner, outer } = await story.nestedGroups();
+    expect(await story.give(outer)).toEqual([]);
+    const person = await story.employ();
+    expect(await story.add(inner, person.id)).toEqual([]);
+    const helpDesk = await story.signInWithRole(person);
+    const token = helpDesk.tokens.access_token;
+    expect((await graph(demo, token, sessions)).errors).toEqual([]);
+    const other = await story.employ();
+    // As soon as auth has heard of them.
+    await eventually(
+      () =>
+        graph(
+          demo,
+          token,
+          'mutation ($id: ID!) { revokeAllSessions(input: { userId: $id }) { user { id } } }',
+          { id: other.id },
+        ),
+      ({ errors }) => errors.length === 0,
+    );
+    const shown = await graph(
+      demo,
+      story.admin,
+      `query ($user: ID!, $group: ID!) {
+         user(id: $user) { roles roleSources { role direct groups { id displayName roleGrants { role managedBySources } } } }
+         group(id: $group) { roles } }`,
+      { user: person.id, group: outer },
+    );
+    expect(shown.errors).toEqual([]);
+    expect(shown.data).toMatchObject({
+      user: {
+        roles: ['HELP_DESK'],
+        roleSources: [
+          {
+            role: 'HELP_DESK',
+            direct: false,
+            groups: [{ id: outer, roleGrants: [{ role: 'HELP_DESK', managedBySources: false }] }],
+          },
+        ],
+      },
+      group: { roles: ['HELP_DESK'] },
+    });
+
+    const subscriber = await listen(demo.graphql, token, {
+      query: 'subscription { userChanged { userId } }',
+    });
+    const answer = await scim.patch(`/Groups/${inner}`, [
+      { op: 'remove', path: `members[value eq "${person.id}"]` },
+    ]);
+    expect([200, 204]).toContain(answer.status);
+    const began = performance.now();
+    await eventually(
+      () => statusOf(token),
+      (status) => status === 401,
+    );
+    expect(await time.since(began)).toBeLessThan(1_000);
+    await subscriber.ended;
+    await expect(
+      client.refreshTokenGrant(helpDesk.config, helpDesk.tokens.refresh_token ?? ''),
+    ).rejects.toMatchObject({ error: 'invalid_grant' });
+    expect((await helpDesk.browser.open(new URL(`${tenant.issuer}/account`))).root.text).not.toContain(
+      person.user.userName,
+    );
+  });
+
+  test.each([
+    [
+      'a PUT without them',
+      (group: string, _id: string) => scim.call('PUT', `/Groups/${group}`, story.group([])),
+    ],
+    [
+      'a Bulk that takes the group out of the one with the role',
+      (group: string, _id: string, outer: string) =>
+        scim.call('POST', '/Bulk', {
+          schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+          Operations: [
+            {
+              method: 'PATCH',
+              path: `/Groups/${outer}`,
+              data: {
+                schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+                Operations: [{ op: 'remove', path: `members[value eq "${group}"]` }],
+              },
+            },
+          ],
+        }),
+    ],
+    ['the deletion of the group', (group: string) => scim.call('DELETE', `/Groups/${group}`)],
+    [
+      'removeGroupMembers in the graph',
+      (groupId: string, id: string) =>
+        graph(
+          demo,
+          story.admin,
+          'mutation ($input: GroupMembersInput!) { removeGroupMembers(input: $input) { group { id } } }',
+          { input: { groupId, memberIds: [id] } },
+        ),
+    ],
+    ['removeGroupRole', (_group: string, _id: string, outer: string) => story.take(outer)],
+  ])('ends by %s', async (_how, change) => {
+    const { inner, outer } = await story.nestedGroups();
+    const person = await story.employ();
+    await story.add(inner, person.id);
+    await story.give(outer);
+    const token = (await story.signInWithRole(person)).tokens.access_token;
+    expect(await statusOf(token)).toBe(200);
+    await change(inner, person.id, outer);
+    await eventually(
+      () => statusOf(token),
+      (status) => status === 401,
+    );
+  });
+});
+
+describe('whoever adds to a group gives its role', () => {
+  const members = (...ids: string[]) => [
+    { op: 'add', path: 'members', value: ids.map((value) => ({ value })) },
+  ];
+
+  test('so an identity source may not, unless that was said; a person can’t be smuggled in by it', async () => {
+    const { inner, outer } = await story.nestedGroups();
+    const person = await story.employ();
+    await story.give(outer);
+    for (const group of [inner, outer]) {
+      const answer = await scim.patch(`/Groups/${group}`, members(person.id));
+      expect(answer.status).toBe(403);
+      expect(answer.body.detail).toContain('role');
+    }
+    await story.give(outer, { managedBySources: true });
+    expect([200, 204]).toContain((await scim.patch(`/Groups/${inner}`, members(person.id))).status);
+    const { tokens } = await story.signInWithRole(person);
+    expect((await graph(demo, tokens.access_token, sessions)).errors).toEqual([]);
+  });
+
+  test('so an app for groups alone may not: in the graph and over SCIM; one that may give the role may', async () => {
+    const { outer } = await story.nestedGroups();
+    const person = await story.employ();
+    await story.give(outer);
+    const weak = await adminToken(tenant, 'groups:read groups:write scim:read scim:write roles:write');
+    expect(await story.add(outer, person.id, weak)).toEqual(['FORBIDDEN']);
+    expect((await new ScimClient(tenant, weak).patch(`/Groups/${outer}`, members(person.id))).status).toBe(
+      403,
+    );
+    const strong = new ScimClient(tenant, story.admin);
+    expect([200, 204]).toContain((await strong.patch(`/Groups/${outer}`, members(person.id))).status);
+  });
+
+  test('and the rival does neither, nor sees anything of it', async () => {
+    const { outer } = await story.nestedGroups();
+    await story.give(outer);
+    const theirs = await RoleStory.begin(demo, rival);
+    expect(await theirs.give(outer)).toEqual(['NOT_FOUND']);
+    expect(await theirs.take(outer)).toEqual(['NOT_FOUND']);
+    expect(await theirs.add(outer, (await theirs.employ()).id)).toEqual(['NOT_FOUND']);
+    const seen = await graph(demo, theirs.admin, 'query ($id: ID!) { group(id: $id) { roles } }', {
+      id: outer,
+    });
+    expect(seen.data.group).toBeNull();
+  });
+
+  test('many at once, in and out, through one group and another: in the end who is in has the role, and nobody else', async () => {
+    const { inner, outer } = await story.nestedGroups();
+    await story.give(outer, { managedBySources: true });
+    const people = await Promise.all(Array.from({ length: 8 }, () => story.employ()));
+    await Promise.all(
+      people.flatMap(({ id }) =>
+        Array.from({ length: 6 }, async () => {
+          const group = Math.random() < 0.5 ? inner : outer;
+          const add = Math.random() < 0.5;
+          const answer = await scim.patch(
+            `/Groups/${group}`,
+            add ? members(id) : [{ op: 'remove', path: `members[value eq "${id}"]` }],
+          );
+          expect([200, 204, 400]).toContain(answer.status);
+        }),
+      ),
+    );
+    const state = () =>
+      graph(
+        demo,
+        story.admin,
+        `{ ${people.map(({ id }, i) => `p${i}: user(id: "${id}") { roles groups { id } }`).join(' ')} }`,
+      );
+    const agrees = ({ data }: Awaited<ReturnType<typeof state>>) =>
+      Object.values<{ roles: string[]; groups: { id: string }[] }>(data).every(
+        ({ roles, groups }) => groups.some(({ id }) => id === outer) === roles.includes('HELP_DESK'),
+      );
+    await eventually(state, agrees);
+  });
+});
+
+test('a group that is deleted and restored has no role any more', async () => {
+  const token = story.admin;
+  const policy = (deletionPolicy: string) =>
+    graph(
+      demo,
+      token,
+      'mutation ($input: UpdateTenantInput!) { updateTenant(input: $input) { tenant { id } } }',
+      {
+        input: { deletionPolicy },
+      },
+    );
+  await policy('SOFT');
+  try {
+    const { outer } = await story.nestedGroups();
+    await story.give(outer);
+    await scim.call('DELETE', `/Groups/${outer}`);
+    const log = () =>
+      graph(
+        demo,
+        token,
+        'query ($id: ID!) { securityLog(first: 5, filter: { resourceId: $id }) { edges { node { action } } } }',
+        { id: outer },
+      );
+    await eventually(log, ({ data }) => data.securityLog.edges[0]?.node.action === 'group.role_removed');
+    const restored = await graph(
+      demo,
+      token,
+      'mutation ($id: ID!) { restoreGroup(input: { id: $id }) { group { id roles } } }',
+      { id: outer },
+    );
+    expect(restored.data.restoreGroup.group).toEqual({ id: outer, roles: [] });
+  } finally {
+    await policy('HARD');
+  }
+});

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { readSchema } from '@ostiary/graph';
+import { type EnumTypeDefinitionNode, type ObjectTypeDefinitionNode, parse } from 'graphql';
+import { departurePage, pagePath } from './page.ts';
+import { reported } from './reported.ts';
+import { columns, doors, expected } from './table.ts';
+import { taking } from './taking.ts';
+import { triggers } from './triggers.ts';
+
+const authSchema = new URL('../../services/auth/src/', import.meta.url);
+
+test('docs/reference/departure.md is what the table in the tests says', () => {
+  expect(readFileSync(pagePath, 'utf8')).toBe(departurePage());
+});
+
+test('every trigger has its column, every column a trigger, and no cell is about a door that does not exist', () => {
+  const names = doors.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(new Set(triggers.map(({ column }) => column))).toEqual(new Set(columns.map(({ name }) => name)));
+  for (const { name, doors: exceptions } of columns) {
+    for (const door of Object.keys(exceptions))
+      expect([name, names]).toEqual([name, expect.arrayContaining([door])]);
+  }
+});
+
+/** What a person alone owned isn't a door to them: `services/auth/test/ownership/owned-credentials.test.ts` closes these. */
+const ownedCredentials = ['SERVICE_ACCOUNTS', 'INITIAL_ACCESS_TOKENS'];
+
+test('the report of a departure has an entry for every door that one closes, and none that closes nothing', () => {
+  const leaves = columns.find(({ name }) => name === 'leaves');
+  if (!leaves) throw new Error('nobody leaves');
+  const closing = doors.filter(({ name }) => typeof expected(leaves, name) === 'string');
+  expect([...reported.keys()].sort()).toEqual(closing.map(({ name }) => name).sort());
+  const { definitions } = parse(readSchema(authSchema));
+  const names = definitions.find(
+    (one): one is EnumTypeDefinitionNode =>
+      one.kind === 'EnumTypeDefinition' && one.name.value === 'DoorName',
+  );
+  // What they allowed apps is what the codes and tokens rest on, and no door by itself.
+  expect(names?.values?.map(({ name }) => name.value).sort()).toEqual(
+    [...new Set(reported.values()), 'GRANTS', ...ownedCredentials].sort(),
+  );
+});
+
+test('every mutation there is says what it takes of what was issued, and where that is tried', () => {
+  const { definitions } = parse(
+    readFileSync(new URL('../../gateway/supergraph.graphql', import.meta.url), 'utf8'),
+  );
+  const mutations = definitions.find(
+    (one): one is ObjectTypeDefinitionNode =>
+      one.kind === 'ObjectTypeDefinition' && one.name.value === 'Mutation',
+  );
+  // A new one that narrows something belongs into a column, or has a test of its own: e2e/departure/taking.ts.
+  expect(Object.keys(taking).sort()).toEqual(mutations?.fields?.map(({ name }) => name.value).sort());
+  for (const [mutation, takes] of Object.entries(taking)) {
+    if (takes === 'nothing') continue;
+    if ('columns' in takes) {
+      const names = columns.map(({ name }) => name);
+      for (const column of takes.columns)
+        expect([mutation, names]).toEqual([mutation, expect.arrayContaining([column])]);
+    } else {
+      const text = readFileSync(new URL(`../../${takes.test}`, import.meta.url), 'utf8');
+      expect([mutation, new RegExp(`\\b${mutation}\\b`).test(text)]).toEqual([mutation, true]);
+    }
+  }
+});

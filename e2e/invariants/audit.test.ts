@@ -1,0 +1,415 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { unique } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnSystem, ownSystem } from '../support/own-system.ts';
+import { ScimClient } from '../support/scim.ts';
+import { signIn } from '../support/sign-in.ts';
+import { audit, auditAs } from './audit.ts';
+
+let own: OwnSystem;
+let db: pg.Client;
+let scim: ScimClient;
+/** Somebody who works here, who has left, who was deleted, and who left and has come back. */
+let people: { stays: string; left: string; deleted: string; back: string };
+
+const quick = ['--settle-seconds', '0', '--waiting-seconds', '120', '--batch', '3'];
+
+beforeAll(async () => {
+  own = await ownSystem();
+  const tenant = own.demo.tenants.demo;
+  scim = new ScimClient(tenant, tenant.clients.scim.token);
+  db = new pg.Client({ connectionString: own.system.databaseUrl });
+  await db.connect();
+  // Somebody outside who wants to know, and is told nothing yet: so what waits stays where it can be looked at.
+  await db.query(
+    `INSERT INTO auth.receivers (tenant, id, kind, name, endpoint, status, fact_types, created_at, updated_at)
+     VALUES ('demo', gen_random_uuid(), 'webhook', 'audited', 'https://receiver.example/', 'paused',
+       '{user.deactivated,session.revoked,user.doors_closed}', now() - interval '1 hour', now() - interval '1 hour')`,
+  );
+  const newUser = () => ({ userName: unique('audited'), password: unique('correct horse battery') });
+  const employ = async (user = newUser()) => {
+    const { id } = await scim.createUser({ ...user, externalId: user.userName });
+    await signIn(own.demo, tenant, user);
+    return id;
+  };
+  const returning = newUser();
+  people = {
+    stays: await employ(),
+    left: await employ(),
+    deleted: await employ(),
+    back: await employ(returning),
+  };
+  const activate = (id: string, value: boolean) =>
+    scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value }]);
+  await activate(people.left, false);
+  await activate(people.back, false);
+  await activate(people.back, true);
+  // In again, with what is theirs from now on.
+  await eventually(
+    () => signIn(own.demo, tenant, returning).catch(() => undefined),
+    (signedIn) => signedIn !== undefined,
+  );
+  await scim.call('DELETE', `/Users/${people.deleted}`);
+  await eventually(
+    () => audit(own.system.databaseUrl, quick),
+    ({ ok }) => ok,
+    20_000,
+  );
+});
+
+afterAll(async () => {
+  await db?.end();
+  await own?.stop();
+});
+
+/** What is wrong after a statement, which is undone afterwards by another. */
+async function after(
+  breaking: readonly [string, ...unknown[]],
+  mending: readonly [string, ...unknown[]],
+): Promise<Record<string, string[]>> {
+  const [breakIt, ...values] = breaking;
+  expect((await db.query(breakIt, values)).rowCount).toBeGreaterThan(0);
+  try {
+    const { ok, checks } = await audit(own.system.databaseUrl, quick);
+    expect(ok).toBe(false);
+    return Object.fromEntries(
+      checks
+        .filter(({ flaws }) => flaws > 0)
+        .map(({ name, examples }) => [name, examples.map(({ id }) => id)]),
+    );
+  } finally {
+    const [mend, ...given] = mending;
+    await db.query(mend, given);
+  }
+}
+
+describe('the audit of the invariants', () => {
+  test('finds nothing wrong with a system that works, and looks at all of it', async () => {
+    const report = await audit(own.system.databaseUrl, quick);
+    expect(report.checks.filter(({ flaws }) => flaws > 0)).toEqual([]);
+    const looked = Object.fromEntries(report.checks.map(({ name, looked }) => [name, looked]));
+    const { rows } = await db.query('SELECT count(*)::int AS count FROM directory.users');
+    expect(looked.people).toBe(rows[0].count);
+    expect(looked.sessions).toBeGreaterThanOrEqual(3);
+    expect(looked['departures in the feed']).toBeGreaterThanOrEqual(2);
+  });
+
+  test('finds a live session, grant or personal access token of somebody who has left', async () => {
+    for (const [table, name] of [
+      ['sessions', 'sessions'],
+      ['grants', 'grants'],
+    ]) {
+      const where = `WHERE subject_id = $1`;
+      const found = await after(
+        [
+          `UPDATE auth.${table} SET revoked_at = NULL, expires_at = now() + interval '1 hour'${table === 'grants' ? ', subject_epoch = 1' : ''} ${where}`,
+          people.left,
+        ],
+        [`UPDATE auth.${table} SET revoked_at = now() ${where}`, people.left],
+      );
+      expect(Object.keys(found)).toEqual([name]);
+    }
+    const found = await after(
+      [
+        `INSERT INTO auth.api_tokens (tenant, id, subject_id, name, digest, hint, owner_epoch, expires_at)
+         VALUES ('demo', gen_random_uuid(), $1, 'x', 'x', 'x', 1, now() + interval '1 day')`,
+        people.left,
+      ],
+      ['DELETE FROM auth.api_tokens WHERE subject_id = $1', people.left],
+    );
+    expect(Object.keys(found)).toEqual(['personal access tokens']);
+  });
+
+  test('finds what a return has revived, or would: a session, grant, personal access token or invitation of before', async () => {
+    const inAnHour = `now() + interval '1 hour'`;
+    const { rows } = await db.query<{ id: string }>(
+      'SELECT id FROM auth.sessions WHERE subject_id = $1 AND revoked_at IS NOT NULL',
+      [people.back],
+    );
+    expect(rows).toHaveLength(1);
+    for (const [table, which] of [
+      ['sessions', `id = '${rows[0]?.id}' AND subject_id = $1`],
+      ['grants', 'subject_id = $1 AND subject_epoch = 0'],
+    ]) {
+      const found = await after(
+        [`UPDATE auth.${table} SET revoked_at = NULL, expires_at = ${inAnHour} WHERE ${which}`, people.back],
+        [`UPDATE auth.${table} SET revoked_at = now() WHERE ${which}`, people.back],
+      );
+      expect(Object.keys(found)).toEqual([table]);
+    }
+    const token = await after(
+      [
+        `INSERT INTO auth.api_tokens (tenant, id, subject_id, name, digest, hint, owner_epoch, expires_at)
+         VALUES ('demo', gen_random_uuid(), $1, 'x', 'x', 'x', 0, ${inAnHour})`,
+        people.back,
+      ],
+      ['DELETE FROM auth.api_tokens WHERE subject_id = $1', people.back],
+    );
+    expect(Object.keys(token)).toEqual(['personal access tokens']);
+    const invite = `INSERT INTO auth.invitations (tenant, id, subject_id, subject_epoch, digest, expires_at)
+       VALUES ('demo', gen_random_uuid(), $1, $2, 'x', ${inAnHour})`;
+    const uninvite = 'DELETE FROM auth.invitations WHERE subject_id = $1';
+    const invitation = await after([invite, people.left, 1], [uninvite, people.left]);
+    expect(Object.keys(invitation)).toEqual(['invitations']);
+    // What was sent before they left is worth nothing, and waits to be pruned.
+    await db.query(invite, [people.left, 0]);
+    expect((await audit(own.system.databaseUrl, quick)).ok).toBe(true);
+    await db.query(uninvite, [people.left]);
+  });
+
+  test('finds somebody who has left and whom auth takes for active, and the other way round', async () => {
+    for (const [id, active] of [
+      [people.left, true],
+      [people.stays, false],
+    ]) {
+      const found = await after(
+        ['UPDATE auth.subjects SET active = $2 WHERE id = $1', id, active],
+        ['UPDATE auth.subjects SET active = NOT $2 WHERE id = $1', id, active],
+      );
+      expect(found.people).toEqual([id]);
+    }
+  });
+
+  test('finds somebody who has the name of another, and somebody who is not found by their own', async () => {
+    const twin = await after(
+      [`UPDATE directory.users SET user_name_twin = id::text WHERE id = $1`, people.stays],
+      [`UPDATE directory.users SET user_name_twin = '' WHERE id = $1`, people.stays],
+    );
+    expect(twin).toEqual({ 'user names that several have': [people.stays] });
+    // It counts once whoever makes the keys has had the time to.
+    const keyed = await after(
+      [
+        `UPDATE directory.users SET user_name_keyed = 'somebody', updated_at = updated_at - interval '10 minutes' WHERE id = $1`,
+        people.stays,
+      ],
+      [
+        `UPDATE directory.users SET user_name_keyed = NULL, updated_at = updated_at + interval '10 minutes' WHERE id = $1`,
+        people.stays,
+      ],
+    );
+    expect(keyed).toEqual({ 'keys of user names': [people.stays] });
+  });
+
+  test('finds somebody deleted who lives on in auth, or has left a password behind', async () => {
+    const alive = await after(
+      ['UPDATE auth.subjects SET deleted = false WHERE id = $1', people.deleted],
+      ['UPDATE auth.subjects SET deleted = true WHERE id = $1', people.deleted],
+    );
+    expect(alive).toEqual({ 'deleted people': [people.deleted] });
+    const leftover = await after(
+      [
+        `INSERT INTO auth.credentials (tenant, ticket, subject_id, hash, activated_at)
+         VALUES ('demo', gen_random_uuid(), $1, 'x', now())`,
+        people.deleted,
+      ],
+      ['DELETE FROM auth.credentials WHERE subject_id = $1', people.deleted],
+    );
+    expect(leftover).toEqual({ leftovers: [people.deleted] });
+  });
+
+  test('finds a departure that is in the feed twice, or not at all, and one that nobody made', async () => {
+    const twice = await after(
+      [
+        `INSERT INTO auth.revocations (tenant, kind, key, epoch, expires_at)
+         SELECT tenant, kind, key, epoch, expires_at FROM auth.revocations WHERE key = $1`,
+        people.left,
+      ],
+      [
+        'DELETE FROM auth.revocations WHERE key = $1 AND seq > (SELECT min(seq) FROM auth.revocations WHERE key = $1)',
+        people.left,
+      ],
+    );
+    expect(twice).toEqual({ 'departures in the feed': [people.left] });
+    for (const difference of [1, -1]) {
+      const found = await after(
+        ['UPDATE auth.subjects SET epoch = epoch + $2 WHERE id = $1', people.left, difference],
+        ['UPDATE auth.subjects SET epoch = epoch - $2 WHERE id = $1', people.left, difference],
+      );
+      expect(found['departures in the feed']).toEqual([people.left]);
+    }
+  });
+
+  test('finds a grant that came of another person’s session, and a refresh token of another client', async () => {
+    const { rows } = await db.query<{ id: string; session_id: string }>(
+      'SELECT id, session_id FROM auth.grants WHERE subject_id = $1 AND session_id IS NOT NULL',
+      [people.stays],
+    );
+    const [grant] = rows;
+    const mixed = await after(
+      [
+        'UPDATE auth.grants SET session_id = (SELECT id FROM auth.sessions WHERE subject_id = $2 LIMIT 1) WHERE id = $1',
+        grant?.id,
+        people.left,
+      ],
+      ['UPDATE auth.grants SET session_id = $2 WHERE id = $1', grant?.id, grant?.session_id],
+    );
+    expect(mixed).toEqual({ 'grants and sessions': [grant?.id] });
+    const family = await after(
+      [`UPDATE auth.refresh_families SET client_id = client_id || '-x' WHERE grant_id = $1`, grant?.id],
+      [
+        `UPDATE auth.refresh_families SET client_id = replace(client_id, '-x', '') WHERE grant_id = $1`,
+        grant?.id,
+      ],
+    );
+    expect(Object.keys(family)).toEqual(['refresh tokens and grants']);
+  });
+
+  test('finds an event that never arrived, one that is stuck, and one without an entry in the log', async () => {
+    const { rows } = await db.query<{ id: string }>(
+      `SELECT id FROM directory.outbox_events WHERE subject = $1 ORDER BY id LIMIT 1`,
+      [people.stays],
+    );
+    const id = rows[0]?.id;
+    for (const service of ['auth', 'provisioning']) {
+      const lost = await after(
+        [`DELETE FROM ${service}.inbox_entries WHERE event_id = $1`, id],
+        [`INSERT INTO ${service}.inbox_entries (event_id, consumer) VALUES ($1, $2)`, id, service],
+      );
+      expect(lost).toEqual({ events: [id] });
+    }
+    const stuck = await after(
+      [`INSERT INTO directory.outbox_deliveries (event_id, consumer) VALUES ($1, 'nobody')`, id],
+      [`DELETE FROM directory.outbox_deliveries WHERE consumer = 'nobody'`],
+    ).catch(() => undefined);
+    // It counts once it has waited for longer than is normal.
+    expect(stuck).toBeUndefined();
+    await db.query(
+      `UPDATE directory.outbox_events SET occurred_at = now() - interval '5 minutes' WHERE id = $1`,
+      [id],
+    );
+    const late = await after(
+      [`INSERT INTO directory.outbox_deliveries (event_id, consumer) VALUES ($1, 'nobody')`, id],
+      [`DELETE FROM directory.outbox_deliveries WHERE consumer = 'nobody'`],
+    );
+    expect(late).toEqual({ 'deliveries under way': [id] });
+    const unlogged = await after(
+      ['UPDATE directory.audit_log SET resource_version = 99 WHERE resource_id = $1', people.stays],
+      ['UPDATE directory.audit_log SET resource_version = 1 WHERE resource_id = $1', people.stays],
+    );
+    expect(unlogged).toEqual({ 'changes and their events': [people.stays] });
+  });
+
+  test('finds an externalId that provisioning has wrongly, and a tenant that is suspended only here', async () => {
+    const external = await after(
+      [
+        `UPDATE provisioning.resource_links SET external_id = external_id || '-x' WHERE resource_id = $1`,
+        people.stays,
+      ],
+      [
+        `UPDATE provisioning.resource_links SET external_id = replace(external_id, '-x', '') WHERE resource_id = $1`,
+        people.stays,
+      ],
+    );
+    expect(external).toEqual({ externalIds: [people.stays] });
+    const tenant = await after(
+      [`UPDATE directory.tenants SET status = 'suspended' WHERE id = 'rival'`],
+      [`UPDATE directory.tenants SET status = 'active' WHERE id = 'rival'`],
+    );
+    // In both services that know it otherwise.
+    expect(tenant).toEqual({ tenants: ['rival', 'rival'] });
+  });
+
+  test('finds a live token of an identity source that was deleted', async () => {
+    const set = (status: string) =>
+      [`UPDATE provisioning.connectors SET status = $1 WHERE tenant = 'demo'`, status] as const;
+    expect(Object.keys(await after(set('deleted'), set('active')))).toEqual(['tokens of deleted connectors']);
+  });
+
+  test('finds a departure of which somebody outside is told nothing, or something twice', async () => {
+    const taken = `CREATE TABLE public.taken AS SELECT * FROM auth.deliveries WHERE subject_key = 'user:' || '${people.left}'`;
+    await db.query(taken);
+    const back = 'INSERT INTO auth.deliveries SELECT * FROM public.taken';
+    try {
+      const untold = await after(
+        [`DELETE FROM auth.deliveries WHERE subject_key = 'user:' || $1`, people.left],
+        [back],
+      );
+      expect(Object.keys(untold)).toEqual([
+        'facts and their deliveries',
+        'departures and what was told of them',
+      ]);
+      expect(untold['departures and what was told of them']).toEqual(Array(3).fill(people.left));
+      const twice = await after(
+        [
+          `INSERT INTO auth.deliveries (tenant, id, fact_id, receiver_kind, receiver_id, subject_key)
+           SELECT tenant, gen_random_uuid(), fact_id, receiver_kind, receiver_id, subject_key FROM public.taken LIMIT 1`,
+        ],
+        [
+          'DELETE FROM auth.deliveries WHERE id NOT IN (SELECT id FROM public.taken) AND subject_key = $1',
+          `user:${people.left}`,
+        ],
+      );
+      expect(Object.keys(twice)).toEqual(['departures and what was told of them', 'deliveries']);
+    } finally {
+      await db.query('DROP TABLE public.taken');
+    }
+  });
+
+  test('takes no news that is on its way for a flaw', async () => {
+    const auditing = audit(own.system.databaseUrl, ['--settle-seconds', '2']);
+    await Promise.all(
+      Array.from({ length: 30 }, () =>
+        scim.createUser({ userName: unique('meanwhile'), externalId: unique('x') }),
+      ),
+    );
+    expect((await auditing).checks.filter(({ flaws }) => flaws > 0)).toEqual([]);
+  });
+});
+
+describe('the audit as a program', () => {
+  const env = () => ({ DATABASE_URL: own.system.databaseUrl });
+
+  test('says what it looked at, in words or as JSON, and ends with 0', async () => {
+    const words = await auditAs(env(), quick);
+    expect(words).toMatchObject({ code: 0, errors: '' });
+    expect(words.output).toMatch(
+      /^ok {5}Nobody who has left has a live session, and nobody who came back one of before\. \(\d+ looked at\)$/m,
+    );
+    expect(words.output).toMatch(/^All \d+ hold\. [\d.]+ s$/m);
+    const json = await auditAs(env(), ['--json', ...quick]);
+    expect(JSON.parse(json.output)).toMatchObject({ ok: true, checks: expect.any(Array) });
+  });
+
+  test('ends with 1 when something does not hold, and names no person', async () => {
+    await db.query('UPDATE auth.subjects SET active = true WHERE id = $1', [people.left]);
+    const { code, output } = await auditAs(env(), quick);
+    await db.query('UPDATE auth.subjects SET active = false WHERE id = $1', [people.left]);
+    expect(code).toBe(1);
+    expect(output).toContain(`demo ${people.left}: has left, and auth says active`);
+    expect(output).toMatch(/of \d+ do not hold/);
+    expect(output).not.toContain('audited-');
+  });
+
+  test('ends with 2 when it cannot look, without showing the password', async () => {
+    const url = new URL(own.system.databaseUrl);
+    url.port = '1';
+    const { code, errors, output } = await auditAs({ DATABASE_URL: url.href }, quick);
+    expect({ code, output }).toEqual({ code: 2, output: '' });
+    expect(errors).toMatch(/could not be checked/);
+    expect(errors).not.toContain(url.password);
+    expect((await auditAs({ OSTIARY_HOME: '/nowhere' }, quick)).errors).toMatch(/set DATABASE_URL/);
+    expect((await auditAs(env(), ['--batch', 'many'])).code).toBe(2);
+  });
+
+  test('needs no right but to read, and each service’s database may be another', async () => {
+    await db.query(`CREATE ROLE auditor LOGIN PASSWORD 'only reads'`);
+    for (const schema of ['auth', 'directory', 'provisioning']) {
+      await db.query(
+        `GRANT USAGE ON SCHEMA ${schema} TO auditor; GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO auditor`,
+      );
+    }
+    const url = new URL(own.system.databaseUrl);
+    url.username = 'auditor';
+    url.password = 'only reads';
+    const { code } = await auditAs(
+      {
+        DATABASE_URL_AUTH: url.href,
+        DATABASE_URL_DIRECTORY: url.href,
+        DATABASE_URL_PROVISIONING: url.href,
+      },
+      quick,
+    );
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { Kind, parse, print } from 'graphql';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+test('docs/reference/configuration.md is what the typed environment says', () => {
+  execFileSync(process.execPath, [join(root, 'scripts/configuration.ts'), '--check'], { stdio: 'pipe' });
+});
+
+test('package-lock.json holds the binaries of every platform, so that npm ci works on each', () => {
+  execFileSync(process.execPath, [join(root, 'scripts/complete-lockfile.mjs'), '--check'], { stdio: 'pipe' });
+});
+
+test('every direct dependency is pinned and has its reason in docs/reference/dependencies.md', () => {
+  const page = read('docs/reference/dependencies.md');
+  const explained = new Set(
+    page
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .flatMap((line) => {
+        const names = (line.split('|')[1] ?? '').split(',').map((name) => name.trim());
+        const scope = /^@opentelemetry\//.exec(names[0] ?? '')?.[0] ?? '';
+        return names.flatMap((name) => [name, `${scope}${name}`]);
+      }),
+  );
+  const manifests = [
+    'package.json',
+    ...globSync(
+      [
+        'libs/*/package.json',
+        'services/*/package.json',
+        'gateway/package.json',
+        'e2e/package.json',
+        'bench/package.json',
+      ],
+      { cwd: root },
+    ),
+  ];
+  for (const manifest of manifests) {
+    const { dependencies, devDependencies } = JSON.parse(read(manifest)) as Record<
+      string,
+      Record<string, string> | undefined
+    >;
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+      if (name.startsWith('@ostiary/')) continue;
+      expect({ name, explained: explained.has(name) }).toEqual({ name, explained: true });
+      expect({ name, version, pinned: /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version) }).toMatchObject({
+        pinned: true,
+      });
+    }
+  }
+});
+
+const pages = globSync(['*.md', 'docs/**/*.md', '{libs,services}/**/README.md', 'gateway/**/README.md'], {
+  cwd: root,
+  exclude: ['**/node_modules'],
+});
+
+/** How a heading is linked to. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/`|\*/g, '')
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (page: string): string[] =>
+  [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading ?? ''));
+
+test.each(pages)('Every link of %s leads to a file and a heading that exist.', (page) => {
+  const outsideCode = read(page).replaceAll(/^```[\s\S]*?^```$/gm, '');
+  for (const [, target = '', anchor] of outsideCode.matchAll(
+    /\]\((?!https?:|mailto:)([^)#]*)(?:#([^)]*))?\)/g,
+  )) {
+    const path = target === '' ? page : join(page, '..', target);
+    expect({ page, target, exists: existsSync(join(root, path)) }).toEqual({ page, target, exists: true });
+    if (anchor !== undefined && path.endsWith('.md')) {
+      expect({ page, target, anchor, exists: anchorsOf(path).includes(anchor) }).toMatchObject({
+        exists: true,
+      });
+    }
+  }
+});
+
+test('Every page of the documentation is in its index.', () => {
+  const index = read('docs/README.md');
+  const listed = [...index.matchAll(/\]\(([^)#:]+\.md)\)/g)]
+    .map(([, target = '']) => join('docs', target))
+    .filter((page) => page.startsWith('docs/'));
+  const written = pages.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md');
+  expect(listed.toSorted()).toEqual(written.toSorted());
+});
+
+test('Pages of the documentation that code, settings and tests mention exist.', () => {
+  const sources = globSync(
+    [
+      '{libs,services}/*/{src,test,prisma}/**/*.{ts,graphql,prisma,sql}',
+      'gateway/{src,test}/**/*.ts',
+      '{e2e,bench,scripts}/**/*.{ts,mjs}',
+      '{deploy,k8s}/**/*.{yaml,yml}',
+      'docs/**/*.{yaml,mjs,json}',
+      '*.{yml,json,mjs}',
+      'Dockerfile',
+    ],
+    { cwd: root, exclude: ['**/node_modules', '**/generated', '**/dist'] },
+  );
+  for (const source of sources) {
+    for (const [, page = ''] of read(source).matchAll(/(?<![\w.-])(docs\/[\w/.-]+\.md)\b/g)) {
+      expect({ source, page, exists: existsSync(join(root, page)) }).toMatchObject({ exists: true });
+    }
+  }
+});
+
+describe('docs/concepts/security.md, of what confers something', () => {
+  const section =
+    /^## Nobody gives more than they hold\n(.*?)^## /ms.exec(read('docs/concepts/security.md'))?.[1] ?? '';
+  const mutations = globSync('services/*/src/**/*.graphql', { cwd: root }).flatMap((path) =>
+    parse(read(path)).definitions.flatMap((definition) =>
+      (definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.OBJECT_TYPE_EXTENSION) &&
+      definition.name.value === 'Mutation'
+        ? (definition.fields ?? []).map((field) => {
+            const said = field.directives?.find(({ name }) => name.value === 'confers');
+            const of = (name: string) =>
+              said?.arguments?.find((argument) => argument.name.value === name)?.value;
+            const rights = of('rights');
+            return {
+              name: field.name.value,
+              rights: rights ? print(rights) : undefined,
+              recentSignIn: of('recentSignIn') !== undefined,
+            };
+          })
+        : [],
+    ),
+  );
+  const named = (text: string): string[] => {
+    const names = [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name ?? '');
+    return names.filter((name) => mutations.some((mutation) => mutation.name === name));
+  };
+  const rows = [...section.matchAll(/^\| ([^|]+) \| [^|]+ \|$/gm)].map(([, operations]) =>
+    named(operations ?? ''),
+  );
+
+  test('each mutation that does is in one row of its table, and no other', () => {
+    const conferring = mutations.filter(({ rights }) => rights !== undefined).map(({ name }) => name);
+    expect(conferring.length).toBeGreaterThan(20);
+    expect(rows.flat().toSorted()).toEqual(conferring.toSorted());
+  });
+
+  test('mutations that confer the same are in one row', () => {
+    for (const [rights, same] of Map.groupBy(mutations, (mutation) => mutation.rights)) {
+      if (rights === undefined) continue;
+      const theirs = rows.filter((row) => same.some(({ name }) => row.includes(name)));
+      expect([rights, theirs.length]).toEqual([rights, 1]);
+    }
+  });
+
+  test('each that only takes a recent sign-in is named beside it', () => {
+    const careful = mutations.filter(({ rights, recentSignIn }) => rights === undefined && recentSignIn);
+    const beside = named(section.replaceAll(/^\|.*$/gm, ''));
+    expect(beside).toEqual(expect.arrayContaining(careful.map(({ name }) => name)));
+  });
+});

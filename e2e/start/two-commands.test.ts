@@ -1,0 +1,383 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, readlinkSync, rmdirSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort, portIsFree } from '@ostiary/embedded';
+import { auditAs } from '../invariants/audit.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const everyProcess = ['auth', 'directory', 'provisioning', 'gateway', 'valkey', 'postgres'];
+
+interface Started {
+  child: ChildProcess;
+  /** Everything printed so far. */
+  out: string;
+  err: string;
+  exit: Promise<number | null>;
+  /** Seconds until it said it is ready. */
+  ready: Promise<number>;
+}
+
+let folder: string;
+let home: string;
+let port: number;
+/** Seconds that a start from nothing took here: as long as that, and no longer, may a slow machine take for less. */
+let first: number;
+const started = new Set<Started>();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ostiary-commands-'));
+  home = join(folder, 'home');
+  port = await fourFreePorts();
+});
+
+afterEach(async () => {
+  for (const run of started) {
+    run.child.kill('SIGTERM');
+    await run.exit;
+  }
+  started.clear();
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function fourFreePorts(): Promise<number> {
+  for (;;) {
+    const first = await freePort();
+    const free = await Promise.all([1, 2, 3, 100, 101, 102, 103].map((offset) => portIsFree(first + offset)));
+    if (free.every(Boolean)) return first;
+  }
+}
+
+/** What `npm start` runs on a built tree, in a process group of its own as in a terminal. */
+function start(env: NodeJS.ProcessEnv = {}, ...flags: string[]): Started {
+  const begun = performance.now();
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(root, 'scripts', 'start.ts'), ...flags],
+    {
+      cwd: root,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, OSTIARY_HOME: home, PORT: String(port), ...env },
+    },
+  );
+  const run: Started = {
+    child,
+    out: '',
+    err: '',
+    exit: once(child, 'close').then(([code]) => code as number | null),
+    ready: new Promise((settled, failed) => {
+      child.stdout.on('data', (chunk: Buffer) => {
+        run.out += chunk.toString();
+        if (/Ready\n/.test(run.out)) settled((performance.now() - begun) / 1000);
+      });
+      child.once('close', () => failed(new Error(`ended before it was ready: ${run.out}${run.err}`)));
+    }),
+  };
+  run.ready.catch(() => undefined);
+  child.stderr.on('data', (chunk: Buffer) => {
+    run.err += chunk.toString();
+  });
+  started.add(run);
+  return run;
+}
+
+/** A start that must fail: what it says on stderr, which is one line and nothing of the program's inside. */
+async function refusal(env: NodeJS.ProcessEnv, ...flags: string[]): Promise<string> {
+  const run = start(env, ...flags);
+  expect(await run.exit).toBe(1);
+  started.delete(run);
+  const lines = run.err.trimEnd().split('\n');
+  expect(lines).toHaveLength(1);
+  expect(run.out + run.err).not.toMatch(/\n\s+at |node:internal|Error:/);
+  return lines[0] ?? '';
+}
+
+interface Running {
+  pid: number;
+  started: string;
+}
+
+/** Every process of the system: they all write to its logs. */
+async function processes(): Promise<Running[]> {
+  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  return numbers.flatMap((pid) => {
+    const output = readLink(`/proc/${pid}/fd/1`);
+    const since = startOf(pid);
+    return since !== undefined && output?.startsWith(`${home}/`) && !isBackend(pid)
+      ? [{ pid, started: since }]
+      : [];
+  });
+}
+
+/** One of PostgreSQL's many, which share its log and go with it. */
+const isBackend = (pid: number): boolean =>
+  readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('postgres: ');
+
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const startOf = (pid: number): string | undefined => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? undefined : fields[19];
+  } catch {
+    return undefined;
+  }
+};
+
+async function allGone(running: readonly Running[], withinMs: number): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
+  while (running.some(({ pid, started: since }) => startOf(pid) === since)) {
+    if (performance.now() > deadline) return false;
+    await sleep(50);
+  }
+  return true;
+}
+
+const edge = (path: string): string => `http://127.0.0.1:${port}${path}`;
+
+async function listening(on: number): Promise<Server> {
+  const server = createServer().listen(on, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+/** A mounted file system of 30 MB; undefined where none can be had. */
+function smallDisk(): string | undefined {
+  const path = mkdtempSync(join(tmpdir(), 'ostiary-small-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=30m', 'tmpfs', path], { stdio: 'ignore' });
+    return path;
+  } catch {
+    rmdirSync(path);
+    return undefined;
+  }
+}
+
+const onLinux = process.platform === 'linux' ? describe : describe.skip;
+
+onLinux('npm start', () => {
+  test('the edge says it is ready only when demo.json is there and its tokens work', async () => {
+    const run = start({ OSTIARY_HOME: join(folder, 'ready') });
+    const edge = `http://localhost:${port}`;
+    const status = () =>
+      fetch(`${edge}/readyz`).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+    const seen = new Set<number>();
+    for (let last = 0; last !== 200; last = await status()) seen.add(last);
+    const demo = JSON.parse(await readFile(join(folder, 'ready', 'demo.json'), 'utf8')) as {
+      tenants: { demo: { scim: string; clients: { scim: { token: string } } } };
+    };
+    const { scim, clients } = demo.tenants.demo;
+    const users = await fetch(`${scim}/Users?count=1`, {
+      headers: { authorization: `Bearer ${clients.scim.token}` },
+    });
+    expect(users.status).toBe(200);
+    // It was asked while it was being filled, and said so.
+    expect(seen).toContain(503);
+    first = await run.ready;
+  }, 180_000);
+
+  test('starts everything, says where it is, refuses a second start, and Ctrl-C leaves no process', async () => {
+    const run = start();
+    await run.ready;
+    expect((await fetch(edge('/readyz'))).status).toBe(200);
+    expect((await stat(join(home, 'demo.json'))).mode & 0o777).toBe(0o600);
+    const demo = JSON.parse(await readFile(join(home, 'demo.json'), 'utf8')) as {
+      origin: string;
+      tenants: Record<
+        string,
+        { issuer: string; clients: Record<string, { client_id: string }>; users: object }
+      >;
+    };
+    expect(demo.origin).toBe(`http://localhost:${port}`);
+    expect(Object.keys(demo.tenants)).toEqual(['demo', 'rival']);
+    for (const [name, tenant] of Object.entries(demo.tenants)) {
+      expect(tenant.issuer).toBe(`${demo.origin}/t/${name}`);
+      expect(Object.keys(tenant.clients)).toEqual(['admin', 'scim', 'web', 'webapp', 'device', 'api']);
+      expect(Object.keys(tenant.users)).toEqual(['admin', 'alice', 'bob']);
+    }
+    expect(run.out).toContain(`${demo.origin}/graphql`);
+
+    expect(await refusal({ PORT: String(await fourFreePorts()) })).toBe(
+      `Ostiary already runs from ${home} at ${demo.origin} (process ${run.child.pid}): stop it with Ctrl-C there, or start a second one with another port and home: PORT=5000 OSTIARY_HOME=.ostiary-2 npm start`,
+    );
+    expect((await fetch(edge('/readyz'))).status).toBe(200);
+
+    const running = await processes();
+    expect(running).toHaveLength(everyProcess.length);
+    process.kill(-(run.child.pid ?? 0), 'SIGINT');
+    expect(await run.exit).toBe(0);
+    expect(run.err).toBe('');
+    expect(await allGone(running, 0)).toBe(true);
+    expect(run.out).toMatch(/Stopped\n$/);
+  }, 180_000);
+
+  test('prints commands that work when they are pasted', async () => {
+    const run = start();
+    await run.ready;
+    const printed = () => run.out.split('\n').filter((line) => line.trim().startsWith('curl '));
+    for (const end = performance.now() + 15_000; printed().length < 3 && performance.now() < end; )
+      await sleep(20);
+    await sleep(100);
+    const commands = printed();
+    expect(commands).toHaveLength(3);
+    const [scim, token, graph] = commands.map(
+      (command) =>
+        JSON.parse(execFileSync('bash', ['-c', command], { encoding: 'utf8' })) as Record<string, unknown>,
+    );
+    expect(scim).toMatchObject({ totalResults: 1, Resources: [{ userName: 'alice' }] });
+    expect(token).toMatchObject({ token_type: 'Bearer' });
+    expect(graph).not.toHaveProperty('errors');
+    expect(graph).toMatchObject({ data: { users: { totalCount: expect.any(Number) } } });
+  }, 180_000);
+
+  test('is ready again within ten seconds, with the same demo; a killed supervisor leaves no process', async () => {
+    const before = await readFile(join(home, 'demo.json'), 'utf8');
+    const run = start();
+    expect(await run.ready).toBeLessThan(Math.max(10, first));
+    expect(await readFile(join(home, 'demo.json'), 'utf8')).toBe(before);
+    const running = await processes();
+    run.child.kill('SIGKILL');
+    await run.exit;
+    expect(await allGone(running, 30_000)).toBe(true);
+
+    const again = start();
+    expect(await again.ready).toBeLessThan(Math.max(15, first));
+    const survivors = await processes();
+    again.child.kill('SIGHUP');
+    expect(await again.exit).toBe(0);
+    expect(await allGone(survivors, 0)).toBe(true);
+  }, 180_000);
+
+  test('brings a crashed service back while the others stay up, and says so', async () => {
+    const run = start();
+    await run.ready;
+    const victim = (await processes()).find(({ pid }) =>
+      /auth.dist.main\.js/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
+    );
+    process.kill(victim?.pid ?? 0, 'SIGKILL');
+    const deadline = performance.now() + 45_000;
+    while (!run.out.includes('auth is back') && performance.now() < deadline) await sleep(100);
+    expect(run.out).toContain('auth ended (SIGKILL); starting it again in 0.25 s');
+    expect(run.out).toContain('auth is back');
+    // With all that the tests above did to it.
+    const { code, output, errors } = await auditAs({ OSTIARY_HOME: home }, []);
+    expect({ code, output, errors }).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^All \d+ hold\./m),
+      errors: '',
+    });
+    run.child.kill('SIGTERM');
+    expect(await run.exit).toBe(0);
+  }, 180_000);
+
+  test.each(['Starting PostgreSQL', 'Applying migrations', 'Starting auth'])(
+    'stops on Ctrl-C while it is still starting: %s',
+    async (step) => {
+      const run = start();
+      const deadline = performance.now() + 45_000;
+      while (!run.out.includes(step) && performance.now() < deadline) await sleep(20);
+      process.kill(-(run.child.pid ?? 0), 'SIGINT');
+      expect(await run.exit).toBe(0);
+      expect(await processes()).toEqual([]);
+      await expect(stat(join(home, 'lock.json'))).rejects.toThrow('ENOENT');
+    },
+    180_000,
+  );
+});
+
+onLinux('npm start says in one sentence', () => {
+  const elsewhere = (): NodeJS.ProcessEnv => ({ OSTIARY_HOME: join(folder, 'elsewhere') });
+
+  test('that a port is taken', async () => {
+    const first = await fourFreePorts();
+    const other = await listening(first);
+    try {
+      expect(await refusal({ ...elsewhere(), PORT: String(first) })).toBe(
+        `Port ${first}, needed by the gateway, is taken by another program: free it, or choose other ports, e.g. PORT=5000 npm start (the services use the three ports after it, and metrics the four from PORT + 100).`,
+      );
+    } finally {
+      other.close();
+    }
+  });
+
+  test('that nothing answers at DATABASE_URL or REDIS_URL, without their passwords', async () => {
+    const nobody = await freePort();
+    const database = await refusal({
+      ...elsewhere(),
+      DATABASE_URL: `postgres://me:hush@127.0.0.1:${nobody}/x`,
+    });
+    expect(database).toContain(`No PostgreSQL server answers at 127.0.0.1:${nobody}`);
+    expect(database).not.toContain('hush');
+    expect(await refusal({ ...elsewhere(), REDIS_URL: `redis://127.0.0.1:${nobody}` })).toContain(
+      `No Valkey or Redis server answers at 127.0.0.1:${nobody}`,
+    );
+  }, 90_000);
+
+  const withDatabase = process.env.TEST_DATABASE_URL ? test : test.skip;
+  withDatabase(
+    'that the database does not let it in',
+    async () => {
+      const url = new URL(process.env.TEST_DATABASE_URL ?? '');
+      url.pathname = '/no_such_database';
+      expect(await refusal({ ...elsewhere(), DATABASE_URL: url.href })).toContain('no_such_database');
+    },
+    90_000,
+  );
+
+  test('that PORT or a flag makes no sense', async () => {
+    expect(await refusal({ ...elsewhere(), PORT: '99999' })).toContain('PORT must be a number');
+    expect(await refusal(elsewhere(), '--frsh')).toContain('npm start knows one flag: --fresh');
+  });
+
+  test('that --fresh does not empty a database of yours', async () => {
+    const other = await listening(await freePort());
+    try {
+      const { port: there } = other.address() as { port: number };
+      expect(
+        await refusal({ ...elsewhere(), DATABASE_URL: `postgres://127.0.0.1:${there}/x` }, '--fresh'),
+      ).toContain('--fresh only empties the embedded database');
+    } finally {
+      other.close();
+    }
+  });
+
+  test('that its home cannot be used', async () => {
+    const file = join(folder, 'a-file');
+    await writeFile(file, '');
+    expect(await refusal({ OSTIARY_HOME: file })).toContain(`${file} cannot be used as a folder`);
+  });
+
+  // A file system of the right size needs root, on a machine that lets root mount one.
+  const small = smallDisk();
+  afterAll(async () => {
+    if (small === undefined) return;
+    execFileSync('umount', [small]);
+    await rm(small, { recursive: true, force: true });
+  });
+
+  (small === undefined ? test.skip : test)('that the disk is full', async () => {
+    const full = join(small ?? '', 'home');
+    const said = await refusal({ OSTIARY_HOME: full });
+    expect(said).toContain(`The disk that holds ${full} is full`);
+    expect(said).toContain('free some space there, or choose another place with OSTIARY_HOME');
+  });
+});

@@ -1,0 +1,45 @@
+import {
+  apiScopes,
+  graphResource,
+  issuerOf,
+  oidcScopes,
+  resourceMetadata,
+  resourceMetadataUrl,
+  selfScopes,
+} from '@ostiary/access';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { CrossOrigin } from '../../cors/http/cross-origin.ts';
+import { isPublicTenant } from '../../edge/domain/route.ts';
+
+const scopes = Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }).filter(
+  (scope) => !scope.startsWith('scim:'),
+);
+const path = (resource: string): string => new URL(resourceMetadataUrl(resource)).pathname;
+
+/**
+ * The graph's metadata as a protected resource (RFC 9728). At the address for all tenants it names no authorization
+ * server, for there is one a tenant; at each tenant's own address it names that tenant's, and says the same whether
+ * the tenant exists or not.
+ */
+export function graphMetadata(publicOrigin: string, crossOrigin: CrossOrigin): FastifyPluginAsync {
+  const metadata = (tenant?: string) =>
+    resourceMetadata({
+      resource: graphResource(publicOrigin, tenant),
+      name: 'Ostiary graph',
+      scopes,
+      ...(tenant === undefined ? {} : { authorizationServers: [issuerOf(publicOrigin, tenant)] }),
+    });
+  const send = (reply: FastifyReply, tenant?: string): FastifyReply =>
+    reply.header('cache-control', 'public, max-age=300').send(metadata(tenant));
+  return async (app: FastifyInstance) => {
+    app.addHook('onRequest', crossOrigin.onRequest);
+    app.get(path(graphResource(publicOrigin)), async (_request, reply) => send(reply));
+    app.get<{ Params: { tenant: string } }>(
+      path(graphResource(publicOrigin, 'tenant')).replace('/t/tenant/', '/t/:tenant/'),
+      async (request, reply) => {
+        const { tenant } = request.params;
+        return isPublicTenant(tenant) ? send(reply, tenant) : reply.callNotFound();
+      },
+    );
+  };
+}

@@ -1,0 +1,150 @@
+import { variableValues } from '@ostiary/graph';
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  OperationTypeNode,
+  type VariableDefinitionNode,
+} from 'graphql';
+import type { SubgraphResponse } from '../../subgraphs/graph/subgraph-source.ts';
+import { Unplain } from '../domain/fallback.ts';
+import { type Complete, shapeOf } from './completion.ts';
+import { type Fetch, type PlanNode, type Step, stepsOf } from './plan-steps.ts';
+import { collect } from './step-execution.ts';
+
+/** An operation as the planner's executor gets it. */
+export interface PlannedRequest {
+  document: DocumentNode;
+  operationName: string | undefined;
+  variables: Readonly<Record<string, unknown>> | undefined;
+  /** What the operation carries with it. */
+  context: Attempted;
+}
+
+/** A context may be copied on its way; what it was tried with so far stays the same. */
+export interface Attempted {
+  readonly attempt?: object;
+}
+
+interface Known {
+  step: Step;
+  shape: Complete;
+  variables: readonly VariableDefinitionNode[];
+}
+
+/** What a subgraph answered to a request. */
+interface Exchange {
+  fetch: Fetch;
+  variables: object;
+  response: SubgraphResponse;
+}
+
+export interface KnownPlansOptions {
+  schema: () => GraphQLSchema;
+  send: (fetch: Fetch, variables: Record<string, unknown>, context: Attempted) => Promise<SubgraphResponse>;
+}
+
+/**
+ * Queries whose plan is known and plain, executed without the planner: it goes through the whole operation anew for each
+ * request, which costs more than all the rest. What is known is kept as long as the document. As soon as
+ * anything about an answer isn't plain (an error, a value that is missing), the planner executes the operation after all, and gets
+ * the answers that are there already: no subgraph is asked twice, and the client sees what it always saw. Keys come in the
+ * order GraphQL gives them; the planner's own differs where a fragment on the same type is repeated.
+ */
+export class KnownPlans {
+  readonly #options: KnownPlansOptions;
+  /** By the operation's name; undefined where only the planner will do. */
+  readonly #known = new WeakMap<DocumentNode, Map<string, Known | undefined>>();
+  readonly #exchanges = new WeakMap<object, Exchange[]>();
+
+  constructor(options: KnownPlansOptions) {
+    this.#options = options;
+  }
+
+  /** Takes note of the plan of a document. */
+  learn(document: DocumentNode, operationName: string | undefined, plan: PlanNode | undefined): void {
+    const operations = this.#known.get(document) ?? new Map<string, Known | undefined>();
+    const name = operationName ?? '';
+    if (operations.has(name)) return;
+    operations.set(name, this.#compiled(document, operationName, plan));
+    this.#known.set(document, operations);
+  }
+
+  #compiled(
+    document: DocumentNode,
+    operationName: string | undefined,
+    plan: PlanNode | undefined,
+  ): Known | undefined {
+    const operation = getOperationAST(document, operationName);
+    if (operation?.operation !== OperationTypeNode.QUERY || (operation.directives ?? []).length > 0) {
+      return undefined;
+    }
+    const fragments = document.definitions.filter(
+      (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
+    );
+    const schema = this.#options.schema();
+    try {
+      return {
+        step: stepsOf(plan, schema),
+        shape: shapeOf(schema, operation, new Map(fragments.map((node) => [node.name.value, node]))),
+        variables: operation.variableDefinitions ?? [],
+      };
+    } catch (error) {
+      if (error instanceof Unplain) return undefined;
+      throw error;
+    }
+  }
+
+  /** Whether an operation has a plain plan that is known. */
+  knows(document: DocumentNode, operationName: string | undefined): boolean {
+    return this.#known.get(document)?.get(operationName ?? '') !== undefined;
+  }
+
+  /** @returns undefined where the planner has to execute the operation */
+  async answer(request: PlannedRequest): Promise<{ data: Record<string, unknown> } | undefined> {
+    const { document, operationName, variables, context } = request;
+    const known = this.#known.get(document)?.get(operationName ?? '');
+    if (!known || this.#exchanges.has(context.attempt ?? context)) return undefined;
+    if (known.variables.length > 0) {
+      const checked = variableValues(this.#options.schema(), known.variables, variables ?? {}, {
+        suggest: false,
+      });
+      if ('mistakes' in checked) return undefined;
+    }
+    const exchanges: Exchange[] = [];
+    try {
+      const data = await collect(known.step, variables, async (fetch, sent) => {
+        const response = await this.#options.send(fetch, sent, context);
+        exchanges.push({ fetch, variables: sent, response });
+        return response;
+      });
+      return { data: known.shape(data) as Record<string, unknown> };
+    } catch (error) {
+      if (!(error instanceof Unplain)) throw error;
+      this.#exchanges.set(context.attempt ?? context, exchanges);
+      return undefined;
+    }
+  }
+
+  /** What a subgraph has answered to the same request of the same operation already. */
+  answered(
+    context: Attempted,
+    subgraph: string,
+    { query, variables }: { query: string; variables: object },
+  ): SubgraphResponse | undefined {
+    const exchanges = this.#exchanges.get(context.attempt ?? context) ?? [];
+    const index = exchanges.findIndex(
+      ({ fetch, variables: sent }) =>
+        fetch.subgraph === subgraph &&
+        fetch.query === query &&
+        JSON.stringify(sent) === JSON.stringify(variables),
+    );
+    const [exchange] = index === -1 ? [] : exchanges.splice(index, 1);
+    if (!exchange) return undefined;
+    const { response } = exchange;
+    // Its data may have been added to since.
+    return response.text === undefined ? response : (JSON.parse(response.text) as SubgraphResponse);
+  }
+}

@@ -1,0 +1,114 @@
+import { type GraphQLSchema, isObjectType } from 'graphql';
+import { Unplain } from '../domain/fallback.ts';
+
+// The parts of @apollo/query-planner's plans that are read here; that package is known to federation.ts only.
+interface SelectionNode {
+  kind: string;
+  name?: string;
+  alias?: string;
+  typeCondition?: string;
+  selections?: readonly SelectionNode[];
+}
+
+export interface PlanNode {
+  kind: string;
+  nodes?: readonly PlanNode[];
+  node?: PlanNode;
+  path?: readonly (string | number)[];
+  serviceName?: string;
+  operation?: string;
+  operationName?: string | undefined;
+  variableUsages?: readonly string[];
+  requires?: readonly SelectionNode[];
+  inputRewrites?: readonly unknown[];
+  outputRewrites?: readonly unknown[];
+  contextRewrites?: readonly unknown[];
+}
+
+/** One request to a subgraph. */
+export interface Fetch {
+  readonly kind: 'fetch';
+  readonly subgraph: string;
+  readonly query: string;
+  readonly operationName: string | undefined;
+  /** Names of the variables it takes along. */
+  readonly variables: readonly string[];
+  /** For entities: where they are, `@` for the entries of a list, and what identifies them, by type. */
+  readonly entities?: {
+    readonly path: readonly string[];
+    readonly keys: ReadonlyMap<string, readonly string[]>;
+  };
+}
+
+export type Step = Fetch | { readonly kind: 'sequence' | 'parallel'; readonly steps: readonly Step[] };
+
+/**
+ * The steps of a query plan that has plain ones only: requests for root fields and for entities, one after the other or side
+ * by side. Conditions, rewrites and requirements within requirements are left to the planner's own execution.
+ * @throws Unplain
+ */
+export function stepsOf(node: PlanNode | undefined, schema: GraphQLSchema): Step {
+  switch (node?.kind) {
+    case 'Sequence':
+      return { kind: 'sequence', steps: (node.nodes ?? []).map((one) => stepsOf(one, schema)) };
+    case 'Parallel':
+      return { kind: 'parallel', steps: (node.nodes ?? []).map((one) => stepsOf(one, schema)) };
+    case 'Fetch':
+      return fetchOf(node, undefined, schema);
+    case 'Flatten':
+      return fetchOf(node.node, node.path, schema);
+    default:
+      throw new Unplain();
+  }
+}
+
+function fetchOf(node: PlanNode | undefined, path: PlanNode['path'], schema: GraphQLSchema): Fetch {
+  if (node?.kind !== 'Fetch' || node.serviceName === undefined || node.operation === undefined) {
+    throw new Unplain();
+  }
+  if (![node.inputRewrites, node.outputRewrites, node.contextRewrites].every(isEmpty)) throw new Unplain();
+  // Entities have a place and something that identifies them, root fields neither.
+  if ((path === undefined) !== (node.requires === undefined)) throw new Unplain();
+  const variables = node.variableUsages ?? [];
+  if (path !== undefined && variables.includes('representations')) throw new Unplain();
+  const fetch: Fetch = {
+    kind: 'fetch',
+    subgraph: node.serviceName,
+    query: node.operation,
+    operationName: node.operationName,
+    variables,
+  };
+  if (path === undefined) return fetch;
+  if (!path.every((step) => typeof step === 'string' && !(step in Object.prototype))) throw new Unplain();
+  return {
+    ...fetch,
+    entities: { path: path as readonly string[], keys: keysOf(node.requires ?? [], schema) },
+  };
+}
+
+const isEmpty = (rewrites: readonly unknown[] | undefined): boolean => (rewrites ?? []).length === 0;
+
+function keysOf(
+  requires: readonly SelectionNode[],
+  schema: GraphQLSchema,
+): ReadonlyMap<string, readonly string[]> {
+  const keys = new Map<string, readonly string[]>();
+  for (const { kind, typeCondition, selections = [] } of requires) {
+    if (kind !== 'InlineFragment' || typeCondition === undefined || keys.has(typeCondition)) {
+      throw new Unplain();
+    }
+    // Of an interface there may be objects that another of these is about as well.
+    if (!isObjectType(schema.getType(typeCondition))) throw new Unplain();
+    const names = selections.map((field) => {
+      const { name, alias } = field;
+      if (field.kind !== 'Field' || field.selections || name === undefined || alias !== undefined) {
+        throw new Unplain();
+      }
+      if (name in Object.prototype) throw new Unplain();
+      return name;
+    });
+    if (!names.includes('__typename')) throw new Unplain();
+    keys.set(typeCondition, names);
+  }
+  return keys;
+}

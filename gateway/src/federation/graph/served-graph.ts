@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import type { ApolloServer, HTTPGraphQLRequest, HTTPGraphQLResponse } from '@apollo/server';
+import type { HeaderSink } from '@ostiary/graph';
+import { Counter, Gauge, type ServiceKit } from '@ostiary/service';
+import type { GraphQLSchema } from 'graphql';
+import type { AskedOperation, KnownOperations } from '../../fast-path/graph/operation-cache.ts';
+import type { GatewayContext } from './context.ts';
+
+/** A server over one supergraph, not started yet. */
+export interface Candidate {
+  server: ApolloServer<GatewayContext>;
+  /** The schema clients see; known once the server has started. */
+  schema: () => GraphQLSchema;
+  /** What it can answer without its server. */
+  known: KnownOperations;
+}
+
+export interface ServedGraphOptions {
+  kit: Pick<ServiceKit, 'log' | 'metrics'>;
+  build: (supergraphSdl: string) => Candidate;
+  /** Sentences that speak against replacing the schema that is served by this one. */
+  objections?: (schema: GraphQLSchema) => string[];
+}
+
+interface Generation extends Candidate {
+  sdl: string;
+  digest: string;
+  inFlight: number;
+  retired: boolean;
+}
+
+type SchemaListener = (schema: GraphQLSchema, supergraphSdl: string) => void;
+
+/**
+ * The graph as it is served, over a supergraph that may be replaced while requests go on: each is executed by the server
+ * that was there when it came, which ends after its last one. A supergraph that can't be served is refused, and the one
+ * before it stays.
+ */
+export class ServedGraph {
+  readonly #options: ServedGraphOptions;
+  readonly #loads: Counter<'outcome'>;
+  readonly #listeners = new Set<SchemaListener>();
+  #current: Generation | undefined;
+  #loading: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ServedGraphOptions) {
+    this.#options = options;
+    const registers = [options.kit.metrics];
+    this.#loads = new Counter({
+      name: 'gateway_supergraph_loads_total',
+      help: 'Supergraphs that were looked at, by outcome (served, refused)',
+      labelNames: ['outcome'] as const,
+      registers,
+    });
+    const served = (): Generation | undefined => this.#current;
+    new Gauge({
+      name: 'gateway_supergraph_info',
+      help: 'The supergraph that is served, by the beginning of its SHA-256 digest',
+      labelNames: ['digest'] as const,
+      registers,
+      collect() {
+        this.reset();
+        const generation = served();
+        if (generation) this.set({ digest: generation.digest.slice(0, 12) }, 1);
+      },
+    });
+  }
+
+  /** SHA-256 digest (hex) of the supergraph that is served. */
+  get digest(): string | undefined {
+    return this.#current?.digest;
+  }
+
+  /**
+   * Serves this supergraph from now on; one after the other where several come at once.
+   * @throws Error with the reason when it can't be served; what was served before still is
+   */
+  load(supergraphSdl: string): Promise<void> {
+    const loading = this.#loading.then(() => this.#load(supergraphSdl));
+    this.#loading = loading.catch(() => undefined);
+    return loading;
+  }
+
+  async #load(sdl: string): Promise<void> {
+    const digest = createHash('sha256').update(sdl).digest('hex');
+    if (digest === this.#current?.digest) return;
+    const { log } = this.#options.kit;
+    try {
+      const next = await this.#started(sdl, digest);
+      const before = this.#current;
+      this.#current = next;
+      this.#loads.inc({ outcome: 'served' });
+      log.info({ supergraph: digest.slice(0, 12) }, 'serving a supergraph');
+      if (before) this.#retire(before);
+      for (const listener of this.#listeners) listener(next.schema(), sdl);
+    } catch (error) {
+      this.#loads.inc({ outcome: 'refused' });
+      log.error(
+        { supergraph: digest.slice(0, 12), serving: this.#current?.digest.slice(0, 12), err: error },
+        'a supergraph was refused',
+      );
+      throw error;
+    }
+  }
+
+  async #started(sdl: string, digest: string): Promise<Generation> {
+    const candidate = this.#options.build(sdl);
+    await candidate.server.start();
+    const objections = this.#options.objections?.(candidate.schema()) ?? [];
+    if (objections.length > 0) {
+      // The first one is served all the same: clients of some documents are worse off without any graph.
+      if (this.#current) {
+        await candidate.server.stop();
+        throw new Error(`Trusted documents don't fit: ${objections.join('; ')}`);
+      }
+      this.#options.kit.log.error({ objections }, 'trusted documents do not fit the supergraph');
+    }
+    return { ...candidate, sdl, digest, inFlight: 0, retired: false };
+  }
+
+  /** Called now, when there is a schema, and whenever there is a new one. */
+  onSchema(listener: SchemaListener): void {
+    this.#listeners.add(listener);
+    if (this.#current) listener(this.#current.schema(), this.#current.sdl);
+  }
+
+  /** As Apollo Server's own, executed over the newest supergraph. */
+  executeOperation: ApolloServer<GatewayContext>['executeOperation'] = (
+    ...call: Parameters<ApolloServer<GatewayContext>['executeOperation']>
+  ) => this.#within(({ server }) => server.executeOperation(...call)) as never;
+
+  /**
+   * Answers what is known and plain.
+   * @returns undefined where one of the others has to execute it, with the same context
+   */
+  answerKnown(
+    asked: AskedOperation,
+    context: GatewayContext,
+    headers: HeaderSink,
+  ): Promise<{ data: Record<string, unknown> } | undefined> {
+    return this.#within(({ known }) => known.answer(asked, context, headers));
+  }
+
+  async executeHTTPGraphQLRequest({
+    httpGraphQLRequest,
+    context,
+  }: {
+    httpGraphQLRequest: HTTPGraphQLRequest;
+    context: () => Promise<GatewayContext>;
+  }): Promise<HTTPGraphQLResponse> {
+    return this.#within(({ server }) => server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context }));
+  }
+
+  async stop(): Promise<void> {
+    await this.#loading;
+    await this.#current?.server.stop();
+  }
+
+  async #within<T>(work: (generation: Generation) => Promise<T>): Promise<T> {
+    const generation = this.#current;
+    if (!generation) throw new Error('There is no supergraph to serve.');
+    generation.inFlight += 1;
+    try {
+      return await work(generation);
+    } finally {
+      generation.inFlight -= 1;
+      if (generation.retired && generation.inFlight === 0) this.#end(generation);
+    }
+  }
+
+  #retire(generation: Generation): void {
+    generation.retired = true;
+    if (generation.inFlight === 0) this.#end(generation);
+  }
+
+  #end(generation: Generation): void {
+    generation.server
+      .stop()
+      .catch((error: unknown) => this.#options.kit.log.warn({ err: error }, 'a replaced graph did not stop'));
+  }
+}

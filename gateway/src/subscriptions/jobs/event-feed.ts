@@ -1,0 +1,224 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { liveRetention, liveStream, readLiveEntry } from '@ostiary/events/live';
+import { createRedis, type Logger, type Redis, redisReady, type Signatures } from '@ostiary/service';
+import { LiveWindow, type Placed } from '../domain/event-window.ts';
+import { comparePositions, type Position, parsePosition, positionText } from '../domain/position.ts';
+
+export interface FeedOptions {
+  redisUrl: string;
+  /** REDIS_PREFIX. */
+  prefix: string;
+  /** By STREAM_KEY: an entry that isn't signed is nothing that happened. */
+  signatures: Signatures;
+  log: Logger;
+  /** An event that is new, in the order of the stream. */
+  onEvent: (placed: Placed) => void;
+  /** Events may have been lost: whoever is listening must be told. */
+  onGap: () => void;
+  /** Events kept for those who come back; as many as the stream keeps unless said. */
+  capacity?: number;
+}
+
+const readAtOnce = 500;
+const blockMs = 2_000;
+/** How long those who come before the first events have been read wait for them, in ms after the start. */
+const patienceMs = 3_000;
+
+/**
+ * The process's one reader of the stream of live events. Notices what makes it incomplete (an entry missing from the
+ * count, a stream that begins anew, a Redis that was restarted or replaced) and says so.
+ */
+export class LiveFeed {
+  readonly #options: FeedOptions;
+  readonly #stream: string;
+  #window: LiveWindow | undefined;
+  #reader: Redis | undefined;
+  #checker: Redis | undefined;
+  #reading: Promise<void> | undefined;
+  #begin: () => void = () => undefined;
+  readonly #begun = new Promise<void>((resolve) => {
+    this.#begin = resolve;
+  });
+  #count = 0;
+  /** Of the server that is read. */
+  #runId: string | undefined;
+  #stopped = false;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+    this.#stream = liveStream(options.prefix);
+  }
+
+  /** What can be served; undefined until the stream has been read for the first time. */
+  get window(): LiveWindow | undefined {
+    return this.#window;
+  }
+
+  /** Whether events arrive now. */
+  get connected(): boolean {
+    return this.#window !== undefined && this.#reader?.status === 'ready';
+  }
+
+  /**
+   * Resolves once there is something to serve. Shortly after the start it resolves without, too: where Redis is away, nobody
+   * is kept waiting for it.
+   */
+  begun(): Promise<void> {
+    return this.#begun;
+  }
+
+  /** Starts reading; returns at once. Redis needn't be there yet. */
+  start(): void {
+    const { redisUrl, log } = this.#options;
+    this.#checker = createRedis(redisUrl, { name: 'live-check', log });
+    this.#reader = createRedis(redisUrl, { name: 'live', log, blocking: true });
+    // Every connection may lead to another server than the last one did.
+    this.#checker.on('ready', () => void this.#check().catch(() => this.#checker?.disconnect(true)));
+    this.#reading = this.#run(this.#reader);
+    setTimeout(this.#begin, patienceMs).unref();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#begin();
+    this.#reader?.disconnect();
+    this.#checker?.disconnect();
+    await Promise.race([this.#reading, sleep(250, undefined, { ref: false })]);
+  }
+
+  async #check(): Promise<void> {
+    const redis = this.#checker;
+    if (!redis) return;
+    const runId = /^run_id:(\w+)/m.exec(await redis.info('server'))?.[1] ?? 'unknown';
+    const isAnother = this.#runId !== undefined && this.#runId !== runId;
+    this.#runId = runId;
+    // Those who write to the stream say in it that it is another server's; this process needn't wait for that. And a server whose
+    // clock or data is behind would add entries that look as if they had been read.
+    const last = await this.#lastPosition(redis);
+    if (this.#window && (isAnother || comparePositions(last, this.#window.head) < 0)) {
+      this.#beginAt(last, this.#options);
+      // Subscribers have been told: that the stream begins anew, which it says itself a moment later, is no second gap to who came since.
+      this.#count = 0;
+    }
+  }
+
+  async #run(reader: Redis): Promise<void> {
+    let failures = 0;
+    while (!this.#stopped) {
+      try {
+        if (this.#window === undefined) await this.#load(reader);
+        else await this.#follow(reader, this.#window);
+        if (failures > 0) this.#options.log.info('live events are read again');
+        failures = 0;
+      } catch (error) {
+        if (this.#stopped) return;
+        failures += 1;
+        if (failures === 1) this.#options.log.warn({ err: error }, 'live events cannot be read; trying on');
+        await sleep(Math.min(1_000, 50 * 2 ** Math.min(failures, 5)), undefined, { ref: false });
+      }
+    }
+  }
+
+  /** Reads what the stream still has. It has at least the entry that says where it begins. */
+  async #load(reader: Redis): Promise<void> {
+    // What is asked of a connection that is still being made fails at once.
+    if (this.#checker) await redisReady(this.#checker, blockMs);
+    await this.#check();
+    let window: LiveWindow | undefined;
+    let from = '-';
+    for (;;) {
+      const page = await reader.xrange(this.#stream, from, '+', 'COUNT', readAtOnce);
+      for (const [id, fields] of page) {
+        const at = parsePosition(id);
+        // Nothing of ours lies behind what can't be; who writes to the stream next begins it anew.
+        if (!at) break;
+        // What lies before the first entry is unknown; the entry itself can still be told to who saw nothing of it.
+        window ??= this.#emptyWindow({ ms: at.ms, seq: at.seq });
+        window = this.#take(window, at, fields, undefined);
+        from = `(${id}`;
+      }
+      if (page.length < readAtOnce) break;
+    }
+    this.#window = window ?? this.#emptyWindow(await this.#lastPosition(reader));
+    this.#begin();
+  }
+
+  /** Where a stream ends whose entries have all been tidied away. */
+  async #lastPosition(redis: Redis): Promise<Position> {
+    if ((await redis.exists(this.#stream)) === 0) return justBefore(await redis.time());
+    const info = (await redis.xinfo('STREAM', this.#stream)) as unknown[];
+    const last = info[info.indexOf('last-generated-id') + 1];
+    const at = parsePosition(String(last));
+    if (!at) throw new Error('the stream does not say where it ends');
+    return at;
+  }
+
+  #emptyWindow(floor: Position): LiveWindow {
+    return new LiveWindow(this.#options.capacity ?? liveRetention.entries, floor);
+  }
+
+  async #follow(reader: Redis, window: LiveWindow): Promise<void> {
+    const answer = await reader.xread(
+      'COUNT',
+      readAtOnce,
+      'BLOCK',
+      blockMs,
+      'STREAMS',
+      this.#stream,
+      positionText(window.head),
+    );
+    // One that is silent may have begun anew, before where this process had got to.
+    if (answer === null) await this.#check();
+    for (const [, messages] of answer ?? []) {
+      for (const [id, fields] of messages) {
+        const at = parsePosition(id);
+        if (!at) throw new Error('the stream has an entry where none can be');
+        this.#window = this.#take(this.#window ?? window, at, fields, this.#options);
+      }
+    }
+  }
+
+  /** Nobody who had got to somewhere before this position can be sure of having everything since. */
+  #beginAt(at: Position, tell: Pick<FeedOptions, 'onGap'> | undefined): LiveWindow {
+    const fresh = this.#emptyWindow(at);
+    if (tell) {
+      this.#window = fresh;
+      this.#options.log.warn('live events may have been lost; subscribers are told');
+      tell.onGap();
+    }
+    return fresh;
+  }
+
+  /** Takes one entry in. @returns the window to go on with: another one when the chain is broken */
+  #take(
+    window: LiveWindow,
+    at: Position,
+    fields: readonly string[],
+    tell: Pick<FeedOptions, 'onEvent' | 'onGap'> | undefined,
+  ): LiveWindow {
+    const entry = readLiveEntry(fields, this.#options);
+    if (!entry) {
+      window.advance(at);
+      return window;
+    }
+    // A stream that wasn't there when it was first looked for begins with what says so: all gateways go on from there, and nobody
+    // has missed anything.
+    const isBeginning = this.#count === 0 && 'start' in entry;
+    const broken = 'start' in entry || (this.#count > 0 && entry.n !== this.#count + 1);
+    this.#count = entry.n;
+    const current = broken ? this.#beginAt(at, isBeginning ? undefined : tell) : window;
+    if ('start' in entry) {
+      current.advance(at);
+      return current;
+    }
+    const placed: Placed = { at, event: entry.event };
+    if (current.add(placed)) tell?.onEvent(placed);
+    return current;
+  }
+}
+
+/** Where a stream begins that isn't there yet: whatever comes into it comes later. @param time of Redis, seconds and microseconds */
+const justBefore = ([seconds, micros]: readonly (number | string)[]): Position => ({
+  ms: Number(seconds) * 1000 + Math.floor(Number(micros) / 1000) - 1,
+  seq: 0,
+});

@@ -1,0 +1,397 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createIssuer, type Issuer } from '@ostiary/access/testing';
+import { createKit, createRedis, type Redis, redisReady } from '@ostiary/service';
+import { readTrustedDocuments, trustedDocuments } from '../../src/admission/graph/trusted-documents.ts';
+import { callerOf } from '../../src/admission/http/admission.ts';
+import type { GraphGuards } from '../../src/endpoint/http/endpoint.ts';
+import { supergraphPath } from '../../src/schema/graph/compose.ts';
+import { ask, codesOf, type RunningGateway, Services } from '../support/system.ts';
+
+const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
+
+let issuer: Issuer;
+let services: Services;
+let redis: Redis;
+let token: string;
+
+beforeAll(async () => {
+  issuer = await createIssuer();
+  services = await Services.start(issuer);
+  redis = createRedis(redisUrl, {
+    name: 'guards-test',
+    log: createKit({ name: 'test', logLevel: 'silent' }).log,
+  });
+  await redisReady(redis);
+  token = await issuer.token({ scopes: ['users:read', 'users:write'] });
+});
+afterAll(async () => {
+  await services.stop();
+  redis.disconnect();
+});
+
+async function gatewayWith(guards: GraphGuards, more: object = {}): Promise<RunningGateway> {
+  return services.gateway({ guards, ...more });
+}
+
+const send = async (
+  { url }: RunningGateway,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<{
+  status: number;
+  headers: Headers;
+  body: { data?: unknown; errors?: { message: string; extensions: Record<string, unknown> }[] };
+}> => {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as never };
+};
+const codeOf = (answer: { body: { errors?: { extensions: Record<string, unknown> }[] } }) =>
+  answer.body.errors?.[0]?.extensions.code;
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+describe('the budget of a caller', () => {
+  const prefix = () => `test-${randomUUID()}`;
+
+  test('goes down with what operations cost, over all gateways, and is told in headers', async () => {
+    const shared = { pointsPerMinute: 400, redis, prefix: prefix() };
+    const [first, second] = await Promise.all([gatewayWith(shared), gatewayWith(shared)]);
+    const small = await send(first, { query: '{ users(first: 1) { id } }' });
+    expect(small.status).toBe(200);
+    expect(small.headers.get('ratelimit-policy')).toBe('"graph";q=400;w=60');
+    const left = (answer: { headers: Headers }) =>
+      Number(/^"graph";r=(\d+);t=\d+$/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
+    expect(left(small)).toBeLessThan(400);
+
+    const large = await send(second, { query: '{ users(first: 90) { id name } }' });
+    expect(large.status).toBe(200);
+    expect(left(small) - left(large)).toBeGreaterThan(200);
+
+    const refused = await send(first, { query: '{ users(first: 90) { id name } }' });
+    expect([refused.status, codeOf(refused)]).toEqual([429, 'RATE_LIMITED']);
+    expect(refused.body.data).toBeUndefined();
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.body.errors?.[0]?.extensions.retryAfter).toBe(Number(refused.headers.get('retry-after')));
+    expect(refused.body.errors?.[0]?.extensions.http).toBeUndefined();
+  });
+
+  test('is one caller’s own: neither another app nor another person nor another tenant notices', async () => {
+    const gateway = await gatewayWith({ pointsPerMinute: 120, redis, prefix: prefix() });
+    const query = '{ users(first: 20) { id } }';
+    const as = async (claims: object) =>
+      (
+        await ask(gateway.url, query, {
+          token: await issuer.token({ scopes: ['users:read'], ...claims }),
+        })
+      ).status;
+    expect([await as({}), await as({}), await as({})]).toContain(429);
+    expect(await as({ subject: 'c2' })).toBe(200);
+    expect(await as({ subject: 'alice', client: 'c1' })).toBe(200);
+    expect(await as({ tenant: 'rival' })).toBe(200);
+  });
+
+  test('is charged for nonsense as well', async () => {
+    const gateway = await gatewayWith({ pointsPerMinute: 100, redis, prefix: prefix() });
+    const statuses = [];
+    for (let count = 0; count < 12; count += 1) statuses.push((await send(gateway, { query: '{' })).status);
+    expect(statuses[0]).toBe(200);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test('20 at once never spend more than there is', async () => {
+    const gateway = await gatewayWith({ pointsPerMinute: 300, redis, prefix: prefix() });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => send(gateway, { query: '{ users(first: 10) { id } }' })),
+    );
+    const served = answers.filter(({ status }) => status === 200).length;
+    expect(served).toBeGreaterThan(0);
+    expect(served).toBeLessThanOrEqual(300 / 30);
+  });
+
+  test('is counted by each process alone when Redis is away', async () => {
+    const away = createRedis('redis://127.0.0.1:1', {
+      name: 'away',
+      log: createKit({ name: 'test', logLevel: 'silent' }).log,
+    });
+    try {
+      const gateway = await gatewayWith({ pointsPerMinute: 100, redis: away, prefix: prefix() });
+      expect((await send(gateway, { query: '{ users(first: 1) { id } }' })).status).toBe(200);
+      const statuses = await Promise.all(
+        Array.from({ length: 8 }, async () => (await send(gateway, { query: '{ __typename }' })).status),
+      );
+      expect(statuses).toContain(429);
+    } finally {
+      away.disconnect();
+    }
+  });
+
+  test.each([
+    ['203.0.113.9', 'network 203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', 'network 2001:db8:1:2::/64'],
+  ])('without a token it is the network’s: %s', (address, caller) => {
+    expect(callerOf(undefined, address)).toBe(caller);
+  });
+});
+
+test('the cost of an operation counts what the API says of the length of its lists', async () => {
+  const gateway = await gatewayWith({}, { supergraphSdl: await readFile(supergraphPath, 'utf8') });
+  const tooMuch = async (query: string, variables = {}) => {
+    const { body } = await send(gateway, { query, variables });
+    const refused = body.errors?.[0]?.extensions.code === 'GRAPHQL_VALIDATION_FAILED';
+    if (refused) expect(body.errors?.[0]?.message).toMatch(/asks for too much/);
+    return refused;
+  };
+  const ids = Array.from({ length: 100 }, (_, index) => `${index}`);
+  const nodes = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Group { members(first: 100) { edges { node { id: memberId type displayName addedAt user { id userName displayName active } } } } } } }`;
+  expect(await tooMuch(nodes, { ids: ids.slice(0, 5) })).toBe(false);
+  expect(await tooMuch(nodes, { ids })).toBe(true);
+  expect(await tooMuch(nodes.replace('($ids: [ID!]!)', '').replace('$ids', JSON.stringify(ids)))).toBe(true);
+
+  const tenants = (days: string) =>
+    `{ tenants(first: 60) { edges { node { statistics { growth${days} { day people { total } groups } } } } } }`;
+  expect(await tooMuch(tenants('(days: 7)'))).toBe(false);
+  expect(await tooMuch(tenants('(days: 400)'))).toBe(true);
+  const left = `departures { ${Array.from({ length: 30 }, (_, n) => `a${n}: epoch`).join(' ')} }`;
+  expect(await tooMuch(`{ users(first: 1) { edges { node { ${left} } } } }`)).toBe(false);
+  expect(await tooMuch(`{ users(first: 100) { edges { node { ${left} } } } }`)).toBe(true);
+});
+
+describe('automatic persisted queries', () => {
+  const query = 'query Known { users(first: 1) { id } }';
+  const persistedQuery = { version: 1, sha256Hash: sha256(query) };
+
+  test('registered at one gateway, known at the next, also by GET', async () => {
+    const shared = { redis, prefix: `test-${randomUUID()}` };
+    const [first, second] = await Promise.all([gatewayWith(shared), gatewayWith(shared)]);
+    const unknown = await send(first, { extensions: { persistedQuery } });
+    expect(codeOf(unknown)).toBe('PERSISTED_QUERY_NOT_FOUND');
+    const registered = await send(first, { query, extensions: { persistedQuery } });
+    expect(registered.body).toEqual({ data: { users: [{ id: 'alice' }] } });
+    expect((await send(second, { extensions: { persistedQuery } })).body).toEqual(registered.body);
+    const address = `${second.url}/graphql?${new URLSearchParams({ extensions: JSON.stringify({ persistedQuery }) })}`;
+    const got = await fetch(address, { headers: { authorization: `Bearer ${token}` } });
+    expect(await got.json()).toEqual(registered.body);
+  });
+
+  test('what is kept grants nothing: each caller is judged by their own token', async () => {
+    const gateway = await gatewayWith({ redis, prefix: `test-${randomUUID()}` });
+    await send(gateway, { query, extensions: { persistedQuery } });
+    const poor = await send(
+      gateway,
+      { extensions: { persistedQuery } },
+      { authorization: `Bearer ${await issuer.token({ subject: 'poor', scopes: [] })}` },
+    );
+    expect(codeOf(poor)).toBe('FORBIDDEN');
+  });
+
+  test('a digest that isn’t the text’s, nonsense and prototypes are refused; nobody without a token registers', async () => {
+    const gateway = await gatewayWith({ redis, prefix: `test-${randomUUID()}` });
+    const wrong = await send(gateway, {
+      query: '{ __typename }',
+      extensions: { persistedQuery },
+    });
+    expect([wrong.status, codeOf(wrong)]).toEqual([400, 'BAD_REQUEST']);
+    for (const none of [5, 'x', [], {}, { version: 2, sha256Hash: sha256(query) }, { version: 1 }]) {
+      for (const init of [{}, { authorization: '' }]) {
+        const answer = await send(gateway, { query, extensions: { persistedQuery: none } }, init);
+        expect([answer.status, codeOf(answer)]).toEqual([400, 'BAD_REQUEST']);
+      }
+    }
+    expect(codeOf(await send(gateway, { extensions: { persistedQuery } }))).toBe('PERSISTED_QUERY_NOT_FOUND');
+    for (const sha256Hash of ['__proto__', 'constructor', '', 'A'.repeat(10_000), 5, null, {}, []]) {
+      const answer = await send(gateway, { extensions: { persistedQuery: { version: 1, sha256Hash } } });
+      expect(codeOf(answer)).toBe('PERSISTED_QUERY_NOT_FOUND');
+    }
+    const anonymous = '{ __typename }';
+    const hash = { persistedQuery: { version: 1, sha256Hash: sha256(anonymous) } };
+    const served = await ask(gateway.url, anonymous);
+    expect(served.status).toBe(200);
+    await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: anonymous, extensions: hash }),
+    });
+    expect(codeOf(await send(gateway, { extensions: hash }))).toBe('PERSISTED_QUERY_NOT_FOUND');
+  });
+
+  test('a text put under another’s digest in Redis is not believed', async () => {
+    const prefix = `test-${randomUUID()}`;
+    await redis.set(`${prefix}:graph:apq:${persistedQuery.sha256Hash}`, '{ users { id name } }');
+    const gateway = await gatewayWith({ redis, prefix });
+    expect(codeOf(await send(gateway, { extensions: { persistedQuery } }))).toBe('PERSISTED_QUERY_NOT_FOUND');
+  });
+
+  test('can be switched off', async () => {
+    const gateway = await gatewayWith({ persistedQueries: false });
+    expect(codeOf(await send(gateway, { extensions: { persistedQuery } }))).toBe(
+      'PERSISTED_QUERY_NOT_SUPPORTED',
+    );
+  });
+});
+
+describe('trusted documents', () => {
+  const text = 'query One($id: ID!) { user(id: $id) { id name } }';
+  const documents = trustedDocuments([['one', text]]);
+  const asked = { data: { user: { id: 'alice', name: 'Alice' } } };
+  const variables = { id: 'alice' };
+
+  test('by their id, by their digest, the way Apollo’s clients name it, and by GET', async () => {
+    const gateway = await gatewayWith({ documents });
+    for (const request of [
+      { documentId: 'one' },
+      { documentId: `sha256:${sha256(text)}` },
+      { extensions: { persistedQuery: { version: 1, sha256Hash: sha256(text) } } },
+      { documentId: 'one', query: text },
+    ]) {
+      expect((await send(gateway, { ...request, variables })).body).toEqual(asked);
+    }
+    const address = new URLSearchParams({ documentId: 'one', variables: JSON.stringify(variables) });
+    const got = await fetch(`${gateway.url}/graphql?${address}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(await got.json()).toEqual(asked);
+    // They are an offer: other operations are executed too.
+    expect((await send(gateway, { query: '{ users(first: 1) { id } }' })).status).toBe(200);
+    expect(codeOf(await send(gateway, { documentId: 'two' }))).toBe('PERSISTED_QUERY_NOT_IN_LIST');
+    expect((await send(gateway, { documentId: 'one', query: '{ users { id } }' })).status).toBe(400);
+  });
+
+  test('nothing but them, when they are exclusive', async () => {
+    const gateway = await gatewayWith({ documents, documentsOnly: true });
+    expect((await send(gateway, { documentId: 'one', variables })).body).toEqual(asked);
+    expect((await send(gateway, { query: text, variables })).body).toEqual(asked);
+    const query = '{ users { id } }';
+    const persistedQuery = { version: 1, sha256Hash: sha256(query) };
+    for (const request of [
+      { query },
+      { query: ` ${text}` },
+      { query, documentId: 'one' },
+      { query, extensions: { persistedQuery } },
+      { query, extensions: { persistedQuery: { version: 1, sha256Hash: sha256(text) } } },
+      { extensions: { persistedQuery } },
+      { documentId: 'toString' },
+      { documentId: '__proto__' },
+      { documentId: ['one'] },
+      { query: [query] },
+      [{ query }],
+    ]) {
+      const answer = await send(gateway, request);
+      expect([answer.status, answer.body.data]).toEqual([400, undefined]);
+    }
+    for (const parameters of [
+      { query },
+      { query, documentId: 'one' },
+      { query, extensions: JSON.stringify({ persistedQuery: { version: 1, sha256Hash: sha256(text) } }) },
+    ]) {
+      const got = await fetch(`${gateway.url}/graphql?${new URLSearchParams(parameters)}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(got.status).toBe(400);
+    }
+    const twice = await fetch(
+      `${gateway.url}/graphql?documentId=one&query=${encodeURIComponent(query)}&query=x`,
+    );
+    expect(twice.status).toBe(400);
+    // What is behind # is no part of an address, and must not make one operation look like another.
+    for (const [judged, executed] of [
+      [text, query],
+      [query, text],
+    ] as const) {
+      const path = `/graphql#query=${encodeURIComponent(judged)}&x?query=${encodeURIComponent(executed)}&variables=%7B%22id%22%3A%22alice%22%7D`;
+      const body = await new Promise<string>((resolve, reject) => {
+        get(`${gateway.url}/`, { path, headers: { authorization: `Bearer ${token}` } }, (response) => {
+          response
+            .setEncoding('utf8')
+            .toArray()
+            .then((chunks) => resolve(chunks.join('')), reject);
+        }).on('error', reject);
+      });
+      const refused = JSON.parse(body) as { data?: unknown };
+      expect(refused.data).toEqual(executed === text ? asked.data : undefined);
+    }
+  });
+
+  test('manifests of Apollo, of Relay, and wrong ones', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'ostiary-manifest-'));
+    const read = async (content: unknown) => {
+      const path = join(folder, 'manifest.json');
+      await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+      return readTrustedDocuments(path);
+    };
+    try {
+      const apollo = { format: 'apollo-persisted-query-manifest', version: 1 };
+      const relay = await read({ [sha256(text)]: text });
+      expect([relay.size, relay.textOf(sha256(text))]).toEqual([1, text]);
+      expect((await read({ ...apollo, operations: [{ id: 'one', body: text }] })).textOf('one')).toBe(text);
+      await expect(read({ [sha256('other')]: text })).rejects.toThrow('not the one its digest says');
+      await expect(read({ one: '{' })).rejects.toThrow("can't be read");
+      await expect(read('{')).rejects.toThrow("can't be read");
+      for (const wrong of [
+        [],
+        'null',
+        '5',
+        { one: 5 },
+        { operations: [{ id: 'one' }] },
+        { ...apollo, version: 2, operations: [] },
+      ]) {
+        await expect(read(wrong)).rejects.toThrow('neither');
+      }
+      await expect(readTrustedDocuments(join(folder, 'none.json'))).rejects.toThrow("can't be read");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('requests that other sites can make a browser send', () => {
+  test.each([
+    ['navigate', 'cross-site', 403],
+    ['no-cors', 'cross-site', 403],
+    ['no-cors', 'same-site', 403],
+    ['cors', 'cross-site', 200],
+    ['cors', 'same-origin', 200],
+    ['navigate', 'none', 200],
+  ])('%s, %s: %i', async (mode, site, status) => {
+    const gateway = await gatewayWith({});
+    const response = await gateway.app.inject({
+      method: 'GET',
+      url: '/graphql?query=%7B__typename%7D',
+      headers: { 'sec-fetch-site': site, 'sec-fetch-mode': mode },
+    });
+    expect(response.statusCode).toBe(status);
+  });
+});
+
+describe('GraphiQL', () => {
+  test('comes from here alone, under a policy that lets nothing else in; and only where it is switched on', async () => {
+    const gateway = await gatewayWith({}, { graphiql: true, introspection: true });
+    const page = await fetch(`${gateway.url}/graphiql`);
+    const html = await page.text();
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(page.headers.get('content-security-policy')).not.toMatch(/unsafe-eval|https?:|\*/);
+    expect(html).not.toMatch(/https?:\/\//);
+    expect(html).not.toMatch(/<script(?![^>]* src="\/graphiql\/)/);
+    for (const [, path] of html.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
+      const part = await fetch(`${gateway.url}${path}`);
+      expect([path, part.status, part.headers.get('x-content-type-options')]).toEqual([path, 200, 'nosniff']);
+      expect(part.headers.get('content-type')).toMatch(/^text\/(css|javascript)/);
+    }
+    for (const path of ['/graphiql/__proto__', '/graphiql/..%2fpackage.json', '/graphiql/none.js']) {
+      expect((await fetch(`${gateway.url}${path}`)).status).toBe(404);
+    }
+    const closed = await gatewayWith({});
+    expect((await fetch(`${closed.url}/graphiql`)).status).toBe(404);
+    expect(codesOf(await ask(closed.url, '{ __schema { types { name } } }', { token }))).toEqual([
+      [undefined, 'GRAPHQL_VALIDATION_FAILED'],
+    ]);
+  });
+});

@@ -1,0 +1,311 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createIssuer, type Issuer } from '@ostiary/access/testing';
+import { ask, codesOf, type RunningGateway, type RunningService, Services } from '../support/system.ts';
+
+let issuer: Issuer;
+let services: Services;
+let directory: RunningService;
+let gateway: RunningGateway;
+let token: string;
+const every = ['users:read', 'users:write', 'sessions:read', 'provisioning:read', 'clients:read'];
+
+beforeAll(async () => {
+  issuer = createIssuer();
+  services = await Services.start(issuer);
+  directory = services.directory;
+  gateway = await services.gateway();
+  token = issuer.token({ subject: 'job', scopes: every });
+});
+afterAll(async () => {
+  await services.stop();
+});
+
+const people = '{ users { id name sessions { id } source } }';
+
+describe('one answer from three services', () => {
+  test('for an app with the scopes', async () => {
+    const answer = await ask(gateway.url, people, { token });
+    expect(answer.body).toEqual({
+      data: {
+        users: [
+          { id: 'alice', name: 'Alice', sessions: [{ id: 'alice-1' }], source: 'Entra ID' },
+          { id: 'bob', name: 'Bob', sessions: [{ id: 'bob-1' }], source: 'Entra ID' },
+        ],
+      },
+    });
+  });
+
+  test('that nobody keeps', async () => {
+    expect((await ask(gateway.url, people, { token })).headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each([
+    [people, []],
+    ['{ clients { id creator { name } keeper { name } } }', ['INTERNAL_SERVER_ERROR']],
+  ])('to whoever asks, however often others asked the same: %s', async (query, codes) => {
+    const some = issuer.token({ subject: 'job', scopes: ['users:read'] });
+    const rival = issuer.token({ tenant: 'rival', subject: 'other', scopes: [] });
+    const headers = { 'x-request-id': 'request-0007' };
+    const all = async () => {
+      const answers = [token, some, rival, undefined].map((who) =>
+        ask(gateway.url, query, { headers, ...(who ? { token: who } : {}) }),
+      );
+      return (await Promise.all(answers)).map(({ status, body }) => ({ status, body }));
+    };
+    // The plan is made for the first, and known from then on.
+    const [first, second, third] = [await all(), await all(), await all()];
+    expect(second).toEqual(first);
+    expect(third).toEqual(first);
+    expect(
+      first.map(({ body }) => [...new Set(body.errors?.map(({ extensions }) => extensions.code))]),
+    ).toEqual([codes, ['FORBIDDEN'], ['FORBIDDEN'], ['UNAUTHENTICATED']]);
+  });
+
+  test('for oneself, with a user’s token and no scope', async () => {
+    const alice = issuer.token({ subject: 'alice', client: 'web' });
+    const answer = await ask(gateway.url, '{ me { id name sessions { id } source } }', { token: alice });
+    expect(answer.body.errors).toBeUndefined();
+    expect(answer.body.data).toEqual({
+      me: { id: 'alice', name: 'Alice', sessions: [{ id: 'alice-1' }], source: 'Entra ID' },
+    });
+  });
+
+  test('the services get the token, the request id, where it comes from, and nothing else of the client', async () => {
+    directory.received.length = 0;
+    await ask(gateway.url, '{ users { id } }', {
+      token,
+      headers: {
+        'x-request-id': 'request-0007',
+        'user-agent': 'app/1.0',
+        'x-forwarded-for': '192.0.2.9',
+        cookie: 'a=b',
+      },
+    });
+    expect(directory.received[0]?.headers).toMatchObject({
+      authorization: `Bearer ${token}`,
+      'x-request-id': 'request-0007',
+      'user-agent': 'app/1.0',
+      // Not what the client says of itself: it is no proxy that this gateway trusts.
+      'x-forwarded-for': '127.0.0.1',
+    });
+    expect(directory.received[0]?.headers.cookie).toBeUndefined();
+  });
+
+  test('a missing scope takes away its fields, with their paths', async () => {
+    const some = issuer.token({ subject: 'job', scopes: ['users:read'] });
+    const answer = await ask(gateway.url, '{ users { name who: sessions { id } sessionCount } }', {
+      token: some,
+    });
+    expect(answer.status).toBe(200);
+    expect(codesOf(answer)).toEqual([
+      ['users.0.who', 'FORBIDDEN'],
+      ['users.0.sessionCount', 'FORBIDDEN'],
+      ['users.1.who', 'FORBIDDEN'],
+      ['users.1.sessionCount', 'FORBIDDEN'],
+    ]);
+    expect(answer.body.data).toEqual({
+      users: [
+        { name: 'Alice', who: null, sessionCount: null },
+        { name: 'Bob', who: null, sessionCount: null },
+      ],
+    });
+    expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'FORBIDDEN', scopes: ['sessions:read'] });
+  });
+
+  test('a promised reference to somebody who is no more is an error with a path, and costs only its parent', async () => {
+    const answer = await ask(gateway.url, '{ clients { id owner { id name } } }', { token });
+    expect(answer.body.errors?.map((error) => error.path?.slice(0, 3).join('.'))).toEqual([
+      'clients.1.owner',
+    ]);
+    expect(answer.body.extensions).toBeUndefined();
+  });
+
+  test('a reference to somebody who is no more is null and no error, also among others in a list', async () => {
+    const answer = await ask(gateway.url, '{ clients { id creator { who: name } editors { id name } } }', {
+      token,
+    });
+    expect(answer.body).toEqual({
+      data: {
+        clients: [
+          { id: 'c1', creator: null, editors: [{ id: 'bob', name: 'Bob' }, null] },
+          { id: 'c2', creator: { who: 'Alice' }, editors: [] },
+        ],
+      },
+    });
+  });
+
+  test('a reference that a service failed to follow stays an error', async () => {
+    const answer = await ask(gateway.url, '{ clients { id creator { name } keeper { name } } }', { token });
+    expect(answer.body.data).toEqual({
+      clients: [
+        { id: 'c1', creator: null, keeper: null },
+        { id: 'c2', creator: { name: 'Alice' }, keeper: null },
+      ],
+    });
+    expect(codesOf(answer)).toEqual([['clients.0.keeper.name', 'INTERNAL_SERVER_ERROR']]);
+  });
+
+  test('a failure inside is told as an id only', async () => {
+    const answer = await ask(gateway.url, '{ user(id: "alice") { id fails } }', {
+      token,
+      headers: { 'x-request-id': 'request-0008' },
+    });
+    expect(answer.body).toEqual({
+      data: { user: { id: 'alice', fails: null } },
+      errors: [
+        {
+          message: 'Something went wrong on our side.',
+          path: ['user', 'fails'],
+          extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: 'request-0008' },
+        },
+      ],
+    });
+  });
+});
+
+describe('what a field requires of another service', () => {
+  const query = '{ clients { owner { badge } } }';
+
+  test('is fetched with the caller’s token, and so is no way around its rule', async () => {
+    const may = await issuer.token({ scopes: ['clients:read', 'provisioning:read', 'users:read'] });
+    expect((await ask(gateway.url, query, { token: may })).body.data).toMatchObject({
+      clients: [{ owner: { badge: 'Alice, visitor' } }, expect.anything()],
+    });
+    const mayNot = await issuer.token({ scopes: ['clients:read', 'provisioning:read'] });
+    const answer = await ask(gateway.url, query, { token: mayNot });
+    expect(JSON.stringify(answer.body)).not.toContain('Alice');
+    expect(JSON.stringify(codesOf(answer))).toContain('FORBIDDEN');
+  });
+});
+
+describe('tokens', () => {
+  test('none: 401 with the GraphQL answer and a plain challenge', async () => {
+    const answer = await ask(gateway.url, people);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe(
+      'Bearer realm="https://id.test", resource_metadata="https://id.test/.well-known/oauth-protected-resource/graphql"',
+    );
+    expect(codesOf(answer)).toEqual([['users', 'UNAUTHENTICATED']]);
+    expect(answer.body.data).toEqual({ users: null });
+  });
+
+  test('none is needed for what is no data', async () => {
+    expect((await ask(gateway.url, '{ __typename }')).body).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  test.each([
+    ['expired', () => issuer.token({ scopes: every, expiresIn: -60 })],
+    ['for another audience', () => issuer.token({ scopes: every, audience: 'urn:elsewhere' })],
+    ['made up', async () => 'x.y.z'],
+  ])('%s: 401 invalid_token before anything is asked of a service', async (_name, make) => {
+    directory.received.length = 0;
+    const answer = await ask(gateway.url, people, { token: await make() });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    expect(codesOf(answer)).toEqual([[undefined, 'UNAUTHENTICATED']]);
+    expect(directory.received).toEqual([]);
+  });
+
+  test('revoked: refused from that moment', async () => {
+    const leaving = issuer.token({ subject: 'eve', client: 'web' });
+    expect((await ask(gateway.url, '{ me { id } }', { token: leaving })).status).toBe(200);
+    issuer.revocations.apply([
+      { seq: '1', tenant: 'demo', kind: 'subject', key: 'eve', expiresAt: Date.now() / 1000 + 600 },
+    ]);
+    const answer = await ask(gateway.url, '{ me { id } }', { token: leaving });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
+});
+
+describe('GraphQL over HTTP', () => {
+  const get = (query: string, headers: Record<string, string> = {}) =>
+    fetch(`${gateway.url}/graphql?${new URLSearchParams({ query })}`, { headers });
+  const post = (body: string, headers: Record<string, string>) =>
+    fetch(`${gateway.url}/graphql`, { method: 'POST', body, headers });
+
+  test('queries by GET', async () => {
+    const response = await get('{ users(first: 1) { id } }', { authorization: `Bearer ${token}` });
+    expect(await response.json()).toEqual({ data: { users: [{ id: 'alice' }] } });
+    expect((await get('{ __typename }')).status).toBe(200);
+  });
+
+  test('no mutations by GET', async () => {
+    directory.received.length = 0;
+    const response = await get('mutation { rename(id: "alice", name: "x") { id } }', {
+      authorization: `Bearer ${token}`,
+    });
+    expect(response.status).toBe(405);
+    expect(directory.received).toEqual([]);
+  });
+
+  test.each(['/graphql', '/t/demo/graphql'])('nothing but GET and POST at %s', async (path) => {
+    for (const method of ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']) {
+      const response = await fetch(`${gateway.url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'GET, POST']);
+      const body = await response.text();
+      if (method !== 'HEAD')
+        expect(JSON.parse(body)).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+    }
+    expect((await fetch(`${gateway.url}/t/platform/graphql`, { method: 'PUT' })).status).toBe(404);
+  });
+
+  test('the media type the client prefers', async () => {
+    const typeOf = async (accept: string) =>
+      (await post('{"query":"{ __typename }"}', { 'content-type': 'application/json', accept })).headers.get(
+        'content-type',
+      );
+    expect(await typeOf('application/graphql-response+json')).toMatch(/^application\/graphql-response\+json/);
+    expect(await typeOf('application/json')).toMatch(/^application\/json/);
+    expect(await typeOf('*/*')).toMatch(/^application\/json/);
+    expect(
+      (await post('{"query":"{ __typename }"}', { 'content-type': 'application/json', accept: 'text/html' }))
+        .status,
+    ).toBe(406);
+  });
+
+  test.each([
+    ['a form', 'query=%7B__typename%7D', 'application/x-www-form-urlencoded', 415],
+    ['plain text', '{"query":"{ __typename }"}', 'text/plain', 415],
+    ['multipart', '--x--', 'multipart/form-data; boundary=x', 415],
+    ['broken JSON', '{', 'application/json', 400],
+    ['a batch', '[{"query":"{ __typename }"}]', 'application/json', 400],
+    [
+      'something huge',
+      JSON.stringify({ query: '{ __typename }', pad: 'x'.repeat(300_000) }),
+      'application/json',
+      413,
+    ],
+  ])('%s is refused', async (_name, body, type, status) => {
+    const response = await post(body, { 'content-type': type });
+    expect(response.status).toBe(status);
+    expect(((await response.json()) as { errors: unknown[] }).errors).toHaveLength(1);
+  });
+
+  test('wrong variables and unknown fields are the client’s errors', async () => {
+    const wrong = await ask(gateway.url, 'query ($n: Int) { users(first: $n) { id } }', {
+      token,
+      variables: { n: 'x' },
+    });
+    expect(codesOf(wrong)).toEqual([[undefined, 'BAD_USER_INPUT']]);
+    expect(wrong.status).toBe(200);
+    expect(codesOf(await ask(gateway.url, '{ nobody }', { token }))).toEqual([
+      [undefined, 'GRAPHQL_VALIDATION_FAILED'],
+    ]);
+  });
+
+  test('introspection is off unless it is switched on', async () => {
+    const closed = await ask(gateway.url, '{ __schema { queryType { name } } }', { token });
+    expect(closed.body.data).toBeUndefined();
+    const open = await services.gateway({ introspection: true });
+    const schema = await ask(open.url, '{ __schema { queryType { name } } }');
+    expect(schema.body).toEqual({ data: { __schema: { queryType: { name: 'Query' } } } });
+    await open.app.close();
+    expect((await ask(gateway.url, '{ usrs { id } }', { token })).body.errors?.[0]?.message).not.toMatch(
+      /Did you mean/,
+    );
+  });
+});

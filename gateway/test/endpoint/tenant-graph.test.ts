@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DpopProofs, subgraphAudience } from '@ostiary/access';
+import { createIssuer, type Issuer, Prover, publicOrigin } from '@ostiary/access/testing';
+import { createKit, createRedis, type Redis, redisReady } from '@ostiary/service';
+import { testNonceKeys } from '@ostiary/service/testing';
+import { ask, codesOf, type RunningGateway, Services } from '../support/system.ts';
+
+const path = '/t/demo/graphql';
+const query = '{ users { id } }';
+const scopes = ['users:read'];
+
+let redis: Redis;
+let issuer: Issuer;
+let services: Services;
+let gateway: RunningGateway;
+let nonce: () => Promise<string>;
+
+beforeAll(async () => {
+  redis = createRedis(process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379', {
+    name: 'test',
+    log: createKit({ name: 'test', logLevel: 'silent' }).log,
+  });
+  await redisReady(redis);
+  const proofs = new DpopProofs({
+    redis,
+    prefix: `test-${randomBytes(6).toString('hex')}`,
+    nonceKeys: testNonceKeys,
+    allowance: async () => undefined,
+    clock: Date.now,
+  });
+  nonce = () => proofs.nonce();
+  issuer = createIssuer({ proofs });
+  services = await Services.start(issuer);
+  gateway = await services.gateway({
+    voucherFor: (service) => async () =>
+      issuer.token({ tenant: 'platform', subject: 'gateway', audience: subgraphAudience(service) }),
+  });
+});
+
+afterAll(async () => {
+  await services?.stop();
+  redis?.disconnect();
+});
+
+describe('the graph at a tenant’s own address', () => {
+  test.each([
+    ['the tenant', `${publicOrigin}/t/demo`],
+    ['the graph', `${publicOrigin}/graphql`],
+    ['this address', `${publicOrigin}/t/demo/graphql`],
+  ])('takes the tenant’s tokens for %s', async (_name, audience) => {
+    const token = issuer.token({ scopes, audience });
+    const answer = await ask(gateway.url, query, { token, path });
+    expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+    expect((await ask(gateway.url, query, { token })).status).toBe(200);
+  });
+
+  test.each([
+    ['of another tenant', { tenant: 'rival' }],
+    ['of another tenant for this address', { tenant: 'rival', audience: `${publicOrigin}/t/demo/graphql` }],
+    ['for another tenant’s address', { audience: `${publicOrigin}/t/rival/graphql` }],
+    ['for SCIM', { audience: `${publicOrigin}/t/demo/scim/v2` }],
+  ])('takes no token %s', async (_name, claims) => {
+    for (const { received } of services.all) received.length = 0;
+    const answer = await ask(gateway.url, query, { token: issuer.token({ scopes, ...claims }), path });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    expect(codesOf(answer)).toEqual([[undefined, 'UNAUTHENTICATED']]);
+    expect(services.received).toEqual([]);
+  });
+
+  test('takes a proof of possession for this address, and none for the other', async () => {
+    const prover = await Prover.create();
+    prover.nonce = await nonce();
+    const token = issuer.token({ scopes, jkt: prover.jkt });
+    const headers = (at: string) => prover.headers('POST', `${publicOrigin}${at}`, token);
+    expect((await ask(gateway.url, query, { headers: await headers(path), path })).status).toBe(200);
+    expect((await ask(gateway.url, query, { headers: await headers('/graphql'), path })).status).toBe(401);
+    expect((await ask(gateway.url, query, { headers: await headers(path) })).status).toBe(401);
+  });
+
+  test.each(['/t/platform/graphql', '/t/Demo/graphql', '/t/-/graphql', '/t/a%00b/graphql'])(
+    'is not at %s',
+    async (other) => {
+      const response = await fetch(`${gateway.url}${other}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: '{ __typename }' }),
+      });
+      expect(response.status).toBe(404);
+    },
+  );
+
+  test('a path that two parsers could read differently is refused as ever', async () => {
+    for (const other of ['/t/demo%2fgraphql', '/t/demo//graphql']) {
+      expect((await fetch(`${gateway.url}${other}`)).status).toBe(400);
+    }
+  });
+});
+
+describe('its metadata (RFC 9728)', () => {
+  /** What a client does that knows nothing but the address of the resource (§5). */
+  const discovered = async (answer: { headers: Headers }) => {
+    const address = /resource_metadata="([^"]+)"/.exec(answer.headers.get('www-authenticate') ?? '')?.[1];
+    const response = await fetch((address ?? '').replace(publicOrigin, gateway.url));
+    expect(response.status).toBe(200);
+    return (await response.json()) as Record<string, unknown>;
+  };
+
+  test('leads from a challenge to the tenant’s authorization server', async () => {
+    const expected = {
+      resource: `${publicOrigin}/t/demo/graphql`,
+      authorization_servers: [`${publicOrigin}/t/demo`],
+      bearer_methods_supported: ['header'],
+    };
+    expect(await discovered(await ask(gateway.url, query, { path }))).toMatchObject(expected);
+    expect(await discovered(await ask(gateway.url, query, { path, token: 'x.y.z' }))).toMatchObject(expected);
+  });
+
+  test('of the address for all tenants names no authorization server, for there is one a tenant', async () => {
+    const metadata = await discovered(await ask(gateway.url, query));
+    expect(metadata.resource).toBe(`${publicOrigin}/graphql`);
+    expect(metadata).not.toHaveProperty('authorization_servers');
+  });
+
+  test.each(['/t/platform/graphql', '/t/Demo/graphql', '/t/demo/graphql/x', '/t/demo'])(
+    'there is none for %s',
+    async (other) => {
+      const response = await fetch(`${gateway.url}/.well-known/oauth-protected-resource${other}`);
+      expect(response.status).toBe(404);
+    },
+  );
+});

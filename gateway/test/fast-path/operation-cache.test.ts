@@ -1,0 +1,303 @@
+import { hash, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { createIssuer, type Issuer } from '@ostiary/access/testing';
+import type { GraphGuards } from '../../src/endpoint/http/endpoint.ts';
+import { ServedGraph } from '../../src/federation/graph/served-graph.ts';
+import { Services, testSupergraph } from '../support/system.ts';
+
+let issuer: Issuer;
+let services: Services;
+let token: string;
+let weakToken: string;
+
+beforeAll(async () => {
+  issuer = await createIssuer();
+  services = await Services.start(issuer);
+  token = await issuer.token({
+    scopes: ['users:read', 'users:write', 'clients:read', 'sessions:read', 'provisioning:read'],
+  });
+  weakToken = await issuer.token({ scopes: ['profile'] });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+afterAll(async () => {
+  await services.stop();
+});
+
+async function gateway(guards: GraphGuards = {}, more: object = {}): Promise<string> {
+  return (await services.gateway({ guards, ...more })).url;
+}
+
+interface Sent {
+  body?: Record<string, unknown>;
+  accept?: string;
+  /** All rights when absent. */
+  token?: 'without the scopes' | 'none';
+  /** With a query in the address instead. */
+  search?: string;
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  /** Whether Apollo Server was needed. */
+  allTheWay: boolean;
+  /** Requests the subgraphs got for it. */
+  asked: number;
+  /** Points left. */
+  left: number;
+}
+
+// What differs between two answers to the same.
+const ofTheMoment = new Set(['date', 'x-request-id', 'ratelimit', 'retry-after', 'keep-alive', 'connection']);
+
+async function send(url: string, sent: Sent): Promise<Answer> {
+  const executed = jest.spyOn(ServedGraph.prototype, 'executeHTTPGraphQLRequest');
+  const before = services.received.length;
+  const bearer = sent.token === undefined ? token : sent.token === 'none' ? undefined : weakToken;
+  const response = await fetch(`${url}/graphql${sent.search ?? ''}`, {
+    method: sent.search === undefined ? 'POST' : 'GET',
+    headers: {
+      ...(sent.search === undefined ? { 'content-type': 'application/json' } : {}),
+      ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+      ...(sent.accept === undefined ? {} : { accept: sent.accept }),
+    },
+    ...(sent.body ? { body: JSON.stringify(sent.body) } : {}),
+  });
+  const text = await response.text();
+  const allTheWay = executed.mock.calls.length > 0;
+  executed.mockRestore();
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !ofTheMoment.has(name)));
+  return {
+    status: response.status,
+    headers,
+    // Ids of requests are in answers to what failed.
+    text: text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id'),
+    allTheWay,
+    asked: services.received.length - before,
+    left: Number(/;r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]),
+  };
+}
+
+const answered = ({ status, headers, text, asked }: Answer) => ({ status, headers, text, asked });
+const list = '{ users { id name sessions { id } } }';
+const byId = 'query ById($id: ID!) { user(id: $id) { id name } }';
+
+describe('what was answered before is answered the same without Apollo Server', () => {
+  test.each<[string, Sent]>([
+    ['a list over two services', { body: { query: list } }],
+    ['variables', { body: { query: byId, variables: { id: 'alice' } } }],
+    ['nobody of this id', { body: { query: byId, variables: { id: 'nobody' } } }],
+    ['a name', { body: { query: byId, operationName: 'ById', variables: { id: 'bob' } } }],
+    [
+      'nulls for what isn’t there',
+      { body: { query: list, operationName: null, variables: null, extensions: null } },
+    ],
+    [
+      'one of two',
+      { body: { query: `query A { users { id } } query B { users { name } }`, operationName: 'B' } },
+    ],
+    ['a fragment', { body: { query: '{ users { ...F } } fragment F on User { id again: id }' } }],
+    ['a field by the name of a key', { body: { query: '{ users { id: name sessionCount source } }' } }],
+    ['application/json', { body: { query: list }, accept: 'application/json' }],
+    [
+      'application/graphql-response+json',
+      { body: { query: list }, accept: 'application/graphql-response+json' },
+    ],
+    [
+      'a list of media types',
+      { body: { query: list }, accept: 'application/graphql-response+json, application/json;q=0.9' },
+    ],
+    ['anything', { body: { query: list }, accept: '*/*' }],
+  ])('%s', async (_what, sent) => {
+    const url = await gateway();
+    const first = await send(url, sent);
+    expect([first.allTheWay, first.status]).toEqual([true, 200]);
+    expect(JSON.parse(first.text).data).toBeDefined();
+    for (let time = 0; time < 2; time += 1) {
+      const again = await send(url, sent);
+      expect(again.allTheWay).toBe(false);
+      expect(answered(again)).toEqual(answered(first));
+    }
+  });
+
+  test('one that is tried and turns out not to be plain: no subgraph is asked twice', async () => {
+    const url = await gateway();
+    // Some of the creators are no more.
+    const sent = { body: { query: '{ clients { id creator { name } } }' } };
+    const first = await send(url, sent);
+    const again = await send(url, sent);
+    expect(first.asked).toBe(2);
+    expect(again.allTheWay).toBe(true);
+    expect(answered(again)).toEqual(answered(first));
+  });
+
+  test('what is gone is null and no error, by whatever name it is asked for', async () => {
+    const url = await gateway();
+    const query =
+      '{ id: clients { name: id badge: creator { id: name sessionCount } id: keeper { id: name sessionCount } } }';
+    const sent = { body: { query } };
+    const [first, again] = [await send(url, sent), await send(url, sent)];
+    expect(answered(again)).toEqual(answered(first));
+    const { data, errors } = JSON.parse(first.text);
+    expect(data.id).toEqual([
+      { name: 'c1', badge: null, id: null },
+      { name: 'c2', badge: { id: 'Alice', sessionCount: 1 }, id: null },
+    ]);
+    expect(errors.map(({ path }: { path: unknown[] }) => path.slice(0, 3))).toEqual([['id', 0, 'id']]);
+  });
+
+  test('counts and times them all', async () => {
+    const url = await gateway();
+    for (let time = 0; time < 3; time += 1) await send(url, { body: { query: list } });
+    await send(url, { body: { query: '{ users { fails } }' } });
+    const lines = ((await services.gateways.at(-1)?.kit.metrics.metrics()) ?? '').split('\n');
+    const count = (outcome: string) =>
+      lines
+        .find(
+          (line) =>
+            line.startsWith('graphql_operation_duration_seconds_count') &&
+            line.includes('type="query"') &&
+            line.includes(`outcome="${outcome}"`),
+        )
+        ?.replace(/.* /, '');
+    expect([count('ok'), count('partial')]).toEqual(['3', '1']);
+  });
+});
+
+describe('Apollo Server answers', () => {
+  const known = async (guards: GraphGuards = {}, more: object = {}): Promise<string> => {
+    const url = await gateway(guards, more);
+    for (const body of [{ query: list }, { query: byId, variables: { id: 'alice' } }]) {
+      await send(url, { body });
+      expect((await send(url, { body })).allTheWay).toBe(false);
+    }
+    return url;
+  };
+
+  test.each<[string, Sent]>([
+    ['a variable of another type', { body: { query: byId, variables: { id: { of: 'alice' } } } }],
+    ['a missing variable', { body: { query: byId } }],
+    ['variables that are none', { body: { query: byId, variables: ['alice'] } }],
+    ['variables as text', { body: { query: byId, variables: '{"id":"alice"}' } }],
+    [
+      'a name that isn’t in the document',
+      { body: { query: byId, operationName: 'Other', variables: { id: 'alice' } } },
+    ],
+    ['a name that is no text', { body: { query: byId, operationName: 7, variables: { id: 'alice' } } }],
+    ['an empty name', { body: { query: list, operationName: '' } }],
+    [
+      'extensions',
+      {
+        body: {
+          query: list,
+          extensions: { persistedQuery: { version: 1, sha256Hash: hash('sha256', list) } },
+        },
+      },
+    ],
+    ['a media type that nobody has', { body: { query: list }, accept: 'text/csv' }],
+    ['GET', { search: `?query=${encodeURIComponent(list)}` }],
+    ['a token without the scopes', { body: { query: list }, token: 'without the scopes' }],
+    ['no token', { body: { query: list }, token: 'none' }],
+    ['a mutation', { body: { query: 'mutation { rename(id: "alice", name: "A") { id } }' } }],
+    ['a text that differs by a space', { body: { query: `${list} ` } }],
+  ])('%s', async (_what, sent) => {
+    const fresh = await send(await gateway(), sent);
+    const again = await send(await known(), sent);
+    expect([fresh.allTheWay, again.allTheWay]).toEqual([true, true]);
+    expect(answered(again)).toEqual(answered(fresh));
+  });
+});
+
+test('is charged once, also when it is tried in two ways, and refused when nothing is left', async () => {
+  const guards = () => ({ pointsPerMinute: 1_000, prefix: randomUUID() });
+  const sent = { body: { query: '{ clients { id creator { name } } }' } };
+  const url = await gateway(guards());
+  const left = [1_000];
+  let answer = await send(url, sent);
+  while (answer.status === 200) {
+    left.push(answer.left);
+    answer = await send(url, sent);
+  }
+  const prices = left.slice(1).map((points, index) => (left[index] ?? 0) - points);
+  expect(new Set(prices).size).toBe(1);
+  expect(left.length).toBeGreaterThan(3);
+  expect([answer.status, JSON.parse(answer.text).errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
+
+  const plain = await gateway(guards());
+  const spent: [boolean, number][] = [];
+  for (let before = 1_000; spent.length < 3; ) {
+    const next = await send(plain, { body: { query: list } });
+    spent.push([next.allTheWay, before - next.left]);
+    before = next.left;
+  }
+  expect(spent).toEqual([true, false, false].map((allTheWay) => [allTheWay, spent[0]?.[1]]));
+});
+
+test('costs that variables raise are limited, known or not', async () => {
+  const url = await gateway({ limits: { ...(await import('@ostiary/graph')).documentLimits, cost: 100 } });
+  const query = 'query($first: Int) { users(first: $first) { id name } }';
+  for (let time = 0; time < 2; time += 1) await send(url, { body: { query, variables: { first: 2 } } });
+  const much = await send(url, { body: { query, variables: { first: 90 } } });
+  expect(JSON.parse(much.text).errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+  expect(much.asked).toBe(0);
+  expect((await send(url, { body: { query, variables: { first: 2 } } })).allTheWay).toBe(false);
+});
+
+test('at the same time everybody gets their own', async () => {
+  const url = await gateway();
+  const query = '{ me { id name sessions { id } } }';
+  const people = ['alice', 'bob'];
+  const tokens = await Promise.all(
+    people.map((subject) =>
+      issuer.token({ subject, client: 'app', scopes: ['users:read', 'sessions:read'] }),
+    ),
+  );
+  const as = async (bearer = '') => {
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
+      body: JSON.stringify({ query }),
+    });
+    return ((await response.json()) as { data: { me: { id: string; sessions: { id: string }[] } } }).data.me;
+  };
+  await as(tokens[0]);
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => as(tokens[index % 2])));
+  for (const [index, me] of answers.entries()) {
+    const id = people[index % 2];
+    expect([me.id, me.sessions]).toEqual([id, [{ id: `${id}-1` }]]);
+  }
+});
+
+test('what is remembered is bounded: the text used longest ago goes', async () => {
+  const url = await gateway();
+  const texts = Array.from({ length: 9 }, (_, index) => `{ users { id } } # ${index} ${'x'.repeat(240_000)}`);
+  for (const query of texts) await send(url, { body: { query } });
+  expect((await send(url, { body: { query: texts[8] } })).allTheWay).toBe(false);
+  expect((await send(url, { body: { query: texts[0] } })).allTheWay).toBe(true);
+});
+
+test('whoever makes up media types keeps nobody else from being answered that way', async () => {
+  const url = await gateway();
+  for (let made = 0; made < 110; made += 1)
+    await send(url, { body: { query: list }, accept: `application/json, made-up/${made}` });
+  const sent = { body: { query: list }, accept: 'application/json' };
+  expect((await send(url, sent)).allTheWay).toBe(true);
+  expect((await send(url, sent)).allTheWay).toBe(false);
+});
+
+test('another supergraph knows nothing of what the one before it could answer', async () => {
+  const graphs: ServedGraph[] = [];
+  const url = await gateway({}, { onGraph: (graph: ServedGraph) => graphs.push(graph) });
+  const sent = { body: { query: '{ users { id sessionCount } }' } };
+  await send(url, sent);
+  expect((await send(url, sent)).allTheWay).toBe(false);
+  await graphs[0]?.load(testSupergraph().replace(/^\s*sessionCount: Int.*\n/m, ''));
+  const after = await send(url, sent);
+  expect([after.allTheWay, JSON.parse(after.text).errors[0].extensions.code]).toEqual([
+    true,
+    'GRAPHQL_VALIDATION_FAILED',
+  ]);
+});

@@ -1,0 +1,159 @@
+import { composeServices } from '@apollo/composition';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { createKit } from '@ostiary/service';
+import { type DocumentNode, type GraphQLSchema, parse, validate } from 'graphql';
+import { KnownPlans } from '../../src/fast-path/graph/plan-cache.ts';
+import { createFederation } from '../../src/federation/graph/federation.ts';
+import { ReferencesGone } from '../../src/subgraphs/graph/dangling-references.ts';
+import type { SubgraphRequest, SubgraphSource } from '../../src/subgraphs/graph/subgraph-source.ts';
+import { Answers, type Fault, faults, Operations, Random } from '../support/generated-operations.ts';
+
+const federation =
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@requires", "@shareable"])';
+
+const subgraphs = {
+  things: `${federation}
+    type Query { things(first: Int): [Thing!] thing(id: ID!): Thing found: [Found] node: Node lucky: Thing! }
+    interface Node { id: ID! }
+    union Found = Thing | Place
+    enum Colour { RED BLUE }
+    scalar Anything
+    type Thing implements Node @key(fields: "id") {
+      id: ID! name: String! colour: Colour size: Int weight: Float on: Boolean any: Anything parts: [[Part!]] owner: Person place: Place!
+    }
+    type Part { id: ID label: String! }
+    type Place implements Node @key(fields: "id") { id: ID! title: String }
+    type Person @key(fields: "id") { id: ID! nick: String }`,
+  people: `${federation}
+    type Query { people: [Person!]! first: Person }
+    type Person @key(fields: "id") { id: ID! email: String! friends: [Person!] things: [Thing] }
+    type Thing @key(fields: "id") { id: ID! price: Float tags: [String!] name: String! @external badge: String @requires(fields: "name") }
+    type Place @key(fields: "id") { id: ID! visits: Int! }`,
+};
+
+const { supergraphSdl } = composeServices(
+  Object.entries(subgraphs).map(([name, sdl]) => ({
+    name,
+    url: `http://${name}.invalid`,
+    typeDefs: parse(sdl),
+  })),
+);
+
+type Executor = (context: unknown) => Promise<unknown>;
+
+let executor: Executor;
+let schema: GraphQLSchema;
+let answers: Answers;
+const asked: string[] = [];
+/** What the planner was told that subgraphs answered, as it was then. */
+const told: string[] = [];
+
+class Noting extends ReferencesGone {
+  override note(...[operation, place, response]: Parameters<ReferencesGone['note']>): void {
+    told.push(JSON.stringify([place, response.data, response.errors]));
+    super.note(operation, place, response);
+  }
+}
+
+beforeAll(async () => {
+  const source = (name: string): SubgraphSource =>
+    ({
+      async execute(request: SubgraphRequest) {
+        asked.push(JSON.stringify([name, request.query, request.variables, request.operationName]));
+        return answers.to(name, request);
+      },
+    }) as unknown as SubgraphSource;
+  const { log } = createKit({ name: 'gateway', logLevel: 'silent' });
+  const made = createFederation({
+    supergraphSdl: supergraphSdl ?? '',
+    source,
+    referencesGone: new Noting(),
+    introspection: true,
+    log,
+  });
+  executor = (await made.gateway.load({ apollo: {} })).executor as unknown as Executor;
+  schema = made.schema();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+async function executed(document: DocumentNode, query: string, variables: object) {
+  asked.length = 0;
+  told.length = 0;
+  const request = { query, variables };
+  // As a client gets it; where the planner repeats a fragment's fields, keys may come in another order.
+  const result: unknown = await executor({
+    request,
+    document,
+    queryHash: query,
+    context: {},
+    metrics: {},
+    schema,
+  }).then(
+    (answer) => JSON.parse(JSON.stringify(answer)),
+    (error: unknown) => String(error),
+  );
+  return { result, asked: [...asked].sort(), told: [...told].sort() };
+}
+
+/** Twice the same operation: the first is the planner's, from the second on its plan is known. */
+async function bothWays(query: string, variables: object) {
+  const document = parse(query);
+  const planned = await executed(document, query, variables);
+  const answer = jest.spyOn(KnownPlans.prototype, 'answer');
+  const known = await executed(document, query, variables);
+  const isPlain = (await answer.mock.results[0]?.value) !== undefined;
+  answer.mockRestore();
+  if (isPlain) planned.told = [];
+  return { planned, known, isPlain };
+}
+
+describe('an operation whose plan is known is answered as by the planner', () => {
+  test.each<Fault>(faults)('with subgraphs that answer: %s', async (fault) => {
+    const random = new Random(faults.indexOf(fault) + 1);
+    const operations = new Operations(schema, random);
+    answers = new Answers(schema, fault);
+    let plain = 0;
+    let compared = 0;
+    while (compared < 40) {
+      const { query, variables } = operations.next();
+      if (validate(schema, parse(query)).length > 0) continue;
+      compared += 1;
+      answers.seed = compared;
+      const { planned, known, isPlain } = await bothWays(query, variables);
+      expect({ query, variables, ...known }).toEqual({ query, variables, ...planned });
+      if (isPlain) plain += 1;
+    }
+    // Otherwise nothing was compared.
+    expect(plain).toBeGreaterThan(fault === 'properly' ? 10 : 0);
+    expect(plain).toBeLessThan(compared);
+  });
+
+  test('also one that reads what two services know of each entry of a list', async () => {
+    answers = new Answers(schema, 'properly');
+    const { planned, known, isPlain } = await bothWays(
+      '{ things { id name owner { nick email friends { email } } place { title visits } } }',
+      {},
+    );
+    expect(known).toEqual(planned);
+    expect(isPlain).toBe(true);
+    expect(known.asked.length).toBeGreaterThan(2);
+  });
+
+  test.each([
+    ['a mistake in a variable', 'query($first: Int!) { things(first: $first) { id } }', { first: 'many' }],
+    ['a missing variable', 'query($first: Int!) { things(first: $first) { id } }', {}],
+    ['a directive', 'query($yes: Boolean!) { things { id name @include(if: $yes) } }', { yes: false }],
+    ['introspection', '{ things { id } __schema { queryType { name } } }', {}],
+    ['a key every object has', '{ things { constructor: name } }', {}],
+    ['a key that would be the prototype', '{ things { __proto__: name } }', {}],
+    ['a requirement', '{ things { badge } }', {}],
+    ['the type of the outermost object', '{ __typename t: __typename things { __typename } }', {}],
+    ['a part that nobody answers', '{ found { ... on Thing { price } ... on Place { visits } } }', {}],
+  ])('also with %s', async (_what, query, variables) => {
+    answers = new Answers(schema, 'properly');
+    const { planned, known } = await bothWays(query, variables);
+    expect(known).toEqual(planned);
+  });
+});

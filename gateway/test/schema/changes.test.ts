@@ -1,0 +1,48 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type DocumentNode, Kind, parse, type TypeNode } from 'graphql';
+import { composeApi } from '../../src/schema/graph/compose.ts';
+
+/** Mutations whose input has no idempotency key, and why. */
+const withoutKey: Record<string, string> = {};
+
+/** Updates whose input has no version, and why. */
+const withoutVersion: Record<string, string> = {};
+
+/** The fields of each mutation's input, by the mutation's name. */
+const inputs = new Map<string, readonly string[]>();
+
+beforeAll(async () => {
+  const document: DocumentNode = parse(await composeApi());
+  const fields = new Map<string, readonly string[]>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION) {
+      fields.set(definition.name.value, definition.fields?.map(({ name }) => name.value) ?? []);
+    }
+  }
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION || definition.name.value !== 'Mutation') continue;
+    for (const { name, arguments: args } of definition.fields ?? []) {
+      inputs.set(name.value, args?.flatMap(({ type }) => fields.get(named(type)) ?? []) ?? []);
+    }
+  }
+});
+
+const named = (type: TypeNode): string =>
+  type.kind === Kind.NAMED_TYPE ? type.name.value : named(type.type);
+
+describe('a change of anything', () => {
+  test('can be repeated: its input has an idempotency key', () => {
+    expect(inputs.size).toBeGreaterThan(60);
+    const lacking = [...inputs]
+      .filter(([, fields]) => !fields.includes('idempotencyKey'))
+      .map(([name]) => name);
+    expect(lacking).toEqual(Object.keys(withoutKey));
+  });
+
+  test('can be based on what was read: its input has the version of what it updates', () => {
+    const updates = [...inputs].filter(([name]) => name.startsWith('update'));
+    expect(updates.length).toBeGreaterThan(7);
+    const lacking = updates.filter(([, fields]) => !fields.includes('version')).map(([name]) => name);
+    expect(lacking).toEqual(Object.keys(withoutVersion));
+  });
+});

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { selfScopes } from '@ostiary/access';
+import {
+  type ConstDirectiveNode,
+  Kind,
+  type ObjectTypeDefinitionNode,
+  parse,
+  valueFromASTUntyped,
+} from 'graphql';
+
+const supergraph = parse(readFileSync(new URL('../../supergraph.graphql', import.meta.url), 'utf8'));
+
+const mutations =
+  supergraph.definitions.find(
+    (node): node is ObjectTypeDefinitionNode =>
+      node.kind === Kind.OBJECT_TYPE_DEFINITION && node.name.value === 'Mutation',
+  )?.fields ?? [];
+
+const ruleOf = (directives: readonly ConstDirectiveNode[] = []): Record<string, unknown> =>
+  Object.fromEntries(
+    directives
+      .filter(({ name }) => name.value === 'scopes')
+      .flatMap(({ arguments: values }) => values ?? [])
+      .map(({ name, value }) => [name.value, valueFromASTUntyped(value)]),
+  );
+
+test('a person’s token changes nothing without a scope that says so', () => {
+  expect(mutations.length).toBeGreaterThan(50);
+  for (const { name, directives } of mutations) {
+    const {
+      user,
+      owner,
+      any = [],
+      self = [],
+    } = ruleOf(directives) as {
+      user?: boolean;
+      owner?: string;
+      any?: string[];
+      self?: string[];
+    };
+    expect([name.value, user ?? false, owner]).toEqual([name.value, false, undefined]);
+    expect([name.value, any.length + self.length > 0]).toEqual([name.value, true]);
+    expect([name.value, self.filter((scope) => !Object.hasOwn(selfScopes, scope))]).toEqual([name.value, []]);
+  }
+});
+
+test('each of these scopes opens what it names, and nothing else', () => {
+  const opened = mutations.flatMap(({ name, directives }) =>
+    ((ruleOf(directives).self as string[] | undefined) ?? []).map((scope) => `${scope} ${name.value}`),
+  );
+  // Of a new one the consent page must tell: its words are in services/auth/src/pages/http/words.
+  expect(opened.sort()).toEqual([
+    'self:factors removeAuthenticatorApp',
+    'self:factors removePasskey',
+    'self:profile updateMe',
+    'self:sessions revokeAllSessions',
+    'self:sessions revokeGrant',
+    'self:sessions revokeSession',
+    'self:tokens createPersonalAccessToken',
+    'self:tokens revokePersonalAccessToken',
+  ]);
+});

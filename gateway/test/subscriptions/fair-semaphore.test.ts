@@ -1,0 +1,36 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { Turns } from '../../src/subscriptions/domain/fair-semaphore.ts';
+
+test('so many at once, and parties in turn: one that wants much makes nobody else wait for all of it', async () => {
+  const turns = new Turns(2);
+  const done: string[] = [];
+  let most = 0;
+  let busy = 0;
+  const work = (party: string) =>
+    turns.take(party, async () => {
+      busy += 1;
+      most = Math.max(most, busy);
+      await setImmediate();
+      busy -= 1;
+      done.push(party);
+    });
+  const all = Array.from({ length: 50 }, () => work('greedy'));
+  all.push(work('modest'), work('modest'), work('other'));
+  await Promise.all(all);
+  expect(most).toBe(2);
+  expect(done).toHaveLength(53);
+  expect(done.indexOf('other')).toBeLessThan(8);
+  expect(done.lastIndexOf('modest')).toBeLessThan(12);
+});
+
+test('what fails gives its turn on', async () => {
+  const turns = new Turns(1);
+  const failing = turns.take('a', async () => {
+    throw new Error('no');
+  });
+  const next = turns.take('b', async () => 'yes');
+  await expect(failing).rejects.toThrow('no');
+  expect(await next).toBe('yes');
+  expect(await turns.take('a', async () => 'again')).toBe('again');
+});

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { WebSocket } from 'ws';
+import {
+  connectWs,
+  type Gateway,
+  type LiveSystem,
+  startLiveSystem,
+  subscribeSse,
+  subscriptionsAt,
+  until,
+} from '../support/live-system.ts';
+
+const most = 4;
+const query = 'subscription { userChanged { id } }';
+
+let system: LiveSystem;
+/** Behind a proxy that says where clients come from, and reached by them directly. */
+let proxied: Gateway;
+let direct: Gateway;
+
+beforeAll(async () => {
+  system = await startLiveSystem();
+  const limits = { connectionsPerNetwork: most };
+  proxied = await system.gateway({ limits, trustedProxies: ['loopback'] });
+  direct = await system.gateway({ limits });
+});
+afterAll(() => system.close());
+
+const from = (address: string) => ({ 'x-forwarded-for': address });
+const token = (subject = 'app') => system.issuer.token({ subject, scopes: ['users:read'] });
+
+/** A socket that brings no token; 429, or itself. */
+async function bare(at: Gateway, address: string): Promise<WebSocket | number> {
+  const socket = new WebSocket(`${at.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+    headers: from(address),
+  });
+  socket.on('error', () => {});
+  return Promise.race([
+    once(socket, 'open').then(() => socket),
+    once(socket, 'unexpected-response').then(([, response]) => {
+      expect(response.headers['retry-after']).toMatch(/^\d+$/);
+      return response.statusCode as number;
+    }),
+  ]);
+}
+
+const isOpen = (answer: WebSocket | number): answer is WebSocket => answer instanceof WebSocket;
+
+describe('live connections of one network are bounded, before any token is looked at', () => {
+  test('of many that come at once, so many are let in; another network is none the worse', async () => {
+    const asked = await Promise.all(Array.from({ length: 20 }, () => bare(proxied, '198.51.100.1')));
+    expect(asked.filter(isOpen)).toHaveLength(most);
+    expect(asked.filter((answer) => !isOpen(answer))).toEqual(Array.from({ length: 16 }, () => 429));
+
+    // The same bound for every way of connecting, with a token as well.
+    const authorization = `Bearer ${token()}`;
+    const stream = subscribeSse(proxied.url, token(), { query }, { headers: from('198.51.100.1') });
+    expect(String(await stream.ended)).toMatch(/429/);
+    await expect(
+      connectWs(proxied.url, { authorization }, from('198.51.100.1')).closed,
+    ).resolves.toMatchObject({
+      code: 1006,
+    });
+    const other = connectWs(proxied.url, { authorization }, from('198.51.100.2'));
+    await other.acknowledged;
+    await other.client.dispose();
+
+    // What is closed, by whomever, makes room again.
+    for (const socket of asked.filter(isOpen)) socket.terminate();
+    await until(async () => isOpen(await bare(proxied, '198.51.100.1')));
+  });
+
+  test('event streams and sockets share the places of their network, and give them back', async () => {
+    const streams = Array.from({ length: most }, (_, n) =>
+      subscribeSse(proxied.url, token(`app ${n}`), { query }, { headers: from('198.51.100.3') }),
+    );
+    await until(async () => (await subscriptionsAt(proxied)) === most);
+    expect(await bare(proxied, '198.51.100.3')).toBe(429);
+    for (const stream of streams) stream.stop();
+    await until(async () => (await subscriptionsAt(proxied)) === 0);
+    await until(async () => {
+      const answer = await bare(proxied, '198.51.100.3');
+      if (isOpen(answer)) answer.terminate();
+      return isOpen(answer);
+    });
+  });
+
+  test('an IPv6 /64 is one network', async () => {
+    const asked = [];
+    for (let host = 1; host <= most + 2; host += 1) asked.push(await bare(proxied, `2001:db8:0:7::${host}`));
+    expect(asked.filter(isOpen)).toHaveLength(most);
+    const other = await bare(proxied, '2001:db8:0:8::1');
+    expect(isOpen(other)).toBe(true);
+    for (const socket of [...asked, other].filter(isOpen)) socket.terminate();
+  });
+
+  test('nobody says for themselves where they come from', async () => {
+    const asked = [];
+    for (let n = 1; n <= most + 2; n += 1) asked.push(await bare(direct, `203.0.113.${n}`));
+    expect(asked.filter(isOpen)).toHaveLength(most);
+    for (const socket of asked.filter(isOpen)) socket.terminate();
+  });
+});

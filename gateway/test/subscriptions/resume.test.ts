@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort, startValkey } from '@ostiary/embedded';
+import { liveStream } from '@ostiary/events/live';
+import { createKit } from '@ostiary/service';
+import {
+  connectWs,
+  type Gateway,
+  type LiveSystem,
+  type Subscriber,
+  startLiveSystem,
+  subscribeSse,
+  until,
+} from '../support/live-system.ts';
+
+const plain = 'subscription { userChanged { id } }';
+
+async function sizes({ kit }: Gateway): Promise<number> {
+  const text = await kit.metrics.metrics();
+  return Number(/^live_subscriptions\{[^}]*\} (\d+)/m.exec(text)?.[1] ?? -1);
+}
+const subscribed = (gateway: Gateway, count: number) => until(async () => (await sizes(gateway)) === count);
+const ids = ({ results }: Subscriber) => results.map(({ data }) => data?.userChanged?.id);
+const codes = ({ results }: Subscriber) =>
+  results.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions?.code));
+
+describe('going on where a connection broke', () => {
+  let system: LiveSystem;
+  let one: Gateway;
+  let two: Gateway;
+  let token: string;
+
+  beforeAll(async () => {
+    system = await startLiveSystem();
+    one = await system.gateway();
+    two = await system.gateway();
+    token = await system.issuer.token({ subject: 'app', scopes: ['users:read'] });
+  });
+  afterAll(() => system.close());
+
+  const tell = async (count: number): Promise<string[]> => {
+    const told: string[] = [];
+    for (let i = 0; i < count; i += 1) told.push((await system.tell({ type: 'user.updated' })).id);
+    return told;
+  };
+
+  test('every gateway tells every event', async () => {
+    const subscribers = [one, two].map(({ url }) => subscribeSse(url, token, { query: plain }));
+    await subscribed(one, 1);
+    await subscribed(two, 1);
+    const told = await tell(20);
+    for (const subscriber of subscribers) {
+      await subscriber.result(19);
+      expect(ids(subscriber)).toEqual(told);
+      subscriber.stop();
+    }
+    await subscribed(one, 0);
+    await subscribed(two, 0);
+  });
+
+  test('at the same gateway, at another, and over the other transport: no gap and nothing twice', async () => {
+    const first = subscribeSse(one.url, token, { query: plain });
+    await subscribed(one, 1);
+    const before = await tell(3);
+    const last = (await first.result(2)).extensions?.eventId ?? '';
+    first.stop();
+    await subscribed(one, 0);
+    const missed = await tell(4);
+    await system.tell({ type: 'user.updated', tenant: 'rival' });
+    await system.tell({ type: 'group.updated' });
+
+    const again = [
+      subscribeSse(one.url, token, { query: plain }, { lastEventId: last }),
+      subscribeSse(two.url, token, { query: plain, extensions: { lastEventId: last } }),
+      connectWs(two.url, { authorization: `Bearer ${token}`, lastEventId: last }).subscribe({ query: plain }),
+      connectWs(one.url, { authorization: `Bearer ${token}` }).subscribe({
+        query: plain,
+        extensions: { lastEventId: last },
+      }),
+    ];
+    for (const subscriber of again) await subscriber.result(3);
+    const after = await tell(2);
+    for (const subscriber of again) {
+      await subscriber.result(5);
+      expect(ids(subscriber)).toEqual([...missed, ...after]);
+      subscriber.stop();
+    }
+    expect(before).toHaveLength(3);
+    await subscribed(one, 0);
+    await subscribed(two, 0);
+  });
+
+  test('while events keep coming, from gateway to gateway: each event once, in order', async () => {
+    const seen: unknown[] = [];
+    const told: string[] = [];
+    let telling = true;
+    let last: string | undefined;
+    const teller = (async () => {
+      while (telling) told.push(...(await tell(1)));
+    })();
+    for (let round = 0; round < 10; round += 1) {
+      const { url } = round % 2 === 0 ? one : two;
+      const subscriber = subscribeSse(url, token, { query: plain }, last ? { lastEventId: last } : {});
+      await subscriber.result(7);
+      subscriber.stop();
+      const results = subscriber.results.slice();
+      seen.push(...results.map(({ data }) => data?.userChanged?.id));
+      last = results.at(-1)?.extensions?.eventId;
+    }
+    telling = false;
+    await teller;
+    const from = told.indexOf(String(seen[0]));
+    expect(seen).toEqual(told.slice(from, from + seen.length));
+    await subscribed(one, 0);
+    await subscribed(two, 0);
+  });
+
+  test('slower than events come, without being cut: what waits for one waits for all in one place', async () => {
+    const small = await system.gateway({ limits: { waitingEvents: 5 } });
+    const before = (await connectWs(small.url, { authorization: `Bearer ${token}` }).acknowledged)?.eventId;
+    const quick = subscribeSse(small.url, token, { query: plain });
+    await subscribed(small, 1);
+    const told: string[] = [];
+    // In step with who reads: a stream hands over many at once.
+    const tellInStep = async (times: number) => {
+      for (let round = 0; round < times; round += 1) {
+        told.push(...(await tell(5)));
+        await quick.result(told.length - 1);
+      }
+    };
+    await tellInStep(3);
+    const socket = connectWs(small.url, { authorization: `Bearer ${token}` });
+    await socket.acknowledged;
+    (await socket.socket).pause();
+    const subscriber = socket.subscribe({
+      query: 'subscription { userChanged { id user { big } } }',
+      extensions: { lastEventId: before as string },
+    });
+    await subscribed(small, 2);
+    // By then it would have been cut.
+    await tellInStep(8);
+    await quick.result(54);
+    expect(ids(quick)).toEqual(told);
+    (await socket.socket).resume();
+    await subscriber.result(54);
+    expect(ids(subscriber)).toEqual(told);
+    expect(codes(subscriber)).toEqual([]);
+    // Having caught up it hears what happens now.
+    const now = await tell(1);
+    await subscriber.result(55);
+    expect(ids(subscriber).slice(55)).toEqual(now);
+    subscriber.stop();
+    quick.stop();
+    await small.close();
+  });
+
+  test('from the beginning of a connection that heard nothing', async () => {
+    const socket = connectWs(one.url, { authorization: `Bearer ${token}` });
+    const { eventId } = (await socket.acknowledged) ?? {};
+    await socket.client.dispose();
+    const missed = await tell(2);
+    const subscriber = subscribeSse(two.url, token, { query: plain }, { lastEventId: String(eventId) });
+    await subscriber.result(1);
+    expect(ids(subscriber).slice(-2)).toEqual(missed);
+    subscriber.stop();
+  });
+
+  test('after the gateway was stopped and another one took its place', async () => {
+    const third = await system.gateway();
+    const subscriber = subscribeSse(third.url, token, { query: plain });
+    await subscribed(third, 1);
+    await tell(1);
+    const last = (await subscriber.result(0)).extensions?.eventId ?? '';
+    await third.close();
+    await subscriber.ended;
+    expect(codes(subscriber)).toEqual(['SHUTTING_DOWN']);
+    const missed = await tell(3);
+    const fourth = await system.gateway();
+    const again = subscribeSse(fourth.url, token, { query: plain }, { lastEventId: last });
+    await again.result(2);
+    expect(ids(again)).toEqual(missed);
+    again.stop();
+    await fourth.close();
+  });
+
+  test('where this gateway has not read yet: what another one has told is not told again', async () => {
+    const from = Date.now() + 800;
+    const subscriber = subscribeSse(one.url, token, { query: plain }, { lastEventId: `${from}-0` });
+    await subscribed(one, 1);
+    let count = 0;
+    while (subscriber.results.length === 0) {
+      await tell(1);
+      count += 1;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(count).toBeGreaterThan(2);
+    const eventId = subscriber.results[0]?.extensions?.eventId ?? '';
+    expect(Number(eventId.split('-')[0])).toBeGreaterThanOrEqual(from);
+    subscriber.stop();
+    await subscribed(one, 0);
+  });
+
+  test('over a socket: what is subscribed to later begins then', async () => {
+    const start = connectWs(one.url, { authorization: `Bearer ${token}` });
+    const { eventId } = (await start.acknowledged) ?? {};
+    await start.client.dispose();
+    const missed = await tell(2);
+    let later = 0;
+    const kit = createKit({ name: 'gateway', logLevel: 'silent', clock: () => Date.now() + later });
+    const third = await system.gateway({ kit, events: false });
+    const socket = connectWs(third.url, { authorization: `Bearer ${token}`, lastEventId: eventId });
+    const resumed = socket.subscribe({ query: plain });
+    await resumed.result(1);
+    expect(ids(resumed).slice(-2)).toEqual(missed);
+    later = 60_000;
+    const fresh = socket.subscribe({ query: plain });
+    const told: string[] = [];
+    while (fresh.results.length === 0) {
+      told.push(...(await tell(1)));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(told).toContain(ids(fresh)[0]);
+    await socket.client.dispose();
+    await third.close();
+  });
+
+  test.each([
+    ['before everything that is kept', '1-1'],
+    ['a time that has not come', `${Date.now() + 3_600_000}-0`],
+    ['not a position', 'yesterday'],
+    ['nothing that fits', '-'.repeat(5_000)],
+  ])('%s: refused, never guessed', async (_, lastEventId) => {
+    const subscriber = subscribeSse(one.url, token, { query: plain, extensions: { lastEventId } });
+    expect(await subscriber.ended).toBe('complete');
+    expect(codes(subscriber)).toEqual(['RESUME_NOT_POSSIBLE']);
+  });
+});
+
+describe('when Redis loses what it had', () => {
+  let system: LiveSystem;
+  let gateway: Gateway;
+  let token: string;
+  let port: number;
+  let server: Awaited<ReturnType<typeof startValkey>>;
+
+  beforeAll(async () => {
+    port = await freePort();
+    server = await startValkey({ port, log: () => {} });
+    system = await startLiveSystem(`redis://127.0.0.1:${port}`);
+    gateway = await system.gateway();
+    token = await system.issuer.token({ subject: 'app', scopes: ['users:read'] });
+  });
+  afterAll(async () => {
+    await system.close();
+    await server.stop();
+  });
+
+  /** Whoever is told that events may have been lost subscribes anew; after a restart that may come more than once. */
+  const told = async (): Promise<Subscriber> => {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const subscriber = subscribeSse(gateway.url, token, { query: plain });
+      await until(async () => subscriber.isEnded() || (await sizes(gateway)) === 1);
+      if (!subscriber.isEnded()) await system.tell({ type: 'user.updated' });
+      const first = await subscriber.result(0).catch(() => undefined);
+      if (first?.data) return subscriber;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error('nobody was told');
+  };
+
+  test('flushed: subscribers are told, and where they had got to counts no longer', async () => {
+    const subscriber = await told();
+    await system.redis.flushall();
+    await system.tell({ type: 'user.updated' });
+    expect(await subscriber.ended).toBe('complete');
+    expect(codes(subscriber)).toEqual(['RESUME_NOT_POSSIBLE']);
+    const last = subscriber.results[0]?.extensions?.eventId ?? '';
+    const again = subscribeSse(gateway.url, token, { query: plain }, { lastEventId: last });
+    await again.ended;
+    expect(codes(again)).toEqual(['RESUME_NOT_POSSIBLE']);
+    (await told()).stop();
+  });
+
+  test('an entry is missing: likewise', async () => {
+    await subscribed(gateway, 0);
+    const subscriber = await told();
+    await system.redis.incr(`${liveStream(system.prefix)}:n`);
+    await system.tell({ type: 'user.updated' });
+    await subscriber.ended;
+    expect(codes(subscriber)).toEqual(['RESUME_NOT_POSSIBLE']);
+    (await told()).stop();
+  });
+
+  test('killed and started again: likewise, and events are told again', async () => {
+    await subscribed(gateway, 0);
+    const subscriber = await told();
+    const other = await system.gateway();
+    for (const pid of server.pids) process.kill(pid, 'SIGKILL');
+    await server.stop().catch(() => undefined);
+    server = await startValkey({ port, log: () => {} });
+    await subscriber.ended;
+    expect(codes(subscriber)).toEqual(['RESUME_NOT_POSSIBLE']);
+    await until(() => system.redis.status === 'ready');
+    (await told()).stop();
+    await other.close();
+  });
+});

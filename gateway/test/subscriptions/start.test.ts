@@ -1,0 +1,121 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { freePort } from '@ostiary/embedded';
+import type { ServedGraph } from '../../src/federation/graph/served-graph.ts';
+import {
+  connectWs,
+  type LiveSystem,
+  redisUrl,
+  startLiveSystem,
+  subscribeSse,
+  supergraph,
+  until,
+} from '../support/live-system.ts';
+
+const plain = 'subscription { userChanged { id } }';
+
+let system: LiveSystem;
+let token: string;
+
+beforeAll(async () => {
+  system = await startLiveSystem();
+  token = await system.issuer.token({ subject: 'app', scopes: ['users:read'] });
+});
+afterAll(() => system.close());
+
+/** A way to Redis on which nothing comes through for its first moment. */
+async function slowWay(delayMs: number): Promise<{ url: string; close(): void }> {
+  const { hostname, port } = new URL(redisUrl);
+  const open = new Set<Socket>();
+  const server: Server = createServer((near) => {
+    const far = connect(Number(port || 6379), hostname);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(socket);
+      socket.on('error', () => other.destroy()).on('close', () => other.destroy());
+    }
+    far.pipe(near);
+    setTimeout(() => near.pipe(far), delayMs);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `redis://127.0.0.1:${(server.address() as { port: number }).port}`,
+    close() {
+      server.close();
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+test('who comes before a gateway that was just started reads events waits for it', async () => {
+  const way = await slowWay(700);
+  try {
+    const gateway = await system.gateway({ redisUrl: way.url, events: false });
+    const events = subscribeSse(gateway.url, token, { query: plain });
+    const socket = connectWs(gateway.url, { authorization: `Bearer ${token}` });
+    const overSocket = socket.subscribe({ query: plain });
+    // A client that doesn't wait that long leaves nothing behind.
+    const impatient = connectWs(gateway.url, { authorization: `Bearer ${token}` });
+    impatient.subscribe({ query: plain });
+    (await impatient.socket).terminate();
+    expect(await socket.acknowledged).toEqual({ eventId: expect.any(String) });
+
+    const metrics = async () => await gateway.kit.metrics.metrics();
+    await until(async () => /^live_subscriptions\{[^}]*\} 2$/m.test(await metrics()));
+    expect(await metrics()).toMatch(/^live_connections\{[^}]*\} 2$/m);
+    const { id } = await system.tell({ type: 'user.updated' });
+    for (const subscriber of [events, overSocket]) {
+      expect((await subscriber.result(0)).data?.userChanged?.id).toBe(id);
+      subscriber.stop();
+    }
+    for (const { client } of [socket, impatient]) await client.dispose();
+    await gateway.close();
+  } finally {
+    way.close();
+  }
+});
+
+test('where Redis stays away, only who comes first waits, and not for long', async () => {
+  const gateway = await system.gateway({ redisUrl: `redis://127.0.0.1:${await freePort()}`, events: false });
+  const asked = async () => {
+    const begun = performance.now();
+    const answer = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ query: plain }),
+    });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    await answer.text();
+    return performance.now() - begun;
+  };
+  // For the three seconds in which Redis might have come, and not for ever.
+  expect(Math.max(...(await Promise.all([asked(), asked()])))).toBeLessThan(20_000);
+  // From then on nobody does: what else the machine has to do doesn't take three seconds each time.
+  expect(Math.min(await asked(), await asked(), await asked())).toBeLessThan(2_000);
+  await gateway.close();
+});
+
+test('a supergraph with a subscription whose rule can’t be checked is refused before it is served', async () => {
+  let graph: ServedGraph | undefined;
+  const gateway = await system.gateway({
+    onGraph: (served) => {
+      graph = served;
+    },
+  });
+  const before = graph?.digest;
+  const worse = supergraph().replace(
+    /(type GroupChange[^{]*\{[^}]*?kind: String!)/,
+    '$1 @scopes(any: ["audit:read"])',
+  );
+  expect(worse).not.toBe(supergraph());
+  await expect(graph?.load(worse)).rejects.toThrow('must inherit their rule');
+  expect(graph?.digest).toBe(before);
+  await gateway.close();
+});

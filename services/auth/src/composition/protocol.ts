@@ -1,0 +1,316 @@
+import { DpopProofs, issuerOf, platformTenant, proofAllowance, serviceAudience } from '@ostiary/access';
+import type { Database } from '@ostiary/database';
+import {
+  createSafeFetch,
+  createSafePost,
+  dpopNonceKeys,
+  type Key,
+  type OutgoingPolicy,
+  type SafeFetch,
+  type SafePost,
+} from '@ostiary/service';
+import { createAssertionVerification } from '../clients/data/assertion-verification.ts';
+import { ClientSecrets } from '../clients/data/client-secrets.ts';
+import { Clients } from '../clients/data/clients.ts';
+import { DynamicRegistrations } from '../clients/data/dynamic-registration.ts';
+import { RemoteJwks } from '../clients/data/remote-jwks.ts';
+import { RequestDocuments } from '../clients/data/request-documents.ts';
+import { createSectorDocuments, type SectorDocuments } from '../clients/data/sector-documents.ts';
+import type { AssertionVerification } from '../clients/domain/client-assertion.ts';
+import type { RegistrationStore } from '../clients/domain/dynamic-registration.ts';
+import { platformClients } from '../clients/domain/platform-clients.ts';
+import { createSubjectIdentifier } from '../clients/domain/subject-identifier.ts';
+import type { PrismaClient } from '../database/generated/client.ts';
+import { PostgresGrants } from '../grants/data/grants.ts';
+import { RefreshTokenCodec } from '../grants/domain/refresh-token.ts';
+import { SigningKeys } from '../keys/data/signing-keys.ts';
+import { createUsedValues, type UsedValues } from '../keys/data/used-values.ts';
+import { randomSecret } from '../keys/domain/secret.ts';
+import { createAttempts } from '../limits/data/attempts.ts';
+import { createRequestDocumentLimit } from '../limits/domain/request-document-limit.ts';
+import { touchApiTokens } from '../machines/data/api-tokens.ts';
+import { TokenStatus } from '../machines/data/token-status.ts';
+import { type ApiTokenReader, createApiTokenReader } from '../machines/domain/api-token-reader.ts';
+import { LastUses } from '../machines/domain/last-uses.ts';
+import { RedisAuthorizationCodes } from '../oauth/data/authorization-codes.ts';
+import { RedisDeviceCodes } from '../oauth/data/device-codes.ts';
+import { RedisPushedRequests } from '../oauth/data/pushed-requests.ts';
+import { AccessTokens } from '../oauth/domain/access-token.ts';
+import { createDeviceRequestLimit, type DeviceRequestLimit } from '../oauth/domain/device-request-limit.ts';
+import { IdTokenIssuer } from '../oauth/domain/id-token.ts';
+import { Introspection } from '../oauth/domain/introspection.ts';
+import { createPersonClaims, type PersonClaims } from '../oauth/domain/person-claims.ts';
+import { createPushedRequestLimit, type PushedRequestLimit } from '../oauth/domain/pushed-request-limit.ts';
+import { createRequestObjects } from '../oauth/domain/request-objects.ts';
+import type { RolePolicy } from '../roles/domain/counting-roles.ts';
+import { createSessionIdentifiers } from '../sessions/domain/session-identifier.ts';
+import { createSignalPolls, type SignalPolls } from '../signals/domain/polls.ts';
+import { createSignalStreams, type SignalStreams } from '../signals/domain/streams.ts';
+import { createTransmission, type Transmission } from '../signals/domain/transmission.ts';
+import { createAddressOwners } from '../subjects/data/address-owners.ts';
+import type { Foundation, ProtocolPorts, ServiceTokens } from './ports.ts';
+
+/** Verifiers' clocks may run behind ours: what kills a token is kept this much longer than the token. */
+const clockSkewSeconds = 300;
+
+/** The protocol half: what it gives to the people half, and what its own endpoints are made of. */
+export interface Protocol extends ProtocolPorts {
+  clients: Clients;
+  authorizationCodes: RedisAuthorizationCodes;
+  deviceCodes: RedisDeviceCodes;
+  deviceRequestLimit: DeviceRequestLimit;
+  pushedRequestLimit: PushedRequestLimit;
+  grants: PostgresGrants;
+  idTokens: IdTokenIssuer;
+  signingKeys: SigningKeys;
+  accessTokens: AccessTokens;
+  refreshTokens: RefreshTokenCodec;
+  tokenStatus: TokenStatus;
+  introspection: Introspection;
+  apiTokenReader: ApiTokenReader;
+  apiTokenUses: LastUses;
+  serviceTokens: ServiceTokens;
+  personClaims: PersonClaims;
+  /** Verifies proofs of possession (RFC 9449). */
+  proofs: DpopProofs;
+  /** GETs a document at an address that somebody else wrote down. */
+  safeFetch: SafeFetch;
+  /** POSTs to an address that somebody else wrote down. */
+  safePost: SafePost;
+  /** Which addresses may be. */
+  outgoingPolicy: OutgoingPolicy;
+  /** Streams of shared signals. */
+  signalStreams: SignalStreams;
+  /** What their receivers fetch. */
+  signalPolls: SignalPolls;
+  /** The tokens they carry. */
+  signalTransmission: Transmission;
+  /** What is at a `sector_identifier_uri`. */
+  sectorDocuments: SectorDocuments;
+  /** Key sets at a `jwks_uri`. */
+  remoteJwks: RemoteJwks;
+  /** Keys and replay memory of client assertions. */
+  assertionVerification: AssertionVerification;
+  /** Remembers what may be used only once. */
+  usedValues: UsedValues;
+  clientSecrets: ClientSecrets;
+  registrations: RegistrationStore;
+  /** Key of the client secrets' digests. */
+  clientSecretKey: Key;
+  /** Seconds for which something issued now may still have to be revoked. */
+  tokenLifetimeSeconds: number;
+  /** Follows changes other processes make. Resolves to the function that stops it. */
+  startFollowing(): Promise<() => Promise<void>>;
+}
+
+/** The foundation, with the database as Prisma knows it. */
+export type ProtocolFoundation = Foundation & {
+  database: Database<PrismaClient>;
+  /** What a tenant requires of those whose roles are to count; undefined when there is no such tenant. */
+  policyOf: (tenant: string) => Promise<RolePolicy | undefined>;
+};
+
+export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
+  const { kit, env, database, redis, keys, keptKeys } = foundation;
+  const { clock } = kit;
+  const issuer = (tenant: string): string => issuerOf(env.PUBLIC_ORIGIN, tenant);
+  const clientSecretKey = keptKeys.of('client-secret');
+  const tokenLifetimeSeconds = env.ACCESS_TOKEN_TTL_SECONDS + clockSkewSeconds;
+
+  const signingKeys = new SigningKeys({
+    database,
+    ring: keys.of('signing-key'),
+    longestToken: Math.max(env.ACCESS_TOKEN_TTL_SECONDS, env.ID_TOKEN_TTL_SECONDS),
+    kit,
+  });
+  const clientSecrets = new ClientSecrets({
+    digestKey: clientSecretKey,
+    sealKeys: keys.of('client-secret-seal'),
+  });
+  const clients = new Clients({
+    database,
+    kit,
+    secrets: clientSecrets,
+    platform: platformClients(platformSecrets(env), clientSecretKey),
+  });
+  const subjectIdentifier = createSubjectIdentifier(keptKeys.of('pairwise-subject'));
+  const sessionIdentifiers = createSessionIdentifiers(keptKeys.of('pairwise-session'));
+  const accessTokens = new AccessTokens({
+    keys: signingKeys,
+    subjectIdentifier,
+    sessionIdentifiers,
+    publicOrigin: env.PUBLIC_ORIGIN,
+    lifetime: env.ACCESS_TOKEN_TTL_SECONDS,
+    clock,
+  });
+  const refreshTokens = new RefreshTokenCodec(keptKeys.of('refresh-token'));
+  const tokenStatus = new TokenStatus(database);
+  const apiTokenUses = new LastUses({ write: (uses) => touchApiTokens(database.sql, uses), clock });
+  const apiTokenReader = createApiTokenReader({
+    sql: database.sql,
+    digestKey: keptKeys.of('api-token'),
+    policyOf: foundation.policyOf,
+    onUse: (tenant, id) => apiTokenUses.note(tenant, id),
+  });
+
+  const outgoingPolicy: OutgoingPolicy = {
+    allowPrivate: env.OUTGOING_ALLOW_PRIVATE,
+    allowHttp: env.NODE_ENV !== 'production',
+  };
+  const safeFetch = createSafeFetch(outgoingPolicy);
+
+  const signalTransmission = createTransmission({
+    sql: database.sql,
+    signer: (tenant, alg) => signingKeys.signer(tenant, alg),
+    issuer,
+  });
+  const signalPolls = createSignalPolls({ database, transmission: signalTransmission });
+
+  const remoteJwks = new RemoteJwks(safeFetch, clock);
+
+  const usedValues = createUsedValues({ sql: database.sql, keys: keys.of('used-values') });
+
+  const sectorDocuments = createSectorDocuments(safeFetch);
+
+  const assertionVerification = createAssertionVerification({ remoteJwks, used: usedValues });
+
+  const attempts = createAttempts(redis, env.REDIS_PREFIX);
+
+  const sealed = { redis, prefix: env.REDIS_PREFIX, values: foundation.sealedValues, clock };
+
+  const deviceCodes = new RedisDeviceCodes({
+    ...sealed,
+    names: keys.of('device-code'),
+    lifetime: env.DEVICE_CODE_TTL_SECONDS,
+    mostWaiting: env.DEVICE_CODES_WAITING,
+    tombstoneSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
+  });
+
+  return {
+    deviceCodes,
+    deviceAuthorizations: deviceCodes,
+    pushedRequestLimit: createPushedRequestLimit(attempts, env.PUSHED_REQUESTS_PER_MINUTE),
+    deviceRequestLimit: createDeviceRequestLimit(attempts, env.DEVICE_REQUESTS_PER_MINUTE),
+    requestObjects: createRequestObjects({
+      keysOf: assertionVerification.keysOf,
+      documents: new RequestDocuments(safeFetch, clock),
+      limit: createRequestDocumentLimit(attempts, env.REQUEST_URIS_PER_MINUTE),
+    }),
+    pushedRequests: new RedisPushedRequests({
+      ...sealed,
+      names: keys.of('pushed-request'),
+      used: usedValues,
+      lifetime: env.PUSHED_REQUEST_TTL_SECONDS,
+    }),
+    safeFetch,
+    safePost: createSafePost(outgoingPolicy),
+    outgoingPolicy,
+    signalTransmission,
+    signalPolls,
+    signalStreams: createSignalStreams({
+      database,
+      receiverKeys: keys.of('receiver'),
+      addressOwners: createAddressOwners(foundation.directory),
+    }),
+    sectorDocuments,
+    remoteJwks,
+    assertionVerification,
+    usedValues,
+    clientSecrets,
+    registrations: new DynamicRegistrations({
+      database,
+      clients,
+      secrets: clientSecrets,
+      sectors: sectorDocuments,
+      key: keptKeys.of('client-registration'),
+    }),
+    clients,
+    signingKeys,
+    accessTokens,
+    refreshTokens,
+    tokenStatus,
+    apiTokenReader,
+    apiTokenUses,
+    clientSecretKey,
+    tokenLifetimeSeconds,
+    issuer,
+    authorizationCodes: new RedisAuthorizationCodes({
+      ...sealed,
+      names: keys.of('authorization-code'),
+      lifetime: env.AUTHORIZATION_CODE_TTL_SECONDS,
+      tombstoneSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
+    }),
+    grants: new PostgresGrants({ database, clock, tokenLifetime: tokenLifetimeSeconds }),
+    subjectIdentifier,
+    sessionIdentifiers,
+    personClaims: createPersonClaims(foundation.directory),
+    idTokens: new IdTokenIssuer({
+      keys: signingKeys,
+      subjectIdentifier,
+      sessionIdentifiers,
+      publicOrigin: env.PUBLIC_ORIGIN,
+      lifetime: env.ID_TOKEN_TTL_SECONDS,
+      clock,
+    }),
+    introspection: new Introspection({
+      accessTokens,
+      refreshTokens,
+      liveness: tokenStatus,
+      apiTokens: apiTokenReader,
+      issuer,
+      subjectIdentifier,
+      platformTenant,
+    }),
+    proofs: new DpopProofs({
+      redis,
+      prefix: env.REDIS_PREFIX,
+      nonceKeys: dpopNonceKeys(env),
+      allowance: proofAllowance({
+        redis,
+        prefix: env.REDIS_PREFIX,
+        log: kit.log,
+        perMinute: env.DPOP_PROOFS_PER_MINUTE,
+      }),
+      clock,
+    }),
+    serviceTokens: mintServiceTokens(clients, accessTokens, clock),
+    startFollowing: async () => {
+      const stops = await Promise.all([signingKeys.start(), clients.start(), signalPolls.start()]);
+      return async () => {
+        await Promise.all(stops.map((stop) => stop()));
+      };
+    },
+  };
+}
+
+const platformSecrets = (env: Foundation['env']): Record<string, string | undefined> => ({
+  // Nobody knows this one: auth mints its own tokens and never presents a secret.
+  auth: randomSecret(),
+  directory: env.SERVICE_CLIENT_SECRET_DIRECTORY,
+  provisioning: env.SERVICE_CLIENT_SECRET_PROVISIONING,
+  gateway: env.SERVICE_CLIENT_SECRET_GATEWAY,
+  operator: env.OPERATOR_CLIENT_SECRET,
+});
+
+/** This service calls others with tokens it issues to itself, each used for most of its life. */
+function mintServiceTokens(clients: Clients, accessTokens: AccessTokens, clock: () => number): ServiceTokens {
+  const minted = new Map<string, { token: string; from: number; until: number }>();
+  return {
+    async tokenFor(service, refused) {
+      const known = minted.get(service);
+      // One that is refused when it is only just there is refused for another reason than its key.
+      const isRefused = known?.token === refused && clock() - (known?.from ?? 0) >= 1_000;
+      if (known && !isRefused && clock() < known.until) return known.token;
+      const client = await clients.find(platformTenant, 'auth');
+      if (!client) throw new Error('the platform client of this service is missing');
+      const { token, expiresIn } = await accessTokens.issue(platformTenant, {
+        client,
+        scopes: [],
+        resources: [serviceAudience(service)],
+      });
+      const from = clock();
+      minted.set(service, { token, from, until: from + expiresIn * 800 });
+      return token;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import {
+  idempotencyKeyReused,
+  invalidInput,
+  notFoundProblem,
+  notUnique,
+  type Problem,
+  stateConflict,
+  versionConflict,
+} from '@ostiary/graph';
+import { graphDetail, ScimError } from '@ostiary/scim';
+import { KeyReused } from '../../idempotency/domain/idempotency.ts';
+import { InvalidAttribute, NotUniqueValue, VersionMismatch } from '../domain/refusals.ts';
+
+/** What the domain refuses, as a problem of the graph. */
+export function directoryProblem(cause: unknown): Problem | undefined {
+  if (cause instanceof KeyReused) return idempotencyKeyReused();
+  if (cause instanceof VersionMismatch) return versionConflict(cause.currentVersion);
+  if (cause instanceof NotUniqueValue) return notUnique(graphDetail(cause), cause.attribute);
+  if (cause instanceof InvalidAttribute) return invalidInput(graphDetail(cause), cause.attribute);
+  if (!(cause instanceof ScimError)) return undefined;
+  if (cause.status === 404) return notFoundProblem(graphDetail(cause));
+  if (cause.status === 412) return versionConflict();
+  if (cause.status === 409)
+    return cause.scimType === 'uniqueness'
+      ? notUnique(graphDetail(cause))
+      : stateConflict(graphDetail(cause));
+  if (cause.status === 400 || cause.status === 413) return invalidInput(graphDetail(cause));
+  return undefined;
+}

@@ -1,0 +1,119 @@
+import type { Principal } from '@ostiary/access';
+import { badUserInput, requirePrincipal } from '@ostiary/graph';
+import type { Directory } from '../../composition/directory.ts';
+import type { DirectoryContext, FieldResolvers } from '../../composition/loaders.ts';
+
+/** Who may know that there is a thing of this type, which is who may read its fields. */
+interface Readable {
+  scope: string;
+  /** Whether its owner may, whatever the scopes. */
+  owned?: true;
+}
+
+interface Kind extends Readable {
+  typeName: string;
+  load: (id: string, context: DirectoryContext) => Promise<object | null | undefined>;
+}
+
+/** Most ids in one `nodes`. */
+const mostNodes = 100;
+
+/** What the directory keeps itself, in the order in which it is looked for. */
+const ownKinds = (directory: Directory): Record<'uuid' | 'urn' | 'name', readonly Kind[]> => ({
+  uuid: [
+    {
+      typeName: 'User',
+      scope: 'users:read',
+      owned: true,
+      load: (id, { loaders }) => loaders.users.load(id),
+    },
+    { typeName: 'Group', scope: 'groups:read', load: (id, { loaders }) => loaders.groups.load(id) },
+    { typeName: 'AuditEntry', scope: 'audit:read', load: (id, { loaders }) => loaders.auditEntries.load(id) },
+  ],
+  urn: [
+    {
+      typeName: 'Schema',
+      scope: 'tenants:read',
+      load: (id, { loaders }) => loaders.schemas.load(id.toLowerCase()),
+    },
+  ],
+  name: [
+    {
+      typeName: 'Tenant',
+      scope: 'tenants:read',
+      load: async (id, { tenant }) => (id === tenant ? directory.tenants.read(id) : null),
+    },
+  ],
+});
+
+/** What other services keep, who are asked whose an id is. */
+const keptElsewhere: Readonly<Record<string, Readable>> = {
+  Client: { scope: 'clients:read' },
+  ServiceAccount: { scope: 'clients:read' },
+  ApiKey: { scope: 'clients:read' },
+  InitialAccessToken: { scope: 'clients:read' },
+  TrustedIssuer: { scope: 'clients:read' },
+  SigningKey: { scope: 'tenants:read' },
+  Session: { scope: 'sessions:read', owned: true },
+  Grant: { scope: 'sessions:read', owned: true },
+  PersonalAccessToken: { scope: 'sessions:read', owned: true },
+  Webhook: { scope: 'webhooks:read' },
+  SignalStream: { scope: 'webhooks:read' },
+  Delivery: { scope: 'webhooks:read' },
+  SecurityEvent: { scope: 'audit:read', owned: true },
+  Connector: { scope: 'connectors:read' },
+  ConnectorLogEntry: { scope: 'audit:read' },
+  ProvisioningLogEntry: { scope: 'provisioning:read' },
+};
+
+const shapeOf = (id: string): 'uuid' | 'urn' | 'name' => {
+  if (id.toLowerCase().startsWith('urn:')) return 'urn';
+  return /^[0-9a-f]{8}-/i.test(id) ? 'uuid' : 'name';
+};
+
+/** Whether the caller may know if there is one with this id: no more than the thing's own fields would tell. */
+const maySee = (
+  principal: Principal,
+  { scope, owned }: Readable,
+  owner: string | null | undefined,
+): boolean => principal.scopes.has(scope) || (owned === true && isPerson(principal, owner));
+
+const isPerson = (principal: Principal, id: string | null | undefined): boolean =>
+  principal.kind === 'user' && principal.subject === id;
+
+export function nodeQueries(directory: Directory): FieldResolvers {
+  const own = ownKinds(directory);
+  const find = async (id: string, context: DirectoryContext): Promise<object | null> => {
+    const principal = requirePrincipal(context);
+    const shape = shapeOf(id);
+    for (const kind of own[shape]) {
+      const found = maySee(principal, kind, id) ? await kind.load(id, context) : null;
+      // A copy: what loaders gave is everybody's.
+      if (found) return { ...found, __typename: kind.typeName };
+    }
+    return shape === 'urn' ? null : foundElsewhere(id, principal, context);
+  };
+  return {
+    node: (_root, { id }: { id: string }, context) => find(id, context),
+    nodes: (_root, { ids }: { ids: string[] }, context) => {
+      if (ids.length > mostNodes) {
+        throw badUserInput(`At most ${mostNodes} ids can be asked for at once.`, { argument: 'ids' });
+      }
+      return Promise.all(ids.map((id) => find(id, context)));
+    },
+  };
+}
+
+/** A reference to what another subgraph keeps, which resolves it by its key and its own rules. */
+async function foundElsewhere(
+  id: string,
+  principal: Principal,
+  { loaders }: DirectoryContext,
+): Promise<object | null> {
+  const worthAsking = Object.values(keptElsewhere).some((kind) => maySee(principal, kind, principal.subject));
+  const kept = worthAsking ? await loaders.keptElsewhere.load(id) : null;
+  if (!kept) return null;
+  if ('failure' in kept) throw kept.failure;
+  const kind = Object.hasOwn(keptElsewhere, kept.type) ? keptElsewhere[kept.type] : undefined;
+  return kind && maySee(principal, kind, kept.ownerId) ? { id: kept.id, __typename: kept.type } : null;
+}

@@ -1,0 +1,263 @@
+import type { IdPage } from '@ostiary/database';
+import type { Actor, NewEvent, TenantPolicySettings } from '@ostiary/events';
+import { foldResource, ScimError, uniqueKeys, validateResource } from '@ostiary/scim';
+import { isUuid } from '@ostiary/service';
+import type { AuditAction, Changes } from '../../audit/data/audit-log.ts';
+import { whence } from '../../audit/domain/audit-context.ts';
+import type { TenantChange, TenantStore } from '../../composition/store.ts';
+import { mustBeFreeName } from '../../groups/domain/group-names.ts';
+import type { ResourceType, StoredResource } from '../../resources/data/rows.ts';
+import { attributesIn } from '../../resources/domain/changes.ts';
+import type { Origin } from '../../resources/domain/commands.ts';
+import { mustMatch } from '../../resources/domain/etag.ts';
+import { contentOf } from '../../resources/domain/representation.ts';
+import { translatingViolations } from '../../resources/domain/violations.ts';
+import { mustBeAllowedToGive } from '../../roles/domain/privileges.ts';
+import { mustBeAllowedToLetIn } from '../../roles/domain/recognition.ts';
+import { type SchemasInUse, shownChanges } from '../../schemas/domain/schemas-in-use.ts';
+import { groupSnapshot, userSnapshot } from '../../users/domain/snapshots.ts';
+import type { DeletedResource } from '../data/deleted-resources.ts';
+
+export interface RecyclingOptions {
+  store: TenantStore;
+  schemas: SchemasInUse;
+  clock: () => number;
+  policyDefaults: TenantPolicySettings;
+}
+
+/** One deleted resource, and who wants what with it. */
+export interface RecyclingCommand {
+  type: ResourceType;
+  id: string;
+  /** Tags of the version it was deleted at; any when absent. */
+  ifMatch?: readonly string[];
+  actor: Actor;
+  /** As in a change of members: who comes back comes back into groups. */
+  mayGive?: Origin['mayGive'];
+}
+
+/** What a tenant has deleted and kept for a while: it can be restored, or removed for good before its time. */
+export class Recycling {
+  readonly #store: TenantStore;
+  readonly #schemas: SchemasInUse;
+  readonly #clock: () => number;
+  readonly #policyDefaults: RecyclingOptions['policyDefaults'];
+
+  constructor({ store, schemas, clock, policyDefaults }: RecyclingOptions) {
+    this.#policyDefaults = policyDefaults;
+    this.#store = store;
+    this.#schemas = schemas;
+    this.#clock = clock;
+  }
+
+  /** In the order of their ids. */
+  page(type: ResourceType, page: IdPage): Promise<DeletedResource[]> {
+    return this.#store.deleted.page(type, { ...page, now: this.#now() });
+  }
+
+  count(type: ResourceType): Promise<number> {
+    return this.#store.deleted.count(type, this.#now());
+  }
+
+  /**
+   * Brings a resource back under its id: as it was, in those of its groups that still exist, with a version that is
+   * newer than all it ever had. To everybody who was told of the deletion it is a return: what ended then stays ended.
+   * @throws ScimError 404 when there is none or its time is over; 412 at another version; 403 when it would come into a group that gives rights, and `mayGive` doesn't
+   *   allow that; 409 when its userName, or another value that must be
+   *   unique, is taken, or when it lacks what the tenant's schemas ask for by now
+   */
+  restore({ type, id, ifMatch, actor, mayGive }: RecyclingCommand): Promise<StoredResource> {
+    return this.#schemas.during(() =>
+      translatingViolations(() =>
+        this.#store.change(async (tables) => {
+          const deleted = await this.#lock(tables, type, id);
+          if (deleted.restorableUntil <= this.#now()) throw notDeleted(type);
+          mustMatch(ifMatch, deleted.version);
+          const restored = this.#revived(deleted);
+          if (type === 'Group') {
+            await tables.memberships.lockNesting();
+            await mustBeFreeName(tables, undefined, restored, this.#policyDefaults);
+          }
+          const table = type === 'User' ? tables.users : tables.groups;
+          await table.insert(restored, this.#derived(type, restored));
+          const joined = await this.#rejoin(tables, deleted, restored, actor);
+          const by = mayGive ? { mayGive } : {};
+          if (joined.length > 0) await mustBeAllowedToGive(tables, by, joined);
+          // Their own roles have waited for them.
+          if (type === 'User' && restored.data.active !== false) await mustBeAllowedToLetIn(tables, id, by);
+          await tables.deleted.forget(id);
+          const changes = shownChanges(undefined, restored, this.#schemas.registry, type);
+          this.#record(tables, type, 'restored', { resource: restored, actor, changes });
+          return restored;
+        }),
+      ),
+    );
+  }
+
+  /** Removes for good what was deleted. @throws ScimError 404; 412 at another version */
+  async purge({ type, id, ifMatch, actor }: RecyclingCommand): Promise<void> {
+    await this.#store.change(async (tables) => {
+      const deleted = await this.#lock(tables, type, id);
+      mustMatch(ifMatch, deleted.version);
+      await tables.deleted.forget(id);
+      const resource = { ...this.#stored(deleted), version: deleted.version + 1 };
+      // What else it was is told by the entry of its deletion.
+      const name = type === 'User' ? 'userName' : 'displayName';
+      const changes = { [name]: { before: deleted.data[name] } };
+      this.#record(tables, type, 'purged', { resource, actor, changes });
+    });
+  }
+
+  async #lock(tables: TenantChange, type: ResourceType, id: string): Promise<DeletedResource> {
+    const deleted = isUuid(id) ? await tables.deleted.lock(type, id) : undefined;
+    if (!deleted) throw notDeleted(type);
+    return deleted;
+  }
+
+  /** The resource as the schemas of now have it: what is no longer defined has gone with its definition. */
+  #revived(deleted: DeletedResource): StoredResource {
+    const { type } = deleted;
+    try {
+      const { schemas: _, ...attributes } = deleted.data;
+      const core = this.#schemas.registry.coreSchema(type).id;
+      const valid = validateResource(
+        { ...attributes, schemas: [core] },
+        this.#schemas.registry.forKeeper(),
+        type,
+        'create',
+      );
+      return { ...this.#stored(deleted), version: deleted.version + 1, data: contentOf(valid).data };
+    } catch (error) {
+      if (error instanceof ScimError) throw ScimError.conflict(error.detail);
+      throw error;
+    }
+  }
+
+  #stored({ id, version, data, externalIds, createdAt }: DeletedResource): StoredResource {
+    return { id, version, data, externalIds, createdAt, updatedAt: this.#now() };
+  }
+
+  #derived(type: ResourceType, { data }: StoredResource) {
+    const { registry, version } = this.#schemas;
+    return {
+      folded: foldResource(data, registry, type),
+      schemasVersion: version,
+      uniqueKeys: uniqueKeys(data, registry, type),
+    };
+  }
+
+  /**
+   * Into the groups it was in, and its members into it, as far as they still exist and no ring would come of it.
+   * @returns the groups that somebody came into
+   */
+  async #rejoin(
+    tables: TenantChange,
+    { type, groupIds, memberIds }: DeletedResource,
+    { id, updatedAt }: StoredResource,
+    actor: Actor,
+  ): Promise<string[]> {
+    const { memberships } = tables;
+    // Users are locked before groups, and groups in the order of their ids, as by everybody else.
+    const types = await memberships.holdMembers(memberIds);
+    const groups = await tables.groups.lockMany(groupIds);
+    const existing = groups.map((group) => group.id);
+    if (existing.length > 0) {
+      await tables.deleted.rejoin(type, id, existing, updatedAt);
+      await tables.groups.touchMany(existing, updatedAt);
+      for (const group of groups) this.#recordMember(tables, group, id, updatedAt, actor);
+    }
+    if (type === 'User') return existing;
+    const above = new Set([id, ...(await memberships.ancestorsOf(id))]);
+    const of = (wanted: ResourceType) =>
+      memberIds.filter((member) => types.get(member) === wanted && !above.has(member));
+    const { total } = await memberships.add(id, { users: of('User'), groups: of('Group') }, updatedAt);
+    return total > 0 ? [id, ...existing] : existing;
+  }
+
+  #recordMember(tables: TenantChange, before: StoredResource, member: string, at: Date, actor: Actor): void {
+    const group = { ...before, version: before.version + 1, updatedAt: at };
+    const changes = { members: { after: { added: [member], total: 1 } } };
+    tables.record(this.#entry('Group', 'group.updated', { resource: group, actor, changes }), {
+      tenant: this.#store.tenant,
+      type: 'group.updated',
+      subject: group.id,
+      version: group.version,
+      actor,
+      payload: {
+        ...groupSnapshot(group, {}),
+        membersAdded: [member],
+        changedAttributes: attributesIn(changes),
+      },
+    });
+  }
+
+  #record(
+    tables: TenantChange,
+    type: ResourceType,
+    what: 'restored' | 'purged',
+    change: { resource: StoredResource; actor: Actor; changes: Changes },
+  ): void {
+    const action = `${type.toLowerCase() as Lowercase<ResourceType>}.${what}` as const;
+    const event = type === 'User' ? this.#userEvent(what, change) : this.#groupEvent(what, change);
+    tables.record(this.#entry(type, action, change), event);
+  }
+
+  #userEvent(
+    what: 'restored' | 'purged',
+    { resource, actor, changes }: { resource: StoredResource; actor: Actor; changes: Changes },
+  ): NewEvent {
+    const active = resource.data.active !== false;
+    const returned = active ? ('user.reactivated' as const) : ('user.deactivated' as const);
+    return {
+      tenant: this.#store.tenant,
+      type: what === 'purged' ? 'user.deleted' : returned,
+      subject: resource.id,
+      version: resource.version,
+      actor,
+      payload: {
+        ...userSnapshot(resource, {}),
+        ...(what === 'restored' && { restored: true as const, changedAttributes: attributesIn(changes) }),
+      },
+    };
+  }
+
+  #groupEvent(
+    what: 'restored' | 'purged',
+    { resource, actor, changes }: { resource: StoredResource; actor: Actor; changes: Changes },
+  ): NewEvent {
+    return {
+      tenant: this.#store.tenant,
+      type: what === 'purged' ? 'group.deleted' : 'group.created',
+      subject: resource.id,
+      version: resource.version,
+      actor,
+      payload: {
+        ...groupSnapshot(resource, {}),
+        ...(what === 'restored' && { changedAttributes: attributesIn(changes) }),
+      },
+    };
+  }
+
+  #entry(
+    type: ResourceType,
+    action: AuditAction,
+    { resource, actor, changes }: { resource: StoredResource; actor: Actor; changes: Changes },
+  ) {
+    return {
+      occurredAt: resource.updatedAt,
+      actor,
+      action,
+      resourceType: type,
+      resourceId: resource.id,
+      resourceVersion: resource.version,
+      changes,
+      ...whence(),
+    };
+  }
+
+  #now(): Date {
+    return new Date(this.#clock());
+  }
+}
+
+const notDeleted = (type: ResourceType): ScimError => ScimError.notFound(`There is no such deleted ${type}.`);

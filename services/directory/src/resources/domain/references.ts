@@ -1,0 +1,30 @@
+import { referencesOf, type SchemaRegistry, ScimError } from '@ostiary/scim';
+import type { Memberships } from '../../groups/data/memberships.ts';
+import type { Attributes, ResourceType } from '../data/rows.ts';
+
+/**
+ * Checks the resources that a new state names and the old one didn't: they have to exist in this tenant. What was named
+ * before isn't asked for again, or a change of a name would fail because a manager has left.
+ * @throws ScimError invalidValue, whether the id is another tenant's, deleted or made up
+ */
+export async function mustReferToExisting(
+  memberships: Pick<Memberships, 'holdMembers'>,
+  states: { before: Attributes | undefined; after: Attributes },
+  registry: SchemaRegistry,
+  type: ResourceType,
+): Promise<void> {
+  const { before, after } = states;
+  const known = new Set(
+    before && referencesOf(before, registry, type).map((named) => `${named.type} ${named.id}`),
+  );
+  const named = referencesOf(after, registry, type).filter(({ type, id }) => !known.has(`${type} ${id}`));
+  if (named.length === 0) return;
+  if (named.length > mostReferences) {
+    throw ScimError.invalidValue(`A request must not name more than ${mostReferences} resources.`);
+  }
+  const types = await memberships.holdMembers([...new Set(named.map(({ id }) => id))]);
+  const wrong = named.find(({ type, id }) => types.get(id) !== type);
+  if (wrong) throw ScimError.invalidValue(`${wrong.at} must name an existing ${wrong.type}.`);
+}
+
+const mostReferences = 1000;

@@ -1,0 +1,27 @@
+import { writtenIn } from '@ostiary/scim';
+import type { FastifyInstance } from 'fastify';
+import type { Directory } from '../../composition/directory.ts';
+import type { ResourceType } from '../data/rows.ts';
+import { conditionsOf, objectBody, objectField, originOf, textField, viewOf } from './body.ts';
+import { resourcePath, sendScim, type TenantParams } from './routes.ts';
+
+/** POST …/Users {resource, id?, credentialTicket?, actor, source?, clientId?} → 201 */
+export function createResource(app: FastifyInstance, directory: Directory, type: ResourceType): void {
+  app.post<{ Params: TenantParams }>(resourcePath(type), async (request, reply) => {
+    const body = objectBody(request.body);
+    const { credentialTicket } = conditionsOf(body);
+    const id = textField(body, 'id');
+    const resources = (await directory.of(request.params.tenant)).resources(type);
+    const created = await resources.create({
+      ...originOf(body),
+      resource: objectField(body, 'resource'),
+      ...(id !== undefined && { id }),
+      ...(credentialTicket !== undefined && { credentialTicket }),
+    });
+    return sendScim(
+      reply,
+      201,
+      await resources.presentNew(created, { ...viewOf(body), written: writtenIn(body.resource) }),
+    );
+  });
+}

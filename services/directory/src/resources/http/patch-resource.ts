@@ -1,0 +1,25 @@
+import { writtenBy } from '@ostiary/scim';
+import type { FastifyInstance } from 'fastify';
+import type { Directory } from '../../composition/directory.ts';
+import type { ResourceType } from '../data/rows.ts';
+import { conditionsOf, objectBody, originOf, viewOf } from './body.ts';
+import { type ResourceParams, resourcePath, sendScim } from './routes.ts';
+
+/** PATCH …/Users/{id} {operations, ifMatch?, credentialTicket?, actor, source?, clientId?, attributes?, excludedAttributes?} → 200 */
+export function patchResource(app: FastifyInstance, directory: Directory, type: ResourceType): void {
+  app.patch<{ Params: ResourceParams }>(`${resourcePath(type)}/:id`, async (request, reply) => {
+    const body = objectBody(request.body);
+    const resources = (await directory.of(request.params.tenant)).resources(type);
+    const patched = await resources.patch({
+      id: request.params.id,
+      ...originOf(body),
+      ...conditionsOf(body),
+      operations: body.operations,
+    });
+    return sendScim(
+      reply,
+      200,
+      await resources.present(patched, { ...viewOf(body), written: writtenBy(body.operations) }),
+    );
+  });
+}

@@ -1,0 +1,25 @@
+import { writtenIn } from '@ostiary/scim';
+import type { FastifyInstance } from 'fastify';
+import type { Directory } from '../../composition/directory.ts';
+import type { ResourceType } from '../data/rows.ts';
+import { conditionsOf, objectBody, objectField, originOf, viewOf } from './body.ts';
+import { type ResourceParams, resourcePath, sendScim } from './routes.ts';
+
+/** PUT …/Users/{id} {resource, ifMatch?, credentialTicket?, actor, source?, clientId?} → 200 */
+export function replaceResource(app: FastifyInstance, directory: Directory, type: ResourceType): void {
+  app.put<{ Params: ResourceParams }>(`${resourcePath(type)}/:id`, async (request, reply) => {
+    const body = objectBody(request.body);
+    const resources = (await directory.of(request.params.tenant)).resources(type);
+    const replaced = await resources.replace({
+      id: request.params.id,
+      ...originOf(body),
+      ...conditionsOf(body),
+      resource: objectField(body, 'resource'),
+    });
+    return sendScim(
+      reply,
+      200,
+      await resources.present(replaced, { ...viewOf(body), written: writtenIn(body.resource) }),
+    );
+  });
+}

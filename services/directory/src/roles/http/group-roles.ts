@@ -1,0 +1,92 @@
+import { requireService, type TokenVerifier } from '@ostiary/access';
+import { type JsonObject, ScimError } from '@ostiary/scim';
+import type { FastifyInstance } from 'fastify';
+import type { Directory } from '../../composition/directory.ts';
+import {
+  booleanField,
+  flagField,
+  idListField,
+  integerField,
+  objectBody,
+  textField,
+  textListField,
+} from '../../resources/http/body.ts';
+import type { ResourceParams, TenantParams } from '../../resources/http/routes.ts';
+
+/** Groups one question may be about, and ids; members on one page. */
+const most = { groups: 1_000, ids: 1_000, page: 1_000 };
+
+/**
+ * What the authorization server needs for roles that groups have, and provisioning to tell what a connector can do.
+ *
+ * GET …/Groups/managed-privileges → {scopes}: what identity sources give by adding to groups that they may manage.
+ * PUT …/Users/{id}/privilege {scopes, version} → 204: what whoever changes by what this person is recognised must have.
+ * PUT …/Groups/{id}/privilege {scopes, managedBySources, version} → 204 | 404: what whoever adds members must have.
+ * POST …/Groups/effective-members {groups, ids} → {members: [{id, groups}], groups, missing}: which of the ids are people in
+ * these groups, directly or through others, and which are groups themselves.
+ * POST …/Groups/effective-members {groups, active: true} → {active, missing}: in which of them anybody active is, directly or
+ * through others.
+ * POST …/Groups/effective-members {groups, after?, count} → {members, more, missing}: everybody in them, by id.
+ */
+export function groupRoles(app: FastifyInstance, directory: Directory, verifier: TokenVerifier): void {
+  const onRequest = requireService(verifier, 'directory', ['auth']);
+  const base = '/internal/v1/tenants/:tenant/Groups';
+
+  app.put<{ Params: ResourceParams }>(`${base}/:id/privilege`, { onRequest }, async (request, reply) => {
+    const { tenant, id } = request.params;
+    const body = objectBody(request.body);
+    const { scopes, version } = privilegeOf(body);
+    const { privileges } = await directory.of(tenant);
+    await privileges.set(
+      { groupId: id, scopes, managedBySources: flagField(body, 'managedBySources') },
+      version,
+    );
+    return reply.code(204).send();
+  });
+
+  app.put<{ Params: ResourceParams }>(
+    '/internal/v1/tenants/:tenant/Users/:id/privilege',
+    { onRequest },
+    async (request, reply) => {
+      const { tenant, id } = request.params;
+      const { scopes, version } = privilegeOf(request.body);
+      const { privileges } = await directory.of(tenant);
+      await privileges.setOfPerson(id, scopes, version);
+      return reply.code(204).send();
+    },
+  );
+
+  app.get<{ Params: TenantParams }>(
+    `${base}/managed-privileges`,
+    { onRequest: requireService(verifier, 'directory', ['provisioning']) },
+    async (request) => {
+      const { privileges } = await directory.of(request.params.tenant);
+      return { scopes: await privileges.givenBySources() };
+    },
+  );
+
+  app.post<{ Params: TenantParams }>(`${base}/effective-members`, { onRequest }, async (request) => {
+    const body = objectBody(request.body);
+    const groups = idListField(body, 'groups', most.groups);
+    const { privileges } = await directory.of(request.params.tenant);
+    if (body.ids !== undefined) return privileges.membersAmong(groups, idListField(body, 'ids', most.ids));
+    if (booleanField(body, 'active')) return privileges.attended(groups);
+    const limit = integerField(body, 'count') ?? most.page;
+    if (limit < 1 || limit > most.page) throw ScimError.invalidValue(`"count" must be 1 to ${most.page}.`);
+    return privileges.members(groups, { after: positionOf(body), limit });
+  });
+}
+
+/** @throws ScimError invalidSyntax */
+function privilegeOf(given: unknown): { scopes: string[]; version: number } {
+  const body = objectBody(given);
+  const scopes = textListField(body, 'scopes');
+  const version = integerField(body, 'version');
+  if (!scopes || version === undefined) throw ScimError.invalidSyntax('"scopes" and "version" are needed.');
+  return { scopes, version };
+}
+
+function positionOf(body: JsonObject): string | undefined {
+  const after = textField(body, 'after');
+  return after === undefined ? undefined : idListField({ after: [after] }, 'after', 1)[0];
+}

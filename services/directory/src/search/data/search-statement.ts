@@ -1,0 +1,167 @@
+import {
+  type AttributeReference,
+  type BoundFilter,
+  compileCandidates,
+  compileSortKey,
+  compileSql,
+  type SqlCandidates,
+  type SqlMapping,
+  type SqlSortKey,
+} from '@ostiary/scim';
+import { columnsOf, type ResourceType } from '../../resources/data/rows.ts';
+import { alias, mappingOf, scope } from './mapping.ts';
+
+/** What to order by. */
+export interface Sort {
+  by: AttributeReference;
+  descending: boolean;
+}
+
+/** A place in the order of a search: that of a resource, by its sort key (null for no value) and its id. */
+export interface Position {
+  key?: string | null;
+  id: string;
+}
+
+/** The order of a search. Without a key it is that of the ids, which is the order of creation. */
+export interface Ordering {
+  key: SqlSortKey | undefined;
+  descending: boolean;
+}
+
+const tables = { User: 'directory.users', Group: 'directory.groups' } as const;
+
+const aliased = (type: ResourceType): string =>
+  columnsOf(type)
+    .split(', ')
+    .map((name) => `${alias}.${name}`)
+    .join(', ');
+const selections = { User: aliased('User'), Group: aliased('Group') } as const;
+
+/** The columns of a resource, as the rows of a search have them. */
+export const selected = (type: ResourceType): string => selections[type];
+
+/**
+ * A limit in the text of a statement, where the planner sees it: it takes a parameter for a tenth of the table. Few
+ * different ones, because each makes another statement to prepare.
+ */
+export const visibleLimit = (rows: number): number =>
+  [2, 11, 101, 201, 501, 1001, 2001, 5001, 10_001, 20_001, 50_001].find((limit) => rows <= limit) ??
+  10 ** Math.ceil(Math.log10(rows));
+
+/** Collects the parameters of one statement; $1 is always the tenant. */
+export class Statement {
+  readonly type: ResourceType;
+  readonly values: unknown[];
+  readonly tableName: string;
+  /** With its alias. */
+  readonly table: string;
+  readonly #tenant: string;
+  readonly #source: string;
+
+  constructor(type: ResourceType, tenant: string, source: string) {
+    this.type = type;
+    this.values = [tenant];
+    this.tableName = tables[type];
+    this.table = `${this.tableName} ${alias}`;
+    this.#tenant = tenant;
+    this.#source = source;
+  }
+
+  bind(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+
+  /** True for the resources that are looked for, false for all others, never null. */
+  matches(filter: BoundFilter | undefined): string {
+    if (!filter) return scope;
+    const condition = compileSql(filter, this.#mapping());
+    this.values.push(...condition.values);
+    return `(${scope} AND (${condition.text})) IS TRUE`;
+  }
+
+  candidates(filter: BoundFilter | undefined): SqlCandidates | undefined {
+    const found = filter && compileCandidates(filter, this.#mapping());
+    if (found) this.values.push(...found.values);
+    return found;
+  }
+
+  /** @param backward whether it is the order from its end */
+  ordering(sort: Sort | undefined, backward = false): Ordering {
+    if (!sort) return { key: undefined, descending: backward };
+    const key = compileSortKey(sort.by, this.#mapping());
+    this.values.push(...key.values);
+    return { key, descending: sort.descending !== backward };
+  }
+
+  /** How many resources of the type the tenant has. */
+  get total(): string {
+    return `(SELECT coalesce(sum(c.total), 0)::int FROM directory.resource_counts c
+      WHERE c.tenant = $1 AND c.resource_type = '${this.type}')`;
+  }
+
+  /** The key as what goes on from a position says it. */
+  keyText({ key }: Ordering): string {
+    return key ? `(${key.text})::text` : 'NULL::text';
+  }
+
+  /**
+   * Reads resources in order from a position on, each as `columns`, at most `limit`. Those with a key and those without
+   * are two parts, as each is one stretch of the index.
+   */
+  walk(
+    ordering: Ordering,
+    options: { after?: Position | undefined; columns: string; limit: number },
+  ): string {
+    const { after, columns, limit } = options;
+    const { key, descending } = ordering;
+    const direction = descending ? 'DESC' : 'ASC';
+    const beyond = descending ? '<' : '>';
+    const read = (condition: string) => `(SELECT ${columns} FROM ${this.table}
+      WHERE ${scope} AND ${condition}
+      ORDER BY ${key ? `${key.text} ${direction}, ` : ''}${alias}.id ${direction} LIMIT ${limit})`;
+    if (!key) return read(after ? `${alias}.id ${beyond} ${this.bind(after.id)}::uuid` : 'TRUE');
+    const id = after && `${this.bind(after.id)}::uuid`;
+    const afterKey = after?.key ?? undefined;
+    const withKey =
+      id !== undefined && afterKey !== undefined
+        ? `(${key.text}, ${alias}.id) ${beyond} (${this.bind(afterKey)}::${key.type}, ${id})`
+        : `${key.text} IS NOT NULL`;
+    const amongNulls = id !== undefined && afterKey === undefined;
+    const withoutKey = `${key.text} IS NULL${amongNulls ? ` AND ${alias}.id ${beyond} ${id}` : ''}`;
+    // No value is the largest one (RFC 7644 section 3.4.2.3 leaves it open): last in ascending order, else first.
+    if (descending) return afterKey !== undefined ? read(withKey) : union(read(withoutKey), read(withKey));
+    return amongNulls ? read(withoutKey) : union(read(withKey), read(withoutKey));
+  }
+
+  #mapping(): SqlMapping {
+    return mappingOf(this.type, {
+      tenant: this.#tenant,
+      source: this.#source,
+      firstParameter: this.values.length + 1,
+    });
+  }
+}
+
+const union = (first: string, second: string): string => `(${first} UNION ALL ${second})`;
+
+/** ORDER BY over rows that have `sort_key` and `id`. */
+export function orderBy({ key, descending }: Ordering): string {
+  const direction = descending ? 'DESC' : 'ASC';
+  return `${key ? `sort_key ${direction}, ` : ''}id ${direction}`;
+}
+
+/** Rows behind the position, of those that have `sort_key` and `id`. */
+export function behind(statement: Statement, { key, descending }: Ordering, after: Position): string {
+  const beyond = descending ? '<' : '>';
+  const id = `${statement.bind(after.id)}::uuid`;
+  if (!key) return `id ${beyond} ${id}`;
+  const afterKey = after.key ?? undefined;
+  if (afterKey === undefined) {
+    const sameKey = `(sort_key IS NULL AND id ${beyond} ${id})`;
+    return descending ? `(${sameKey} OR sort_key IS NOT NULL)` : sameKey;
+  }
+  const further = `(sort_key, id) ${beyond} (${statement.bind(afterKey)}::${key.type}, ${id})`;
+  return descending ? further : `(${further} OR sort_key IS NULL)`;
+}

@@ -1,0 +1,242 @@
+import {
+  type BoundFilter,
+  bindFilter,
+  bindSortBy,
+  listResponse,
+  parseFilter,
+  type SchemaRegistry,
+  ScimError,
+} from '@ostiary/scim';
+import { isUuid } from '@ostiary/service';
+import { TooMuchToShow } from '../../groups/data/memberships.ts';
+import type { Attributes, ResourceType, StoredResource } from '../../resources/data/rows.ts';
+import { directSource, type SearchResources } from '../../resources/domain/commands.ts';
+import type { CursorPage, Position, Search, Sort } from '../data/search.ts';
+
+/** Page size of a search that doesn't ask for one, and the largest there is. */
+const defaultCount = 100;
+const largestCount = 1000;
+
+/** Members of groups, or groups of users, that a page of several has altogether. */
+const mostRelated = 50_000;
+
+/** Pages of a filtered walk may be short. So many are put together before giving up. */
+const patience = 20;
+
+/** A page of a tenant's resources: in the order of their ids, which is that of their creation, or by an attribute. */
+export interface KeysetPage {
+  filter?: string | undefined;
+  sortBy?: string | undefined;
+  sortOrder?: 'ascending' | 'descending' | undefined;
+  /** Whether it is read from the end of the list: its resources then come last first. */
+  backward?: boolean | undefined;
+  /** The position behind which it begins, in its direction. */
+  after?: { key?: string | number | boolean | null; id: string } | undefined;
+  limit: number;
+}
+
+/** A resource, and its place in the order of a page. */
+export interface Placed {
+  resource: StoredResource;
+  position: Position;
+}
+
+/** What searches of one type need to know of it. */
+export interface Searched {
+  type: ResourceType;
+  registry: SchemaRegistry;
+  search: Search;
+  /** @throws TooMuchToShow when more than `most` members or groups belong to them */
+  present(stored: readonly StoredResource[], query: SearchResources, most?: number): Promise<Attributes[]>;
+  /** How many of these, the first ones, may be shown on one page, of which too much belongs to all of them. */
+  room(stored: readonly StoredResource[], most: number): Promise<number>;
+}
+
+/**
+ * A query (RFC 7644 section 3.4.2, RFC 9865), as a ListResponse. A page by position has `next` and `previous` instead of
+ * `startIndex`, where there may be more, and `totalResults` only where they are known.
+ * @throws ScimError invalidFilter, invalidPath, invalidValue, tooMany
+ */
+export async function searchResources(searched: Searched, query: SearchResources): Promise<object> {
+  const count = Math.min(largestCount, Math.max(0, query.count ?? defaultCount));
+  const looked = {
+    filter: bound(searched, query.filter),
+    sort: sortOf(searched, query),
+    source: query.source ?? directSource,
+    limit: count,
+  };
+  const { search, type } = searched;
+  if (query.paging === 'cursor') {
+    const walk = { ...looked, after: positionOf(query, looked.sort), backward: query.backward === true };
+    if (count === 0) return counted(await search.count(type, looked));
+    const page = (await search.walk(type, walk)) ?? tooMany(looked.sort ? 'sorted' : 'looked at');
+    const shown = await fitting(searched, query, page, async (limit) => {
+      return (await search.walk(type, { ...walk, limit })) ?? tooMany('looked at');
+    });
+    const { startIndex: _, ...list } = listResponse({
+      ...(page.total !== undefined && { totalResults: page.total }),
+      resources: walk.backward ? shown.resources.toReversed() : shown.resources,
+    });
+    return { ...list, ...neighbours(shown.page, walk) };
+  }
+  const startIndex = Math.max(1, query.startIndex ?? 1);
+  const page = (await search.page(type, { ...looked, offset: startIndex - 1 })) ?? tooMany('counted');
+  const { resources } = await fitting(searched, query, page, async (limit) => {
+    return { ...page, rows: page.rows.slice(0, limit) };
+  });
+  return listResponse({ totalResults: page.total, startIndex, resources });
+}
+
+/**
+ * From where the pages before and behind one begin. Ahead of a walk is what it says; behind it is where it came from, as seen from
+ * the first resource of the page, or from as far as it looked when it found none.
+ */
+function neighbours(
+  { next: ahead, positions }: CursorPage,
+  { after, backward }: { after: Position | undefined; backward: boolean },
+): { next?: Position; previous?: Position } {
+  const behind = after && (positions[0] ?? ahead);
+  const [next, previous] = backward ? [behind, ahead] : [ahead, behind];
+  return { ...(next && { next }), ...(previous && { previous }) };
+}
+
+/**
+ * As much of a page as can be shown: a thousand groups may have more members than a process has memory for. A page may be
+ * shorter than was asked for (RFC 7644 section 3.4.2.4, RFC 9865 section 2), and has one resource, however large, at least.
+ * @param shorter the same page with so many resources at most
+ */
+async function fitting<P extends { rows: StoredResource[] }>(
+  searched: Searched,
+  query: SearchResources,
+  page: P,
+  shorter: (limit: number) => Promise<P>,
+): Promise<{ page: P; resources: Attributes[] }> {
+  for (let tried = page; ; ) {
+    try {
+      const most = tried.rows.length > 1 ? mostRelated : undefined;
+      return { page: tried, resources: await searched.present(tried.rows, query, most) };
+    } catch (error) {
+      if (!(error instanceof TooMuchToShow)) throw error;
+    }
+    const room = await searched.room(tried.rows, mostRelated);
+    // Whoever joined since the last look may be too many again.
+    tried = await shorter(Math.min(room, tried.rows.length - 1));
+  }
+}
+
+/** @throws ScimError invalidFilter, tooMany when it would take too long to find the next ones */
+export async function keysetPage(searched: Searched, page: KeysetPage): Promise<Placed[]> {
+  const query: SearchResources = {
+    ...(page.sortBy !== undefined && { sortBy: page.sortBy }),
+    ...(page.sortOrder && { sortOrder: page.sortOrder }),
+    ...(page.after && { after: page.after }),
+  };
+  const filter = bound(searched, page.filter);
+  const sort = sortOf(searched, query);
+  const found: Placed[] = [];
+  let after = positionOf(query, sort);
+  for (let round = 0; round < patience; round += 1) {
+    const part = await searched.search.walk(searched.type, {
+      filter,
+      sort,
+      backward: page.backward === true,
+      source: directSource,
+      after,
+      limit: page.limit - found.length,
+    });
+    if (!part) return tooMany('sorted');
+    found.push(
+      ...part.rows.map((resource, index) => ({ resource, position: part.positions[index] as Position })),
+    );
+    after = part.next;
+    if (!after || found.length >= page.limit) return found;
+  }
+  return tooMany('counted');
+}
+
+/** How many match. @throws ScimError invalidFilter, tooMany */
+export async function countMatches(searched: Searched, filter?: string): Promise<number> {
+  const query = { filter: bound(searched, filter), source: directSource };
+  return (await searched.search.count(searched.type, query)) ?? tooMany('counted');
+}
+
+function bound({ registry, type }: Searched, filter: string | undefined): BoundFilter | undefined {
+  return filter === undefined ? undefined : bindFilter(parseFilter(filter), registry, type);
+}
+
+function sortOf({ registry, type }: Searched, { sortBy, sortOrder }: SearchResources): Sort | undefined {
+  if (sortBy === undefined) return undefined;
+  return { by: bindSortBy(sortBy, registry, type), descending: sortOrder === 'descending' };
+}
+
+/** The key is one that a page gave, or a client has tampered with: what isn't of its type would be an SQL error. */
+function positionOf({ after }: SearchResources, sort: Sort | undefined): Position | undefined {
+  if (after === undefined) return undefined;
+  const { id, key } = after;
+  if (!isUuid(id) || (key !== undefined && key !== null && !sort) || (sort && !fits(key, sort))) {
+    throw ScimError.invalidValue('"after" is no position in this order.');
+  }
+  return { id, ...(sort && { key: key === undefined || key === null ? null : String(key) }) };
+}
+
+function fits(key: string | number | boolean | null | undefined, { by: { definition } }: Sort): boolean {
+  if (key === null || key === undefined) return true;
+  const text = String(key);
+  switch (definition.type) {
+    case 'boolean':
+      return text === 'true' || text === 'false';
+    case 'integer':
+    case 'decimal':
+      return text.length < 400 && text !== '' && Number.isFinite(Number(text));
+    case 'dateTime':
+      return isInstant(text);
+    default:
+      if (definition.name === 'id') return isUuid(text);
+      return text.isWellFormed() && !text.includes('\u0000');
+  }
+}
+
+/** Whether PostgreSQL reads it as an instant too: JavaScript knows a year 0, a 31 February and offsets of a whole day. */
+function isInstant(text: string): boolean {
+  const match = /^(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-](0\d|1[0-4])(:?[0-5]\d)?)?$/.exec(
+    text,
+  );
+  if (!match?.[1] || match[1] < '0001') return false;
+  const midnight = Date.parse(match[1]);
+  return (
+    !Number.isNaN(midnight) &&
+    new Date(midnight).toISOString().startsWith(match[1]) &&
+    !Number.isNaN(Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')))
+  );
+}
+
+const counted = (total: number | undefined): object => {
+  const { startIndex: _, ...list } = listResponse({
+    ...(total !== undefined && { totalResults: total }),
+    resources: [],
+  });
+  return list;
+};
+
+/** RFC 7644 section 3.12 has a word for it; RFC 9865 the way out. In the graph there is another. */
+function tooMany(what: keyof typeof tooManyTo): never {
+  const { scim, graph } = tooManyTo[what];
+  throw ScimError.tooMany(scim, graph);
+}
+
+const tooManyTo = {
+  counted: {
+    scim: 'Too many resources match to count them. Narrow the filter, or page with cursors (RFC 9865): send "cursor", empty for the first page.',
+    graph:
+      'Too many match to count them. Make "filter" or "where" narrower, or page with "first" and "after" and leave totalCount out.',
+  },
+  sorted: {
+    scim: 'Too many resources match to sort them by this attribute. Narrow the filter, or sort by userName, displayName, name.familyName, name.givenName, meta.created or meta.lastModified.',
+    graph:
+      'Too many match to put them into this order. Make "filter" or "where" narrower, or leave "orderBy" out.',
+  },
+  'looked at': {
+    scim: 'It takes too long to find what matches. Make the filter narrower, or shorter.',
+    graph: 'It takes too long to find what matches. Make "filter" or "where" narrower, or shorter.',
+  },
+} as const;

@@ -1,0 +1,156 @@
+import {
+  type Actor,
+  InvalidPolicySetting,
+  readTenantPolicy,
+  type TenantPolicy,
+  type TenantPolicySettings,
+  tenantPolicyNames,
+  tenantPolicyOf,
+  type VersionedTenantPolicy,
+} from '@ostiary/events';
+import { ScimError } from '@ostiary/scim';
+import type { Changes } from '../../audit/data/audit-log.ts';
+import { whence } from '../../audit/domain/audit-context.ts';
+import type { Store, TenantChange } from '../../composition/store.ts';
+import { InvalidAttribute, VersionMismatch } from '../../errors/domain/refusals.ts';
+import type { Tenant } from '../data/tenants.ts';
+
+/** A setting of null goes back to what the installation says; what is left out stays. */
+export type PolicyChange = { [Name in keyof TenantPolicy]?: TenantPolicy[Name] | null };
+
+export interface UpdateTenantPolicy {
+  id: string;
+  /** The version of the policy it must be at. */
+  version?: number;
+  change: PolicyChange;
+  actor: Actor;
+}
+
+/** What holds in a tenant: what it set, and for the rest what the installation says. */
+export interface PolicyInForce extends TenantPolicy {
+  version: number;
+  updatedAt: Date | null;
+}
+
+/** A tenant's policy as its events carry it. */
+export const toldPolicy = ({ policy: { version, settings } }: Tenant): VersionedTenantPolicy => ({
+  version,
+  settings,
+});
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** What tenants set for themselves. */
+export class TenantPolicies {
+  readonly #store: Store;
+  readonly #clock: () => number;
+  readonly #defaults: TenantPolicySettings;
+
+  constructor(store: Store, clock: () => number, defaults: TenantPolicySettings) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#defaults = defaults;
+  }
+
+  /** What holds in the tenant now. */
+  inForce({ policy }: Pick<Tenant, 'policy'>): PolicyInForce {
+    return {
+      ...tenantPolicyOf(policy.settings, this.#defaults),
+      version: policy.version,
+      updatedAt: policy.updatedAt,
+    };
+  }
+
+  /**
+   * Changes the policy and emits `tenant.updated`. @throws InvalidAttribute, VersionMismatch, ScimError 404
+   */
+  async update({ id, version, change, actor }: UpdateTenantPolicy): Promise<Tenant> {
+    const given = givenSettings(change);
+    return this.#store.of(id).change(async (tables) => {
+      const before = await tables.settings.lock();
+      if (!before) throw ScimError.notFound('There is no such tenant.');
+      if (version !== undefined && version !== before.policy.version) {
+        throw new VersionMismatch(before.policy.version);
+      }
+      const settings = merged(before.policy.settings, given);
+      if (same(settings, before.policy.settings)) return before;
+      await mustHaveRecipient(tables, tenantPolicyOf(settings, this.#defaults));
+      const now = new Date(this.#clock());
+      const after: Tenant = {
+        ...before,
+        policy: { settings, version: before.policy.version + 1, updatedAt: now },
+        version: before.version + 1,
+        updatedAt: now,
+      };
+      await tables.settings.updatePolicy(after);
+      this.#record(tables, before, after, actor);
+      return after;
+    });
+  }
+
+  #record(tables: TenantChange, before: Tenant, after: Tenant, actor: Actor): void {
+    const { id, name, status, version } = after;
+    tables.record(
+      {
+        occurredAt: after.updatedAt,
+        actor,
+        action: 'tenant.policy_updated',
+        resourceType: 'Tenant',
+        resourceId: id,
+        resourceVersion: version,
+        changes: changesBetween(this.inForce(before), this.inForce(after)),
+        ...whence(),
+      },
+      {
+        tenant: id,
+        type: 'tenant.updated',
+        subject: id,
+        version,
+        actor,
+        payload: { id, name, status, policy: toldPolicy(after) },
+      },
+    );
+  }
+}
+
+/** @throws InvalidAttribute */
+function givenSettings(change: PolicyChange): PolicyChange {
+  const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== null));
+  try {
+    return { ...change, ...readTenantPolicy(set) };
+  } catch (error) {
+    if (error instanceof InvalidPolicySetting) throw new InvalidAttribute(error.message, error.setting);
+    throw error;
+  }
+}
+
+/** Settings this release doesn't know stay what they are. */
+const merged = (before: TenantPolicySettings, change: PolicyChange): TenantPolicySettings =>
+  Object.fromEntries(
+    Object.entries({ ...before, ...change }).filter(([, value]) => value !== null && value !== undefined),
+  );
+
+const changesBetween = (before: TenantPolicy, after: TenantPolicy): Changes =>
+  Object.fromEntries(
+    tenantPolicyNames
+      .filter((name) => !same(before[name], after[name]))
+      .map((name) => [name, { before: before[name], after: after[name] }]),
+  );
+
+/** Credentials can only be handed to a group, or to somebody who is there. Another tenant's is like one that doesn't exist. */
+async function mustHaveRecipient(tables: TenantChange, policy: TenantPolicy): Promise<void> {
+  const { ownedCredentialsOnOffboarding, handOverCredentialsTo: recipient } = policy;
+  if (recipient === null) {
+    if (ownedCredentialsOnOffboarding !== 'handOver') return;
+    throw new InvalidAttribute(
+      'Handing credentials over needs "handOverCredentialsTo": an active user or a group.',
+      'handOverCredentialsTo',
+    );
+  }
+  const user = await tables.users.find(recipient);
+  if (user ? user.data.active !== false : await tables.groups.find(recipient)) return;
+  throw new InvalidAttribute(
+    '"handOverCredentialsTo" must name an active user or a group of the tenant.',
+    'handOverCredentialsTo',
+  );
+}

@@ -1,0 +1,65 @@
+import type { TenantPolicy } from '@ostiary/events';
+import { notFound, requirePrincipal } from '@ostiary/graph';
+import { actorOf } from '../../audit/graph/actor.ts';
+import type { Directory } from '../../composition/directory.ts';
+import type { FieldResolvers } from '../../composition/loaders.ts';
+import type { Tenant } from '../data/tenants.ts';
+import type { PolicyChange } from '../domain/tenant-policy.ts';
+import { meantTenant } from './tenants.ts';
+
+/** The graph's enum values, and what they are called in the policy itself. */
+const enumValues = {
+  ownedCredentialsOnOffboarding: { REVOKE: 'revoke', SUSPEND: 'suspend', HAND_OVER: 'handOver' },
+  requiredClientProfile: { STANDARD: 'standard', FAPI2: 'fapi2' },
+} as const;
+
+type EnumSetting = keyof typeof enumValues;
+const enumSettings = Object.keys(enumValues) as EnumSetting[];
+
+type Given = { [Name in keyof TenantPolicy]?: unknown };
+
+interface UpdateInput extends Given {
+  id?: string | null;
+  version?: number | null;
+}
+
+function changeOf(given: Given): PolicyChange {
+  const change: Record<string, unknown> = { ...given };
+  for (const name of enumSettings) {
+    const value = change[name];
+    if (typeof value === 'string') change[name] = (enumValues[name] as Record<string, string>)[value];
+  }
+  return change as PolicyChange;
+}
+
+const shown = (name: EnumSetting, value: string): string | undefined =>
+  Object.entries(enumValues[name]).find(([, stored]) => stored === value)?.[0];
+
+const presented = (directory: Directory, tenant: Tenant) => {
+  const policy = directory.policies.inForce(tenant);
+  const enums = enumSettings.map((name) => [name, shown(name, policy[name])]);
+  return { ...policy, ...Object.fromEntries(enums) };
+};
+
+export const policyQueries = (directory: Directory): FieldResolvers => ({
+  tenantPolicy: async (_root, { id: given }: { id?: string | null }, context) => {
+    const id = meantTenant(given, context);
+    const found = id === undefined ? undefined : await directory.tenants.find(id);
+    return found ? presented(directory, found) : null;
+  },
+});
+
+export const policyMutations = (directory: Directory): FieldResolvers => ({
+  updateTenantPolicy: async (_root, { input }: { input: UpdateInput }, context) => {
+    const { id: named, version, ...given } = input;
+    const id = meantTenant(named, context);
+    if (id === undefined) throw notFound('The tenant');
+    const changed = await directory.policies.update({
+      id,
+      ...(typeof version === 'number' && { version }),
+      change: changeOf(given),
+      actor: actorOf(requirePrincipal(context)),
+    });
+    return { policy: presented(directory, changed) };
+  },
+});

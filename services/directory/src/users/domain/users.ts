@@ -1,0 +1,362 @@
+import type { Actor, EventType, NewEvent } from '@ostiary/events';
+import {
+  applyPatch,
+  isJsonObject,
+  Projection,
+  parseOperations,
+  ScimError,
+  validateResource,
+} from '@ostiary/scim';
+import { isUuid, uuidv7 } from '@ostiary/service';
+import type { Changes, NewAuditEntry } from '../../audit/data/audit-log.ts';
+import { whence } from '../../audit/domain/audit-context.ts';
+import { departFromGroups } from '../../groups/domain/groups.ts';
+import { mustNotTouch } from '../../protection/domain/protection.ts';
+import type { Attributes, StoredResource, VouchedEmails } from '../../resources/data/rows.ts';
+import { attributesIn, isSame } from '../../resources/domain/changes.ts';
+import {
+  type CreateResource,
+  directSource,
+  type Origin,
+  type PatchResource,
+  type RemoveResource,
+  type ReplaceResource,
+  type View,
+} from '../../resources/domain/commands.ts';
+import { mustMatch } from '../../resources/domain/etag.ts';
+import { contentOf, represent, withExternalId } from '../../resources/domain/representation.ts';
+import { Resources, type ResourcesOptions } from '../../resources/domain/resources.ts';
+import { translatingViolations } from '../../resources/domain/violations.ts';
+import { keepingRecognition } from '../../roles/domain/recognition.ts';
+import type { UserWithGroups } from '../data/users-with-groups.ts';
+import { userSnapshot } from './snapshots.ts';
+import {
+  addressesOf,
+  addressesSaid,
+  isVerified,
+  stillVouched,
+  vouchedBy,
+  withoutVoucher,
+} from './vouching.ts';
+
+type UserEvent = Extract<EventType, `user.${string}`>;
+
+/** How often a change is tried without the row's lock. */
+const attemptsWithoutLock = 3;
+
+/** What is to become of one user, but for what the edit makes of their attributes. */
+type UserChange = Omit<ReplaceResource, 'resource'> & {
+  /** The addresses it says; all that the user has then, unless given. */
+  said?: ReadonlySet<string>;
+  /** The source that no longer stands for their addresses. */
+  withdrawn?: string;
+};
+
+/** The users of one tenant. */
+export class Users extends Resources {
+  readonly #groupsRead = new WeakMap<StoredResource, UserWithGroups['groups']>();
+
+  constructor(options: ResourcesOptions) {
+    super('User', options);
+  }
+
+  create(command: CreateResource): Promise<StoredResource> {
+    return this.schemas.during(() => this.#create(command));
+  }
+
+  async #create(command: CreateResource): Promise<StoredResource> {
+    const valid = validateResource(command.resource, this.registryFor(command), 'User', 'create');
+    this.checkShown(undefined, valid);
+    const { data, externalId } = contentOf({ active: true, ...valid });
+    const now = this.now();
+    const user: StoredResource = {
+      id: this.newId(command.id, uuidv7),
+      version: 1,
+      data,
+      externalIds: withExternalId({}, command.source ?? directSource, externalId),
+      vouchedEmails: this.#vouched(undefined, data, command),
+      createdAt: now,
+      updatedAt: now,
+    };
+    await this.checkReferences(this.store, undefined, data);
+    await translatingViolations(() =>
+      this.store.write({
+        type: 'User',
+        resource: user,
+        derived: this.derived(user),
+        ...this.#recordOf('user.created', undefined, user, command),
+      }),
+    );
+    return user;
+  }
+
+  replace(command: ReplaceResource): Promise<StoredResource> {
+    return this.#change(command, (current) => {
+      const valid = validateResource(command.resource, this.registryFor(command), 'User', 'replace', {
+        current,
+      });
+      return keepingActive(current, valid);
+    });
+  }
+
+  patch(command: PatchResource): Promise<StoredResource> {
+    // What is left of a PATCH that only sets a password are no operations and a ticket.
+    const none = Array.isArray(command.operations) && command.operations.length === 0;
+    const operations =
+      none && command.credentialTicket !== undefined ? [] : parseOperations(command.operations);
+    return this.#change({ ...command, said: addressesSaid(operations) }, (current) =>
+      keepingActive(current, applyPatch(current, operations, this.registryFor(command), 'User').resource),
+    );
+  }
+
+  /**
+   * A source no longer stands for the addresses of people, `limit` of them behind an id.
+   * @returns the id behind which it goes on; undefined when there is nobody left
+   */
+  async withdrawVouching(
+    source: string,
+    actor: Actor,
+    { after, limit }: { after: string | undefined; limit: number },
+  ): Promise<string | undefined> {
+    const ids = await this.store.vouchedEmailHolders.of(source, after, limit);
+    for (const id of ids) {
+      try {
+        await this.#change({ id, actor, withdrawn: source }, (current) => current);
+      } catch (error) {
+        // Who was deleted meanwhile has no address any more.
+        if (!(error instanceof ScimError) || error.status !== 404) throw error;
+      }
+    }
+    return ids.length < limit ? undefined : ids.at(-1);
+  }
+
+  async remove(command: RemoveResource): Promise<void> {
+    if (!isUuid(command.id)) throw this.notFound();
+    await this.store.change(async (tables) => {
+      // From here on nobody can add the user to a group.
+      const user = await tables.users.lock(command.id, 'deletion');
+      if (!user) throw this.notFound();
+      await mustNotTouch(tables, command, command.id);
+      mustMatch(command.ifMatch, user.version);
+      const now = this.now();
+      const gone = { ...user, version: user.version + 1, updatedAt: now };
+      const deletion = { version: gone.version, at: now, actor: command.actor };
+      const restorableUntil = await tables.deleted.keep('User', command.id, deletion);
+      await departFromGroups(tables, command.id, this.store.tenant, command, now);
+      await tables.users.delete(command.id);
+      const { entry, event } = this.#recordOf('user.deleted', user, gone, { ...command, restorableUntil });
+      tables.record(entry, event);
+    });
+  }
+
+  /** A user who was just created is in no group. */
+  override async presentNew(created: StoredResource, view: View): Promise<Attributes> {
+    return this.#presentWith([], created, view);
+  }
+
+  /** The user and their groups in one statement. */
+  override async show(id: string, view: View): Promise<Attributes> {
+    const found = isUuid(id) ? await this.store.userWithGroups(id) : undefined;
+    if (!found) throw this.notFound();
+    return this.#presentWith(found.groups, found.user, view);
+  }
+
+  /** The groups of a user whom this request has changed are known from reading the user. */
+  override async present(user: StoredResource, view: View): Promise<Attributes> {
+    const groups = this.#groupsRead.get(user);
+    return groups ? this.#presentWith(groups, user, view) : super.present(user, view);
+  }
+
+  #presentWith(groups: UserWithGroups['groups'], user: StoredResource, view: View): Attributes {
+    const projection = new Projection(view, this.registry, 'User');
+    const resource = represent(user, 'User', view.source);
+    addGroups(resource, groups);
+    return shownVerified(user, projection.apply(resource), view);
+  }
+
+  override async presentAll(
+    stored: readonly StoredResource[],
+    view: View,
+    most?: number,
+  ): Promise<Attributes[]> {
+    const presented = await super.presentAll(stored, view, most);
+    return presented.map((user, i) => shownVerified(stored[i] as StoredResource, user, view));
+  }
+
+  /** Adds `groups`: direct and through other groups, for all users in one statement. */
+  protected async complete(users: Attributes[], projection: Projection, most?: number): Promise<void> {
+    if (users.length === 0 || !projection.includes('groups')) return;
+    const ids = users.map((user) => String(user.id));
+    const memberships = await this.store.memberships.groupsOfUsers(ids, most);
+    const byUser = Map.groupBy(memberships, (membership) => membership.userId);
+    for (const user of users) addGroups(user, byUser.get(String(user.id)) ?? []);
+  }
+
+  async #change(command: UserChange, edit: (current: Attributes) => Attributes): Promise<StoredResource> {
+    if (!isUuid(command.id)) throw this.notFound();
+    return this.schemas.during(() => this.#write(command, edit));
+  }
+
+  /**
+   * Reads, edits and writes back what nobody has changed meanwhile: two statements and no lock. Who is overtaken again and
+   * again gets in line for the row's lock.
+   */
+  async #write(command: UserChange, edit: (current: Attributes) => Attributes): Promise<StoredResource> {
+    return translatingViolations(async () => {
+      for (let attempt = 1; attempt <= attemptsWithoutLock; attempt += 1) {
+        const found = await this.store.userWithGroups(command.id);
+        const before = found?.user;
+        if (before) await mustNotTouch(this.store, command, command.id);
+        const edited = this.#edit(before, command, edit);
+        const { same } = edited;
+        const after =
+          before && !same
+            ? await keepingRecognition(this.store, before, edited.after, command)
+            : edited.after;
+        if (found) this.#groupsRead.set(after, found.groups);
+        if (same) {
+          await this.schemas.mustBeCurrent();
+          return after;
+        }
+        await this.checkReferences(this.store, before?.data, after.data);
+        const record = this.#recordOf(eventOf(before, after), before, after, command);
+        const write = { type: 'User' as const, resource: after, derived: this.derived(after), ...record };
+        if (await this.store.write({ ...write, replaces: after.version - 1 })) return after;
+      }
+      return this.store.change(async (tables) => {
+        const before = await tables.users.lock(command.id);
+        if (before) await mustNotTouch(tables, command, command.id);
+        const edited = this.#edit(before, command, edit);
+        const { same } = edited;
+        const after =
+          before && !same ? await keepingRecognition(tables, before, edited.after, command) : edited.after;
+        if (same) {
+          this.schemas.mustBe(await tables.settings.schemasVersion());
+          return after;
+        }
+        await this.checkReferences(tables, before?.data, after.data);
+        await tables.users.update(after, this.derived(after));
+        const { entry, event } = this.#recordOf(eventOf(before, after), before, after, command);
+        tables.record(entry, event);
+        return after;
+      });
+    });
+  }
+
+  /** @throws ScimError 404, 412, and what the edit throws */
+  #edit(
+    stored: StoredResource | undefined,
+    command: UserChange,
+    edit: (current: Attributes) => Attributes,
+  ): { after: StoredResource; same: boolean } {
+    if (!stored) throw this.notFound();
+    mustMatch(command.ifMatch, stored.version);
+    const before = this.defined(stored);
+    const current = represent(before, 'User', command.source);
+    const edited = edit(current);
+    this.checkShown(current, edited);
+    const after = this.#revise(before, edited, command);
+    // A new password is a change too, though it is not kept here.
+    const same = isSame(before, after) && command.credentialTicket === undefined;
+    return { after: same ? stored : after, same };
+  }
+
+  #revise(before: StoredResource, edited: Attributes, command: UserChange): StoredResource {
+    const { source = directSource } = command;
+    const { data, externalId } = contentOf(edited);
+    if (typeof data.userName !== 'string' || data.userName === '') {
+      throw ScimError.invalidValue('A user must have a userName.');
+    }
+    return {
+      ...before,
+      version: before.version + 1,
+      data,
+      externalIds: withExternalId(before.externalIds, source, externalId),
+      vouchedEmails: this.#vouched(before, data, command),
+      updatedAt: this.now(),
+    };
+  }
+
+  /** Who stands for which address: whoever may not write addresses says nothing about them. */
+  #vouched(
+    before: StoredResource | undefined,
+    data: Attributes,
+    command: Origin & Partial<UserChange>,
+  ): VouchedEmails {
+    const known = stillVouched(before, data);
+    const { source, vouchesForEmails, withdrawn, said = addressesOf(data) } = command;
+    if (withdrawn !== undefined) return withoutVoucher(withdrawn, known);
+    if (vouchesForEmails !== true || source === undefined || source === directSource) return known;
+    if (this.registryFor(command).attribute('User', 'emails')?.withheld) return known;
+    return vouchedBy(source, said, known, data);
+  }
+
+  #recordOf(
+    type: UserEvent,
+    before: StoredResource | undefined,
+    after: StoredResource,
+    command: Origin & { credentialTicket?: string; restorableUntil?: Date | undefined },
+  ): { entry: NewAuditEntry; event: NewEvent } {
+    const { actor, source, credentialTicket, restorableUntil } = command;
+    const changes: Changes = {
+      ...this.changes(before, type === 'user.deleted' ? undefined : after),
+      ...(credentialTicket !== undefined && { password: { after: '(changed)' } }),
+    };
+    return {
+      entry: {
+        occurredAt: after.updatedAt,
+        actor,
+        action: type,
+        resourceType: 'User',
+        resourceId: after.id,
+        resourceVersion: after.version,
+        ...(source !== undefined && { source }),
+        changes,
+        ...whence(),
+      },
+      event: {
+        tenant: this.store.tenant,
+        type,
+        subject: after.id,
+        version: after.version,
+        actor,
+        payload: {
+          ...userSnapshot(after, { source, credentialTicket, restorableUntil }),
+          ...(type !== 'user.deleted' && { changedAttributes: attributesIn(changes) }),
+        },
+      },
+    };
+  }
+}
+
+/** Internal: the addresses that somebody stands for, among those that are shown. */
+function shownVerified(user: StoredResource, shown: Attributes, { verified }: View): Attributes {
+  if (verified !== true || !Array.isArray(shown.emails)) return shown;
+  const emails = shown.emails.map((email) =>
+    isJsonObject(email) && isVerified(user, email.value) ? { ...email, verified: true } : email,
+  );
+  return { ...shown, emails };
+}
+
+/** A person who left must not come back because a client left an attribute out, or took it away: they come back by `true`. */
+const keepingActive = (current: Attributes, edited: Attributes): Attributes => ({
+  ...edited,
+  active: edited.active ?? current.active ?? true,
+});
+
+function addGroups(user: Attributes, groups: readonly UserWithGroups['groups'][number][]): void {
+  if (groups.length === 0) return;
+  user.groups = groups.map(({ id, display, direct }) => ({
+    value: id,
+    display,
+    type: direct ? 'direct' : 'indirect',
+  }));
+}
+
+/** Leaving and coming back have events of their own; they carry the whole user, so other changes travel along. */
+function eventOf(before: StoredResource | undefined, after: StoredResource): UserEvent {
+  const was = before?.data.active !== false;
+  const is = after.data.active !== false;
+  if (was === is) return 'user.updated';
+  return is ? 'user.reactivated' : 'user.deactivated';
+}

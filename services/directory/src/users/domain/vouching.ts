@@ -1,0 +1,92 @@
+import { isJsonObject, type JsonValue, type PatchOperation, parsePath, ScimError } from '@ostiary/scim';
+import type { Attributes, StoredResource, VouchedEmails } from '../../resources/data/rows.ts';
+
+/** The core schema of users, behind which SCIM lets its attributes stand (RFC 7644 section 3.10). */
+const coreUser = 'urn:ietf:params:scim:schemas:core:2.0:user';
+
+/** The e-mail addresses of a user. */
+export function addressesOf({ emails }: Attributes): Set<string> {
+  const values = Array.isArray(emails)
+    ? emails.map((email) => (isJsonObject(email) ? email.value : null))
+    : [];
+  return new Set(values.filter((value) => typeof value === 'string'));
+}
+
+/**
+ * The e-mail addresses that the operations of a PATCH say, also where a user has them already: whoever stands for addresses
+ * stands for these, and not for others that they left as they were.
+ */
+export function addressesSaid(operations: readonly PatchOperation[]): Set<string> {
+  const said = operations.flatMap(({ path, value }) => {
+    if (value === undefined) return [];
+    return path ? addressesAt(path, value) : Object.entries(value ?? {}).flatMap(addressesUnder);
+  });
+  return new Set(said);
+}
+
+/** Of a member of a pathless value: `emails`, and dotted and filtered keys as some sources write them. */
+function addressesUnder([key, value]: [string, JsonValue]): string[] {
+  if (key.toLowerCase() === coreUser)
+    return isJsonObject(value) ? Object.entries(value).flatMap(addressesUnder) : [];
+  try {
+    return addressesAt(parsePath(key), value);
+  } catch (error) {
+    // What is no path is no address either.
+    if (error instanceof ScimError) return [];
+    throw error;
+  }
+}
+
+function addressesAt(
+  { urn, name, subAttribute }: NonNullable<PatchOperation['path']>,
+  value: JsonValue,
+): string[] {
+  if (name.toLowerCase() !== 'emails' || (urn !== undefined && urn.toLowerCase() !== coreUser)) return [];
+  if (subAttribute !== undefined) {
+    return subAttribute.toLowerCase() === 'value' && typeof value === 'string' ? [value] : [];
+  }
+  return (Array.isArray(value) ? value : [value]).flatMap((email) => {
+    const parts = isJsonObject(email) ? Object.entries(email) : [];
+    const [, address] = parts.find(([part]) => part.toLowerCase() === 'value') ?? [];
+    return typeof address === 'string' ? [address] : [];
+  });
+}
+
+/** What is said for addresses that were there before and still are: an address that comes back comes without. */
+export function stillVouched(before: StoredResource | undefined, after: Attributes): VouchedEmails {
+  if (!before?.vouchedEmails) return {};
+  const [were, are] = [addressesOf(before.data), addressesOf(after)];
+  return Object.fromEntries(
+    Object.entries(before.vouchedEmails).filter(([address]) => were.has(address) && are.has(address)),
+  );
+}
+
+/** The same, and a source that stands for those of the addresses that it says. */
+export function vouchedBy(
+  source: string,
+  said: ReadonlySet<string>,
+  known: VouchedEmails,
+  after: Attributes,
+): VouchedEmails {
+  const vouched = new Map(Object.entries(known));
+  for (const address of addressesOf(after)) {
+    const sources = vouched.get(address) ?? [];
+    if (said.has(address) && !sources.includes(source)) vouched.set(address, [...sources, source].sort());
+  }
+  return Object.fromEntries(vouched);
+}
+
+/** What is left when a source stands for nothing any more. */
+export function withoutVoucher(source: string, known: VouchedEmails): VouchedEmails {
+  const left = Object.entries(known).map(
+    ([address, sources]) => [address, sources.filter((other) => other !== source)] as const,
+  );
+  return Object.fromEntries(left.filter(([, sources]) => sources.length > 0));
+}
+
+/** Whether some identity source stands for it that this address is the user's. */
+export const isVerified = ({ data, vouchedEmails = {} }: StoredResource, address: unknown): boolean =>
+  typeof address === 'string' &&
+  Object.hasOwn(vouchedEmails, address) &&
+  (vouchedEmails[address]?.length ?? 0) > 0 &&
+  addressesOf(data).has(address);

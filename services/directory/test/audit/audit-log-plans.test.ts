@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type AuditFilter, AuditLog } from '../../src/audit/data/audit-log.ts';
+import { type Harness, startDirectory } from '../support/harness.ts';
+import { explained, nodes, rowsReadFrom } from '../support/plans.ts';
+
+/** Entries of a tenant: one each quarter of an hour, for a year. */
+const many = 35_000;
+const begin = Date.parse('2025-01-01T00:00:00Z');
+const quarter = 900_000;
+const at = (entry: number): Date => new Date(begin + entry * quarter);
+/** Entries from an address and an app that hardly anything else came from. */
+const rare = [5, 10_005, 20_005, 30_005];
+/** Entries that are looked at here to count. */
+const most = 2_000;
+
+let harness: Harness;
+let acme: string;
+
+beforeAll(async () => {
+  harness = await startDirectory();
+  acme = await harness.tenant();
+  for (const tenant of [await harness.tenant(), acme]) {
+    await harness.sql(
+      `INSERT INTO directory.audit_log (tenant, id, occurred_at, actor, actor_id, action, resource_type, resource_id, resource_version, changes,
+         address, client_id, request_id, trace_id)
+       SELECT $1, (lpad(to_hex($3::bigint + n * $4::bigint), 12, '0') || '7' || substr(md5($1 || n), 1, 3) || '8' || substr(md5($1 || n), 4, 15))::uuid,
+         to_timestamp(($3::bigint + n * $4::bigint) / 1000.0), '{"kind":"client","id":"app"}', 'app',
+         CASE WHEN n % 10000 = 5 THEN 'user.deleted' ELSE 'user.updated' END, 'User', 'user ' || n % 1000, 1, '{}',
+         CASE WHEN n % 10000 = 5 THEN '192.0.2.77' ELSE '192.0.2.2' END, CASE WHEN n % 10000 = 5 THEN 'rare' WHEN n % 2 = 0 THEN 'console' END,
+         'request ' || n, CASE WHEN n % 1000 = 5 THEN 'trace ' || n END
+       FROM generate_series(0, $2::int - 1) n`,
+      [tenant, many, begin, quarter],
+    );
+  }
+  // Every row is in the sample, the few that are rare too: without them every index would look equally good.
+  await harness.sql('ALTER TABLE directory.audit_log ALTER address SET STATISTICS 1000');
+  await harness.sql('VACUUM ANALYZE directory.audit_log');
+});
+afterAll(() => harness.stop());
+
+describe.each(['force_custom_plan', 'force_generic_plan'] as const)('the audit log (%s)', (mode) => {
+  const reading = () => {
+    const { sql, plans } = explained(harness.database, mode);
+    return { log: new AuditLog(sql, acme), plans, read: () => rowsReadFrom('audit_log', plans) };
+  };
+
+  test('of a time is found by that time, wherever in the log it lies', async () => {
+    for (const first of [100, many / 2, many - 200]) {
+      const { log, plans, read } = reading();
+      const filter = { since: at(first), until: at(first + 40) };
+      const page = await log.page(filter, { limit: 100, direction: 'forward' });
+      expect(page.map(({ occurredAt }) => occurredAt)).toEqual(
+        Array.from({ length: 40 }, (_, index) => at(first + 39 - index)),
+      );
+      expect(await log.count(filter)).toEqual({ total: 40, isExact: true });
+      for (const scan of plans.flatMap(nodes).filter((node) => node['Relation Name'] === 'audit_log')) {
+        expect(scan['Node Type']).not.toBe('Seq Scan');
+      }
+      // Twice what there is, and an hour before and after.
+      expect(read()).toBeLessThanOrEqual(2 * (40 + 2 * 4));
+    }
+  });
+
+  test('since a moment, and until one, goes no further than the page', async () => {
+    const { log, read } = reading();
+    expect(await log.page({ since: at(10) }, { limit: 20, direction: 'forward' })).toHaveLength(20);
+    expect(await log.page({ until: at(many / 2) }, { limit: 20, direction: 'forward' })).toHaveLength(20);
+    expect(read()).toBeLessThanOrEqual(2 * 20 + 4);
+  });
+
+  test('is counted as far as the bound, whatever is asked for', async () => {
+    for (const filter of [{}, { actorId: 'app' }, { since: at(100) }, { action: 'user.updated' }]) {
+      const { log, read } = reading();
+      expect(await log.count(filter, most)).toEqual({ total: most, isExact: false });
+      expect(read()).toBeLessThanOrEqual(most + 5);
+    }
+    for (const filter of [{ action: 'user.deleted' }, { source: 'none' }, { onBehalfOf: 'nobody' }]) {
+      const { log, read } = reading();
+      const { total, isExact } = await log.count(filter, most);
+      expect({ isExact, few: total <= 1 }).toEqual({ isExact: false, few: true });
+      expect(read()).toBeLessThanOrEqual(most + 1);
+    }
+  });
+
+  test('is counted exactly where an id leads to few, or there are no more', async () => {
+    const { log, read } = reading();
+    expect(await log.count({ resourceId: 'user 7' }, most)).toEqual({ total: 35, isExact: true });
+    expect(await log.count({ resourceId: 'user 5', action: 'user.deleted' }, most)).toEqual({
+      total: 4,
+      isExact: true,
+    });
+    expect(read()).toBeLessThanOrEqual(70);
+    // The one more is of the tenant itself, made today; an hour before counts as looked at.
+    const since = at(many - most + 10);
+    expect(await log.count({ since }, most)).toEqual({ total: most - 10 + 1, isExact: true });
+  });
+
+  test.each<[string, AuditFilter, number[]]>([
+    ['an address', { ipAddress: '192.0.2.77' }, rare],
+    ['an address by its former name', { address: '192.0.2.77' }, rare],
+    ['an app', { clientId: 'rare' }, rare],
+    ['a request', { requestId: 'request 4711' }, [4711]],
+    ['a trace', { traceId: 'trace 3005' }, [3005]],
+    ['an address and an action', { ipAddress: '192.0.2.77', action: 'user.deleted' }, rare],
+    ['an address that nothing came from', { ipAddress: '192.0.2.1' }, []],
+    ['a trace that there isn’t', { traceId: 'none' }, []],
+  ])(
+    'leads from %s to its entries past all others, and counts them exactly',
+    async (_what, filter, expected) => {
+      const { log, read } = reading();
+      const page = await log.page(filter, { limit: 20, direction: 'forward' });
+      expect(page.map(({ occurredAt }) => occurredAt)).toEqual([...expected].reverse().map(at));
+      expect(await log.count(filter, most)).toEqual({ total: expected.length, isExact: true });
+      expect(read()).toBeLessThanOrEqual(2 * expected.length);
+    },
+  );
+
+  test('of what everything came from is paged like the log itself, and counted as far as the bound', async () => {
+    const { log, read } = reading();
+    const filter = { ipAddress: '192.0.2.2' };
+    expect(await log.page(filter, { limit: 20, direction: 'forward' })).toHaveLength(20);
+    expect(await log.count(filter, most)).toEqual({ total: most, isExact: false });
+    expect(read()).toBeLessThanOrEqual(20 + most + 10);
+  });
+});
+
+test('a clock that was corrected while entries were written hides none of them', async () => {
+  const tenant = await harness.tenant();
+  const log = new AuditLog(harness.database.sql, tenant);
+  const entry = {
+    actor: { kind: 'client' as const, id: 'app' },
+    action: 'user.updated' as const,
+    resourceType: 'User',
+    resourceId: 'someone',
+    resourceVersion: 1,
+    changes: {},
+  };
+  const now = Date.now();
+  await log.append([
+    { ...entry, occurredAt: new Date(now - 1_800_000) },
+    { ...entry, occurredAt: new Date(now + 1_800_000) },
+  ]);
+  const found = (filter: object) =>
+    log.count({ ...filter, resourceId: 'someone' }).then(({ total }) => total);
+  expect(await found({ since: new Date(now) })).toBe(1);
+  expect(await found({ until: new Date(now) })).toBe(1);
+  expect(await found({ since: new Date(now - 2_000_000), until: new Date(now + 2_000_000) })).toBe(2);
+});

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { type InvalidPolicySetting, readTenantPolicy, tenantPolicyNames } from '@ostiary/events';
+import { graphDetail, ScimError, type ScimType } from '@ostiary/scim';
+import { InvalidAttribute } from '../../src/errors/domain/refusals.ts';
+import { graphErrors } from '../../src/errors/graph/errors.ts';
+import { directoryProblem } from '../../src/errors/graph/problems.ts';
+
+/**
+ * Whatever the domain and the SCIM library can refuse may be refused in the graph, too. There it is said in the graph's words: its
+ * arguments, none of SCIM's parameters, messages or documents.
+ */
+
+const foreign =
+  /startIndex|itemsPerPage|totalResults|sortBy|sortOrder|excludedAttributes|scimType|PATCH|Bulk|Operations|If-Match|RFC 764|RFC 9865|send "cursor"|"cursor"|"count"|"schemas"|the path\b|its path\b|members\[/;
+
+const folders = ['../../src/', '../../../../libs/scim/src/', '../../../provisioning/src/graph/'].map(
+  (folder) => new URL(folder, import.meta.url),
+);
+const sources = folders.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/generated|test/.test(file))
+    .map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') })),
+);
+
+/** Every text of a source that could be a detail: sentences, what is filled in written as `…`. */
+function sentencesIn(source: string): string[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+  return (
+    [...code.matchAll(/'((?:[^'\\\n]|\\.)+)'|"((?:[^"\\\n]|\\.)+)"|`((?:[^`\\]|\\.)+)`/g)]
+      .map(([, single, double, template]) =>
+        (single ?? double ?? template ?? '').replace(/\$\{[^}]*\}/g, '…').replace(/\\(['"`])/g, '$1'),
+      )
+      // SQL has its own language, and is told to nobody.
+      .filter((text) => /\w .*\w/.test(text) && !/\b(SELECT|INSERT|UPDATE|DELETE|WHERE|FROM)\b|\n/.test(text))
+  );
+}
+
+const sentences = [...new Set(sources.flatMap(({ text }) => sentencesIn(text)))];
+const types: readonly (ScimType | undefined)[] = [
+  'invalidFilter',
+  'tooMany',
+  'uniqueness',
+  'mutability',
+  'invalidSyntax',
+  'invalidPath',
+  'noTarget',
+  'invalidValue',
+  'invalidVers',
+  'sensitive',
+  'invalidCursor',
+  'expiredCursor',
+  'invalidCount',
+  undefined,
+];
+
+describe('what the graph says of a refusal', () => {
+  test('has none of SCIM’s advice, whichever error it is and whatever SCIM says of it', () => {
+    expect(sentences.length).toBeGreaterThan(150);
+    const wrong = sentences.flatMap((detail) =>
+      types.flatMap((type) =>
+        [400, 404, 409, 412, 413].flatMap((status) => {
+          const error = new ScimError(status, detail, type);
+          const said = [graphErrors(error)?.message, directoryProblem(error)?.message];
+          return said.filter((each) => each !== undefined && foreign.test(each)).map((each) => [type, each]);
+        }),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('is what a setting of the tenant’s policy must be, for each that there is', () => {
+    for (const name of tenantPolicyNames) {
+      let refused: unknown;
+      try {
+        readTenantPolicy({ [name]: {} });
+      } catch (error) {
+        refused = error;
+      }
+      const { message } = refused as InvalidPolicySetting;
+      expect(message).toMatch(/must/);
+      expect([name, directoryProblem(new InvalidAttribute(message, name))?.message]).toEqual([name, message]);
+    }
+  });
+
+  test('is SCIM’s own detail where that speaks of attributes and values', () => {
+    for (const detail of [
+      'A user must have a userName.',
+      'emails.value must be of type string, not a number.',
+    ]) {
+      expect(graphDetail(ScimError.invalidValue(detail))).toBe(detail);
+    }
+    const same = sentences.filter((detail) => graphDetail(ScimError.invalidValue(detail)) === detail);
+    expect(same.length / sentences.length).toBeGreaterThan(0.7);
+  });
+
+  test('is made in one place: no resolver takes a detail as it is', () => {
+    const resolvers = sources.filter(({ text }) => /GraphQL|@ostiary\/graph/.test(text));
+    expect(resolvers.length).toBeGreaterThan(10);
+    expect(resolvers.filter(({ text }) => /\.detail\b/.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+});

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { SchemaStore } from '../../src/schemas/data/schemas.ts';
+import { Registries } from '../../src/schemas/domain/registries.ts';
+import {
+  type Harness,
+  type Json,
+  startDirectory,
+  type TenantClient,
+  tenantClient,
+} from '../support/harness.ts';
+import { hr, type SchemaApp, schemaApp } from '../support/schemas.ts';
+
+let harness: Harness;
+let acme: TenantClient;
+let rival: TenantClient;
+let app: SchemaApp;
+
+beforeAll(async () => {
+  harness = await startDirectory();
+});
+afterAll(() => harness.stop());
+beforeEach(async () => {
+  acme = tenantClient(harness, await harness.tenant());
+  rival = tenantClient(harness, await harness.tenant());
+  app = schemaApp(harness, acme.tenant);
+});
+
+let counter = 0;
+const userName = () => `evolving-${++counter}`;
+const create = (extension: object, client = acme) =>
+  client.create('Users', { userName: userName(), [hr]: extension });
+const stored = async (id: string): Promise<Json> =>
+  (await harness.sql<Json>('SELECT data, folded, unique_keys FROM directory.users WHERE id = $1', [id]))[0];
+
+describe('a schema is changed', () => {
+  test('in ways that leave values what they are', async () => {
+    await app.define({
+      id: hr,
+      attributes: [
+        { name: 'badge', required: true, uniqueness: 'SERVER', mutability: 'IMMUTABLE' },
+        { name: 'grade', canonicalValues: ['junior'] },
+        { name: 'car', type: 'COMPLEX', subAttributes: [{ name: 'plate' }] },
+      ],
+    });
+    const { id } = (await create({ badge: 'x', grade: 'junior', car: { plate: 'W' } })).body;
+    const changed = await app.update({
+      id: hr,
+      version: 1,
+      description: 'More.',
+      setAttributes: [
+        { name: 'badge', description: 'No longer special.' },
+        { name: 'grade', canonicalValues: ['junior', 'senior'] },
+        { name: 'car', type: 'COMPLEX', subAttributes: [{ name: 'plate' }, { name: 'colour' }] },
+        { name: 'level', type: 'INTEGER' },
+      ],
+    });
+    expect(changed.data.schema).toMatchObject({ version: 2, description: 'More.' });
+    expect(changed.data.schema.attributes.map(({ name }: Json) => name)).toEqual([
+      'badge',
+      'grade',
+      'car',
+      'level',
+    ]);
+    expect((await create({ badge: 'x', grade: 'senior', level: 1, car: { colour: 'red' } })).status).toBe(
+      201,
+    );
+    expect((await acme.patch('Users', id, [{ op: 'replace', path: `${hr}:badge`, value: 'y' }])).status).toBe(
+      200,
+    );
+    expect((await app.update({ id: hr, version: 1, name: 'Late' })).code).toBe('VERSION_CONFLICT');
+  });
+
+  test.each([
+    ['another type', { name: 'badge', type: 'INTEGER' }],
+    ['a list', { name: 'badge', multiValued: true }],
+    ['another case rule', { name: 'badge', caseExact: true }],
+    ['unique values', { name: 'badge', uniqueness: 'SERVER' }],
+    ['fewer values', { name: 'badge', canonicalValues: ['a'] }],
+    ['fewer canonical values', { name: 'grade', canonicalValues: ['senior'] }],
+    ['fewer targets', { name: 'link', type: 'REFERENCE', referenceTypes: ['User'] }],
+    ['what was never returned', { name: 'pin', returned: 'DEFAULT' }],
+    ['a part less', { name: 'car', type: 'COMPLEX', subAttributes: [{ name: 'colour' }] }],
+    [
+      'a required part',
+      {
+        name: 'car',
+        type: 'COMPLEX',
+        subAttributes: [{ name: 'plate' }, { name: 'colour', required: true }],
+      },
+    ],
+    ['a value that resources lack', { name: 'grade', canonicalValues: ['junior', 'senior'], required: true }],
+    ['a new value that resources lack', { name: 'fresh', required: true }],
+  ])('but not to %s', async (_what, attribute) => {
+    await app.define({
+      id: hr,
+      attributes: [
+        { name: 'badge' },
+        { name: 'grade', canonicalValues: ['junior', 'senior'] },
+        { name: 'link', type: 'REFERENCE', referenceTypes: ['User', 'external'] },
+        { name: 'pin', returned: 'NEVER' },
+        { name: 'car', type: 'COMPLEX', subAttributes: [{ name: 'plate' }] },
+      ],
+    });
+    await create({ badge: 'x' });
+    expect((await app.update({ id: hr, setAttributes: [attribute] })).code).toBe('CONFLICT');
+    expect((await app.list())[0].version).toBe(1);
+  });
+
+  test('an attribute goes with its values, and its name can be something else then', async () => {
+    await app.define({ id: hr, attributes: [{ name: 'badge', uniqueness: 'SERVER' }, { name: 'level' }] });
+    const { id } = (await create({ badge: 'x', level: 'one' })).body;
+    expect((await app.update({ id: hr, removeAttributes: ['unknown'] })).code).toBe('INVALID_INPUT');
+    expect((await app.update({ id: hr, removeAttributes: ['BADGE'] })).errors).toBeUndefined();
+    expect((await acme.read('Users', id)).body[hr]).toEqual({ level: 'one' });
+    expect(await stored(id)).toMatchObject({ data: { [hr]: { level: 'one' } }, unique_keys: [] });
+    const again = { name: 'badge', type: 'INTEGER', uniqueness: 'SERVER' };
+    expect((await app.update({ id: hr, setAttributes: [again] })).errors).toBeUndefined();
+    expect((await create({ badge: 7 })).status).toBe(201);
+    expect((await acme.read('Users', id)).body[hr]).toEqual({ level: 'one' });
+  });
+});
+
+describe('a schema is removed', () => {
+  test('with its values: nothing of them is returned, stored, found or unique any more', async () => {
+    await app.define({ id: hr, attributes: [{ name: 'badge', uniqueness: 'SERVER' }] });
+    const rivals = schemaApp(harness, rival.tenant);
+    await rivals.define({ id: hr, attributes: [{ name: 'badge' }] });
+    const { id, meta } = (await create({ badge: 'x' })).body;
+    const theirs = (await create({ badge: 'x' }, rival)).body;
+    expect((await app.remove(hr)).data).toEqual({ id: hr });
+    const read = (await acme.read('Users', id)).body;
+    expect(read).not.toHaveProperty([hr]);
+    expect(read.schemas).toEqual(['urn:ietf:params:scim:schemas:core:2.0:User']);
+    expect(read.meta.version).toBe(meta.version);
+    expect(JSON.stringify(await stored(id))).not.toContain('example:hr');
+    expect((await acme.search('Users', { filter: `${hr}:badge eq "x"` })).body.scimType).toBe(
+      'invalidFilter',
+    );
+    expect((await acme.create('Users', { userName: userName(), schemas: [hr] })).status).toBe(400);
+    await app.define({ id: hr, attributes: [{ name: 'badge', type: 'INTEGER' }] });
+    expect((await acme.read('Users', id)).body).not.toHaveProperty([hr]);
+    expect((await rival.read('Users', theirs.id)).body[hr]).toEqual({ badge: 'x' });
+  });
+
+  test('with more values than one step takes: the rest follows, and until then the name is not to be had', async () => {
+    await app.define({ id: hr, attributes: [{ name: 'badge' }] });
+    const ids = await Promise.all(
+      Array.from({ length: 3 }, async (_, i) => (await create({ badge: `b${i}` })).body.id),
+    );
+    // As if the process had ended right after the schema was gone.
+    await harness.sql(
+      `WITH gone AS (DELETE FROM directory.schemas WHERE tenant = $1)
+       INSERT INTO directory.schema_removals (tenant, id, urn, resource_type) VALUES ($1, $2, $3, 'User')`,
+      [acme.tenant, ids[0], hr],
+    );
+    await harness.sql('UPDATE directory.tenants SET schemas_version = schemas_version + 1 WHERE id = $1', [
+      acme.tenant,
+    ]);
+    const again = { id: hr, name: 'HR', attributes: [{ name: 'badge', type: 'INTEGER' }] };
+    expect((await app.create(again)).code).toBe('CONFLICT');
+    await harness.tidy();
+    expect((await app.create(again)).errors).toBeUndefined();
+    for (const id of ids) expect(JSON.stringify(await stored(id))).not.toContain('example:hr');
+  });
+});
+
+describe('two processes', () => {
+  test('agree at once, and a write by schemas that changed meanwhile is repeated by the current ones', async () => {
+    const other = await startDirectory({ databaseUrl: harness.databaseUrl });
+    try {
+      const there = tenantClient(other, acme.tenant);
+      const thereApp = schemaApp(other, acme.tenant);
+      // Both know the tenant without schemas.
+      await Promise.all([acme.search('Users'), there.search('Users')]);
+      await app.define({ id: hr, attributes: [{ name: 'badge', uniqueness: 'SERVER' }] });
+      // A writer who hasn't heard yet is refused by the database and looks again: the value isn't lost.
+      const made = await create({ badge: 'x' }, there);
+      expect(made.status).toBe(201);
+      expect(made.body[hr]).toEqual({ badge: 'x' });
+      expect((await create({ badge: 'X' })).status).toBe(409);
+      await thereApp.update({ id: hr, setAttributes: [{ name: 'level', type: 'INTEGER' }] });
+      expect((await create({ level: 5 })).body[hr]).toEqual({ level: 5 });
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('agree after five seconds when the notice of a change is lost', async () => {
+    let now = Date.now();
+    // It doesn't listen.
+    const deaf = new Registries(new SchemaStore(harness.database), () => now);
+    expect((await deaf.of(acme.tenant)).registry.schema(hr)).toBeUndefined();
+    await app.define({ id: hr, attributes: [{ name: 'badge' }] });
+    now += 4_999;
+    expect((await deaf.of(acme.tenant)).registry.schema(hr)).toBeUndefined();
+    now += 1;
+    expect((await deaf.of(acme.tenant)).registry.schema(hr)).toBeDefined();
+    // An answer that a notice has overtaken isn't kept for current.
+    now += 5_000;
+    const asked = deaf.of(acme.tenant);
+    deaf.forget(acme.tenant);
+    await asked;
+    await app.remove(hr);
+    expect((await deaf.of(acme.tenant)).registry.schema(hr)).toBeUndefined();
+  });
+
+  test('under fifty writers while schemas come and go nothing is kept that is not defined, and nothing fails', async () => {
+    const other = await startDirectory({ databaseUrl: harness.databaseUrl });
+    try {
+      const there = tenantClient(other, acme.tenant);
+      const plain = await Promise.all(
+        Array.from(
+          { length: 10 },
+          async () => (await acme.create('Users', { userName: userName() })).body.id,
+        ),
+      );
+      const write = (i: number) => {
+        const client = i % 2 ? acme : there;
+        return i % 3 === 0
+          ? client.patch('Users', plain[i % 10] ?? '', [
+              { op: 'replace', value: { [hr]: { badge: `p${i}` } } },
+            ])
+          : create({ badge: `c${i}` }, client);
+      };
+      const writing = Promise.all(
+        Array.from({ length: 50 }, async (_, i) => {
+          let { status } = await write(i);
+          // Whoever has met another change five times, as one may who waits for a connection meanwhile, is to come again.
+          while (status === 503) status = (await write(i)).status;
+          return status;
+        }),
+      );
+      const changing = (async () => {
+        for (let round = 0; round < 5; round += 1) {
+          await app.define({ id: hr, attributes: [{ name: 'badge', uniqueness: 'SERVER' }] });
+          await app.remove(hr);
+        }
+      })();
+      const [statuses] = await Promise.all([writing, changing]);
+      expect(new Set(statuses)).toEqual(new Set([200, 201]));
+      await harness.tidy();
+      const left = await harness.sql(
+        'SELECT 1 FROM directory.users WHERE tenant = $1 AND (data ? $2 OR folded ? $2)',
+        [acme.tenant, hr],
+      );
+      const values = await harness.sql('SELECT 1 FROM directory.unique_values WHERE tenant = $1', [
+        acme.tenant,
+      ]);
+      expect([left, values]).toEqual([[], []]);
+    } finally {
+      await other.stop();
+    }
+  });
+});

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { bindFilter, bindSortBy, coreRegistry, parseFilter } from '@ostiary/scim';
+import { Search } from '../../src/search/data/search.ts';
+import { type Harness, startDirectory } from '../support/harness.ts';
+import { insertPeople, personId } from '../support/people.ts';
+import { explained, nodes, type Plan } from '../support/plans.ts';
+
+const many = 6_000;
+/** How many rows one search may look at here: fewer than there are. */
+const limit = 800;
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const registry = coreRegistry();
+
+let harness: Harness;
+let acme: string;
+
+beforeAll(async () => {
+  harness = await startDirectory();
+  acme = await harness.tenant();
+  const rival = await harness.tenant();
+  await insertPeople(harness, rival, many);
+  await insertPeople(harness, acme, many);
+  await insertPeople(harness, await harness.tenant(), many);
+  await harness.sql('VACUUM ANALYZE directory.users');
+  await harness.sql('ANALYZE directory.resource_counts');
+});
+afterAll(() => harness.stop());
+
+interface Explained {
+  search: Search;
+  plans: Plan[];
+}
+
+/** Searches whose every statement is run and explained, as the first time and as a prepared one. */
+function explaining(
+  tenant: string,
+  mode: 'force_custom_plan' | 'force_generic_plan',
+  { database }: Harness = harness,
+): Explained {
+  const { sql, plans } = explained(database, mode);
+  return { search: new Search(sql, tenant, limit), plans };
+}
+
+const query = (filter?: string, sortBy?: string, descending = false) => ({
+  filter: filter === undefined ? undefined : bindFilter(parseFilter(filter), registry, 'User'),
+  sort: sortBy === undefined ? undefined : { by: bindSortBy(sortBy, registry, 'User'), descending },
+  source: 'entra',
+});
+
+/** How many users a statement has read from the table, and that it never did so from one end to the other. */
+function rowsRead(plans: readonly Plan[]): number {
+  // Pages drawn at random are few, whatever is on them.
+  const scans = plans
+    .flatMap(nodes)
+    .filter((node) => node['Relation Name'] === 'users' && node['Node Type'] !== 'Sample Scan');
+  for (const scan of scans) expect(scan['Node Type']).not.toBe('Seq Scan');
+  return scans.reduce((sum, scan) => {
+    const removed = (scan['Rows Removed by Filter'] ?? 0) + (scan['Rows Removed by Index Recheck'] ?? 0);
+    return sum + (scan['Actual Rows'] + removed) * scan['Actual Loops'];
+  }, 0);
+}
+
+/** Shape, sort, and whether the matches are few enough to be counted. */
+const shapes: [filter: string | undefined, sortBy: string | undefined, countable: boolean][] = [
+  ['userName eq "USER777"', undefined, true],
+  ['id eq "01900000-0000-7000-8000-000000000000"', undefined, true],
+  ['externalId eq "X777"', undefined, true],
+  ['displayName eq "name 77"', undefined, true],
+  ['name.familyName eq "family7"', undefined, true],
+  ['name.givenName eq "GIVEN8"', undefined, true],
+  ['emails.value eq "user777@example.com"', undefined, true],
+  ['emails[type eq "work" and value eq "user777@example.com"]', undefined, true],
+  ['emails[type eq "work"].value eq "user777@example.com"', undefined, true],
+  [`${enterprise}:employeeNumber eq "e777"`, undefined, true],
+  ['userName sw "user77"', undefined, true],
+  ['userName co "ser777"', undefined, true],
+  ['userName ew "r777"', undefined, true],
+  ['displayName co "ame 77"', undefined, true],
+  ['name.familyName co "mily77"', undefined, true],
+  ['name.familyName sw "family77"', undefined, true],
+  ['name.familyName sw "family7"', undefined, false],
+  ['name.givenName ew "given77"', undefined, true],
+  ['emails.value sw "user777@"', undefined, true],
+  ['emails.value co "r777@exam"', undefined, true],
+  ['emails[type eq "work" and value co "r777@exam"]', undefined, true],
+  [`${enterprise}:employeeNumber co "e777"`, undefined, true],
+  ['meta.lastModified gt "2199-01-01T00:00:00Z"', undefined, true],
+  ['userName ge "user999" and userName lt "user9991"', undefined, true],
+  ['active eq true and name.familyName eq "family7"', undefined, true],
+  ['not (active eq true) and name.familyName eq "family7"', undefined, true],
+  ['userName eq "user1" or emails.value eq "user2@example.com" or externalId eq "X3"', undefined, true],
+  ['name.familyName eq "family7"', 'emails.value', true],
+  ['name.familyName eq "family7"', 'meta.lastModified', true],
+  ['emails.type eq "work"', undefined, false],
+  [`${enterprise}:department eq "sales"`, undefined, false],
+  [`${enterprise}:department co "ale"`, undefined, false],
+  ['emails ew "@example.com"', undefined, false],
+  ['userName sw "u"', undefined, false],
+  ['userName co "r"', undefined, false],
+  ['displayName co "%"', undefined, false],
+  ['userName ne "user1"', undefined, false],
+  ['userName gt "user1"', undefined, false],
+  ['userName le "user9"', 'userName', false],
+  ['userName pr', 'meta.created', false],
+  ['nickName pr', undefined, false],
+  ['not (displayName pr)', 'displayName', false],
+  ['active eq false', 'name.familyName', false],
+  ['title eq "nobody" or nickName co "ab"', undefined, false],
+  ['groups pr', undefined, false],
+  ['meta.created gt "2001-01-01T00:00:00Z"', undefined, false],
+  [undefined, undefined, true],
+  [undefined, 'userName', true],
+  [undefined, 'displayName', true],
+  [undefined, 'name.familyName', true],
+  [undefined, 'name.givenName', true],
+  [undefined, 'meta.created', true],
+  [undefined, 'meta.lastModified', true],
+];
+
+/** How many match, by looking at everybody. */
+async function matching(filter: string | undefined): Promise<number> {
+  const all = new Search(harness.database.sql, acme, 10 * many);
+  return (await all.count('User', query(filter))) ?? Number.NaN;
+}
+
+test('members of a group are found by the group, and groups by a member', async () => {
+  const group = '01900000-0000-7000-8000-000000000001';
+  await harness.sql(
+    `INSERT INTO directory.groups (tenant, id, display_name, display_name_key, data, folded, created_at, updated_at)
+     SELECT $1, CASE n WHEN 1 THEN $2::uuid ELSE md5($1 || 'g' || n)::uuid END, 'G' || n, 'g' || n, '{}', '{}', now(), now()
+     FROM generate_series(1, 2000) n`,
+    [acme, group],
+  );
+  await harness.sql(
+    `INSERT INTO directory.user_memberships (tenant, group_id, member_id)
+     SELECT $1, $2, ${personId('n')} FROM generate_series(1, 30) n`,
+    [acme, group],
+  );
+  await harness.sql('ANALYZE directory.groups');
+  const { search, plans } = explaining(acme, 'force_generic_plan');
+  for (const filter of [`groups.value eq "${group}"`, `groups[type eq "direct" and value eq "${group}"]`]) {
+    expect((await search.page('User', { ...query(filter), offset: 0, limit: 10 }))?.total).toBe(30);
+  }
+  expect(rowsRead(plans)).toBeLessThan(limit);
+  plans.length = 0;
+  const [{ member }] = (await harness.sql(`SELECT ${personId('7')} AS member`)) as [{ member: string }];
+  const ofGroups = bindFilter(parseFilter(`members.value eq "${member}"`), registry, 'Group');
+  const found = await search.page('Group', { ...query(), filter: ofGroups, offset: 0, limit: 10 });
+  expect(found).toMatchObject({ total: 1, rows: [{ id: group }] });
+  const groupScans = plans.flatMap(nodes).filter((node) => node['Relation Name'] === 'groups');
+  for (const scan of groupScans) expect(scan['Node Type']).not.toBe('Seq Scan');
+});
+
+describe.each(['force_custom_plan', 'force_generic_plan'] as const)(
+  'no search reads the whole tenant (%s)',
+  (mode) => {
+    test.each(shapes)('%s sorted by %s', async (filter, sortBy, countable) => {
+      const total = await matching(filter);
+      for (const descending of sortBy === undefined ? [false] : [false, true]) {
+        const { search, plans } = explaining(acme, mode);
+        const wanted = query(filter, sortBy, descending);
+        const page = await search.page('User', { ...wanted, offset: 0, limit: 10 });
+        expect(page?.total).toBe(countable ? total : undefined);
+        if (countable) expect(page?.rows).toHaveLength(Math.min(total, 10));
+        expect(rowsRead(plans)).toBeLessThan(1.5 * limit);
+
+        plans.length = 0;
+        const walked = await search.walk('User', { ...wanted, after: undefined, limit: 10 });
+        expect(rowsRead(plans)).toBeLessThan(limit);
+        if (walked?.total !== undefined) expect(walked.total).toBe(total);
+        plans.length = 0;
+        await search.walk('User', { ...wanted, backward: true, after: undefined, limit: 10 });
+        expect(rowsRead(plans)).toBeLessThan(limit);
+        if (!walked?.next) return;
+        plans.length = 0;
+        await search.walk('User', { ...wanted, after: walked.next, limit: 10 });
+        expect(rowsRead(plans)).toBeLessThan(limit);
+      }
+    });
+
+    test('nor does a far page, from either end', async () => {
+      for (const offset of [1_000, many / 2 - 5, many - 20, many + 5]) {
+        const { search, plans } = explaining(acme, mode);
+        const page = await search.page('User', { ...query(), offset, limit: 10 });
+        expect(page).toMatchObject({ total: many });
+        expect(page?.rows).toHaveLength(offset < many ? 10 : 0);
+        // An index alone leads there.
+        const heap = plans
+          .flatMap(nodes)
+          .filter((node) => node['Relation Name'] === 'users' && node['Node Type'] !== 'Index Only Scan');
+        for (const scan of heap) expect(scan['Actual Rows'] * scan['Actual Loops']).toBeLessThan(20);
+      }
+      const { search } = explaining(acme, mode);
+      expect(
+        await search.page('User', { ...query(undefined, 'userName'), offset: limit + 1, limit: 10 }),
+      ).toBeUndefined();
+    });
+
+    test('an order without an index is there for what can be sorted', async () => {
+      const { search, plans } = explaining(acme, mode);
+      expect(
+        await search.page('User', { ...query(undefined, 'emails.value'), offset: 0, limit: 10 }),
+      ).toBeUndefined();
+      expect(
+        await search.walk('User', {
+          ...query('active eq true', 'emails.value'),
+          after: undefined,
+          limit: 10,
+        }),
+      ).toBeUndefined();
+      expect(rowsRead(plans)).toBe(0);
+    });
+  },
+);
+
+test('tenants with the same values cost a search next to nothing', async () => {
+  const lonely = await startDirectory();
+  try {
+    const tenant = await lonely.tenant();
+    await insertPeople(lonely, tenant, many);
+    // What other tests have written waits in the indexes' pending lists until then.
+    for (const each of [lonely, harness]) await each.sql('VACUUM ANALYZE directory.users');
+    const blocks = async (of: string, on: Harness, filter: string): Promise<number> => {
+      const { search, plans } = explaining(of, 'force_generic_plan', on);
+      await search.page('User', { ...query(filter), offset: 0, limit: 100 });
+      return plans.reduce((sum, plan) => sum + plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], 0);
+    };
+    for (const filter of [
+      'userName eq "user777"',
+      'emails[type eq "work" and value eq "user777@example.com"]',
+      'externalId eq "X777"',
+      'name.familyName co "mily77"',
+      'userName co "ser777"',
+    ]) {
+      const [one, three] = [await blocks(tenant, lonely, filter), await blocks(acme, harness, filter)];
+      expect([filter, three <= 1.5 * one + 10]).toEqual([filter, true]);
+    }
+  } finally {
+    await lonely.stop();
+  }
+});

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  acme,
+  admin,
+  ask,
+  codes,
+  group,
+  harness,
+  rivalAdmin,
+  setUpGraph,
+  user,
+} from '../support/graph-client.ts';
+import type { Json } from '../support/harness.ts';
+
+setUpGraph();
+
+const many = 2_000;
+let joiner: Json;
+
+/** Somebody who is in very many groups; every second one has the name of the one before in other letters. */
+beforeAll(async () => {
+  joiner = await user({ title: 'joiner' });
+  await harness.database.transaction(async (tx) => {
+    await tx.query(`SET LOCAL session_replication_role = 'replica'`);
+    await tx.query(
+      `WITH made AS (
+         INSERT INTO directory.groups (tenant, id, display_name, display_name_key, external_ids, data, folded, created_at, updated_at)
+         SELECT $1, gen_random_uuid(), name, lower(name), '{}', jsonb_build_object('displayName', name),
+                jsonb_build_object('displayName', lower(name)), now(), now()
+         FROM generate_series(0, $3::int - 1) n,
+              LATERAL (SELECT CASE n % 2 WHEN 0 THEN 'Club ' ELSE 'CLUB ' END || lpad((n / 2)::text, 5, '0')) AS named(name)
+         RETURNING id
+       )
+       INSERT INTO directory.user_memberships (tenant, group_id, member_id) SELECT $1, id, $2::uuid FROM made`,
+      [acme.tenant, joiner.id, many],
+    );
+  });
+});
+
+const query = `query ($id: ID!, $first: Int, $after: String) { user(id: $id) {
+  groupsConnection(first: $first, after: $after) { pageInfo { hasNextPage endCursor }
+    edges { cursor direct node { id displayName } } } } }`;
+const page = async (variables: object, token?: string): Promise<Json[]> => {
+  const { data, errors } = await ask(query, variables, token);
+  expect(errors).toBeUndefined();
+  return data.user.groupsConnection.edges.map(({ node, ...edge }: Json) => ({ ...edge, ...node }));
+};
+
+describe('the groups of a person', () => {
+  test('are at most 100 at once, however many there are', async () => {
+    const { data } = await ask('query ($id: ID!) { user(id: $id) { groups { displayName } } }', {
+      id: joiner.id,
+    });
+    expect(data.user.groups).toHaveLength(100);
+    expect(data.user.groups[99].displayName).toMatch(/^club 00049$/i);
+    expect(await page({ id: joiner.id, first: null })).toHaveLength(20);
+    for (const first of [0, -1, 101, many]) {
+      expect(codes(await ask(query, { id: joiner.id, first }))).toEqual(['BAD_USER_INPUT']);
+      const plain = 'query ($id: ID!, $first: Int) { user(id: $id) { groups(first: $first) { id } } }';
+      expect(codes(await ask(plain, { id: joiner.id, first }))).toEqual(['BAD_USER_INPUT']);
+    }
+  });
+
+  test('go on behind each page, those of one name too, and the last page is the shorter one', async () => {
+    const { id } = await user();
+    const inner = await group([id], 'Zebras');
+    const outer = await group([inner.id], 'Animals');
+    const namesakes = await Promise.all(['Birds', 'BIRDS', 'birds', 'Ants'].map((name) => group([id], name)));
+    const sorted = [outer, namesakes[3], ...namesakes.slice(0, 3).sort(byId), inner].map((each) => each.id);
+    for (const first of [1, 2, 4, 100]) {
+      const seen: Json[] = [];
+      for (let after: string | undefined; ; ) {
+        const some = await page({ id, first, after });
+        seen.push(...some);
+        if (some.length < first) break;
+        after = some.at(-1).cursor as string;
+      }
+      expect(seen.map((each) => each.id)).toEqual(sorted);
+      expect(seen.map(({ direct }) => direct)).toEqual([false, true, true, true, true, true]);
+    }
+  });
+
+  test('are read in one statement for each page that is asked for, for one person as for many', async () => {
+    const others = await Promise.all([1, 2, 3].map(() => user({ title: 'joiner' })));
+    await group(
+      others.map(({ id }) => id),
+      'A first',
+    );
+    const both = `query ($first: Int!) { users(first: $first, filter: "title eq \\"joiner\\"") { edges { node { id
+      groups(first: 3) { displayName } more: groups(first: 1) { displayName } } } } }`;
+    const counts: number[] = [];
+    for (const first of [1, 4]) {
+      harness.statements();
+      const { data } = await ask(both, { first });
+      counts.push(harness.statements().length);
+      const lengths = data.users.edges.map(({ node }: Json) => [node.groups.length, node.more.length]);
+      const one = [1, 1];
+      expect(lengths).toEqual(first === 1 ? [[3, 1]] : [[3, 1], one, one, one]);
+    }
+    // The people, and each of the two pages.
+    expect(counts).toEqual([3, 3]);
+  });
+
+  test('multiply what is in them, which is refused before anything is read', async () => {
+    const within = (first: string) =>
+      `{ users(first: 100) { edges { node { groups${first} { members(first: 20) { edges { node { memberId } } } } } } } }`;
+    expect(codes(await ask(within('')))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expect(codes(await ask(within('(first: 2)')))).toEqual([]);
+  });
+
+  test('are changed for the rest of a request that changes them', async () => {
+    const { id } = await user();
+    const { id: joined } = await group();
+    const { data } = await ask(
+      `mutation ($id: ID!, $joined: ID!) {
+        before: updateUser(input: { id: $id, title: "x" }) { user { groups { id } } }
+        addGroupMembers(input: { groupId: $joined, memberIds: [$id] }) { problems { code } }
+        after: updateUser(input: { id: $id, title: "y" }) { user { groups { id } } } }`,
+      { id, joined },
+    );
+    expect([data.before.user.groups, data.after.user.groups]).toEqual([[], [{ id: joined }]]);
+  });
+
+  test('have cursors of their own, which open nothing to the rival', async () => {
+    const [first] = await page({ id: joiner.id, first: 1 });
+    const forge = (kind: string, value: unknown) =>
+      Buffer.from(JSON.stringify([kind, value])).toString('base64url');
+    for (const after of [
+      'x',
+      '',
+      forge('Group', ['club', randomUUID()]),
+      forge('groupsOfUser', ['club']),
+      forge('groupsOfUser', ['club', 'x']),
+      forge('groupsOfUser', [1, randomUUID()]),
+      forge('groupsOfUser', ['a\u0000', randomUUID()]),
+    ]) {
+      expect(codes(await ask(query, { id: joiner.id, after }))).toEqual(['BAD_USER_INPUT']);
+    }
+    expect((await ask(query, { id: joiner.id, after: first.cursor }, rivalAdmin)).data.user).toBeNull();
+    const { id } = await user();
+    expect(await page({ id, after: first.cursor }, admin)).toEqual([]);
+  });
+});
+
+const byId = (a: Json, b: Json): number => (a.id < b.id ? -1 : 1);

@@ -1,0 +1,274 @@
+import { describe, expect, test } from '@jest/globals';
+import { acme, eventsOf, harness, make, rival, setUpUsers } from '../support/user-client.ts';
+
+setUpUsers();
+
+const hr = { source: 'hr', vouchesForEmails: true };
+const payroll = { source: 'payroll', vouchesForEmails: true };
+const doubtful = { source: 'doubtful' };
+let counter = 0;
+const address = () => `vouched${++counter}@example.com`;
+
+type Email = { value: string; verified?: boolean };
+/** The addresses of a user that somebody stands for: as the other services read them, and as they were told last. */
+async function verified(id: string): Promise<string[]> {
+  const read = await acme.read('Users', id, '?verified=true');
+  const listed = await acme.search('Users', { filter: `id eq "${id}"`, verified: true });
+  const told = (await eventsOf(id)).at(-1)?.payload.emails as Email[];
+  const of = (emails: Email[] = []) => emails.filter((email) => email.verified).map(({ value }) => value);
+  expect(of(listed.body.Resources[0].emails)).toEqual(of(read.body.emails));
+  expect(of(told)).toEqual(of(read.body.emails));
+  return of(read.body.emails).toSorted();
+}
+const replaceWork = (value: string) => [{ op: 'replace', path: 'emails[type eq "work"].value', value }];
+
+describe('a source that vouches for e-mail addresses', () => {
+  test('makes those it writes verified, and nobody else does', async () => {
+    const [mine, theirs] = [address(), address()];
+    const user = await make({ emails: [{ value: mine, type: 'work' }] }, hr);
+    expect(await verified(user.id)).toEqual([mine]);
+    const other = await make({ emails: [{ value: theirs }] }, doubtful);
+    expect(await verified(other.id)).toEqual([]);
+    const direct = await make({ emails: [{ value: address() }] }, { vouchesForEmails: true });
+    expect(await verified(direct.id)).toEqual([]);
+  });
+
+  test('says nothing by SCIM: there is no such attribute to write, or to read', async () => {
+    const user = await make({ emails: [{ value: address(), verified: true }] }, doubtful);
+    expect(await verified(user.id)).toEqual([]);
+    const known = await make({ emails: [{ value: address() }] }, hr);
+    expect((await acme.read('Users', known.id)).body.emails[0]).not.toHaveProperty('verified');
+    const answer = await acme.patch(
+      'Users',
+      user.id,
+      [{ op: 'replace', path: 'emails.verified', value: true }],
+      hr,
+    );
+    expect(answer.status).toBe(400);
+    expect(await verified(user.id)).toEqual([]);
+  });
+
+  test.each<[string, (value: string) => unknown[]]>([
+    ['the RFC', (value) => [{ op: 'replace', path: 'emails', value: [{ value, type: 'work' }] }]],
+    ['Entra ID', replaceWork],
+    ['Entra ID, new', (value) => [{ op: 'add', path: 'emails[type eq "work"].value', value }]],
+    [
+      'a URN',
+      (value) => [
+        {
+          op: 'replace',
+          path: 'urn:ietf:params:scim:schemas:core:2.0:User:emails[type eq "work"].value',
+          value,
+        },
+      ],
+    ],
+    [
+      'an element',
+      (value) => [{ op: 'replace', path: 'emails[type eq "work"]', value: { value, type: 'work' } }],
+    ],
+    ['no path', (value) => [{ op: 'replace', value: { emails: [{ value, type: 'work' }] } }]],
+    ['capitals', (value) => [{ op: 'replace', value: { EMAILS: [{ Value: value, type: 'work' }] } }]],
+    ['all addresses', (value) => [{ op: 'replace', path: 'emails.value', value }]],
+  ])('PATCH in the shape of %s: also of an address that was there before', async (_name, operations) => {
+    const [old, value] = [address(), address()];
+    const user = await make({ emails: [{ value: old, type: 'work' }] }, doubtful);
+    expect((await acme.patch('Users', user.id, operations(value), hr)).status).toBe(200);
+    expect(await verified(user.id)).toEqual([value]);
+    expect((await acme.patch('Users', user.id, replaceWork(old), doubtful)).status).toBe(200);
+    expect(await verified(user.id)).toEqual([]);
+    expect((await acme.patch('Users', user.id, operations(old), hr)).status).toBe(200);
+    expect(await verified(user.id)).toEqual([old]);
+  });
+
+  test('does not vouch for what it leaves as it is', async () => {
+    const [old, value] = [address(), address()];
+    const user = await make(
+      {
+        emails: [
+          { value: old, type: 'home' },
+          { value: address(), type: 'work' },
+        ],
+      },
+      doubtful,
+    );
+    await acme.patch('Users', user.id, [{ op: 'replace', path: 'displayName', value: old }], hr);
+    expect(await verified(user.id)).toEqual([]);
+    await acme.patch(
+      'Users',
+      user.id,
+      [{ op: 'replace', path: 'emails[type eq "home"].display', value: old }],
+      hr,
+    );
+    expect(await verified(user.id)).toEqual([]);
+    await acme.patch('Users', user.id, replaceWork(value), hr);
+    expect(await verified(user.id)).toEqual([value]);
+  });
+
+  test('says nothing of addresses that it may not write', async () => {
+    const value = address();
+    const user = await make({ emails: [{ value }] }, doubtful);
+    const bound = { ...hr, writable: { mode: 'except', paths: ['emails'] } };
+    await acme.replace('Users', user.id, { userName: user.userName, emails: [{ value }] }, bound);
+    expect(await verified(user.id)).toEqual([]);
+  });
+});
+
+describe('an address is no longer verified', () => {
+  test.each(['doubtful', undefined])('when somebody who does not vouch changes it (%s)', async (source) => {
+    const user = await make({ emails: [{ value: address(), type: 'work' }] }, hr);
+    const changed = await acme.patch('Users', user.id, replaceWork(address()), source ? { source } : {});
+    expect(changed.status).toBe(200);
+    expect(await verified(user.id)).toEqual([]);
+  });
+
+  test('when it goes and comes back', async () => {
+    const value = address();
+    const user = await make({ emails: [{ value }] }, hr);
+    await acme.replace('Users', user.id, { userName: user.userName }, doubtful);
+    await acme.replace('Users', user.id, { userName: user.userName, emails: [{ value }] }, doubtful);
+    expect(await verified(user.id)).toEqual([]);
+  });
+
+  test('but it is when somebody repeats it who does not vouch', async () => {
+    const value = address();
+    const user = await make({ emails: [{ value, type: 'work' }] }, hr);
+    await acme.replace(
+      'Users',
+      user.id,
+      { userName: user.userName, emails: [{ value, type: 'home' }] },
+      doubtful,
+    );
+    expect(await verified(user.id)).toEqual([value]);
+  });
+
+  test('in another spelling', async () => {
+    const value = address();
+    const user = await make({ emails: [{ value, type: 'work' }] }, hr);
+    await acme.patch('Users', user.id, replaceWork(value.toUpperCase()), doubtful);
+    expect(await verified(user.id)).toEqual([]);
+  });
+
+  test('of parallel writes, one vouching and one not, each says what was written by whom', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const user = await make({ emails: [{ value: address(), type: 'work' }] }, doubtful);
+      const [theirs, ours] = [address(), address()];
+      const answers = await Promise.all([
+        acme.patch('Users', user.id, replaceWork(theirs), doubtful),
+        acme.patch('Users', user.id, replaceWork(ours), hr),
+        acme.patch('Users', user.id, [{ op: 'replace', path: 'title', value: 'Dr' }], hr),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      const last = (await acme.read('Users', user.id)).body.emails[0].value;
+      expect(await verified(user.id)).toEqual(last === ours ? [ours] : []);
+    }
+  });
+
+  test('of parallel writes of the same address, the vouching one counts whoever comes first', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const user = await make({ emails: [{ value: address(), type: 'work' }] }, doubtful);
+      const value = address();
+      await Promise.all([
+        acme.patch('Users', user.id, replaceWork(value), doubtful),
+        acme.patch('Users', user.id, replaceWork(value), hr),
+      ]);
+      expect(await verified(user.id)).toEqual([value]);
+    }
+  });
+});
+
+const withdraw = async (voucher: string, tenant = acme.tenant, token?: string) =>
+  harness.call(
+    'POST',
+    `/internal/v1/tenants/${tenant}/Users/withdraw-vouching`,
+    { voucher, actor: { kind: 'system', id: 'provisioning' } },
+    token,
+  );
+
+describe('when a source no longer vouches', () => {
+  test('what it alone stood for is not verified, what another stands for is', async () => {
+    const [both, one] = [address(), address()];
+    const user = await make({ emails: [{ value: both, type: 'work' }] }, hr);
+    await acme.patch('Users', user.id, replaceWork(both), payroll);
+    const other = await make({ emails: [{ value: one }] }, hr);
+    expect((await withdraw('hr')).body).toEqual({});
+    expect(await verified(user.id)).toEqual([both]);
+    expect(await verified(other.id)).toEqual([]);
+    expect((await eventsOf(other.id)).at(-1)).toMatchObject({
+      type: 'user.updated',
+      actor: { kind: 'system', id: 'provisioning' },
+      payload: { changedAttributes: ['emails'] },
+    });
+    await withdraw('payroll');
+    expect(await verified(user.id)).toEqual([]);
+    const [entry] = await harness.sql(
+      `SELECT changes FROM directory.audit_log WHERE resource_id = $1 ORDER BY id DESC LIMIT 1`,
+      [other.id],
+    );
+    expect(entry.changes).toEqual({ vouchedEmails: { before: { [one]: ['hr'] } } });
+  });
+
+  test('a tenant says nothing about the people of another, and no other service says it', async () => {
+    const value = address();
+    const user = await make({ emails: [{ value }] }, hr);
+    await withdraw('hr', rival.tenant);
+    expect(await verified(user.id)).toEqual([value]);
+    expect((await withdraw('hr', acme.tenant, harness.issuer.serviceToken('auth'))).status).toBe(403);
+    expect(await verified(user.id)).toEqual([value]);
+  });
+
+  test('many people are gone through in pages', async () => {
+    const people = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        make({ emails: [{ value: address() }] }, { source: 'crowd', vouchesForEmails: true }),
+      ),
+    );
+    const answers = [];
+    let after: string | undefined;
+    do {
+      const { body } = await harness.call(
+        'POST',
+        `/internal/v1/tenants/${acme.tenant}/Users/withdraw-vouching`,
+        {
+          voucher: 'crowd',
+          count: 2,
+          ...(after === undefined ? {} : { after }),
+          actor: { kind: 'system', id: 'provisioning' },
+        },
+      );
+      answers.push(body);
+      after = body.next;
+    } while (after !== undefined);
+    expect(answers).toHaveLength(3);
+    for (const { id } of people) expect(await verified(id)).toEqual([]);
+  });
+});
+
+test('who was deleted and restored comes back without', async () => {
+  await harness.sql(`UPDATE directory.tenants SET deletion_policy = 'soft' WHERE id = $1`, [acme.tenant]);
+  const user = await make({ emails: [{ value: address() }] }, hr);
+  await acme.remove('Users', user.id);
+  const token = harness.issuer.token(acme.tenant, { scopes: ['users:read', 'users:write'] });
+  const restored = await harness.graph(
+    'mutation ($input: DeletedResourceInput!) { restoreUser(input: $input) { user { emails { verified } } } }',
+    { input: { id: user.id } },
+    token,
+  );
+  expect(restored.body).toEqual({ data: { restoreUser: { user: { emails: [{ verified: false }] } } } });
+  expect(await verified(user.id)).toEqual([]);
+});
+
+test('the graph says of each address whether it is verified', async () => {
+  const [one, two] = [address(), address()];
+  const user = await make({ emails: [{ value: one, type: 'work' }] }, hr);
+  await acme.patch('Users', user.id, [{ op: 'add', path: 'emails', value: [{ value: two }] }], doubtful);
+  const token = harness.issuer.token(acme.tenant, { scopes: ['users:read'] });
+  const { body } = await harness.graph(
+    'query ($id: ID!) { user(id: $id) { emails { value verified } } }',
+    { id: user.id },
+    token,
+  );
+  expect(body.data.user.emails).toEqual([
+    { value: one, verified: true },
+    { value: two, verified: false },
+  ]);
+});
