@@ -5,6 +5,9 @@ import type { Sql } from './sql.ts';
 
 export { migrationDrift } from './migrations.ts';
 
+export { checkStatements } from './statements/check.ts';
+export { statementsIn, undeclaredSql } from './statements/source.ts';
+
 export type TestDatabase = ScratchDatabase;
 
 /**
