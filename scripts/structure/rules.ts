@@ -42,11 +42,9 @@ const processes = ['@ostiary/auth', '@ostiary/directory', '@ostiary/provisioning
 const isSource = ({ kind }: Place): boolean =>
   kind === 'composition' || kind === 'module' || kind === 'layer' || kind === 'generated';
 const inModule = ({ from }: Edge): boolean => isProcess(from.package) && from.kind === 'module';
-const inLayer = (edge: Edge, ...layers: readonly string[]): boolean =>
-  inModule(edge) && edge.from.layer !== undefined && layers.includes(edge.from.layer);
-const samePackage = ({ from, target }: Edge): boolean => from.package === target.package;
-const inAnyLayer = ({ from }: Edge, ...layers: readonly string[]): boolean =>
+const inLayer = ({ from }: Edge, ...layers: readonly string[]): boolean =>
   isProcess(from.package) && from.layer !== undefined && layers.includes(from.layer);
+const samePackage = ({ from, target }: Edge): boolean => from.package === target.package;
 const intoGenerated = (edge: Edge): boolean => samePackage(edge) && edge.target.kind === 'generated';
 const intoLayer = (edge: Edge, ...layers: readonly string[]): boolean =>
   samePackage(edge) && edge.target.layer !== undefined && layers.includes(edge.target.layer);
@@ -182,7 +180,7 @@ const whileDividing: readonly Rule[] = [
     name: 'domain-knows-no-surface-and-no-engine',
     because: 'Rules are plain functions over plain values and what data offers.',
     broken: (edge) =>
-      inAnyLayer(edge, 'domain') &&
+      inLayer(edge, 'domain') &&
       (intoLayer(edge, ...surfaces) ||
         intoGenerated(edge) ||
         isOf([...prisma, ...redis, 'fastify', '@fastify/', '@apollo/'], edge.to)),
@@ -190,18 +188,17 @@ const whileDividing: readonly Rule[] = [
   {
     name: 'data-knows-no-surface',
     because: 'Data is below what uses it.',
-    broken: (edge) => inAnyLayer(edge, 'data') && intoLayer(edge, ...surfaces),
+    broken: (edge) => inLayer(edge, 'data') && intoLayer(edge, ...surfaces),
   },
   {
     name: 'only-data-knows-prisma',
     because: 'Everything else goes through data.',
-    broken: (edge) =>
-      inAnyLayer(edge, 'domain', ...surfaces) && (isOf(prisma, edge.to) || intoGenerated(edge)),
+    broken: (edge) => inLayer(edge, 'domain', ...surfaces) && (isOf(prisma, edge.to) || intoGenerated(edge)),
   },
   {
     name: 'surfaces-know-no-engine',
     because: 'Redis and queues belong to data and jobs.',
-    broken: (edge) => inAnyLayer(edge, 'http', 'graph') && isOf(redis, edge.to),
+    broken: (edge) => inLayer(edge, 'http', 'graph') && isOf(redis, edge.to),
   },
 ];
 
@@ -212,6 +209,11 @@ export const rules: readonly Rule[] = [
   ...betweenModules,
   ...whileDividing,
 ];
+
+/** Whether an import goes against the dependency direction: surfaces → domain ← data. */
+export function isAgainstDirection(edge: Edge): boolean {
+  return insideProcesses.some((rule) => rule.broken(edge));
+}
 
 /** The rules for what a package imports. @param dividing whether it is still being divided into modules */
 export function rulesFor(dividing: boolean): readonly Rule[] {

@@ -60,16 +60,12 @@ function misplaced(path: string): Violation[] {
 }
 
 function cyclesBetweenFiles(sources: readonly Source[], except: readonly string[]): Violation[] {
-  /** Whether an import of a type makes a cycle there, like any other. */
-  const countsTypes = ({ package: name }: Place): boolean => !except.includes(name);
+  const divided = ({ package: name }: Place): boolean => !except.includes(name);
   const known = new Set(sources.map(({ path }) => path));
   const graph = new Map(
     sources.map(({ path, imports: imported }) => {
       const counted = imported.filter(
-        ({ to, typeOnly }) =>
-          known.has(to) &&
-          to !== path &&
-          (!typeOnly || (countsTypes(placeOf(path)) && countsTypes(placeOf(to)))),
+        ({ to }) => known.has(to) && to !== path && divided(placeOf(path)) && divided(placeOf(to)),
       );
       return [path, new Set(counted.map(({ to }) => to))];
     }),

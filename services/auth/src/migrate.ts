@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createDatabase, migrate, runtimeRoleFrom } from '@ostiary/database';
 import { createKit, EnvironmentError, migrationEnv, parseEnv } from '@ostiary/service';
 import { PrismaClient } from './database/generated/client.ts';
-import { rekeyUserNames } from './subjects/data/user-names.ts';
+import { rekeyUserNames } from './subjects/data/index.ts';
 
 /** Where the migrations are, seen from src/ and from dist/. */
 const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));

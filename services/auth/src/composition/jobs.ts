@@ -1,16 +1,15 @@
 import { RevocationFollower } from '@ostiary/access';
 import { LiveRelay } from '@ostiary/events';
 import { repeat, streamSignatures } from '@ostiary/service';
-import { createReencryption } from '../keys/data/sealed-columns.ts';
-import { rotateDueKeys } from '../keys/jobs/key-rotation.ts';
-import { addOverdueChecks } from '../roles/data/membership-checks.ts';
-import { catchUpOnGroupOwners, catchUpOnGroupRoles, groupRoleAge } from '../roles/jobs/group-roles.ts';
-import { liveEvents } from '../sessions/data/sessions.ts';
-import type { Senders } from '../signals/domain/delivery.ts';
-import { startDeliveries } from '../signals/jobs/deliveries.ts';
-import { lifetimeNotedEverySeconds, noteTokenLifetime } from '../subjects/data/revocations.ts';
-import { rekeyUserNames } from '../subjects/data/user-names.ts';
-import { pruneExpired } from '../upkeep/data/retention.ts';
+import { createReencryption } from '../keys/data/index.ts';
+import { rotateDueKeys } from '../keys/jobs/index.ts';
+import { addOverdueChecks } from '../roles/data/index.ts';
+import { catchUpOnGroupOwners, catchUpOnGroupRoles, groupRoleAge } from '../roles/jobs/index.ts';
+import { liveEvents } from '../sessions/data/index.ts';
+import type { Senders } from '../signals/index.ts';
+import { startDeliveries } from '../signals/jobs/index.ts';
+import { lifetimeNotedEverySeconds, noteTokenLifetime, rekeyUserNames } from '../subjects/data/index.ts';
+import { pruneExpired } from '../upkeep/data/index.ts';
 import type { PeopleDependencies } from './people.ts';
 import type { Protocol } from './protocol.ts';
 

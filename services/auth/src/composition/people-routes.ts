@@ -1,33 +1,31 @@
 import { isUnavailable, logFailure, statusOf } from '@ostiary/service';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { accountRoutes } from '../account/http/account.ts';
-import { accountFactorRoutes } from '../account/http/account-factors.ts';
-import { accountPasswordRoutes } from '../account/http/account-password.ts';
-import { accountTokenRoutes } from '../account/http/account-tokens.ts';
-import { personalAccessTokenRoutes } from '../account/http/personal-access-tokens.ts';
-import { clientLogoRoutes } from '../clients/http/client-logo.ts';
-import { sendAnswer } from '../oauth/http/authorization-answer.ts';
-import { authorizeRoutes } from '../oauth/http/authorize.ts';
-import { consentRoutes } from '../oauth/http/consent.ts';
-import { deviceRoutes } from '../oauth/http/device.ts';
-import { eventRoutes } from '../offboarding/http/internal-events.ts';
-import { ownerRoutes } from '../ownership/http/internal-owners.ts';
-import { AnsweredBefore, PageError, sendErrorPage } from '../pages/http/page.ts';
-import { readBy } from '../pages/http/reader.ts';
-import type { ErrorPageKind } from '../pages/http/words.ts';
-import { administratorRoutes } from '../roles/http/internal-administrators.ts';
-import { roleRoutes } from '../roles/http/internal-roles.ts';
-import { credentialRoutes } from '../sign-in/http/internal-credentials.ts';
-import { internalInvitationRoutes } from '../sign-in/http/internal-invitations.ts';
-import { invitationRoutes } from '../sign-in/http/invitation.ts';
-import { loginRoutes } from '../sign-in/http/login.ts';
-import { logoutRoutes } from '../sign-in/http/logout.ts';
-import { recoverRoutes } from '../sign-in/http/recover.ts';
-import { secondFactorRoutes } from '../sign-in/http/second-factor.ts';
-import { selectAccountRoutes } from '../sign-in/http/select-account.ts';
-import { revocationRoutes } from '../subjects/http/internal-revocations.ts';
-import { brandingRoutes } from '../tenants/http/branding.ts';
-import { nodeRoutes } from '../upkeep/http/internal-nodes.ts';
+import {
+  accountFactorRoutes,
+  accountPasswordRoutes,
+  accountRoutes,
+  accountTokenRoutes,
+  personalAccessTokenRoutes,
+} from '../account/http/index.ts';
+import { clientLogoRoutes } from '../clients/http/index.ts';
+import { eventRoutes } from '../directory-events/http/index.ts';
+import { authorizeRoutes, consentRoutes, deviceRoutes, sendAnswer } from '../oauth/http/index.ts';
+import { ownerRoutes } from '../ownership/http/index.ts';
+import { AnsweredBefore, type ErrorPageKind, PageError, readBy, sendErrorPage } from '../pages/http/index.ts';
+import { administratorRoutes, roleRoutes } from '../roles/http/index.ts';
+import {
+  credentialRoutes,
+  internalInvitationRoutes,
+  invitationRoutes,
+  loginRoutes,
+  logoutRoutes,
+  recoverRoutes,
+  secondFactorRoutes,
+  selectAccountRoutes,
+} from '../sign-in/http/index.ts';
+import { revocationRoutes } from '../subjects/http/index.ts';
+import { brandingRoutes } from '../tenants/http/index.ts';
+import { nodeRoutes } from '../upkeep/http/index.ts';
 import type { PeopleDependencies } from './people.ts';
 
 /** Bytes of a form: a sign-in, or an authorization request by POST. */

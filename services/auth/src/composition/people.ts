@@ -1,45 +1,60 @@
 import { issuerOf, type RevocationList } from '@ostiary/access';
 import type { EventConsumer } from '@ostiary/events';
 import { Gauge, streamSignatures } from '@ostiary/service';
-import { type Account, createAccount } from '../account/domain/account.ts';
-import { type ClientLogos, createClientLogos } from '../clients/data/client-logos.ts';
-import { needingRedis } from '../keys/data/needing-redis.ts';
-import { createSealedNotes, type SealedNotes } from '../keys/data/sealed-notes.ts';
-import type { UsedValues } from '../keys/data/used-values.ts';
-import { type Attempts, createAttempts } from '../limits/data/attempts.ts';
-import { createGuesses } from '../limits/data/guesses.ts';
-import { touchServiceAccountKeys } from '../machines/data/service-accounts.ts';
-import { type ApiTokens, createApiTokens } from '../machines/domain/api-tokens.ts';
-import { LastUses } from '../machines/domain/last-uses.ts';
-import { createServiceAccounts, type ServiceAccounts } from '../machines/domain/service-accounts.ts';
-import type { Continuity } from '../offboarding/data/continuity.ts';
-import { createSubjects, type SubjectRegister } from '../offboarding/domain/subjects.ts';
-import { createDepartureMetrics, type DepartureMetrics } from '../offboarding/jobs/departure-metrics.ts';
-import { createDirectoryEvents } from '../offboarding/jobs/directory-events.ts';
-import { createGroupOwners, type GroupOwners } from '../ownership/domain/group-owners.ts';
-import { createOwners, type Owners } from '../ownership/domain/owners.ts';
-import { createGroupRoles, forgetGroups, type GroupRoles } from '../roles/domain/group-roles.ts';
-import { createRoleHolderNotices, type RoleHolderNotices } from '../roles/domain/role-holder-notices.ts';
-import { createRoleProjection, type RoleProjection } from '../roles/domain/role-projection.ts';
-import { createInteractions, type Interactions } from '../sessions/data/interactions.ts';
-import { createSessions, type SessionRegister } from '../sessions/domain/sessions.ts';
-import { createKnownNetworks } from '../sign-in/data/known-networks.ts';
-import { addSignInCounts } from '../sign-in/data/sign-in-counts.ts';
-import { createInvitations, type Invitations } from '../sign-in/domain/invitations.ts';
-import { createLogin, type Login } from '../sign-in/domain/login.ts';
-import { namesOf, tenantWordsOf } from '../sign-in/domain/new-password.ts';
-import { createPasskeys, type Passkeys } from '../sign-in/domain/passkeys.ts';
-import { createPasswordHasher, type PasswordHasher } from '../sign-in/domain/password.ts';
-import { createRecovery, type Recovery } from '../sign-in/domain/recovery.ts';
-import { createSecondFactors, type SecondFactors } from '../sign-in/domain/second-factors.ts';
-import { createSignInLimits } from '../sign-in/domain/sign-in-limits.ts';
-import { SignInTally } from '../sign-in/domain/sign-in-tally.ts';
-import { createStagedPasswords, type StagedPasswords } from '../sign-in/domain/staged-passwords.ts';
-import { createRevocationJournal, type RevocationJournal } from '../subjects/data/revocation-journal.ts';
-import { directoryGroups } from '../subjects/domain/directory-groups.ts';
-import { type Brandings, createBrandings } from '../tenants/data/branding.ts';
-import { createTenants, type TenantRegister } from '../tenants/domain/tenants.ts';
-import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './ports.ts';
+import { type Account, createAccount } from '../account/index.ts';
+import { type ClientLogos, createClientLogos } from '../clients/data/index.ts';
+import type { Continuity } from '../directory-events/data/index.ts';
+import { createSubjects, type SubjectRegister } from '../directory-events/index.ts';
+import { createDirectoryEvents } from '../directory-events/jobs/index.ts';
+import { createSealedNotes, needingRedis, type SealedNotes, type UsedValues } from '../keys/data/index.ts';
+import { type Attempts, createAttempts, createGuesses } from '../limits/data/index.ts';
+import { touchServiceAccountKeys } from '../machines/data/index.ts';
+import {
+  type ApiTokens,
+  createApiTokens,
+  createServiceAccounts,
+  LastUses,
+  type ServiceAccounts,
+} from '../machines/index.ts';
+import { createDepartureMetrics, type DepartureMetrics } from '../offboarding/jobs/index.ts';
+import { createGroupOwners, createOwners, type GroupOwners, type Owners } from '../ownership/index.ts';
+import {
+  createGroupRoles,
+  createRoleHolderNotices,
+  createRoleProjection,
+  forgetGroups,
+  type GroupRoles,
+  type RoleHolderNotices,
+  type RoleProjection,
+} from '../roles/index.ts';
+import { createInteractions, type Interactions } from '../sessions/data/index.ts';
+import { createSessions, type SessionRegister } from '../sessions/index.ts';
+import { addSignInCounts, createKnownNetworks } from '../sign-in/data/index.ts';
+import {
+  createInvitations,
+  createLogin,
+  createPasskeys,
+  createPasswordHasher,
+  createRecovery,
+  createSecondFactors,
+  createSignInLimits,
+  createStagedPasswords,
+  type Invitations,
+  type Login,
+  namesOf,
+  type Passkeys,
+  type PasswordHasher,
+  type Recovery,
+  type SecondFactors,
+  SignInTally,
+  type StagedPasswords,
+  tenantWordsOf,
+} from '../sign-in/index.ts';
+import { createRevocationJournal, type RevocationJournal } from '../subjects/data/index.ts';
+import { directoryGroups } from '../subjects/index.ts';
+import { type Brandings, createBrandings } from '../tenants/data/index.ts';
+import { createTenants, type TenantRegister } from '../tenants/index.ts';
+import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './dependencies.ts';
 
 /** The people half of the service, with all it can do; the protocol half sees it as `PeoplePorts`. */
 export interface People extends PeoplePorts {

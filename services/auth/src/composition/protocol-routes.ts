@@ -1,21 +1,21 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { internalClientEndpoints } from '../clients/http/internal-clients.ts';
-import { registrationEndpoints } from '../clients/http/register.ts';
-import { signingKeyEndpoints } from '../keys/http/internal-signing-keys.ts';
-import { jwksEndpoint } from '../keys/http/jwks.ts';
-import { internalApiTokenEndpoint } from '../machines/http/internal-api-tokens.ts';
-import { deviceAuthorizationEndpoint } from '../oauth/http/device-authorization.ts';
-import { discoveryEndpoints } from '../oauth/http/discovery.ts';
-import { internalIntrospectEndpoint } from '../oauth/http/internal-introspect.ts';
-import { introspectEndpoint } from '../oauth/http/introspect.ts';
-import { pushedAuthorizationEndpoint } from '../oauth/http/pushed-authorization.ts';
-import { revokeEndpoint } from '../oauth/http/revoke.ts';
-import { grantHandlers, tokenEndpoint } from '../oauth/http/token.ts';
-import { userinfoEndpoint } from '../oauth/http/userinfo.ts';
-import { answerError, type EndpointDependencies, speakOAuth } from '../protocol/http/oauth-endpoint.ts';
-import { ssfRoutes } from '../signals/http/ssf.ts';
-import { allowOtherOrigins } from '../tenants/http/cross-origin.ts';
-import { internalWebOriginsEndpoint } from '../tenants/http/internal-web-origins.ts';
+import { internalClientEndpoints, registrationEndpoints } from '../clients/http/index.ts';
+import { jwksEndpoint, signingKeyEndpoints } from '../keys/http/index.ts';
+import { internalApiTokenEndpoint } from '../machines/http/index.ts';
+import {
+  deviceAuthorizationEndpoint,
+  discoveryEndpoints,
+  grantHandlers,
+  internalIntrospectEndpoint,
+  introspectEndpoint,
+  pushedAuthorizationEndpoint,
+  revokeEndpoint,
+  tokenEndpoint,
+  userinfoEndpoint,
+} from '../oauth/http/index.ts';
+import { answerError, type EndpointDependencies, speakOAuth } from '../protocol/http/index.ts';
+import { ssfRoutes } from '../signals/http/index.ts';
+import { allowOtherOrigins, internalWebOriginsEndpoint } from '../tenants/http/index.ts';
 
 /** Everything of the protocol that needs no browser page. */
 export const protocolRoutes =

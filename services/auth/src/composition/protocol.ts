@@ -9,46 +9,56 @@ import {
   type SafeFetch,
   type SafePost,
 } from '@ostiary/service';
-import { createAssertionVerification } from '../clients/data/assertion-verification.ts';
-import { ClientSecrets } from '../clients/data/client-secrets.ts';
-import { Clients } from '../clients/data/clients.ts';
-import { DynamicRegistrations } from '../clients/data/dynamic-registration.ts';
-import { RemoteJwks } from '../clients/data/remote-jwks.ts';
-import { RequestDocuments } from '../clients/data/request-documents.ts';
-import { createSectorDocuments, type SectorDocuments } from '../clients/data/sector-documents.ts';
-import type { AssertionVerification } from '../clients/domain/client-assertion.ts';
-import type { RegistrationStore } from '../clients/domain/dynamic-registration.ts';
-import { platformClients } from '../clients/domain/platform-clients.ts';
-import { createSubjectIdentifier } from '../clients/domain/subject-identifier.ts';
+import {
+  ClientSecrets,
+  Clients,
+  createAssertionVerification,
+  createSectorDocuments,
+  DynamicRegistrations,
+  RemoteJwks,
+  RequestDocuments,
+  type SectorDocuments,
+} from '../clients/data/index.ts';
+import {
+  type AssertionVerification,
+  createSubjectIdentifier,
+  platformClients,
+  type RegistrationStore,
+} from '../clients/index.ts';
 import type { PrismaClient } from '../database/generated/client.ts';
-import { PostgresGrants } from '../grants/data/grants.ts';
-import { RefreshTokenCodec } from '../grants/domain/refresh-token.ts';
-import { SigningKeys } from '../keys/data/signing-keys.ts';
-import { createUsedValues, type UsedValues } from '../keys/data/used-values.ts';
-import { randomSecret } from '../keys/domain/secret.ts';
-import { createAttempts } from '../limits/data/attempts.ts';
-import { createRequestDocumentLimit } from '../limits/domain/request-document-limit.ts';
-import { touchApiTokens } from '../machines/data/api-tokens.ts';
-import { TokenStatus } from '../machines/data/token-status.ts';
-import { type ApiTokenReader, createApiTokenReader } from '../machines/domain/api-token-reader.ts';
-import { LastUses } from '../machines/domain/last-uses.ts';
-import { RedisAuthorizationCodes } from '../oauth/data/authorization-codes.ts';
-import { RedisDeviceCodes } from '../oauth/data/device-codes.ts';
-import { RedisPushedRequests } from '../oauth/data/pushed-requests.ts';
-import { AccessTokens } from '../oauth/domain/access-token.ts';
-import { createDeviceRequestLimit, type DeviceRequestLimit } from '../oauth/domain/device-request-limit.ts';
-import { IdTokenIssuer } from '../oauth/domain/id-token.ts';
-import { Introspection } from '../oauth/domain/introspection.ts';
-import { createPersonClaims, type PersonClaims } from '../oauth/domain/person-claims.ts';
-import { createPushedRequestLimit, type PushedRequestLimit } from '../oauth/domain/pushed-request-limit.ts';
-import { createRequestObjects } from '../oauth/domain/request-objects.ts';
-import type { RolePolicy } from '../roles/domain/counting-roles.ts';
-import { createSessionIdentifiers } from '../sessions/domain/session-identifier.ts';
-import { createSignalPolls, type SignalPolls } from '../signals/domain/polls.ts';
-import { createSignalStreams, type SignalStreams } from '../signals/domain/streams.ts';
-import { createTransmission, type Transmission } from '../signals/domain/transmission.ts';
-import { createAddressOwners } from '../subjects/data/address-owners.ts';
-import type { Foundation, ProtocolPorts, ServiceTokens } from './ports.ts';
+import { PostgresGrants } from '../grants/data/index.ts';
+import { RefreshTokenCodec } from '../grants/index.ts';
+import { createUsedValues, SigningKeys, type UsedValues } from '../keys/data/index.ts';
+import { randomSecret } from '../keys/index.ts';
+import { createAttempts } from '../limits/data/index.ts';
+import { createRequestDocumentLimit } from '../limits/index.ts';
+import { TokenStatus, touchApiTokens } from '../machines/data/index.ts';
+import { type ApiTokenReader, createApiTokenReader, LastUses } from '../machines/index.ts';
+import { RedisAuthorizationCodes, RedisDeviceCodes, RedisPushedRequests } from '../oauth/data/index.ts';
+import {
+  AccessTokens,
+  createDeviceRequestLimit,
+  createPersonClaims,
+  createPushedRequestLimit,
+  createRequestObjects,
+  type DeviceRequestLimit,
+  IdTokenIssuer,
+  Introspection,
+  type PersonClaims,
+  type PushedRequestLimit,
+} from '../oauth/index.ts';
+import type { RolePolicy } from '../roles/index.ts';
+import { createSessionIdentifiers } from '../sessions/index.ts';
+import {
+  createSignalPolls,
+  createSignalStreams,
+  createTransmission,
+  type SignalPolls,
+  type SignalStreams,
+  type Transmission,
+} from '../signals/index.ts';
+import { createAddressOwners } from '../subjects/data/index.ts';
+import type { Foundation, ProtocolPorts, ServiceTokens } from './dependencies.ts';
 
 /** Verifiers' clocks may run behind ours: what kills a token is kept this much longer than the token. */
 const clockSkewSeconds = 300;

@@ -1,8 +1,10 @@
-import { backchannelLogoutSender } from '../signals/domain/backchannel-logout-sender.ts';
-import type { Senders } from '../signals/domain/delivery.ts';
-import { createSignalPush } from '../signals/domain/push.ts';
-import { createWebhookSender } from '../signals/domain/webhook-sender.ts';
-import type { Foundation } from './ports.ts';
+import {
+  backchannelLogoutSender,
+  createSignalPush,
+  createWebhookSender,
+  type Senders,
+} from '../signals/index.ts';
+import type { Foundation } from './dependencies.ts';
 import type { Protocol } from './protocol.ts';
 
 /** Who can send what: one entry for each kind of receiver. */

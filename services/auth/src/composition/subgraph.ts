@@ -9,34 +9,30 @@ import {
   subgraphPlugin,
 } from '@ostiary/graph';
 import type { FastifyPluginAsync } from 'fastify';
-import { securityLogResolvers } from '../audit/graph/security-log.ts';
-import { clientResolvers } from '../clients/graph/clients.ts';
-import { initialAccessTokenResolvers } from '../clients/graph/initial-access-tokens.ts';
-import { tokenResolvers } from '../grants/graph/tokens.ts';
-import { signingKeyResolvers } from '../keys/graph/signing-keys.ts';
-import { personalAccessTokenResolvers } from '../machines/graph/personal-access-tokens.ts';
-import { serviceAccountResolvers } from '../machines/graph/service-accounts.ts';
-import { departureResolvers } from '../offboarding/graph/departures.ts';
-import { NoSuchOwner } from '../ownership/domain/owners.ts';
-import { ownershipResolvers } from '../ownership/graph/ownership.ts';
-import { OAuthError } from '../protocol/domain/errors.ts';
-import { authConferring } from '../roles/graph/conferring.ts';
-import { groupRoleResolvers } from '../roles/graph/group-roles.ts';
-import { sessionResolvers } from '../sessions/graph/sessions.ts';
-import { credentialResolvers } from '../sign-in/graph/credentials.ts';
-import { invitationResolvers } from '../sign-in/graph/invitations.ts';
-import { deliveryResolvers } from '../signals/graph/deliveries.ts';
-import { signalStreamResolvers } from '../signals/graph/signal-streams.ts';
-import { webhookResolvers } from '../signals/graph/webhooks.ts';
-import { ofActors } from '../subgraph/graph/actors.ts';
-import { type AuthLoaders, authLoaders } from '../subgraph/graph/loaders.ts';
-import { withProblems } from '../subgraph/graph/problems.ts';
-import { referenceResolvers } from '../subgraph/graph/references.ts';
-import { VersionChanged } from '../subjects/domain/versions.ts';
-import { peopleResolvers } from '../subjects/graph/people.ts';
-import { brandingOf, brandingResolvers } from '../tenants/graph/branding.ts';
-import { tenantResolvers } from '../tenants/graph/tenant.ts';
-import { trustedIssuerResolvers } from '../trust/graph/trusted-issuers.ts';
+import { securityLogResolvers } from '../audit/graph/index.ts';
+import { clientResolvers, initialAccessTokenResolvers } from '../clients/graph/index.ts';
+import { tokenResolvers } from '../grants/graph/index.ts';
+import { signingKeyResolvers } from '../keys/graph/index.ts';
+import { personalAccessTokenResolvers, serviceAccountResolvers } from '../machines/graph/index.ts';
+import { departureResolvers } from '../offboarding/graph/index.ts';
+import { ownershipResolvers } from '../ownership/graph/index.ts';
+import { NoSuchOwner } from '../ownership/index.ts';
+import { OAuthError } from '../protocol/index.ts';
+import { authConferring, groupRoleResolvers } from '../roles/graph/index.ts';
+import { sessionResolvers } from '../sessions/graph/index.ts';
+import { credentialResolvers, invitationResolvers } from '../sign-in/graph/index.ts';
+import { deliveryResolvers, signalStreamResolvers, webhookResolvers } from '../signals/graph/index.ts';
+import {
+  type AuthLoaders,
+  authLoaders,
+  ofActors,
+  referenceResolvers,
+  withProblems,
+} from '../subgraph/graph/index.ts';
+import { peopleResolvers } from '../subjects/graph/index.ts';
+import { VersionChanged } from '../subjects/index.ts';
+import { brandingOf, brandingResolvers, tenantResolvers } from '../tenants/graph/index.ts';
+import { trustedIssuerResolvers } from '../trust/graph/index.ts';
 import type { PeopleDependencies } from './people.ts';
 import type { Protocol } from './protocol.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ClientMetadata } from '../../src/clients/domain/client-registry.ts';
 import { tokenExchangeGrantType } from '../../src/clients/domain/exchange-policy.ts';
-import type { ClientMetadata } from '../../src/composition/ports.ts';
 import {
   type Backend,
   createBackend,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createSafeFetch, OutgoingFetchError, type SafeFetch } from '@ostiary/service';
 import { type ClientLogos, createClientLogos } from '../../src/clients/data/client-logos.ts';
-import type { Client } from '../../src/composition/ports.ts';
+import type { Client } from '../../src/clients/domain/client.ts';
 import { png } from '../support/sign-in/pictures.ts';
 import { eventually, startTestService, type TestService } from '../support/sign-in/service.ts';
 

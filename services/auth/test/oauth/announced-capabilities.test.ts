@@ -14,7 +14,7 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from 'jose';
-import type { ClientMetadata } from '../../src/composition/ports.ts';
+import type { ClientMetadata } from '../../src/clients/domain/client-registry.ts';
 import { LogoutReceiver } from '../signals/deliveries/logout-receiver.ts';
 import {
   type Backend,

@@ -85,7 +85,7 @@ test('nothing goes by it: it is taken in, kept and told, and read nowhere else',
     )
     .map((file) => file.pathname.slice(services.pathname.length));
   expect(reading.toSorted()).toEqual([
-    'auth/src/composition/ports.ts',
+    'auth/src/composition/dependencies.ts',
     'auth/src/grants/domain/claims-request.ts',
     'auth/src/oauth/domain/userinfo.ts',
     'auth/src/offboarding/domain/subjects.ts',

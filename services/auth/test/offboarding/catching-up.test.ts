@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { DatabaseUnavailable } from '@ostiary/database';
 import type { DomainEvent } from '@ostiary/events';
 import { createKit, ServiceUnavailable } from '@ostiary/service';
-import { DirectoryContinuity } from '../../src/offboarding/data/continuity.ts';
+import { DirectoryContinuity } from '../../src/directory-events/data/continuity.ts';
 
 const { log } = createKit({ name: 'auth', logLevel: 'silent' });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Transaction } from '@ostiary/database';
 import type { DomainEvent } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
-import { handleDirectoryEvents } from '../../src/offboarding/jobs/directory-events.ts';
+import { handleDirectoryEvents } from '../../src/directory-events/jobs/directory-events.ts';
 import { startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 
 let service: TestService;

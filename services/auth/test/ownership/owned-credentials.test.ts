@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import type { Client } from '../../src/composition/ports.ts';
+import type { Client } from '../../src/clients/domain/client.ts';
 import { ownersOf, setOwner } from '../../src/ownership/data/credential-owners.ts';
 import {
   eventually,

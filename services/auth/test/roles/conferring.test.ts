@@ -4,7 +4,7 @@ import { apiScopes, selfScopes } from '@ostiary/access';
 import { readConfers, withScopesDirective } from '@ostiary/graph';
 import { parse } from 'graphql';
 import { exportJWK, generateKeyPair } from 'jose';
-import type { Client } from '../../src/composition/ports.ts';
+import type { Client } from '../../src/clients/domain/client.ts';
 import { typeDefs } from '../../src/composition/subgraph.ts';
 import {
   eventually,

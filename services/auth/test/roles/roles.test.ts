@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { apiScopes } from '@ostiary/access';
-import type { Client } from '../../src/composition/ports.ts';
+import type { Client } from '../../src/clients/domain/client.ts';
 import { mayActOn, mayGiveRole, type Role, roles, scopesOfRoles } from '../../src/roles/domain/roles.ts';
 import {
   redeem,

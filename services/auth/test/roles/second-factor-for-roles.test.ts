@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TenantPolicySettings } from '@ostiary/events';
-import type { Client } from '../../src/composition/ports.ts';
+import type { Client } from '../../src/clients/domain/client.ts';
 import { grantHandlers } from '../../src/oauth/http/token.ts';
 import { bearerGrant, exchangeGrant, Signatory } from '../support/assertions.ts';
 import type { Browser } from '../support/sign-in/browser.ts';

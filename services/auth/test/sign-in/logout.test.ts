@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Client } from '../../src/composition/ports.ts';
+import type { Client } from '../../src/clients/domain/client.ts';
 import type { Browser } from '../support/sign-in/browser.ts';
 import {
   authorizeUrl,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DomainEvent, EventOfType } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
 import fc from 'fast-check';
-import { handleDirectoryEvents } from '../../src/offboarding/jobs/directory-events.ts';
+import { handleDirectoryEvents } from '../../src/directory-events/jobs/directory-events.ts';
 import {
   eventually,
   redeem,

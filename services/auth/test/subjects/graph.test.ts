@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { apiScopes } from '@ostiary/access';
 import { statementsDuring } from '@ostiary/database/testing';
 import { currentRequestId } from '@ostiary/service';
-import type { Client } from '../../src/composition/ports.ts';
+import type { Client } from '../../src/clients/domain/client.ts';
 import {
   authorizeUrl,
   redeem,

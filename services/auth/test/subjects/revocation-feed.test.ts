@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { RevocationFollower, RevocationList, type RevocationPage, serviceAudience } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { testStreamSignatures } from '@ostiary/service/testing';
-import type { NewRevocation } from '../../src/composition/ports.ts';
 import { revocationPage } from '../../src/subjects/data/revocations.ts';
+import type { NewRevocation } from '../../src/subjects/domain/revocation-feed.ts';
 import { pruneExpired } from '../../src/upkeep/data/retention.ts';
 import {
   type Backend,

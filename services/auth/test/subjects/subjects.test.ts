@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
-import { createSubjects } from '../../src/offboarding/domain/subjects.ts';
+import { createSubjects } from '../../src/directory-events/domain/subjects.ts';
 import { startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 
 let service: TestService;

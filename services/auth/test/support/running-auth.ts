@@ -8,9 +8,10 @@ import { freePort } from '@ostiary/embedded';
 import { createKit, createRedis, parseEnv, redisReady, uuidv7 } from '@ostiary/service';
 import { testKeys } from '@ostiary/service/testing';
 import { createAuthService, type Dependencies } from '../../src/app.ts';
-import type { AuthorizedRequest, ClientMetadata, RegisteredClient } from '../../src/composition/ports.ts';
+import type { ClientMetadata, RegisteredClient } from '../../src/clients/domain/client-registry.ts';
 import { PrismaClient } from '../../src/database/generated/client.ts';
 import { env as specification } from '../../src/env.ts';
+import type { AuthorizedRequest } from '../../src/grants/domain/authorized-request.ts';
 
 export const secrets = {
   directory: 'directory-secret-for-tests',

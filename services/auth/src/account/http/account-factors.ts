@@ -1,16 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Problem } from '../../pages/http/layout.ts';
-import { PageError, sendOn, sendPage } from '../../pages/http/page.ts';
-import { words } from '../../pages/http/words.ts';
-import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
+import { PageError, type Problem, sendOn, sendPage, words } from '../../pages/http/index.ts';
+import { parseParameters, queryOf, single } from '../../protocol/index.ts';
 import { holdSession } from '../../sessions/data/sessions.ts';
-import {
-  type Authentication,
-  authenticationOf,
-  type Method,
-} from '../../sessions/domain/authentication-context.ts';
-import type { TotpOffer } from '../../sign-in/domain/second-factors.ts';
+import { type Authentication, authenticationOf, type Method } from '../../sessions/index.ts';
+import type { TotpOffer } from '../../sign-in/index.ts';
 import { strengthenSession } from '../data/account.ts';
 import {
   type AccountVisit,

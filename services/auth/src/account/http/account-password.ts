@@ -1,15 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Problem } from '../../pages/http/layout.ts';
-import { sendOn, sendPage } from '../../pages/http/page.ts';
-import { words } from '../../pages/http/words.ts';
-import { single } from '../../protocol/domain/parameters.ts';
-import {
-  checkNewPassword,
-  namesOf,
-  type PasswordFault,
-  tenantWordsOf,
-} from '../../sign-in/domain/new-password.ts';
+import { type Problem, sendOn, sendPage, words } from '../../pages/http/index.ts';
+import { single } from '../../protocol/index.ts';
+import { checkNewPassword, namesOf, type PasswordFault, tenantWordsOf } from '../../sign-in/index.ts';
 import { type AccountVisit, changed, renewCookie, visit, visitByForm } from './account-session.ts';
 import { changePasswordPage, passwordFields } from './pages/account-forms.ts';
 

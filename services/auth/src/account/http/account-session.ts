@@ -1,15 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { TenantRecord } from '../../composition/ports.ts';
-import { deriveKey, open, randomSecret, seal } from '../../keys/domain/secret.ts';
-import { browserOf, csrfToken, isOwnForm, knownBrowser, setSessionCookie } from '../../pages/http/browser.ts';
-import { ownPageRequest } from '../../pages/http/own-pages.ts';
-import { PageError, sendOn } from '../../pages/http/page.ts';
-import { type Parameters, single } from '../../protocol/domain/parameters.ts';
+import { deriveKey, open, randomSecret, seal } from '../../keys/index.ts';
+import {
+  browserOf,
+  csrfToken,
+  isOwnForm,
+  knownBrowser,
+  ownPageRequest,
+  PageError,
+  sendOn,
+  setSessionCookie,
+} from '../../pages/http/index.ts';
+import { type Parameters, single } from '../../protocol/index.ts';
 import type { LiveSession } from '../../sessions/data/sessions.ts';
-import { isRecentSignIn } from '../../sign-in/domain/recent-sign-in.ts';
-import { currentSession, formOf, tenantOf } from '../../sign-in/http/flow.ts';
-import { putInteraction } from '../../sign-in/http/open-interactions.ts';
+import { currentSession, formOf, putInteraction, tenantOf } from '../../sign-in/http/index.ts';
+import { isRecentSignIn } from '../../sign-in/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
 
 /** Seconds in which something shown once can be looked at again by a reload. */
 const shownSeconds = 600;

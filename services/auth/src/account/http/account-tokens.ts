@@ -1,12 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { OwnerGone, personalScopes, TooManyApiTokens } from '../../machines/domain/api-tokens.ts';
-import type { Problem } from '../../pages/http/layout.ts';
-import { sendOn, sendPage } from '../../pages/http/page.ts';
-import { words, wordsForScope } from '../../pages/http/words.ts';
-import { OAuthError } from '../../protocol/domain/errors.ts';
-import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
-import { countingRoles } from '../../roles/domain/counting-roles.ts';
+import { OwnerGone, personalScopes, TooManyApiTokens } from '../../machines/index.ts';
+import { type Problem, sendOn, sendPage, words, wordsForScope } from '../../pages/http/index.ts';
+import { OAuthError, parseParameters, queryOf, single } from '../../protocol/index.ts';
+import { countingRoles } from '../../roles/index.ts';
 import { type AccountVisit, shownOnce, showOnce, visit, visitByForm } from './account-session.ts';
 import { madeTokenPage, newTokenPage, tokenFields } from './pages/account-forms.ts';
 

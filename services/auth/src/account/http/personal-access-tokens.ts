@@ -2,10 +2,9 @@ import { AccessError, challengeOptions, requireAccess } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import type { ApiTokenSummary } from '../../machines/data/api-tokens.ts';
-import { OwnerGone, TooManyApiTokens } from '../../machines/domain/api-tokens.ts';
-import { invalidRequest, OAuthError } from '../../protocol/domain/errors.ts';
-import { objectOf, uuidOf } from '../../protocol/http/internal.ts';
-import { answerError, refuseOtherMethods } from '../../protocol/http/oauth-endpoint.ts';
+import { OwnerGone, TooManyApiTokens } from '../../machines/index.ts';
+import { answerError, objectOf, refuseOtherMethods, uuidOf } from '../../protocol/http/index.ts';
+import { invalidRequest, OAuthError } from '../../protocol/index.ts';
 
 const collection = '/t/:tenant/personal-access-tokens';
 const item = `${collection}/:id`;

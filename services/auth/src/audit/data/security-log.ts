@@ -2,7 +2,7 @@ import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { currentRequestId, currentTraceparent, isUuid, leastUuidv7, uuidv7 } from '@ostiary/service';
 import { Conditions } from '../../database/data/conditions.ts';
-import type { Changes } from '../../subjects/domain/changes.ts';
+import type { Changes } from '../../subjects/index.ts';
 import { currentActor, currentOrigin } from '../domain/origin.ts';
 
 /** Something that happened, as it is remembered. */

@@ -6,8 +6,7 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import { type AuthLoaders, filterOf, type Given } from '../../subgraph/graph/index.ts';
 import {
   type Counted,
   countSecurityEvents,

@@ -1,21 +1,23 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
-import type {
-  Client,
-  ClientMetadata,
-  Grants,
-  NewRevocation,
-  RevocationFeed,
-} from '../../composition/ports.ts';
-import { tellOfEndedClient } from '../../events/domain/grant-ends.ts';
-import { revokeApiTokensOfClient } from '../../machines/data/api-tokens.ts';
-import { type CredentialOwner, setOwner } from '../../ownership/data/credential-owners.ts';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
-import { changesBetween, masked } from '../../subjects/domain/changes.ts';
-import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
+import { type NewSecurityEvent, record } from '../../audit/data/index.ts';
+import { tellOfEndedClient } from '../../events/index.ts';
+import type { Grants } from '../../grants/index.ts';
+import { revokeApiTokensOfClient } from '../../machines/data/index.ts';
+import { type CredentialOwner, setOwner } from '../../ownership/data/index.ts';
+import { invalidClientMetadata } from '../../protocol/index.ts';
+import {
+  type ChangeTerms,
+  changesBetween,
+  masked,
+  type NewRevocation,
+  type RevocationFeed,
+  requireVersion,
+} from '../../subjects/index.ts';
+import type { Client } from '../domain/client.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import { endingOf } from '../domain/client-narrowing.ts';
+import type { ClientMetadata } from '../domain/client-registry.ts';
 import { checkClientMetadata, type RegistrationRules, type ValidMetadata } from '../domain/clients.ts';
 import { checkSector, type Sector } from '../domain/subject-identifier.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';

@@ -1,7 +1,7 @@
 import type { Sql } from '@ostiary/database';
-import type { Client, ClientFilter, ClientPage } from '../../composition/ports.ts';
 import { Conditions } from '../../database/data/conditions.ts';
-import { narrowToOwner } from '../../ownership/data/credential-owners.ts';
+import { narrowToOwner } from '../../ownership/data/index.ts';
+import type { Client, ClientFilter, ClientPage } from '../domain/client.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
 
 /** Clients in the order in which they were registered, and how many there are altogether. */

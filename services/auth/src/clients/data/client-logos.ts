@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '@ostiary/database';
 import { OutgoingFetchError, type SafeFetch, type ServiceKit } from '@ostiary/service';
-import type { Client } from '../../composition/ports.ts';
-import { LoadingCache } from '../../keys/data/loading-cache.ts';
-import { type Logo, maxLogoBytes, readLogo, UnfitLogo } from '../../tenants/domain/logo.ts';
+import { LoadingCache } from '../../keys/data/index.ts';
+import { type Logo, maxLogoBytes, readLogo, UnfitLogo } from '../../tenants/index.ts';
+import type { Client } from '../domain/client.ts';
 import { createOutgoingPlaces } from './outgoing-places.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Client } from '../../composition/ports.ts';
 import type { ClientModel } from '../../database/generated/models.ts';
+import type { Client } from '../domain/client.ts';
 import type { ValidMetadata } from '../domain/clients.ts';
 
 /** The columns a client is made from, named as Prisma names them. */

@@ -1,7 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import { type Key, type KeyRing, openBytes, sealBytes, uuidv7 } from '@ostiary/service';
-import type { ClientAuthMethod } from '../../composition/ports.ts';
-import { keyedDigest, randomSecret } from '../../keys/domain/secret.ts';
+import { keyedDigest, randomSecret } from '../../keys/index.ts';
+import type { ClientAuthMethod } from '../domain/client.ts';
 
 const day = 86_400;
 

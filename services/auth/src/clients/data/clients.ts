@@ -1,25 +1,16 @@
 import type { Claim } from '@ostiary/database';
 import { type Database, isUniqueViolation, type Sql } from '@ostiary/database';
 import { type ServiceKit, uuidv7 } from '@ostiary/service';
-import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
-import type {
-  Client,
-  ClientFilter,
-  ClientMetadata,
-  ClientPage,
-  ClientRegistry,
-  ClientStore,
-  Grants,
-  RegisteredClient,
-  RevocationFeed,
-} from '../../composition/ports.ts';
+import { type NewSecurityEvent, record } from '../../audit/data/index.ts';
 import type { PrismaClient } from '../../database/generated/client.ts';
-import { LoadingCache } from '../../keys/data/loading-cache.ts';
-import type { OwnerToBe } from '../../ownership/data/credential-owners.ts';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
-import { masked } from '../../subjects/domain/changes.ts';
-import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
+import type { Grants } from '../../grants/index.ts';
+import { LoadingCache } from '../../keys/data/index.ts';
+import type { OwnerToBe } from '../../ownership/data/index.ts';
+import { invalidClientMetadata } from '../../protocol/index.ts';
+import { type ChangeTerms, masked, type RevocationFeed, requireVersion } from '../../subjects/index.ts';
+import type { Client, ClientFilter, ClientPage, ClientStore } from '../domain/client.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
+import type { ClientMetadata, ClientRegistry, RegisteredClient } from '../domain/client-registry.ts';
 import {
   type ClientRecord,
   checkClientMetadata,

@@ -1,15 +1,11 @@
 import { type Claim, type Database, type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { type Key, uuidv7 } from '@ostiary/service';
-import { record, recordClause } from '../../audit/data/security-log.ts';
-import type { Client } from '../../composition/ports.ts';
-import { equalDigests, keyedDigest, randomSecret } from '../../keys/domain/secret.ts';
-import {
-  type OwnerToBe,
-  ownerOfInitialAccessToken,
-  setOwner,
-} from '../../ownership/data/credential-owners.ts';
-import { NoSuchOwner, type Owners } from '../../ownership/domain/owners.ts';
-import { changesBetween } from '../../subjects/domain/changes.ts';
+import { record, recordClause } from '../../audit/data/index.ts';
+import { equalDigests, keyedDigest, randomSecret } from '../../keys/index.ts';
+import { type OwnerToBe, ownerOfInitialAccessToken, setOwner } from '../../ownership/data/index.ts';
+import { NoSuchOwner, type Owners } from '../../ownership/index.ts';
+import { changesBetween } from '../../subjects/index.ts';
+import type { Client } from '../domain/client.ts';
 import { isClientId, type ValidMetadata } from '../domain/clients.ts';
 import type {
   InitialAccessToken,

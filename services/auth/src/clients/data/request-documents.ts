@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { OutgoingFetchError, type SafeFetch, TooManyRequests } from '@ostiary/service';
 import { LRUCache } from 'lru-cache';
-import type { Client } from '../../composition/ports.ts';
-import { mostPushedBytes } from '../../limits/domain/shared-limits.ts';
-import type { RequestDocumentSource } from '../../oauth/domain/request-objects.ts';
-import { OAuthError } from '../../protocol/domain/errors.ts';
+import { mostPushedBytes } from '../../limits/index.ts';
+import type { RequestDocumentSource } from '../../oauth/index.ts';
+import { OAuthError } from '../../protocol/index.ts';
+import type { Client } from '../domain/client.ts';
 import { documentAddressOf } from '../domain/request-object-metadata.ts';
 import { createOutgoingPlaces, type OutgoingPlaces } from './outgoing-places.ts';
 

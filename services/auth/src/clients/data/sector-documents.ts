@@ -1,5 +1,5 @@
 import { OutgoingFetchError, type SafeFetch } from '@ostiary/service';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
+import { invalidClientMetadata } from '../../protocol/index.ts';
 import type { Sector } from '../domain/subject-identifier.ts';
 
 /** Reads the document that names the redirect URIs of a sector (OpenID Connect Core §8.1). */

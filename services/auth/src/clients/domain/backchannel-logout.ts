@@ -1,5 +1,6 @@
-import type { Client, ClientMetadata, ClientType } from '../../composition/ports.ts';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
+import { invalidClientMetadata } from '../../protocol/index.ts';
+import type { Client, ClientType } from './client.ts';
+import type { ClientMetadata } from './client-registry.ts';
 import { checkDocumentAddress } from './document-address.ts';
 
 /** Where and how a client is told that a session has ended (OpenID Connect Back-Channel Logout §2.2). */

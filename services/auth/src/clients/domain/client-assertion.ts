@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import type { Client } from '../../composition/ports.ts';
-import { invalidClient, tenantSuspended, wrongClientAuthMethod } from '../../protocol/domain/errors.ts';
+import { invalidClient, tenantSuspended, wrongClientAuthMethod } from '../../protocol/index.ts';
 import { type AssertionAlgorithm, privateKeyAlgorithms, secretAlgorithms } from './assertion-algorithms.ts';
+import type { Client } from './client.ts';
 import type { ClientRecord } from './clients.ts';
 import { isFapi2, isFapi2Algorithm } from './fapi2.ts';
 import {

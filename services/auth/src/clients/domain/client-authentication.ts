@@ -1,12 +1,13 @@
-import type { Client, ClientAuthMethod } from '../../composition/ports.ts';
-import { equalDigests, keyedDigest } from '../../keys/domain/secret.ts';
+import { equalDigests, keyedDigest } from '../../keys/index.ts';
 import {
   invalidClient,
   invalidRequest,
+  type Parameters,
+  single,
   tenantSuspended,
   wrongClientAuthMethod,
-} from '../../protocol/domain/errors.ts';
-import { type Parameters, single } from '../../protocol/domain/parameters.ts';
+} from '../../protocol/index.ts';
+import type { Client, ClientAuthMethod } from './client.ts';
 import { assertionType, type ClientAssertion, readAssertion } from './client-assertion.ts';
 import type { ClientRecord } from './clients.ts';
 

@@ -1,8 +1,9 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { contradictionOf, isSameAlgorithm } from '@ostiary/access';
-import type { ClientAuthMethod, ClientMetadata } from '../../composition/ports.ts';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
+import { invalidClientMetadata } from '../../protocol/index.ts';
 import { type AssertionAlgorithm, privateKeyAlgorithms, secretAlgorithms } from './assertion-algorithms.ts';
+import type { ClientAuthMethod } from './client.ts';
+import type { ClientMetadata } from './client-registry.ts';
 import { checkDocumentAddress } from './document-address.ts';
 
 /** A public key of a client (RFC 7517 §4), reduced to what verifying a signature needs. */

@@ -1,6 +1,7 @@
 import type { TenantPolicy } from '@ostiary/events';
-import type { ClientMetadata, ClientType } from '../../composition/ports.ts';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
+import { invalidClientMetadata } from '../../protocol/index.ts';
+import type { ClientType } from './client.ts';
+import type { ClientMetadata } from './client-registry.ts';
 import { deviceCodeGrant, signInScopes } from './clients.ts';
 import { profileOf } from './fapi2.ts';
 

@@ -1,4 +1,5 @@
-import type { Client, ClientMetadata } from '../../composition/ports.ts';
+import type { Client } from './client.ts';
+import type { ClientMetadata } from './client-registry.ts';
 import type { ValidMetadata } from './clients.ts';
 import { tokenExchangeGrantType } from './exchange-policy.ts';
 

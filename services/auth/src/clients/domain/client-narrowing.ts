@@ -1,4 +1,4 @@
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from './client.ts';
 import type { ValidMetadata } from './clients.ts';
 import { type ExchangePolicyMetadata, exchangePolicyOf } from './exchange-policy.ts';
 import { isFapi2 } from './fapi2.ts';

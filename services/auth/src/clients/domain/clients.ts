@@ -1,9 +1,10 @@
-import type { Client, ClientAuthMethod, ClientMetadata, ClientType } from '../../composition/ports.ts';
-import { type SigningAlgorithm, signingAlgorithms } from '../../keys/domain/jwt.ts';
-import { invalidClientMetadata, invalidRedirectUri } from '../../protocol/domain/errors.ts';
-import { isKnownScope, isOidcScope, parseScope } from '../../roles/domain/scopes.ts';
+import { type SigningAlgorithm, signingAlgorithms } from '../../keys/index.ts';
+import { invalidClientMetadata, invalidRedirectUri } from '../../protocol/index.ts';
+import { isKnownScope, isOidcScope, parseScope } from '../../roles/index.ts';
 import { type BackchannelLogoutMetadata, checkBackchannelLogout } from './backchannel-logout.ts';
+import type { Client, ClientAuthMethod, ClientType } from './client.ts';
 import { type AuthenticationKeys, checkAuthenticationKeys } from './client-keys.ts';
+import type { ClientMetadata } from './client-registry.ts';
 import { checkDefaultMaxAge } from './default-max-age.ts';
 import { refusePrivateAddresses } from './document-address.ts';
 import {

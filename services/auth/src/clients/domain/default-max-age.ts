@@ -1,4 +1,4 @@
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
+import { invalidClientMetadata } from '../../protocol/index.ts';
 
 /** A year: nobody's session lasts longer. */
 const longestMaxAge = 31_536_000;

@@ -1,5 +1,5 @@
 import { leadsInside } from '@ostiary/service';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
+import { invalidClientMetadata } from '../../protocol/index.ts';
 
 /**
  * The address of a document that a client or administrator publishes. Plain http passes here for closed networks and

@@ -1,11 +1,12 @@
 import { oidcScopes } from '@ostiary/access';
 import type { Claim, IdPage } from '@ostiary/database';
-import type { Client, ClientMetadata, RegisteredClient } from '../../composition/ports.ts';
 import type { OwnerToBe } from '../../ownership/data/credential-owners.ts';
-import type { Owners } from '../../ownership/domain/owners.ts';
-import { invalidClientMetadata, OAuthError } from '../../protocol/domain/errors.ts';
-import { isKnownScope } from '../../roles/domain/scopes.ts';
+import type { Owners } from '../../ownership/index.ts';
+import { invalidClientMetadata, OAuthError } from '../../protocol/index.ts';
+import { isKnownScope } from '../../roles/index.ts';
+import type { Client } from './client.ts';
 import { clientMetadata, mergeMetadata } from './client-metadata.ts';
+import type { ClientMetadata, RegisteredClient } from './client-registry.ts';
 import {
   checkClientMetadata,
   deviceCodeGrant,

@@ -1,6 +1,7 @@
 import { personalAccessTokenClient } from '@ostiary/access';
-import type { Client, ClientMetadata, ClientType } from '../../composition/ports.ts';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
+import { invalidClientMetadata } from '../../protocol/index.ts';
+import type { Client, ClientType } from './client.ts';
+import type { ClientMetadata } from './client-registry.ts';
 
 export const tokenExchangeGrantType = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const jwtBearerGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';

@@ -1,6 +1,6 @@
 import type { TenantPolicy } from '@ostiary/events';
-import type { SigningAlgorithm } from '../../keys/domain/jwt.ts';
-import { invalidClientMetadata, unauthorizedClient } from '../../protocol/domain/errors.ts';
+import type { SigningAlgorithm } from '../../keys/index.ts';
+import { invalidClientMetadata, unauthorizedClient } from '../../protocol/index.ts';
 import type { ValidMetadata } from './clients.ts';
 
 /**

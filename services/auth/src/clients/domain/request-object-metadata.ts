@@ -1,7 +1,8 @@
 import { isSameAlgorithm } from '@ostiary/access';
-import type { Client, ClientMetadata } from '../../composition/ports.ts';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
+import { invalidClientMetadata } from '../../protocol/index.ts';
 import { privateKeyAlgorithms } from './assertion-algorithms.ts';
+import type { Client } from './client.ts';
+import type { ClientMetadata } from './client-registry.ts';
 import { checkDocumentAddress } from './document-address.ts';
 import { isFapi2, isFapi2Algorithm } from './fapi2.ts';
 

@@ -1,6 +1,5 @@
-import type { Client } from '../../composition/ports.ts';
-import { userinfoAudience } from '../../oauth/domain/access-token.ts';
-import { ownResources } from '../../roles/domain/scopes.ts';
+import { ownResources } from '../../roles/index.ts';
+import type { Client } from './client.ts';
 
 /**
  * Stands for the tenant's own API, under all the names it has in tokens: a registration that names it goes on being right
@@ -24,3 +23,6 @@ export function isResourceServerFor(client: Client, issuer: string, audience: re
     )
     .some((resource) => audience.includes(resource));
 }
+
+/** Audience of tokens that are good at userinfo and nowhere else of ours. */
+export const userinfoAudience = (issuer: string): string => `${issuer}/userinfo`;

@@ -1,7 +1,7 @@
 import type { Key } from '@ostiary/service';
-import type { Client } from '../../composition/ports.ts';
-import { keyedDigest } from '../../keys/domain/secret.ts';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
+import { keyedDigest } from '../../keys/index.ts';
+import { invalidClientMetadata } from '../../protocol/index.ts';
+import type { Client } from './client.ts';
 import { checkDocumentAddress } from './document-address.ts';
 
 /** What a client knows a person as (OpenID Connect Core §8). */

@@ -1,7 +1,7 @@
 import type { TenantPolicy } from '@ostiary/events';
-import type { ClientMetadata } from '../../composition/ports.ts';
-import { invalidClientMetadata } from '../../protocol/domain/errors.ts';
+import { invalidClientMetadata } from '../../protocol/index.ts';
 import { type ClientKind, metadataOfKind } from '../domain/client-kinds.ts';
+import type { ClientMetadata } from '../domain/client-registry.ts';
 
 export interface RegisterClientInput {
   name: string;

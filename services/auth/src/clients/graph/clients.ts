@@ -13,16 +13,14 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Client, ClientAuthMethod, ClientFilter, ClientType } from '../../composition/ports.ts';
-import { ownerToBe } from '../../ownership/graph/ownership.ts';
-import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
-import { once, termsOf } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import { ownerToBe } from '../../ownership/graph/index.ts';
+import { type AuthLoaders, filterOf, type Given, once, termsOf } from '../../subgraph/graph/index.ts';
 import {
   type AssertionAlgorithm,
   privateKeyAlgorithms,
   secretAlgorithms,
 } from '../domain/assertion-algorithms.ts';
+import type { Client, ClientAuthMethod, ClientFilter, ClientType } from '../domain/client.ts';
 import type { ClientKind } from '../domain/client-kinds.ts';
 import { isExemptFromProofKey, mergeMetadata, needsNonce } from '../domain/client-metadata.ts';
 import { isClientId } from '../domain/clients.ts';

@@ -9,10 +9,9 @@ import {
 import { isUuid } from '@ostiary/service';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import type { Protocol } from '../../composition/protocol.ts';
-import { ownerToBe } from '../../ownership/graph/ownership.ts';
-import { isKnownScope } from '../../roles/domain/scopes.ts';
-import { once } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import { ownerToBe } from '../../ownership/graph/index.ts';
+import { isKnownScope } from '../../roles/index.ts';
+import { type AuthLoaders, once } from '../../subgraph/graph/index.ts';
 import { usualScopes } from '../domain/dynamic-registration.ts';
 
 type Context = GraphContext<AuthLoaders>;

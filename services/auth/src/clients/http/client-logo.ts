@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Client } from '../../composition/ports.ts';
-import type { App } from '../../pages/http/app.ts';
-import { PageError } from '../../pages/http/page.ts';
-import { isLogoDigest, sendLogo } from '../../tenants/http/branding.ts';
+import { type App, PageError } from '../../pages/http/index.ts';
+import { isLogoDigest, sendLogo } from '../../tenants/http/index.ts';
+import type { Client } from '../domain/client.ts';
 import { isClientId } from '../domain/clients.ts';
 
 /** GET /t/{tenant}/clients/{client}/logo/{digest}: our copy of a client's logo, under an address that changes with it. */

@@ -1,8 +1,8 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import type { ClientMetadata, RegisteredClient } from '../../composition/ports.ts';
-import { invalidClientMetadata, OAuthError } from '../../protocol/domain/errors.ts';
-import type { EndpointDependencies, TenantRoute } from '../../protocol/http/oauth-endpoint.ts';
+import type { EndpointDependencies, TenantRoute } from '../../protocol/http/index.ts';
+import { invalidClientMetadata, OAuthError } from '../../protocol/index.ts';
+import type { ClientMetadata, RegisteredClient } from '../domain/client-registry.ts';
 import { registrationOf } from '../domain/dynamic-registration.ts';
 
 /** Registration of clients by the operator: POST /internal/v1/tenants/{tenant}/clients, metadata as in RFC 7591 §2. */

@@ -1,17 +1,18 @@
 import { AccessError, invalidToken, missingToken, presentedToken } from '@ostiary/access';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Client, ClientMetadata } from '../../composition/ports.ts';
-import { equalDigests, keyedDigest } from '../../keys/domain/secret.ts';
-import { invalidClientMetadata, OAuthError } from '../../protocol/domain/errors.ts';
-import { parseJson } from '../../protocol/http/json-body.ts';
+import { equalDigests, keyedDigest } from '../../keys/index.ts';
 import {
   answerError,
   type EndpointDependencies,
   neverCached,
+  parseJson,
   refuseOtherMethods,
   type TenantRoute,
   tenantOf,
-} from '../../protocol/http/oauth-endpoint.ts';
+} from '../../protocol/http/index.ts';
+import { invalidClientMetadata, OAuthError } from '../../protocol/index.ts';
+import type { Client } from '../domain/client.ts';
+import type { ClientMetadata } from '../domain/client-registry.ts';
 import {
   checkNewRegistration,
   registrationOf,

@@ -1,8 +1,8 @@
 import type { Sql, Transaction } from '@ostiary/database';
 import { currentTraceparent, uuidv7 } from '@ostiary/service';
-import { currentActor } from '../../audit/domain/origin.ts';
-import type { NewDelivery } from '../../signals/domain/delivery.ts';
+import { currentActor } from '../../audit/index.ts';
 import { type NewFact, subjectKeyOf } from '../domain/facts.ts';
+import type { NewDelivery } from '../domain/new-delivery.ts';
 
 /** On which workers learn that something is to be sent. */
 export const deliveriesChannel = 'auth_deliveries';

@@ -1,11 +1,8 @@
 import type { Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
 import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
-import { currentActor } from '../../audit/domain/origin.ts';
-import type { SubjectNews } from '../../offboarding/domain/departure.ts';
-import type { OwnedCounts } from '../../ownership/domain/owned-credentials.ts';
-import type { ClosedDoors, DoorCounts } from '../../subjects/data/doors.ts';
-import type { Changes } from '../../subjects/domain/changes.ts';
+import { currentActor } from '../../audit/index.ts';
+import type { Changes, ClosedDoors, DoorCounts, OwnedCounts, SubjectNews } from '../../subjects/index.ts';
 import { appendDeliveries, appendFacts } from '../data/facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';
 import { endOfAllSessions } from './session-ends.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import { currentActor } from '../../audit/domain/origin.ts';
+import { currentActor } from '../../audit/index.ts';
 import { appendFacts } from '../data/facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';
 

@@ -1,6 +1,6 @@
 import type { Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import { currentActor } from '../../audit/domain/origin.ts';
+import { currentActor } from '../../audit/index.ts';
 import { appendFacts } from '../data/facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';
 

@@ -1,12 +1,12 @@
 import type { Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import { currentActor } from '../../audit/domain/origin.ts';
+import { currentActor } from '../../audit/index.ts';
 import type { EndedSession } from '../../sessions/data/sessions.ts';
-import type { NewDelivery } from '../../signals/domain/delivery.ts';
-import type { ClientWithSessions } from '../../subjects/data/doors.ts';
+import type { ClientWithSessions } from '../../subjects/index.ts';
 import { appendDeliveries, appendFacts } from '../data/facts.ts';
 import { type NewFact, subjectKeyOf } from './facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';
+import type { NewDelivery } from './new-delivery.ts';
 
 /** What a back-channel logout is sent about: one session of a person, or all of them. */
 export interface LogoutPayload extends Record<string, unknown> {

@@ -1,6 +1,6 @@
 import type { Database, Sql } from '@ostiary/database';
-import type { RevocationFeed } from '../../composition/ports.ts';
-import { rolesHeld } from '../../roles/data/roles.ts';
+import { rolesHeld } from '../../roles/data/index.ts';
+import type { RevocationFeed } from '../../subjects/index.ts';
 import type { ReleasedClaims } from '../domain/claims-request.ts';
 import { endGrantIn } from '../domain/grant-ending.ts';
 import type { GrantContent, GrantStore, LiveGrant, Opening, Rotation } from '../domain/grants.ts';

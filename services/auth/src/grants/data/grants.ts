@@ -1,7 +1,8 @@
 import type { Database, Sql } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
-import type { GrantSummary, Grants, NewRevocation } from '../../composition/ports.ts';
-import { revokeApiTokensOfGrants } from '../../machines/data/api-tokens.ts';
+import { revokeApiTokensOfGrants } from '../../machines/data/index.ts';
+import type { NewRevocation } from '../../subjects/index.ts';
+import type { GrantSummary, Grants } from '../domain/grant-revocation.ts';
 
 const offlineAccess = 'offline_access';
 

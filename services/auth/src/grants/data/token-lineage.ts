@@ -1,6 +1,6 @@
 import { derivedFromClaim, readAncestors } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import type { AccessTokenClaims } from '../../oauth/domain/access-token.ts';
+import type { AccessTokenClaims } from '../domain/access-token-claims.ts';
 
 const uuid = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AuthorizedRequest } from '../../composition/ports.ts';
-import { invalidRequest } from '../../protocol/domain/errors.ts';
+import { invalidRequest } from '../../protocol/index.ts';
+import type { AuthorizedRequest } from './authorized-request.ts';
 
 /** What a code stands for; the grant's id is fixed at issuance, so that a replay knows what to revoke. */
 export interface CodeContent extends AuthorizedRequest {

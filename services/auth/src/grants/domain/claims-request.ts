@@ -1,4 +1,4 @@
-import { OAuthError } from '../../protocol/domain/errors.ts';
+import { OAuthError } from '../../protocol/index.ts';
 
 /** The claims parameter (OpenID Connect Core §5.5), as far as it asks for something we have. */
 export interface ClaimsRequest {

@@ -1,9 +1,10 @@
 import type { Claim, Database, Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { record } from '../../audit/data/security-log.ts';
-import type { Grants, NewRevocation, RevocationFeed } from '../../composition/ports.ts';
-import { tellOfEndedGrants } from '../../events/domain/grant-ends.ts';
+import { tellOfEndedGrants } from '../../events/index.ts';
+import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
 import { grantOwner } from '../../upkeep/data/administration.ts';
+import type { Grants } from './grant-revocation.ts';
 
 /** Ends a grant with everything that descends from it, and remembers who ended it. A claim is made for whose it was. */
 export async function endGrant(

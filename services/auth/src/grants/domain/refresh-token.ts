@@ -1,5 +1,5 @@
 import type { Key } from '@ostiary/service';
-import { equalDigests, keyedMac } from '../../keys/domain/secret.ts';
+import { equalDigests, keyedMac } from '../../keys/index.ts';
 
 /** What a refresh token says: which family, which of its generations, and the family's salt. */
 export interface RefreshTokenParts {

@@ -2,8 +2,7 @@ import { countedPageById, type GraphContext, type PagingArguments, type TypeReso
 import type { PeopleDependencies } from '../../composition/people.ts';
 import type { ApiTokenSummary } from '../../machines/data/api-tokens.ts';
 import type { OwnerFilter } from '../../ownership/data/credential-owners.ts';
-import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import { type AuthLoaders, filterOf, type Given } from '../../subgraph/graph/index.ts';
 import {
   countTokens,
   type TokenFilter,

@@ -8,9 +8,9 @@ import {
   type SealedColumn,
   type ServiceKit,
 } from '@ostiary/service';
-import { clientSecretContext } from '../../clients/data/client-secrets.ts';
-import { totpContext } from '../../sign-in/domain/second-factors.ts';
-import { receiverContext } from '../../signals/domain/receiver-secrets.ts';
+import { clientSecretContext } from '../../clients/data/index.ts';
+import { totpContext } from '../../sign-in/index.ts';
+import { receiverContext } from '../../signals/index.ts';
 import type { MasterKeys } from '../domain/keys.ts';
 import { deriveKey, type KeptPurpose, keptPurposes } from '../domain/secret.ts';
 import { signingKeyContext } from './signing-keys.ts';

@@ -1,6 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import type { Claim, Sql } from '@ostiary/database';
-import type { NewRevocation, RevocationFeed } from '../../composition/ports.ts';
+import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
 import type { SigningKeys } from '../data/signing-keys.ts';
 import { type SigningAlgorithm, signingAlgorithms } from './jwt.ts';
 

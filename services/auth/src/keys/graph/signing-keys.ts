@@ -1,8 +1,7 @@
 import { badUserInput, type GraphContext, type TypeResolvers } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import type { Protocol } from '../../composition/protocol.ts';
-import { once } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import { type AuthLoaders, once } from '../../subgraph/graph/index.ts';
 import type { SigningKeySummary } from '../data/signing-keys.ts';
 import type { SigningAlgorithm } from '../domain/jwt.ts';
 import { type RotationPorts, rotateSigningKeys } from '../domain/key-rotation.ts';

@@ -1,7 +1,12 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { badRequest, missing, objectOf } from '../../protocol/http/internal.ts';
-import type { EndpointDependencies, TenantRoute } from '../../protocol/http/oauth-endpoint.ts';
+import {
+  badRequest,
+  type EndpointDependencies,
+  missing,
+  objectOf,
+  type TenantRoute,
+} from '../../protocol/http/index.ts';
 import { isSigningAlgorithm, rotateSigningKeys } from '../domain/key-rotation.ts';
 
 /**

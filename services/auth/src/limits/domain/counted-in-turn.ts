@@ -1,4 +1,4 @@
-import { counted } from '../../audit/domain/counted.ts';
+import { counted } from '../../audit/index.ts';
 import type { AttemptLimit, Attempts } from '../data/attempts.ts';
 
 /** One counter that an attempt goes by. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { networkOf, TooManyRequests } from '@ostiary/service';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../../clients/index.ts';
 import type { Attempts } from '../data/attempts.ts';
 import { countInTurn } from './counted-in-turn.ts';
 import { requestDocuments } from './shared-limits.ts';

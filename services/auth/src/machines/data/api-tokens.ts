@@ -1,8 +1,7 @@
 import type { LiveApiToken } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import { rolesHeld } from '../../roles/data/roles.ts';
-import type { CountingRoles } from '../../roles/domain/counting-roles.ts';
-import { permittedScopes } from '../../roles/domain/scopes.ts';
+import { rolesHeld } from '../../roles/data/index.ts';
+import { type CountingRoles, permittedScopes } from '../../roles/index.ts';
 
 /** A token as its owner sees it: nothing here opens a door. */
 export interface ApiTokenSummary {

@@ -1,6 +1,6 @@
 import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { Conditions } from '../../database/data/conditions.ts';
-import { narrowToOwner, type OwnerFilter } from '../../ownership/data/credential-owners.ts';
+import { narrowToOwner, type OwnerFilter } from '../../ownership/data/index.ts';
 
 /** A program's own account in a tenant. */
 export interface ServiceAccount {

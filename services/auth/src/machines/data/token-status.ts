@@ -1,10 +1,8 @@
 import type { Database } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
-import { lineageStatus } from '../../grants/data/token-lineage.ts';
-import type { ReleasedClaims } from '../../grants/domain/claims-request.ts';
-import type { RefreshTokenParts } from '../../grants/domain/refresh-token.ts';
-import type { AccessTokenClaims } from '../../oauth/domain/access-token.ts';
-import type { TokenLiveness } from '../../oauth/domain/introspection.ts';
+import { lineageStatus } from '../../grants/data/index.ts';
+import type { AccessTokenClaims, RefreshTokenParts, ReleasedClaims } from '../../grants/index.ts';
+import type { TokenLiveness } from '../../oauth/index.ts';
 
 export interface LiveRefreshToken {
   clientId: string;

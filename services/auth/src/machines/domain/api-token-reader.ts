@@ -1,10 +1,10 @@
 import { isWellFormedApiToken, type LiveApiToken, personalAccessTokenClient } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import type { Key } from '@ostiary/service';
-import type { Tenants } from '../../composition/ports.ts';
-import { keyedDigest } from '../../keys/domain/secret.ts';
-import type { AccessTokenClaims } from '../../oauth/domain/access-token.ts';
-import { countingRoles, type RolePolicy } from '../../roles/domain/counting-roles.ts';
+import type { AccessTokenClaims } from '../../grants/index.ts';
+import { keyedDigest } from '../../keys/index.ts';
+import { countingRoles, type RolePolicy } from '../../roles/index.ts';
+import type { Tenants } from '../../tenants/index.ts';
 import { type FoundApiToken, findLiveApiToken } from '../data/api-tokens.ts';
 
 /** Looks personal access tokens and API keys up in the database: no list to be stale, no cache. */

@@ -9,17 +9,15 @@ import {
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { isUuid, type Key, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
-import type { RevocationFeed, Subject, Tenants } from '../../composition/ports.ts';
 import { holdGrant } from '../../grants/data/grants.ts';
-import { keyedDigest } from '../../keys/domain/secret.ts';
-import { revocationExpiry } from '../../offboarding/domain/departure.ts';
+import { keyedDigest } from '../../keys/index.ts';
 import { type CredentialOwner, type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
-import { invalidRequest, invalidScope } from '../../protocol/domain/errors.ts';
-import { type CountingRoles, countingRoles } from '../../roles/domain/counting-roles.ts';
-import { defaultScopes, permittedScopes } from '../../roles/domain/scopes.ts';
+import { invalidRequest, invalidScope } from '../../protocol/index.ts';
+import { type CountingRoles, countingRoles, defaultScopes, permittedScopes } from '../../roles/index.ts';
 import { type ActingSession, holdSession } from '../../sessions/data/sessions.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import { changesBetween } from '../../subjects/domain/changes.ts';
+import { changesBetween, type RevocationFeed, revocationExpiry, type Subject } from '../../subjects/index.ts';
+import type { Tenants } from '../../tenants/index.ts';
 import {
   type ApiTokenOwner,
   type ApiTokenSummary,

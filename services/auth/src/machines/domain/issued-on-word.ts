@@ -1,7 +1,8 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import type { Grants, NewRevocation, RevocationFeed } from '../../composition/ports.ts';
-import { tellOfEndedGrants } from '../../events/domain/grant-ends.ts';
+import { tellOfEndedGrants } from '../../events/index.ts';
+import type { Grants } from '../../grants/index.ts';
+import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
 
 /** Ends grants that were issued on an issuer's word, in the caller's transaction. @returns what to publish after the commit */
 export async function endIssuedOnWord(

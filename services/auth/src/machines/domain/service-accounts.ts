@@ -4,12 +4,16 @@ import { type Claim, type Database, type IdPage, isUniqueViolation, type Sql } f
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { calculateJwkThumbprint } from 'jose';
 import { record, type SecurityAction } from '../../audit/data/security-log.ts';
-import type { RevocationFeed } from '../../composition/ports.ts';
-import { revocationExpiry } from '../../offboarding/domain/departure.ts';
 import { type OwnerFilter, type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
-import { invalidRequest, invalidScope } from '../../protocol/domain/errors.ts';
-import { type Changes, changesBetween } from '../../subjects/domain/changes.ts';
-import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
+import { invalidRequest, invalidScope } from '../../protocol/index.ts';
+import {
+  type Changes,
+  type ChangeTerms,
+  changesBetween,
+  type RevocationFeed,
+  requireVersion,
+  revocationExpiry,
+} from '../../subjects/index.ts';
 import {
   type AssertionKey,
   deleteServiceAccount,

@@ -10,9 +10,7 @@ import {
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { requireMayActOn } from '../../subgraph/graph/acting.ts';
-import { once } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import { type AuthLoaders, once, requireMayActOn } from '../../subgraph/graph/index.ts';
 import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
 
 type Context = GraphContext<AuthLoaders>;

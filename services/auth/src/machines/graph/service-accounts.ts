@@ -15,10 +15,8 @@ import {
 import { isUuid } from '@ostiary/service';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import type { OwnerFilter } from '../../ownership/data/credential-owners.ts';
-import { ownerToBe } from '../../ownership/graph/ownership.ts';
-import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
-import { once, termsOf } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import { ownerToBe } from '../../ownership/graph/index.ts';
+import { type AuthLoaders, filterOf, type Given, once, termsOf } from '../../subgraph/graph/index.ts';
 import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
 import { KeyTaken, type ServiceAccount, TooManyKeys } from '../domain/service-accounts.ts';
 

@@ -1,7 +1,7 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { invalidRequest } from '../../protocol/domain/errors.ts';
-import type { EndpointDependencies } from '../../protocol/http/oauth-endpoint.ts';
+import type { EndpointDependencies } from '../../protocol/http/index.ts';
+import { invalidRequest } from '../../protocol/index.ts';
 import { liveApiToken } from '../domain/api-token-reader.ts';
 
 /**

@@ -1,14 +1,14 @@
 import { type SealedValues, ServiceUnavailable, soundKeys, uuidv7 } from '@ostiary/service';
 import type { Redis } from 'ioredis';
-import type { AuthorizedRequest } from '../../composition/ports.ts';
 import type {
+  AuthorizedRequest,
   CodeContent,
   CodeStore,
   Redemption,
   RedemptionOutcome,
-} from '../../grants/domain/authorization-code.ts';
-import { DigestNames, type SealedStoreOptions } from '../../keys/data/sealed-store.ts';
-import { randomSecret } from '../../keys/domain/secret.ts';
+} from '../../grants/index.ts';
+import { DigestNames, type SealedStoreOptions } from '../../keys/data/index.ts';
+import { randomSecret } from '../../keys/index.ts';
 
 /**
  * Compare and consume in one step: of any number of parallel redemptions one gets 'consumed'. A redemption that

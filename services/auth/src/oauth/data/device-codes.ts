@@ -8,10 +8,10 @@ import {
   uuidv7,
 } from '@ostiary/service';
 import type { Redis } from 'ioredis';
-import type { Client } from '../../composition/ports.ts';
-import type { GrantContent } from '../../grants/domain/grants.ts';
-import { DigestNames, type SealedStoreOptions } from '../../keys/data/sealed-store.ts';
-import { randomSecret } from '../../keys/domain/secret.ts';
+import type { Client } from '../../clients/index.ts';
+import type { GrantContent } from '../../grants/index.ts';
+import { DigestNames, type SealedStoreOptions } from '../../keys/data/index.ts';
+import { randomSecret } from '../../keys/index.ts';
 import {
   type DeviceAnswer,
   type DeviceAuthorizations,

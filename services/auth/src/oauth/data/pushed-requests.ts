@@ -1,8 +1,7 @@
 import { type SealedValues, ServiceUnavailable, soundly } from '@ostiary/service';
 import type { Redis } from 'ioredis';
-import { DigestNames, type SealedStoreOptions } from '../../keys/data/sealed-store.ts';
-import type { UsedValues } from '../../keys/data/used-values.ts';
-import { randomSecret } from '../../keys/domain/secret.ts';
+import { DigestNames, type SealedStoreOptions, type UsedValues } from '../../keys/data/index.ts';
+import { randomSecret } from '../../keys/index.ts';
 import {
   isPushedRequestUri,
   type PushedRequest,

@@ -9,18 +9,17 @@ import {
 } from '@ostiary/access';
 import { uuidv7 } from '@ostiary/service';
 import { LRUCache } from 'lru-cache';
-import { mayActOf } from '../../clients/domain/exchange-policy.ts';
-import { isPairwise, type SubjectIdentifier } from '../../clients/domain/subject-identifier.ts';
-import type { Client } from '../../composition/ports.ts';
 import {
-  type Signer,
-  type SigningAlgorithm,
-  signJwt,
-  type Verifier,
-  verifyJwt,
-} from '../../keys/domain/jwt.ts';
-import { ownResources } from '../../roles/domain/scopes.ts';
-import type { SessionIdentifiers } from '../../sessions/domain/session-identifier.ts';
+  type Client,
+  isPairwise,
+  mayActOf,
+  type SubjectIdentifier,
+  userinfoAudience,
+} from '../../clients/index.ts';
+import type { AccessTokenClaims } from '../../grants/index.ts';
+import { type Signer, type SigningAlgorithm, signJwt, type Verifier, verifyJwt } from '../../keys/index.ts';
+import { ownResources } from '../../roles/index.ts';
+import type { SessionIdentifiers } from '../../sessions/index.ts';
 
 /** Where signing and verification keys come from. */
 export interface KeyRing {
@@ -29,9 +28,6 @@ export interface KeyRing {
 }
 
 const type = 'at+jwt';
-
-/** Audience of tokens that are good at userinfo and nowhere else of ours. */
-export const userinfoAudience = (issuer: string): string => `${issuer}/userinfo`;
 
 /** What a person's access token says about their grant. */
 export interface GrantContext {
@@ -70,33 +66,6 @@ export interface AccessTokenRequest {
   derivation?: Derivation;
   /** Thumbprint of the key the token is bound to (RFC 9449 §6.1); absent: a bearer token. */
   dpopJkt?: string | undefined;
-}
-
-/** Claims of an access token of ours (RFC 9068 §2.2), as read back. */
-export interface AccessTokenClaims {
-  iss: string;
-  sub: string;
-  aud: string | string[];
-  exp: number;
-  iat: number;
-  jti: string;
-  client_id: string;
-  client_epoch: number;
-  scope?: string;
-  cnf?: { jkt: string };
-  sub_epoch?: number;
-  grant_id?: string;
-  /** The session; as read back always its own id, whatever the client knows it as. */
-  sid?: string;
-  /** Only as read back: what the client knows the session as, where that isn't its id. */
-  told_sid?: string;
-  auth_time?: number;
-  amr?: string[];
-  acr?: string;
-  act?: Record<string, unknown>;
-  may_act?: { sub: string };
-  /** The tokens this one was exchanged for: what a revocation of theirs is matched with. */
-  derived_from?: Record<string, unknown>[];
 }
 
 /** Issues and reads RFC 9068 access tokens: ES256, one tenant's keys, one tenant's issuer. */

@@ -1,13 +1,12 @@
 import type { Sql } from '@ostiary/database';
-import { mayBeImpersonated } from '../../clients/domain/redirect-uri.ts';
-import type { Client, Subject, Subjects } from '../../composition/ports.ts';
+import { type Client, mayBeImpersonated } from '../../clients/index.ts';
 import { consentedScopes } from '../../grants/data/consents.ts';
-import { scopesOfClaims } from '../../grants/domain/claims-request.ts';
-import { OAuthError } from '../../protocol/domain/errors.ts';
-import { countingRoles, type RolePolicy, rolesAtBest } from '../../roles/domain/counting-roles.ts';
-import { permittedScopes } from '../../roles/domain/scopes.ts';
+import { scopesOfClaims } from '../../grants/index.ts';
+import { OAuthError } from '../../protocol/index.ts';
+import { countingRoles, permittedScopes, type RolePolicy, rolesAtBest } from '../../roles/index.ts';
 import type { LiveSession } from '../../sessions/data/sessions.ts';
-import type { SecondFactors } from '../../sign-in/domain/second-factors.ts';
+import type { SecondFactors } from '../../sign-in/index.ts';
+import type { Subject, Subjects } from '../../subjects/index.ts';
 import type { AuthorizationRequest } from './authorize-request.ts';
 import { isReachable, isStrongEnough, requestedAuthentication } from './requested-authentication.ts';
 

@@ -1,10 +1,12 @@
-import { isExemptFromProofKey, needsNonce } from '../../clients/domain/client-metadata.ts';
-import { matchRedirectUri, type RedirectingClient } from '../../clients/domain/redirect-uri.ts';
-import { type ClaimsRequest, parseClaimsRequest, scopeOfClaim } from '../../grants/domain/claims-request.ts';
-import { OAuthError } from '../../protocol/domain/errors.ts';
-import type { Parameters } from '../../protocol/domain/parameters.ts';
-import { single } from '../../protocol/domain/parameters.ts';
-import { defaultScopes, ownResources } from '../../roles/domain/scopes.ts';
+import {
+  isExemptFromProofKey,
+  matchRedirectUri,
+  needsNonce,
+  type RedirectingClient,
+} from '../../clients/index.ts';
+import { type ClaimsRequest, parseClaimsRequest, scopeOfClaim } from '../../grants/index.ts';
+import { OAuthError, type Parameters, single } from '../../protocol/index.ts';
+import { defaultScopes, ownResources } from '../../roles/index.ts';
 
 /** The client or its redirect URI is in doubt: nothing may be redirected, the person sees a page (RFC 6749 §4.1.2.1). */
 export class UnsafeRequest extends Error {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { Client } from '../../composition/ports.ts';
-import type { GrantContent } from '../../grants/domain/grants.ts';
+import type { Client } from '../../clients/index.ts';
+import type { GrantContent } from '../../grants/index.ts';
 
 /** What a device asks for (RFC 8628 §3.1), checked. */
 export interface DeviceRequest {

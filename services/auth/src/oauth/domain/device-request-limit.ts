@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { networkOf } from '@ostiary/service';
-import { counted } from '../../audit/domain/counted.ts';
+import { counted } from '../../audit/index.ts';
 import type { Attempts } from '../../limits/data/attempts.ts';
 
 /**

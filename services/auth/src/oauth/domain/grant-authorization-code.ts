@@ -1,9 +1,7 @@
-import { isExemptFromProofKey } from '../../clients/domain/client-metadata.ts';
-import { isFapi2 } from '../../clients/domain/fapi2.ts';
-import { type CodeContent, type CodeStore, challengeOf } from '../../grants/domain/authorization-code.ts';
-import { invalidGrant } from '../../protocol/domain/errors.ts';
-import { single } from '../../protocol/domain/parameters.ts';
-import { checkResources, ownResources } from '../../roles/domain/scopes.ts';
+import { isExemptFromProofKey, isFapi2 } from '../../clients/index.ts';
+import { type CodeContent, type CodeStore, challengeOf } from '../../grants/index.ts';
+import { invalidGrant, single } from '../../protocol/index.ts';
+import { checkResources, ownResources } from '../../roles/index.ts';
 import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
 import { type GrantHandler, required, type TokenRequest } from './token-request.ts';
 

@@ -1,7 +1,6 @@
 import { graphResource, isTenantId, platformTenant } from '@ostiary/access';
-import { unauthorizedClient } from '../../protocol/domain/errors.ts';
-import { single } from '../../protocol/domain/parameters.ts';
-import { checkResources, ownResources, scopesForClient } from '../../roles/domain/scopes.ts';
+import { single, unauthorizedClient } from '../../protocol/index.ts';
+import { checkResources, ownResources, scopesForClient } from '../../roles/index.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { GrantHandler } from './token-request.ts';
 

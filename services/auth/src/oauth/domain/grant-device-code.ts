@@ -1,6 +1,6 @@
-import type { GrantContent } from '../../grants/domain/grants.ts';
-import { invalidGrant, OAuthError } from '../../protocol/domain/errors.ts';
-import { checkResources, ownResources } from '../../roles/domain/scopes.ts';
+import type { GrantContent } from '../../grants/index.ts';
+import { invalidGrant, OAuthError } from '../../protocol/index.ts';
+import { checkResources, ownResources } from '../../roles/index.ts';
 import type { DeviceCodes } from './device-authorization.ts';
 import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
 import { type GrantHandler, required, type TokenRequest } from './token-request.ts';

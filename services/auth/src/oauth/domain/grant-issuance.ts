@@ -1,9 +1,7 @@
-import type { Subjects } from '../../composition/ports.ts';
-import { claimsOfScopes } from '../../grants/domain/claims-request.ts';
-import type { LiveGrant } from '../../grants/domain/grants.ts';
-import { invalidScope } from '../../protocol/domain/errors.ts';
-import { countingRoles } from '../../roles/domain/counting-roles.ts';
-import { permittedScopes } from '../../roles/domain/scopes.ts';
+import { claimsOfScopes, type LiveGrant } from '../../grants/index.ts';
+import { invalidScope } from '../../protocol/index.ts';
+import { countingRoles, permittedScopes } from '../../roles/index.ts';
+import type { Subjects } from '../../subjects/index.ts';
 import type { AccessTokens, GrantContext } from './access-token.ts';
 import type { IdTokenIssuer } from './id-token.ts';
 import type { PersonClaims } from './person-claims.ts';

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { uuidv7 } from '@ostiary/service';
-import { isToldOfLogout } from '../../clients/domain/backchannel-logout.ts';
-import type { GrantContent, GrantStore } from '../../grants/domain/grants.ts';
-import type { RefreshTokenCodec } from '../../grants/domain/refresh-token.ts';
-import { invalidGrant } from '../../protocol/domain/errors.ts';
+import { isToldOfLogout } from '../../clients/index.ts';
+import type { GrantContent, GrantStore, RefreshTokenCodec } from '../../grants/index.ts';
+import { invalidGrant } from '../../protocol/index.ts';
 import { type Issuers, issueFromGrant } from './grant-issuance.ts';
 import type { TokenRequest, TokenResponse } from './token-request.ts';
 

@@ -1,9 +1,7 @@
-import { isFapi2 } from '../../clients/domain/fapi2.ts';
-import type { GrantStore } from '../../grants/domain/grants.ts';
-import type { RefreshTokenCodec } from '../../grants/domain/refresh-token.ts';
-import { invalidGrant, invalidScope, invalidTarget } from '../../protocol/domain/errors.ts';
-import { single } from '../../protocol/domain/parameters.ts';
-import { checkResources, ownResources, parseScope } from '../../roles/domain/scopes.ts';
+import { isFapi2 } from '../../clients/index.ts';
+import type { GrantStore, RefreshTokenCodec } from '../../grants/index.ts';
+import { invalidGrant, invalidScope, invalidTarget, single } from '../../protocol/index.ts';
+import { checkResources, ownResources, parseScope } from '../../roles/index.ts';
 import { type Issuers, issueFromGrant } from './grant-issuance.ts';
 import { type GrantHandler, required } from './token-request.ts';
 

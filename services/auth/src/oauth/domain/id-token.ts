@@ -1,8 +1,8 @@
 import { issuerOf } from '@ostiary/access';
-import type { SubjectIdentifier } from '../../clients/domain/subject-identifier.ts';
-import type { Client, IdTokenHint, IdTokens } from '../../composition/ports.ts';
-import { signJwt, tokenHash, verifyJwt } from '../../keys/domain/jwt.ts';
-import type { SessionIdentifiers } from '../../sessions/domain/session-identifier.ts';
+import type { Client, SubjectIdentifier } from '../../clients/index.ts';
+import type { IdTokenHint, IdTokens } from '../../grants/index.ts';
+import { signJwt, tokenHash, verifyJwt } from '../../keys/index.ts';
+import type { SessionIdentifiers } from '../../sessions/index.ts';
 import type { GrantContext, KeyRing } from './access-token.ts';
 
 const type = 'JWT';

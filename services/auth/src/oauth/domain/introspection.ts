@@ -1,11 +1,13 @@
 import { looksLikeApiToken } from '@ostiary/access';
-import { isResourceServerFor } from '../../clients/domain/resource-server.ts';
-import type { SubjectIdentifier } from '../../clients/domain/subject-identifier.ts';
-import type { Client } from '../../composition/ports.ts';
-import type { ReleasedClaims } from '../../grants/domain/claims-request.ts';
-import type { RefreshTokenCodec, RefreshTokenParts } from '../../grants/domain/refresh-token.ts';
-import { type ApiTokenReader, apiTokenClaims } from '../../machines/domain/api-token-reader.ts';
-import type { AccessTokenClaims, AccessTokens } from './access-token.ts';
+import { type Client, isResourceServerFor, type SubjectIdentifier } from '../../clients/index.ts';
+import type {
+  AccessTokenClaims,
+  RefreshTokenCodec,
+  RefreshTokenParts,
+  ReleasedClaims,
+} from '../../grants/index.ts';
+import { type ApiTokenReader, apiTokenClaims } from '../../machines/index.ts';
+import type { AccessTokens } from './access-token.ts';
 
 /** What the database says of an access token. */
 export interface TokenLiveness {

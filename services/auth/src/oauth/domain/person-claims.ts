@@ -1,10 +1,10 @@
 import { type HttpPeer, isUnavailable, ServiceUnavailable } from '@ostiary/service';
-import type { Subject } from '../../composition/ports.ts';
 import {
   attributeOfClaim,
   type DirectoryAttributes,
   directoryClaimsOf,
-} from '../../subjects/domain/directory-claims.ts';
+  type Subject,
+} from '../../subjects/index.ts';
 import { profileClaimsOf } from './userinfo.ts';
 
 export interface PersonClaims {

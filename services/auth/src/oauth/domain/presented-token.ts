@@ -8,7 +8,7 @@ import {
   type TokenAncestor,
 } from '@ostiary/access';
 import { isUuid } from '@ostiary/service';
-import type { AccessTokenClaims } from './access-token.ts';
+import type { AccessTokenClaims } from '../../grants/index.ts';
 import type { LiveAccessToken } from './introspection.ts';
 
 /** A live token that was handed in to be exchanged, whatever its kind: whose it is and what it allows. */

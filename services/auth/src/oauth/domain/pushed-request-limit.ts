@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { networkOf } from '@ostiary/service';
-import type { Client } from '../../composition/ports.ts';
+import type { Client } from '../../clients/index.ts';
 import type { Attempts } from '../../limits/data/attempts.ts';
-import { type Counter, countInTurn } from '../../limits/domain/counted-in-turn.ts';
-import { mostPushedBytes, pushedRequests } from '../../limits/domain/shared-limits.ts';
-import { OAuthError, slowDown } from '../../protocol/domain/errors.ts';
-import type { Parameters } from '../../protocol/domain/parameters.ts';
+import { type Counter, countInTurn, mostPushedBytes, pushedRequests } from '../../limits/index.ts';
+import { OAuthError, type Parameters, slowDown } from '../../protocol/index.ts';
 
 /**
  * Counts a pushed request before it is kept, so that what waits is bounded for each network, client and tenant.

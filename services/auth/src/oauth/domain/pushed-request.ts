@@ -1,4 +1,4 @@
-import type { Parameters } from '../../protocol/domain/parameters.ts';
+import type { Parameters } from '../../protocol/index.ts';
 
 /** Authorization requests that clients left with us before sending the browser (RFC 9126). */
 export interface PushedRequests {

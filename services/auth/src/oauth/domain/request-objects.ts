@@ -1,8 +1,6 @@
-import { isRegisteredRequestUri } from '../../clients/domain/request-object-metadata.ts';
-import type { Client } from '../../composition/ports.ts';
-import type { RequestDocumentLimit } from '../../limits/domain/request-document-limit.ts';
-import { invalidRequest, OAuthError } from '../../protocol/domain/errors.ts';
-import { type Parameters, single } from '../../protocol/domain/parameters.ts';
+import { type Client, isRegisteredRequestUri } from '../../clients/index.ts';
+import type { RequestDocumentLimit } from '../../limits/index.ts';
+import { invalidRequest, OAuthError, type Parameters, single } from '../../protocol/index.ts';
 import { type KeysOf, type RequestObject, verifyRequestObject } from './request-object.ts';
 
 /** What is at the `request_uri`s of clients. */

@@ -1,4 +1,4 @@
-import { type Acr, acrValues, satisfiesAcr } from '../../sessions/domain/authentication-context.ts';
+import { type Acr, acrValues, satisfiesAcr } from '../../sessions/index.ts';
 import type { AuthorizationRequest } from './authorize-request.ts';
 
 /** The classes of authentication a request asks for, most wanted first, and whether less will not do. */

@@ -1,7 +1,6 @@
-import type { Client } from '../../composition/ports.ts';
-import { invalidRequest } from '../../protocol/domain/errors.ts';
-import type { Parameters } from '../../protocol/domain/parameters.ts';
-import type { RolePolicy } from '../../roles/domain/counting-roles.ts';
+import type { Client } from '../../clients/index.ts';
+import { invalidRequest, type Parameters } from '../../protocol/index.ts';
+import type { RolePolicy } from '../../roles/index.ts';
 
 /** A token request whose client is authenticated and may use the grant type. */
 export interface TokenRequest {

@@ -1,4 +1,4 @@
-import type { Subject } from '../../composition/ports.ts';
+import type { Subject } from '../../subjects/index.ts';
 
 /** Every standard claim we have about a person (OpenID Connect Core §5.1) but for what only the directory knows. */
 export const profileClaimsOf = (subject: Subject): Record<string, unknown> => ({

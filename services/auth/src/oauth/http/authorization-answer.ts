@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { redirectTo } from '../../clients/domain/redirect-uri.ts';
-import { formTargetOf, sendOn, sendPage } from '../../pages/http/page.ts';
+import { redirectTo } from '../../clients/index.ts';
+import { formTargetOf, sendOn, sendPage } from '../../pages/http/index.ts';
 import type { ReturnAddress } from '../domain/authorize-request.ts';
 import { formPostPage } from './pages/form-post.ts';
 

@@ -1,16 +1,15 @@
 import { TooManyRequests } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { requireProfile } from '../../clients/domain/fapi2.ts';
+import { type Client, requireProfile } from '../../clients/index.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Client, TenantRecord } from '../../composition/ports.ts';
-import { PageError, sendOn } from '../../pages/http/page.ts';
-import { OAuthError } from '../../protocol/domain/errors.ts';
+import { PageError, sendOn } from '../../pages/http/index.ts';
 import {
   formatParameters,
+  OAuthError,
   type Parameters,
   parseParameters,
   queryOf,
-} from '../../protocol/domain/parameters.ts';
+} from '../../protocol/index.ts';
 import {
   clientErrorOf,
   currentSession,
@@ -18,10 +17,11 @@ import {
   formOf,
   grant,
   pageOf,
+  putInteraction,
   stepOf,
   tenantOf,
-} from '../../sign-in/http/flow.ts';
-import { putInteraction } from '../../sign-in/http/open-interactions.ts';
+} from '../../sign-in/http/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
 import {
   type AuthorizationRequest,
   checkAuthorizationRequest,

@@ -1,12 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { appOf } from '../../clients/http/client-logo.ts';
+import { appOf } from '../../clients/http/index.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { TenantRecord } from '../../composition/ports.ts';
-import { csrfToken, knownBrowser } from '../../pages/http/browser.ts';
-import { formTargetOf, PageError, sendOn, sendPage } from '../../pages/http/page.ts';
-import { wordsForScope } from '../../pages/http/words.ts';
-import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
-import { ownResources } from '../../roles/domain/scopes.ts';
+import {
+  csrfToken,
+  formTargetOf,
+  knownBrowser,
+  PageError,
+  sendOn,
+  sendPage,
+  wordsForScope,
+} from '../../pages/http/index.ts';
+import { parseParameters, queryOf, single } from '../../protocol/index.ts';
+import { ownResources } from '../../roles/index.ts';
 import type { LiveSession } from '../../sessions/data/sessions.ts';
 import {
   clientErrorOf,
@@ -24,7 +29,8 @@ import {
   stepOf,
   takeInteraction,
   tenantOf,
-} from '../../sign-in/http/flow.ts';
+} from '../../sign-in/http/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
 import { consentPage } from './pages/consent.ts';
 
 /** GET and POST /t/{tenant}/consent: what the client would be able to do, and whether it may. */

@@ -1,7 +1,7 @@
-import { redirectTo } from '../../clients/domain/redirect-uri.ts';
+import { type Client, redirectTo } from '../../clients/index.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Client, Subject } from '../../composition/ports.ts';
 import type { LiveSession } from '../../sessions/data/sessions.ts';
+import type { Subject } from '../../subjects/index.ts';
 import type { AuthorizationRequest } from '../domain/authorize-request.ts';
 
 /** The device that an interaction is about. */

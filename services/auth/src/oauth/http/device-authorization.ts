@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { deviceCodeGrant } from '../../clients/domain/clients.ts';
-import { slowDown, unauthorizedClient } from '../../protocol/domain/errors.ts';
+import { deviceCodeGrant } from '../../clients/index.ts';
 import {
   conformingClientOf,
   type EndpointDependencies,
@@ -8,8 +7,9 @@ import {
   refuseOtherMethods,
   type TenantRoute,
   tenantOf,
-} from '../../protocol/http/oauth-endpoint.ts';
-import { checkResources, ownResources } from '../../roles/domain/scopes.ts';
+} from '../../protocol/http/index.ts';
+import { slowDown, unauthorizedClient } from '../../protocol/index.ts';
+import { checkResources, ownResources } from '../../roles/index.ts';
 import { checkScopes } from '../domain/authorize-request.ts';
 
 /** POST /t/{tenant}/device_authorization (RFC 8628 §3.1): a device asks for a code that a person can type elsewhere. */

@@ -1,13 +1,19 @@
 import { networkOf } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Client } from '../../clients/index.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Client, TenantRecord } from '../../composition/ports.ts';
-import { countInTurn } from '../../limits/domain/counted-in-turn.ts';
-import { deviceCodeGuesses } from '../../limits/domain/shared-limits.ts';
-import { browserDigest, browserOf, csrfToken, isOwnForm, knownBrowser } from '../../pages/http/browser.ts';
-import { PageError, sendPage } from '../../pages/http/page.ts';
-import { words } from '../../pages/http/words.ts';
-import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
+import { countInTurn, deviceCodeGuesses } from '../../limits/index.ts';
+import {
+  browserDigest,
+  browserOf,
+  csrfToken,
+  isOwnForm,
+  knownBrowser,
+  PageError,
+  sendPage,
+  words,
+} from '../../pages/http/index.ts';
+import { parseParameters, queryOf, single } from '../../protocol/index.ts';
 import {
   clientErrorOf,
   currentSession,
@@ -15,7 +21,8 @@ import {
   formOf,
   staysHere,
   tenantOf,
-} from '../../sign-in/http/flow.ts';
+} from '../../sign-in/http/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
 import type { AuthorizationRequest } from '../domain/authorize-request.ts';
 import { readUserCode, type WaitingDevice } from '../domain/device-authorization.ts';
 import { sendAnswer } from './authorization-answer.ts';

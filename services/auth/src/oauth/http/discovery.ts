@@ -1,14 +1,17 @@
 import { apiScopes, dpopAlgorithms, oidcScopes, platformTenant, selfScopes } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { privateKeyAlgorithms, secretAlgorithms } from '../../clients/domain/assertion-algorithms.ts';
-import { deviceCodeGrant } from '../../clients/domain/clients.ts';
-import { requestObjectAlgorithms } from '../../clients/domain/request-object-metadata.ts';
-import { scopeOfClaim } from '../../grants/domain/claims-request.ts';
-import { signingAlgorithms } from '../../keys/domain/jwt.ts';
-import { languageTags } from '../../pages/http/reader.ts';
-import { OAuthError } from '../../protocol/domain/errors.ts';
-import type { EndpointDependencies, TenantRoute } from '../../protocol/http/oauth-endpoint.ts';
-import { acrValues } from '../../sessions/domain/authentication-context.ts';
+import {
+  deviceCodeGrant,
+  privateKeyAlgorithms,
+  requestObjectAlgorithms,
+  secretAlgorithms,
+} from '../../clients/index.ts';
+import { scopeOfClaim } from '../../grants/index.ts';
+import { signingAlgorithms } from '../../keys/index.ts';
+import { languageTags } from '../../pages/http/index.ts';
+import type { EndpointDependencies, TenantRoute } from '../../protocol/http/index.ts';
+import { OAuthError } from '../../protocol/index.ts';
+import { acrValues } from '../../sessions/index.ts';
 import { responseModes } from '../domain/authorize-request.ts';
 
 /** Claims userinfo can return, beside those of every ID token. */

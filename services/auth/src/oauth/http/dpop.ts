@@ -1,9 +1,8 @@
 import { type DpopProofs, ProofError } from '@ostiary/access';
 import { TooManyRequests } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isFapi2, isFapi2Algorithm } from '../../clients/domain/fapi2.ts';
-import type { Client } from '../../composition/ports.ts';
-import { OAuthError, slowDown } from '../../protocol/domain/errors.ts';
+import { type Client, isFapi2, isFapi2Algorithm } from '../../clients/index.ts';
+import { OAuthError, slowDown } from '../../protocol/index.ts';
 
 /**
  * The thumbprint of the key that a request to this server proves to hold (RFC 9449 §5); undefined when it has no

@@ -1,7 +1,7 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { invalidRequest } from '../../protocol/domain/errors.ts';
-import type { EndpointDependencies } from '../../protocol/http/oauth-endpoint.ts';
+import type { EndpointDependencies } from '../../protocol/http/index.ts';
+import { invalidRequest } from '../../protocol/index.ts';
 
 /**
  * POST /internal/v1/introspect {tenant, token} → {active}: for verifiers whose revocation list is too old to decide

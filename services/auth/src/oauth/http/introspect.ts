@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { invalidClient } from '../../protocol/domain/errors.ts';
 import {
   clientOf,
   type EndpointDependencies,
@@ -7,7 +6,8 @@ import {
   refuseOtherMethods,
   type TenantRoute,
   tenantOf,
-} from '../../protocol/http/oauth-endpoint.ts';
+} from '../../protocol/http/index.ts';
+import { invalidClient } from '../../protocol/index.ts';
 import { required } from '../domain/token-request.ts';
 import { signedIntrospection, wantsSignedIntrospection } from './signed-introspection.ts';
 

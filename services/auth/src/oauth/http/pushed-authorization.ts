@@ -1,8 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { isFapi2 } from '../../clients/domain/fapi2.ts';
-import type { Client } from '../../composition/ports.ts';
-import { invalidRequest, OAuthError } from '../../protocol/domain/errors.ts';
-import { type Parameters, single } from '../../protocol/domain/parameters.ts';
+import { type Client, isFapi2 } from '../../clients/index.ts';
 import {
   conformingClientOf,
   type EndpointDependencies,
@@ -10,7 +7,8 @@ import {
   refuseOtherMethods,
   type TenantRoute,
   tenantOf,
-} from '../../protocol/http/oauth-endpoint.ts';
+} from '../../protocol/http/index.ts';
+import { invalidRequest, OAuthError, type Parameters, single } from '../../protocol/index.ts';
 import {
   checkAuthorizationRequest,
   clientIdOf,

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Client, NewRevocation } from '../../composition/ports.ts';
-import { endGrant } from '../../grants/domain/grant-ending.ts';
-import { invalidRequest } from '../../protocol/domain/errors.ts';
+import type { Client } from '../../clients/index.ts';
+import { endGrant } from '../../grants/index.ts';
 import {
   clientOf,
   type EndpointDependencies,
@@ -9,7 +8,9 @@ import {
   refuseOtherMethods,
   type TenantRoute,
   tenantOf,
-} from '../../protocol/http/oauth-endpoint.ts';
+} from '../../protocol/http/index.ts';
+import { invalidRequest } from '../../protocol/index.ts';
+import type { NewRevocation } from '../../subjects/index.ts';
 import { required } from '../domain/token-request.ts';
 
 /**

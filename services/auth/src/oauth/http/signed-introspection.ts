@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Client } from '../../composition/ports.ts';
-import { type SigningAlgorithm, signJwt } from '../../keys/domain/jwt.ts';
-import type { EndpointDependencies } from '../../protocol/http/oauth-endpoint.ts';
+import type { Client } from '../../clients/index.ts';
+import { type SigningAlgorithm, signJwt } from '../../keys/index.ts';
+import type { EndpointDependencies } from '../../protocol/http/index.ts';
 import type { IntrospectionResponse } from '../domain/introspection.ts';
 
 const mediaType = 'application/token-introspection+jwt';

@@ -1,7 +1,6 @@
 import { Counter } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import { deviceCodeGrant } from '../../clients/domain/clients.ts';
-import { OAuthError, unauthorizedClient, unsupportedGrantType } from '../../protocol/domain/errors.ts';
+import { deviceCodeGrant } from '../../clients/index.ts';
 import {
   conformingClientOf,
   type EndpointDependencies,
@@ -9,8 +8,9 @@ import {
   refuseOtherMethods,
   type TenantRoute,
   tenantOf,
-} from '../../protocol/http/oauth-endpoint.ts';
-import { assertingAccount, assertionGrants } from '../../trust/http/assertion-grants.ts';
+} from '../../protocol/http/index.ts';
+import { OAuthError, unauthorizedClient, unsupportedGrantType } from '../../protocol/index.ts';
+import { assertingAccount, assertionGrants } from '../../trust/http/index.ts';
 import { authorizationCodeGrant } from '../domain/grant-authorization-code.ts';
 import { clientCredentialsGrant } from '../domain/grant-client-credentials.ts';
 import { deviceGrant } from '../domain/grant-device-code.ts';

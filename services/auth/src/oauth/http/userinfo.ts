@@ -9,17 +9,16 @@ import {
   requirePossession,
 } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Client } from '../../composition/ports.ts';
-import { claimsOfScopes } from '../../grants/domain/claims-request.ts';
-import { type SigningAlgorithm, signJwt } from '../../keys/domain/jwt.ts';
-import { type Parameters, parseParameters } from '../../protocol/domain/parameters.ts';
+import { type Client, userinfoAudience } from '../../clients/index.ts';
+import { claimsOfScopes } from '../../grants/index.ts';
+import { type SigningAlgorithm, signJwt } from '../../keys/index.ts';
 import {
   type EndpointDependencies,
   refuseOtherMethods,
   type TenantRoute,
   tenantOf,
-} from '../../protocol/http/oauth-endpoint.ts';
-import { userinfoAudience } from '../domain/access-token.ts';
+} from '../../protocol/http/index.ts';
+import { type Parameters, parseParameters } from '../../protocol/index.ts';
 
 type UserinfoRequest = FastifyRequest<TenantRoute>;
 

@@ -1,8 +1,8 @@
 import type { Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import type { OwnedCounts } from '../../ownership/domain/owned-credentials.ts';
-import type { DeliveryState, ReceiverKind } from '../../signals/domain/delivery.ts';
-import type { DoorCounts } from '../../subjects/data/doors.ts';
+import type { ReceiverKind } from '../../events/index.ts';
+import type { DeliveryState } from '../../signals/index.ts';
+import type { DoorCounts, OwnedCounts } from '../../subjects/index.ts';
 
 /** How everything of a person was ended when they left, as the security log remembers it (`user.departed`). */
 export interface Departure {

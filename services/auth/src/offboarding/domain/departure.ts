@@ -1,15 +1,12 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import type { Actor, TenantPolicySettings } from '@ostiary/events';
+import type { TenantPolicySettings } from '@ostiary/events';
 import { otherGrants, otherSessions } from '../../account/data/account.ts';
-import type { Grants, NewRevocation, RevocationFeed, SubjectProfile } from '../../composition/ports.ts';
-import { tellOfClosedDoors } from '../../events/domain/closed-doors.ts';
-import { tellOfEndedGrants } from '../../events/domain/grant-ends.ts';
-import { tellOfEndedSessions } from '../../events/domain/session-ends.ts';
-import { endOwned, noneOwned, type OwnedCounts } from '../../ownership/domain/owned-credentials.ts';
-import { allOwnable, type Ownable, ownableBy } from '../../ownership/domain/owners.ts';
+import { tellOfClosedDoors, tellOfEndedGrants, tellOfEndedSessions } from '../../events/index.ts';
+import type { Grants } from '../../grants/index.ts';
+import { allOwnable, endOwned, noneOwned, type Ownable, ownableBy } from '../../ownership/index.ts';
 import { type EndedSession, endSession } from '../../sessions/data/sessions.ts';
-import { closeDoorsOf, type DoorCounts } from '../../subjects/data/doors.ts';
+import { closeDoorsOf } from '../../subjects/data/doors.ts';
 import {
   forgetSubject,
   lockSubject,
@@ -19,31 +16,14 @@ import {
   storePresent,
   storeSubject,
 } from '../../subjects/data/subjects.ts';
-
-/** What the directory says about a person: in an event, or in answer to a question. */
-export interface SubjectNews {
-  id: string;
-  /** Version of the user resource; it alone orders news, never the time of arrival. */
-  version: bigint;
-  active: boolean;
-  deleted: boolean;
-  /** The deletion may be undone: what they sign in with is kept until it is said to be final. */
-  restorable: boolean;
-  /** The news is that the person came back: whatever was issued before is from before they left. */
-  reactivated: boolean;
-  profile: SubjectProfile;
-  /** The event that says so; none when the directory was asked. */
-  source?: NewsSource;
-}
-
-export interface NewsSource {
-  eventId: string;
-  type: string;
-  /** RFC 3339. */
-  occurredAt: string;
-  actor: Actor;
-  traceparent?: string;
-}
+import {
+  type DoorCounts,
+  type NewRevocation,
+  type OwnedCounts,
+  type RevocationFeed,
+  revocationExpiry,
+  type SubjectNews,
+} from '../../subjects/index.ts';
 
 /** The reason of an end that began with a role that was taken away. */
 export const roleRemoved = 'role removed';
@@ -220,7 +200,3 @@ export async function endSignIns(
   }
   return ports.revocations.append(tx, entries, reason);
 }
-
-/** Unix seconds until which a revocation is kept: the longest token life, and the clocks' disagreement. */
-export const revocationExpiry = (accessTokenSeconds: number): number =>
-  Math.ceil(Date.now() / 1000) + accessTokenSeconds + 300;

@@ -1,8 +1,7 @@
 import type { GraphContext, TypeResolvers } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
-import type { Departure, DepartureDelivery } from '../data/departures.ts';
-import { doorNames } from '../data/departures.ts';
+import type { AuthLoaders } from '../../subgraph/graph/index.ts';
+import { type Departure, type DepartureDelivery, doorNames } from '../data/departures.ts';
 
 type Context = GraphContext<AuthLoaders>;
 

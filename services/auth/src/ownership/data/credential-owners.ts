@@ -1,6 +1,6 @@
 import type { Sql } from '@ostiary/database';
 import { idToLookUp } from '@ostiary/service';
-import { currentActor } from '../../audit/domain/origin.ts';
+import { currentActor } from '../../audit/index.ts';
 import type { Conditions } from '../../database/data/conditions.ts';
 
 /** What runs by itself, and whoever set it up may know the secret of. */

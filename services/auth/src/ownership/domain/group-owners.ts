@@ -3,10 +3,14 @@ import type { Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import type { Actor, DomainEvent } from '@ostiary/events';
 import { turnstile } from '@ostiary/service';
-import type { RevocationFeed } from '../../composition/ports.ts';
-import { createSettling } from '../../keys/domain/settling.ts';
-import { type DeparturePorts, revocationExpiry } from '../../offboarding/domain/departure.ts';
-import { type DirectoryGroups, mostGroups } from '../../subjects/domain/directory-groups.ts';
+import { createSettling } from '../../keys/index.ts';
+import type { DeparturePorts } from '../../offboarding/index.ts';
+import {
+  type DirectoryGroups,
+  mostGroups,
+  type RevocationFeed,
+  revocationExpiry,
+} from '../../subjects/index.ts';
 import { lockGroupOwner } from '../data/credential-owners.ts';
 import {
   addOwnerCheck,

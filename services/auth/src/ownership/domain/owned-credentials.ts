@@ -2,11 +2,12 @@ import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { type Actor, type TenantPolicy, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
 import { record, type SecurityAction } from '../../audit/data/security-log.ts';
-import { currentActor } from '../../audit/domain/origin.ts';
+import { currentActor } from '../../audit/index.ts';
 import { announceClientsOf } from '../../clients/data/clients.ts';
-import type { Grants, NewRevocation, RevocationFeed } from '../../composition/ports.ts';
-import { tellOfEndedClient } from '../../events/domain/grant-ends.ts';
+import { tellOfEndedClient } from '../../events/index.ts';
+import type { Grants } from '../../grants/index.ts';
 import { revokeApiToken } from '../../machines/data/api-tokens.ts';
+import type { NewRevocation, OwnedCounts, RevocationFeed } from '../../subjects/index.ts';
 import { findTenant } from '../../tenants/data/tenants.ts';
 import { nameConnectorOwner, noteOwnershipEnd } from '../data/connector-owners.ts';
 import {
@@ -23,14 +24,6 @@ import {
 } from '../data/credential-owners.ts';
 import { addOwnerCheck } from '../data/owner-checks.ts';
 import type { Ownable } from './owners.ts';
-
-/** How many credentials of each kind ended with their owner, or were given to another. */
-export interface OwnedCounts {
-  clients: number;
-  serviceAccounts: number;
-  apiKeys: number;
-  initialAccessTokens: number;
-}
 
 export interface OwnershipPorts {
   grants: Pick<Grants, 'revokeByClient'>;

@@ -1,12 +1,11 @@
 import { type ApiScope, platformTenant } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
-import { currentActor } from '../../audit/domain/origin.ts';
-import type { Subjects } from '../../composition/ports.ts';
+import { currentActor } from '../../audit/index.ts';
 import { rolesOf } from '../../roles/data/roles.ts';
-import { scopesOfRoles } from '../../roles/domain/roles.ts';
+import { scopesOfRoles } from '../../roles/index.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import type { DirectoryGroups } from '../../subjects/domain/directory-groups.ts';
+import type { DirectoryGroups, Subjects } from '../../subjects/index.ts';
 import { nameConnectorOwner } from '../data/connector-owners.ts';
 import { type CredentialOwner, lockGroupOwner, type OwnedKind, whoMakes } from '../data/credential-owners.ts';
 import { addOwnerCheck } from '../data/owner-checks.ts';

@@ -6,8 +6,7 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { once, termsOf } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import { type AuthLoaders, once, termsOf } from '../../subgraph/graph/index.ts';
 import type { CredentialOwner, OwnedKind, OwnerToBe } from '../data/credential-owners.ts';
 import { transferCredential } from '../domain/owner-transfer.ts';
 

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AuthorizationAnswer } from '../../oauth/http/authorization-answer.ts';
-import { formPostScript, formPostScriptHash } from '../../oauth/http/pages/form-post.ts';
-import { passkeyScript, passkeyScriptHash } from '../../sign-in/http/pages/passkey.ts';
+import { type AuthorizationAnswer, formPostScript, formPostScriptHash } from '../../oauth/http/index.ts';
+import { passkeyScript, passkeyScriptHash } from '../../sign-in/http/index.ts';
 import { errorPage } from './error.ts';
 import type { Markup } from './layout.ts';
 import { reader } from './reader.ts';

@@ -7,12 +7,17 @@ import type {
   FastifyRequest,
   onRequestHookHandler,
 } from 'fastify';
-import { authenticateAssertion } from '../../clients/domain/client-assertion.ts';
-import { authenticateClient, presentedClient } from '../../clients/domain/client-authentication.ts';
-import { isFapi2, requireProfile } from '../../clients/domain/fapi2.ts';
-import type { AuthDependencies, Client } from '../../composition/ports.ts';
+import {
+  authenticateAssertion,
+  authenticateClient,
+  type Client,
+  isFapi2,
+  presentedClient,
+  requireProfile,
+} from '../../clients/index.ts';
+import type { AuthDependencies } from '../../composition/dependencies.ts';
 import type { Protocol } from '../../composition/protocol.ts';
-import { checkForm } from '../../oauth/domain/token-request.ts';
+import { checkForm } from '../../oauth/index.ts';
 import { invalidRequest, OAuthError, slowDown, tenantSuspended } from '../domain/errors.ts';
 import { type Parameters, parseParameters } from '../domain/parameters.ts';
 

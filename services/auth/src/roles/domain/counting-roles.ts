@@ -1,5 +1,5 @@
 import type { TenantPolicy } from '@ostiary/events';
-import { satisfiesAcr } from '../../sessions/domain/authentication-context.ts';
+import { satisfiesAcr } from '../../sessions/index.ts';
 
 declare const counting: unique symbol;
 

@@ -2,8 +2,7 @@ import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import type { Logger } from '@ostiary/service';
 import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
-import type { RevocationFeed } from '../../composition/ports.ts';
-import type { DirectoryGroups } from '../../subjects/domain/directory-groups.ts';
+import type { DirectoryGroups, RevocationFeed } from '../../subjects/index.ts';
 import {
   assignGroupRole,
   countGroupsWithRoles,

@@ -1,7 +1,7 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { record } from '../../audit/data/security-log.ts';
-import { closeDoors, type DeparturePorts, roleRemoved } from '../../offboarding/domain/departure.ts';
+import { closeDoors, type DeparturePorts, roleRemoved } from '../../offboarding/index.ts';
 import { deleteInvitations } from '../../sign-in/data/invitations.ts';
 import { changeHoldings, type Holding, holdingsOf, holdSubjects } from '../data/group-role-holders.ts';
 import { rolesOf } from '../data/roles.ts';

@@ -2,14 +2,15 @@ import type { Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import type { DomainEvent } from '@ostiary/events';
 import { turnstile } from '@ostiary/service';
-import type { RevocationFeed, Subjects } from '../../composition/ports.ts';
-import { createSettling } from '../../keys/domain/settling.ts';
-import type { DeparturePorts } from '../../offboarding/domain/departure.ts';
+import { createSettling } from '../../keys/index.ts';
+import type { DeparturePorts } from '../../offboarding/index.ts';
 import {
   type DirectoryGroups,
   type MembersAnswer,
   mostMembers,
-} from '../../subjects/domain/directory-groups.ts';
+  type RevocationFeed,
+  type Subjects,
+} from '../../subjects/index.ts';
 import { formerHolders, type Holding, holdersAfter, holdingsOf } from '../data/group-role-holders.ts';
 import { groupRolesOf, groupsWithRoles, tenantsWithGroupRoles } from '../data/group-roles.ts';
 import {

@@ -1,5 +1,5 @@
 import { apiScopes, oidcScopes, selfScopes } from '@ostiary/access';
-import { invalidScope, invalidTarget } from '../../protocol/domain/errors.ts';
+import { invalidScope, invalidTarget } from '../../protocol/index.ts';
 import type { CountingRoles } from './counting-roles.ts';
 import { scopesOfRoles } from './roles.ts';
 

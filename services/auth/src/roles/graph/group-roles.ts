@@ -1,9 +1,12 @@
 import { conflict, type GraphContext, notFound, type TypeResolvers } from '@ostiary/graph';
 import { idToLookUp, isUuid } from '@ostiary/service';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { requireMayActOnHolders, requireMayGive } from '../../subgraph/graph/acting.ts';
-import { once } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import {
+  type AuthLoaders,
+  once,
+  requireMayActOnHolders,
+  requireMayGive,
+} from '../../subgraph/graph/index.ts';
 import type { RoleSource } from '../data/roles.ts';
 import { NoSuchGroup, TooManyGroups } from '../domain/group-roles.ts';
 import type { Role } from '../domain/roles.ts';

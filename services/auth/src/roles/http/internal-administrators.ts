@@ -1,7 +1,7 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { internalTenant, missing } from '../../protocol/http/internal.ts';
+import { internalTenant, missing } from '../../protocol/http/index.ts';
 import { administratorsOf } from '../data/administrators.ts';
 
 /**

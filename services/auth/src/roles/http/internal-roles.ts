@@ -1,7 +1,7 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/internal.ts';
+import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/index.ts';
 import { isRole, roles } from '../domain/roles.ts';
 
 /** POST /internal/v1/tenants/{t}/roles: how an operator makes the first administrator of a tenant. */

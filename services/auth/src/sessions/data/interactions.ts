@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keyStem, type SealedValues, soundKeys, soundly } from '@ostiary/service';
 import type { Redis } from 'ioredis';
-import type { AuthorizationRequest } from '../../oauth/domain/authorize-request.ts';
+import type { AuthorizationRequest } from '../../oauth/index.ts';
 
 /** An authorization request waiting for a person: to sign in, to consent, or both. */
 export interface Interaction {

@@ -1,8 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { isUuid, type Key } from '@ostiary/service';
-import { isPairwise } from '../../clients/domain/subject-identifier.ts';
-import type { Client } from '../../composition/ports.ts';
-import { keyedMac } from '../../keys/domain/secret.ts';
+import { type Client, isPairwise } from '../../clients/index.ts';
+import { keyedMac } from '../../keys/index.ts';
 
 /** What a client knows a session as: `sid` of ID tokens, access tokens, logout tokens and introspection. */
 export interface SessionIdentifiers {

@@ -2,12 +2,11 @@ import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { isUuid, type Key, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
-import type { Grants, NewRevocation, RevocationFeed, Sessions } from '../../composition/ports.ts';
-import { tellOfEndedSessions } from '../../events/domain/session-ends.ts';
-import { keyedDigest, randomSecret } from '../../keys/domain/secret.ts';
-import { revocationExpiry } from '../../offboarding/domain/departure.ts';
+import { tellOfEndedSessions } from '../../events/index.ts';
+import type { Grants } from '../../grants/index.ts';
+import { keyedDigest, randomSecret } from '../../keys/index.ts';
 import { passwordHash } from '../../sign-in/data/credentials.ts';
-import { passwordMark } from '../../sign-in/domain/password.ts';
+import { type NewRevocation, type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
 import {
   endSession,
   findSession,
@@ -19,6 +18,8 @@ import {
   sessionOwner,
   touchSession,
 } from '../data/sessions.ts';
+import { passwordMark } from './password-mark.ts';
+import type { Sessions } from './session-revocation.ts';
 
 export interface SignIn {
   subjectId: string;

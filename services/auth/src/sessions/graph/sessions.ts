@@ -7,12 +7,8 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { GrantSummary } from '../../composition/ports.ts';
-import { endGrant } from '../../grants/domain/grant-ending.ts';
-import { requireMayActOn } from '../../subgraph/graph/acting.ts';
-import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
-import { once } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import { endGrant, type GrantSummary } from '../../grants/index.ts';
+import { type AuthLoaders, filterOf, type Given, once, requireMayActOn } from '../../subgraph/graph/index.ts';
 import {
   countGrants,
   countSessions,

@@ -1,7 +1,7 @@
 import type { Sql } from '@ostiary/database';
-import { record } from '../../audit/data/security-log.ts';
-import { tellOfCredentials } from '../../events/domain/credential-changes.ts';
-import { masked } from '../../subjects/domain/changes.ts';
+import { record } from '../../audit/data/index.ts';
+import { tellOfCredentials } from '../../events/index.ts';
+import { masked } from '../../subjects/index.ts';
 
 /** Keeps a password's hash under a ticket, without effect until the ticket is activated. */
 export async function stageCredential(

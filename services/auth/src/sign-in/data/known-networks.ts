@@ -1,5 +1,5 @@
 import { soundly } from '@ostiary/service';
-import { DigestNames, type SealedStoreOptions } from '../../keys/data/sealed-store.ts';
+import { DigestNames, type SealedStoreOptions } from '../../keys/data/index.ts';
 
 /** From where people of a tenant, or one of them, have signed in lately: `whose` is the tenant, or tenant and name. */
 export interface KnownNetworks {

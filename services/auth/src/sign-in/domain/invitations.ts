@@ -2,19 +2,13 @@ import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { type Key, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
-import type { RevocationFeed } from '../../composition/ports.ts';
-import { closedDoors } from '../../events/domain/closed-doors.ts';
-import {
-  type CredentialChange,
-  passkeyChange,
-  tellOfCredentials,
-} from '../../events/domain/credential-changes.ts';
+import { type CredentialChange, closedDoors, passkeyChange, tellOfCredentials } from '../../events/index.ts';
 import { forgetConsents } from '../../grants/data/consents.ts';
-import { keyedDigest, randomSecret } from '../../keys/domain/secret.ts';
-import { closeDoors, type DeparturePorts } from '../../offboarding/domain/departure.ts';
+import { keyedDigest, randomSecret } from '../../keys/index.ts';
+import { closeDoors, type DeparturePorts } from '../../offboarding/index.ts';
 import { rolesOf } from '../../roles/data/roles.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import type { Changes } from '../../subjects/domain/changes.ts';
+import type { Changes, RevocationFeed } from '../../subjects/index.ts';
 import { retirePassword } from '../data/credentials.ts';
 import {
   canSignIn,

@@ -1,9 +1,9 @@
 import type { Sql } from '@ostiary/database';
-import type { Subject } from '../../composition/ports.ts';
-import type { SubjectRegister } from '../../offboarding/domain/subjects.ts';
-import type { SignInProof } from '../../sessions/domain/sessions.ts';
+import type { SubjectRegister } from '../../directory-events/index.ts';
+import { passwordMark, type SignInProof } from '../../sessions/index.ts';
+import type { Subject } from '../../subjects/index.ts';
 import { passwordHash } from '../data/credentials.ts';
-import { maxPasswordBytes, type PasswordHasher, passwordMark } from './password.ts';
+import { maxPasswordBytes, type PasswordHasher } from './password.ts';
 import type { Admitted, SignInLimits } from './sign-in-limits.ts';
 
 export interface SignInAttempt {

@@ -1,4 +1,4 @@
-import type { SubjectProfile } from '../../composition/ports.ts';
+import type { SubjectProfile } from '../../subjects/index.ts';
 import { isGuessable } from './blocked-passwords.ts';
 import { maxPasswordBytes } from './password.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyRing } from '@ostiary/service';
-import { equalDigests, keyedDigest } from '../../keys/domain/secret.ts';
+import { equalDigests, keyedDigest } from '../../keys/index.ts';
 
 /** Seconds a person has for a passkey. */
 export const challengeSeconds = 900;

@@ -1,4 +1,4 @@
-import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { AcceptablePassword } from './new-password.ts';
 
@@ -118,9 +118,3 @@ function limiter(concurrency: number, maxWaiting: number) {
     },
   };
 }
-
-/** Stands for a password in force, without being worth anything: another one, or none, has another mark. */
-export const passwordMark = (hash: string | undefined): string =>
-  createHash('sha256')
-    .update(hash ?? '')
-    .digest('base64url');

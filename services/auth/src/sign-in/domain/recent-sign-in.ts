@@ -1,7 +1,7 @@
 import type { Principal, SignInTerms } from '@ostiary/access';
 import { recentSignIn } from '@ostiary/access';
-import type { RolePolicy } from '../../roles/domain/counting-roles.ts';
-import { type Acr, satisfiesAcr } from '../../sessions/domain/authentication-context.ts';
+import type { RolePolicy } from '../../roles/index.ts';
+import { type Acr, satisfiesAcr } from '../../sessions/index.ts';
 import type { SecondFactors } from './second-factors.ts';
 
 /** Seconds after a sign-in in which the ways to sign in may be changed, and what outlives it may be made. */

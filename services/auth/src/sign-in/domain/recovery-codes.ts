@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { keyedDigest } from '../../keys/domain/secret.ts';
+import { keyedDigest } from '../../keys/index.ts';
 
 /** No letters that look like digits or like each other. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz';

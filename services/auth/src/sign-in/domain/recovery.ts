@@ -1,5 +1,5 @@
 import type { Database, Sql } from '@ostiary/database';
-import type { SubjectRegister } from '../../offboarding/domain/subjects.ts';
+import type { SubjectRegister } from '../../directory-events/index.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
 import { passwordHash } from '../data/credentials.ts';
 import { countFactors } from '../data/second-factors.ts';

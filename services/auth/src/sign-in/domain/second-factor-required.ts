@@ -1,11 +1,11 @@
 import { apiScopes, type Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import type { Grants, NewRevocation, RevocationFeed } from '../../composition/ports.ts';
 import { grantsOfRoleHolders } from '../../grants/data/grants.ts';
-import { endGrantIn } from '../../grants/domain/grant-ending.ts';
-import { reachedTwoFactors } from '../../roles/domain/counting-roles.ts';
-import { acrValues } from '../../sessions/domain/authentication-context.ts';
+import { endGrantIn, type Grants } from '../../grants/index.ts';
+import { reachedTwoFactors } from '../../roles/index.ts';
+import { acrValues } from '../../sessions/index.ts';
+import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
 
 /** The reason of an end that began with the tenant's new policy. */
 const secondFactorRequired = 'second factor required';

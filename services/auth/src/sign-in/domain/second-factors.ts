@@ -1,7 +1,7 @@
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { type Key, type KeyRing, openBytes, sealBytes } from '@ostiary/service';
 import { record, type SecurityAction } from '../../audit/data/security-log.ts';
-import { tellOfCredentials } from '../../events/domain/credential-changes.ts';
+import { tellOfCredentials } from '../../events/index.ts';
 import type { AttemptLimit } from '../../limits/data/attempts.ts';
 import type { Guesses } from '../../limits/data/guesses.ts';
 import {
@@ -11,7 +11,7 @@ import {
   holdSession,
 } from '../../sessions/data/sessions.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import type { Changes } from '../../subjects/domain/changes.ts';
+import type { Changes } from '../../subjects/index.ts';
 import {
   countFactors,
   deleteTotp,

@@ -1,9 +1,9 @@
 import type { Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
-import type { RevocationFeed } from '../../composition/ports.ts';
-import { type DeparturePorts, endSignIns } from '../../offboarding/domain/departure.ts';
+import { type DeparturePorts, endSignIns } from '../../offboarding/index.ts';
 import { holdSubject } from '../../subjects/data/subjects.ts';
+import type { RevocationFeed } from '../../subjects/index.ts';
 import { activateCredential, ownerOfTicket, passwordInForce, stageCredential } from '../data/credentials.ts';
 import { deleteInvitations } from '../data/invitations.ts';
 import { checkNewPassword, type NewPassword, type PasswordFault } from './new-password.ts';

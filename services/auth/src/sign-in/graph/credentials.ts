@@ -10,9 +10,7 @@ import {
 import { idToLookUp, isUuid } from '@ostiary/service';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import type { ActingToken } from '../../sessions/data/sessions.ts';
-import { requireMayActOn } from '../../subgraph/graph/acting.ts';
-import { once } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import { type AuthLoaders, once, requireMayActOn } from '../../subgraph/graph/index.ts';
 import type { CredentialSummary } from '../../upkeep/data/administration.ts';
 
 type Context = GraphContext<AuthLoaders>;

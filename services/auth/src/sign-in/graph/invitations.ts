@@ -8,10 +8,8 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { mayActOn } from '../../roles/domain/roles.ts';
-import { beyondReach } from '../../subgraph/graph/acting.ts';
-import { once } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import { mayActOn } from '../../roles/index.ts';
+import { type AuthLoaders, beyondReach, once } from '../../subgraph/graph/index.ts';
 
 const longestSeconds = 2_592_000;
 

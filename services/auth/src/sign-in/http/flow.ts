@@ -1,25 +1,36 @@
 import { isUnavailable, logFailure, statusOf } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isFapi2, longestCodeSeconds } from '../../clients/domain/fapi2.ts';
+import { type Client, isFapi2, longestCodeSeconds } from '../../clients/index.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Client, IdTokenHint, Subject, TenantRecord } from '../../composition/ports.ts';
 import { type ConsentingPerson, rememberConsent } from '../../grants/data/consents.ts';
-import { releasedClaims } from '../../grants/domain/claims-request.ts';
-import { deriveKey, open, seal } from '../../keys/domain/secret.ts';
-import { nextStep, type Step } from '../../oauth/domain/authorization.ts';
-import type { AuthorizationRequest, ReturnAddress } from '../../oauth/domain/authorize-request.ts';
-import { namedAcr, requestedAuthentication } from '../../oauth/domain/requested-authentication.ts';
-import { type AuthorizationAnswer, answerTo, sendAnswer } from '../../oauth/http/authorization-answer.ts';
-import { allowDevice } from '../../oauth/http/device-answer.ts';
-import { browserDigest, isOwnForm, knownBrowser, sessionCookieOf } from '../../pages/http/browser.ts';
-import { ownPages } from '../../pages/http/own-pages.ts';
-import { AnsweredBefore, PageError } from '../../pages/http/page.ts';
-import { speak, wear } from '../../pages/http/reader.ts';
-import { OAuthError } from '../../protocol/domain/errors.ts';
-import { type Parameters, parseParameters, single } from '../../protocol/domain/parameters.ts';
+import { type IdTokenHint, releasedClaims } from '../../grants/index.ts';
+import { deriveKey, open, seal } from '../../keys/index.ts';
+import { type AuthorizationAnswer, allowDevice, answerTo, sendAnswer } from '../../oauth/http/index.ts';
+import {
+  type AuthorizationRequest,
+  namedAcr,
+  nextStep,
+  type ReturnAddress,
+  requestedAuthentication,
+  type Step,
+} from '../../oauth/index.ts';
+import {
+  AnsweredBefore,
+  browserDigest,
+  isOwnForm,
+  knownBrowser,
+  ownPages,
+  PageError,
+  sessionCookieOf,
+  speak,
+  wear,
+} from '../../pages/http/index.ts';
+import { OAuthError, type Parameters, parseParameters, single } from '../../protocol/index.ts';
 import type { Interaction } from '../../sessions/data/interactions.ts';
 import type { LiveSession } from '../../sessions/data/sessions.ts';
-import { lookOf } from '../../tenants/http/branding.ts';
+import type { Subject } from '../../subjects/index.ts';
+import { lookOf } from '../../tenants/http/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
 import { interactionEnded } from './open-interactions.ts';
 
 /** An interaction that the request at hand may go on with. */

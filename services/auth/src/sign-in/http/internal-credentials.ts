@@ -1,11 +1,11 @@
 import { requireService } from '@ostiary/access';
 import type { Actor } from '@ostiary/events';
 import type { FastifyInstance } from 'fastify';
-import { runFor } from '../../audit/domain/origin.ts';
+import { runFor } from '../../audit/index.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/internal.ts';
+import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/index.ts';
 import { rolesOf } from '../../roles/data/roles.ts';
-import { mayActOn } from '../../roles/domain/roles.ts';
+import { mayActOn } from '../../roles/index.ts';
 import type { PasswordFault } from '../domain/new-password.ts';
 import { maxPasswordBytes } from '../domain/password.ts';
 import { UnfitPassword } from '../domain/staged-passwords.ts';

@@ -1,7 +1,7 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/internal.ts';
+import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/index.ts';
 
 const longestSeconds = 2_592_000;
 

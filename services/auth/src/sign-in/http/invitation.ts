@@ -1,23 +1,34 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { faultProblem } from '../../account/http/account-password.ts';
-import { accountBase, recoveryCodesPath, showOnce } from '../../account/http/account-session.ts';
 import {
+  accountBase,
   closedInvitationPage,
+  faultProblem,
   invitationPage,
   passwordFields,
-} from '../../account/http/pages/account-forms.ts';
+  recoveryCodesPath,
+  showOnce,
+} from '../../account/http/index.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { TenantRecord } from '../../composition/ports.ts';
-import { browserOf, csrfToken, isOwnForm } from '../../pages/http/browser.ts';
-import type { Problem } from '../../pages/http/layout.ts';
-import { PageError, sendOn, sendPage } from '../../pages/http/page.ts';
-import { words } from '../../pages/http/words.ts';
-import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
-import { type Authentication, authenticationOf } from '../../sessions/domain/authentication-context.ts';
-import type { SignInProof } from '../../sessions/domain/sessions.ts';
+import {
+  browserOf,
+  csrfToken,
+  isOwnForm,
+  PageError,
+  type Problem,
+  sendOn,
+  sendPage,
+  words,
+} from '../../pages/http/index.ts';
+import { parseParameters, queryOf, single } from '../../protocol/index.ts';
+import {
+  type Authentication,
+  authenticationOf,
+  passwordMark,
+  type SignInProof,
+} from '../../sessions/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
 import type { LiveInvitation } from '../data/invitations.ts';
 import { checkNewPassword, namesOf, tenantWordsOf } from '../domain/new-password.ts';
-import { passwordMark } from '../domain/password.ts';
 import { formOf, tenantOf } from './flow.ts';
 import { startSession } from './signed-in.ts';
 

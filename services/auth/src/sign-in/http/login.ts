@@ -1,10 +1,9 @@
 import { Counter, isUnavailable, logFailure } from '@ostiary/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Problem } from '../../pages/http/layout.ts';
-import { words } from '../../pages/http/words.ts';
-import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
-import { authenticationOf } from '../../sessions/domain/authentication-context.ts';
+import { type Problem, words } from '../../pages/http/index.ts';
+import { parseParameters, queryOf, single } from '../../protocol/index.ts';
+import { authenticationOf } from '../../sessions/index.ts';
 import type { SignInResult } from '../domain/login.ts';
 import { openForm, openInteraction, refuse, tenantOf } from './flow.ts';
 import { signInFields } from './pages/sign-in.ts';

@@ -1,18 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { redirectTo } from '../../clients/domain/redirect-uri.ts';
+import { redirectTo } from '../../clients/index.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { IdTokenHint, TenantRecord } from '../../composition/ports.ts';
-import { maxQueryBytes } from '../../oauth/domain/authorize-request.ts';
-import { browserOf, clearSessionCookie, csrfToken, isOwnForm } from '../../pages/http/browser.ts';
-import { formTargetOf, PageError, sendOn, sendPage } from '../../pages/http/page.ts';
+import type { IdTokenHint } from '../../grants/index.ts';
+import { maxQueryBytes } from '../../oauth/index.ts';
 import {
-  formatParameters,
-  type Parameters,
-  parseParameters,
-  queryOf,
-  single,
-} from '../../protocol/domain/parameters.ts';
+  browserOf,
+  clearSessionCookie,
+  csrfToken,
+  formTargetOf,
+  isOwnForm,
+  PageError,
+  sendOn,
+  sendPage,
+} from '../../pages/http/index.ts';
+import { formatParameters, type Parameters, parseParameters, queryOf, single } from '../../protocol/index.ts';
 import type { LiveSession } from '../../sessions/data/sessions.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
 import { currentSession, formOf, isAbout, tenantOf } from './flow.ts';
 import { signedOutPage, signOutPage } from './pages/sign-out.ts';
 

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { networkOf } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { counted } from '../../audit/domain/counted.ts';
+import { counted } from '../../audit/index.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { randomSecret } from '../../keys/domain/secret.ts';
-import { interactionsOf } from '../../limits/domain/shared-limits.ts';
-import { browserDigest, browserOf } from '../../pages/http/browser.ts';
-import { PageError } from '../../pages/http/page.ts';
+import { randomSecret } from '../../keys/index.ts';
+import { interactionsOf } from '../../limits/index.ts';
+import { browserDigest, browserOf, PageError } from '../../pages/http/index.ts';
 import type { Interaction } from '../../sessions/data/interactions.ts';
 
 const keyOf = (request: FastifyRequest): string =>

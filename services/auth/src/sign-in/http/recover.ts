@@ -1,12 +1,17 @@
 import { isUnavailable, logFailure } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { TenantRecord } from '../../composition/ports.ts';
-import { csrfToken, knownBrowser } from '../../pages/http/browser.ts';
-import type { Problem } from '../../pages/http/layout.ts';
-import { PageError, sendOn, sendPage } from '../../pages/http/page.ts';
-import { words } from '../../pages/http/words.ts';
-import { type Parameters, parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
+import {
+  csrfToken,
+  knownBrowser,
+  PageError,
+  type Problem,
+  sendOn,
+  sendPage,
+  words,
+} from '../../pages/http/index.ts';
+import { type Parameters, parseParameters, queryOf, single } from '../../protocol/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
 import { type OpenInteraction, openForm, openInteraction, pageOf, tenantOf } from './flow.ts';
 import { recoverFields, recoverPage } from './pages/recover.ts';
 

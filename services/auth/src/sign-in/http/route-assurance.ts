@@ -1,6 +1,6 @@
 import { type RouteChecks, requireRecentSignIn } from '@ostiary/access';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accountBase, signInFirst } from '../../account/http/account-session.ts';
+import { accountBase, signInFirst } from '../../account/http/index.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { isRecentSignIn, signInTerms } from '../domain/recent-sign-in.ts';
 import { currentSession, tenantOf } from './flow.ts';

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Subject, TenantRecord } from '../../composition/ports.ts';
-import { PageError, sendOn } from '../../pages/http/page.ts';
+import { PageError, sendOn } from '../../pages/http/index.ts';
 import type { PendingSignIn } from '../../sessions/data/interactions.ts';
-import type { SignInProof } from '../../sessions/domain/sessions.ts';
+import { passwordMark, type SignInProof } from '../../sessions/index.ts';
+import type { Subject } from '../../subjects/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
 import { passwordHash } from '../data/credentials.ts';
 import { activeEpoch } from '../data/second-factors.ts';
-import { passwordMark } from '../domain/password.ts';
 import type { OpenInteraction } from './flow.ts';
 
 /** Milliseconds in which the second factor must follow the password. */

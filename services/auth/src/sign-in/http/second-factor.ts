@@ -2,18 +2,22 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { networkOf } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { counted } from '../../audit/domain/counted.ts';
+import { counted } from '../../audit/index.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { TenantRecord } from '../../composition/ports.ts';
-import { passkeysOfAddress } from '../../limits/domain/shared-limits.ts';
-import { csrfToken, knownBrowser } from '../../pages/http/browser.ts';
-import type { Problem } from '../../pages/http/layout.ts';
-import { formTargetOf, sendOn, sendPage } from '../../pages/http/page.ts';
-import { words } from '../../pages/http/words.ts';
-import { type Parameters, parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
+import { passkeysOfAddress } from '../../limits/index.ts';
+import {
+  csrfToken,
+  formTargetOf,
+  knownBrowser,
+  type Problem,
+  sendOn,
+  sendPage,
+  words,
+} from '../../pages/http/index.ts';
+import { type Parameters, parseParameters, queryOf, single } from '../../protocol/index.ts';
 import type { PendingSignIn } from '../../sessions/data/interactions.ts';
-import { authenticationOf } from '../../sessions/domain/authentication-context.ts';
-import type { SignInProof } from '../../sessions/domain/sessions.ts';
+import { authenticationOf, type SignInProof } from '../../sessions/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
 import type { CodeResult } from '../domain/second-factors.ts';
 import { type OpenInteraction, openForm, openInteraction, refuse, tenantOf } from './flow.ts';
 import { codeField, secondFactorPage } from './pages/second-factor.ts';

@@ -1,8 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { csrfToken, knownBrowser } from '../../pages/http/browser.ts';
-import { formTargetOf, PageError, sendOn, sendPage } from '../../pages/http/page.ts';
-import { parseParameters, queryOf, single } from '../../protocol/domain/parameters.ts';
+import {
+  csrfToken,
+  formTargetOf,
+  knownBrowser,
+  PageError,
+  sendOn,
+  sendPage,
+} from '../../pages/http/index.ts';
+import { parseParameters, queryOf, single } from '../../protocol/index.ts';
 import { currentSession, openForm, openInteraction, pageOf, tenantOf } from './flow.ts';
 import { selectAccountPage } from './pages/select-account.ts';
 

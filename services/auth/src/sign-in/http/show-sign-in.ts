@@ -1,10 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { appOf } from '../../clients/http/client-logo.ts';
+import { appOf } from '../../clients/http/index.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { TenantRecord } from '../../composition/ports.ts';
-import { csrfToken, knownBrowser } from '../../pages/http/browser.ts';
-import type { Problem } from '../../pages/http/layout.ts';
-import { formTargetOf, sendPage } from '../../pages/http/page.ts';
+import { csrfToken, formTargetOf, knownBrowser, type Problem, sendPage } from '../../pages/http/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
 import type { OpenInteraction } from './flow.ts';
 import { signInPage } from './pages/sign-in.ts';
 

@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Subject, TenantRecord } from '../../composition/ports.ts';
-import { setSessionCookie } from '../../pages/http/browser.ts';
-import { PageError, sendOn } from '../../pages/http/page.ts';
+import { PageError, sendOn, setSessionCookie } from '../../pages/http/index.ts';
 import type { Interaction } from '../../sessions/data/interactions.ts';
-import type { Authentication } from '../../sessions/domain/authentication-context.ts';
-import type { SignInProof } from '../../sessions/domain/sessions.ts';
+import type { Authentication, SignInProof } from '../../sessions/index.ts';
+import type { Subject } from '../../subjects/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
 import {
   clientErrorOf,
   conclude,

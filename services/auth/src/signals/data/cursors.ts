@@ -1,7 +1,12 @@
 import type { Database, Sql, Transaction } from '@ostiary/database';
-import { wakeWorkers } from '../../events/data/facts.ts';
-import { directoryFactTypes, type FactSubject, subjectKeyOf } from '../../events/domain/facts.ts';
-import { type Cursor, giveWay } from '../../events/domain/order.ts';
+import { wakeWorkers } from '../../events/data/index.ts';
+import {
+  type Cursor,
+  directoryFactTypes,
+  type FactSubject,
+  giveWay,
+  subjectKeyOf,
+} from '../../events/index.ts';
 
 /** A subject whose facts have an order of their own. */
 export interface OrderedSubject extends FactSubject {

@@ -1,6 +1,6 @@
 import { type Database, plannedAnew, type Sql } from '@ostiary/database';
-import type { Fact, FactType, SubjectKind } from '../../events/domain/facts.ts';
-import type { DueDelivery, ReceiverKind } from '../domain/delivery.ts';
+import type { Fact, FactType, ReceiverKind, SubjectKind } from '../../events/index.ts';
+import type { DueDelivery } from '../domain/delivery.ts';
 import { type ReceiverRow, receiverFrom } from './receivers.ts';
 
 /** How many more messages a process takes on for one receiver. */

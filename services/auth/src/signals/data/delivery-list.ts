@@ -1,7 +1,7 @@
 import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { Conditions } from '../../database/data/conditions.ts';
-import type { FactType, SubjectKind } from '../../events/domain/facts.ts';
-import type { DeliveryState, ReceiverKind } from '../domain/delivery.ts';
+import type { FactType, ReceiverKind, SubjectKind } from '../../events/index.ts';
+import type { DeliveryState } from '../domain/delivery.ts';
 
 /** A delivery as administrators see it: of what it tells, only about whom. */
 export interface DeliverySummary {

@@ -1,5 +1,5 @@
 import type { Scan } from '@ostiary/database';
-import { wantsLogouts } from '../../sessions/data/sessions.ts';
+import { wantsLogouts } from '../../sessions/data/index.ts';
 
 /**
  * What is looked at of what was told: as much as is kept whatever happens to it (`DELIVERED_RETENTION_SECONDS` isn't

@@ -1,5 +1,5 @@
 import { plannedAnew, type Sql, type Transaction } from '@ostiary/database';
-import type { Fact, FactType, SubjectKind } from '../../events/domain/facts.ts';
+import type { Fact, FactType, SubjectKind } from '../../events/index.ts';
 import type { DueDelivery, Receiver } from '../domain/delivery.ts';
 
 /** A message that waits to be fetched. */

@@ -1,10 +1,9 @@
 import { OutgoingFetchError, type SafePost } from '@ostiary/service';
-import type { SubjectIdentifier } from '../../clients/domain/subject-identifier.ts';
-import type { Client, ClientStore } from '../../composition/ports.ts';
-import type { LogoutPayload } from '../../events/domain/session-ends.ts';
-import { signJwt } from '../../keys/domain/jwt.ts';
-import type { KeyRing } from '../../oauth/domain/access-token.ts';
-import type { SessionIdentifiers } from '../../sessions/domain/session-identifier.ts';
+import type { Client, ClientStore, SubjectIdentifier } from '../../clients/index.ts';
+import type { LogoutPayload } from '../../events/index.ts';
+import { signJwt } from '../../keys/index.ts';
+import type { KeyRing } from '../../oauth/index.ts';
+import type { SessionIdentifiers } from '../../sessions/index.ts';
 import type { DueDelivery, Outcome, Sender } from './delivery.ts';
 import { secondsOf } from './webhook-sender.ts';
 

@@ -2,6 +2,7 @@ import type { Claim, Database, IdPage, Sql, Transaction } from '@ostiary/databas
 import { isUuid } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
 import { wakeWorkers } from '../../events/data/facts.ts';
+import type { ReceiverKind } from '../../events/index.ts';
 import {
   type Counted,
   countDeliveries,
@@ -14,7 +15,6 @@ import {
   reviveDelivery,
 } from '../data/delivery-list.ts';
 import { findToldOne, receiverStatus } from '../data/receivers.ts';
-import type { ReceiverKind } from './delivery.ts';
 
 export type { Counted, DeliveryFilter, DeliverySummary } from '../data/delivery-list.ts';
 

@@ -1,9 +1,4 @@
-import type { Fact } from '../../events/domain/facts.ts';
-
-export const receiverKinds = ['webhook', 'ssf', 'backchannel_logout'] as const;
-
-/** How somebody is told. A webhook and a stream of security events (SSF) are receivers; logout tokens go to clients. */
-export type ReceiverKind = (typeof receiverKinds)[number];
+import type { Fact, ReceiverKind } from '../../events/index.ts';
 
 /** enabled: is told. paused: what is to be told waits. disabled: is told nothing, and what was waiting is dead. */
 export type ReceiverStatus = 'enabled' | 'paused' | 'disabled';
@@ -36,19 +31,6 @@ export interface Receiver {
 
 /** held: waits for what happened before it. dead: given up; it can be replayed. */
 export type DeliveryState = 'held' | 'pending' | 'delivered' | 'dead';
-
-/** A message for one receiver that isn't a fact they subscribed to (a logout token, a test). */
-export interface NewDelivery {
-  receiverKind: ReceiverKind;
-  /** A receiver's id; for backchannel_logout the client's. */
-  receiverId: string;
-  /** Deliveries of one receiver and key go out in the order in which they were written (`subjectKeyOf`). */
-  subjectKey: string;
-  /** What the sender needs to know. */
-  payload: Record<string, unknown>;
-  /** It goes out although the receiver is paused or disabled: it tells of that. */
-  regardless?: boolean;
-}
 
 /** A message whose time has come. */
 export interface DueDelivery {

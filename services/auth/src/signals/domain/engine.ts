@@ -1,6 +1,7 @@
 import type { Database } from '@ostiary/database';
 import type { Wake } from '@ostiary/events';
 import { type Logger, SpanKind, withSpan } from '@ostiary/service';
+import type { ReceiverKind } from '../../events/index.ts';
 import {
   type ClaimedDelivery,
   claimDue,
@@ -10,7 +11,7 @@ import {
 } from '../data/deliveries.ts';
 import { disableReceiver, noteHealth } from '../data/receivers.ts';
 import { nextPause, type RetryPolicy } from './backoff.ts';
-import type { Outcome, ReceiverKind, Senders } from './delivery.ts';
+import type { Outcome, Senders } from './delivery.ts';
 
 export interface EngineOptions {
   database: Pick<Database<unknown>, 'sql' | 'transaction'>;

@@ -1,5 +1,5 @@
 import { isUuid } from '@ostiary/service';
-import { invalidRequest } from '../../protocol/domain/errors.ts';
+import { invalidRequest } from '../../protocol/index.ts';
 
 /** What a receiver asks for when it polls, and what it tells of earlier answers (RFC 8936 §2.2). */
 export interface PollRequest {

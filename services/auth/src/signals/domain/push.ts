@@ -1,5 +1,5 @@
 import { type KeyRing, OutgoingFetchError, type PostedAnswer, type SafePost } from '@ostiary/service';
-import type { ClientStore } from '../../composition/ports.ts';
+import type { ClientStore } from '../../clients/index.ts';
 import type { DueDelivery, Outcome, Sender } from './delivery.ts';
 import { receiverError } from './poll-request.ts';
 import { openSecrets } from './receiver-secrets.ts';

@@ -1,4 +1,4 @@
-import { type Signer, signJwt } from '../../keys/domain/jwt.ts';
+import { type Signer, signJwt } from '../../keys/index.ts';
 import type { EventContent } from './events.ts';
 
 /** What surrounds an event in its token. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '@ostiary/database';
-import type { Fact } from '../../events/domain/facts.ts';
-import type { Signer } from '../../keys/domain/jwt.ts';
+import type { Fact } from '../../events/index.ts';
+import type { Signer } from '../../keys/index.ts';
 import { addressOf, hasLeftSince, primaryAddress } from '../data/signal-streams.ts';
 import type { DueDelivery, Receiver } from './delivery.ts';
 import { isSupported } from './event-types.ts';

@@ -10,10 +10,9 @@ import {
 } from '@ostiary/service';
 import { record, type SecurityAction } from '../../audit/data/security-log.ts';
 import { appendDeliveries } from '../../events/data/facts.ts';
-import { type FactType, factTypes } from '../../events/domain/facts.ts';
-import { invalidRequest } from '../../protocol/domain/errors.ts';
-import { changesBetween } from '../../subjects/domain/changes.ts';
-import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
+import { type FactType, factTypes } from '../../events/index.ts';
+import { invalidRequest } from '../../protocol/index.ts';
+import { type ChangeTerms, changesBetween, requireVersion } from '../../subjects/index.ts';
 import {
   countReceivers,
   deleteReceiver,

@@ -7,10 +7,8 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { SubjectKind } from '../../events/domain/facts.ts';
-import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
-import { once } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import type { ReceiverKind, SubjectKind } from '../../events/index.ts';
+import { type AuthLoaders, filterOf, type Given, once } from '../../subgraph/graph/index.ts';
 import {
   type Counted,
   createDeliveries,
@@ -18,7 +16,7 @@ import {
   type DeliveryFilter,
   type DeliverySummary,
 } from '../domain/deliveries.ts';
-import type { DeliveryState, ReceiverKind } from '../domain/delivery.ts';
+import type { DeliveryState } from '../domain/delivery.ts';
 
 type Context = GraphContext<AuthLoaders>;
 type Input<T> = { input: T & { idempotencyKey?: string | null } };

@@ -12,8 +12,7 @@ import {
 import { isUuid } from '@ostiary/service';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import type { Protocol } from '../../composition/protocol.ts';
-import { once, termsOf } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import { type AuthLoaders, once, termsOf } from '../../subgraph/graph/index.ts';
 import {
   eventsDelivered,
   pushMethod,

@@ -8,10 +8,8 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { readingScopeOf } from '../../events/domain/event-scopes.ts';
-import { type FactType, factTypes } from '../../events/domain/facts.ts';
-import { once, termsOf } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import { type FactType, factTypes, readingScopeOf } from '../../events/index.ts';
+import { type AuthLoaders, once, termsOf } from '../../subgraph/graph/index.ts';
 import type { Receiver, ReceiverStatus } from '../domain/delivery.ts';
 import { createWebhooks } from '../domain/webhooks.ts';
 

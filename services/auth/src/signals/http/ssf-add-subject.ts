@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { invalidRequest } from '../../protocol/domain/errors.ts';
 import {
   type EndpointDependencies,
   refuseOtherMethods,
   type TenantRoute,
-} from '../../protocol/http/oauth-endpoint.ts';
+} from '../../protocol/http/index.ts';
+import { invalidRequest } from '../../protocol/index.ts';
 import { manageScopes, readStreamId } from '../domain/stream-configuration.ts';
 import { meantSubject } from '../domain/subjects.ts';
 import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';

@@ -1,7 +1,7 @@
 import { platformTenant } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { OAuthError } from '../../protocol/domain/errors.ts';
-import type { EndpointDependencies, TenantRoute } from '../../protocol/http/oauth-endpoint.ts';
+import type { EndpointDependencies, TenantRoute } from '../../protocol/http/index.ts';
+import { OAuthError } from '../../protocol/index.ts';
 import { pollMethod, pushMethod } from '../domain/stream-configuration.ts';
 
 /** Transmitter configuration metadata (SSF 1.0 §7.1). Only what exists is announced: each entry has a test that uses it. */

@@ -9,15 +9,15 @@ import {
   requireScope,
 } from '@ostiary/access';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { invalidRequest, OAuthError } from '../../protocol/domain/errors.ts';
-import { parseJson } from '../../protocol/http/json-body.ts';
 import {
   answerError,
   type EndpointDependencies,
   neverCached,
+  parseJson,
   type TenantRoute,
   tenantOf,
-} from '../../protocol/http/oauth-endpoint.ts';
+} from '../../protocol/http/index.ts';
+import { invalidRequest, OAuthError } from '../../protocol/index.ts';
 import type { Stream } from '../domain/stream-configuration.ts';
 
 /** A receiver, as its access token says: an OAuth client that speaks for itself. */

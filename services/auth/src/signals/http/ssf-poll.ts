@@ -1,7 +1,7 @@
 import { invalidToken } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { OAuthError } from '../../protocol/domain/errors.ts';
-import { type EndpointDependencies, refuseOtherMethods } from '../../protocol/http/oauth-endpoint.ts';
+import { type EndpointDependencies, refuseOtherMethods } from '../../protocol/http/index.ts';
+import { OAuthError } from '../../protocol/index.ts';
 import { readPollRequest } from '../domain/poll-request.ts';
 import { readScopes } from '../domain/stream-configuration.ts';
 import { bodyOf, forReceivers } from './ssf-endpoint.ts';

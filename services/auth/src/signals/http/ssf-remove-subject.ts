@@ -3,7 +3,7 @@ import {
   type EndpointDependencies,
   refuseOtherMethods,
   type TenantRoute,
-} from '../../protocol/http/oauth-endpoint.ts';
+} from '../../protocol/http/index.ts';
 import { manageScopes, readStreamId } from '../domain/stream-configuration.ts';
 import { meantSubject } from '../domain/subjects.ts';
 import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';

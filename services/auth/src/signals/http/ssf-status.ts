@@ -3,7 +3,7 @@ import {
   type EndpointDependencies,
   refuseOtherMethods,
   type TenantRoute,
-} from '../../protocol/http/oauth-endpoint.ts';
+} from '../../protocol/http/index.ts';
 import {
   manageScopes,
   readScopes,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { OAuthError } from '../../protocol/domain/errors.ts';
-import type { EndpointDependencies, TenantRoute } from '../../protocol/http/oauth-endpoint.ts';
+import type { EndpointDependencies, TenantRoute } from '../../protocol/http/index.ts';
+import { OAuthError } from '../../protocol/index.ts';
 import {
   checkTransmitterSupplied,
   configurationOf,

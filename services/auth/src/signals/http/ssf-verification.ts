@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { OAuthError } from '../../protocol/domain/errors.ts';
 import {
   type EndpointDependencies,
   refuseOtherMethods,
   type TenantRoute,
-} from '../../protocol/http/oauth-endpoint.ts';
+} from '../../protocol/http/index.ts';
+import { OAuthError } from '../../protocol/index.ts';
 import {
   manageScopes,
   minVerificationInterval,

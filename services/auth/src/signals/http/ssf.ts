@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { EndpointDependencies } from '../../protocol/http/oauth-endpoint.ts';
+import type { EndpointDependencies } from '../../protocol/http/index.ts';
 import { ssfAddSubjectEndpoint } from './ssf-add-subject.ts';
 import { ssfConfigurationEndpoint } from './ssf-configuration.ts';
 import { speakSsf } from './ssf-endpoint.ts';

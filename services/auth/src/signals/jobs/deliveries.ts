@@ -1,11 +1,12 @@
 import { Wake } from '@ostiary/events';
 import { Counter, Gauge, Histogram, type Registry, repeat } from '@ostiary/service';
-import type { Foundation } from '../../composition/ports.ts';
+import type { Foundation } from '../../composition/dependencies.ts';
 import { deliveriesChannel } from '../../events/data/facts.ts';
+import { receiverKinds } from '../../events/index.ts';
 import { releaseOverdue } from '../data/cursors.ts';
 import { deadDeliveries, type OpenDeliveries, openDeliveries } from '../data/deliveries.ts';
 import { buryUndeliverable } from '../data/upkeep.ts';
-import { receiverKinds, type Senders } from '../domain/delivery.ts';
+import type { Senders } from '../domain/delivery.ts';
 import { DeliveryEngine } from '../domain/engine.ts';
 import type { SignalPolls } from '../domain/polls.ts';
 

@@ -7,7 +7,7 @@ import {
   requirePrincipal,
 } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { ChangeTerms } from '../../subjects/domain/versions.ts';
+import type { ChangeTerms } from '../../subjects/index.ts';
 import { authProblem } from './problems.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { batchMany, batchOne, type DataLoader, type LoaderScope } from '@ostiary/graph';
-import type { GrantSummary } from '../../composition/ports.ts';
+import type { GrantSummary } from '../../grants/index.ts';
 import type { ApiTokenSummary } from '../../machines/data/api-tokens.ts';
-import type { ServiceAccountKey } from '../../machines/domain/service-accounts.ts';
+import type { ServiceAccountKey } from '../../machines/index.ts';
 import {
   type Departure,
   type DepartureDelivery,

@@ -6,15 +6,15 @@ import {
   requirePrincipal,
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import type { InitialAccessToken } from '../../clients/domain/dynamic-registration.ts';
+import type { InitialAccessToken } from '../../clients/index.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { GrantSummary } from '../../composition/ports.ts';
 import type { Protocol } from '../../composition/protocol.ts';
+import type { GrantSummary } from '../../grants/index.ts';
 import type { SigningKeySummary } from '../../keys/data/signing-keys.ts';
 import { type ApiTokenSummary, apiTokensById } from '../../machines/data/api-tokens.ts';
 import { type SessionSummary, sessionsById } from '../../sessions/data/sessions.ts';
 import { listTrustedIssuers } from '../../trust/data/trusted-issuers.ts';
-import type { TrustedIssuer } from '../../trust/domain/trusted-issuers.ts';
+import type { TrustedIssuer } from '../../trust/index.ts';
 import { grantsById } from '../../upkeep/data/administration.ts';
 import type { AuthLoaders } from './loaders.ts';
 

@@ -7,8 +7,8 @@ import {
 } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { isSpoilt, type Logger, type Redis, type Signatures } from '@ostiary/service';
-import type { RevocationFeed } from '../../composition/ports.ts';
-import type { Continuity } from '../../offboarding/data/continuity.ts';
+import type { Continuity } from '../../directory-events/data/index.ts';
+import type { RevocationFeed } from '../domain/revocation-feed.ts';
 import { appendRevocations, lastRevocation, revocationPage } from './revocations.ts';
 
 export interface RevocationJournal extends RevocationFeed {

@@ -1,6 +1,6 @@
 import type { Revocation, RevocationKind, RevocationPage } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import type { NewRevocation } from '../../composition/ports.ts';
+import type { NewRevocation } from '../domain/revocation-feed.ts';
 
 /** Seconds until a process says again how long its tokens live; and how much later it may be. */
 export const lifetimeNotedEverySeconds = 60;

@@ -1,7 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import { userNameKey, userNameMark } from '@ostiary/scim';
-import type { Subject, SubjectProfile } from '../../composition/ports.ts';
-import { rolesHeld } from '../../roles/data/roles.ts';
+import { rolesHeld } from '../../roles/data/index.ts';
+import type { Subject, SubjectProfile } from '../domain/subject.ts';
 
 /** A row of the projection: the subject, and what orders the events about it. */
 export interface SubjectState {

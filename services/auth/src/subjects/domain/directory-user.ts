@@ -1,5 +1,5 @@
-import type { SubjectProfile } from '../../composition/ports.ts';
-import type { SubjectNews } from '../../offboarding/domain/departure.ts';
+import type { SubjectProfile } from './subject.ts';
+import type { SubjectNews } from './subject-news.ts';
 
 interface EmailOfUser {
   value?: string;

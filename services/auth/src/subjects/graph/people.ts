@@ -1,12 +1,10 @@
 import { type GraphContext, notFound, requirePrincipal, type TypeResolvers } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { GrantSummary } from '../../composition/ports.ts';
-import type { Role } from '../../roles/domain/roles.ts';
+import type { GrantSummary } from '../../grants/index.ts';
+import type { Role } from '../../roles/index.ts';
 import type { SessionSummary } from '../../sessions/data/sessions.ts';
-import { requireMayActOn, requireMayGive } from '../../subgraph/graph/acting.ts';
-import { once } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import { type AuthLoaders, once, requireMayActOn, requireMayGive } from '../../subgraph/graph/index.ts';
 
 type Context = GraphContext<AuthLoaders>;
 type Input<T> = { input: T & { idempotencyKey?: string | null } };

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Database, Sql } from '@ostiary/database';
-import { record } from '../../audit/data/security-log.ts';
-import { LoadingCache } from '../../keys/data/loading-cache.ts';
-import { changesBetween } from '../../subjects/domain/changes.ts';
-import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
+import { record } from '../../audit/data/index.ts';
+import { LoadingCache } from '../../keys/data/index.ts';
+import { type ChangeTerms, changesBetween, requireVersion } from '../../subjects/index.ts';
 import type { Logo } from '../domain/logo.ts';
 
 /** How a tenant's pages look, as far as it said. */

@@ -1,6 +1,6 @@
 import type { Sql } from '@ostiary/database';
 import type { TenantPolicySettings, VersionedTenantPolicy } from '@ostiary/events';
-import { announceClientsOf } from '../../clients/data/clients.ts';
+import { announceClientsOf } from '../../clients/data/index.ts';
 
 /** A tenant as the directory describes it. */
 export interface ToldTenant {

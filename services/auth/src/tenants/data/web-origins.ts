@@ -1,8 +1,9 @@
 import { platformTenant } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
-import type { Tenants, WebOrigins } from '../../composition/ports.ts';
-import { LoadingCache } from '../../keys/data/loading-cache.ts';
+import { LoadingCache } from '../../keys/data/index.ts';
+import type { Tenants } from '../domain/tenant-record.ts';
+import type { WebOrigins } from '../domain/web-origins.ts';
 
 export interface WebOriginsOptions {
   sql: Sql;

@@ -2,18 +2,12 @@ import { apiTokenMemorySeconds, isTenantId, platformTenant, type Revocation } fr
 import type { Database, Sql } from '@ostiary/database';
 import { type Actor, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
-import type {
-  Grants,
-  NewRevocation,
-  RevocationFeed,
-  TenantRecord,
-  Tenants,
-} from '../../composition/ports.ts';
-import { tellOfEndedSessions } from '../../events/domain/session-ends.ts';
+import { tellOfEndedSessions } from '../../events/index.ts';
+import type { Grants } from '../../grants/index.ts';
 import { LoadingCache } from '../../keys/data/loading-cache.ts';
-import { revocationExpiry } from '../../offboarding/domain/departure.ts';
 import { endSessionsOfTenant } from '../../sessions/data/sessions.ts';
-import { endWeakGrants } from '../../sign-in/domain/second-factor-required.ts';
+import { endWeakGrants } from '../../sign-in/index.ts';
+import { type NewRevocation, type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
 import {
   endEverythingOfTenant,
   findTenant,
@@ -23,6 +17,7 @@ import {
   type TenantRow,
   type ToldTenant,
 } from '../data/tenants.ts';
+import type { TenantRecord, Tenants } from './tenant-record.ts';
 
 export interface TenantNews extends ToldTenant {
   version: bigint;

@@ -1,8 +1,7 @@
 import { badUserInput, type GraphContext, type TypeResolvers } from '@ostiary/graph';
 import { OutgoingFetchError } from '@ostiary/service';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { once, termsOf } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import { type AuthLoaders, once, termsOf } from '../../subgraph/graph/index.ts';
 import type { Branding, BrandingChange } from '../data/branding.ts';
 import { brandColours, isColour } from '../domain/brand-colour.ts';
 import { type Logo, maxLogoBytes, readLogo, readLogoUrl, UnfitLogo } from '../domain/logo.ts';

@@ -2,7 +2,7 @@ import { badUserInput, type GraphContext, type TypeResolvers } from '@ostiary/gr
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { LoadingCache } from '../../keys/data/loading-cache.ts';
 import { signInCounts } from '../../sign-in/data/sign-in-counts.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import type { AuthLoaders } from '../../subgraph/graph/index.ts';
 import { type TenantFigures, tenantFigures } from '../../upkeep/data/administration.ts';
 
 type Context = GraphContext<AuthLoaders>;

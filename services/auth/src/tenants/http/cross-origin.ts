@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { EndpointDependencies } from '../../protocol/http/oauth-endpoint.ts';
+import type { EndpointDependencies } from '../../protocol/http/index.ts';
 
 /** What apps in a browser call from their own pages; everything else of the protocol is for browsers to go to, or for servers. */
 export const openAddresses = [

@@ -1,6 +1,6 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import type { EndpointDependencies } from '../../protocol/http/oauth-endpoint.ts';
+import type { EndpointDependencies } from '../../protocol/http/index.ts';
 
 /**
  * GET /internal/v1/web-origins → {origins: {[origin]: tenants}}: where web apps live that may use the graph. For the gateway, which

@@ -1,5 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import type { Subjects } from '../../composition/ports.ts';
+import type { Subjects } from '../../subjects/index.ts';
 import type { AssertedGrants } from '../domain/grant-jwt-bearer.ts';
 import { findBoundSubject } from './issuer-subjects.ts';
 import { findTrustedIssuer, openAssertedGrant } from './trusted-issuers.ts';

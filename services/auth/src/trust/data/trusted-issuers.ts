@@ -1,5 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import type { ClientKey } from '../../clients/domain/client-keys.ts';
+import type { ClientKey } from '../../clients/index.ts';
 import type { AssertedGrant } from '../domain/grant-jwt-bearer.ts';
 import type { TrustedIssuer } from '../domain/trusted-issuers.ts';
 

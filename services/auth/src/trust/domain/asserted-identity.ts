@@ -1,6 +1,10 @@
-import { privateKeyAlgorithms } from '../../clients/domain/assertion-algorithms.ts';
-import { isText, readSignedAssertion, type SignedAssertion } from '../../clients/domain/signed-assertion.ts';
-import { invalidGrant, type OAuthError } from '../../protocol/domain/errors.ts';
+import {
+  isText,
+  privateKeyAlgorithms,
+  readSignedAssertion,
+  type SignedAssertion,
+} from '../../clients/index.ts';
+import { invalidGrant, type OAuthError } from '../../protocol/index.ts';
 
 export type SigningAlgorithmOfOthers = (typeof privateKeyAlgorithms)[number];
 

@@ -1,25 +1,31 @@
 import { isUuid, uuidv7 } from '@ostiary/service';
-import { type ClientKey, keysFor, readKeys } from '../../clients/domain/client-keys.ts';
-import { jwtBearerGrantType } from '../../clients/domain/exchange-policy.ts';
-import { checkAssertionClaims, isSignedByOneOf } from '../../clients/domain/signed-assertion.ts';
-import type { AssertingAccounts, Client, Subject } from '../../composition/ports.ts';
-import type { AccessTokens } from '../../oauth/domain/access-token.ts';
 import {
+  type AssertingAccounts,
+  type Client,
+  type ClientKey,
+  checkAssertionClaims,
+  isSignedByOneOf,
+  jwtBearerGrantType,
+  keysFor,
+  readKeys,
+} from '../../clients/index.ts';
+import {
+  type AccessTokens,
   type GrantHandler,
   required,
   type TokenRequest,
   type TokenResponse,
-} from '../../oauth/domain/token-request.ts';
-import { invalidScope } from '../../protocol/domain/errors.ts';
-import { single } from '../../protocol/domain/parameters.ts';
-import { countingRoles } from '../../roles/domain/counting-roles.ts';
+} from '../../oauth/index.ts';
+import { invalidScope, single } from '../../protocol/index.ts';
 import {
   checkResources,
+  countingRoles,
   ownResources,
   parseScope,
   permittedScopes,
   scopesForClient,
-} from '../../roles/domain/scopes.ts';
+} from '../../roles/index.ts';
+import type { Subject } from '../../subjects/index.ts';
 import { invalidAssertion, type PresentedAssertion, readAssertion } from './asserted-identity.ts';
 import type { TrustedIssuer } from './trusted-issuers.ts';
 

@@ -5,21 +5,24 @@ import {
   selfScopes,
   type TokenAncestor,
 } from '@ostiary/access';
-import { type ExchangePolicy, exchangePolicyOf } from '../../clients/domain/exchange-policy.ts';
-import { isPairwise } from '../../clients/domain/subject-identifier.ts';
-import type { Client } from '../../composition/ports.ts';
-import type { AccessTokens } from '../../oauth/domain/access-token.ts';
-import type { PresentedToken, PresentedTokens } from '../../oauth/domain/presented-token.ts';
-import { type GrantHandler, required, type TokenRequest } from '../../oauth/domain/token-request.ts';
+import { type Client, type ExchangePolicy, exchangePolicyOf, isPairwise } from '../../clients/index.ts';
+import {
+  type AccessTokens,
+  type GrantHandler,
+  type PresentedToken,
+  type PresentedTokens,
+  required,
+  type TokenRequest,
+} from '../../oauth/index.ts';
 import {
   invalidRequest,
   invalidScope,
   invalidTarget,
+  type Parameters,
+  single,
   unauthorizedClient,
-} from '../../protocol/domain/errors.ts';
-import { type Parameters, single } from '../../protocol/domain/parameters.ts';
-import { reachedTwoFactors } from '../../roles/domain/counting-roles.ts';
-import { ownResources, parseScope, withoutRoleScopes } from '../../roles/domain/scopes.ts';
+} from '../../protocol/index.ts';
+import { ownResources, parseScope, reachedTwoFactors, withoutRoleScopes } from '../../roles/index.ts';
 
 export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 

@@ -1,12 +1,12 @@
 import { type Claim, type Database, isUniqueViolation } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
-import type { Grants, RevocationFeed } from '../../composition/ports.ts';
-import { endIssuedOnWord } from '../../machines/domain/issued-on-word.ts';
-import { invalidRequest } from '../../protocol/domain/errors.ts';
+import type { Grants } from '../../grants/index.ts';
+import { endIssuedOnWord } from '../../machines/index.ts';
+import { invalidRequest } from '../../protocol/index.ts';
 import { rolesOf } from '../../roles/data/roles.ts';
 import { holdSubject } from '../../subjects/data/subjects.ts';
-import { changesBetween } from '../../subjects/domain/changes.ts';
+import { changesBetween, type RevocationFeed } from '../../subjects/index.ts';
 import {
   deleteIssuerSubject,
   holdIssuerSubjects,

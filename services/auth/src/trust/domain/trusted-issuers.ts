@@ -1,14 +1,22 @@
 import { type Claim, type Database, isUniqueViolation } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
-import { type ClientKey, checkAuthenticationKeys } from '../../clients/domain/client-keys.ts';
-import { refusePrivateAddresses } from '../../clients/domain/document-address.ts';
-import type { ClientStore, Grants, RevocationFeed } from '../../composition/ports.ts';
-import { endIssuedOnWord } from '../../machines/domain/issued-on-word.ts';
-import { invalidRequest } from '../../protocol/domain/errors.ts';
-import { isKnownScope } from '../../roles/domain/scopes.ts';
-import { changesBetween } from '../../subjects/domain/changes.ts';
-import { type ChangeTerms, requireVersion } from '../../subjects/domain/versions.ts';
+import {
+  type ClientKey,
+  type ClientStore,
+  checkAuthenticationKeys,
+  refusePrivateAddresses,
+} from '../../clients/index.ts';
+import type { Grants } from '../../grants/index.ts';
+import { endIssuedOnWord } from '../../machines/index.ts';
+import { invalidRequest } from '../../protocol/index.ts';
+import { isKnownScope } from '../../roles/index.ts';
+import {
+  type ChangeTerms,
+  changesBetween,
+  type RevocationFeed,
+  requireVersion,
+} from '../../subjects/index.ts';
 import { deleteTrustedIssuer, insertTrustedIssuer, listTrustedIssuers } from '../data/trusted-issuers.ts';
 
 /** Somebody outside whose signed word on who a person is counts here (RFC 7523 §2.1), for those it was bound to. */

@@ -10,10 +10,8 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { scopesToActOn } from '../../roles/domain/roles.ts';
-import { filterOf, type Given } from '../../subgraph/graph/filters.ts';
-import { once, termsOf } from '../../subgraph/graph/idempotency.ts';
-import type { AuthLoaders } from '../../subgraph/graph/loaders.ts';
+import { scopesToActOn } from '../../roles/index.ts';
+import { type AuthLoaders, filterOf, type Given, once, termsOf } from '../../subgraph/graph/index.ts';
 import {
   countIssuerSubjects,
   type IssuerSubject,

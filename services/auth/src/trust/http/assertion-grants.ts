@@ -1,11 +1,9 @@
 import { isUuid } from '@ostiary/service';
 import type { FastifyRequest } from 'fastify';
-import { jwtBearerGrantType, tokenExchangeGrantType } from '../../clients/domain/exchange-policy.ts';
-import type { Client } from '../../composition/ports.ts';
-import { createPresentedTokens } from '../../oauth/domain/presented-token.ts';
-import { type GrantHandler, required } from '../../oauth/domain/token-request.ts';
-import { type Parameters, single } from '../../protocol/domain/parameters.ts';
-import type { EndpointDependencies } from '../../protocol/http/oauth-endpoint.ts';
+import { type Client, jwtBearerGrantType, tokenExchangeGrantType } from '../../clients/index.ts';
+import { createPresentedTokens, type GrantHandler, required } from '../../oauth/index.ts';
+import type { EndpointDependencies } from '../../protocol/http/index.ts';
+import { type Parameters, single } from '../../protocol/index.ts';
 import { createAssertedGrants } from '../data/asserted-grants.ts';
 import { invalidAssertion, readAssertion } from '../domain/asserted-identity.ts';
 import { jwtBearerGrant, serviceAccountClient } from '../domain/grant-jwt-bearer.ts';

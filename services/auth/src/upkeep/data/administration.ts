@@ -1,10 +1,10 @@
 import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
-import type { GrantSummary } from '../../composition/ports.ts';
 import { Conditions } from '../../database/data/conditions.ts';
-import type { ApiTokenSummary } from '../../machines/data/api-tokens.ts';
-import { narrowToOwner, type OwnerFilter } from '../../ownership/data/credential-owners.ts';
-import type { SessionSummary } from '../../sessions/data/sessions.ts';
+import type { GrantSummary } from '../../grants/index.ts';
+import type { ApiTokenSummary } from '../../machines/data/index.ts';
+import { narrowToOwner, type OwnerFilter } from '../../ownership/data/index.ts';
+import type { SessionSummary } from '../../sessions/data/index.ts';
 
 export interface SessionFilter {
   userId?: string;

@@ -1,5 +1,5 @@
 import type { Flaw, Scan, Sql } from '@ostiary/database';
-import { outwardScans } from '../../signals/data/invariants.ts';
+import { outwardScans } from '../../signals/data/index.ts';
 import { endedScans } from './ended-invariants.ts';
 
 /** Whom it is about. */

@@ -1,14 +1,11 @@
 import type { Sql } from '@ostiary/database';
-import { pruneSecurityLog } from '../../audit/data/security-log.ts';
-import { pruneApiTokens } from '../../machines/data/api-tokens.ts';
-import { pruneOwnershipEnds } from '../../ownership/data/connector-owners.ts';
-import { pruneSessions } from '../../sessions/data/sessions.ts';
-import { pruneCredentials } from '../../sign-in/data/credentials.ts';
-import { pruneInvitations } from '../../sign-in/data/invitations.ts';
-import { pruneSignInCounts } from '../../sign-in/data/sign-in-counts.ts';
-import { pruneCursors } from '../../signals/data/cursors.ts';
-import { pruneOutward } from '../../signals/data/upkeep.ts';
-import { pruneRevocations, pruneTokenLifetimes } from '../../subjects/data/revocations.ts';
+import { pruneSecurityLog } from '../../audit/data/index.ts';
+import { pruneApiTokens } from '../../machines/data/index.ts';
+import { pruneOwnershipEnds } from '../../ownership/data/index.ts';
+import { pruneSessions } from '../../sessions/data/index.ts';
+import { pruneCredentials, pruneInvitations, pruneSignInCounts } from '../../sign-in/data/index.ts';
+import { pruneCursors, pruneOutward } from '../../signals/data/index.ts';
+import { pruneRevocations, pruneTokenLifetimes } from '../../subjects/data/index.ts';
 
 /** Rows one statement deletes: few enough that nobody waits for their locks. */
 const batch = 1_000;

@@ -2,7 +2,7 @@ import { requireService } from '@ostiary/access';
 import { nodesAskedFor } from '@ostiary/graph';
 import type { FastifyInstance } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { badRequest, internalTenant, missing } from '../../protocol/http/internal.ts';
+import { badRequest, internalTenant, missing } from '../../protocol/http/index.ts';
 import { nodesOf } from '../data/nodes.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Client } from '../../../src/composition/ports.ts';
+import type { Client } from '../../../src/clients/domain/client.ts';
 import type { Answer } from '../../support/sign-in/browser.ts';
 import { ask, service, setUpRelyingParty, signedIn } from '../../support/sign-in/relying-party.ts';
 

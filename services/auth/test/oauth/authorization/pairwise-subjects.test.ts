@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import type { Client } from '../../../src/composition/ports.ts';
+import type { Client } from '../../../src/clients/domain/client.ts';
 import {
   alice,
   ask,

@@ -161,7 +161,9 @@ describe('the report of a departure', () => {
   test('carries the trace of the change that let the person go, also in a batch with others', async () => {
     const ids = [await person('traced'), await person('untraced')];
     await asking.service.deps.database.transaction(async (tx) => {
-      const { handleDirectoryEvents } = await import('../../../src/offboarding/jobs/directory-events.ts');
+      const { handleDirectoryEvents } = await import(
+        '../../../src/directory-events/jobs/directory-events.ts'
+      );
       const events = ids.map((id, n) => ({
         ...leaving(id, 'user.deactivated'),
         id: crypto.randomUUID(),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
-import { handleDirectoryEvents } from '../../../src/offboarding/jobs/directory-events.ts';
+import { handleDirectoryEvents } from '../../../src/directory-events/jobs/directory-events.ts';
 import { eventually, rival, tenant } from '../../support/sign-in/service.ts';
 import { startWebhooking, type Webhooking } from './webhooking.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import type { Client, ClientMetadata } from '../../../src/composition/ports.ts';
+import type { Client } from '../../../src/clients/domain/client.ts';
+import type { ClientMetadata } from '../../../src/clients/domain/client-registry.ts';
 import type { Browser } from '../../support/sign-in/browser.ts';
 import {
   authorizeUrl,

@@ -1,4 +1,5 @@
-import { judge, type SubjectNews } from '../../../src/offboarding/domain/departure.ts';
+import { judge } from '../../../src/offboarding/domain/departure.ts';
+import type { SubjectNews } from '../../../src/subjects/domain/subject-news.ts';
 import type { Model, Step } from './explore.ts';
 
 /** What the directory does to one person, a version each, beginning with version 2. */

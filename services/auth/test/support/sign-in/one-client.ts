@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import type { Client } from '../../../src/composition/ports.ts';
+import type { Client } from '../../../src/clients/domain/client.ts';
 import { startTestService, type TestService } from './service.ts';
 
 export let service: TestService;

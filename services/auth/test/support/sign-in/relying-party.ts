@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import type { Client } from '../../../src/composition/ports.ts';
+import type { Client } from '../../../src/clients/domain/client.ts';
 import type { Answer, Browser } from './browser.ts';
 import {
   authorizeUrl,

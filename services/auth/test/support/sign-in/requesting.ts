@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from '@jest/globals';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose';
-import type { ClientMetadata } from '../../../src/composition/ports.ts';
+import type { ClientMetadata } from '../../../src/clients/domain/client-registry.ts';
 import type { Answer, Browser } from './browser.ts';
 import { callback, signIn, startTestService, type TestService, tenant, verifier } from './service.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { apiScopes } from '@ostiary/access';
-import type { Client } from '../../../src/composition/ports.ts';
+import type { Client } from '../../../src/clients/domain/client.ts';
 import { forgetGroups } from '../../../src/roles/domain/group-roles.ts';
 import { createRoleProjection, type RoleProjection } from '../../../src/roles/domain/role-projection.ts';
 import { directoryGroups } from '../../../src/subjects/domain/directory-groups.ts';

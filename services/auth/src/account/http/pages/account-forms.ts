@@ -1,8 +1,14 @@
 import { html } from 'ghtml';
-import { field } from '../../../pages/http/field.ts';
-import { errorSummary, layout, type Markup, type Problem, sentence } from '../../../pages/http/layout.ts';
-import { words } from '../../../pages/http/words.ts';
-import { hidden, passkeyForm, passkeyScriptElement } from '../../../sign-in/http/pages/passkey.ts';
+import {
+  errorSummary,
+  field,
+  layout,
+  type Markup,
+  type Problem,
+  sentence,
+  words,
+} from '../../../pages/http/index.ts';
+import { hidden, passkeyForm, passkeyScriptElement } from '../../../sign-in/http/index.ts';
 
 interface AccountForm {
   tenantName: string;

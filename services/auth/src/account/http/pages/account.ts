@@ -1,7 +1,6 @@
 import { html } from 'ghtml';
-import { layout, type Markup } from '../../../pages/http/layout.ts';
-import { words } from '../../../pages/http/words.ts';
-import { hidden } from '../../../sign-in/http/pages/passkey.ts';
+import { layout, type Markup, words } from '../../../pages/http/index.ts';
+import { hidden } from '../../../sign-in/http/index.ts';
 
 export interface AccountPage {
   tenantName: string;

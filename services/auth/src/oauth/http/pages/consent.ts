@@ -1,7 +1,13 @@
 import { html } from 'ghtml';
-import { type App, appLinks, appLogo } from '../../../pages/http/app.ts';
-import { layout, type Markup, sentence } from '../../../pages/http/layout.ts';
-import { words } from '../../../pages/http/words.ts';
+import {
+  type App,
+  appLinks,
+  appLogo,
+  layout,
+  type Markup,
+  sentence,
+  words,
+} from '../../../pages/http/index.ts';
 import { deviceNotice } from './device.ts';
 
 export interface ConsentPage {

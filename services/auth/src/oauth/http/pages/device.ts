@@ -1,6 +1,5 @@
 import { html } from 'ghtml';
-import { errorSummary, layout, type Markup } from '../../../pages/http/layout.ts';
-import { words } from '../../../pages/http/words.ts';
+import { errorSummary, layout, type Markup, words } from '../../../pages/http/index.ts';
 
 export interface DevicePage {
   tenantName: string;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html } from 'ghtml';
-import { layout, type Markup } from '../../../pages/http/layout.ts';
-import { words } from '../../../pages/http/words.ts';
+import { layout, type Markup, words } from '../../../pages/http/index.ts';
 
 /** Sends the one form of the page. The page's policy names it by its hash. */
 export const formPostScript = 'document.forms[0].submit()';

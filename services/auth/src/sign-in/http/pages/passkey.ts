@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html } from 'ghtml';
-import type { Markup } from '../../../pages/http/layout.ts';
-import { words } from '../../../pages/http/words.ts';
+import { type Markup, words } from '../../../pages/http/index.ts';
 
 /**
  * The one script, sent inside the pages that use passkeys and named by its hash in their policy. It asks the browser and

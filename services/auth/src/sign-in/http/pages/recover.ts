@@ -1,7 +1,5 @@
 import { html } from 'ghtml';
-import { field } from '../../../pages/http/field.ts';
-import { errorSummary, layout, type Markup, type Problem } from '../../../pages/http/layout.ts';
-import { words } from '../../../pages/http/words.ts';
+import { errorSummary, field, layout, type Markup, type Problem, words } from '../../../pages/http/index.ts';
 import { hidden } from './passkey.ts';
 
 export interface RecoverPage {

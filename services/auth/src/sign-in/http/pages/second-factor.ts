@@ -1,7 +1,13 @@
 import { html } from 'ghtml';
-import { field } from '../../../pages/http/field.ts';
-import { errorSummary, layout, type Markup, type Problem, sentence } from '../../../pages/http/layout.ts';
-import { words } from '../../../pages/http/words.ts';
+import {
+  errorSummary,
+  field,
+  layout,
+  type Markup,
+  type Problem,
+  sentence,
+  words,
+} from '../../../pages/http/index.ts';
 import { hidden, passkeyForm, passkeyScriptElement } from './passkey.ts';
 
 export interface SecondFactorPage {

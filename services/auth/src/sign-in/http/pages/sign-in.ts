@@ -1,7 +1,15 @@
 import { html } from 'ghtml';
-import { type App, appLinks, appLogo } from '../../../pages/http/app.ts';
-import { errorSummary, layout, type Markup, type Problem, sentence } from '../../../pages/http/layout.ts';
-import { words } from '../../../pages/http/words.ts';
+import {
+  type App,
+  appLinks,
+  appLogo,
+  errorSummary,
+  layout,
+  type Markup,
+  type Problem,
+  sentence,
+  words,
+} from '../../../pages/http/index.ts';
 import { passkeyForm, passkeyScriptElement } from './passkey.ts';
 
 export interface SignInPage {

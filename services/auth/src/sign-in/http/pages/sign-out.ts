@@ -1,6 +1,5 @@
 import { html } from 'ghtml';
-import { layout, type Markup, sentence } from '../../../pages/http/layout.ts';
-import { words } from '../../../pages/http/words.ts';
+import { layout, type Markup, sentence, words } from '../../../pages/http/index.ts';
 
 export interface SignOutPage {
   tenantName: string;

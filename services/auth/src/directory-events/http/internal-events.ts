@@ -2,7 +2,7 @@ import { requireService } from '@ostiary/access';
 import { readEvents } from '@ostiary/events';
 import type { FastifyInstance } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { badRequest, objectOf, uuidOf } from '../../protocol/http/internal.ts';
+import { badRequest, objectOf, uuidOf } from '../../protocol/http/index.ts';
 
 /** Ids one question may hold. */
 const maxIds = 10_000;

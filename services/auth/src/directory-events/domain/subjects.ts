@@ -4,12 +4,11 @@ import type { Actor } from '@ostiary/events';
 import { isTypedAsWritten, keysOfTyped, whoIsMeant } from '@ostiary/scim';
 import { type HttpPeer, isUuid, ServiceUnavailable } from '@ostiary/service';
 import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
-import type { RevocationFeed, Subject, Subjects } from '../../composition/ports.ts';
-import { closedDoors } from '../../events/domain/closed-doors.ts';
-import { endGroupOwner } from '../../ownership/domain/group-owners.ts';
+import { closedDoors } from '../../events/index.ts';
+import { closeDoors, type DeparturePorts, roleRemoved, takeNews } from '../../offboarding/index.ts';
+import { endGroupOwner } from '../../ownership/index.ts';
 import { assignRole, removeRole, rolesOf } from '../../roles/data/roles.ts';
-import type { RoleHolderNotices } from '../../roles/domain/role-holder-notices.ts';
-import type { Role } from '../../roles/domain/roles.ts';
+import type { Role, RoleHolderNotices } from '../../roles/index.ts';
 import { deleteInvitations } from '../../sign-in/data/invitations.ts';
 import {
   findSubject,
@@ -17,8 +16,14 @@ import {
   holdSubject,
   knowsSubject,
 } from '../../subjects/data/subjects.ts';
-import { type DirectoryUser, newsFromDirectory } from '../../subjects/domain/directory-user.ts';
-import { closeDoors, type DeparturePorts, roleRemoved, type SubjectNews, takeNews } from './departure.ts';
+import {
+  type DirectoryUser,
+  newsFromDirectory,
+  type RevocationFeed,
+  type Subject,
+  type SubjectNews,
+  type Subjects,
+} from '../../subjects/index.ts';
 
 /** The people of every tenant: a projection of the directory that fills itself where it has gaps. */
 export interface SubjectRegister extends Subjects {

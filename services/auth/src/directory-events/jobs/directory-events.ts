@@ -9,19 +9,19 @@ import {
   inRounds,
 } from '@ostiary/events';
 import { eventSignatures, type Logger } from '@ostiary/service';
-import { runFor } from '../../audit/domain/origin.ts';
-import type { Foundation } from '../../composition/ports.ts';
-import { tellOfDirectory } from '../../events/domain/directory-facts.ts';
-import type { GroupOwners } from '../../ownership/domain/group-owners.ts';
-import type { RoleProjection } from '../../roles/domain/role-projection.ts';
-import type { StagedPasswords } from '../../sign-in/domain/staged-passwords.ts';
+import { runFor } from '../../audit/index.ts';
+import type { Foundation } from '../../composition/dependencies.ts';
+import { tellOfDirectory } from '../../events/index.ts';
+import { isPlain, takePlainNews } from '../../offboarding/index.ts';
+import type { DepartureMetrics } from '../../offboarding/jobs/index.ts';
+import type { GroupOwners } from '../../ownership/index.ts';
+import type { RoleProjection } from '../../roles/index.ts';
+import type { StagedPasswords } from '../../sign-in/index.ts';
 import type { RevocationJournal } from '../../subjects/data/revocation-journal.ts';
 import { storedAsGone } from '../../subjects/data/subjects.ts';
-import { profileOf } from '../../subjects/domain/directory-user.ts';
-import type { TenantRegister } from '../../tenants/domain/tenants.ts';
-import { isPlain, type NewsSource, type SubjectNews, takePlainNews } from '../domain/departure.ts';
+import { type NewsSource, profileOf, type SubjectNews } from '../../subjects/index.ts';
+import type { TenantRegister } from '../../tenants/index.ts';
 import type { SubjectRegister } from '../domain/subjects.ts';
-import type { DepartureMetrics } from './departure-metrics.ts';
 
 type UserEvent = EventOfType<
   'user.created' | 'user.updated' | 'user.deactivated' | 'user.reactivated' | 'user.deleted'
