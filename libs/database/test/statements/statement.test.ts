@@ -225,10 +225,12 @@ test('It is sent as it would be without a declaration: one message, prepared whe
     () => true,
   );
   expect(sent).toEqual(Array(5).fill(findAccount.text));
-  const { rows } = await open(server.url, 1).transaction(async (tx) => {
+  const single = open(server.url, 1);
+  const { rows } = await single.transaction(async (tx) => {
     for (let use = 0; use < 3; use += 1) await findAccount.first(tx, { tenant: 'demo', id: id(1) });
     return tx.query<{ statement: string }>('SELECT statement FROM pg_prepared_statements');
   });
+  await single.close();
   expect(rows.map((row) => row.statement)).toContain(findAccount.text);
 });
 
