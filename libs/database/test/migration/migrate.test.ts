@@ -4,10 +4,10 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Database, migrate } from '../src/index.ts';
-import { createMigration, migrationDrift } from '../src/migrations.ts';
-import { createTestDatabase, type TestDatabase } from '../src/testing.ts';
-import { directory, open, schema, schemaFile } from './fixture.ts';
+import { type Database, migrate } from '../../src/index.ts';
+import { createMigration, migrationDrift } from '../../src/migrations.ts';
+import { createTestDatabase, type TestDatabase } from '../../src/testing.ts';
+import { directory, open, schema, schemaFile } from '../support/fixture.ts';
 
 let testDatabase: TestDatabase;
 let database: Database<undefined>;

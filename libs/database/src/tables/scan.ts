@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Sql } from './sql.ts';
+import type { Sql } from '../sql.ts';
 
 /** Something that a check found. No secrets and no names: it goes into logs. */
 export interface Flaw {

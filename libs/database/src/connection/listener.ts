@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { DatabaseLog } from './log.ts';
+import type { DatabaseLog } from '../log.ts';
 import { keepAliveAfterMs } from './pool.ts';
 
 type OnNotify = (payload: string) => void;
@@ -56,7 +56,7 @@ export class Listener {
   }
 
   /** Calls the listeners of this process; false when there are none. */
-  tell(channel: string, payload: string): boolean {
+  notify(channel: string, payload: string): boolean {
     const listeners = this.#channels.get(channel);
     if (!listeners) return false;
     for (const onNotify of listeners) onNotify(payload);
@@ -79,7 +79,7 @@ export class Listener {
         const client = await this.#connect();
         if (reconnecting) {
           this.#log.info({}, 'listening for database notifications again');
-          for (const channel of this.#channels.keys()) this.tell(channel, '');
+          for (const channel of this.#channels.keys()) this.notify(channel, '');
         }
         delay = 100;
         attempted();
@@ -109,7 +109,7 @@ export class Listener {
       keepAliveInitialDelayMillis: keepAliveAfterMs,
     });
     client.on('error', () => {});
-    client.on('notification', ({ channel, payload }) => void this.tell(channel, payload ?? ''));
+    client.on('notification', ({ channel, payload }) => void this.notify(channel, payload ?? ''));
     try {
       await client.connect();
       for (const channel of this.#channels.keys()) {

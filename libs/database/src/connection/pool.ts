@@ -1,9 +1,9 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import pg from 'pg';
-import { asDatabaseError, breaksConnection, sqlState } from './errors.ts';
-import type { DatabaseLog } from './log.ts';
+import { asDatabaseError, breaksConnection, sqlState } from '../errors.ts';
+import type { DatabaseLog } from '../log.ts';
 import { preparedName } from './prepared.ts';
-import { statementName } from './statement.ts';
+import { statementName } from './span-name.ts';
 
 const int8 = 20;
 const int8Array = 1016;

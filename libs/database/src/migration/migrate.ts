@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
-import { isConnectionError } from './errors.ts';
-import type { DatabaseLog } from './log.ts';
+import { isConnectionError } from '../errors.ts';
+import type { DatabaseLog } from '../log.ts';
 import { grantToRuntimeRole, type RuntimeRole } from './runtime-role.ts';
 import {
   type EngineQuery,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { statementName } from './statement.ts';
+import { statementName } from './span-name.ts';
 
 test.each([
   ['SELECT * FROM directory.users WHERE id = $1', 'SELECT directory.users'],

@@ -1,5 +1,5 @@
-import type { Database } from './database.ts';
-import type { Sql } from './sql.ts';
+import type { Database } from '../database.ts';
+import type { Sql } from '../sql.ts';
 
 export interface SealedColumnOptions {
   /** With its schema. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Sql } from './sql.ts';
+import type { Sql } from '../sql.ts';
 
 /**
  * Holds a caller's idempotency key for what is about to be done, in the transaction that does it: of any number of requests
