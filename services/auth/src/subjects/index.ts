@@ -1,4 +1,4 @@
-export { type Changes, changesBetween, masked } from './domain/changes.ts';
+export { type Changes, changesBetween, masked } from '../protocol/domain/changes.ts';
 export type { ClientWithSessions, ClosedDoors, DoorCounts, OwnedCounts } from './domain/closed-doors.ts';
 export { attributeOfClaim, type DirectoryAttributes, directoryClaimsOf } from './domain/directory-claims.ts';
 export {
@@ -12,4 +12,4 @@ export { type DirectoryUser, newsFromDirectory, profileOf } from './domain/direc
 export { type NewRevocation, type RevocationFeed, revocationExpiry } from './domain/revocation-feed.ts';
 export type { Subject, SubjectProfile, Subjects } from './domain/subject.ts';
 export type { NewsSource, SubjectNews } from './domain/subject-news.ts';
-export { type ChangeTerms, requireVersion, VersionChanged } from './domain/versions.ts';
+export { type ChangeTerms, requireVersion, VersionChanged } from '../protocol/domain/versions.ts';

@@ -1,14 +1,9 @@
 import { countedPageById, type GraphContext, type PagingArguments, type TypeResolvers } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { ApiTokenSummary } from '../../machines/data/api-tokens.ts';
-import type { OwnerFilter } from '../../ownership/data/credential-owners.ts';
+import type { ApiTokenSummary, TokenFilter, TokenOwner } from '../../machines/domain/token-list.ts';
+import type { OwnerFilter } from '../../ownership/domain/credential-owner.ts';
 import { type AuthLoaders, filterOf, type Given } from '../../subgraph/graph/index.ts';
-import {
-  countTokens,
-  type TokenFilter,
-  type TokenOwner,
-  tokenPage,
-} from '../../upkeep/data/administration.ts';
+import { countTokens, tokenPage } from '../../upkeep/data/administration.ts';
 
 type Context = GraphContext<AuthLoaders>;
 type TokenInput = PagingArguments & {

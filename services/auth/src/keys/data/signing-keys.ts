@@ -1,3 +1,4 @@
+import type { SigningKeySummary } from '../domain/signing-key-summary.ts';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { type KeyRing, openBytes, type ServiceKit, sealBytes } from '@ostiary/service';
 import type { JWK } from 'jose';
@@ -36,15 +37,6 @@ interface KeyRow {
 
 /** Where a private key belongs. */
 export const signingKeyContext = (tenant: string, kid: string): string => `${tenant}/${kid}`;
-
-export interface SigningKeySummary {
-  kid: string;
-  alg: SigningAlgorithm;
-  state: KeyState;
-  createdAt: Date;
-  activeAt: Date | null;
-  retiredAt: Date | null;
-}
 
 interface KeySet {
   keys: readonly SigningKey[];

@@ -2,7 +2,7 @@ import { badUserInput, type GraphContext, type TypeResolvers } from '@ostiary/gr
 import type { PeopleDependencies } from '../../composition/people.ts';
 import type { Protocol } from '../../composition/protocol.ts';
 import { type AuthLoaders, once } from '../../subgraph/graph/index.ts';
-import type { SigningKeySummary } from '../data/signing-keys.ts';
+import type { SigningKeySummary } from '../domain/signing-key-summary.ts';
 import type { SigningAlgorithm } from '../domain/jwt.ts';
 import { type RotationPorts, rotateSigningKeys } from '../domain/key-rotation.ts';
 import type { KeyState } from '../domain/signing-keys.ts';

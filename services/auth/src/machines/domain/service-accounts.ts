@@ -4,7 +4,8 @@ import { type Claim, type Database, type IdPage, isUniqueViolation, type Sql } f
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { calculateJwkThumbprint } from 'jose';
 import { record, type SecurityAction } from '../../audit/data/security-log.ts';
-import { type OwnerFilter, type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
+import type { OwnerFilter } from '../../ownership/domain/credential-owner.ts';
+import { type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
 import { invalidRequest, invalidScope } from '../../protocol/index.ts';
 import {
   type Changes,

@@ -14,7 +14,7 @@ import {
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { OwnerFilter } from '../../ownership/data/credential-owners.ts';
+import type { OwnerFilter } from '../../ownership/domain/credential-owner.ts';
 import { ownerToBe } from '../../ownership/graph/index.ts';
 import { type AuthLoaders, filterOf, type Given, once, termsOf } from '../../subgraph/graph/index.ts';
 import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';

@@ -1,7 +1,8 @@
 import type { GraphContext, TypeResolvers } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import type { AuthLoaders } from '../../subgraph/graph/index.ts';
-import { type Departure, type DepartureDelivery, doorNames } from '../data/departures.ts';
+
+import { type Departure, type DepartureDelivery, doorNames } from '../domain/departure-report.ts';
 
 type Context = GraphContext<AuthLoaders>;
 

@@ -1,9 +1,3 @@
 export { pruneOwnershipEnds } from './connector-owners.ts';
-export {
-  type CredentialOwner,
-  narrowToOwner,
-  type OwnerFilter,
-  type OwnerToBe,
-  ownerOfInitialAccessToken,
-  setOwner,
-} from './credential-owners.ts';
+export type { CredentialOwner, OwnerFilter } from '../domain/credential-owner.ts';
+export { narrowToOwner, ownerOfInitialAccessToken, type OwnerToBe, setOwner } from './credential-owners.ts';

@@ -10,18 +10,8 @@ import { revokeApiToken } from '../../machines/data/api-tokens.ts';
 import type { NewRevocation, OwnedCounts, RevocationFeed } from '../../subjects/index.ts';
 import { findTenant } from '../../tenants/data/tenants.ts';
 import { nameConnectorOwner, noteOwnershipEnd } from '../data/connector-owners.ts';
-import {
-  type CredentialOwner,
-  disableOwnedAccount,
-  disableOwnedClient,
-  dormantOwned,
-  endInitialAccessTokens,
-  handOver,
-  liveOwned,
-  type OwnedKind,
-  ownsAnything,
-  successorOf,
-} from '../data/credential-owners.ts';
+import type { CredentialOwner, OwnedKind } from './credential-owner.ts';
+import { disableOwnedAccount, disableOwnedClient, dormantOwned, endInitialAccessTokens, handOver, liveOwned, ownsAnything, successorOf } from '../data/credential-owners.ts';
 import { addOwnerCheck } from '../data/owner-checks.ts';
 import type { Ownable } from './owners.ts';
 

@@ -1,3 +1,4 @@
+import { NoSuchOwner } from '../../protocol/domain/no-such-owner.ts';
 import { type ApiScope, platformTenant } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
@@ -7,7 +8,8 @@ import { scopesOfRoles } from '../../roles/index.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
 import type { DirectoryGroups, Subjects } from '../../subjects/index.ts';
 import { nameConnectorOwner } from '../data/connector-owners.ts';
-import { type CredentialOwner, lockGroupOwner, type OwnedKind, whoMakes } from '../data/credential-owners.ts';
+import type { CredentialOwner, OwnedKind } from './credential-owner.ts';
+import { lockGroupOwner, whoMakes } from '../data/credential-owners.ts';
 import { addOwnerCheck } from '../data/owner-checks.ts';
 
 /** All that has an owner, what provisioning keeps too. */
@@ -31,9 +33,6 @@ export async function ownableBy(tx: Sql, tenant: string, subjectId: string): Pro
   const scopes = scopesOfRoles((await rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? []);
   return allOwnable.filter((kind) => scopes.has(holdingScopes[kind]));
 }
-
-/** Nobody who could own it: unknown, of another tenant, not active, without a role for it, or a group with nobody active. All of them look alike. */
-export class NoSuchOwner extends Error {}
 
 /** Who something is to belong to. */
 export interface Owners {

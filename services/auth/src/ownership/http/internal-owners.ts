@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/index.ts';
 import { type EndCarriedOut, noteCarriedOut, ownershipEndsToTell } from '../data/connector-owners.ts';
-import { NoSuchOwner } from '../domain/owners.ts';
+import { NoSuchOwner } from '../../protocol/domain/no-such-owner.ts';
 
 /** Ends in one answer. */
 const most = 200;

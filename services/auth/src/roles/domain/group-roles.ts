@@ -3,16 +3,8 @@ import type { Claim, Database, Sql } from '@ostiary/database';
 import type { Logger } from '@ostiary/service';
 import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
 import type { DirectoryGroups, RevocationFeed } from '../../subjects/index.ts';
-import {
-  assignGroupRole,
-  countGroupsWithRoles,
-  type GroupRoleRow,
-  lockPrivilegedGroup,
-  nextPrivilegeVersion,
-  notePrivilegeTold,
-  removeGroupRoles,
-  rolesOfGroups,
-} from '../data/group-roles.ts';
+import { assignGroupRole, countGroupsWithRoles, lockPrivilegedGroup, nextPrivilegeVersion, notePrivilegeTold, removeGroupRoles, rolesOfGroups } from '../data/group-roles.ts';
+import type { GroupRoleRow } from './role-sources.ts';
 import { addMembershipCheck } from '../data/membership-checks.ts';
 import type { RoleProjection } from './role-projection.ts';
 import { isRole, type Role, scopesToGive } from './roles.ts';

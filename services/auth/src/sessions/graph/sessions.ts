@@ -9,16 +9,9 @@ import {
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { endGrant, type GrantSummary } from '../../grants/index.ts';
 import { type AuthLoaders, filterOf, type Given, once, requireMayActOn } from '../../subgraph/graph/index.ts';
-import {
-  countGrants,
-  countSessions,
-  type GrantFilter,
-  grantOwner,
-  grantPage,
-  type SessionFilter,
-  sessionPage,
-} from '../../upkeep/data/administration.ts';
-import type { SessionSummary } from '../data/sessions.ts';
+import { countGrants, countSessions, grantOwner, grantPage, sessionPage } from '../../upkeep/data/administration.ts';
+import type { GrantFilter } from '../../grants/domain/grant-list.ts';
+import type { SessionFilter, SessionSummary } from '../domain/session-list.ts';
 
 type Context = GraphContext<AuthLoaders>;
 

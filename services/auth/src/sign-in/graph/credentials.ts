@@ -11,7 +11,7 @@ import { idToLookUp, isUuid } from '@ostiary/service';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import type { ActingToken } from '../../sessions/data/sessions.ts';
 import { type AuthLoaders, once, requireMayActOn } from '../../subgraph/graph/index.ts';
-import type { CredentialSummary } from '../../upkeep/data/administration.ts';
+import type { CredentialSummary } from '../domain/credential-summaries.ts';
 
 type Context = GraphContext<AuthLoaders>;
 

@@ -1,4 +1,4 @@
-export { beyondReach, requireMayActOn, requireMayActOnHolders, requireMayGive } from './acting.ts';
+export { beyondReach, requireMayActOn, requireMayActOnHolders, requireMayGive } from '../../roles/graph/acting.ts';
 export { ofActors } from './actors.ts';
 export { filterOf, type Given } from './filters.ts';
 export { once, termsOf } from './idempotency.ts';

@@ -1,22 +1,18 @@
 import { batchMany, batchOne, type DataLoader, type LoaderScope } from '@ostiary/graph';
 import type { GrantSummary } from '../../grants/index.ts';
-import type { ApiTokenSummary } from '../../machines/data/api-tokens.ts';
+import type { ApiTokenSummary } from '../../machines/domain/token-list.ts';
 import type { ServiceAccountKey } from '../../machines/index.ts';
-import {
-  type Departure,
-  type DepartureDelivery,
-  deliveriesOf,
-  departuresOf,
-} from '../../offboarding/data/departures.ts';
-import { type CredentialOwner, type OwnedKind, ownersOf } from '../../ownership/data/credential-owners.ts';
-import { type GroupRoleRow, rolesOfGroups } from '../../roles/data/group-roles.ts';
-import { type RoleSource, roleSourcesOf, rolesOf } from '../../roles/data/roles.ts';
-import { listSessions, type SessionSummary } from '../../sessions/data/sessions.ts';
-import {
-  type CredentialSummary,
-  clientsOfSessions,
-  credentialsOf,
-} from '../../upkeep/data/administration.ts';
+import { deliveriesOf, departuresOf } from '../../offboarding/data/departures.ts';
+import type { DepartureDelivery } from '../../offboarding/domain/departure-report.ts';
+import type { CredentialOwner, OwnedKind } from '../../ownership/domain/credential-owner.ts';
+import { ownersOf } from '../../ownership/data/credential-owners.ts';
+import type { GroupRoleRow, RoleSource } from '../../roles/domain/role-sources.ts';
+import { rolesOfGroups } from '../../roles/data/group-roles.ts';
+import { rolesOf, roleSourcesOf } from '../../roles/data/roles.ts';
+import { listSessions } from '../../sessions/data/sessions.ts';
+import type { SessionSummary } from '../../sessions/domain/session-list.ts';
+import type { CredentialSummary } from '../../sign-in/domain/credential-summaries.ts';
+import { clientsOfSessions, credentialsOf } from '../../upkeep/data/administration.ts';
 import { type ReferenceLoaders, type ReferenceSources, referenceLoaders } from './references.ts';
 
 /** What one request reads with: bound to the caller's tenant, one statement for many people. */

@@ -1,2 +1,3 @@
-export { type Brandings, createBrandings } from './branding.ts';
+export type { Brandings } from '../domain/branding.ts';
+export { createBrandings } from './branding.ts';
 export { RegisteredWebOrigins } from './web-origins.ts';

@@ -2,7 +2,7 @@ import { badUserInput, type GraphContext, type TypeResolvers } from '@ostiary/gr
 import { OutgoingFetchError } from '@ostiary/service';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { type AuthLoaders, once, termsOf } from '../../subgraph/graph/index.ts';
-import type { Branding, BrandingChange } from '../data/branding.ts';
+import type { Branding, BrandingChange } from '../domain/branding.ts';
 import { brandColours, isColour } from '../domain/brand-colour.ts';
 import { type Logo, maxLogoBytes, readLogo, readLogoUrl, UnfitLogo } from '../domain/logo.ts';
 

@@ -3,7 +3,8 @@ import type { PeopleDependencies } from '../../composition/people.ts';
 import { LoadingCache } from '../../keys/data/loading-cache.ts';
 import { signInCounts } from '../../sign-in/data/sign-in-counts.ts';
 import type { AuthLoaders } from '../../subgraph/graph/index.ts';
-import { type TenantFigures, tenantFigures } from '../../upkeep/data/administration.ts';
+import type { TenantFigures } from '../domain/tenant-figures.ts';
+import { tenantFigures } from '../../upkeep/data/administration.ts';
 
 type Context = GraphContext<AuthLoaders>;
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { type Look, PageError } from '../../pages/http/index.ts';
-import type { Branding } from '../data/branding.ts';
+import type { Branding } from '../domain/branding.ts';
 import { brandColours } from '../domain/brand-colour.ts';
 import type { Logo } from '../domain/logo.ts';
 

@@ -12,12 +12,8 @@ import {
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { scopesToActOn } from '../../roles/index.ts';
 import { type AuthLoaders, filterOf, type Given, once, termsOf } from '../../subgraph/graph/index.ts';
-import {
-  countIssuerSubjects,
-  type IssuerSubject,
-  type IssuerSubjectFilter,
-  issuerSubjectPage,
-} from '../data/issuer-subjects.ts';
+import { countIssuerSubjects, issuerSubjectPage } from '../data/issuer-subjects.ts';
+import type { IssuerSubject, IssuerSubjectFilter } from '../domain/issuer-subject.ts';
 import { createIssuerSubjects, SubjectTaken } from '../domain/issuer-subjects.ts';
 import { createTrustedIssuers, type TrustedIssuer } from '../domain/trusted-issuers.ts';
 

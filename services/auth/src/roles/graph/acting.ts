@@ -1,8 +1,8 @@
 import { forbidden, type GraphContext, requirePrincipal } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { rolesOfHolders } from '../../roles/data/group-role-holders.ts';
-import { rolesOf } from '../../roles/data/roles.ts';
-import { mayActOn, mayGiveRole, type Role } from '../../roles/index.ts';
+import { rolesOfHolders } from '../data/group-role-holders.ts';
+import { rolesOf } from '../data/roles.ts';
+import { mayActOn, mayGiveRole, type Role } from '../index.ts';
 
 /**
  * Refuses what touches the sign-in of a person with a role to everybody who could not give it, except the person
