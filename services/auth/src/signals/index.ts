@@ -1,4 +1,5 @@
 export { backchannelLogoutSender } from './domain/backchannel-logout-sender.ts';
+export { createDeliveries } from './domain/deliveries.ts';
 export type { DeliveryState, Senders } from './domain/delivery.ts';
 export { createSignalPolls, type SignalPolls } from './domain/polls.ts';
 export { createSignalPush } from './domain/push.ts';
@@ -6,3 +7,4 @@ export { receiverContext } from './domain/receiver-secrets.ts';
 export { createSignalStreams, type SignalStreams } from './domain/streams.ts';
 export { createTransmission, type Transmission } from './domain/transmission.ts';
 export { createWebhookSender } from './domain/webhook-sender.ts';
+export { createWebhooks } from './domain/webhooks.ts';

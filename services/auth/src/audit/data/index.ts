@@ -1,7 +1,7 @@
 export {
-  type NewSecurityEvent,
+  PostgresSecurityLogReader,
+  postgresSecurityLog,
   pruneSecurityLog,
   record,
   recordClause,
-  type SecurityAction,
 } from './security-log.ts';

@@ -88,4 +88,3 @@ export async function grantOwner(
   );
   return rows[0];
 }
-

@@ -1,8 +1,8 @@
-import type { ApiTokenSummary } from '../domain/token-list.ts';
 import type { LiveApiToken } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { rolesHeld } from '../../roles/data/index.ts';
 import { type CountingRoles, permittedScopes } from '../../roles/index.ts';
+import type { ApiTokenSummary } from '../domain/token-list.ts';
 
 /** Whose a token is: the column that names the owner. */
 export type ApiTokenOwner = 'subject_id' | 'service_account_id';

@@ -1,4 +1,9 @@
-export type { ApiTokenSummary } from '../domain/token-list.ts';
-export { pruneApiTokens, revokeApiTokensOfClient, revokeApiTokensOfGrants, touchApiTokens } from './api-tokens.ts';
+export {
+  pruneApiTokens,
+  revokeApiTokensOfClient,
+  revokeApiTokensOfGrants,
+  touchApiTokens,
+} from './api-tokens.ts';
 export { touchServiceAccountKeys } from './service-accounts.ts';
+export { PostgresTokenList } from './token-list.ts';
 export { TokenStatus } from './token-status.ts';

@@ -65,4 +65,3 @@ async function countTokens(
   const where = tokenConditions(tenant, owner, filter);
   return countRows(sql, `auth.api_tokens t WHERE ${where.text}`, where.values);
 }
-

@@ -9,19 +9,28 @@ import {
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { isUuid, type Key, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
+import { changesBetween } from '../../audit/index.ts';
 import { holdGrant } from '../../grants/data/grants.ts';
 import { keyedDigest } from '../../keys/index.ts';
-import type { CredentialOwner } from '../../ownership/domain/credential-owner.ts';
 import { type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
+import type { CredentialOwner } from '../../ownership/index.ts';
 import { invalidRequest, invalidScope } from '../../protocol/index.ts';
 import { type CountingRoles, countingRoles, defaultScopes, permittedScopes } from '../../roles/index.ts';
 import { type ActingSession, holdSession } from '../../sessions/data/sessions.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import { changesBetween, type RevocationFeed, revocationExpiry, type Subject } from '../../subjects/index.ts';
+import { type RevocationFeed, revocationExpiry, type Subject } from '../../subjects/index.ts';
 import type { Tenants } from '../../tenants/index.ts';
-import { type ApiTokenOwner, apiTokenOwner, countApiTokens, insertApiToken, listApiTokens, type NewApiToken, revokeApiToken } from '../data/api-tokens.ts';
-import type { ApiTokenSummary } from './token-list.ts';
+import {
+  type ApiTokenOwner,
+  apiTokenOwner,
+  countApiTokens,
+  insertApiToken,
+  listApiTokens,
+  type NewApiToken,
+  revokeApiToken,
+} from '../data/api-tokens.ts';
 import { findServiceAccount } from '../data/service-accounts.ts';
+import type { ApiTokenSummary } from './token-list.ts';
 
 /** What a new token is to be. */
 export interface ApiTokenRequest {

@@ -1,9 +1,10 @@
-import { type Departure, type DepartureDelivery, doorNames } from '../domain/departure-report.ts';
 import type { Sql } from '@ostiary/database';
-import type { Actor } from '@ostiary/events';
-import type { ReceiverKind } from '../../events/index.ts';
-import type { DeliveryState } from '../../signals/index.ts';
-import type { DoorCounts, OwnedCounts } from '../../subjects/index.ts';
+import {
+  type Departure,
+  type DepartureDelivery,
+  type DepartureReports,
+  doorNames,
+} from '../domain/departure-report.ts';
 
 /** Most departures of one person that are shown, and most deliveries of each. */
 const mostDepartures = 50;
@@ -13,11 +14,7 @@ const mostDeliveries = 500;
 const after = (name: string): string => `l.changes->'${name}'->>'after'`;
 
 /** The latest departures of each of these people, newest first. */
-async function departuresOf(
-  sql: Sql,
-  tenant: string,
-  subjectIds: readonly string[],
-): Promise<Departure[]> {
+async function departuresOf(sql: Sql, tenant: string, subjectIds: readonly string[]): Promise<Departure[]> {
   const { rows } = await sql.query<
     Omit<Departure, 'connectors'> & { connectors: { count: number; closedAt: string } | null }
   >(

@@ -1,8 +1,13 @@
-import type { OwnedKind, CredentialOwner, OwnerFilter } from '../domain/credential-owner.ts';
 import type { Sql } from '@ostiary/database';
 import { idToLookUp } from '@ostiary/service';
 import { currentActor } from '../../audit/index.ts';
 import type { Conditions } from '../../database/data/conditions.ts';
+import type {
+  CredentialOwner,
+  CredentialOwners,
+  OwnedKind,
+  OwnerFilter,
+} from '../domain/credential-owner.ts';
 
 /** All of which it is kept whose it is: a token for registrations is its maker's, and given to nobody else. */
 type StoredKind = OwnedKind | 'initial_access_token';
@@ -281,4 +286,21 @@ export async function disableOwnedAccount(
     [tenant, id],
   );
   return { epoch, apiKeys: ended.rows.map((row) => row.id) };
+}
+
+/** @see CredentialOwners */
+export class PostgresCredentialOwners implements CredentialOwners {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  of(
+    tenant: string,
+    kind: OwnedKind,
+    credentialIds: readonly string[],
+  ): Promise<Map<string, CredentialOwner>> {
+    return ownersOf(this.#sql, tenant, kind, credentialIds);
+  }
 }

@@ -1,3 +1,8 @@
 export { pruneOwnershipEnds } from './connector-owners.ts';
-export type { CredentialOwner, OwnerFilter } from '../domain/credential-owner.ts';
-export { narrowToOwner, ownerOfInitialAccessToken, type OwnerToBe, setOwner } from './credential-owners.ts';
+export {
+  narrowToOwner,
+  type OwnerToBe,
+  ownerOfInitialAccessToken,
+  PostgresCredentialOwners,
+  setOwner,
+} from './credential-owners.ts';

@@ -17,5 +17,9 @@ export interface OwnerFilter {
 /** Whose credentials are. */
 export interface CredentialOwners {
   /** The owners of many, by the id of the credential; without an entry: nobody's. */
-  of(tenant: string, kind: OwnedKind, credentialIds: readonly string[]): Promise<Map<string, CredentialOwner>>;
+  of(
+    tenant: string,
+    kind: OwnedKind,
+    credentialIds: readonly string[],
+  ): Promise<Map<string, CredentialOwner>>;
 }

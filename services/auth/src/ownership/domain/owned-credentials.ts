@@ -1,8 +1,8 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { type Actor, type TenantPolicy, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
-import { record, type SecurityAction } from '../../audit/data/security-log.ts';
-import { currentActor } from '../../audit/index.ts';
+import { record } from '../../audit/data/security-log.ts';
+import { currentActor, type SecurityAction } from '../../audit/index.ts';
 import { announceClientsOf } from '../../clients/data/clients.ts';
 import { tellOfEndedClient } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
@@ -10,9 +10,18 @@ import { revokeApiToken } from '../../machines/data/api-tokens.ts';
 import type { NewRevocation, OwnedCounts, RevocationFeed } from '../../subjects/index.ts';
 import { findTenant } from '../../tenants/data/tenants.ts';
 import { nameConnectorOwner, noteOwnershipEnd } from '../data/connector-owners.ts';
-import type { CredentialOwner, OwnedKind } from './credential-owner.ts';
-import { disableOwnedAccount, disableOwnedClient, dormantOwned, endInitialAccessTokens, handOver, liveOwned, ownsAnything, successorOf } from '../data/credential-owners.ts';
+import {
+  disableOwnedAccount,
+  disableOwnedClient,
+  dormantOwned,
+  endInitialAccessTokens,
+  handOver,
+  liveOwned,
+  ownsAnything,
+  successorOf,
+} from '../data/credential-owners.ts';
 import { addOwnerCheck } from '../data/owner-checks.ts';
+import type { CredentialOwner, OwnedKind } from './credential-owner.ts';
 import type { Ownable } from './owners.ts';
 
 export interface OwnershipPorts {

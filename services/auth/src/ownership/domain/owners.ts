@@ -1,16 +1,16 @@
-import { NoSuchOwner } from '../../protocol/domain/no-such-owner.ts';
 import { type ApiScope, platformTenant } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
 import { currentActor } from '../../audit/index.ts';
+import { NoSuchOwner } from '../../protocol/index.ts';
 import { rolesOf } from '../../roles/data/roles.ts';
 import { scopesOfRoles } from '../../roles/index.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
 import type { DirectoryGroups, Subjects } from '../../subjects/index.ts';
 import { nameConnectorOwner } from '../data/connector-owners.ts';
-import type { CredentialOwner, OwnedKind } from './credential-owner.ts';
 import { lockGroupOwner, whoMakes } from '../data/credential-owners.ts';
 import { addOwnerCheck } from '../data/owner-checks.ts';
+import type { CredentialOwner, OwnedKind } from './credential-owner.ts';
 
 /** All that has an owner, what provisioning keeps too. */
 export type Ownable = OwnedKind | 'connector';

@@ -1,4 +1,15 @@
-import type { Claim } from '@ostiary/database';
+import type { Transaction } from '@ostiary/service';
+
+/** Declared as a method, so that what the data layer makes, which knows more of the transaction, is one. */
+interface IdempotencyKey {
+  claim(tx: Transaction, tenant: string, resourceId: string): Promise<void>;
+}
+
+/**
+ * Holds the caller's idempotency key for what is about to be done, in the transaction that does it: of any number of requests with one
+ * key, one does something, and the others wait for it. It throws where nothing is to be done.
+ */
+export type Claim = IdempotencyKey['claim'];
 
 /** On what terms a change is asked for. */
 export interface ChangeTerms {

@@ -1,5 +1,5 @@
-import type { GroupRoleRow } from '../domain/role-sources.ts';
 import type { Sql } from '@ostiary/database';
+import type { GroupRoleRow } from '../domain/role-sources.ts';
 
 const columns =
   'group_id AS "groupId", role, managed_by_sources AS "managedBySources", created_at AS "createdAt"';

@@ -1,5 +1,5 @@
-import type { RoleSource } from '../domain/role-sources.ts';
 import type { Sql } from '@ostiary/database';
+import type { RoleSource } from '../domain/role-sources.ts';
 
 /**
  * The roles of a person, their own and those of groups they are in, as a subquery: two looks into an index.

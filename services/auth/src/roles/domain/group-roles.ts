@@ -1,12 +1,21 @@
 import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import type { Logger } from '@ostiary/service';
-import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
+import { record } from '../../audit/data/security-log.ts';
+import type { NewSecurityEvent } from '../../audit/index.ts';
 import type { DirectoryGroups, RevocationFeed } from '../../subjects/index.ts';
-import { assignGroupRole, countGroupsWithRoles, lockPrivilegedGroup, nextPrivilegeVersion, notePrivilegeTold, removeGroupRoles, rolesOfGroups } from '../data/group-roles.ts';
-import type { GroupRoleRow } from './role-sources.ts';
+import {
+  assignGroupRole,
+  countGroupsWithRoles,
+  lockPrivilegedGroup,
+  nextPrivilegeVersion,
+  notePrivilegeTold,
+  removeGroupRoles,
+  rolesOfGroups,
+} from '../data/group-roles.ts';
 import { addMembershipCheck } from '../data/membership-checks.ts';
 import type { RoleProjection } from './role-projection.ts';
+import type { GroupRoleRow } from './role-sources.ts';
 import { isRole, type Role, scopesToGive } from './roles.ts';
 
 /** The tenant has no such group. */

@@ -1,37 +1,28 @@
 import { forbidden, type GraphContext, requirePrincipal } from '@ostiary/graph';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { rolesOfHolders } from '../data/group-role-holders.ts';
-import { rolesOf } from '../data/roles.ts';
-import { mayActOn, mayGiveRole, type Role } from '../index.ts';
+import type { ActingRules } from '../../subgraph/graph/index.ts';
+import type { RoleDirectory } from '../domain/role-sources.ts';
+import { mayActOn, mayGiveRole, type Role } from '../domain/roles.ts';
 
-/**
- * Refuses what touches the sign-in of a person with a role to everybody who could not give it, except the person
- * themselves: help desks can't shut administrators out.
- * @throws FORBIDDEN
- */
-export async function requireMayActOn(
-  deps: Pick<PeopleDependencies, 'database'>,
-  context: GraphContext<unknown>,
-  subjectId: string,
-): Promise<void> {
-  const { tenant, kind, subject, scopes } = requirePrincipal(context);
-  if (kind === 'user' && subject === subjectId) return;
-  // Not looked up by the id as it was written: to the database, ids in capitals are the same.
-  const held = [...(await rolesOf(deps.database.sql, tenant, [subjectId])).values()].flat();
-  if (!mayActOn(scopes, held)) throw beyondReach(scopes);
-}
+/** @see ActingRules */
+export class RolesActedOn implements ActingRules {
+  readonly #roles: Pick<RoleDirectory, 'of' | 'ofHolders'>;
 
-/**
- * Refuses what takes a role from everybody in a group to who could not give each role that any of them has.
- * @throws FORBIDDEN
- */
-export async function requireMayActOnHolders(
-  deps: Pick<PeopleDependencies, 'database'>,
-  context: GraphContext<unknown>,
-  groupId: string,
-): Promise<void> {
-  const { tenant, scopes } = requirePrincipal(context);
-  if (!mayActOn(scopes, await rolesOfHolders(deps.database.sql, tenant, groupId))) throw beyondReach(scopes);
+  constructor(roles: Pick<RoleDirectory, 'of' | 'ofHolders'>) {
+    this.#roles = roles;
+  }
+
+  async requireMayActOn(context: GraphContext<unknown>, subjectId: string): Promise<void> {
+    const { tenant, kind, subject, scopes } = requirePrincipal(context);
+    if (kind === 'user' && subject === subjectId) return;
+    // Not looked up by the id as it was written: to the database, ids in capitals are the same.
+    const held = [...(await this.#roles.of(tenant, [subjectId])).values()].flat();
+    if (!mayActOn(scopes, held)) throw beyondReach(scopes);
+  }
+
+  async requireMayActOnHolders(context: GraphContext<unknown>, groupId: string): Promise<void> {
+    const { tenant, scopes } = requirePrincipal(context);
+    if (!mayActOn(scopes, await this.#roles.ofHolders(tenant, groupId))) throw beyondReach(scopes);
+  }
 }
 
 /** @throws FORBIDDEN when the role reaches further than the caller's own scopes */

@@ -139,4 +139,3 @@ async function clientsOfSessions(
   );
   return rows;
 }
-

@@ -1,5 +1,5 @@
-import type { SignInCount } from '../domain/sign-in-counts.ts';
 import type { Sql } from '@ostiary/database';
+import type { SignInCount } from '../domain/sign-in-counts.ts';
 
 /** Adds to what is counted already. */
 export async function addSignInCounts(sql: Sql, counts: readonly SignInCount[]): Promise<void> {

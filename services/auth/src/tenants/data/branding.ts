@@ -1,9 +1,10 @@
-import type { Branding, Brandings } from '../domain/branding.ts';
 import { createHash } from 'node:crypto';
 import type { Database, Sql } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
+import { changesBetween } from '../../audit/index.ts';
 import { LoadingCache } from '../../keys/data/index.ts';
-import { type ChangeTerms, changesBetween, requireVersion } from '../../subjects/index.ts';
+import { requireVersion } from '../../protocol/index.ts';
+import type { Branding, Brandings } from '../domain/branding.ts';
 import type { Logo } from '../domain/logo.ts';
 
 /** What of it the security log tells. */

@@ -1,3 +1,3 @@
-export type { Brandings } from '../domain/branding.ts';
 export { createBrandings } from './branding.ts';
+export { PostgresTenantStatistics } from './tenant-figures.ts';
 export { RegisteredWebOrigins } from './web-origins.ts';

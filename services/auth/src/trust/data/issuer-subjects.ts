@@ -1,6 +1,6 @@
-import type { IssuerSubject, IssuerSubjectFilter } from '../domain/issuer-subject.ts';
 import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { Conditions } from '../../database/data/conditions.ts';
+import type { IssuerSubject, IssuerSubjectFilter, IssuerSubjectList } from '../domain/issuer-subject.ts';
 
 const columns = `b.id, b.issuer_id AS "trustedIssuerId", b.subject, b.subject_id AS "subjectId", b.created_at AS "createdAt"`;
 
