@@ -16,7 +16,6 @@ export interface Violation {
 
 /** Processes that are still being divided into modules: the rules inside and between modules don't hold there yet. */
 export const dividing: readonly string[] = [
-  'gateway',
   'services/auth',
   'services/directory',
   'services/provisioning',
