@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { EndpointDependencies } from '../../protocol/http/index.ts';
 import { ssfAddSubjectEndpoint } from './ssf-add-subject.ts';
 import { ssfConfigurationEndpoint } from './ssf-configuration.ts';
 import { speakSsf } from './ssf-endpoint.ts';
@@ -8,10 +7,11 @@ import { ssfRemoveSubjectEndpoint } from './ssf-remove-subject.ts';
 import { ssfStatusEndpoint } from './ssf-status.ts';
 import { ssfStreamEndpoint } from './ssf-stream.ts';
 import { ssfVerificationEndpoint } from './ssf-verification.ts';
+import type { TransmitterDependencies } from './dependencies.ts';
 
 /** The transmitter of the Shared Signals Framework 1.0. */
 export const ssfRoutes =
-  (deps: EndpointDependencies): FastifyPluginAsync =>
+  (deps: TransmitterDependencies): FastifyPluginAsync =>
   async (app) => {
     speakSsf(app);
     ssfConfigurationEndpoint(app, deps);
