@@ -1,12 +1,7 @@
 import { type Sql, wayOf } from '@ostiary/database';
 import type { IdPage } from '@ostiary/service';
 import type { Receiver } from '../domain/delivery.ts';
-import type {
-  NewReceiver,
-  ReceiverChange,
-  ReceiverHealth,
-  ReceiverStore,
-} from '../domain/receiver-store.ts';
+import type { NewReceiver, ReceiverChange, ReceiverHealth, ReceiverStore } from '../domain/receiver-store.ts';
 
 /** A receiver as a statement gives it: `receiverColumns`. */
 export type ReceiverRow = Receiver;

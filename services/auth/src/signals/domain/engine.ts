@@ -223,11 +223,7 @@ export class DeliveryEngine {
       this.#troubled.set(key, performance.now());
       if (receiver && !receiver.failingSince) await receivers.note(tenant, receiver.id, false);
     }
-    if (
-      outcome.kind === 'gone' &&
-      receiver &&
-      (await receivers.disable(receiver, outcome.reason))
-    )
+    if (outcome.kind === 'gone' && receiver && (await receivers.disable(receiver, outcome.reason)))
       log.warn({ tenant, kind, receiver: receiverId }, 'a receiver is gone and was disabled');
     if (decision.state === 'dead' && decided)
       log.warn(

@@ -136,8 +136,7 @@ export class SignalPolls {
     asking: Asking,
   ): Promise<PollAnswer | undefined> {
     const stream = keyOf(owner, streamId);
-    const allowed =
-      !request.returnImmediately && request.maxEvents > 0 && this.#crowds.enter(owner, stream);
+    const allowed = !request.returnImmediately && request.maxEvents > 0 && this.#crowds.enter(owner, stream);
     if (!allowed) return this.#poll(owner, streamId, request, { allowed, ...asking });
     try {
       return await this.#poll(owner, streamId, request, { allowed, ...asking });

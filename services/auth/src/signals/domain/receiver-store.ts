@@ -24,12 +24,7 @@ export interface ReceiverStore {
   list(tx: Transaction, tenant: string, kind: Receiver['kind'], page: IdPage): Promise<Receiver[]>;
   count(tx: Transaction, tenant: string, kind: Receiver['kind']): Promise<number>;
   /** Adds one unless the tenant has `most` of its kind already; then undefined. */
-  insert(
-    tx: Transaction,
-    tenant: string,
-    receiver: NewReceiver,
-    most: number,
-  ): Promise<Receiver | undefined>;
+  insert(tx: Transaction, tenant: string, receiver: NewReceiver, most: number): Promise<Receiver | undefined>;
   /** Overwrites a receiver, whose lock the caller holds. One that is enabled again starts with a clean slate. */
   update(tx: Transaction, tenant: string, id: string, change: ReceiverChange): Promise<Receiver>;
   /** Gives up what waits for a receiver that is disabled; it can be replayed. */

@@ -63,8 +63,7 @@ export class SignalStreams {
     return database.transaction(async (tx) => {
       if ((await streams.count(tx, owner)) >= mostOfClient) return 'too many';
       const id = uuidv7();
-      const endpointUrl =
-        supplied.delivery.method === pushMethod ? supplied.delivery.endpointUrl : undefined;
+      const endpointUrl = supplied.delivery.method === pushMethod ? supplied.delivery.endpointUrl : undefined;
       const receiver = await receivers.insert(
         tx,
         owner.tenant,
@@ -181,9 +180,7 @@ export class SignalStreams {
 
   /** Takes a stream away from its receiver. @throws VersionChanged */
   async remove(tenant: string, id: string, terms: ChangeTerms = {}): Promise<boolean> {
-    return (
-      (await this.#administered(tenant, id, terms, (tx, before) => this.#removed(tx, before))) ?? false
-    );
+    return (await this.#administered(tenant, id, terms, (tx, before) => this.#removed(tx, before))) ?? false;
   }
 
   /** Events about a subject that was removed are wanted again. */

@@ -4,8 +4,8 @@ import { refuseOtherMethods } from '../../protocol/http/index.ts';
 import { OAuthError } from '../../protocol/index.ts';
 import { readPollRequest } from '../domain/poll-request.ts';
 import { readScopes } from '../domain/stream-configuration.ts';
-import { bodyOf, forReceivers } from './ssf-endpoint.ts';
 import type { TransmitterDependencies } from './dependencies.ts';
+import { bodyOf, forReceivers } from './ssf-endpoint.ts';
 
 interface PollRoute {
   Params: { tenant: string; streamId: string };

@@ -1,12 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import {
-  refuseOtherMethods,
-  type TenantRoute,
-} from '../../protocol/http/index.ts';
+import { refuseOtherMethods, type TenantRoute } from '../../protocol/http/index.ts';
 import { manageScopes, readStreamId } from '../domain/stream-configuration.ts';
 import { meantSubject } from '../domain/subjects.ts';
-import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 import type { TransmitterDependencies } from './dependencies.ts';
+import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 
 const address = '/t/:tenant/ssf/subjects/remove';
 

@@ -1,8 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import {
-  refuseOtherMethods,
-  type TenantRoute,
-} from '../../protocol/http/index.ts';
+import { refuseOtherMethods, type TenantRoute } from '../../protocol/http/index.ts';
 import {
   manageScopes,
   readScopes,
@@ -10,8 +7,8 @@ import {
   readStreamId,
   type Stream,
 } from '../domain/stream-configuration.ts';
-import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 import type { TransmitterDependencies } from './dependencies.ts';
+import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 
 interface StatusRoute extends TenantRoute {
   Querystring: { stream_id?: unknown };

@@ -10,8 +10,8 @@ import {
   readScopes,
   readStreamId,
 } from '../domain/stream-configuration.ts';
-import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 import type { TransmitterDependencies } from './dependencies.ts';
+import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 
 interface StreamRoute extends TenantRoute {
   Querystring: { stream_id?: unknown };

@@ -1,8 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import {
-  refuseOtherMethods,
-  type TenantRoute,
-} from '../../protocol/http/index.ts';
+import { refuseOtherMethods, type TenantRoute } from '../../protocol/http/index.ts';
 import { OAuthError } from '../../protocol/index.ts';
 import {
   manageScopes,
@@ -10,8 +7,8 @@ import {
   readState,
   readStreamId,
 } from '../domain/stream-configuration.ts';
-import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 import type { TransmitterDependencies } from './dependencies.ts';
+import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 
 const address = '/t/:tenant/ssf/verification';
 

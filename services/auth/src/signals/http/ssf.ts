@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import type { TransmitterDependencies } from './dependencies.ts';
 import { ssfAddSubjectEndpoint } from './ssf-add-subject.ts';
 import { ssfConfigurationEndpoint } from './ssf-configuration.ts';
 import { speakSsf } from './ssf-endpoint.ts';
@@ -7,7 +8,6 @@ import { ssfRemoveSubjectEndpoint } from './ssf-remove-subject.ts';
 import { ssfStatusEndpoint } from './ssf-status.ts';
 import { ssfStreamEndpoint } from './ssf-stream.ts';
 import { ssfVerificationEndpoint } from './ssf-verification.ts';
-import type { TransmitterDependencies } from './dependencies.ts';
 
 /** The transmitter of the Shared Signals Framework 1.0. */
 export const ssfRoutes =

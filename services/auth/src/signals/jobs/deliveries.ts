@@ -2,7 +2,12 @@ import { Wake } from '@ostiary/events';
 import { repeat, type ServiceKit } from '@ostiary/service';
 import { receiverKinds } from '../../events/index.ts';
 import type { Senders } from '../domain/delivery.ts';
-import type { DeliveryNotices, DeliveryQueue, DeliveryUpkeep, OpenDeliveries } from '../domain/delivery-queue.ts';
+import type {
+  DeliveryNotices,
+  DeliveryQueue,
+  DeliveryUpkeep,
+  OpenDeliveries,
+} from '../domain/delivery-queue.ts';
 import { DeliveryEngine } from '../domain/engine.ts';
 import type { SignalPolls } from '../domain/polls.ts';
 import type { ReceiverHealth } from '../domain/receiver-store.ts';

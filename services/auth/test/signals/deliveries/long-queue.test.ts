@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { postgresSecurityLog } from '../../../src/audit/data/index.ts';
 import { appendDeliveries, appendFacts } from '../../../src/events/data/facts.ts';
 import { claimDue, finishDelivery } from '../../../src/signals/data/deliveries.ts';
-import { postgresSecurityLog } from '../../../src/audit/data/index.ts';
-import { deliveryOutbox, deliveryStore } from '../../../src/signals/data/index.ts';
+import { deliveryOutbox, deliveryQueue, deliveryStore } from '../../../src/signals/data/index.ts';
 import { Deliveries } from '../../../src/signals/domain/deliveries.ts';
 import type { Outcome } from '../../../src/signals/domain/delivery.ts';
 import { type Engines, factAbout, startEngines } from './engine.ts';
@@ -50,13 +50,13 @@ test.each([0, 2])(
       },
       {
         retry: { firstSeconds: 0.2, maxSeconds: 0.2, giveUpSeconds: 600 },
-        database: {
+        queue: deliveryQueue({
           sql: database.sql,
           transaction: (...work) => {
             rounds += 1;
             return database.transaction(...work);
           },
-        },
+        }),
       },
     );
     const before = rounds;
