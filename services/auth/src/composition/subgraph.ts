@@ -35,7 +35,6 @@ import { sessionResolvers } from '../sessions/graph/index.ts';
 import { PostgresCredentialSummaries, signInCounts } from '../sign-in/data/index.ts';
 import { credentialResolvers, invitationResolvers } from '../sign-in/graph/index.ts';
 import { deliveryResolvers, signalStreamResolvers, webhookResolvers } from '../signals/graph/index.ts';
-import { createDeliveries, createWebhooks } from '../signals/index.ts';
 import { ofActors, withProblems } from '../subgraph/graph/index.ts';
 import { PostgresTenantStatistics } from '../tenants/data/index.ts';
 import { brandingOf, brandingResolvers, tenantResolvers } from '../tenants/graph/index.ts';
@@ -50,7 +49,10 @@ import type { Protocol } from './protocol.ts';
 export const typeDefs = readSchema(new URL('..', import.meta.url));
 
 type Parts = PeopleDependencies &
-  Pick<Protocol, 'registrations' | 'signalStreams' | 'signingKeys' | 'tokenLifetimeSeconds'>;
+  Pick<
+    Protocol,
+    'registrations' | 'signalStreams' | 'webhooks' | 'deliveries' | 'signingKeys' | 'tokenLifetimeSeconds'
+  >;
 
 /** This service's part of the graph, at POST /graphql. */
 export function authSubgraph(parts: Parts): FastifyPluginAsync {
@@ -95,15 +97,8 @@ function readers({ database: { sql }, env, kit: { clock } }: Parts) {
 
 /** What only the graph administers. */
 function administered(parts: Parts) {
-  const { env, kit, database, keys } = parts;
+  const { env, kit, database } = parts;
   return {
-    deliveries: createDeliveries(database),
-    webhooks: createWebhooks({
-      database,
-      receiverKeys: keys.of('receiver'),
-      outgoing: { allowPrivate: env.OUTGOING_ALLOW_PRIVATE, allowHttp: env.NODE_ENV !== 'production' },
-      clock: kit.clock,
-    }),
     trustedIssuers: createTrustedIssuers({
       database,
       clients: parts.clients,
