@@ -4,6 +4,7 @@ export { clientAddress } from './http/client-address.ts';
 export { networkOf } from './http/network.ts';
 export { createHttp, type HttpOptions, logFailure, statusOf } from './http/server.ts';
 export { idToLookUp, isUuid, leastUuidv7, uuidv7 } from './id.ts';
+export type { IdPage } from './id-page.ts';
 export {
   type KeptKeyStore,
   KeptKeys,

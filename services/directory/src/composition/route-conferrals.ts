@@ -5,7 +5,7 @@ const internal = (method: string, ...paths: string[]): string[] =>
 
 /**
  * What every route of this service confers that can change something. A route that isn't here is no route: the process doesn't
- * start with it. They are for other processes of the platform, which say what whoever asked them may give (`roleScopes`).
+ * start with it. They are for other processes of the platform, which name what their callers may give (`roleScopes`).
  */
 export const routeConferrals: RouteConferrals = {
   ...conferring('what the mutation says', 'held scopes', ['POST /graphql']),

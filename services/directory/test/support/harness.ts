@@ -9,12 +9,11 @@ import { createOutbox } from '@ostiary/events';
 import { createKit, type ServiceKit } from '@ostiary/service';
 import { testStreamKeys } from '@ostiary/service/testing';
 import { createApp } from '../../src/app.ts';
-import { createDirectory } from '../../src/composition/directory.ts';
-import { createStore } from '../../src/composition/store.ts';
-import { PrismaClient } from '../../src/database/generated/client.ts';
-import { eventConsumers } from '../../src/events/jobs/relay.ts';
-import type { NodeKeeper } from '../../src/nodes/domain/node-keepers.ts';
-import { SchemaStore } from '../../src/schemas/data/schemas.ts';
+import { Directory } from '../../src/composition/directory.ts';
+import { DirectoryStore } from '../../src/composition/directory-store.ts';
+import { PrismaClient } from '../../src/database/index.ts';
+import { eventConsumers } from '../../src/events/index.ts';
+import type { NodeKeeper } from '../../src/nodes/index.ts';
 import { FakeIssuer } from './issuer.ts';
 
 // Real databases are made and dropped, and hundreds of requests are made: slower machines need a while.
@@ -105,9 +104,8 @@ export async function startDirectory(
       },
     },
   };
-  const tidying = createDirectory(
-    createStore({ database, outbox: createOutbox('directory', eventConsumers), searchLimit: 10_000 }),
-    new SchemaStore(database),
+  const { housekeeping } = new Directory(
+    new DirectoryStore({ database, outbox: createOutbox('directory', eventConsumers), searchLimit: 10_000 }),
     Date.now,
   );
   const keepers: NodeKeeper[] = [];
@@ -169,7 +167,7 @@ export async function startDirectory(
       if (made.status !== 201) throw new Error(JSON.stringify(made.body));
       return id;
     },
-    tidy: async () => void (await tidying.tidy()),
+    tidy: async () => void (await housekeeping.tidy()),
     sql: async <R extends object>(text: string, values: readonly unknown[] = []) =>
       (await database.sql.query<R>(text, values)).rows,
     async stop() {

@@ -6,7 +6,7 @@ import {
   type SqlIndexes,
   type SqlMapping,
 } from '@ostiary/scim';
-import type { ResourceType } from '../../resources/data/rows.ts';
+import type { ResourceType } from '../../schemas/index.ts';
 
 /** The alias of users and groups in every search. */
 export const alias = 'r';

@@ -1,10 +1,10 @@
-import type { GroupSnapshot, UserSnapshot } from '@ostiary/events';
-import type { StoredResource } from '../../resources/data/rows.ts';
+import type { UserSnapshot } from '@ostiary/events';
+import type { StoredResource } from '../../resources/index.ts';
 import { isVerified } from './vouching.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What the other services are told about a user. */
+/** What events say of a user. */
 export function userSnapshot(
   user: StoredResource,
   extra: {
@@ -30,17 +30,6 @@ export function userSnapshot(
     ...text('credentialTicket', extra.credentialTicket),
     ...text('restorableUntil', extra.restorableUntil?.toISOString()),
     changedAt: user.updatedAt.toISOString(),
-  };
-}
-
-/** What the other services are told about a group; who joined and left is added by the caller. */
-export function groupSnapshot(group: StoredResource, extra: { source?: string | undefined }): GroupSnapshot {
-  return {
-    id: group.id,
-    displayName: String(group.data.displayName),
-    externalIds: group.externalIds,
-    ...text('source', extra.source),
-    changedAt: group.updatedAt.toISOString(),
   };
 }
 
