@@ -20,9 +20,9 @@ const services = ['auth', 'directory', 'provisioning'] as const;
 
 /** Where each service says what must hold in its tables. */
 const scansOf: Record<(typeof services)[number], string> = {
-  auth: '../services/auth/dist/data/invariants.js',
+  auth: '../services/auth/dist/upkeep/data/invariants.js',
   directory: '../services/directory/dist/database/invariants.js',
-  provisioning: '../services/provisioning/dist/data/invariants.js',
+  provisioning: '../services/provisioning/dist/database/invariants.js',
 };
 
 try {

@@ -1,4 +1,4 @@
-// Writes docs/configuration.md from the typed environment of every process, so that it can't be wrong.
+// Writes docs/reference/configuration.md from the typed environment of every process, so that it can't be wrong.
 //   node scripts/configuration.ts          (after npm run build)
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ const processes = {
   gateway: '../gateway/dist/env.js',
 } as const;
 
-const page = fileURLToPath(new URL('../docs/configuration.md', import.meta.url));
+const page = fileURLToPath(new URL('../docs/reference/configuration.md', import.meta.url));
 
 /** The page as it should be. */
 export async function configurationPage(): Promise<string> {
@@ -124,7 +124,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const wanted = await configurationPage();
   if (process.argv.includes('--check')) {
     if (readFileSync(page, 'utf8') !== wanted) {
-      console.error('docs/configuration.md is out of date: run node scripts/configuration.ts');
+      console.error('docs/reference/configuration.md is out of date: run node scripts/configuration.ts');
       process.exit(1);
     }
   } else writeFileSync(page, wanted);

@@ -2,10 +2,16 @@
 /**
  * Copies what the compiler leaves behind (GraphQL schemas, HTML, CSS, JSON, …) from src/ to dist/ of the package in
  * the current directory. TypeScript sources and test fixtures stay where they are.
+ *
+ * Schemas that are in dist/ from an earlier build and no longer in src/ are removed: a service reads all that it finds.
  */
-import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
+for (const file of await readdir('dist', { recursive: true })) {
+  if (file.endsWith('.graphql') && !existsSync(join('src', file))) await rm(join('dist', file));
+}
 const files = await readdir('src', { recursive: true, withFileTypes: true });
 for (const file of files) {
   const source = join(file.parentPath, file.name);

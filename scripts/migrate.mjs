@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 for (const service of ['auth', 'directory', 'provisioning']) {
   const program = fileURLToPath(new URL(`../services/${service}/dist/migrate.js`, import.meta.url));
-  // Each service works as a role of its own, with no rights but on its own schema (DATABASE_ROLE in docs/configuration.md).
+  // Each service works as a role of its own, with no rights but on its own schema (DATABASE_ROLE in docs/reference/configuration.md).
   const password = process.env[`DATABASE_PASSWORD_${service.toUpperCase()}`];
   const role = process.env.DATABASE_ROLES === 'false' ? {} : { DATABASE_ROLE: `ostiary_${service}` };
   const env = { ...process.env, ...role, ...(password ? { DATABASE_ROLE_PASSWORD: password } : {}) };

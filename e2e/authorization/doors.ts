@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { withScopesDirective } from '@ostiary/graph';
+import { readSchema, withScopesDirective } from '@ostiary/graph';
 import { type Model, readModel, type Subgraph, subgraphs } from './model.ts';
 import type { Door } from './observe.ts';
 import type { Arguments, Style } from './selection.ts';
@@ -9,9 +8,9 @@ type Models = Readonly<Record<Subgraph | 'gateway', Model>>;
 
 const root = new URL('../../', import.meta.url);
 
-/** What a subgraph serves: its schema file, with what every subgraph has besides. */
+/** What a subgraph serves: its schema, with what every subgraph has besides. */
 const schemaOf = (name: Subgraph): string =>
-  withScopesDirective(readFileSync(new URL(`services/${name}/src/graph/schema.graphql`, root), 'utf8'));
+  withScopesDirective(readSchema(new URL(`services/${name}/src/`, root)));
 
 export const models: Models = {
   gateway: readModel(subgraphs.map(schemaOf)),

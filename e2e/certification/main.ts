@@ -1,6 +1,6 @@
 /**
  * Runs plans of the OpenID Foundation conformance suite against the demo tenant of a running system, and says what came of each module.
- * docs/conformance.md tells what has to run.
+ * docs/reference/openid-conformance.md tells what has to run.
  *   node e2e/certification/main.ts [plan ...]      (all of them, unless said)
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -4,7 +4,7 @@ import { Browser } from '../support/browser.ts';
 import { listen, type Subscriber } from '../support/live.ts';
 import { walk } from '../support/sign-in.ts';
 import { type Answer, ask, tokenDoor, userinfoDoor } from './asking.ts';
-import type { Door, Person } from './people.ts';
+import type { Door, Person } from './person.ts';
 
 /** Milliseconds within which a whole sign-in is walked through, or it counts as no answer. */
 const walkPatienceMs = 8_000;

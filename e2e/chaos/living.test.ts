@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Answer } from './asking.ts';
 import { Living } from './living.ts';
-import type { Person } from './people.ts';
+import type { Person } from './person.ts';
 import { Random } from './random.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { userinfoDoor } from './asking.ts';
-import type { Door, People, Person } from './people.ts';
+import type { People } from './people.ts';
+import type { Door, Person } from './person.ts';
 import type { Random } from './random.ts';
 import type { Stage } from './stage.ts';
 

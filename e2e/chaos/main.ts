@@ -1,7 +1,7 @@
 /**
  * `npm run chaos`: the system under fire, ten minutes of it, and the page about it. `--seed 7` repeats a run, `--minute` is the
  * short one of the tests, `--seconds 120` another length, `--only "flush,hang"` some kinds of faults, `--healthy` none; only a
- * whole run writes docs/chaos.md, unless told to `--write`. Exit code 1 when a promise was broken.
+ * whole run writes docs/reference/chaos.md, unless told to `--write`. Exit code 1 when a promise was broken.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,10 +49,10 @@ const outcome = await run({
 const verdict = judge(outcome);
 const page = pageOf(outcome, verdict);
 if (isWhole) {
-  const docs = join(import.meta.dirname, '..', '..', 'docs');
+  const docs = join(import.meta.dirname, '..', '..', 'docs', 'reference');
   await writeFile(join(docs, 'chaos.md'), page);
   await writeFile(join(docs, 'chaos.svg'), chartOf(outcome));
-  say('docs/chaos.md and docs/chaos.svg are written');
+  say('docs/reference/chaos.md and docs/reference/chaos.svg are written');
 } else say(page);
 for (const sentence of verdict.broken) say(`BROKEN ${sentence}`);
 if (outcome.errors.length > 0)

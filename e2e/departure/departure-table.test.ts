@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { readSchema } from '@ostiary/graph';
 import { type EnumTypeDefinitionNode, type ObjectTypeDefinitionNode, parse } from 'graphql';
 import { departurePage, pagePath } from './page.ts';
 import { reported } from './reported.ts';
@@ -7,9 +8,9 @@ import { columns, doors, expected } from './table.ts';
 import { taking } from './taking.ts';
 import { triggers } from './triggers.ts';
 
-const authSchema = new URL('../../services/auth/src/graph/schema.graphql', import.meta.url);
+const authSchema = new URL('../../services/auth/src/', import.meta.url);
 
-test('docs/departure.md is what the table in the tests says', () => {
+test('docs/reference/departure.md is what the table in the tests says', () => {
   expect(readFileSync(pagePath, 'utf8')).toBe(departurePage());
 });
 
@@ -23,7 +24,7 @@ test('every trigger has its column, every column a trigger, and no cell is about
   }
 });
 
-/** What a person alone owned isn't a door to them: `services/auth/test/people/owned-credentials.test.ts` closes these. */
+/** What a person alone owned isn't a door to them: `services/auth/test/ownership/owned-credentials.test.ts` closes these. */
 const ownedCredentials = ['SERVICE_ACCOUNTS', 'INITIAL_ACCESS_TOKENS'];
 
 test('the report of a departure has an entry for every door that one closes, and none that closes nothing', () => {
@@ -31,7 +32,7 @@ test('the report of a departure has an entry for every door that one closes, and
   if (!leaves) throw new Error('nobody leaves');
   const closing = doors.filter(({ name }) => typeof expected(leaves, name) === 'string');
   expect([...reported.keys()].sort()).toEqual(closing.map(({ name }) => name).sort());
-  const { definitions } = parse(readFileSync(authSchema, 'utf8'));
+  const { definitions } = parse(readSchema(authSchema));
   const names = definitions.find(
     (one): one is EnumTypeDefinitionNode =>
       one.kind === 'EnumTypeDefinition' && one.name.value === 'DoorName',

@@ -2,7 +2,7 @@ import { graph } from '../support/graph.ts';
 import { bindUserName } from '../support/issuer-subjects.ts';
 import { adminToken } from '../support/sign-in.ts';
 import type { Scene } from './scene.ts';
-import type { Trigger } from './triggers.ts';
+import type { Trigger } from './trigger.ts';
 
 const changeAccount = ({ place, account: { id } }: Scene, change: object): Promise<void> =>
   place

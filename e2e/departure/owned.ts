@@ -3,8 +3,8 @@ import { unique } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { graph } from '../support/graph.ts';
 import { adminToken, discover } from '../support/sign-in.ts';
+import { employ, type Person } from './person.ts';
 import type { Place } from './place.ts';
-import { employ, type Person } from './scene.ts';
 
 /** Somebody whose role lets them manage what works by itself, and what they own of it. */
 export interface Manager extends Person {

@@ -1,4 +1,4 @@
-// Writes docs/departure.md from the table that the tests go by, so that it can't be wrong.
+// Writes docs/reference/departure.md from the table that the tests go by, so that it can't be wrong.
 //   node e2e/departure/page.ts          (after npm run build)
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { reported } from './reported.ts';
 import { columns, doors, expected } from './table.ts';
 import { triggers } from './triggers.ts';
 
-export const pagePath = fileURLToPath(new URL('../../docs/departure.md', import.meta.url));
+export const pagePath = fileURLToPath(new URL('../../docs/reference/departure.md', import.meta.url));
 
 /** The page as it should be. */
 export function departurePage(): string {
@@ -25,7 +25,7 @@ export function departurePage(): string {
     '',
     'When a person leaves, every door closes, everywhere, at once. This page says which doors there are, what closes them, and what',
     'stays open and why. It is made from the table that the tests go by (`node e2e/departure/page.ts`); a test keeps it true. Each cell is a',
-    'test for each trigger of its column ([e2e/departure/departure-doors.test.ts](../e2e/departure/departure-doors.test.ts)): the door is opened by a real client,',
+    'test for each trigger of its column ([e2e/departure/departure-doors.test.ts](../../e2e/departure/departure-doors.test.ts)): the door is opened by a real client,',
     'proven open, the trigger pulled, and the door tried again.',
     '',
     '- **closes**: refused within moments, and for good. When what happened is undone (a person reactivated, an app enabled, a tenant',
@@ -55,7 +55,7 @@ export function departurePage(): string {
     '',
     ...reasons.map((reason, index) => `${index + 1}. ${reason[0]?.toUpperCase()}${reason.slice(1)}.`),
     '',
-    'The last column is the entry of [the report of a departure](logout.md#the-report-of-a-departure) that says when the door closed.',
+    'The last column is the entry of [the report of a departure](../guides/logout.md#the-report-of-a-departure) that says when the door closed.',
     '',
     '## What somebody has set up',
     '',

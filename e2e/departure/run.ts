@@ -6,7 +6,7 @@ import { type Operator, operatorOf, type Place, placeOf } from './place.ts';
 import type { Answer, OpenedDoor, Probe } from './probe.ts';
 import { authorize, newScene, redeem, type Scene } from './scene.ts';
 import { type Column, columns, doors, expected, type Verdict } from './table.ts';
-import type { Trigger } from './triggers.ts';
+import type { Trigger } from './trigger.ts';
 
 /** How each door answered, by its name; an error where it answered in a way that proves nothing. */
 export type Answers = ReadonlyMap<string, Answer | Error>;

@@ -3,11 +3,12 @@ import {
   Authenticator,
   type Options,
   passkeyOptions,
-} from '../../services/auth/test/people/authenticator.ts';
+} from '../../services/auth/test/support/sign-in/authenticator.ts';
 import { Browser, type Page } from '../support/browser.ts';
 import { type DemoUser, unique } from '../support/demo.ts';
 import { everyOwnScope, walk } from '../support/sign-in.ts';
 import { type Manager, newManager } from './owned.ts';
+import { employ, type Person } from './person.ts';
 import {
   type Account,
   type Apps,
@@ -19,11 +20,6 @@ import {
 } from './place.ts';
 
 export const redirectUri = 'http://127.0.0.1:53123/callback';
-
-export interface Person {
-  id: string;
-  user: DemoUser;
-}
 
 /** Somebody with an authenticator, in front of a browser. */
 export interface KeyHolder extends Person {
@@ -94,11 +90,6 @@ export async function newScene(
 async function newColleague(place: Place, { app }: Apps): Promise<Scene['colleague']> {
   const { id, user } = await employ(place);
   return { id, tokens: await redeem(await authorize(app, new Browser(place.demo.origin), user)) };
-}
-
-export async function employ({ scim }: Place, userName = unique('leaver')): Promise<Person> {
-  const user = { userName, password: unique('correct horse battery') };
-  return { ...(await scim.createUser(user)), user };
 }
 
 async function newInvited(place: Place): Promise<Scene['invited']> {

@@ -7,26 +7,10 @@ import { userSchema } from '../support/scim.ts';
 import { adminToken, everyOwnScope } from '../support/sign-in.ts';
 import { narrowing } from './narrowing-triggers.ts';
 import { manageThroughGroup } from './owned.ts';
-import { clientIdOf, type Operator } from './place.ts';
-import { accountPage, leavers, offboarded, type Person, post, type Scene } from './scene.ts';
-
-/** Something that closes doors. */
-export interface Trigger {
-  name: string;
-  /** Of the table. */
-  column: string;
-  /** Whether it needs a tenant that nobody else is in. */
-  ownTenant?: true;
-  /** Whether it is also looked whether anybody else is touched. */
-  bystanders?: true;
-  /** What must be so before the doors are opened. */
-  prepare?(scene: Scene): Promise<void>;
-  fire(scene: Scene, operator: Operator): Promise<void>;
-  /** What somebody is told who tries once more because the answer got lost: that it is done. */
-  done?: RegExp;
-  /** Undoes it, where that can be done. */
-  comeBack?(scene: Scene, operator: Operator): Promise<void>;
-}
+import type { Person } from './person.ts';
+import { clientIdOf } from './place.ts';
+import { accountPage, leavers, offboarded, post, type Scene } from './scene.ts';
+import type { Trigger } from './trigger.ts';
 
 /** @throws AggregateError with all that went wrong */
 async function all(work: readonly Promise<unknown>[]): Promise<void> {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Kind, parse } from 'graphql';
-import { securityActions } from '../../services/auth/src/data/security-log.ts';
+import { securityActions } from '../../services/auth/src/audit/data/security-log.ts';
 import { auditActions } from '../../services/directory/src/audit/index.ts';
-import { connectorActions } from '../../services/provisioning/src/domain/connector-changes.ts';
+import { connectorActions } from '../../services/provisioning/src/connectors/domain/connector-changes.ts';
 import type { LogName } from './row.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -13,19 +13,19 @@ const places: Record<LogName, { known: readonly string[]; type: string; page: st
   auditLog: {
     known: auditActions,
     type: 'AuditEntry',
-    page: 'docs/graph-schema.md',
+    page: 'docs/reference/graph-schema.md',
     heading: '## Audit log',
   },
   securityLog: {
     known: securityActions,
     type: 'SecurityEvent',
-    page: 'docs/graph-auth.md',
+    page: 'docs/reference/graph-auth.md',
     heading: '## The security log',
   },
   connectorLog: {
     known: connectorActions,
     type: 'ConnectorLogEntry',
-    page: 'docs/scim.md',
+    page: 'docs/reference/scim.md',
     heading: '`connectorLog`',
   },
 };

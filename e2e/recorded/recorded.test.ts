@@ -29,11 +29,11 @@ const mutations = new Map(
 const rows: readonly Row[] = [...directoryRows, ...connectorRows, ...appRows, ...peopleRows];
 /** What neither a mutation nor somebody at a page does, or what takes more than this test sets up. */
 const byOtherWays = [
-  // services/auth/test/people/recovery.test.ts
+  // services/auth/test/sign-in/recovery.test.ts
   'user.recovery_begun',
-  // services/auth/test/metadata-and-keys.test.ts
+  // services/auth/test/oauth/metadata-and-keys.test.ts
   'signing_key.activated',
-  // services/auth/test/ssf/streams.test.ts
+  // services/auth/test/signals/streams/streams.test.ts
   'signal_stream.created',
 ] as const;
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { apiScopes } from '@ostiary/access';
 import { exportJWK, generateKeyPair } from 'jose';
 import { Secret, TOTP } from 'otpauth';
-import { Authenticator } from '../../services/auth/test/people/authenticator.ts';
+import { Authenticator } from '../../services/auth/test/support/sign-in/authenticator.ts';
 import { clientToken, post, processes } from '../authorization/processes.ts';
 import { answerWith, optionsOf } from '../departure/scene.ts';
 import { Browser } from '../support/browser.ts';
@@ -12,7 +12,7 @@ import { type Demo, type DemoTenant, type DemoUser, unique } from '../support/de
 import { type GraphError, graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken, everyOwnScope, signIn } from '../support/sign-in.ts';
-import { type Asking, Things } from './row.ts';
+import { type Asking, Things } from './things.ts';
 
 /** Where from, and with what, every change is asked for. */
 export const origin = { address: '203.0.113.77', userAgent: 'recorded-console/7.1' };

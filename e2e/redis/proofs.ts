@@ -138,8 +138,8 @@ const liveOrder: Proof = async ({ attacker }) => {
 /** A family that is sealed, or signed, with the test that attacks it. */
 const elsewhere = {
   sealed:
-    'services/auth/test/people/redis-attacker.test.ts edits, moves, swaps and puts back each kind that there is',
-  known: 'services/auth/test/redis-contents.test.ts: that a network is known opens nothing by itself',
+    'services/auth/test/keys/redis-attacker.test.ts edits, moves, swaps and puts back each kind that there is',
+  known: 'services/auth/test/keys/redis-contents.test.ts: that a network is known opens nothing by itself',
   signed: 'the other tests of e2e/system/redis-attacker.test.ts',
 };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 
-const docs = fileURLToPath(new URL('../../docs', import.meta.url));
+const docs = fileURLToPath(new URL('../../docs/reference', import.meta.url));
 const rows = readFileSync(join(docs, 'scim-conformance.md'), 'utf8')
   .split('\n')
   .filter((line) => /^\| \d/.test(line))
@@ -23,7 +23,7 @@ const links = (cell: string) =>
     address,
   }));
 
-describe('docs/scim-conformance.md', () => {
+describe('docs/reference/scim-conformance.md', () => {
   test('has the sections of all RFCs', () => {
     expect(rows.length).toBeGreaterThan(60);
     const sections = new Set(rows.map(([, section]) => section));

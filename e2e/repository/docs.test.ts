@@ -8,7 +8,7 @@ import { Kind, parse, print } from 'graphql';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-test('docs/configuration.md is what the typed environment says', () => {
+test('docs/reference/configuration.md is what the typed environment says', () => {
   execFileSync(process.execPath, [join(root, 'scripts/configuration.ts'), '--check'], { stdio: 'pipe' });
 });
 
@@ -16,8 +16,8 @@ test('package-lock.json holds the binaries of every platform, so that npm ci wor
   execFileSync(process.execPath, [join(root, 'scripts/complete-lockfile.mjs'), '--check'], { stdio: 'pipe' });
 });
 
-test('every direct dependency is pinned and has its reason in docs/dependencies.md', () => {
-  const page = read('docs/dependencies.md');
+test('every direct dependency is pinned and has its reason in docs/reference/dependencies.md', () => {
+  const page = read('docs/reference/dependencies.md');
   const explained = new Set(
     page
       .split('\n')
@@ -56,22 +56,70 @@ test('every direct dependency is pinned and has its reason in docs/dependencies.
   }
 });
 
-test('links between the documents lead somewhere', () => {
-  for (const page of globSync(
-    ['*.md', 'docs/*.md', 'libs/*/README.md', 'services/*/README.md', 'gateway/README.md'],
-    { cwd: root },
+const pages = globSync(['*.md', 'docs/**/*.md', '{libs,services}/**/README.md', 'gateway/**/README.md'], {
+  cwd: root,
+  exclude: ['**/node_modules'],
+});
+
+/** How a heading is linked to. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/`|\*/g, '')
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (page: string): string[] =>
+  [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading ?? ''));
+
+test.each(pages)('Every link of %s leads to a file and a heading that exist.', (page) => {
+  const outsideCode = read(page).replaceAll(/^```[\s\S]*?^```$/gm, '');
+  for (const [, target = '', anchor] of outsideCode.matchAll(
+    /\]\((?!https?:|mailto:)([^)#]*)(?:#([^)]*))?\)/g,
   )) {
-    for (const [, target] of read(page).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
-      const path = join(root, page, '..', target ?? '');
-      expect({ page, target, exists: existsSync(path) }).toEqual({ page, target, exists: true });
+    const path = target === '' ? page : join(page, '..', target);
+    expect({ page, target, exists: existsSync(join(root, path)) }).toEqual({ page, target, exists: true });
+    if (anchor !== undefined && path.endsWith('.md')) {
+      expect({ page, target, anchor, exists: anchorsOf(path).includes(anchor) }).toMatchObject({
+        exists: true,
+      });
     }
   }
 });
 
-describe('docs/security.md, of what confers something', () => {
+test('Every page of the documentation is in its index.', () => {
+  const index = read('docs/README.md');
+  const listed = [...index.matchAll(/\]\(([^)#:]+\.md)\)/g)]
+    .map(([, target = '']) => join('docs', target))
+    .filter((page) => page.startsWith('docs/'));
+  const written = pages.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md');
+  expect(listed.toSorted()).toEqual(written.toSorted());
+});
+
+test('Pages of the documentation that code, settings and tests mention exist.', () => {
+  const sources = globSync(
+    [
+      '{libs,services}/*/{src,test,prisma}/**/*.{ts,graphql,prisma,sql}',
+      'gateway/{src,test}/**/*.ts',
+      '{e2e,bench,scripts}/**/*.{ts,mjs}',
+      '{deploy,k8s}/**/*.{yaml,yml}',
+      'docs/**/*.{yaml,mjs,json}',
+      '*.{yml,json,mjs}',
+      'Dockerfile',
+    ],
+    { cwd: root, exclude: ['**/node_modules', '**/generated', '**/dist'] },
+  );
+  for (const source of sources) {
+    for (const [, page = ''] of read(source).matchAll(/(?<![\w.-])(docs\/[\w/.-]+\.md)\b/g)) {
+      expect({ source, page, exists: existsSync(join(root, page)) }).toMatchObject({ exists: true });
+    }
+  }
+});
+
+describe('docs/concepts/security.md, of what confers something', () => {
   const section =
-    /^## Nobody gives more than they hold\n(.*?)^## /ms.exec(read('docs/security.md'))?.[1] ?? '';
-  const mutations = globSync('services/*/src/graph/schema.graphql', { cwd: root }).flatMap((path) =>
+    /^## Nobody gives more than they hold\n(.*?)^## /ms.exec(read('docs/concepts/security.md'))?.[1] ?? '';
+  const mutations = globSync('services/*/src/**/*.graphql', { cwd: root }).flatMap((path) =>
     parse(read(path)).definitions.flatMap((definition) =>
       (definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.OBJECT_TYPE_EXTENSION) &&
       definition.name.value === 'Mutation'

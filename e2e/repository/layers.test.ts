@@ -1,93 +1,274 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
+const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 
-/** One file per rule that breaks it, in a tree of the project's shape. */
-const offences: readonly [rule: string, file: string, imported: string][] = [
-  ['no-service-imports-another', 'services/auth/src/domain/a.ts', '../../../directory/src/domain/users.ts'],
-  ['no-service-imports-another', 'services/auth/src/data/b.ts', '../../../directory/dist/main.js'],
-  ['no-service-imports-another', 'services/auth/src/jobs/c.ts', '../../../../gateway/src/app.ts'],
-  ['gateway-imports-no-service', 'gateway/src/d.ts', '../../services/directory/src/domain/users.ts'],
-  ['libs-import-no-service', 'libs/scim/src/e.ts', '../../../services/directory/src/domain/users.ts'],
-  [
-    'no-way-into-a-lib-but-its-front-door',
-    'services/auth/src/data/f.ts',
-    '../../../../libs/scim/src/text.ts',
-  ],
-  ['domain-knows-no-surface-and-no-engine', 'services/auth/src/domain/g.ts', 'fastify'],
-  ['domain-knows-no-surface-and-no-engine', 'services/auth/src/domain/h.ts', 'ioredis'],
-  ['domain-knows-no-surface-and-no-engine', 'services/auth/src/domain/i.ts', 'bullmq'],
-  ['domain-knows-no-surface-and-no-engine', 'services/auth/src/domain/j.ts', '@apollo/server'],
-  ['domain-knows-no-surface-and-no-engine', 'services/auth/src/domain/k.ts', '../http/routes.ts'],
-  ['data-knows-no-surface', 'services/auth/src/data/l.ts', '../http/routes.ts'],
-  ['only-data-knows-prisma', 'services/auth/src/http/m.ts', '@prisma/client'],
-  ['surfaces-know-no-engine', 'services/auth/src/graph/n.ts', 'bullmq'],
-  ['one-module-knows-the-apollo-gateway', 'gateway/src/graph/o.ts', '@apollo/gateway'],
-  ['scim-is-pure', 'libs/scim/src/p.ts', 'node:fs'],
-  ['scim-is-pure', 'libs/scim/src/q.ts', 'fastify'],
-  ['tests-are-not-imported', 'services/auth/src/domain/r.ts', '../../test/fixture.ts'],
-];
-
-const innocent = [
-  'services/directory/src/domain/users.ts',
-  'services/directory/dist/main.js',
-  'services/auth/src/http/routes.ts',
-  'services/auth/test/fixture.ts',
-  'gateway/src/app.ts',
-  'libs/scim/src/text.ts',
-];
-
-let tree: string;
-let found: { rule: string; from: string }[];
-
-beforeAll(async () => {
-  tree = await mkdtemp(join(tmpdir(), 'ostiary-layers-'));
-  await symlink(join(root, 'node_modules'), join(tree, 'node_modules'));
-  const write = async (file: string, text: string): Promise<void> => {
-    await mkdir(dirname(join(tree, file)), { recursive: true });
-    await writeFile(join(tree, file), text);
-  };
-  for (const file of innocent) await write(file, 'export const nothing = 0;\n');
-  for (const [, file, imported] of offences) {
-    await write(file, `import * as used from '${imported}';\nexport const use = used;\n`);
-  }
-  found = await violations(['libs/scim/src', 'gateway/src', 'services/auth/src', 'services/directory/src']);
-});
-
-afterAll(async () => {
-  await rm(tree, { recursive: true, force: true });
-});
-
-function violations(roots: readonly string[]): Promise<{ rule: string; from: string }[]> {
-  const program = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
-  const rules = join(root, '.dependency-cruiser.mjs');
-  return new Promise((settled, failed) => {
-    execFile(
-      process.execPath,
-      [program, '--config', rules, '--output-type', 'json', ...roots],
-      { cwd: tree, maxBuffer: 64 * 1024 * 1024 },
-      (_error, out, problems) => {
-        try {
-          const { summary } = JSON.parse(out) as {
-            summary: { violations: { rule: { name: string }; from: string }[] };
-          };
-          settled(summary.violations.map(({ rule, from }) => ({ rule: rule.name, from })));
-        } catch {
-          failed(new Error(problems || out));
-        }
-      },
-    );
-  });
+interface Violation {
+  rule: string;
+  from: string;
+  to: string;
 }
 
-test.each(offences)('%s: %s must not import %s', (rule, file) => {
-  expect(found).toContainEqual({ rule, from: file });
+type Offences = Readonly<Record<string, readonly (readonly [from: string, imported: string])[]>>;
+
+/** The rules by their names, each with imports that break it: from a file, of a file or package. */
+const offences: Offences = {
+  'no-process-imports-another': [
+    ['services/auth/src/keys/domain/key.ts', '../../../../directory/src/users/index.ts'],
+    ['services/auth/src/keys/data/keys.ts', '../../../../directory/dist/main.js'],
+    ['services/auth/src/main.ts', '@ostiary/directory'],
+    ['gateway/src/app.ts', '../../services/directory/src/users/index.ts'],
+  ],
+  'libs-import-no-process': [
+    ['libs/graph/src/page.ts', '../../../services/directory/src/users/index.ts'],
+    ['libs/graph/src/page.ts', '@ostiary/auth'],
+  ],
+  'libs-are-entered-through-their-entry-points': [
+    ['services/auth/src/keys/data/keys.ts', '../../../../../libs/scim/src/text.ts'],
+    ['e2e/story.ts', '../libs/scim/src/text.ts'],
+  ],
+  'one-module-knows-the-apollo-gateway': [
+    ['gateway/src/app.ts', '@apollo/gateway'],
+    ['services/auth/src/keys/graph/keys.ts', '@apollo/composition'],
+  ],
+  'scim-is-pure': [
+    ['libs/scim/src/filter.ts', 'node:fs'],
+    ['libs/scim/src/filter.ts', 'fastify'],
+  ],
+  'tests-are-not-imported': [
+    ['services/auth/src/keys/domain/key.ts', '../../../test/fixture.ts'],
+    ['services/auth/src/keys/domain/key.ts', './key.test.ts'],
+  ],
+  'domain-imports-no-engine': [
+    ...['fastify', 'ioredis', 'bullmq', '@prisma/client', 'pg', 'graphql', '@apollo/server'],
+    ...['@ostiary/database', '@ostiary/graph', '@ostiary/database/testing'],
+  ].map((imported) => ['services/auth/src/keys/domain/key.ts', imported] as const),
+  'domain-imports-no-other-layer': ['data', 'http', 'graph', 'jobs'].map(
+    (layer) => ['services/auth/src/keys/domain/key.ts', `../${layer}/keys.ts`] as const,
+  ),
+  'data-imports-no-surface': ['http', 'graph', 'jobs'].map(
+    (layer) => ['services/auth/src/keys/data/keys.ts', `../${layer}/keys.ts`] as const,
+  ),
+  'surfaces-import-no-data': ['http', 'graph', 'jobs'].flatMap((layer) =>
+    ['../data/keys.ts', '../../tokens/data/index.ts', '@prisma/client', 'pg'].map(
+      (imported) => [`services/auth/src/keys/${layer}/keys.ts`, imported] as const,
+    ),
+  ),
+  'surfaces-import-no-other-surface': [
+    ['services/auth/src/keys/http/keys.ts', '../graph/keys.ts'],
+    ['services/auth/src/keys/graph/keys.ts', '../jobs/keys.ts'],
+    ['services/auth/src/keys/jobs/keys.ts', '../../tokens/http/index.ts'],
+  ],
+  'http-and-graph-know-no-redis': [
+    ['services/auth/src/keys/http/keys.ts', 'ioredis'],
+    ['services/auth/src/keys/graph/keys.ts', 'bullmq'],
+  ],
+  'modules-are-entered-through-their-entry-points': [
+    ['services/auth/src/keys/domain/key.ts', '../../tokens/domain/token.ts'],
+    ['services/auth/src/keys/domain/key.ts', '../../tokens/http/index.ts'],
+    ['services/auth/src/keys/data/keys.ts', '../../tokens/data/tokens.ts'],
+    ['services/auth/src/keys/http/keys.ts', '../../tokens/http/tokens.ts'],
+    ['services/auth/src/keys/http/keys.ts', '../../tokens/graph/index.ts'],
+    ['services/auth/src/app.ts', './tokens/data/tokens.ts'],
+    ['services/auth/src/composition/wiring.ts', '../tokens/domain/token.ts'],
+  ],
+  'a-module-does-not-enter-itself': [
+    ['services/auth/src/keys/domain/key.ts', '../index.ts'],
+    ['services/auth/src/keys/data/keys.ts', './index.ts'],
+  ],
+  'an-entry-point-opens-the-domain': [['services/auth/src/keys/index.ts', './data/keys.ts']],
+  'modules-do-not-import-the-composition-root': [
+    ['services/auth/src/keys/domain/key.ts', '../../env.ts'],
+    ['services/auth/src/keys/http/keys.ts', '../../composition/wiring.ts'],
+  ],
+  'the-generated-client-is-used-by-data': [
+    ['services/auth/src/keys/domain/key.ts', '../../database/generated/client.ts'],
+    ['services/auth/src/keys/jobs/keys.ts', '../../database/generated/client.ts'],
+  ],
+};
+
+/** The rules of a process that is still being divided into modules. */
+const offencesWhileDividing: Offences = {
+  'domain-knows-no-surface-and-no-engine': [
+    ['services/directory/src/domain/users.ts', 'fastify'],
+    ['services/directory/src/domain/users.ts', '../http/routes.ts'],
+  ],
+  'data-knows-no-surface': [['services/directory/src/data/users.ts', '../http/routes.ts']],
+  'only-data-knows-prisma': [['services/directory/src/http/users.ts', '@prisma/client']],
+  'surfaces-know-no-engine': [['services/directory/src/graph/users.ts', 'bullmq']],
+};
+
+/** How a file can need another. What is erased when it is compiled counts like the rest. */
+const statements: Readonly<Record<string, (imported: string) => string>> = {
+  'an import': (imported) => `import { used } from '${imported}';\nexport const use = used;\n`,
+  'an import for its effect': (imported) => `import '${imported}';\n`,
+  'a dynamic import': (imported) => `export const use = () => import('${imported}');\n`,
+  'a re-export': (imported) => `export * from '${imported}';\n`,
+  'an import of a type': (imported) => `import type { Used } from '${imported}';\nexport type Use = Used;\n`,
+  'an import of types by their names': (imported) =>
+    `import { type Used } from '${imported}';\nexport type Use = Used;\n`,
+  'a re-export of a type': (imported) => `export type { Used } from '${imported}';\n`,
+  'an import inside a type': (imported) => `export type Use = { of: import('${imported}').Used };\n`,
+};
+
+/** A tree in which every import goes the allowed way. */
+const innocent: Readonly<Record<string, string>> = {
+  'libs/scim/src/text.ts': "import type { Filter } from './filter.ts';\nexport type Text = Filter;\n",
+  'libs/scim/src/filter.ts': 'export type Filter = 0;\n',
+  'services/directory/src/users/index.ts': 'export const users = 0;\n',
+  'services/auth/src/app.ts':
+    "import './keys/index.ts';\nimport './keys/data/index.ts';\nimport './tokens/http/index.ts';\nimport './env.ts';\n",
+  'services/auth/src/env.ts': 'export const env = 0;\n',
+  'services/auth/src/composition/wiring.ts':
+    "import '../tokens/graph/index.ts';\nimport '../database/generated/client.ts';\n",
+  'services/auth/src/keys/index.ts': "export * from './domain/key.ts';\n",
+  'services/auth/src/keys/domain/key.ts':
+    "import type { Transaction } from '@ostiary/service';\nimport 'jose';\n",
+  'services/auth/src/keys/domain/key.test.ts':
+    "import './key.ts';\nimport '../data/keys.ts';\nimport 'pg';\n",
+  'services/auth/src/keys/data/index.ts': "export * from './keys.ts';\n",
+  'services/auth/src/keys/data/keys.ts':
+    "import '../domain/key.ts';\nimport '@ostiary/database';\nimport 'ioredis';\nimport '../../database/generated/client.ts';\n",
+  'services/auth/src/keys/http/keys.ts': "import '../domain/key.ts';\nimport 'fastify';\n",
+  'services/auth/src/tokens/index.ts': "export * from './domain/token.ts';\n",
+  'services/auth/src/tokens/domain/token.ts': "import type { Key } from '../../keys/index.ts';\n",
+  'services/auth/src/tokens/data/index.ts':
+    "import '../../keys/data/index.ts';\nimport '../../keys/index.ts';\n",
+  'services/auth/src/tokens/http/index.ts':
+    "import '../../keys/index.ts';\nimport './routes.ts';\nimport '../domain/token.ts';\n",
+  'services/auth/src/tokens/graph/index.ts': "import 'graphql';\n",
+  'services/auth/src/tokens/jobs/index.ts': "import 'bullmq';\n",
+  'services/auth/src/database/generated/client.ts': 'export const client = 0;\n',
+  'services/auth/test/fixture.ts': "import '../src/keys/data/keys.ts';\n",
+  'gateway/src/federation.ts': "import '@apollo/gateway';\n",
+  'e2e/story.ts': "import '@ostiary/scim';\n",
+};
+
+let folder: string;
+let trees = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ostiary-layers-'));
 });
 
-test('what breaks no rule is not complained about', () => {
-  expect(found.map(({ from }) => from).filter((file) => innocent.includes(file))).toEqual([]);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** @param o whether the processes count as being divided into modules still */
+async function check(
+  files: Readonly<Record<string, string>>,
+  o?: { dividing: boolean },
+): Promise<Violation[]> {
+  const tree = join(folder, String(trees++));
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(tree, file)), { recursive: true });
+    await writeFile(join(tree, file), text);
+  }
+  const program = join(root, 'scripts', 'layers.ts');
+  const outcome = await run(
+    process.execPath,
+    [program, '--json', '--root', tree, ...(o?.dividing ? [] : ['--all'])],
+    {
+      env: { ...process.env, NODE_OPTIONS: '' },
+    },
+  ).catch((error: { stdout: string; stderr: string }) => error);
+  if (!outcome.stdout) throw new Error(outcome.stderr);
+  return JSON.parse(outcome.stdout) as Violation[];
+}
+
+test('A tree in which every import goes the allowed way has no violation.', async () => {
+  expect(await check(innocent)).toEqual([]);
+});
+
+test('Every rule has an import here that breaks it.', async () => {
+  const { rules } = (await import('../../scripts/structure/rules.ts')) as {
+    rules: readonly { name: string }[];
+  };
+  const broken = [...Object.keys(offences), ...Object.keys(offencesWhileDividing)];
+  expect(broken.toSorted()).toEqual(rules.map(({ name }) => name).toSorted());
+});
+
+/** All offences in one tree: each has a file of its own, or where only one can have the name, names of its own in it. */
+class OffendingTree {
+  readonly offences: readonly { rule: string; from: string; imported: string; file: string }[];
+
+  constructor(offences: Offences) {
+    const all = Object.entries(offences).flatMap(([rule, cases]) =>
+      cases.map(([from, imported]) => ({ rule, from, imported })),
+    );
+    this.offences = all.map((offence, index) => ({
+      ...offence,
+      file: /\/(index|app|main)\.ts$|\/data\/keys\.ts$/.test(offence.from)
+        ? offence.from
+        : offence.from.replace(/\.ts$/, `-${index}.ts`),
+    }));
+  }
+
+  files(statement: (imported: string) => string): Record<string, string> {
+    const files: Record<string, string> = {};
+    for (const [index, { file, imported }] of this.offences.entries()) {
+      const text = statement(imported).replaceAll(/\b([uU]sed?)\b/g, `$1${index}`);
+      files[file] = (files[file] ?? '') + text;
+    }
+    return files;
+  }
+}
+
+describe.each(Object.entries(statements))('By %s', (_, statement) => {
+  const trees = [
+    { dividing: false, tree: new OffendingTree(offences) },
+    { dividing: true, tree: new OffendingTree(offencesWhileDividing) },
+  ];
+
+  describe.each(trees)('(while dividing: $dividing)', ({ dividing, tree }) => {
+    let found: Violation[];
+
+    beforeAll(async () => {
+      found = await check(tree.files(statement), { dividing });
+    });
+
+    test.each(tree.offences)('$rule is broken when $from imports $imported.', ({ rule, file }) => {
+      expect(found).toContainEqual(expect.objectContaining({ rule, from: file }));
+    });
+  });
+
+  test('A cycle of files is found.', async () => {
+    const cycle = await check({
+      'services/auth/src/keys/domain/key.ts': statement('./purpose.ts'),
+      'services/auth/src/keys/domain/purpose.ts': statement('./key.ts'),
+    });
+    expect(cycle).toEqual([
+      expect.objectContaining({
+        rule: 'no-cycles-between-files',
+        from: 'services/auth/src/keys/domain/key.ts',
+        to: 'services/auth/src/keys/domain/purpose.ts → services/auth/src/keys/domain/key.ts',
+      }),
+    ]);
+  });
+
+  test('A cycle of modules is found that is none of files.', async () => {
+    const cycle = await check({
+      'services/auth/src/keys/index.ts': 'export const key = 0;\n',
+      'services/auth/src/keys/domain/rotation.ts': statement('../../tokens/index.ts'),
+      'services/auth/src/tokens/index.ts': 'export const token = 0;\n',
+      'services/auth/src/tokens/data/tokens.ts': statement('../../keys/index.ts'),
+    });
+    expect(cycle).toEqual([
+      expect.objectContaining({
+        rule: 'no-cycles-between-modules',
+        from: 'services/auth/src/keys',
+        to: 'services/auth/src/tokens → services/auth/src/keys',
+      }),
+    ]);
+  });
+});
+
+test('A file of a module that is in no layer is found.', async () => {
+  expect(await check({ 'services/auth/src/keys/rotation.ts': 'export const rotation = 0;\n' })).toEqual([
+    expect.objectContaining({ rule: 'a-module-has-layers', from: 'services/auth/src/keys/rotation.ts' }),
+  ]);
 });

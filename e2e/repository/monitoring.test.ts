@@ -14,7 +14,9 @@ const anchorOf = (heading: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
-const sections = [...read('docs/runbook.md').matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
+const sections = [...read('docs/guides/runbook.md').matchAll(/^## (.+)$/gm)].map(
+  ([, heading = '']) => heading,
+);
 
 const duration = /^(?:\d+(?:ms|s|m|h|d|w|y))+$/;
 const label = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
@@ -86,13 +88,15 @@ describe('the runbook', () => {
 
   test('is where each alert says it is', () => {
     for (const { alert, annotations } of alertRules()) {
-      expect(annotations.runbook_url).toBe(`docs/runbook.md#${anchorOf(alert)}`);
+      expect(annotations.runbook_url).toBe(`docs/guides/runbook.md#${anchorOf(alert)}`);
     }
   });
 
   test('links to sections that are there', () => {
-    for (const [, file = '', anchor = ''] of read('docs/runbook.md').matchAll(/\]\(([\w./-]*)#([^)]+)\)/g)) {
-      const headings = [...read(join('docs', file || 'runbook.md')).matchAll(/^#+ (.+)$/gm)];
+    for (const [, file = '', anchor = ''] of read('docs/guides/runbook.md').matchAll(
+      /\]\(([\w./-]*)#([^)]+)\)/g,
+    )) {
+      const headings = [...read(join('docs/guides', file || 'runbook.md')).matchAll(/^#+ (.+)$/gm)];
       expect([anchor, headings.map(([, heading = '']) => anchorOf(heading)).includes(anchor)]).toEqual([
         anchor,
         true,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Changes, Left } from '../departures.ts';
+import type { Arrival } from './arrival.ts';
 import { asLogout, asSignals, asWebhook, type ChangeType, logout } from './expectations.ts';
 import { type DeliveryRow, toldTo } from './notified.ts';
-import type { Arrival } from './receivers.ts';
 
 /** One person who left, came back and left again, as it should be told; and what a test does to it. */
 function world(o: {

@@ -1,6 +1,7 @@
 import type { Changes, Left } from '../departures.ts';
+import type { Arrival } from './arrival.ts';
 import { logout, says } from './expectations.ts';
-import type { Arrival, Receiver } from './receivers.ts';
+import type { Receiver } from './receivers.ts';
 
 /** A delivery as the authorization server has it, in the order in which they were written down. */
 export interface DeliveryRow {

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { graph } from '../../support/graph.ts';
 import { adminToken } from '../../support/sign-in.ts';
-import type { TenantName } from '../people.ts';
+import type { TenantName } from '../person.ts';
 import type { Random } from '../random.ts';
 import type { Stage } from '../stage.ts';
+import type { Arrival, Treatment } from './arrival.ts';
 import { asWebhook, type Expectations } from './expectations.ts';
 import { LogoutReceiver, PolledSignals, PushedSignals } from './signals.ts';
 
@@ -18,23 +19,6 @@ export const receiverEnv = {
   DELIVERY_RETRY_FIRST_SECONDS: '1',
   DELIVERY_RETRY_MAX_SECONDS: '2',
 };
-
-/** What a receiver does with a request: takes it, says 503, never answers, or cuts the connection. */
-export type Treatment = 'takes' | 'refuses' | 'hangs' | 'cuts';
-
-/** One request. */
-export interface Arrival {
-  /** `webhook-id`, or `jti`. */
-  id: string;
-  type: string;
-  tenant: string;
-  subject: string;
-  version: number | undefined;
-  /** By performance.now(). */
-  at: number;
-  treatment: Treatment;
-  body: string;
-}
 
 /** Seconds by which the time of a message may be off. */
 const tolerance = 300;

@@ -6,10 +6,10 @@ import pg from 'pg';
 import { graph } from '../../support/graph.ts';
 import { adminToken } from '../../support/sign-in.ts';
 import { ask } from '../asking.ts';
-import type { TenantName } from '../people.ts';
+import type { TenantName } from '../person.ts';
 import type { Stage } from '../stage.ts';
+import type { Arrival } from './arrival.ts';
 import { asLogout, asSignals, type Expectations, logout, signals } from './expectations.ts';
-import type { Arrival } from './receivers.ts';
 
 /** Seconds by which the times in a token may be off: clocks are, in these runs. */
 const tolerance = 300;

@@ -1,5 +1,6 @@
 import { columns, doors, expected } from '../../departure/table.ts';
-import { type Trigger, triggers } from '../../departure/triggers.ts';
+import type { Trigger } from '../../departure/trigger.ts';
+import { triggers } from '../../departure/triggers.ts';
 import type { Random } from '../random.ts';
 
 /** What is done to the people and apps of one scene, and which of its doors are opened before. */

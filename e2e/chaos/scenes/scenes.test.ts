@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { lasting, type OpenedDoor, type Probe } from '../../departure/probe.ts';
 import type { Scene } from '../../departure/scene.ts';
 import { columns, doors } from '../../departure/table.ts';
-import type { Trigger } from '../../departure/triggers.ts';
+import type { Trigger } from '../../departure/trigger.ts';
 import { measures } from '../plan.ts';
 import { Random } from '../random.ts';
 import { pageOf } from '../report.ts';

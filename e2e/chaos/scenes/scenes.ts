@@ -3,7 +3,7 @@ import { type Operator, operatorOf, type Place } from '../../departure/place.ts'
 import { admitted, lasting, type OpenedDoor } from '../../departure/probe.ts';
 import { newScene, type Scene } from '../../departure/scene.ts';
 import { columns, doors, expected, type Verdict } from '../../departure/table.ts';
-import type { Trigger } from '../../departure/triggers.ts';
+import type { Trigger } from '../../departure/trigger.ts';
 import type { Left } from '../departures.ts';
 import type { Outage } from '../living.ts';
 import type { Stage } from '../stage.ts';

@@ -371,7 +371,7 @@ describe('over SCIM', () => {
       expect(others).toEqual([]);
     }
     const { expected, others } = await sameForAll(
-      // A body with NUL in it is none (see docs/scim.md), whatever it asks for.
+      // A body with NUL in it is none (see docs/reference/scim.md), whatever it asks for.
       ids.filter((id) => id !== '' && !id.includes('\u0000')),
       (id) =>
         call(

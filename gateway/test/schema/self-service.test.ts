@@ -49,7 +49,7 @@ test('each of these scopes opens what it names, and nothing else', () => {
   const opened = mutations.flatMap(({ name, directives }) =>
     ((ruleOf(directives).self as string[] | undefined) ?? []).map((scope) => `${scope} ${name.value}`),
   );
-  // Of a new one the consent page must tell: its words are in services/auth/src/http/pages/words.
+  // Of a new one the consent page must tell: its words are in services/auth/src/pages/http/words.
   expect(opened.sort()).toEqual([
     'self:factors removeAuthenticatorApp',
     'self:factors removePasskey',

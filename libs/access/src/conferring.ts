@@ -1,7 +1,7 @@
+import type { RequiredAuthentication } from './errors.ts';
 import { insufficientScope } from './errors.ts';
 import type { Principal } from './principal.ts';
 import { apiScopes } from './scopes.ts';
-import type { RequiredAuthentication } from './step-up.ts';
 
 /** How long ago a person may have signed in who gives somebody a right: a quarter of an hour. See `requireRecentSignIn`. */
 export const recentSignIn: Readonly<RequiredAuthentication & { maxAge: number }> = { maxAge: 900 };

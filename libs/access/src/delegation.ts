@@ -1,30 +1,5 @@
 import { invalidToken } from './errors.ts';
-import type { Principal } from './principal.ts';
-
-/** A party that acts for the subject of a token (RFC 8693 §4.1). */
-export interface ActingParty {
-  /** `sub` of the actor: a user id, or a client id. */
-  subject: string;
-  /** The client through which it acts. */
-  clientId?: string;
-}
-
-/**
- * A token another one was exchanged for, or that was presented beside it as the actor's: what a revocation is matched
- * with. The exchanged token carries all of them (claim `derived_from`), so that it dies with each.
- */
-export interface TokenAncestor {
-  jti: string;
-  subject: string;
-  clientId: string;
-  clientEpoch?: number;
-  /** Only for a person's token. */
-  subjectEpoch?: number;
-  grantId?: string;
-  sessionId?: string;
-  /** Not an access token, but a personal access token or an API key. */
-  apiToken?: 'personal' | 'service_account';
-}
+import type { ActingParty, Principal, TokenAncestor } from './principal.ts';
 
 /** Actors in a chain, and ancestors of a token, at most; more than any sensible chain of services has. */
 export const longestActorChain = 5;

@@ -1,5 +1,4 @@
 import { dpopAlgorithms } from './dpop-proof.ts';
-import type { RequiredAuthentication } from './step-up.ts';
 
 /** Error codes of RFC 6750 section 3.1, RFC 9449 section 12.2 and RFC 9470 section 3. */
 export type AccessErrorCode =
@@ -91,3 +90,11 @@ export const invalidRequest = (description: string): AccessError =>
 
 export const insufficientScope = (scopes: readonly string[]): AccessError =>
   new AccessError('insufficient_scope', 'The access token lacks a scope that this needs.', scopes.join(' '));
+
+/** How a person must have signed in for what a request wants (RFC 9470). */
+export interface RequiredAuthentication {
+  /** Classes of authentication (`acr`), any one of which will do. */
+  acrValues?: readonly string[];
+  /** Seconds since the sign-in, at most. */
+  maxAge?: number;
+}

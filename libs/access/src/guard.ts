@@ -1,10 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerToken } from './bearer.ts';
-import { AccessError, type ChallengeOptions, insufficientScope, missingToken } from './errors.ts';
+import {
+  AccessError,
+  type ChallengeOptions,
+  insufficientScope,
+  missingToken,
+  type RequiredAuthentication,
+} from './errors.ts';
 import { isDpop, presentedToken } from './presented.ts';
 import { issuerOf, type Principal, serviceAudience } from './principal.ts';
 import { resourceMetadataUrl } from './resource-metadata.ts';
-import { type RequiredAuthentication, requireAuthentication } from './step-up.ts';
+import { requireAuthentication } from './step-up.ts';
 import type { TokenVerifier } from './verifier.ts';
 
 declare module 'fastify' {

@@ -8,14 +8,12 @@ export { bearerToken } from './bearer.ts';
 export { isCheckedToken, newCheckedToken } from './checked-token.ts';
 export { beyondHeld, recentSignIn, requireHeld } from './conferring.ts';
 export {
-  type ActingParty,
   actClaim,
   derivedFromClaim,
   longestActorChain,
   mostAncestors,
   readActors,
   readAncestors,
-  type TokenAncestor,
   whoActs,
 } from './delegation.ts';
 export { DpopProofs } from './dpop.ts';
@@ -30,6 +28,7 @@ export {
   invalidRequest,
   invalidToken,
   missingToken,
+  type RequiredAuthentication,
 } from './errors.ts';
 export { type FollowerOptions, RevocationFollower, signedEntry } from './follower.ts';
 export { type AccessRule, challengeOptions, requireAccess, requireScope, requireService } from './guard.ts';
@@ -44,6 +43,7 @@ export {
 export { type Possession, requirePossession } from './possession.ts';
 export { type PresentedToken, presentedToken } from './presented.ts';
 export {
+  type ActingParty,
   isExchanged,
   issuerOf,
   isTenantId,
@@ -51,6 +51,7 @@ export {
   platformTenant,
   serviceAudience,
   subgraphAudience,
+  type TokenAncestor,
   tenantOfIssuer,
 } from './principal.ts';
 export {
@@ -97,7 +98,7 @@ export {
   selfScopes,
 } from './scopes.ts';
 export { type ServiceTokenOptions, type ServiceTokens, serviceTokens } from './service-tokens.ts';
-export { type RequiredAuthentication, requireAuthentication } from './step-up.ts';
+export { requireAuthentication } from './step-up.ts';
 export {
   createTokenVerifier,
   type Expectation,

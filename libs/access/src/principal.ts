@@ -1,5 +1,4 @@
 import type { ApiTokenKind } from './api-token.ts';
-import type { ActingParty, TokenAncestor } from './delegation.ts';
 
 /** Who a verified access token speaks for. */
 export interface Principal {
@@ -71,4 +70,29 @@ export function tenantOfIssuer(publicOrigin: string, issuer: unknown): string | 
   if (typeof issuer !== 'string' || !issuer.startsWith(prefix)) return undefined;
   const tenant = issuer.slice(prefix.length);
   return isTenantId(tenant) ? tenant : undefined;
+}
+
+/** A party that acts for the subject of a token (RFC 8693 §4.1). */
+export interface ActingParty {
+  /** `sub` of the actor: a user id, or a client id. */
+  subject: string;
+  /** The client through which it acts. */
+  clientId?: string;
+}
+
+/**
+ * A token another one was exchanged for, or that was presented beside it as the actor's: what a revocation is matched
+ * with. The exchanged token carries all of them (claim `derived_from`), so that it dies with each.
+ */
+export interface TokenAncestor {
+  jti: string;
+  subject: string;
+  clientId: string;
+  clientEpoch?: number;
+  /** Only for a person's token. */
+  subjectEpoch?: number;
+  grantId?: string;
+  sessionId?: string;
+  /** Not an access token, but a personal access token or an API key. */
+  apiToken?: 'personal' | 'service_account';
 }

@@ -1,7 +1,8 @@
 import { recentSignIn } from './conferring.ts';
+import type { RequiredAuthentication } from './errors.ts';
 import type { Principal } from './principal.ts';
 import { apiScopes } from './scopes.ts';
-import { type RequiredAuthentication, requireAuthentication } from './step-up.ts';
+import { requireAuthentication } from './step-up.ts';
 
 /** Classes of a sign-in with two factors (`acr`, OpenID Connect Core §2), weakest first. */
 export const twoFactorAcrValues = ['urn:ostiary:acr:2fa', 'phr'] as const;

@@ -1,5 +1,4 @@
-import type { TokenAncestor } from './delegation.ts';
-import type { Principal } from './principal.ts';
+import type { Principal, TokenAncestor } from './principal.ts';
 
 export const revocationKinds = ['subject', 'session', 'grant', 'client', 'jti', 'key', 'tenant'] as const;
 export type RevocationKind = (typeof revocationKinds)[number];

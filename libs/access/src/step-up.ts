@@ -1,13 +1,5 @@
-import { AccessError } from './errors.ts';
+import { AccessError, type RequiredAuthentication } from './errors.ts';
 import type { Principal } from './principal.ts';
-
-/** How a person must have signed in for what a request wants (RFC 9470). */
-export interface RequiredAuthentication {
-  /** Classes of authentication (`acr`), any one of which will do. */
-  acrValues?: readonly string[];
-  /** Seconds since the sign-in, at most. */
-  maxAge?: number;
-}
 
 /**
  * Insists on a stronger or fresher sign-in than any: the client is told which, and comes back with a token from a new

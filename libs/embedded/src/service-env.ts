@@ -1,8 +1,6 @@
 import type { OwnCredentials } from './credentials.ts';
 import type { Secrets } from './secrets.ts';
-
-export const serviceNames = ['auth', 'directory', 'provisioning', 'gateway'] as const;
-export type ServiceName = (typeof serviceNames)[number];
+import type { ServiceName } from './service-names.ts';
 
 export interface Surroundings {
   origin: string;

@@ -11,16 +11,19 @@ import { freePort, portIsFree } from './ports.ts';
 import { startPostgres } from './postgres.ts';
 import { writePrivate } from './private-file.ts';
 import { runOnce } from './run-once.ts';
+import type { System } from './running-system.ts';
 import { installationSecrets, type Secrets } from './secrets.ts';
-import { type Ports, type ServiceName, type Surroundings, serviceEnv, serviceNames } from './service-env.ts';
+import { type Ports, type Surroundings, serviceEnv } from './service-env.ts';
+import { type ServiceName, serviceNames } from './service-names.ts';
 import { ServiceProcess } from './service-process.ts';
 import { settled } from './settled.ts';
 import { programProblem, StartError } from './start-error.ts';
 import { startValkey } from './valkey.ts';
 
+export type { System } from './running-system.ts';
 export type { Secrets } from './secrets.ts';
 export { type DemoFile, seedDemo } from './seed.ts';
-export { type ServiceName, serviceNames } from './service-env.ts';
+export { type ServiceName, serviceNames } from './service-names.ts';
 export type { ServiceProcess } from './service-process.ts';
 export { StartError } from './start-error.ts';
 
@@ -54,42 +57,6 @@ export interface SystemOptions {
   signal?: AbortSignal;
   /** Where services/ and gateway/ are; default this repository. */
   root?: string;
-}
-
-export interface System {
-  /** The edge, e.g. http://localhost:4000. */
-  readonly origin: string;
-  readonly home: string;
-  /** Each process by itself, on loopback. */
-  readonly urls: Readonly<Record<ServiceName, string>>;
-  /** Where each process tells its metrics. */
-  readonly metricsUrls: Readonly<Record<ServiceName, string>>;
-  readonly databaseUrl: string;
-  readonly redisUrl: string;
-  readonly secrets: Secrets;
-  /** The environment each process runs with. */
-  readonly env: Readonly<Record<ServiceName, Readonly<Record<string, string>>>>;
-  /**
-   * Number of the running process; undefined while it is down. Here and below a name is a service, an extra
-   * instance, or `postgres` and `valkey` where they are embedded.
-   */
-  pid(name: string): number | undefined;
-  start(name: string): Promise<void>;
-  stop(name: string): Promise<void>;
-  restart(name: string): Promise<void>;
-  /** Sends a signal. A death counts as a crash and is followed by a restart, unless `restart: false`. */
-  kill(name: string, signal: NodeJS.Signals, o?: { restart?: boolean }): Promise<void>;
-  /** Waits until the process says it is ready. */
-  ready(name: string, timeoutMs?: number): Promise<void>;
-  /** Another instance of a service, with the same environment but its own port. */
-  spawnExtra(
-    service: ServiceName,
-    o?: { port?: number; env?: Record<string, string> },
-  ): Promise<{ name: string; url: string; metricsUrl: string; stop(): Promise<void> }>;
-  /** Lets the edge say that it is ready, after `hold`; resolves when it does. */
-  release(): Promise<void>;
-  /** Stops everything, services first; calling it again waits for the same end. */
-  stopAll(): Promise<void>;
 }
 
 /** How far above its port a process serves its metrics, as the processes themselves have it. */

@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { gone, identify, type ProcessIdentity } from '../src/liveness.ts';
 import { freePort } from '../src/ports.ts';
-import { type System, type SystemOptions, startSystem } from '../src/system.ts';
+import type { System } from '../src/running-system.ts';
+import { type SystemOptions, startSystem } from '../src/system.ts';
 import { fixtureTree } from './fixture/installation.ts';
 
 type Tree = Awaited<ReturnType<typeof fixtureTree>>;

@@ -1,4 +1,3 @@
-export { actorResolvers, actorTypeDefs, type LoggedActor } from './actors.ts';
 export {
   type Conferring,
   type Confers,
@@ -7,23 +6,26 @@ export {
   readConfers,
   requireConferrable,
   withinTheChange,
-} from './confers.ts';
-export { createContext, type GraphContext, type LoaderScope, requirePrincipal } from './context.ts';
-export {
-  type CostedOperation,
-  costOf,
-  type HeaderSink,
-  type ListSizes,
-  listSizesIn,
-  type Spend,
-} from './cost.ts';
+} from './authorization/confers.ts';
+export { type GraphExpectation, graphPrincipal, isPlatform } from './authorization/principal.ts';
+export type { Rule } from './authorization/rule.ts';
 export {
   accessSpecUrl,
   readRules,
   SchemaRuleError,
   scopesTypeDefs,
-  withScopesDirective,
-} from './directive.ts';
+} from './authorization/scopes-directive.ts';
+export {
+  createContext,
+  type GraphContext,
+  type LoaderScope,
+  type OperationSpan,
+  requirePrincipal,
+} from './context/context.ts';
+export { checkIdempotencyKey, keyHolder, longestIdempotencyKey } from './context/idempotency.ts';
+export { batchMany, batchOne, type DataLoader } from './context/loaders.ts';
+export { askForNodes, type FoundNode, mostNodesAsked, nodesAskedFor } from './context/remote-nodes.ts';
+export type { ReferenceResolver, Resolver, Resolvers, TypeResolvers } from './context/resolvers.ts';
 export {
   badUserInput,
   conflict,
@@ -35,25 +37,19 @@ export {
   rateLimited,
   unauthenticated,
   unavailable,
-} from './errors.ts';
+} from './errors/errors.ts';
+export { type ErrorMapping, maskError } from './errors/mask.ts';
 export {
-  answer,
-  authenticateGraph,
-  badRequest,
-  graphErrorHandler,
-  graphHandler,
-  needsAuthentication,
-  type OperationSpan,
-  possessionHeader,
-  type TenantParams,
-} from './http.ts';
-export { checkIdempotencyKey, keyHolder, longestIdempotencyKey } from './idempotency.ts';
-export { type DocumentLimits, documentLimits, limitDocument } from './limits.ts';
-export { batchMany, batchOne, type DataLoader } from './loaders.ts';
-export { type ErrorMapping, maskError } from './mask.ts';
-export { costlyToValidate, tooCostlyToValidate } from './merging.ts';
-export { askForNodes, type FoundNode, mostNodesAsked, nodesAskedFor } from './nodes-elsewhere.ts';
-export { type ObservedContext, observeOperations, operationObserver } from './observe.ts';
+  type CostedOperation,
+  costOf,
+  type HeaderSink,
+  type ListSizes,
+  listSizesIn,
+  type Spend,
+} from './limits/cost.ts';
+export { type DocumentLimits, documentLimits, limitDocument } from './limits/document-limits.ts';
+export { costlyToValidate, tooCostlyToValidate } from './limits/validation-cost.ts';
+export { variableValues } from './limits/variables.ts';
 export {
   type Connection,
   type CursorValue,
@@ -61,11 +57,26 @@ export {
   defaultPageSize,
   encodeCursor,
   maxPageSize,
-} from './page.ts';
-export { type CountedConnection, countedPageById, type PageSource, pageById } from './page-by-id.ts';
-export { connectionOf, type Paging, type PagingArguments, pagingOf, positionOf } from './paging.ts';
-export { type GraphExpectation, graphPrincipal, isPlatform } from './platform.ts';
-export { type SubgraphOptions, subgraphPlugin } from './plugin.ts';
+} from './paging/cursor.ts';
+export { type CountedConnection, countedPageById, type PageSource, pageById } from './paging/page-by-id.ts';
+export { connectionOf, type Paging, type PagingArguments, pagingOf, positionOf } from './paging/paging.ts';
+export { createGraphServer, type GraphServerOptions, type PersistedQueries } from './server/apollo-server.ts';
+export { buildGuardedSchema } from './server/guarded-schema.ts';
+export {
+  answer,
+  authenticateGraph,
+  badRequest,
+  graphErrorHandler,
+  graphHandler,
+  needsAuthentication,
+  possessionHeader,
+  type TenantParams,
+} from './server/http.ts';
+export { type ObservedContext, observeOperations, operationObserver } from './server/observe.ts';
+export { readSchema } from './server/schema-files.ts';
+export { type SubgraphOptions, subgraphPlugin } from './server/subgraph.ts';
+export { withScopesDirective } from './server/type-definitions.ts';
+export { actorResolvers, actorTypeDefs, type LoggedActor } from './types/actors.ts';
 export {
   idempotencyKeyReused,
   invalidInput,
@@ -80,16 +91,6 @@ export {
   stateConflict,
   versionConflict,
   withProblemTypes,
-} from './problems.ts';
-export type { Rule } from './rule.ts';
-export { DateTime } from './scalars.ts';
-export {
-  buildGuardedSchema,
-  type ReferenceResolver,
-  type Resolver,
-  type Resolvers,
-  type TypeResolvers,
-} from './schema.ts';
-export { createGraphServer, type GraphServerOptions, type PersistedQueries } from './server.ts';
-export { asksForProblems, showProblems } from './shown-problems.ts';
-export { variableValues } from './variables.ts';
+} from './types/problems.ts';
+export { DateTime } from './types/scalars.ts';
+export { asksForProblems, showProblems } from './types/shown-problems.ts';

@@ -68,7 +68,8 @@ export type {
   SchemaDefinition,
   Uniqueness,
 } from './schema/attribute.ts';
-export { type AttributeRule, checkAttributeRule } from './schema/attribute-rule.ts';
+export type { AttributeRule } from './schema/attribute-rule.ts';
+export { checkAttributeRule } from './schema/checked-rule.ts';
 export { type AttributeDemands, evolveAttribute } from './schema/evolution.ts';
 export { ownAttributes } from './schema/own-attributes.ts';
 export {

@@ -1,7 +1,7 @@
 import { createDatabase } from '@ostiary/database';
 import { createRedis, runProcess } from '@ostiary/service';
 import { createAuthService } from './app.ts';
-import { PrismaClient } from './data/generated/client.ts';
+import { PrismaClient } from './database/generated/client.ts';
 import { env } from './env.ts';
 
 await runProcess({

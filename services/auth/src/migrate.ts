@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { createDatabase, migrate, runtimeRoleFrom } from '@ostiary/database';
 import { createKit, EnvironmentError, migrationEnv, parseEnv } from '@ostiary/service';
-import { PrismaClient } from './data/generated/client.ts';
-import { rekeyUserNames } from './data/user-names.ts';
+import { PrismaClient } from './database/generated/client.ts';
+import { rekeyUserNames } from './subjects/data/index.ts';
 
 /** Where the migrations are, seen from src/ and from dist/. */
 const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));

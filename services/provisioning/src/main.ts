@@ -9,20 +9,20 @@ import {
   runProcess,
   streamSignatures,
 } from '@ostiary/service';
+import { scimRates } from './access/http/rate-limit.ts';
 import { createApp } from './app.ts';
-import { remoteAdministrators } from './data/administrators.ts';
-import { remoteCredentials } from './data/credentials.ts';
-import { openDatabase, schemaName } from './data/database.ts';
-import { remoteDirectory } from './data/directory.ts';
-import { liveEvents } from './data/log.ts';
-import { remoteOwners } from './data/owners.ts';
+import { remoteOwners } from './connectors/data/owners.ts';
+import { findOwners } from './connectors/jobs/owners-from-log.ts';
+import { followOwnershipEnds } from './connectors/jobs/ownership-ends.ts';
+import { startVouchingWithdrawals } from './connectors/jobs/vouching.ts';
+import { openDatabase, schemaName } from './database/data/database.ts';
+import { startHousekeeping } from './database/jobs/housekeeping.ts';
 import { env } from './env.ts';
-import { scimRates } from './http/rate-limit.ts';
-import { consumerName, grantingEvents, projectEvents } from './jobs/directory-events.ts';
-import { startHousekeeping } from './jobs/housekeeping.ts';
-import { findOwners } from './jobs/owners-from-log.ts';
-import { followOwnershipEnds } from './jobs/ownership-ends.ts';
-import { startVouchingWithdrawals } from './jobs/vouching.ts';
+import { consumerName, grantingEvents, projectEvents } from './events/jobs/directory-events.ts';
+import { liveEvents } from './provisioning-log/data/log.ts';
+import { remoteAdministrators } from './resources/data/administrators.ts';
+import { remoteCredentials } from './resources/data/credentials.ts';
+import { remoteDirectory } from './resources/data/directory.ts';
 
 await runProcess({
   name: 'provisioning',

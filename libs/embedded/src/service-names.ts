@@ -1,0 +1,3 @@
+export const serviceNames = ['auth', 'directory', 'provisioning', 'gateway'] as const;
+
+export type ServiceName = (typeof serviceNames)[number];

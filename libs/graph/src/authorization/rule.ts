@@ -1,0 +1,57 @@
+import type { Principal } from '@ostiary/access';
+import type { GraphQLField } from 'graphql';
+import { isPlatform } from './principal.ts';
+
+/**
+ * Who may read a field. The alternatives are joined by *or*: one that holds is enough.
+ * `inherit` stands alone: the field is as open as the guarded field that led to it.
+ */
+export interface Rule {
+  /** One of these scopes is needed. */
+  readonly any: readonly string[];
+  /** Property of the parent object that names its owner; a user's token of that subject is enough. */
+  readonly owner: string | undefined;
+  /** Any user's token is enough; a client's isn't. */
+  readonly user: boolean;
+  /** A user's token with one of these scopes is enough, for what is that user's own. */
+  readonly self: readonly string[];
+  /** Besides all that, the token must be the platform's own: no tenant's token gets here, whatever its scopes. */
+  readonly platform?: boolean;
+  readonly inherit: boolean;
+}
+
+/** Whether `rule` lets `principal` read a field of `parent`. `inherit` is the caller's to decide. */
+export function permits(rule: Rule, principal: Principal, parent: unknown): boolean {
+  if (isClosedTo(rule, principal)) return false;
+  return permitsAlways(rule, principal) || owns(rule, principal, parent);
+}
+
+/** Whether `rule` might let `principal` read a field of an object of which only a representation is known. */
+export function mayPermit(rule: Rule, principal: Principal, representation: object): boolean {
+  if (isClosedTo(rule, principal)) return false;
+  if (permitsAlways(rule, principal)) return true;
+  if (rule.owner === undefined || principal.kind !== 'user') return false;
+  // The owner may be something that only the loaded object tells; the field's own guard then decides.
+  return !Object.hasOwn(representation, rule.owner) || owns(rule, principal, representation);
+}
+
+const isClosedTo = (rule: Rule, principal: Principal): boolean =>
+  rule.platform === true && !isPlatform(principal);
+
+function permitsAlways(rule: Rule, principal: Principal): boolean {
+  if (principal.kind === 'user') {
+    if (rule.user) return true;
+    for (const scope of rule.self) if (principal.scopes.has(scope)) return true;
+  }
+  for (const scope of rule.any) if (principal.scopes.has(scope)) return true;
+  return false;
+}
+
+function owns(rule: Rule, principal: Principal, parent: unknown): boolean {
+  if (rule.owner === undefined || principal.kind !== 'user') return false;
+  if (typeof parent !== 'object' || parent === null) return false;
+  return (parent as Record<string, unknown>)[rule.owner] === principal.subject;
+}
+
+/** Every rule that has to hold for a field, joined by *and*: the type's own, then those of its interfaces. */
+export type FieldRules = ReadonlyMap<GraphQLField<unknown, unknown>, readonly Rule[]>;

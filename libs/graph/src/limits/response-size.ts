@@ -1,0 +1,128 @@
+import type { ApolloServerPlugin, BaseContext } from '@apollo/server';
+import {
+  defaultFieldResolver,
+  type FieldNode,
+  type GraphQLCompositeType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  OperationTypeNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { badUserInput } from '../errors/errors.ts';
+
+/** What an answer holds so far. */
+interface Size {
+  values: number;
+}
+
+/**
+ * Ends operations whose answer turns out to hold more than `limit` values in its lists. What an operation costs is estimated
+ * before it is executed, and a list without a page may be longer than that: fields that lead from a person to their sessions and
+ * back again make each level as many times larger as there are, so that a few sessions more are a thousand times the answer. Whoever
+ * asks a question gets an error instead of an answer; a change has been made, so that its answer stays, with the error beside it and
+ * nothing in the lists beyond.
+ */
+export function boundAnswers<C extends BaseContext>(
+  schema: GraphQLSchema,
+  limit: number,
+): ApolloServerPlugin<C> {
+  const sizes = new WeakMap<object, Size>();
+  countLists(schema, (context, entries, info) => {
+    const size = sizes.get(context);
+    if (!size) return true;
+    if (size.values <= limit && entries > 0) size.values += entries * (1 + valuesOfEntry(schema, info));
+    return size.values <= limit;
+  });
+  return {
+    async requestDidStart() {
+      return {
+        async didResolveOperation({ contextValue }) {
+          sizes.set(contextValue, { values: 0 });
+        },
+        async willSendResponse({ contextValue, operation, response: { body } }) {
+          if ((sizes.get(contextValue)?.values ?? 0) <= limit || body.kind !== 'single') return;
+          const { message, extensions } = badUserInput(
+            'There is more in the answer than one may hold: ask for smaller pages, or for less within each entry.',
+          );
+          const { singleResult } = body;
+          const isQuery = operation?.operation === OperationTypeNode.QUERY;
+          singleResult.errors = [...(isQuery ? [] : (singleResult.errors ?? [])), { message, extensions }];
+          if (isQuery) singleResult.data = null;
+        },
+      };
+    },
+  };
+}
+
+/**
+ * Puts a count in front of every field that is a list of objects, once and in place.
+ * @param count told how many there are, none before they are looked up; false when they are too many
+ */
+function countLists(
+  schema: GraphQLSchema,
+  count: (context: object, entries: number, info: GraphQLResolveInfo) => boolean,
+): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      if (!isListType(getNullableType(field.type)) || !isCompositeType(getNamedType(field.type))) continue;
+      const resolve = field.resolve ?? defaultFieldResolver;
+      field.resolve = (parent, args, context, info) => {
+        if (!count(context, 0, info)) return [];
+        const counted = (found: unknown): unknown =>
+          Array.isArray(found) && !count(context, found.length, info) ? [] : found;
+        const found: unknown = resolve(parent, args, context, info);
+        return found instanceof Promise ? found.then(counted) : counted(found);
+      };
+    }
+  }
+}
+
+/** What is selected of one entry of a list is the same for all of them. */
+const measured = new WeakMap<readonly FieldNode[], number>();
+
+/** How many values an entry of a list holds, without what is in lists within it. */
+function valuesOfEntry(schema: GraphQLSchema, { fieldNodes, returnType, fragments }: GraphQLResolveInfo) {
+  const known = measured.get(fieldNodes);
+  if (known !== undefined) return known;
+  const spread = new Map<string, number>();
+  const typed = (name: string | undefined): GraphQLCompositeType | undefined => {
+    const type = name === undefined ? undefined : schema.getType(name);
+    return isCompositeType(type) ? type : undefined;
+  };
+  const ofFragment = (name: string): number => {
+    const before = spread.get(name);
+    if (before !== undefined) return before;
+    const fragment = fragments[name];
+    const values = fragment ? within(fragment.selectionSet, typed(fragment.typeCondition.name.value)) : 0;
+    spread.set(name, values);
+    return values;
+  };
+  const ofField = ({ name, selectionSet }: FieldNode, parent: GraphQLCompositeType | undefined): number => {
+    const fields = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields() : {};
+    const type = fields[name.value]?.type;
+    if (!selectionSet || !type || isListType(getNullableType(type))) return 1;
+    return 1 + within(selectionSet, typed(getNamedType(type).name));
+  };
+  const within = ({ selections }: SelectionSetNode, type: GraphQLCompositeType | undefined): number => {
+    let values = 0;
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) values += ofField(selection, type);
+      else if (selection.kind === Kind.FRAGMENT_SPREAD) values += ofFragment(selection.name.value);
+      else values += within(selection.selectionSet, typed(selection.typeCondition?.name.value) ?? type);
+    }
+    return values;
+  };
+  const entry = typed(getNamedType(returnType).name);
+  let values = 0;
+  for (const { selectionSet } of fieldNodes) if (selectionSet) values += within(selectionSet, entry);
+  measured.set(fieldNodes, values);
+  return values;
+}

@@ -1,0 +1,81 @@
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import {
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  isEnumType,
+  isInterfaceType,
+  isObjectType,
+  isScalarType,
+  isUnionType,
+  parse,
+} from 'graphql';
+import { type Conferring, challengeAdministrators, guardConferring } from '../authorization/confers.ts';
+import { guardSchema } from '../authorization/guard.ts';
+import { readRules, SchemaRuleError } from '../authorization/scopes-directive.ts';
+import type { GraphContext } from '../context/context.ts';
+import type { Resolvers } from '../context/resolvers.ts';
+import { forbidden } from '../errors/errors.ts';
+import { readGivenIds } from '../types/given-ids.ts';
+import { sharedScalars } from '../types/scalars.ts';
+import { withScopesDirective } from './type-definitions.ts';
+
+/** Of a subgraph whose mutations give nothing. It knows of no tenant's policy, so the strictest holds. */
+const nothingConferred: Conferring<unknown> = {
+  rights: {},
+  signInTerms: async () => ({ policy: undefined }),
+};
+
+/**
+ * A federated subgraph schema in which no field can be reached without its rule, and no mutation without saying what it confers.
+ * @throws SchemaRuleError when a field has no rule, a mutation no declaration, or a resolver belongs to nothing in the schema
+ */
+export function buildGuardedSchema<L>(
+  typeDefs: string,
+  resolvers: Resolvers<L>,
+  options: { introspection: boolean; conferring?: Conferring<L> | undefined },
+): GraphQLSchema {
+  const complete = { ...sharedScalars, ...resolvers };
+  const schema = buildSubgraphSchema([
+    { typeDefs: parse(withScopesDirective(typeDefs)), resolvers: complete as never },
+  ]);
+  refuseStrayResolvers(schema, resolvers);
+  const rules = readRules(schema);
+  const conferring = options.conferring ?? nothingConferred;
+  guardConferring(schema, conferring);
+  guardSchema(schema, rules);
+  challengeAdministrators(schema, conferring);
+  readGivenIds(schema);
+  guardServiceDefinition(schema, options.introspection);
+  return schema;
+}
+
+/** `_service { sdl }` tells the whole schema, so it is as open as introspection, and open to our own services. */
+function guardServiceDefinition(schema: GraphQLSchema, introspection: boolean): void {
+  const field = schema.getQueryType()?.getFields()._service;
+  const resolve = field?.resolve as GraphQLFieldResolver<unknown, GraphContext> | undefined;
+  if (!field || !resolve) return;
+  field.resolve = (parent, args, context: GraphContext, info) => {
+    if (!introspection && context.principal?.kind !== 'service') throw forbidden();
+    return resolve(parent, args, context, info);
+  };
+}
+
+// A misspelt resolver would otherwise be ignored and its field answer with whatever the parent happens to hold.
+function refuseStrayResolvers<L>(schema: GraphQLSchema, resolvers: Resolvers<L>): void {
+  const problems: string[] = [];
+  for (const [typeName, entries] of Object.entries(resolvers)) {
+    const type = schema.getType(typeName);
+    if (!type) {
+      problems.push(`${typeName} has resolvers but is not in the schema`);
+    } else if (isObjectType(type) || isInterfaceType(type)) {
+      const fields = type.getFields();
+      for (const name of Object.keys(entries)) {
+        if (!name.startsWith('__') && !fields[name])
+          problems.push(`${typeName}.${name} has a resolver but is not a field`);
+      }
+    } else if (!isScalarType(type) && !isEnumType(type) && !isUnionType(type)) {
+      problems.push(`${typeName} can't have resolvers`);
+    }
+  }
+  if (problems.length > 0) throw new SchemaRuleError(problems);
+}

@@ -1,0 +1,204 @@
+import { type ApolloServer, type BaseContext, HeaderMap } from '@apollo/server';
+import {
+  AccessError,
+  type ChallengeOptions,
+  challengeOptions,
+  graphResource,
+  insufficientScope,
+  type Possession,
+  type PresentedToken,
+  presentedToken,
+  subgraphAudience,
+  type TokenVerifier,
+} from '@ostiary/access';
+import { isUnavailable, logFailure, statusOf, TooManyRequests, withSpan } from '@ostiary/service';
+import type {
+  FastifyError,
+  FastifyReply,
+  FastifyRequest,
+  preHandlerAsyncHookHandler,
+  RouteHandlerMethod,
+} from 'fastify';
+import type { GraphQLError } from 'graphql';
+import { graphPrincipal } from '../authorization/principal.ts';
+import type { OperationSpan } from '../context/context.ts';
+import {
+  badUserInput,
+  type ErrorCode,
+  forbidden,
+  internalError,
+  rateLimited,
+  unauthenticated,
+  unavailable,
+} from '../errors/errors.ts';
+
+/** The tenant whose own address of the graph was asked; undefined at the address for all. */
+export interface TenantParams {
+  tenant?: string;
+}
+
+/** Where the gateway vouches to a subgraph that it has checked a proof of possession: its own service token. */
+export const possessionHeader = 'x-ostiary-possession';
+
+/**
+ * Verifies the access token before anything of the operation is looked at and sets `request.principal`. Without a
+ * token the request goes on: each field says for itself that it needs one. A token that doesn't count ends it with
+ * 401 and `WWW-Authenticate` (RFC 6750 §3), as a GraphQL error. At a tenant's own address, other tenants' tokens don't count.
+ * @param subgraph name of the service when this is a subgraph. Proofs of possession (RFC 9449) are made for the public
+ * address and good for one request, so only the gateway can check them; a subgraph takes a bound token from nobody else.
+ */
+export function authenticateGraph(
+  verifier: TokenVerifier,
+  publicOrigin: string,
+  subgraph?: string,
+): preHandlerAsyncHookHandler {
+  return async (request, reply) => {
+    const { tenant } = request.params as TenantParams;
+    try {
+      const presented = presentedToken(request, reply);
+      if (presented !== undefined) {
+        const possession =
+          subgraph === undefined
+            ? presented
+            : await vouchedPossession(request, presented, verifier, subgraph);
+        request.principal = await graphPrincipal(verifier, presented.token, {
+          publicOrigin,
+          addressed: tenant,
+          possession,
+        });
+      }
+    } catch (error) {
+      if (error instanceof AccessError) {
+        return refuse(
+          reply,
+          error,
+          publicOrigin,
+          challengeOptions(request, verifier, graphResource(publicOrigin, tenant)),
+        );
+      }
+      throw error;
+    }
+  };
+}
+
+/** @throws AccessError unless the gateway's own token comes with a bound one */
+async function vouchedPossession(
+  request: FastifyRequest,
+  presented: PresentedToken,
+  verifier: TokenVerifier,
+  subgraph: string,
+): Promise<Possession | undefined> {
+  const voucher = request.headers[possessionHeader];
+  if (presented.scheme === 'Bearer' || typeof voucher !== 'string') return undefined;
+  const voucherOf = await verifier.verify(voucher, {
+    audience: subgraphAudience(subgraph),
+    issuers: 'platform',
+  });
+  if (voucherOf.clientId !== 'gateway') throw insufficientScope([]);
+  return 'vouched';
+}
+
+function refuse(
+  reply: FastifyReply,
+  error: AccessError,
+  realm: string,
+  challenge: ChallengeOptions,
+): FastifyReply {
+  reply.header('www-authenticate', error.wwwAuthenticate(realm, challenge));
+  if (error.statusCode === 400) return answer(reply, 400, badRequest(error.description));
+  if (error.statusCode === 403) return answer(reply, 403, forbidden());
+  return answer(reply, 401, unauthenticated(error.description));
+}
+
+/** Answers with a GraphQL response that holds one error and no data: the request was never executed. */
+export function answer(reply: FastifyReply, status: number, error: GraphQLError): FastifyReply {
+  // How Apollo Server should answer over HTTP is no part of the error.
+  const { http: _, ...extensions } = error.extensions;
+  return reply
+    .code(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify({ errors: [{ message: error.message, extensions }] }));
+}
+
+export interface GraphHandlerOptions<C extends BaseContext> {
+  /** Of the span. */
+  attributes?: Record<string, string>;
+  /**
+   * Answers some requests before Apollo Server gets them, headers included.
+   * @returns the body; undefined where Apollo Server has to answer
+   */
+  first?: (request: FastifyRequest, reply: FastifyReply, context: C) => Promise<string | undefined>;
+}
+
+/** Hands a Fastify request to Apollo Server and its answer back, within a span of its own. */
+export function graphHandler<C extends BaseContext>(
+  server: Pick<ApolloServer<C>, 'executeHTTPGraphQLRequest'>,
+  contextOf: (request: FastifyRequest, span: OperationSpan) => C,
+  { attributes = {}, first }: GraphHandlerOptions<C> = {},
+): RouteHandlerMethod {
+  return (request, reply) =>
+    withSpan('graphql', { attributes }, async (span) => {
+      // Whose answer it is depends on the token.
+      reply.header('cache-control', 'no-store');
+      const context = contextOf(request, span);
+      const answered = first && (await first(request, reply, context));
+      if (answered !== undefined) return answered;
+      const query = request.url.indexOf('?');
+      const result = await server.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: {
+          method: request.method,
+          headers: headersOf(request),
+          search: query === -1 ? '' : request.url.slice(query),
+          body: request.body,
+        },
+        context: async () => context,
+      });
+      for (const [name, value] of result.headers) reply.header(name, value);
+      reply.code(result.status ?? 200);
+      // Incremental delivery is not enabled, so that a body is always complete.
+      return result.body.kind === 'complete' ? result.body.string : '';
+    });
+}
+
+/** The headers that Apollo Server looks at, those of its check for requests without a preflight included. */
+const readHeaders = ['accept', 'content-type', 'x-apollo-operation-name', 'apollo-require-preflight'];
+
+function headersOf({ headers: sent }: FastifyRequest): HeaderMap {
+  const headers = new HeaderMap();
+  for (const name of readHeaders) {
+    const value = sent[name];
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  return headers;
+}
+
+/** Failures before execution (unreadable JSON, too large, wrong media type) in the shape of a GraphQL response. */
+export function graphErrorHandler(
+  error: FastifyError | TooManyRequests,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const status = isUnavailable(error) ? 503 : statusOf(error);
+  if (error instanceof TooManyRequests) {
+    return answer(reply.header('retry-after', String(error.retryAfter)), 429, rateLimited(error.retryAfter));
+  }
+  if (status < 500) return answer(reply, status, badRequest(error.message));
+  logFailure(request, error, status);
+  if (status === 503) return answer(reply.header('retry-after', '1'), 503, unavailable());
+  const failure = internalError();
+  failure.extensions.requestId = request.id;
+  return answer(reply, 500, failure);
+}
+
+/** A request that is no GraphQL request at all. */
+export const badRequest = (message: string): GraphQLError => {
+  const error = badUserInput(message);
+  error.extensions.code = 'BAD_REQUEST';
+  return error;
+};
+
+/** Whether an answer says that a (new) token is needed. */
+export const needsAuthentication = (
+  errors: readonly { extensions?: Record<string, unknown> }[] | undefined,
+): boolean =>
+  errors?.some((error) => error.extensions?.code === ('UNAUTHENTICATED' satisfies ErrorCode)) ?? false;

@@ -1,0 +1,99 @@
+import type { TokenVerifier } from '@ostiary/access';
+import type { Logger, ServiceKit } from '@ostiary/service';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { parse } from 'graphql';
+import type { Conferring } from '../authorization/confers.ts';
+import { createContext, type GraphContext, type LoaderScope } from '../context/context.ts';
+import type { Resolvers } from '../context/resolvers.ts';
+import type { ErrorMapping } from '../errors/mask.ts';
+import { listSizesIn } from '../limits/cost.ts';
+import { type DocumentLimits, documentLimits } from '../limits/document-limits.ts';
+import { boundAnswers } from '../limits/response-size.ts';
+import { createGraphServer } from './apollo-server.ts';
+import { buildGuardedSchema } from './guarded-schema.ts';
+import { authenticateGraph, graphErrorHandler, graphHandler } from './http.ts';
+import { observeOperations } from './observe.ts';
+
+export interface SubgraphOptions<L> {
+  /** Name of the subgraph, for spans and logs. */
+  name: string;
+  /** The schema file's text; `@scopes` is added when the file doesn't define it. */
+  typeDefs: string;
+  resolvers: Resolvers<L>;
+  /** What the mutations' `@confers` come to; without it they can confer nothing. */
+  conferring?: Conferring<L>;
+  /** Makes the request's loaders, bound to the caller's tenant; called once a request, on first use. */
+  loaders: (scope: LoaderScope) => L;
+  verifier: TokenVerifier;
+  /** The audience of accepted tokens is `{publicOrigin}/t/{tenant}`. */
+  publicOrigin: string;
+  kit: ServiceKit;
+  /** Off unless asked for; with it goes `_service { sdl }`. */
+  introspection?: boolean;
+  /** Turns domain errors into errors of the catalogue. */
+  errors?: ErrorMapping;
+  limits?: DocumentLimits;
+}
+
+/** Largest request body: the gateway sends representations of whole pages. */
+const bodyLimit = 1_048_576;
+
+/**
+ * Serves a subgraph at `POST /graphql`. The schema is built and its rules are checked when the plugin is registered.
+ * @throws SchemaRuleError when a field has no rule, or a mutation doesn't say what it confers
+ */
+export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsync {
+  const introspection = options.introspection ?? false;
+  const { conferring } = options;
+  const schema = buildGuardedSchema(options.typeDefs, options.resolvers, { introspection, conferring });
+  // Query plans wrap what the client wrote in `_entities` and a fragment.
+  const limits = options.limits ?? {
+    ...documentLimits,
+    depth: documentLimits.depth + 2,
+    tokens: 20_000,
+    aliases: 200,
+    // The gateway has measured the whole with estimates; lists may turn out longer than those.
+    cost: documentLimits.cost * 2,
+  };
+  const server = createGraphServer<GraphContext<L>>({
+    source: { schema },
+    introspection,
+    kit: options.kit,
+    errors: options.errors,
+    limits,
+    listSizes: listSizesIn(parse(options.typeDefs, { noLocation: true })),
+    plugins: [
+      // First, so that the others see what it makes of the answer.
+      boundAnswers(schema, limits.cost),
+      observeOperations(
+        { kit: options.kit, realm: options.publicOrigin, dpop: false, errors: options.errors },
+        (context) => ({
+          log: context.log,
+          requestId: context.requestId,
+          authenticated: context.principal !== undefined,
+          span: context.span,
+        }),
+      ),
+    ],
+  });
+
+  return async (app: FastifyInstance) => {
+    await server.start();
+    app.addHook('onClose', () => server.stop());
+    app.route({
+      method: 'POST',
+      url: '/graphql',
+      bodyLimit,
+      errorHandler: graphErrorHandler,
+      preHandler: authenticateGraph(options.verifier, options.publicOrigin, options.name),
+      handler: graphHandler(
+        server,
+        (request, span) => {
+          const { principal, id: requestId } = request;
+          return createContext({ principal, log: request.log as Logger, requestId, span }, options.loaders);
+        },
+        { attributes: { 'graphql.subgraph': options.name } },
+      ),
+    });
+  };
+}

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createIssuer, type Issuer } from '@ostiary/access/testing';
+import {
+  buildGuardedSchema,
+  type Conferring,
+  type GraphContext,
+  SchemaRuleError,
+  withinTheChange,
+} from '../../src/index.ts';
+import { federation, type RunningSubgraph, serveSubgraph } from '../support/subgraph.ts';
+
+const mayWrite = '@scopes(any: ["clients:write"])';
+const typeDefs = `${federation}
+type Query { a: Int @scopes(user: true) }
+type Mutation {
+  end: Boolean ${mayWrite} @confers(nothing: true)
+  endLately: Boolean ${mayWrite} @confers(nothing: true, recentSignIn: true)
+  make(scopes: [String!]): Boolean ${mayWrite} @confers(rights: ["key"], recentSignIn: true)
+  makeBoth(scopes: [String!]): Boolean ${mayWrite} @confers(rights: ["key", "admin"], recentSignIn: true)
+  put: Boolean ${mayWrite} @confers(rights: ["later"], recentSignIn: true)
+}`;
+
+/** What the tenants' policy says. */
+const required = { secondFactor: false };
+const conferring: Conferring<unknown> = {
+  signInTerms: async () => ({ policy: { requireSecondFactorForAdministrators: required.secondFactor } }),
+  rights: {
+    key: ({ scopes }: { scopes?: string[] | null }) => scopes ?? undefined,
+    admin: async (_args: object, { tenant }: GraphContext) => (tenant === 'demo' ? ['roles:write'] : []),
+    later: withinTheChange,
+  },
+};
+
+describe('a schema is refused', () => {
+  const problemsOf = (mutations: string, rights: Conferring<unknown>['rights'] = {}): readonly string[] => {
+    try {
+      const sdl = `${federation} type Query { a: Int @scopes(user: true) } type Mutation { ${mutations} }`;
+      buildGuardedSchema(sdl, {}, { introspection: false, conferring: { ...conferring, rights } });
+      return [];
+    } catch (error) {
+      if (error instanceof SchemaRuleError) return error.problems;
+      throw error;
+    }
+  };
+
+  test('when a mutation does not say what it confers, naming all of them', () => {
+    expect(
+      problemsOf('a: Int @scopes(any: ["clients:write"]) b: Int @scopes(any: ["clients:write"])'),
+    ).toEqual(['Mutation.a does not say what it confers', 'Mutation.b does not say what it confers']);
+  });
+
+  test('when it says both, or neither', () => {
+    expect(
+      problemsOf(
+        `a: Int @scopes(any: ["clients:write"]) @confers
+         b: Int @scopes(any: ["clients:write"]) @confers(nothing: true, rights: ["key"], recentSignIn: true)`,
+        { key: withinTheChange },
+      ),
+    ).toEqual(['Mutation.a confers either nothing or rights', 'Mutation.b confers either nothing or rights']);
+  });
+
+  test('when it confers something to whoever signed in long ago', () => {
+    expect(
+      problemsOf('a: Int @scopes(any: ["clients:write"]) @confers(rights: ["key"])', {
+        key: withinTheChange,
+      }),
+    ).toEqual(['Mutation.a confers rights, and so takes a recent sign-in']);
+  });
+
+  test('when nobody says what a right comes to, or a rule is for nothing', () => {
+    expect(
+      problemsOf('a: Int @scopes(any: ["clients:write"]) @confers(rights: ["key"], recentSignIn: true)', {
+        other: withinTheChange,
+      }),
+    ).toEqual([
+      'Mutation.a confers "key", for which there is no rule',
+      '"other" has a rule, but no mutation confers it',
+    ]);
+  });
+});
+
+describe('before a mutation is executed', () => {
+  const done: string[] = [];
+  let issuer: Issuer;
+  let graph: RunningSubgraph;
+  beforeAll(async () => {
+    issuer = createIssuer();
+    const noting = (name: string) => () => done.push(name) > 0;
+    graph = await serveSubgraph(issuer, {
+      typeDefs,
+      resolvers: {
+        Mutation: Object.fromEntries(
+          ['end', 'endLately', 'make', 'makeBoth', 'put'].map((name) => [name, noting(name)]),
+        ),
+      },
+      loaders: () => ({}),
+      conferring,
+    });
+  });
+  afterAll(() => graph.close());
+  beforeEach(() => {
+    done.splice(0);
+    required.secondFactor = false;
+  });
+
+  const now = () => Math.floor(Date.now() / 1000);
+  const app = (...scopes: string[]) => issuer.token({ subject: 'app', scopes: ['clients:write', ...scopes] });
+  const person = (ago: number | undefined, ...scopes: string[]) =>
+    issuer.token({
+      subject: 'alice',
+      client: 'web',
+      scopes: ['clients:write', ...scopes],
+      ...(ago === undefined ? {} : { authTime: now() - ago }),
+    });
+  const outcome = async (mutation: string, token: string): Promise<unknown> => {
+    const { body } = await graph.ask(`mutation { ${mutation} }`, { token });
+    const error = body.errors?.[0];
+    return error ? [error.extensions.code, error.extensions.scopes ?? error.extensions.maxAge] : 'done';
+  };
+
+  test('what is conferred must be held now', async () => {
+    expect(await outcome('make(scopes: ["users:read"])', app())).toEqual(['FORBIDDEN', ['users:read']]);
+    expect(await outcome('make(scopes: ["users:read"])', app('users:read'))).toBe('done');
+    expect(await outcome('makeBoth(scopes: ["users:read"])', app('users:read'))).toEqual([
+      'FORBIDDEN',
+      ['roles:write'],
+    ]);
+    expect(done).toEqual(['make']);
+  });
+
+  test('what is about a person alone is nothing to hold', async () => {
+    expect(await outcome('make(scopes: ["openid", "profile", ""])', app())).toBe('done');
+  });
+
+  test('a person must have signed in just now, even to confer what has no scope', async () => {
+    expect(await outcome('make(scopes: [])', person(1000))).toEqual([
+      'INSUFFICIENT_USER_AUTHENTICATION',
+      900,
+    ]);
+    expect(await outcome('make(scopes: [])', person(undefined))).toEqual([
+      'INSUFFICIENT_USER_AUTHENTICATION',
+      900,
+    ]);
+    expect(await outcome('endLately', person(1000))).toEqual(['INSUFFICIENT_USER_AUTHENTICATION', 900]);
+    expect(done).toEqual([]);
+    expect(await outcome('make(scopes: [])', person(10))).toBe('done');
+    expect(await outcome('endLately', person(10))).toBe('done');
+  });
+
+  test('but not where nothing is conferred, or not with these arguments', async () => {
+    expect(await outcome('end', person(1000))).toBe('done');
+    expect(await outcome('make', person(1000))).toBe('done');
+    expect(await outcome('put', person(1000))).toBe('done');
+  });
+
+  describe('where the tenant requires two factors of administrators', () => {
+    beforeEach(() => {
+      required.secondFactor = true;
+    });
+    const signedIn = (acr: string, ago: number, ...scopes: string[]) =>
+      issuer.token({ subject: 'alice', client: 'web', scopes, acr, authTime: now() - ago });
+    const challenge = {
+      code: 'INSUFFICIENT_USER_AUTHENTICATION',
+      acrValues: ['urn:ostiary:acr:2fa', 'phr'],
+      maxAge: 900,
+    };
+    const answer = async (mutation: string, token: string): Promise<unknown> => {
+      const { body } = await graph.ask(`mutation { ${mutation} }`, { token });
+      return body.errors?.[0]?.extensions ?? 'done';
+    };
+    const steppedUp = ['endLately', 'make(scopes: [])', 'makeBoth(scopes: [])'];
+    const [weak, strong] = ['urn:ostiary:acr:1fa', 'urn:ostiary:acr:2fa'] as const;
+
+    test.each(steppedUp)(
+      '%s is refused after a sign-in with one, and says which will do',
+      async (mutation) => {
+        const scopes = ['clients:write', 'roles:write'];
+        expect(await answer(mutation, signedIn(weak, 10, ...scopes))).toEqual(challenge);
+        expect(done).toEqual([]);
+        expect(await answer(mutation, signedIn(strong, 10, ...scopes))).toBe('done');
+        expect(await answer(mutation, signedIn(strong, 1000, ...scopes))).toEqual(challenge);
+      },
+    );
+
+    test.each([...steppedUp, 'put'])(
+      '%s says so, too, to whom the role brought no scope for that reason',
+      async (mutation) => {
+        expect(await answer(mutation, signedIn(weak, 10, 'openid'))).toEqual(challenge);
+        const scopes = ['clients:write'];
+        expect(await answer(mutation, signedIn(strong, 10, 'openid'))).toMatchObject({
+          code: 'FORBIDDEN',
+          scopes,
+        });
+        expect(await answer(mutation, issuer.token({ subject: 'app' }))).toMatchObject({
+          code: 'FORBIDDEN',
+          scopes,
+        });
+      },
+    );
+
+    test('what takes no recent sign-in is as it was, and so are programs', async () => {
+      expect(await answer('end', signedIn(weak, 1000, 'clients:write'))).toBe('done');
+      expect(await answer('end', signedIn(weak, 10))).toMatchObject({ code: 'FORBIDDEN' });
+      expect(await answer('endLately', app())).toBe('done');
+    });
+  });
+
+  test('who may not ask at all hears that first', async () => {
+    const stranger = issuer.token({ subject: 'app', scopes: ['roles:write', 'users:read'] });
+    expect(await outcome('make(scopes: ["users:write"])', stranger)).toEqual([
+      'FORBIDDEN',
+      ['clients:write'],
+    ]);
+    expect((await graph.ask('mutation { make }')).body.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+  });
+});

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createIssuer } from '@ostiary/access/testing';
+import { servePets } from '../support/pets.ts';
+import type { RunningSubgraph } from '../support/subgraph.ts';
+
+/** Milliseconds of CPU this process has used: what an attack costs, on a busy machine too. */
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+let graph: RunningSubgraph;
+let token: string;
+beforeAll(async () => {
+  const issuer = createIssuer();
+  token = issuer.token({ subject: 'job', scopes: ['all'] });
+  graph = await servePets(issuer);
+});
+afterAll(() => graph.close());
+
+describe('limits', () => {
+  const codeOf = async (query: string) => (await graph.ask(query, { token })).body.errors?.[0]?.message;
+
+  test('depth', async () => {
+    const nest = (levels: number): string => (levels === 0 ? 'id' : `owner { pet { ${nest(levels - 1)} } }`);
+    expect(await codeOf(`{ pets { ${nest(7)} } }`)).toBeUndefined();
+    expect(await codeOf(`{ pets { ${nest(9)} } }`)).toMatch(/too many levels/);
+  });
+
+  test('aliases, also of __typename and through fragments', async () => {
+    const many = Array.from({ length: 201 }, (_, index) => `a${index}: __typename`).join(' ');
+    expect(await codeOf(`{ ${many} }`)).toMatch(/too many aliases/);
+    const spread = Array.from({ length: 30 }, () => '...F').join(' ');
+    const ten = Array.from({ length: 10 }, (_, index) => `a${index}: tenant`).join(' ');
+    expect(await codeOf(`{ ${spread} } fragment F on Query { ${ten} }`)).toMatch(/too many/);
+  });
+
+  test('no field pretends to be what an object is', async () => {
+    for (const query of [
+      '{ __typename: tenant }',
+      '{ pets { ...F } } fragment F on Pet { ... { __typename: id } }',
+    ])
+      expect(await codeOf(query)).toBe('No other field can be called "__typename".');
+    expect(await codeOf('{ __typename: __typename pets { a: __typename } }')).toBeUndefined();
+  });
+
+  test('directives and tokens', async () => {
+    expect(await codeOf(`{ tenant ${'@include(if: true) '.repeat(60)} }`)).toBeDefined();
+    expect(await codeOf(`{ ${'tenant '.repeat(25_000)} }`)).toMatch(/more tha[nt] 20000 tokens/);
+  });
+
+  describe('what validation would compare is counted before it begins', () => {
+    const again = /again and again/;
+    const small = Array.from({ length: 95 }, (_, index) => `...F${index}`).join(' ');
+    const parts = Array.from(
+      { length: 95 },
+      (_, index) => `fragment F${index} on Pet { ${'id '.repeat(20)}}`,
+    );
+    test.each([
+      ['one field thousands of times', `{ pets { ${'id '.repeat(2_900)}} }`],
+      ['one field with fields', `{ ${'pets { id } '.repeat(600)}}`],
+      ['deeper down', `{ pets { ${'owner { pet { id } } '.repeat(500)}} }`],
+      ['under an alias', `{ pets { ${'a: id '.repeat(1_500)}} }`],
+      ['in inline fragments', `{ pets { ${'... on Pet { id } '.repeat(1_000)}} }`],
+      ['in fragments', `{ pets { ${small} } } ${parts.join(' ')}`],
+      ['in a fragment that nothing spreads', `{ tenant } fragment F on Pet { ${'id '.repeat(2_900)}}`],
+      [
+        'in several operations',
+        `query A { ${'tenant '.repeat(1_400)}} query B { ${'tenant '.repeat(1_400)}}`,
+      ],
+    ])('%s', async (_what, query) => {
+      const startedAt = cpuMs();
+      expect(await codeOf(query)).toMatch(again);
+      expect(cpuMs() - startedAt).toBeLessThan(250);
+    });
+
+    test('a large operation that selects each field once is none of those', async () => {
+      const each = Array.from({ length: 40 }, (_, index) => `...F${index}`).join(' ');
+      const fragments = Array.from(
+        { length: 40 },
+        (_, index) => `fragment F${index} on Pet { __typename id owner { __typename } }`,
+      );
+      expect(await codeOf(`{ pets { ${each} } } ${fragments.join(' ')}`)).toBeUndefined();
+    });
+
+    test('of mistakes only the first are told, as each is looked up in the whole schema', async () => {
+      const { errors } = (
+        await graph.ask(`{ pets { ${Array.from({ length: 900 }, (_, at) => `nam${at}`).join(' ')} } }`, {
+          token,
+        })
+      ).body;
+      expect(errors?.length).toBeLessThanOrEqual(21);
+    });
+  });
+
+  test('fragments that spread each other twice are measured in no time', async () => {
+    const chain = Array.from(
+      { length: 60 },
+      (_, index) => `fragment F${index} on Query { ...F${index + 1} ...F${index + 1} }`,
+    ).join('\n');
+    const startedAt = cpuMs();
+    expect(await codeOf(`{ ...F0 } ${chain} fragment F60 on Query { tenant }`)).toBeDefined();
+    expect(await codeOf(`{ ...F0 } ${chain} fragment F60 on Query { ...F0 }`)).toBeDefined();
+    expect(cpuMs() - startedAt).toBeLessThan(2_000);
+  });
+
+  describe('cost', () => {
+    /** So many values. */
+    const idsOften = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `a${index}: id`).join(' ');
+    const nested = (levels: number, first: string): string =>
+      levels === 0 ? 'id' : `page(first: ${first}) { edges { node { ${nested(levels - 1, first)} } } }`;
+    const refused = async (query: string, variables = {}) => {
+      const { status, body } = await graph.ask(query, { token, variables });
+      const tooMuch = body.errors?.[0]?.message.startsWith('The operation asks for too much') ?? false;
+      expect(status).toBe(tooMuch ? 400 : 200);
+      expect(body.errors?.[0]?.extensions.code).toBe(tooMuch ? 'GRAPHQL_VALIDATION_FAILED' : undefined);
+      return tooMuch;
+    };
+
+    test('pages within pages multiply, whether their size is written, a variable, its default or ours', async () => {
+      expect(await refused(`{ ${nested(2, '100')} }`)).toBe(false);
+      expect(await refused(`{ ${nested(3, '100')} }`)).toBe(true);
+      const variable = `query ($n: Int) { ${nested(3, '$n')} }`;
+      expect(await refused(variable, { n: 10 })).toBe(false);
+      expect(await refused(variable, { n: 100 })).toBe(true);
+      expect(await refused(`query ($n: Int = 100) { ${nested(3, '$n')} }`)).toBe(true);
+      expect(await refused(`{ ${nested(4, 'null')} }`)).toBe(true);
+    });
+
+    test('a list has as many as its argument or the schema says', async () => {
+      const litters = (argument: string) =>
+        `{ ${nested(1, '100').replace(' id ', ` litter${argument} { litter${argument} { id } } `)} }`;
+      expect(await refused(litters('(first: 20)'))).toBe(false);
+      expect(await refused(litters('(first: 100)'))).toBe(true);
+      expect(await refused(litters(''))).toBe(true);
+    });
+
+    test('a page from the end costs what one from the start does', async () => {
+      const backward = (last: string) => nested(3, 'null').replaceAll('first: null', last);
+      expect(await refused(`{ ${backward('last: 10')} }`)).toBe(false);
+      expect(await refused(`{ ${backward('last: 100')} }`)).toBe(true);
+      expect(await refused(`query ($n: Int = 100) { ${backward('first: 1, last: $n')} }`)).toBe(true);
+    });
+
+    test('fragments and aliases count each time they are used', async () => {
+      const onConnection = 'fragment C on PetConnection { edges { node { id } } }';
+      const fragments = `fragment P on Pet { page(first: 100) { ...C } } ${onConnection}`;
+      expect(await refused(`{ page(first: 100) { edges { node { ...P } } } } ${fragments}`)).toBe(false);
+      const aliases = Array.from({ length: 8 }, (_, index) => `a${index}: page(first: 100) { ...C }`).join(
+        ' ',
+      );
+      expect(await refused(`{ page(first: 100) { edges { node { ${aliases} } } } } ${onConnection}`)).toBe(
+        true,
+      );
+    });
+
+    test('what is asked of each reference counts for each', async () => {
+      const query = `query ($r: [_Any!]!) { _entities(representations: $r) { ... on Keeper { ${idsOften(20).replaceAll('id', 'name')} } } }`;
+      const representations = (count: number) =>
+        Array.from({ length: count }, () => ({ __typename: 'Keeper', id: '1' }));
+      expect(await refused(query, { r: representations(10) })).toBe(false);
+      expect(await refused(query, { r: representations(15_000) })).toBe(true);
+    });
+
+    test('a list has as many entries as the ids or the number it is asked for with', async () => {
+      const members = 'page(first: 100) { edges { node { id name: id } } }';
+      const several = (ids: string) => `{ several(ids: ${ids}) { ${members} } }`;
+      const ids = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
+      expect(await refused(several(JSON.stringify(ids(10))))).toBe(false);
+      expect(await refused(several(JSON.stringify(ids(700))))).toBe(true);
+      expect(
+        await refused(`query ($one: ID!) { several(ids: [${'$one '.repeat(700)}]) { ${members} } }`, {
+          one: 'x',
+        }),
+      ).toBe(true);
+      for (const given of ['"x"', '[]']) expect(await refused(several(given))).toBe(false);
+      const variable = `query ($ids: [ID!]!) { several(ids: $ids) { ${members} } }`;
+      expect(await refused(variable, { ids: ids(10) })).toBe(false);
+      expect(await refused(variable, { ids: ids(700) })).toBe(true);
+
+      const growth = (days: string) =>
+        `query${days.includes('$') ? ' ($days: Int)' : ''} { growth${days} { page(first: 100) { edges { node { ${idsOften(19)} } } } } }`;
+      for (const days of ['', '(days: null)', '(days: $days)', '(days: 30)', '(days: 1)']) {
+        expect(await refused(growth(days))).toBe(false);
+      }
+      expect(await refused(growth('(days: 400)'))).toBe(true);
+      expect(await refused(growth('(days: $days)'), { days: 400 })).toBe(true);
+      // A number that the field will refuse makes nothing cheaper.
+      expect(await refused(`{ ${nested(2, '100')} growth(days: -1000000) { id } }`)).toBe(false);
+      expect(await refused(`{ ${nested(3, '100')} growth(days: -1000000) { ${members} } }`)).toBe(true);
+    });
+
+    test('a list without any has as many as its schema says', async () => {
+      const bounded = (size: number) =>
+        `{ bounded { page(first: ${size}) { edges { node { ${idsOften(40)} } } } } }`;
+      expect(await refused(bounded(60))).toBe(false);
+      expect(await refused(bounded(100))).toBe(true);
+    });
+
+    test('what the schema says about itself is not in the sum', async () => {
+      expect(await refused(`{ __typename ${nested(2, '100')} }`)).toBe(false);
+    });
+  });
+});

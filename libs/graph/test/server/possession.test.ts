@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { serviceAudience, subgraphAudience } from '@ostiary/access';
+import { createIssuer, type Issuer, type TokenClaims } from '@ostiary/access/testing';
+import { type GraphContext, possessionHeader } from '../../src/index.ts';
+import { federation, type RunningSubgraph, serveSubgraph } from '../support/subgraph.ts';
+
+let issuer: Issuer;
+let graph: RunningSubgraph;
+let bound: string;
+
+beforeAll(async () => {
+  issuer = createIssuer();
+  bound = issuer.token({ scopes: ['all'], jkt: 'A'.repeat(43) });
+  graph = await serveSubgraph(issuer, {
+    typeDefs: `${federation}\n type Query { tenant: String @scopes(any: ["all"]) }`,
+    resolvers: {
+      Query: { tenant: (_parent: unknown, _args: unknown, context: GraphContext) => context.tenant },
+    },
+    loaders: () => ({}),
+  });
+});
+afterAll(() => graph.close());
+
+const voucher = (change: TokenClaims = {}) =>
+  issuer.token({ tenant: 'platform', subject: 'gateway', audience: subgraphAudience('test'), ...change });
+const ask = async (authorization: string, vouchedBy?: string) =>
+  graph.ask('{ tenant }', {
+    headers: { authorization, ...(vouchedBy === undefined ? {} : { [possessionHeader]: vouchedBy }) },
+  });
+
+describe('a token bound to a key, at a subgraph', () => {
+  test('counts when the gateway vouches that it has checked the proof', async () => {
+    const answer = await ask(`DPoP ${bound}`, voucher());
+    expect([answer.status, answer.body.data]).toEqual([200, { tenant: 'demo' }]);
+  });
+
+  test.each<[string, () => string | undefined]>([
+    ['nobody', () => undefined],
+    ['another service', () => voucher({ subject: 'provisioning' })],
+    ['the gateway, to another subgraph', () => voucher({ audience: subgraphAudience('directory') })],
+    ['a token for the service’s internal routes', () => voucher({ audience: serviceAudience('test') })],
+    ['the gateway, an hour ago', () => voucher({ expiresIn: -3_600 })],
+    ['a client of a tenant that is called gateway', () => voucher({ tenant: 'demo' })],
+    ['the caller itself', () => bound],
+    ['something made up', () => 'x'],
+  ])('is refused when it is vouched for by %s', async (_name, make) => {
+    const answer = await ask(`DPoP ${bound}`, make());
+    expect([401, 403]).toContain(answer.status);
+    expect(answer.body).not.toHaveProperty('data');
+  });
+
+  test('is no bearer token, whoever vouches', async () => {
+    expect((await ask(`Bearer ${bound}`, voucher())).status).toBe(401);
+  });
+});
+
+test('a voucher alone is no token, and opens nothing a bearer token does not', async () => {
+  const alone = await graph.ask('{ tenant }', { headers: { [possessionHeader]: voucher() } });
+  expect(alone.status).toBe(401);
+  const weak = issuer.token({ scopes: [] });
+  const answer = await ask(`Bearer ${weak}`, voucher());
+  expect(answer.body.data).toEqual({ tenant: null });
+});
+
+test('a token for the graph alone is as good here as one for the whole API', async () => {
+  const narrow = issuer.token({ scopes: ['all'], audience: 'https://id.test/graphql' });
+  expect((await ask(`Bearer ${narrow}`)).body.data).toEqual({ tenant: 'demo' });
+  const scim = issuer.token({ scopes: ['all'], audience: 'https://id.test/t/demo/scim/v2' });
+  expect((await ask(`Bearer ${scim}`)).status).toBe(401);
+});

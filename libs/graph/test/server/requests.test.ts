@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createIssuer, type Issuer, publicOrigin } from '@ostiary/access/testing';
+import { batches, petLoaders, petResolvers, petTypes, servePets } from '../support/pets.ts';
+import { type RunningSubgraph, serveSubgraph } from '../support/subgraph.ts';
+
+let issuer: Issuer;
+let graph: RunningSubgraph;
+let token: string;
+const log: string[] = [];
+beforeAll(async () => {
+  issuer = createIssuer();
+  token = issuer.token({ subject: 'job', scopes: ['all'] });
+  graph = await servePets(issuer, log);
+});
+afterAll(() => graph.close());
+
+describe('tokens', () => {
+  test.each([
+    ['expired', () => issuer.token({ scopes: ['all'], expiresIn: -60 })],
+    ['for another audience', () => issuer.token({ scopes: ['all'], audience: 'https://elsewhere.test' })],
+    ['of the platform issuer', () => issuer.token({ tenant: 'platform', scopes: ['all'] })],
+    ['made up', async () => 'abc.def.ghi'],
+    ['cut short', async () => issuer.token({ scopes: ['all'] }).slice(0, -3)],
+  ])('one that is %s gives 401 with a challenge, before anything is executed', async (_name, make) => {
+    const answer = await graph.ask('{ __typename }', { token: await make() });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toMatch(
+      /^Bearer realm="https:\/\/id\.test", error="invalid_token"/,
+    );
+    expect(answer.body.errors?.map((error) => error.extensions.code)).toEqual(['UNAUTHENTICATED']);
+    expect(answer.body).not.toHaveProperty('data');
+  });
+
+  test('a revoked one is refused from the next request on', async () => {
+    const leaving = issuer.token({ subject: 'eve', client: 'web', jti: 'leaving' });
+    expect((await graph.ask('{ tenant }', { token: leaving })).status).toBe(200);
+    issuer.revocations.apply([
+      { seq: '1', tenant: 'demo', kind: 'subject', key: 'eve', expiresAt: Date.now() / 1000 + 600 },
+    ]);
+    expect((await graph.ask('{ tenant }', { token: leaving })).status).toBe(401);
+  });
+
+  test('none at all: 401 without an error code, with the GraphQL answer as body', async () => {
+    const answer = await graph.ask('{ __typename tenant }');
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe(
+      'Bearer realm="https://id.test", resource_metadata="https://id.test/.well-known/oauth-protected-resource/graphql"',
+    );
+    expect(answer.body.data).toEqual({ __typename: 'Query', tenant: null });
+  });
+
+  test('one in the query string is a bad request', async () => {
+    const response = await fetch(`${graph.url}/graphql?access_token=${token}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"query":"{ __typename }"}',
+    });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('www-authenticate')).toContain('invalid_request');
+  });
+
+  test('the tenant is the one of the token', async () => {
+    const rival = issuer.token({ tenant: 'rival', scopes: ['all'] });
+    expect((await graph.ask('{ tenant }', { token: rival })).body.data).toEqual({ tenant: 'rival' });
+  });
+});
+
+describe('errors', () => {
+  test('an unexpected one is told as an id only, and logged with its cause', async () => {
+    log.length = 0;
+    const answer = await graph.ask('{ fails }', { token, headers: { 'x-request-id': 'request-0001' } });
+    expect(answer.body.errors).toEqual([
+      {
+        message: 'Something went wrong on our side.',
+        locations: [{ line: 1, column: 3 }],
+        path: ['fails'],
+        extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: 'request-0001' },
+      },
+    ]);
+    expect(log.some((line) => line.includes('ECONNREFUSED') && line.includes('request-0001'))).toBe(true);
+  });
+
+  test('a dependency that is down is SERVICE_UNAVAILABLE, without its name', async () => {
+    const answer = await graph.ask('{ down tenant }', { token });
+    expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'SERVICE_UNAVAILABLE' });
+    expect(answer.body.data).toEqual({ down: null, tenant: 'demo' });
+    expect(JSON.stringify(answer.body)).not.toContain('directory');
+  });
+
+  test('a mapped domain error has the code it was given', async () => {
+    log.length = 0;
+    const answer = await graph.ask('{ taken }', { token });
+    // Or clients could fill the log with what looks like failures of ours.
+    expect(log.join('')).not.toMatch(/"error"|secret detail/);
+    expect(answer.body.errors?.[0]).toMatchObject({
+      message: 'The name is taken.',
+      extensions: { code: 'CONFLICT' },
+    });
+  });
+
+  test('only known extensions are shown', async () => {
+    const answer = await graph.ask('{ leaks }', { token });
+    expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'CONFLICT' });
+  });
+
+  test('a resolver that returns the wrong type is a failure of ours', async () => {
+    const answer = await graph.ask('{ invalid }', { token });
+    expect(answer.body.errors?.[0]?.extensions.code).toBe('INTERNAL_SERVER_ERROR');
+    expect(JSON.stringify(answer.body)).not.toContain('not a number');
+  });
+
+  test('wrong variables and documents are the client’s', async () => {
+    const codeOf = async (query: string, variables?: object) =>
+      (await graph.ask(query, { token, ...(variables ? { variables } : {}) })).body.errors?.[0]?.extensions
+        .code;
+    expect(await codeOf('query ($at: DateTime!) { echo(at: $at) }', { at: 'yesterday' })).toBe(
+      'BAD_USER_INPUT',
+    );
+    expect(await codeOf('{ echo(at: "2026-02-31T00:00:00Z") }')).toBe('GRAPHQL_VALIDATION_FAILED');
+    expect(await codeOf('{ tenant')).toBe('GRAPHQL_PARSE_FAILED');
+    expect(await codeOf('{ tenent }')).toBe('GRAPHQL_VALIDATION_FAILED');
+  });
+
+  test('a misspelt field suggests nothing while introspection is off', async () => {
+    const answer = await graph.ask('{ tenent __schema { types { name } } }', { token });
+    expect(JSON.stringify(answer.body)).not.toMatch(/Did you mean|"types":/);
+  });
+});
+
+test('the subgraph’s own schema is told to services of the platform, to others only where introspection is on', async () => {
+  const query = '{ _service { sdl } }';
+  const service = issuer.token({ tenant: 'platform', subject: 'ops', audience: `${publicOrigin}/graphql` });
+  for (const asking of [
+    undefined,
+    token,
+    issuer.token({ subject: 'alice', client: 'web', scopes: ['all'] }),
+  ]) {
+    const answer = await graph.ask(query, asking === undefined ? {} : { token: asking });
+    expect(answer.body.data?._service ?? null).toBeNull();
+    expect(JSON.stringify(answer.body)).not.toContain('Keeper');
+    expect(answer.body.errors?.[0]?.extensions.code).toMatch(/^(FORBIDDEN|UNAUTHENTICATED)$/);
+  }
+  const told = { _service: { sdl: expect.stringContaining('type Keeper') } };
+  expect((await graph.ask(query, { token: service })).body.data).toEqual(told);
+  const open = await serveSubgraph(issuer, {
+    typeDefs: petTypes,
+    resolvers: petResolvers,
+    loaders: petLoaders,
+    introspection: true,
+  });
+  expect((await open.ask(query)).body.data).toEqual(told);
+  await open.close();
+});
+
+describe('the transport', () => {
+  const post = async (body: string, type = 'application/json') => {
+    const response = await fetch(`${graph.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': type, authorization: `Bearer ${token}` },
+      body,
+    });
+    return {
+      status: response.status,
+      body: (await response.json()) as { errors?: { extensions: { code: string } }[] },
+    };
+  };
+
+  test.each([
+    ['no JSON', '{"query":', 'application/json', 400],
+    ['a number', '1', 'application/json', 400],
+    ['a batch', '[{"query":"{ tenant }"}]', 'application/json', 400],
+    [
+      'a form, which browsers send without asking first',
+      'query={tenant}',
+      'application/x-www-form-urlencoded',
+      415,
+    ],
+    ['plain text', '{"query":"{ tenant }"}', 'text/plain', 400],
+    ['an unknown media type', '<a/>', 'application/xml', 415],
+    [
+      'more than a mebibyte',
+      JSON.stringify({ query: '{ tenant }', x: 'x'.repeat(1_100_000) }),
+      'application/json',
+      413,
+    ],
+  ])('%s is refused in the shape of a GraphQL error', async (_name, body, type, status) => {
+    const answer = await post(body, type);
+    expect(answer.status).toBe(status);
+    expect(answer.body.errors?.[0]?.extensions.code).toMatch(/^BAD_REQUEST$/);
+  });
+
+  test('a request with an impossible Host header is refused in so many words', async () => {
+    const answer = await graph.app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers: { host: '[', 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      payload: { query: '{ tenant }' },
+    });
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      400,
+      { error: 'invalid_request', message: 'The Host header is malformed.' },
+    ]);
+  });
+
+  test('an instant goes in with any offset and comes out in UTC', async () => {
+    const answer = await graph.ask('{ echo(at: "2026-01-31T08:00:00.5+02:00") }', { token });
+    expect(answer.body.data).toEqual({ echo: '2026-01-31T06:00:00.500Z' });
+  });
+
+  test('operations are measured by type and outcome, errors by code', async () => {
+    const metrics = await graph.kit.metrics.metrics();
+    expect(metrics).toMatch(
+      /graphql_operation_duration_seconds_count\{.*type="query",outcome="partial"\} \d/,
+    );
+    expect(metrics).toMatch(/graphql_errors_total\{code="SERVICE_UNAVAILABLE".*\} \d/);
+  });
+});
+
+test('loaders make one call for a list, bound to the tenant, and are new for each request', async () => {
+  batches.length = 0;
+  const query = '{ pets { owner { id } friends { id } } }';
+  const answer = await graph.ask(query, { token });
+  expect(answer.body.data).toEqual({
+    pets: [
+      { owner: { id: 'o1' }, friends: [{ id: 'a' }, { id: 'b' }] },
+      { owner: null, friends: [] },
+    ],
+  });
+  await graph.ask(query, { token });
+  expect(batches).toEqual([
+    ['demo', 'o1', 'o2'],
+    ['demo', 'o1', 'o2'],
+  ]);
+});
+
+test.each([{}, { id: null }, { name: 'x' }])(
+  'a reference without its key, %j, is the client’s mistake',
+  async (rest) => {
+    const { body } = await graph.ask(
+      'query ($r: [_Any!]!) { _entities(representations: $r) { ... on Keeper { name } } }',
+      { token, variables: { r: [{ __typename: 'Keeper', ...rest }] } },
+    );
+    expect(body.errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', argument: 'representations' });
+  },
+);

@@ -1,0 +1,62 @@
+import { expect, test } from '@jest/globals';
+import { buildSchema, execute, parse } from 'graphql';
+import { readGivenIds } from '../../src/types/given-ids.ts';
+
+const schema = buildSchema(`
+  type Query {
+    one(id: ID!): String
+    many(ids: [ID!]!): String
+    within(input: Input!): String
+    text(text: String): String
+  }
+  input Input { id: ID, name: String, parts: [Input!], none: Other }
+  input Other { text: String }
+`);
+const untouched = schema.getQueryType()?.getFields().text;
+readGivenIds(schema);
+
+async function told(field: string): Promise<unknown> {
+  const { data, errors } = await execute({
+    schema,
+    document: parse(`{ told: ${field} }`),
+    rootValue: Object.fromEntries(
+      ['one', 'many', 'within', 'text'].map((name) => [name, (args: unknown) => JSON.stringify(args)]),
+    ),
+  });
+  expect(errors).toBeUndefined();
+  return JSON.parse(String(data?.told));
+}
+
+test.each(['', ' ', 'a b', '\u0000', 'ü', '\u{1f600}', 'x'.repeat(256), '\u007f'])(
+  'what no id looks like is looked up as one that nothing has: %j',
+  async (id) => {
+    const text = JSON.stringify(id);
+    expect(await told(`one(id: ${text})`)).toEqual({ id: '!' });
+    expect(await told(`many(ids: ["kept", ${text}])`)).toEqual({ ids: ['kept', '!'] });
+    expect(
+      await told(
+        `within(input: { id: ${text}, name: ${text}, parts: [{ id: ${text} }, { id: "kept", parts: [{ id: ${text} }] }] })`,
+      ),
+    ).toEqual({ input: { id: '!', name: id, parts: [{ id: '!' }, { id: 'kept', parts: [{ id: '!' }] }] } });
+    expect(await told(`text(text: ${text})`)).toEqual({ text: id });
+  },
+);
+
+test.each([
+  '01900000-0000-7000-8000-000000000000',
+  'a.client~id_-',
+  'urn:example:Schema',
+  'demo',
+  '42',
+  'x'.repeat(255),
+])('what may be an id stays: %s', async (id) => {
+  expect(await told(`one(id: "${id}")`)).toEqual({ id });
+  expect(await told(`within(input: { id: "${id}", none: { text: "" } })`)).toEqual({
+    input: { id, none: { text: '' } },
+  });
+  expect(await told('within(input: { id: null })')).toEqual({ input: { id: null } });
+});
+
+test('fields that take no id stay as they are', () => {
+  expect(untouched?.resolve).toBeUndefined();
+});

@@ -1,0 +1,221 @@
+/**
+ * The rules of the architecture, one entry each: what an import may not do. CONTRIBUTING.md says them in words; test/layers breaks each
+ * of them once. A type is imported like a value: who needs it depends on the file that it is declared in.
+ */
+import { isProcess, type Place, placeOf, surfaces } from './places.ts';
+
+/** One import, with the places of both its ends. */
+export interface Edge {
+  readonly path: string;
+  readonly to: string;
+  readonly from: Place;
+  readonly target: Place;
+}
+
+export interface Rule {
+  readonly name: string;
+  readonly because: string;
+  broken(edge: Edge): boolean;
+}
+
+export function edgeOf(path: string, to: string): Edge {
+  return { path, to, from: placeOf(path), target: placeOf(to) };
+}
+
+/** Specifiers of the package itself and of what is inside it. */
+function isOf(packages: readonly string[], specifier: string): boolean {
+  return packages.some((name) =>
+    name.endsWith('/') ? specifier.startsWith(name) : specifier === name || specifier.startsWith(`${name}/`),
+  );
+}
+
+const prisma = ['@prisma/', 'prisma', 'pg'];
+const redis = ['ioredis', 'bullmq'];
+const engines = [
+  ...prisma,
+  ...redis,
+  ...['fastify', '@fastify/', 'graphql', '@apollo/', 'graphql-ws', 'graphql-sse'],
+  ...['@ostiary/database', '@ostiary/graph', '@ostiary/embedded'],
+];
+const processes = ['@ostiary/auth', '@ostiary/directory', '@ostiary/provisioning', '@ostiary/gateway'];
+
+const isSource = ({ kind }: Place): boolean =>
+  kind === 'composition' || kind === 'module' || kind === 'layer' || kind === 'generated';
+const inModule = ({ from }: Edge): boolean => isProcess(from.package) && from.kind === 'module';
+const inLayer = ({ from }: Edge, ...layers: readonly string[]): boolean =>
+  isProcess(from.package) && from.layer !== undefined && layers.includes(from.layer);
+const samePackage = ({ from, target }: Edge): boolean => from.package === target.package;
+const intoGenerated = (edge: Edge): boolean => samePackage(edge) && edge.target.kind === 'generated';
+const intoLayer = (edge: Edge, ...layers: readonly string[]): boolean =>
+  samePackage(edge) && edge.target.layer !== undefined && layers.includes(edge.target.layer);
+const ownModule = (edge: Edge): boolean => samePackage(edge) && edge.from.module === edge.target.module;
+
+const betweenPackages: readonly Rule[] = [
+  {
+    name: 'no-process-imports-another',
+    because: 'Services meet over HTTP and events; what they share is a contract in libs/.',
+    broken: ({ from, target, to }) =>
+      isProcess(from.package) &&
+      (isOf(processes, to) || (isProcess(target.package) && target.package !== from.package)),
+  },
+  {
+    name: 'libs-import-no-process',
+    because: 'What is shared knows nothing of who shares it.',
+    broken: ({ from, target, to }) =>
+      from.package.startsWith('libs/') &&
+      (isOf(processes, to) || isProcess(target.package) || /^(e2e|bench)$/.test(target.package)),
+  },
+  {
+    name: 'libs-are-entered-through-their-entry-points',
+    because: 'Import @ostiary/<lib>, not its files.',
+    broken: (edge) => edge.target.package.startsWith('libs/') && !samePackage(edge) && isSource(edge.target),
+  },
+  {
+    name: 'one-module-knows-the-apollo-gateway',
+    because:
+      '@apollo/gateway is under the Elastic License 2.0: kept in one place, so that it can be replaced.',
+    broken: ({ path, from, to }) =>
+      isOf(['@apollo/gateway', '@apollo/composition', '@apollo/query-planner'], to) &&
+      isSource(from) &&
+      !/^gateway\/src\/(.+\/)?(federation|compose)\.ts$/.test(path),
+  },
+  {
+    name: 'scim-is-pure',
+    because: 'libs/scim is the protocol: no input or output, no dependency.',
+    broken: (edge) => edge.from.package === 'libs/scim' && isSource(edge.from) && !samePackage(edge),
+  },
+  {
+    name: 'tests-are-not-imported',
+    because: 'What runs in production needs nothing of its tests.',
+    broken: ({ from, target }) => isSource(from) && target.kind === 'test',
+  },
+];
+
+const insideProcesses: readonly Rule[] = [
+  {
+    name: 'domain-imports-no-engine',
+    because:
+      'Rules are plain TypeScript: no HTTP server, database, Redis, queue or GraphQL, and no types of theirs.',
+    broken: (edge) => inLayer(edge, 'domain') && isOf(engines, edge.to),
+  },
+  {
+    name: 'domain-imports-no-other-layer',
+    because: 'Surfaces and data depend on the domain; what it needs of them is a port it declares.',
+    broken: (edge) => inLayer(edge, 'domain') && intoLayer(edge, 'data', ...surfaces),
+  },
+  {
+    name: 'data-imports-no-surface',
+    because: 'Data implements the ports of the domain and knows nothing of who asks.',
+    broken: (edge) => inLayer(edge, 'data') && intoLayer(edge, ...surfaces),
+  },
+  {
+    name: 'surfaces-import-no-data',
+    because: 'A surface gets services and ports of the domain through its dependencies.',
+    broken: (edge) => inLayer(edge, ...surfaces) && (intoLayer(edge, 'data') || isOf(prisma, edge.to)),
+  },
+  {
+    name: 'surfaces-import-no-other-surface',
+    because: 'What two surfaces share is a rule, and stands in the domain.',
+    broken: (edge) =>
+      inLayer(edge, ...surfaces) && intoLayer(edge, ...surfaces) && edge.target.layer !== edge.from.layer,
+  },
+  {
+    name: 'http-and-graph-know-no-redis',
+    because: 'Redis and queues belong to data and jobs.',
+    broken: (edge) => inLayer(edge, 'http', 'graph') && isOf(redis, edge.to),
+  },
+];
+
+const betweenModules: readonly Rule[] = [
+  {
+    name: 'modules-are-entered-through-their-entry-points',
+    because:
+      'Other modules see index.ts, and layers of the same kind <layer>/index.ts; the rest may change freely.',
+    broken: (edge) => {
+      const { from, target } = edge;
+      if (!samePackage(edge) || !isProcess(target.package) || target.kind !== 'module') return false;
+      if (from.kind === 'composition') return !target.entry;
+      if (from.kind !== 'module' || ownModule(edge)) return false;
+      return !target.entry || (target.layer !== undefined && target.layer !== from.layer);
+    },
+  },
+  {
+    name: 'a-module-does-not-enter-itself',
+    because:
+      'Inside a module the file itself is imported: its own index.ts would be a cycle sooner or later.',
+    broken: (edge) => inModule(edge) && ownModule(edge) && edge.target.entry === true,
+  },
+  {
+    name: 'an-entry-point-opens-the-domain',
+    because:
+      'index.ts of a module with layers is its domain for others; layers have entry points of their own.',
+    broken: (edge) =>
+      inModule(edge) &&
+      edge.from.entry === true &&
+      edge.from.layer === undefined &&
+      ownModule(edge) &&
+      edge.target.layer !== undefined &&
+      edge.target.layer !== 'domain',
+  },
+  {
+    name: 'modules-do-not-import-the-composition-root',
+    because: 'What src/*.ts knows is handed to modules, which say themselves what they need.',
+    broken: (edge) => inModule(edge) && samePackage(edge) && edge.target.kind === 'composition',
+  },
+  {
+    name: 'the-generated-client-is-used-by-data',
+    because: 'Only data and the composition root know Prisma.',
+    broken: (edge) =>
+      isProcess(edge.from.package) &&
+      edge.from.kind === 'module' &&
+      samePackage(edge) &&
+      edge.target.kind === 'generated' &&
+      edge.from.layer !== 'data',
+  },
+];
+
+/** What holds in a process that is still being divided into modules, instead of the rules inside and between modules. */
+const whileDividing: readonly Rule[] = [
+  {
+    name: 'domain-knows-no-surface-and-no-engine',
+    because: 'Rules are plain functions over plain values and what data offers.',
+    broken: (edge) =>
+      inLayer(edge, 'domain') &&
+      (intoLayer(edge, ...surfaces) ||
+        intoGenerated(edge) ||
+        isOf([...prisma, ...redis, 'fastify', '@fastify/', '@apollo/'], edge.to)),
+  },
+  {
+    name: 'data-knows-no-surface',
+    because: 'Data is below what uses it.',
+    broken: (edge) => inLayer(edge, 'data') && intoLayer(edge, ...surfaces),
+  },
+  {
+    name: 'only-data-knows-prisma',
+    because: 'Everything else goes through data.',
+    broken: (edge) => inLayer(edge, 'domain', ...surfaces) && (isOf(prisma, edge.to) || intoGenerated(edge)),
+  },
+  {
+    name: 'surfaces-know-no-engine',
+    because: 'Redis and queues belong to data and jobs.',
+    broken: (edge) => inLayer(edge, 'http', 'graph') && isOf(redis, edge.to),
+  },
+];
+
+/** Every rule there is. */
+export const rules: readonly Rule[] = [
+  ...betweenPackages,
+  ...insideProcesses,
+  ...betweenModules,
+  ...whileDividing,
+];
+
+/** Whether an import goes against the dependency direction: surfaces → domain ← data. */
+export function isAgainstDirection(edge: Edge): boolean {
+  return insideProcesses.some((rule) => rule.broken(edge));
+}
+
+/** The rules for what a package imports. @param dividing whether it is still being divided into modules */
+export function rulesFor(dividing: boolean): readonly Rule[] {
+  return [...betweenPackages, ...(dividing ? whileDividing : [...insideProcesses, ...betweenModules])];
+}

@@ -1,0 +1,101 @@
+/** Everything in a tree of sources that is against the rules. */
+import { cyclesOf } from './cycles.ts';
+import { isProcess, type Place, placeOf } from './places.ts';
+import { edgeOf, rulesFor } from './rules.ts';
+import type { Source } from './sources.ts';
+
+export interface Violation {
+  readonly rule: string;
+  readonly because: string;
+  /** The file at fault; of a cycle between modules, `<process>/src/<module>`. */
+  readonly from: string;
+  /** What it must not import, or the way round. */
+  readonly to: string;
+  readonly line?: number;
+}
+
+/** Processes that are still being divided into modules: the rules inside and between modules don't hold there yet. */
+export const dividing: readonly string[] = [
+  'gateway',
+  'services/auth',
+  'services/directory',
+  'services/provisioning',
+];
+
+/** @param except processes among those to which the rules don't apply yet */
+export function violationsIn(sources: readonly Source[], except: readonly string[]): Violation[] {
+  const divided = sources.filter(({ path }) => !except.includes(placeOf(path).package));
+  return [
+    ...imports(sources, except),
+    ...divided.flatMap(({ path }) => misplaced(path)),
+    ...cyclesBetweenFiles(sources, except),
+    ...cyclesBetweenModules(divided),
+  ];
+}
+
+function imports(sources: readonly Source[], except: readonly string[]): Violation[] {
+  return sources.flatMap(({ path, imports: imported }) =>
+    imported.flatMap(({ to, line }) => {
+      const edge = edgeOf(path, to);
+      return rulesFor(except.includes(edge.from.package))
+        .filter((rule) => rule.broken(edge))
+        .map(({ name, because }) => ({ rule: name, because, from: path, to, line }));
+    }),
+  );
+}
+
+/** In a service every file of a module is in one of its layers; a module of the gateway may do without. */
+function misplaced(path: string): Violation[] {
+  const { package: name, kind, layer, entry } = placeOf(path);
+  if (!name.startsWith('services/') || !(kind === 'module' || kind === 'layer') || entry) return [];
+  if (kind === 'module' && layer !== undefined) return [];
+  return [
+    {
+      rule: 'a-module-has-layers',
+      because: 'What a file may import follows from its layer: domain, data, http, graph or jobs.',
+      from: path,
+      to: 'no layer',
+    },
+  ];
+}
+
+function cyclesBetweenFiles(sources: readonly Source[], except: readonly string[]): Violation[] {
+  const divided = ({ package: name }: Place): boolean => !except.includes(name);
+  const known = new Set(sources.map(({ path }) => path));
+  const graph = new Map(
+    sources.map(({ path, imports: imported }) => {
+      const counted = imported.filter(
+        ({ to }) => known.has(to) && to !== path && divided(placeOf(path)) && divided(placeOf(to)),
+      );
+      return [path, new Set(counted.map(({ to }) => to))];
+    }),
+  );
+  return cyclesOf(graph).map((round) =>
+    cycle('no-cycles-between-files', 'Two files that need each other are one file.', round),
+  );
+}
+
+function cyclesBetweenModules(sources: readonly Source[]): Violation[] {
+  const graph = new Map<string, Set<string>>();
+  for (const { path, imports: imported } of sources) {
+    for (const { to } of imported) {
+      const { from, target } = edgeOf(path, to);
+      const inside = from.package === target.package && isProcess(from.package);
+      if (!inside || from.kind !== 'module' || target.kind !== 'module' || from.module === target.module)
+        continue;
+      const name = `${from.package}/src/${from.module}`;
+      graph.set(name, (graph.get(name) ?? new Set()).add(`${target.package}/src/${target.module}`));
+    }
+  }
+  return cyclesOf(graph).map((round) =>
+    cycle(
+      'no-cycles-between-modules',
+      'A module can be understood after those it imports; the lower one declares a port for what it needs of the higher.',
+      round,
+    ),
+  );
+}
+
+function cycle(rule: string, because: string, round: readonly string[]): Violation {
+  return { rule, because, from: round[0] ?? '', to: round.slice(1).join(' → ') };
+}

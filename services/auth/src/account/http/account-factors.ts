@@ -1,0 +1,233 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { PageError, type Problem, sendOn, sendPage, words } from '../../pages/http/index.ts';
+import { parseParameters, queryOf, single } from '../../protocol/index.ts';
+import { holdSession } from '../../sessions/data/sessions.ts';
+import { type Authentication, authenticationOf, type Method } from '../../sessions/index.ts';
+import type { TotpOffer } from '../../sign-in/index.ts';
+import { strengthenSession } from '../data/account.ts';
+import {
+  type AccountVisit,
+  changed,
+  recoveryCodesPath,
+  renewCookie,
+  shownOnce,
+  showOnce,
+  visit,
+  visitByForm,
+} from './account-session.ts';
+import {
+  newPasskeyPage,
+  passkeyFields,
+  recoveryCodesPage,
+  totpFields,
+  totpPage,
+} from './pages/account-forms.ts';
+import { qrSvg } from './pages/qr.ts';
+
+const fresh = { fresh: true } as const;
+const codesPage = recoveryCodesPath;
+
+/** The account's pages about second factors: authenticator app, recovery codes, passkeys. */
+export function accountFactorRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+  app.get('/t/:tenant/account/totp', { exposeHeadRoute: false }, async (request, reply) => {
+    const visited = await visit(deps, request, reply, '/totp', fresh);
+    if (!visited) return reply;
+    const factors = await deps.secondFactors.count(visited.tenant.id, visited.session.subjectId);
+    if (factors.totp) return sendOn(reply, visited.base);
+    const offer = deps.secondFactors.offerTotp(visited.tenant.id, ownerOf(visited));
+    return showTotp(reply, visited, offer, { status: 200, problems: [] });
+  });
+
+  app.post('/t/:tenant/account/totp', async (request, reply) => {
+    const visited = await visitByForm(deps, request, reply, '/totp');
+    if (!visited) return reply;
+    const { tenant, session, form } = visited;
+    const sealed = single(form, totpFields.offer) ?? '';
+    const owner = ownerOf(visited);
+    const code = single(form, totpFields.code) ?? '';
+    const added = await deps.secondFactors.addTotp(tenant.id, session, { sealed, code });
+    if (!added) {
+      const offer = deps.secondFactors.repeatOffer(tenant.id, sealed, owner);
+      const { totp } = await deps.secondFactors.count(tenant.id, session.subjectId);
+      if (!offer || totp) return sendOn(reply, visited.base);
+      const problems = [{ message: words.totpSetUp.refused, field: totpFields.code }];
+      return showTotp(reply, visited, offer, { status: 400, problems });
+    }
+    request.log.info({ tenant: tenant.id, subject: session.subjectId }, 'authenticator app added');
+    await strengthen(deps, reply, visited, 'otp');
+    return afterAdding(deps, request, reply, visited, added.recoveryCodes);
+  });
+
+  app.post('/t/:tenant/account/totp/remove', async (request, reply) => {
+    const visited = await visitByForm(deps, request, reply, '');
+    if (!visited) return reply;
+    await deps.secondFactors.removeTotp(visited.tenant.id, visited.session.subjectId, visited.session);
+    request.log.info(
+      { tenant: visited.tenant.id, subject: visited.session.subjectId },
+      'authenticator app removed',
+    );
+    return changed(reply, visited);
+  });
+
+  app.get('/t/:tenant/account/recovery-codes', { exposeHeadRoute: false }, async (request, reply) => {
+    const visited = await visit(deps, request, reply, codesPage, fresh);
+    if (!visited) return reply;
+    const id = single(parseParameters(queryOf(request.url)) ?? new Map(), 'shown');
+    const codes = (await shownOnce(deps, request, visited, codesPage, id)) as string[] | undefined;
+    return sendPage(
+      reply,
+      200,
+      recoveryCodesPage({
+        tenantName: visited.tenant.name,
+        action: `${visited.base}${codesPage}`,
+        back: visited.base,
+        csrf: visited.csrf,
+        codes,
+        alone: !(await deps.account.hasPassword(visited.tenant.id, visited.session.subjectId)),
+      }),
+    );
+  });
+
+  app.post('/t/:tenant/account/recovery-codes', async (request, reply) => {
+    const visited = await visitByForm(deps, request, reply, codesPage);
+    if (!visited) return reply;
+    const codes = await deps.secondFactors.renewRecoveryCodes(visited.tenant.id, visited.session);
+    return codes
+      ? showOnce(deps, request, reply, visited, { page: codesPage, value: codes })
+      : sendOn(reply, visited.base);
+  });
+
+  app.get('/t/:tenant/account/passkeys', { exposeHeadRoute: false }, async (request, reply) => {
+    const visited = await visit(deps, request, reply, '/passkeys', fresh);
+    if (!visited) return reply;
+    if (!deps.passkeys.available) throw new PageError('not_found', 404);
+    return showNewPasskey(deps, reply, visited, { status: 200, problems: [] });
+  });
+
+  app.post('/t/:tenant/account/passkeys', async (request, reply) => {
+    const visited = await visitByForm(deps, request, reply, '/passkeys');
+    if (!visited) return reply;
+    const { tenant, session, form } = visited;
+    const passkey = await deps.passkeys.readCreation(
+      tenant.id,
+      single(form, passkeyFields.credential) ?? '',
+      { binding: creationBinding(visited), requireUserVerification: false },
+    );
+    const name = single(form, passkeyFields.name) ?? '';
+    const added =
+      passkey &&
+      (await deps.database.transaction(async (tx) => {
+        if (!(await holdSession(tx, tenant.id, session))) return undefined;
+        if (!(await deps.passkeys.add(tx, tenant.id, session.subjectId, passkey, name))) return undefined;
+        const codes = await deps.secondFactors.firstRecoveryCodes(tx, tenant.id, session.subjectId);
+        return { recoveryCodes: codes };
+      }));
+    if (!passkey || !added) {
+      const problems = [{ message: words.newPasskey.refused }];
+      return showNewPasskey(deps, reply, visited, { status: 400, problems });
+    }
+    request.log.info({ tenant: tenant.id, subject: session.subjectId }, 'passkey added');
+    await strengthen(deps, reply, visited, passkey.synced ? 'swk' : 'hwk');
+    return afterAdding(deps, request, reply, visited, added.recoveryCodes);
+  });
+
+  app.post('/t/:tenant/account/passkeys/remove', async (request, reply) => {
+    const visited = await visitByForm(deps, request, reply, '');
+    if (!visited) return reply;
+    const { tenant, session, form } = visited;
+    const passkey = single(form, 'id') ?? '';
+    const removal = await deps.passkeys.remove(tenant.id, session.subjectId, passkey, session);
+    if (removal === 'needed') return sendOn(reply, `${visited.base}/password`);
+    request.log.info({ tenant: tenant.id, subject: session.subjectId }, 'passkey removed');
+    return changed(reply, visited);
+  });
+}
+
+const ownerOf = ({ tenant, session }: AccountVisit) => ({
+  subjectId: session.subjectId,
+  sessionId: session.id,
+  issuer: tenant.name,
+  account: session.userName,
+});
+
+const creationBinding = ({ session }: AccountVisit): string => `account/${session.id}/${session.subjectId}`;
+
+/** Who just set up a second factor has shown it too: the session needn't be left behind. */
+async function strengthen(
+  deps: PeopleDependencies,
+  reply: FastifyReply,
+  visited: AccountVisit,
+  added: Method,
+): Promise<void> {
+  const { tenant, session } = visited;
+  await renewCookie(deps, reply, visited);
+  if (session.acr === 'phr') return;
+  const known: readonly string[] = ['pwd', 'otp', 'hwk', 'swk'];
+  const before = session.amr.filter((method): method is Method => known.includes(method));
+  const authentication: Authentication = authenticationOf([...new Set([...before, added])]);
+  // Setting a passkey up is no sign-in with it: it proves no more than a second factor.
+  const acr = 'urn:ostiary:acr:2fa';
+  await strengthenSession(deps.database.sql, tenant.id, session.id, { ...authentication, acr });
+}
+
+function afterAdding(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visited: AccountVisit,
+  recoveryCodes: readonly string[] | undefined,
+): Promise<FastifyReply> | FastifyReply {
+  return recoveryCodes
+    ? showOnce(deps, request, reply, visited, { page: codesPage, value: recoveryCodes })
+    : changed(reply, visited);
+}
+
+function showTotp(
+  reply: FastifyReply,
+  visited: AccountVisit,
+  offer: TotpOffer,
+  o: { status: number; problems: readonly Problem[] },
+): FastifyReply {
+  return sendPage(
+    reply,
+    o.status,
+    totpPage({
+      tenantName: visited.tenant.name,
+      action: `${visited.base}/totp`,
+      back: visited.base,
+      csrf: visited.csrf,
+      problems: o.problems,
+      svg: qrSvg(offer.uri),
+      typed: offer.typed,
+      offer: offer.sealed,
+    }),
+  );
+}
+
+async function showNewPasskey(
+  deps: PeopleDependencies,
+  reply: FastifyReply,
+  visited: AccountVisit,
+  o: { status: number; problems: readonly Problem[] },
+): Promise<FastifyReply> {
+  const { tenant, session } = visited;
+  return sendPage(
+    reply,
+    o.status,
+    newPasskeyPage({
+      tenantName: tenant.name,
+      action: `${visited.base}/passkeys`,
+      back: visited.base,
+      csrf: visited.csrf,
+      problems: o.problems,
+      options: await deps.passkeys.creationOptions(tenant.id, {
+        subjectId: session.subjectId,
+        userName: session.userName,
+        displayName: session.displayName,
+        tenantName: tenant.name,
+        binding: creationBinding(visited),
+      }),
+    }),
+  );
+}

@@ -1,0 +1,160 @@
+import { isUuid } from '@ostiary/service';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { html } from 'ghtml';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { type Markup, PageError, sendPage, words, wordsForScope } from '../../pages/http/index.ts';
+import { parseParameters, queryOf, single } from '../../protocol/index.ts';
+import { countingRoles } from '../../roles/index.ts';
+import { listSessions } from '../../sessions/data/sessions.ts';
+import { type AccountVisit, changed, visit, visitByForm } from './account-session.ts';
+import { accountPage } from './pages/account.ts';
+import { browserName } from './pages/browser-name.ts';
+
+/** GET /t/{tenant}/account, and the forms on it that need no page of their own. */
+export function accountRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+  app.get('/t/:tenant/account', { exposeHeadRoute: false }, async (request, reply) => {
+    const visited = await visit(deps, request, reply, '');
+    return visited ? showAccount(deps, request, reply, visited) : reply;
+  });
+
+  app.post('/t/:tenant/account/sessions/end', async (request, reply) => {
+    const visited = await visitByForm(deps, request, reply, '');
+    if (!visited) return reply;
+    const { tenant, session, form } = visited;
+    const id = single(form, 'id') ?? '';
+    // Somebody else's session answers like one that has ended.
+    const owner = await deps.sessions.owner(tenant.id, id);
+    if (owner === session.subjectId) await deps.sessions.revoke(tenant.id, id);
+    return changed(reply, visited);
+  });
+
+  app.post('/t/:tenant/account/sessions/end-others', async (request, reply) => {
+    const visited = await visitByForm(deps, request, reply, '');
+    if (!visited) return reply;
+    await deps.account.endOthers(visited.tenant.id, visited.session);
+    return changed(reply, visited);
+  });
+
+  app.post('/t/:tenant/account/apps/withdraw', async (request, reply) => {
+    const visited = await visitByForm(deps, request, reply, '');
+    if (!visited) return reply;
+    const client = single(visited.form, 'client');
+    if (client === undefined) throw new PageError('malformed', 400);
+    await deps.account.withdraw(visited.tenant.id, visited.session.subjectId, client);
+    return changed(reply, visited);
+  });
+
+  app.post('/t/:tenant/account/tokens/revoke', async (request, reply) => {
+    const visited = await visitByForm(deps, request, reply, '');
+    if (!visited) return reply;
+    const { tenant, session, form } = visited;
+    const id = single(form, 'id') ?? '';
+    const owner = isUuid(id) ? await deps.apiTokens.personalOwner(tenant.id, id) : undefined;
+    if (owner === session.subjectId) await deps.apiTokens.revoke(tenant.id, id);
+    return changed(reply, visited);
+  });
+}
+
+async function showAccount(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visited: AccountVisit,
+): Promise<FastifyReply> {
+  const { tenant, session, base, csrf } = visited;
+  const { subjectId } = session;
+  const [subject, password, factors, passkeys, sessions, apps, tokens] = await Promise.all([
+    deps.subjects.find(tenant.id, subjectId),
+    deps.account.hasPassword(tenant.id, subjectId),
+    deps.secondFactors.count(tenant.id, subjectId),
+    deps.passkeys.list(tenant.id, subjectId),
+    listSessions(deps.database.sql, tenant.id, [subjectId], deps.env.SESSION_IDLE_SECONDS),
+    deps.account.apps(tenant.id, subjectId),
+    deps.apiTokens.listPersonal(tenant.id, [subjectId]),
+  ]);
+  const { account } = words;
+  const date = dates(subject?.profile.zoneinfo);
+  const now = deps.kit.clock();
+  const roles = subject?.roles ?? [];
+  const counting = countingRoles(tenant.policy, { roles, acr: session.acr });
+  const done = single(parseParameters(queryOf(request.url)) ?? new Map(), 'done') === '1';
+  return sendPage(
+    reply,
+    200,
+    accountPage({
+      tenantName: tenant.name,
+      base,
+      signOut: `/t/${tenant.id}/logout`,
+      csrf,
+      userName: session.userName,
+      displayName: session.displayName,
+      done,
+      rolesNeedFactor: counting.length < roles.length,
+      password,
+      totp: factors.totp,
+      recoveryCodes: factors.recoveryCodes,
+      passkeysAvailable: deps.passkeys.available,
+      passkeys: passkeys.map((passkey) => ({
+        id: passkey.id,
+        name: passkey.name === '' ? words.newPasskey.standard : passkey.name,
+        added: date(passkey.createdAt, account.added),
+        lastUsed: passkey.lastUsedAt === null ? undefined : date(passkey.lastUsedAt, account.lastUsed),
+      })),
+      sessions: sessions
+        .map((one) => ({
+          id: one.id,
+          browser: browserName(one.userAgent, account),
+          address: one.ipAddress,
+          lastSeen: date(one.lastSeenAt, account.lastSeen),
+          current: one.id === session.id,
+        }))
+        .sort((a, b) => Number(b.current) - Number(a.current)),
+      apps: apps.map((app) => ({
+        clientId: app.clientId,
+        name: app.name,
+        scopes: app.scopes.filter((scope) => scope !== 'openid').map(wordsForScope),
+        since: date(app.since, account.allowedSince),
+      })),
+      tokens: tokens.map((token) => ({
+        id: token.id,
+        name: token.name,
+        hint: token.hint,
+        until:
+          token.expiresAt === null
+            ? account.neverExpires
+            : token.expiresAt.getTime() < now
+              ? account.expired
+              : date(token.expiresAt, account.expires),
+        lastUsed: token.lastUsedAt === null ? account.neverUsed : date(token.lastUsedAt, account.lastUsed),
+      })),
+    }),
+  );
+}
+
+/** Dates as the reader writes them, in their own time zone where the directory knows it. */
+function dates(zone: string | undefined): (date: Date, sentence: (date: string) => string) => Markup {
+  const format = formatIn(zone) ?? formatIn('UTC');
+  return (date, sentence) => {
+    // The sentence is ours; only the date in it becomes an element.
+    const mark = '\u0001';
+    const [before = '', after = ''] = sentence(mark).split(mark);
+    return html`${before}<time datetime="${date.toISOString()}">${format?.format(date) ?? ''}</time>${after}`;
+  };
+}
+
+function formatIn(zone: string | undefined): Intl.DateTimeFormat | undefined {
+  try {
+    return new Intl.DateTimeFormat(words.language, {
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZone: zone ?? 'UTC',
+      // Most people's zone isn't known here, and a time without one is read as one's own.
+      timeZoneName: 'short',
+    });
+  } catch {
+    return undefined;
+  }
+}

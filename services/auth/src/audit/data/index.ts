@@ -1,0 +1,7 @@
+export {
+  type NewSecurityEvent,
+  pruneSecurityLog,
+  record,
+  recordClause,
+  type SecurityAction,
+} from './security-log.ts';

@@ -1,0 +1,1 @@
+export { securityLogResolvers } from './security-log.ts';

@@ -1,0 +1,91 @@
+import {
+  countedPageById,
+  type GraphContext,
+  type PagingArguments,
+  requirePrincipal,
+  type TypeResolvers,
+} from '@ostiary/graph';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { type AuthLoaders, filterOf, type Given } from '../../subgraph/graph/index.ts';
+import {
+  type Counted,
+  countSecurityEvents,
+  type SecurityEvent,
+  type SecurityLogFilter,
+  securityEvent,
+  securityEvents,
+} from '../data/security-log.ts';
+
+type Context = GraphContext<AuthLoaders>;
+interface LogInput extends PagingArguments {
+  filter?: Given<SecurityLogFilter & { userId: string }> | null;
+}
+
+const asJson = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
+/** Where it came from is for auditors, and for the person themselves if they did it: nobody learns where an administrator sits. */
+const seesOrigin = (event: SecurityEvent, { principal }: Context): boolean =>
+  principal !== undefined &&
+  (principal.scopes.has('audit:read') ||
+    (event.actor.kind === 'user' && event.actor.id === principal.subject));
+
+/** What happened to the security of the caller's tenant. */
+export function securityLogResolvers(deps: PeopleDependencies): {
+  SecurityEvent: TypeResolvers<AuthLoaders>;
+  Query: TypeResolvers<AuthLoaders>;
+} {
+  const { sql } = deps.database;
+  const log = async (tenant: string, filter: SecurityLogFilter, input: PagingArguments) => {
+    let counting: Promise<Counted> | undefined;
+    const counted = () => {
+      counting ??= countSecurityEvents(sql, tenant, filter);
+      return counting;
+    };
+    const page = await countedPageById(input, {
+      kind: 'security-log',
+      rows: (page) => securityEvents(sql, tenant, filter, page),
+      total: async () => (await counted()).total,
+    });
+    return { ...page, totalCountIsExact: async () => (await counted()).isExact };
+  };
+  return {
+    SecurityEvent: {
+      // Without the scope, as in the log: what concerns oneself.
+      __resolveReference: async ({ id }: { id: string }, context: Context) => {
+        const { scopes, subject } = requirePrincipal(context);
+        const found = (await securityEvent(sql, context.tenant, id)) ?? null;
+        return scopes.has('audit:read') || found?.subjectId === subject ? found : null;
+      },
+      user: ({ subjectId }: SecurityEvent) => subjectId && { id: subjectId },
+      ipAddress: (event: SecurityEvent, _args: object, context: Context) =>
+        seesOrigin(event, context) ? event.ipAddress : null,
+      userAgent: (event: SecurityEvent, _args: object, context: Context) =>
+        seesOrigin(event, context) ? event.userAgent : null,
+      changes: ({ changes }: SecurityEvent) =>
+        Object.entries(changes).map(([attribute, { before, after }]) => ({
+          attribute,
+          before: asJson(before),
+          after: asJson(after),
+        })),
+    },
+    Query: {
+      securityLog(_parent: unknown, { filter, ...input }: LogInput, context: Context) {
+        const { userId, ...rest } = filterOf<SecurityLogFilter & { userId?: string }>(filter);
+        const principal = requirePrincipal(context);
+        // Without the scope the log is one's own, whatever is asked for.
+        if (!principal.scopes.has('audit:read')) {
+          const { subject } = principal;
+          const ofOthers = userId !== undefined && userId.toLowerCase() !== subject;
+          if (rest.ipAddress === undefined)
+            return log(context.tenant, { ...rest, subjectId: ofOthers ? 'nobody' : subject }, input);
+          // Whoever isn't told where it came from must not find it by guessing either.
+          const byOthers = rest.actorId !== undefined && rest.actorId !== subject;
+          const themselves = { actorId: subject, actorKind: 'user' as const };
+          const subjectId = ofOthers || byOthers ? 'nobody' : subject;
+          return log(context.tenant, { ...rest, ...themselves, subjectId }, input);
+        }
+        return log(context.tenant, { ...rest, ...(userId !== undefined && { subjectId: userId }) }, input);
+      },
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { counted } from './domain/counted.ts';
+export { currentActor, type Origin, runFor, runFrom } from './domain/origin.ts';

@@ -1,0 +1,39 @@
+import type { ClientModel } from '../../database/generated/models.ts';
+import type { Client } from '../domain/client.ts';
+import type { ValidMetadata } from '../domain/clients.ts';
+
+/** The columns a client is made from, named as Prisma names them. */
+export type ClientColumns = Omit<ClientModel, 'updatedAt'>;
+
+/** The same for a statement in which auth.clients is `c`. */
+export const clientColumns = `c.tenant, c.client_id AS "clientId", c.name, c.type,
+  c.token_endpoint_auth_method AS "tokenEndpointAuthMethod", c.redirect_uris AS "redirectUris",
+  c.grant_types AS "grantTypes", c.response_types AS "responseTypes", c.scopes, c.resources, c.metadata, c.epoch, c.version,
+  c.disabled_at AS "disabledAt", c.created_at AS "createdAt"`;
+
+/** A client from its row. */
+export function toClient(row: ClientColumns): Client {
+  const metadata = row.metadata as Partial<ValidMetadata['metadata']>;
+  return Object.freeze({
+    tenant: row.tenant,
+    clientId: row.clientId,
+    name: row.name,
+    type: row.type as Client['type'],
+    tokenEndpointAuthMethod: row.tokenEndpointAuthMethod as Client['tokenEndpointAuthMethod'],
+    redirectUris: row.redirectUris,
+    postLogoutRedirectUris: metadata.post_logout_redirect_uris ?? [],
+    grantTypes: row.grantTypes,
+    responseTypes: row.responseTypes,
+    scopes: row.scopes,
+    resources: row.resources,
+    epoch: row.epoch,
+    version: row.version,
+    disabled: row.disabledAt !== null,
+    idTokenSignedResponseAlg: metadata.id_token_signed_response_alg ?? 'RS256',
+    requireConsent: metadata.require_consent ?? true,
+    clientUri: metadata.client_uri ?? null,
+    logoUri: metadata.logo_uri ?? null,
+    metadata,
+    createdAt: row.createdAt,
+  });
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { OutgoingFetchError, type SafeFetch, TooManyRequests } from '@ostiary/service';
+import { LRUCache } from 'lru-cache';
+import { mostPushedBytes } from '../../limits/index.ts';
+import type { RequestDocumentSource } from '../../oauth/index.ts';
+import { OAuthError } from '../../protocol/index.ts';
+import type { Client } from '../domain/client.ts';
+import { documentAddressOf } from '../domain/request-object-metadata.ts';
+import { createOutgoingPlaces, type OutgoingPlaces } from './outgoing-places.ts';
+
+/** Documents that are fetched at a time, by one process: for all tenants, for one of them, and for one client. */
+const limits = { most: 32, mostOfTenant: 8, mostOfClient: 4, peaceMs: 1_000 } as const;
+
+/** Milliseconds: somebody waits. */
+const timeoutMs = 3_000;
+/** Milliseconds for which an address that gave nothing isn't asked again, however many people come by. */
+const cooldownMs = 5_000;
+/** Milliseconds for which a document is kept whose address names its digest. */
+const keptMs = 3_600_000;
+
+/** RFC 9101 §5.2.3, §9.4.1; OpenID Connect Core §6.2 names none, and JWTs are served as these (RFC 7519 §10.3.1, RFC 7515 §9.2.1). */
+const mediaTypes: ReadonlySet<string> = new Set([
+  'application/oauth-authz-req+jwt',
+  'application/jwt',
+  'application/jose',
+]);
+
+/**
+ * What is at the `request_uri`s of clients (OpenID Connect Core §6.2). Who asks for it is a stranger with a client's id, so never more than a few
+ * are fetched at a time, none twice at once, and one that gives nothing is left alone for a while. A document is kept only where
+ * the address names its digest, and it has that digest: then it is the same for ever.
+ */
+export class RequestDocuments implements RequestDocumentSource {
+  readonly #fetch: SafeFetch;
+  /** Under way, by address. */
+  readonly #fetching = new Map<string, Promise<string>>();
+  readonly #places: OutgoingPlaces;
+  readonly #kept: LRUCache<string, string>;
+  readonly #failed: LRUCache<string, true>;
+
+  constructor(fetch: SafeFetch, clock: () => number) {
+    this.#fetch = fetch;
+    this.#places = createOutgoingPlaces({ ...limits, clock });
+    this.#kept = new LRUCache({ max: 500, ttl: keptMs });
+    this.#failed = new LRUCache({ max: 2_000, ttl: cooldownMs });
+  }
+
+  /** A document that is here already. */
+  kept(requestUri: string): string | undefined {
+    return this.#kept.get(requestUri);
+  }
+
+  /**
+   * The document at an address that the client registered.
+   * @throws OAuthError invalid_request_uri, one answer for every cause: the difference would tell what answers behind an address;
+   *   TooManyRequests
+   */
+  async get(client: Client, requestUri: string): Promise<string> {
+    const address = documentAddressOf(requestUri);
+    if (this.#failed.has(address)) throw notHad('it failed a moment ago');
+    const underWay = this.#fetching.get(address);
+    if (underWay) return underWay;
+    const place = this.#places.take(address, client);
+    if (!place) throw new TooManyRequests(1);
+    const text = this.#ask(requestUri, address, place.signal).finally(() => {
+      place.leave();
+      this.#fetching.delete(address);
+    });
+    this.#fetching.set(address, text);
+    return text;
+  }
+
+  async #ask(requestUri: string, address: string, signal: AbortSignal): Promise<string> {
+    try {
+      const { body, contentType } = await this.#fetch(address, {
+        accept: [...mediaTypes].join(', '),
+        maxBytes: mostPushedBytes,
+        timeoutMs,
+        signal,
+      });
+      if (!mediaTypes.has(contentType)) throw new OutgoingFetchError('failed', 'It has another media type.');
+      const text = body.toString('latin1').trim();
+      const digest = createHash('sha256').update(body).digest('base64url');
+      if (requestUri === `${address}#${digest}`) this.#kept.set(requestUri, text);
+      return text;
+    } catch (error) {
+      if (!(error instanceof OutgoingFetchError)) throw error;
+      this.#failed.set(address, true);
+      throw notHad(error.message);
+    }
+  }
+}
+
+const notHad = (reason: string): OAuthError =>
+  new OAuthError('invalid_request_uri', 'There is no request object at the request_uri.', { reason });

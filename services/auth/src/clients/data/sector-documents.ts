@@ -1,0 +1,26 @@
+import { OutgoingFetchError, type SafeFetch } from '@ostiary/service';
+import { invalidClientMetadata } from '../../protocol/index.ts';
+import type { Sector } from '../domain/subject-identifier.ts';
+
+/** Reads the document that names the redirect URIs of a sector (OpenID Connect Core §8.1). */
+export type SectorDocuments = (uri: string) => Promise<Sector>;
+
+/**
+ * Fetches such documents, each time anew: what counts is what the sector's owner says at the moment of a registration.
+ * Every failure gets one answer, for the difference would tell what answers behind an address.
+ */
+export const createSectorDocuments =
+  (fetch: SafeFetch): SectorDocuments =>
+  async (uri) => {
+    try {
+      const { body } = await fetch(uri, { accept: 'application/json' });
+      const value: unknown = JSON.parse(body.toString('utf8'));
+      if (isStringList(value)) return { uri, redirectUris: new Set(value) };
+    } catch (error) {
+      if (!(error instanceof OutgoingFetchError) && !(error instanceof SyntaxError)) throw error;
+    }
+    throw invalidClientMetadata('sector_identifier_uri does not give a JSON array of redirect URIs.');
+  };
+
+const isStringList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');

@@ -1,0 +1,50 @@
+import type { Client } from './client.ts';
+import type { ClientMetadata } from './client-registry.ts';
+import type { ValidMetadata } from './clients.ts';
+import { tokenExchangeGrantType } from './exchange-policy.ts';
+
+/** What was registered, the names as they travel on the wire (RFC 7591 §2), defaults included. */
+export const clientMetadata = (client: Pick<Client, keyof ValidMetadata>): ClientMetadata => ({
+  client_name: client.name,
+  token_endpoint_auth_method: client.tokenEndpointAuthMethod,
+  redirect_uris: client.redirectUris,
+  grant_types: client.grantTypes,
+  response_types: client.responseTypes,
+  scope: client.scopes.join(' '),
+  resources: client.resources,
+  ...client.metadata,
+});
+
+/**
+ * A registration with some members changed. Members that only make sense with what was replaced go with it, unless
+ * they are given anew: the response type with the grants, the algorithm with the method, one way of giving keys with the other.
+ */
+export function mergeMetadata(current: ClientMetadata, changes: Partial<ClientMetadata>): ClientMetadata {
+  const kept: ClientMetadata = { ...current };
+  if (changes.grant_types) delete kept.response_types;
+  if (changes.grant_types && !changes.grant_types.includes(tokenExchangeGrantType)) {
+    delete kept.token_exchange_subject_clients;
+    delete kept.token_exchange_impersonation;
+  }
+  if ('require_pkce' in changes && changes.require_pkce !== false) delete kept.require_nonce;
+  if (changes.token_endpoint_auth_method !== undefined) delete kept.token_endpoint_auth_signing_alg;
+  if (changes.jwks !== undefined || changes.jwks_uri !== undefined) {
+    delete kept.jwks;
+    delete kept.jwks_uri;
+  }
+  // JSON and GraphQL say null for what is taken away.
+  if ('backchannel_logout_uri' in changes && !changes.backchannel_logout_uri) {
+    delete kept.backchannel_logout_session_required;
+  }
+  return { ...kept, ...changes };
+}
+
+/** Whether a client without PKCE must send a `nonce`; an administrator may waive that for software that knows neither. */
+export const needsNonce = (client: { metadata: Readonly<Record<string, unknown>> }): boolean =>
+  client.metadata.require_nonce !== false;
+
+/** Whether a client may leave PKCE out (OAuth 2.1 §7.5.1): an administrator said so, and it authenticates. */
+export const isExemptFromProofKey = (client: {
+  type: string;
+  metadata: Readonly<Record<string, unknown>>;
+}): boolean => client.type === 'confidential' && client.metadata.require_pkce === false;

@@ -1,0 +1,358 @@
+import { type SigningAlgorithm, signingAlgorithms } from '../../keys/index.ts';
+import { invalidClientMetadata, invalidRedirectUri } from '../../protocol/index.ts';
+import { isKnownScope, isOidcScope, parseScope } from '../../roles/index.ts';
+import { type BackchannelLogoutMetadata, checkBackchannelLogout } from './backchannel-logout.ts';
+import type { Client, ClientAuthMethod, ClientType } from './client.ts';
+import { type AuthenticationKeys, checkAuthenticationKeys } from './client-keys.ts';
+import type { ClientMetadata } from './client-registry.ts';
+import { checkDefaultMaxAge } from './default-max-age.ts';
+import { refusePrivateAddresses } from './document-address.ts';
+import {
+  checkExchangePolicy,
+  type ExchangePolicyMetadata,
+  jwtBearerGrantType,
+  tokenExchangeGrantType,
+} from './exchange-policy.ts';
+import { type ClientProfile, defaultSigningAlgorithm, heldToFapi2, profileOf } from './fapi2.ts';
+import { checkRequestObjectMetadata, type RequestObjectMetadata } from './request-object-metadata.ts';
+import { tenantApi } from './resource-server.ts';
+import { checkSubjectType } from './subject-identifier.ts';
+
+/** A client with the digests of its live secrets. */
+export interface ClientRecord {
+  readonly client: Client;
+  readonly secrets: readonly {
+    digest: Buffer;
+    /** Unix ms */
+    expiresAt: number | null;
+    /** The secret itself, for client_secret_jwt only. */
+    reveal?: () => string;
+  }[];
+}
+
+/** Registration input that passed every rule; everything optional is decided. */
+export interface ValidMetadata {
+  name: string;
+  type: ClientType;
+  tokenEndpointAuthMethod: ClientAuthMethod;
+  redirectUris: string[];
+  grantTypes: string[];
+  responseTypes: string[];
+  scopes: string[];
+  resources: string[];
+  /** The rest, stored as it travels. */
+  metadata: {
+    post_logout_redirect_uris: string[];
+    id_token_signed_response_alg: SigningAlgorithm;
+    require_consent: boolean;
+    /** Only ever true: absent means at userinfo alone. */
+    id_token_profile_claims?: true;
+    dpop_bound_access_tokens?: true;
+    application_type: 'web' | 'native';
+    require_pushed_authorization_requests?: true;
+    client_uri?: string;
+    logo_uri?: string;
+    introspection_signed_response_alg?: SigningAlgorithm;
+    /** Absent: userinfo is plain JSON. */
+    userinfo_signed_response_alg?: SigningAlgorithm;
+    policy_uri?: string;
+    tos_uri?: string;
+    /** Seconds. */
+    default_max_age?: number;
+    require_auth_time?: true;
+    client_profile?: ClientProfile;
+    /** Only ever false: absent means required of whoever leaves PKCE out. */
+    require_nonce?: false;
+    /** Never empty: absent means that it serves none. */
+    protected_resources?: string[];
+    /** Only ever false: absent means required. */
+    require_pkce?: false;
+    /** Only ever pairwise: absent means public. */
+    subject_type?: 'pairwise';
+    sector_identifier_uri?: string;
+  } & BackchannelLogoutMetadata &
+    AuthenticationKeys &
+    ExchangePolicyMetadata &
+    RequestObjectMetadata;
+}
+
+export const deviceCodeGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+
+const authMethods: readonly ClientAuthMethod[] = [
+  'none',
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret_jwt',
+  'private_key_jwt',
+];
+const grantTypes: readonly string[] = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  deviceCodeGrant,
+  jwtBearerGrantType,
+  tokenExchangeGrantType,
+];
+const maxUris = 50;
+const maxUriLength = 2_048;
+
+/** Ids a caller may choose for a client: what needs no escaping in a form, a URL or a Basic header. */
+export const isClientId = (text: string): boolean => /^[A-Za-z0-9._~-]{1,128}$/.test(text);
+
+export interface RegistrationRules {
+  /** Whether what is sent to the client must be encrypted on its way. */
+  httpsOnly?: boolean;
+  /** Whether what is fetched, or sent to, may be in a private network. */
+  allowPrivate?: boolean;
+  /** What the tenant requires of every client. */
+  requiredProfile?: 'standard' | 'fapi2';
+}
+
+/**
+ * Checks client metadata (RFC 7591 §2) and fills in the defaults.
+ * @throws OAuthError invalid_client_metadata, invalid_redirect_uri or invalid_scope
+ */
+export function checkClientMetadata(given: ClientMetadata, o: RegistrationRules = {}): ValidMetadata {
+  // JSON and GraphQL say null for what was left out.
+  const input = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== null),
+  ) as unknown as ClientMetadata;
+  refusePrivateAddresses(input, o);
+  const tokenEndpointAuthMethod = checkAuthMethod(input.token_endpoint_auth_method);
+  const type: ClientType = tokenEndpointAuthMethod === 'none' ? 'public' : 'confidential';
+  const applicationType = oneOf(
+    'application_type',
+    input.application_type ?? (type === 'public' ? 'native' : 'web'),
+    ['web', 'native'] as const,
+  );
+  const grants = checkGrantTypes(input.grant_types, type);
+  const usesRedirects = grants.includes('authorization_code');
+  const scopes = checkScope(input.scope, grants);
+  const redirectUris = checkRedirectUris(input.redirect_uris ?? [], usesRedirects, applicationType);
+  const profile = profileOf(input.client_profile, o.requiredProfile ?? 'standard');
+  const valid: ValidMetadata = {
+    name: checkName(input.client_name),
+    type,
+    tokenEndpointAuthMethod,
+    redirectUris,
+    grantTypes: grants,
+    responseTypes: checkResponseTypes(input.response_types, usesRedirects),
+    scopes,
+    resources: checkResourceIndicators(input.resources ?? []),
+    metadata: {
+      post_logout_redirect_uris: uris(
+        'post_logout_redirect_uris',
+        input.post_logout_redirect_uris ?? [],
+        (uri) => checkRedirectUri(uri, applicationType),
+      ),
+      id_token_signed_response_alg: oneOf(
+        'id_token_signed_response_alg',
+        input.id_token_signed_response_alg ?? defaultSigningAlgorithm(profile),
+        signingAlgorithms,
+      ),
+      require_consent: input.require_consent ?? true,
+      ...(input.id_token_profile_claims === true ? { id_token_profile_claims: true } : {}),
+      ...(input.dpop_bound_access_tokens === true ? { dpop_bound_access_tokens: true } : {}),
+      application_type: applicationType,
+      ...(input.require_pushed_authorization_requests ? { require_pushed_authorization_requests: true } : {}),
+      ...(input.client_uri === undefined ? {} : { client_uri: checkWebUri('client_uri', input.client_uri) }),
+      ...(input.logo_uri === undefined ? {} : { logo_uri: checkWebUri('logo_uri', input.logo_uri) }),
+      ...(input.policy_uri === undefined ? {} : { policy_uri: checkWebUri('policy_uri', input.policy_uri) }),
+      ...(input.tos_uri === undefined ? {} : { tos_uri: checkWebUri('tos_uri', input.tos_uri) }),
+      ...checkProtectedResources(input.protected_resources ?? [], type),
+      ...signatureOf('introspection_signed_response_alg', input),
+      ...signatureOf('userinfo_signed_response_alg', input),
+      ...checkDefaultMaxAge(input.default_max_age),
+      ...(input.require_auth_time ? { require_auth_time: true } : {}),
+      ...checkAuthenticationKeys(tokenEndpointAuthMethod, input),
+      ...checkSubjectType({
+        subjectType: input.subject_type,
+        sectorIdentifierUri: input.sector_identifier_uri,
+        redirectUris,
+        scopes,
+        isOidcScope,
+      }),
+      ...checkBackchannelLogout(input, type, o.httpsOnly ?? false),
+      ...checkExchangePolicy(input, type, grants),
+      ...checkRequestObjectMetadata(input, o.httpsOnly ?? false),
+      ...checkProofKeyExemption(input, type, usesRedirects && scopes.includes('openid')),
+    },
+  };
+  return profile === 'fapi2' ? heldToFapi2(valid) : valid;
+}
+
+/** The signature of an answer to the client, if it is to have one. */
+function signatureOf<N extends 'introspection_signed_response_alg' | 'userinfo_signed_response_alg'>(
+  name: N,
+  input: ClientMetadata,
+): { [P in N]?: SigningAlgorithm } {
+  const alg = input[name];
+  return (alg === undefined ? {} : { [name]: oneOf(name, alg, signingAlgorithms) }) as {
+    [P in N]?: SigningAlgorithm;
+  };
+}
+
+/**
+ * A redirect URI that may be registered: absolute, without fragment, credentials or anything two URL parsers
+ * could read differently, because it is compared byte for byte later (RFC 9700 §2.1). https, or http to
+ * a loopback address, or for a native app a reverse-domain scheme of its own (RFC 8252 §7).
+ * @throws OAuthError invalid_redirect_uri
+ */
+export function checkRedirectUri(uri: string, applicationType: 'web' | 'native'): string {
+  if (uri.length > maxUriLength || !/^[\x21-\x7e]+$/.test(uri) || /[#\\*<>"{}|^`]/.test(uri)) {
+    throw invalidRedirectUri('A redirect URI must be printable ASCII, without fragment or wildcard.');
+  }
+  if (!URL.canParse(uri)) throw invalidRedirectUri('A redirect URI must be absolute.');
+  const url = new URL(uri);
+  if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i.test(uri)) {
+    throw invalidRedirectUri('A redirect URI must not hold credentials.');
+  }
+  if (url.href !== uri && url.href !== `${uri}/`) {
+    throw invalidRedirectUri('A redirect URI must be in its normal form.');
+  }
+  if (url.protocol === 'https:') return uri;
+  if (url.protocol === 'http:') {
+    if (['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)) return uri;
+    throw invalidRedirectUri('A redirect URI must use https, except on a loopback address.');
+  }
+  if (applicationType === 'native' && /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/.test(url.protocol)) return uri;
+  throw invalidRedirectUri(
+    'A redirect URI with its own scheme needs a native app and a reverse domain name, as in com.example.app:/callback.',
+  );
+}
+
+function checkName(name: unknown): string {
+  if (typeof name !== 'string') throw invalidClientMetadata('client_name is missing.');
+  const trimmed = name.trim();
+  if (trimmed === '' || trimmed.length > 200 || /\p{C}/u.test(trimmed)) {
+    throw invalidClientMetadata('client_name must be 1 to 200 printable characters.');
+  }
+  return trimmed;
+}
+
+const checkAuthMethod = (method = 'client_secret_basic'): ClientAuthMethod =>
+  oneOf('token_endpoint_auth_method', method, authMethods);
+
+function checkGrantTypes(given: readonly string[] | undefined, type: ClientType): string[] {
+  const grants = distinct('grant_types', given ?? ['authorization_code']);
+  for (const grant of grants) oneOf('grant_types', grant, grantTypes);
+  if (grants.length === 0) throw invalidClientMetadata('grant_types must not be empty.');
+  if (type === 'public' && grants.includes('client_credentials')) {
+    throw invalidClientMetadata('A public client may not use client_credentials.');
+  }
+  if (grants.every((grant) => grant === 'refresh_token')) {
+    throw invalidClientMetadata('refresh_token needs another grant type to start from.');
+  }
+  return grants;
+}
+
+/** OAuth 2.1 §7.5.1: only where the client authenticates, and `nonce` ties the code to the browser, may PKCE be missing. */
+function checkProofKeyExemption(
+  { require_pkce: required, require_nonce: nonce }: ClientMetadata,
+  type: ClientType,
+  isOpenId: boolean,
+): { require_pkce?: false; require_nonce?: false } {
+  if (required ?? true) {
+    if (nonce === false)
+      throw invalidClientMetadata('require_nonce is only for a client without require_pkce.');
+    return {};
+  }
+  if (type === 'public' || !isOpenId) {
+    throw invalidClientMetadata(
+      'Only a confidential client with authorization_code and openid may go without PKCE.',
+    );
+  }
+  return { require_pkce: false, ...(nonce === false ? { require_nonce: false } : {}) };
+}
+
+function checkResponseTypes(given: readonly string[] | undefined, usesRedirects: boolean): string[] {
+  const types = distinct('response_types', given ?? (usesRedirects ? ['code'] : []));
+  const consistent = usesRedirects ? types.length === 1 && types[0] === 'code' : types.length === 0;
+  if (!consistent)
+    throw invalidClientMetadata('response_types must be ["code"] with authorization_code, else empty.');
+  return types;
+}
+
+function checkRedirectUris(
+  given: readonly string[],
+  usesRedirects: boolean,
+  applicationType: 'web' | 'native',
+): string[] {
+  const checked = uris('redirect_uris', given, (uri) => checkRedirectUri(uri, applicationType));
+  if (usesRedirects && checked.length === 0) throw invalidRedirectUri('redirect_uris must not be empty.');
+  return checked;
+}
+
+/** What a client asks for that named no scopes: `offline_access` is only for one that can refresh (OpenID Connect Core §11). */
+export const signInScopes = (grants: readonly string[]): string[] => [
+  ...['openid', 'profile', 'email'],
+  ...(grants.includes('refresh_token') ? ['offline_access'] : []),
+];
+
+function checkScope(text: string | undefined, grants: readonly string[]): string[] {
+  if (text === undefined) return grants.includes('authorization_code') ? signInScopes(grants) : [];
+  if (text === '') return [];
+  const scopes = parseScope(text);
+  const unknown = scopes.find((scope) => !isKnownScope(scope));
+  if (unknown !== undefined) throw invalidClientMetadata('scope names a scope that does not exist.');
+  return scopes;
+}
+
+/** Audiences of this platform's own services: only its own processes get tokens for them. */
+const reservedResource = 'urn:ostiary:';
+
+const checkResourceIndicators = (given: readonly string[]): string[] =>
+  uris('resources', given, (resource) => checkResourceIndicator('resources', resource));
+
+function checkResourceIndicator(name: string, resource: string): string {
+  const valid = /^[\x21-\x7e]+$/.test(resource) && !resource.includes('#') && URL.canParse(resource);
+  if (!valid || resource.toLowerCase().startsWith(reservedResource)) {
+    throw invalidClientMetadata(`${name} must be absolute URIs without a fragment.`);
+  }
+  return resource;
+}
+
+/** Who calls itself a public client could be anybody, and may not introspect (RFC 7662 §2.1). */
+function checkProtectedResources(
+  given: readonly string[],
+  type: ClientType,
+): { protected_resources?: string[] } {
+  const resources = uris('protected_resources', given, (resource) =>
+    resource === tenantApi ? resource : checkResourceIndicator('protected_resources', resource),
+  );
+  if (resources.length === 0) return {};
+  if (type === 'public') throw invalidClientMetadata('A public client may not have protected_resources.');
+  return { protected_resources: resources };
+}
+
+function checkWebUri(name: string, uri: unknown): string {
+  const valid =
+    typeof uri === 'string' &&
+    uri.length <= maxUriLength &&
+    /^https?:\/\/[\x21-\x7e]+$/i.test(uri) &&
+    URL.canParse(uri);
+  if (!valid) throw invalidClientMetadata(`${name} must be a web address.`);
+  return uri;
+}
+
+function uris(name: string, given: readonly string[], check: (uri: string) => string): string[] {
+  const values = distinct(name, given);
+  if (values.length > maxUris) throw invalidClientMetadata(`${name} has more than ${maxUris} entries.`);
+  return values.map((value) => {
+    if (value.length > maxUriLength) throw invalidClientMetadata(`${name} has an entry that is too long.`);
+    return check(value);
+  });
+}
+
+function distinct(name: string, values: unknown): string[] {
+  if (!Array.isArray(values) || !values.every((value) => typeof value === 'string')) {
+    throw invalidClientMetadata(`${name} must be a list of strings.`);
+  }
+  return [...new Set(values)];
+}
+
+function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((candidate) => candidate === value);
+  if (found === undefined) throw invalidClientMetadata(`${name} must be one of ${allowed.join(', ')}.`);
+  return found;
+}

@@ -1,0 +1,16 @@
+import { invalidClientMetadata } from '../../protocol/index.ts';
+
+/** A year: nobody's session lasts longer. */
+const longestMaxAge = 31_536_000;
+
+/**
+ * How old a sign-in may be when a request says nothing (OpenID Connect Registration §2).
+ * @throws OAuthError invalid_client_metadata
+ */
+export function checkDefaultMaxAge(seconds: number | undefined): { default_max_age?: number } {
+  if (seconds === undefined) return {};
+  if (!Number.isSafeInteger(seconds) || seconds < 0 || seconds > longestMaxAge) {
+    throw invalidClientMetadata(`default_max_age must be 0 to ${longestMaxAge} seconds.`);
+  }
+  return { default_max_age: seconds };
+}

@@ -1,0 +1,53 @@
+import { leadsInside } from '@ostiary/service';
+import { invalidClientMetadata } from '../../protocol/index.ts';
+
+/**
+ * The address of a document that a client or administrator publishes. Plain http passes here for closed networks and
+ * development; whether it is fetched, the outgoing policy says.
+ * @param name the member it was given in
+ * @throws OAuthError invalid_client_metadata
+ */
+export function checkDocumentAddress(name: string, uri: unknown): string {
+  const valid =
+    typeof uri === 'string' && uri.length <= 2_048 && /^[\x21-\x7e]+$/.test(uri) && URL.canParse(uri);
+  const url = valid ? new URL(uri) : undefined;
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.hash !== ''
+  ) {
+    throw invalidClientMetadata(`${name} must be a web address without credentials or fragment.`);
+  }
+  return uri as string;
+}
+
+/** The members of a registration that this server fetches, or sends to, by itself. */
+export const outgoingMembers = [
+  'jwks_uri',
+  'backchannel_logout_uri',
+  'sector_identifier_uri',
+  'logo_uri',
+  'request_uris',
+] as const;
+
+/**
+ * Nothing is stored that must never be asked for: an address of this machine or of a private network, unless the installation admits
+ * those (OUTGOING_ALLOW_PRIVATE). Whether it is a web address at all, each member's own rule says.
+ * @throws OAuthError invalid_client_metadata
+ */
+export function refusePrivateAddresses(
+  input: Readonly<Partial<Record<(typeof outgoingMembers)[number], unknown>>>,
+  policy: { allowPrivate?: boolean | undefined },
+): void {
+  for (const name of outgoingMembers) {
+    const given = input[name];
+    for (const uri of Array.isArray(given) ? (given as unknown[]) : [given]) {
+      if (typeof uri !== 'string' || !URL.canParse(uri)) continue;
+      if (leadsInside(new URL(uri), { allowPrivate: policy.allowPrivate ?? false })) {
+        throw invalidClientMetadata(`${name} must be a public address.`);
+      }
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import { oidcScopes } from '@ostiary/access';
+import type { Claim, IdPage } from '@ostiary/database';
+import type { OwnerToBe } from '../../ownership/data/credential-owners.ts';
+import type { Owners } from '../../ownership/index.ts';
+import { invalidClientMetadata, OAuthError } from '../../protocol/index.ts';
+import { isKnownScope } from '../../roles/index.ts';
+import type { Client } from './client.ts';
+import { clientMetadata, mergeMetadata } from './client-metadata.ts';
+import type { ClientMetadata, RegisteredClient } from './client-registry.ts';
+import {
+  checkClientMetadata,
+  deviceCodeGrant,
+  type RegistrationRules,
+  signInScopes,
+  type ValidMetadata,
+} from './clients.ts';
+
+/** A token with which clients may be registered (RFC 7591 §1.2). */
+export interface InitialAccessToken {
+  id: string;
+  name: string;
+  /** The most that a client registered with it may ask for. */
+  scopes: readonly string[];
+  usesLeft: number;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+export interface RegisteredItself extends RegisteredClient {
+  /** Opens the client's own registration (RFC 7592); shown once. */
+  registrationAccessToken: string;
+}
+
+export interface RegistrationStore {
+  createToken(
+    tenant: string,
+    o: { name: string; scopes: readonly string[]; uses: number; lifetimeSeconds: number },
+    claim?: Claim,
+    ownerToBe?: OwnerToBe,
+  ): Promise<{ token: string; initialAccessToken: InitialAccessToken }>;
+  /** Those that are still good, newest first. */
+  listTokens(tenant: string, page: IdPage): Promise<InitialAccessToken[]>;
+  countTokens(tenant: string): Promise<number>;
+  /** One that is still good; undefined when the tenant has no such token. */
+  tokenOf(tenant: string, id: string): Promise<InitialAccessToken | undefined>;
+  /** Those of these that can still be used. */
+  tokensOf(tenant: string, ids: readonly string[]): Promise<InitialAccessToken[]>;
+  /** False when the tenant has no such token. */
+  revokeToken(tenant: string, id: string, claim?: Claim): Promise<boolean>;
+  /** Null when it is unknown, expired or used up. */
+  findToken(tenant: string, token: string): Promise<InitialAccessToken | null>;
+  /**
+   * Takes one use of the token and registers a client, both or neither. It belongs to whoever made the token. Null when that is no
+   * longer good.
+   */
+  register(
+    tenant: string,
+    token: string,
+    valid: ValidMetadata,
+    owners: Pick<Owners, 'hold'>,
+  ): Promise<RegisteredItself | null>;
+  /** The client that this token belongs to, if it is the one asked for, with the scopes it may have at most. */
+  findRegistration(
+    tenant: string,
+    clientId: string,
+    registrationAccessToken: string,
+  ): Promise<{ client: Client; scopes: string[] } | null>;
+}
+
+/** What a client may say about itself. Everything else is an administrator's to decide, and is passed over (RFC 7591 §2). */
+export const ownMembers = [
+  'client_name',
+  'token_endpoint_auth_method',
+  'redirect_uris',
+  'post_logout_redirect_uris',
+  'grant_types',
+  'response_types',
+  'scope',
+  'client_uri',
+  'logo_uri',
+  'application_type',
+  'id_token_signed_response_alg',
+  'jwks',
+  'jwks_uri',
+  'token_endpoint_auth_signing_alg',
+  'introspection_signed_response_alg',
+  'userinfo_signed_response_alg',
+  'policy_uri',
+  'tos_uri',
+  'default_max_age',
+  'require_auth_time',
+  'client_profile',
+  'subject_type',
+  'sector_identifier_uri',
+  'backchannel_logout_uri',
+  'backchannel_logout_session_required',
+  'dpop_bound_access_tokens',
+  'require_pushed_authorization_requests',
+  'request_object_signing_alg',
+  'request_uris',
+  'require_signed_request_object',
+] as const;
+
+const ownGrantTypes = ['authorization_code', 'refresh_token', 'client_credentials', deviceCodeGrant];
+
+/** Scopes of an initial access token that names none: those about the person who signs in. */
+export const usualScopes: readonly string[] = Object.keys(oidcScopes);
+
+/**
+ * What a client asks to be registered as, held to what its initial access token allows.
+ * @throws OAuthError invalid_client_metadata, invalid_redirect_uri (RFC 7591 §3.2.2)
+ */
+export const checkNewRegistration = (
+  asked: Partial<ClientMetadata>,
+  allowed: { scopes: readonly string[] } & RegistrationRules,
+): ValidMetadata => checkClientMetadata(ownRegistration(asked, allowed.scopes), allowed);
+
+/**
+ * What a client's registration becomes by its own update (RFC 7592 §2.2): its members are replaced as a whole, those
+ * that an administrator decided stay.
+ * @throws OAuthError invalid_client_metadata, invalid_redirect_uri
+ */
+export function replacedRegistration(
+  current: ClientMetadata,
+  asked: Partial<ClientMetadata>,
+  allowed: { scopes: readonly string[] },
+): ClientMetadata {
+  const kept = Object.fromEntries(
+    Object.entries(current).filter(([name]) => !ownMembers.some((own) => own === name)),
+  );
+  const scopes = [...allowed.scopes, ...(current.scope ?? '').split(' ')];
+  // What it read of itself it may send back, so grants an administrator added are its own by now.
+  const own = ownRegistration(asked, scopes, [...ownGrantTypes, ...(current.grant_types ?? [])]);
+  return mergeMetadata(kept as unknown as ClientMetadata, {
+    grant_types: ['authorization_code'],
+    ...own,
+    // Whoever put it under a profile, it doesn't get out by itself.
+    ...(current.client_profile === undefined ? {} : { client_profile: current.client_profile }),
+  });
+}
+
+/** RFC 7591 §3.2.1: what is registered, under the names on the wire. */
+export const registrationOf = (client: Client): Record<string, unknown> => ({
+  client_id: client.clientId,
+  client_id_issued_at: Math.floor(client.createdAt.getTime() / 1000),
+  ...clientMetadata(client),
+});
+
+function ownRegistration(
+  asked: Partial<ClientMetadata>,
+  allowed: readonly string[],
+  grantTypes: readonly string[] = ownGrantTypes,
+): ClientMetadata {
+  const own = Object.fromEntries(
+    ownMembers.flatMap((name) => (asked[name] === undefined ? [] : [[name, asked[name]]])),
+  ) as Partial<ClientMetadata>;
+  const foreign = own.grant_types?.find((grant) => !grantTypes.includes(grant));
+  if (foreign !== undefined)
+    throw invalidClientMetadata(`grant_types must be among ${grantTypes.join(', ')}.`);
+  return { ...own, client_name: own.client_name ?? nameOf(own), scope: ownScope(own, allowed) };
+}
+
+/**
+ * OpenID Connect Dynamic Client Registration has no `scope`: who registers by it may ask for each of the standard scopes
+ * (OpenID Connect Core §5.4), but for these two by name only.
+ */
+const furtherScopes = ['address', 'phone'];
+
+/** Scopes beyond the token's are an error and not left out: nobody reads the answer closely enough. */
+function ownScope(own: Partial<ClientMetadata>, allowed: readonly string[]): string {
+  if (own.scope === undefined) {
+    const grants = own.grant_types ?? ['authorization_code'];
+    const signsIn = grants.some((grant) => grant !== 'client_credentials');
+    return signsIn
+      ? [...signInScopes(grants), ...furtherScopes].filter((scope) => allowed.includes(scope)).join(' ')
+      : '';
+  }
+  if (own.scope.length > 4_096) throw invalidClientMetadata('scope is too long.');
+  const excess = own.scope.split(' ').find((scope) => scope !== '' && !allowed.includes(scope));
+  if (excess === undefined) return own.scope;
+  throw invalidClientMetadata(
+    isKnownScope(excess)
+      ? `The initial access token does not allow scope ${excess}.`
+      : 'scope names a scope that does not exist.',
+  );
+}
+
+/** The name is optional on the wire (RFC 7591 §2), but people must be told something. */
+function nameOf(own: Partial<ClientMetadata>): string {
+  for (const uri of [own.client_uri, own.redirect_uris?.[0]]) {
+    if (uri !== undefined && URL.canParse(uri)) {
+      const { host, protocol } = new URL(uri);
+      return (host === '' ? protocol.slice(0, -1) : host).slice(0, 200);
+    }
+  }
+  return 'Unnamed application';
+}
+
+/** RFC 7591 §2.3: nobody's word but the client's own and the administrator's counts here. */
+export const unapprovedSoftwareStatement = (): OAuthError =>
+  new OAuthError('unapproved_software_statement', 'This server accepts no software statements.');

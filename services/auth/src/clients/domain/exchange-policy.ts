@@ -1,0 +1,83 @@
+import { personalAccessTokenClient } from '@ostiary/access';
+import { invalidClientMetadata } from '../../protocol/index.ts';
+import type { Client, ClientType } from './client.ts';
+import type { ClientMetadata } from './client-registry.ts';
+
+export const tokenExchangeGrantType = 'urn:ietf:params:oauth:grant-type:token-exchange';
+export const jwtBearerGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+/** What a client may exchange, as it is stored with its registration. Only administrators set it. */
+export interface ExchangePolicyMetadata {
+  token_exchange_subject_clients?: string[];
+  token_exchange_impersonation?: boolean;
+  may_act?: string;
+}
+
+export interface ExchangePolicy {
+  /** Clients whose tokens it may exchange, besides its own. */
+  subjectClients: readonly string[];
+  /** Whether it may become the subject without leaving a trace of itself in `act`. */
+  impersonation: boolean;
+}
+
+const mostClients = 100;
+/** Ids of clients are shorter, and of fewer characters; one that is none is answered like one that no client has. */
+const possibleId = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * The part of a registration that is about token exchange.
+ * @throws OAuthError invalid_client_metadata
+ */
+export function checkExchangePolicy(
+  input: ClientMetadata,
+  type: ClientType,
+  grantTypes: readonly string[],
+): ExchangePolicyMetadata {
+  for (const grant of [tokenExchangeGrantType, jwtBearerGrantType]) {
+    if (type === 'public' && grantTypes.includes(grant)) {
+      throw invalidClientMetadata(`A public client may not use ${grant}.`);
+    }
+  }
+  const {
+    token_exchange_subject_clients: subjectClients,
+    token_exchange_impersonation: impersonation,
+    may_act: mayAct,
+  } = input;
+  if ((subjectClients?.length || impersonation) && !grantTypes.includes(tokenExchangeGrantType)) {
+    throw invalidClientMetadata('A token exchange policy needs the grant type of token exchange.');
+  }
+  return {
+    ...(subjectClients === undefined ? {} : { token_exchange_subject_clients: clientIds(subjectClients) }),
+    ...(impersonation === undefined ? {} : { token_exchange_impersonation: impersonation }),
+    ...(mayAct === undefined ? {} : { may_act: clientId('may_act', mayAct) }),
+  };
+}
+
+/** The policy of a registered client. */
+export function exchangePolicyOf(client: Client): ExchangePolicy {
+  const metadata = client.metadata as ExchangePolicyMetadata;
+  return {
+    subjectClients: metadata.token_exchange_subject_clients ?? [],
+    impersonation: metadata.token_exchange_impersonation ?? false,
+  };
+}
+
+/** The one party that may act for the subjects of this client's tokens (RFC 8693 §4.4), if it was registered with one. */
+export const mayActOf = (client: Client): string | undefined =>
+  (client.metadata as ExchangePolicyMetadata).may_act;
+
+function clientIds(values: readonly string[]): string[] {
+  const distinct = [...new Set(values)];
+  if (distinct.length > mostClients) {
+    throw invalidClientMetadata(`token_exchange_subject_clients has more than ${mostClients} entries.`);
+  }
+  return distinct.map((value) => clientId('token_exchange_subject_clients', value));
+}
+
+function clientId(name: string, value: string): string {
+  if (value === personalAccessTokenClient) return value;
+  if (!possibleId.test(value)) {
+    throw invalidClientMetadata(`${name} must name clients by their client_id.`);
+  }
+  return value;
+}

@@ -1,0 +1,65 @@
+import { apiScopes, platformTenant, serviceAudience, subgraphAudience } from '@ostiary/access';
+import type { Key } from '@ostiary/service';
+import { keyedDigest } from '../../keys/index.ts';
+import type { ClientRecord } from './clients.ts';
+
+type ServiceName = 'auth' | 'directory' | 'provisioning' | 'gateway';
+
+/** Who may call whom. A service's stolen secret opens only these doors. */
+const callable: Record<string, readonly ServiceName[]> = {
+  auth: ['directory', 'provisioning'],
+  directory: ['auth', 'provisioning'],
+  provisioning: ['auth', 'directory'],
+  gateway: ['auth'],
+  operator: ['auth', 'directory', 'provisioning'],
+};
+
+/** Whom a client may vouch to that it has checked a proof of possession; such a token opens no internal route. */
+const subgraphs: Record<string, readonly ServiceName[]> = { gateway: ['auth', 'directory', 'provisioning'] };
+
+/**
+ * The clients of the platform tenant, made from secrets in the environment.
+ * @param secrets by client id; one without a secret doesn't exist
+ */
+export function platformClients(
+  secrets: Readonly<Record<string, string | undefined>>,
+  digestKey: Key,
+): ClientRecord[] {
+  return Object.entries(secrets).flatMap(([clientId, secret]) =>
+    secret === undefined
+      ? []
+      : [
+          {
+            client: Object.freeze({
+              tenant: platformTenant,
+              clientId,
+              name: clientId,
+              type: 'confidential' as const,
+              tokenEndpointAuthMethod: 'client_secret_basic' as const,
+              redirectUris: [],
+              postLogoutRedirectUris: [],
+              grantTypes: ['client_credentials'],
+              responseTypes: [],
+              // The installation's operator manages tenants in the graph, and acts in them.
+              scopes: clientId === 'operator' ? Object.keys(apiScopes) : [],
+              resources: [
+                ...(callable[clientId] ?? []).map(serviceAudience),
+                ...(subgraphs[clientId] ?? []).map(subgraphAudience),
+              ],
+              epoch: 0,
+              version: 1,
+              disabled: false,
+              idTokenSignedResponseAlg: 'RS256' as const,
+              requireConsent: true,
+              clientUri: null,
+              logoUri: null,
+              metadata: {},
+              createdAt: new Date(0),
+            }),
+            get secrets() {
+              return [{ digest: keyedDigest(digestKey(), secret), expiresAt: null }];
+            },
+          },
+        ],
+  );
+}

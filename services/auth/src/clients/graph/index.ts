@@ -1,0 +1,2 @@
+export { clientResolvers } from './clients.ts';
+export { initialAccessTokenResolvers } from './initial-access-tokens.ts';

@@ -1,0 +1,117 @@
+import {
+  badUserInput,
+  countedPageById,
+  type GraphContext,
+  notFound,
+  type PagingArguments,
+  type TypeResolvers,
+} from '@ostiary/graph';
+import { isUuid } from '@ostiary/service';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import type { Protocol } from '../../composition/protocol.ts';
+import { ownerToBe } from '../../ownership/graph/index.ts';
+import { isKnownScope } from '../../roles/index.ts';
+import { type AuthLoaders, once } from '../../subgraph/graph/index.ts';
+import { usualScopes } from '../domain/dynamic-registration.ts';
+
+type Context = GraphContext<AuthLoaders>;
+
+interface CreateInput {
+  name: string;
+  scopes?: readonly string[] | null;
+  uses?: number | null;
+  expiresIn?: number | null;
+  idempotencyKey?: string | null;
+}
+
+const day = 86_400;
+/** Of the list without pages. */
+const mostAtOnce = 100;
+
+/** Tokens with which software registers itself (RFC 7591 §1.2). */
+export function initialAccessTokenResolvers(deps: Pick<Protocol, 'registrations'> & PeopleDependencies): {
+  Query: TypeResolvers<AuthLoaders>;
+  Mutation: TypeResolvers<AuthLoaders>;
+} {
+  const { registrations } = deps;
+  return {
+    Query: {
+      initialAccessTokens: (_parent: unknown, _args: object, { tenant }: Context) =>
+        registrations.listTokens(tenant, { limit: mostAtOnce, direction: 'forward' }),
+      liveInitialAccessTokens: (_parent: unknown, args: PagingArguments, { tenant }: Context) =>
+        countedPageById(args, {
+          kind: 'initial-access-token',
+          rows: (page) => registrations.listTokens(tenant, page),
+          total: () => registrations.countTokens(tenant),
+        }),
+    },
+    Mutation: {
+      createInitialAccessToken(_parent: unknown, { input }: { input: CreateInput }, context: Context) {
+        const scopes = checkScopes(input.scopes ?? usualScopes);
+        const { tenant } = context;
+        const asked = {
+          name: checkName(input.name),
+          scopes,
+          uses: within('uses', input.uses ?? 1, 1, 1_000),
+          lifetimeSeconds: within('expiresIn', input.expiresIn ?? day, 60, 90 * day),
+        };
+        return once(
+          deps,
+          context,
+          'createInitialAccessToken',
+          input,
+          async (claim) =>
+            registrations.createToken(
+              tenant,
+              asked,
+              claim,
+              // Whoever makes clients with it makes them in their name.
+              await ownerToBe(deps, context, 'client', undefined),
+            ),
+          async (id) => ({ initialAccessToken: (await registrations.tokenOf(tenant, id)) ?? null }),
+        );
+      },
+      revokeInitialAccessToken(
+        _parent: unknown,
+        { input }: { input: { id: string; idempotencyKey?: string | null } },
+        context: Context,
+      ) {
+        const { id } = input;
+        return once(
+          deps,
+          context,
+          'revokeInitialAccessToken',
+          input,
+          async (claim) => {
+            const revoked = isUuid(id) && (await registrations.revokeToken(context.tenant, id, claim));
+            if (!revoked) throw notFound('The initial access token');
+            return { initialAccessTokenId: id };
+          },
+          () => ({ initialAccessTokenId: id }),
+        );
+      },
+    },
+  };
+}
+
+function checkName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '' || trimmed.length > 200 || /\p{C}/u.test(trimmed)) {
+    throw badUserInput('"name" must be 1 to 200 printable characters.', { argument: 'name' });
+  }
+  return trimmed;
+}
+
+function checkScopes(scopes: readonly string[]): string[] {
+  const unknown = scopes.find((scope) => !isKnownScope(scope));
+  if (unknown !== undefined)
+    throw badUserInput('"scopes" names a scope that does not exist.', { argument: 'scopes' });
+  return [...new Set(scopes)];
+}
+
+function within(argument: string, value: number, least: number, most: number): number {
+  if (value < least || value > most) {
+    throw badUserInput(`"${argument}" must be between ${least} and ${most}.`, { argument });
+  }
+  return value;
+}

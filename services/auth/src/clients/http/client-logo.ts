@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { type App, PageError } from '../../pages/http/index.ts';
+import { isLogoDigest, sendLogo } from '../../tenants/http/index.ts';
+import type { Client } from '../domain/client.ts';
+import { isClientId } from '../domain/clients.ts';
+
+/** GET /t/{tenant}/clients/{client}/logo/{digest}: our copy of a client's logo, under an address that changes with it. */
+export function clientLogoRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+  app.get('/t/:tenant/clients/:client/logo/:digest', async (request, reply) => {
+    const { tenant, client, digest } = request.params as Record<'tenant' | 'client' | 'digest', string>;
+    const logo =
+      isClientId(client) && isLogoDigest(digest)
+        ? await deps.clientLogos.logo(tenant, client, digest)
+        : undefined;
+    if (!logo) throw new PageError('not_found', 404);
+    return sendLogo(reply, logo);
+  });
+}
+
+/** What the pages show of a client; without a logo as long as we have no copy of it. */
+export async function appOf(deps: PeopleDependencies, client: Client): Promise<App> {
+  const { tenant, clientId, name, metadata } = client;
+  const digest = await deps.clientLogos.digestOf(client);
+  return {
+    name,
+    logo: digest && `/t/${tenant}/clients/${encodeURIComponent(clientId)}/logo/${digest}`,
+    policy: textOf(metadata.policy_uri),
+    terms: textOf(metadata.tos_uri),
+  };
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

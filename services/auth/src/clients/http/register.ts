@@ -1,0 +1,176 @@
+import { AccessError, invalidToken, missingToken, presentedToken } from '@ostiary/access';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { equalDigests, keyedDigest } from '../../keys/index.ts';
+import {
+  answerError,
+  type EndpointDependencies,
+  neverCached,
+  parseJson,
+  refuseOtherMethods,
+  type TenantRoute,
+  tenantOf,
+} from '../../protocol/http/index.ts';
+import { invalidClientMetadata, OAuthError } from '../../protocol/index.ts';
+import type { Client } from '../domain/client.ts';
+import type { ClientMetadata } from '../domain/client-registry.ts';
+import {
+  checkNewRegistration,
+  registrationOf,
+  replacedRegistration,
+  unapprovedSoftwareStatement,
+} from '../domain/dynamic-registration.ts';
+import { metadataOf } from './internal-clients.ts';
+
+interface ClientRoute {
+  Params: { tenant: string; clientId: string };
+}
+
+const longestBody = 262_144;
+const collection = '/t/:tenant/register';
+const item = '/t/:tenant/register/:clientId';
+
+/** Dynamic registration for holders of an initial access token (RFC 7591), and its management by the client (RFC 7592). */
+export function registrationEndpoints(app: FastifyInstance, deps: EndpointDependencies): void {
+  speakJson(app);
+
+  app.post<TenantRoute>(collection, async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const token = tokenOf(request, deps.issuer(tenant));
+    const allowed = await deps.registrations.findToken(tenant, token);
+    if (!allowed) throw refusedToken(deps.issuer(tenant));
+    const valid = checkNewRegistration(ownMetadata(request.body), {
+      ...allowed,
+      httpsOnly: deps.env.NODE_ENV === 'production',
+      allowPrivate: deps.env.OUTGOING_ALLOW_PRIVATE,
+      requiredProfile: (await deps.tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
+    });
+    const registered = await deps.registrations.register(tenant, token, valid, deps.owners);
+    if (!registered) throw refusedToken(deps.issuer(tenant));
+    await deps.signingKeys.publishFor(registered.client);
+    request.log.info(
+      { tenant, clientId: registered.client.clientId, initialAccessToken: allowed.id },
+      'client registered itself',
+    );
+    return reply
+      .code(201)
+      .send(
+        information(deps, registered.client, registered.registrationAccessToken, registered.clientSecret),
+      );
+  });
+  refuseOtherMethods(app, collection, ['POST']);
+
+  app.get<ClientRoute>(item, async (request) => {
+    const { client, token } = await registrationOfCaller(deps, request);
+    return information(deps, client, token);
+  });
+  app.put<ClientRoute>(item, async (request) => {
+    const { client, scopes, token } = await registrationOfCaller(deps, request);
+    const { tenant, clientId } = client;
+    const asked = ownMetadata(request.body);
+    await checkIdentity(deps, client, request.body as Record<string, unknown>);
+    const updated = await deps.clientRegistry.update(
+      tenant,
+      clientId,
+      (current) => replacedRegistration(current, asked, { scopes }),
+      { byItself: true },
+    );
+    if (!updated) throw refusedToken(deps.issuer(tenant));
+    return information(deps, updated.client, token, updated.clientSecret);
+  });
+  app.delete<ClientRoute>(item, async (request, reply) => {
+    const { client } = await registrationOfCaller(deps, request);
+    await deps.clientRegistry.delete(client.tenant, client.clientId, { byItself: true });
+    return reply.code(204).send();
+  });
+  refuseOtherMethods(app, item, ['GET', 'PUT', 'DELETE']);
+}
+
+/** JSON bodies only; errors as in RFC 7591 §3.2.2; nothing cacheable. */
+function speakJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const unreadable = Symbol('not a JSON body');
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: longestBody },
+    (_request: FastifyRequest, body: Buffer, done: (error: null, value: unknown) => void) =>
+      done(null, parseJson(body) ?? unreadable),
+  );
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: longestBody },
+    (_request: FastifyRequest, _body: Buffer, done: (error: null, value: unknown) => void) =>
+      done(null, unreadable),
+  );
+  app.addHook('onRequest', neverCached);
+  app.setErrorHandler(answerError);
+}
+
+/** The members of a body that are of the right type. @throws OAuthError (RFC 7591 §3.2.2) */
+function ownMetadata(body: unknown): Partial<ClientMetadata> {
+  const metadata = metadataOf(body);
+  if (Object.hasOwn(body as object, 'software_statement')) throw unapprovedSoftwareStatement();
+  return metadata;
+}
+
+/** The client whose own registration the request is about (RFC 7592 §2). @throws OAuthError invalid_token */
+async function registrationOfCaller(
+  deps: EndpointDependencies,
+  request: FastifyRequest<ClientRoute>,
+): Promise<{ client: Client; scopes: string[]; token: string }> {
+  const tenant = await tenantOf(deps, request as FastifyRequest<TenantRoute>);
+  const token = tokenOf(request, deps.issuer(tenant));
+  const found = await deps.registrations.findRegistration(tenant, request.params.clientId, token);
+  // §2.1: a client that doesn't exist, or belongs to somebody else, answers like a wrong token.
+  if (!found) throw refusedToken(deps.issuer(tenant));
+  return { ...found, token };
+}
+
+/** RFC 7592 §2.2: an update names the client, and a secret only if it is the client's. */
+async function checkIdentity(
+  deps: EndpointDependencies,
+  client: Client,
+  body: Record<string, unknown>,
+): Promise<void> {
+  if (body.client_id !== client.clientId) {
+    throw invalidClientMetadata('client_id must be that of the registration.');
+  }
+  const { client_secret: secret } = body;
+  if (secret === undefined || secret === null) return;
+  const digest = typeof secret === 'string' ? keyedDigest(deps.clientSecretKey(), secret) : undefined;
+  const record = await deps.clients.record(client.tenant, client.clientId);
+  const matches = digest && record?.secrets.some((known) => equalDigests(known.digest, digest));
+  if (!matches) throw invalidClientMetadata('client_secret must be left out, or be the current one.');
+}
+
+/** RFC 7591 §3.2.1, RFC 7592 §3. A secret is shown only when it was just made: what is kept is a digest. */
+const information = (
+  deps: EndpointDependencies,
+  client: Client,
+  registrationAccessToken: string,
+  clientSecret?: string,
+): Record<string, unknown> => ({
+  ...registrationOf(client),
+  ...(clientSecret === undefined ? {} : { client_secret: clientSecret, client_secret_expires_at: 0 }),
+  registration_access_token: registrationAccessToken,
+  registration_client_uri: `${deps.issuer(client.tenant)}/register/${client.clientId}`,
+});
+
+/** @throws OAuthError invalid_token, invalid_request (RFC 6750 §3.1) */
+function tokenOf(request: FastifyRequest, realm: string): string {
+  try {
+    const presented = presentedToken(request);
+    if (presented?.scheme !== 'Bearer') throw missingToken();
+    return presented.token;
+  } catch (error) {
+    throw error instanceof AccessError ? answerOf(error, realm) : error;
+  }
+}
+
+const refusedToken = (realm: string): OAuthError =>
+  answerOf(invalidToken('The token is unknown, expired or used up.'), realm);
+
+const answerOf = (error: AccessError, realm: string): OAuthError =>
+  new OAuthError(error.error === 'invalid_request' ? 'invalid_request' : 'invalid_token', error.description, {
+    statusCode: error.statusCode,
+    challenge: error.wwwAuthenticate(realm),
+  });

@@ -1,0 +1,141 @@
+import { RevocationFollower } from '@ostiary/access';
+import { LiveRelay } from '@ostiary/events';
+import { repeat, streamSignatures } from '@ostiary/service';
+import { createReencryption } from '../keys/data/index.ts';
+import { rotateDueKeys } from '../keys/jobs/index.ts';
+import { addOverdueChecks } from '../roles/data/index.ts';
+import { catchUpOnGroupOwners, catchUpOnGroupRoles, groupRoleAge } from '../roles/jobs/index.ts';
+import { liveEvents } from '../sessions/data/index.ts';
+import type { Senders } from '../signals/index.ts';
+import { startDeliveries } from '../signals/jobs/index.ts';
+import { lifetimeNotedEverySeconds, noteTokenLifetime, rekeyUserNames } from '../subjects/data/index.ts';
+import { pruneExpired } from '../upkeep/data/index.ts';
+import type { PeopleDependencies } from './people.ts';
+import type { Protocol } from './protocol.ts';
+
+/** How often a tenant's holders of roles through groups are all compared with the directory, and how many tenants a minute. */
+const comparedEverySeconds = 900;
+const tenantsARound = 20;
+
+/**
+ * Starts what works beside requests: directory events, this process's own revocation list, the feed's heartbeat to the
+ * others, messages to receivers outside, and the removal of what has lapsed. Any number of processes may do so at once.
+ * @returns the function that stops all of it, letting what is under way finish
+ */
+export function startJobs(
+  deps: PeopleDependencies & Pick<Protocol, 'signingKeys' | 'signalPolls'> & { senders: Senders },
+): () => Promise<void> {
+  const { log, clock } = deps.kit;
+  deps.directoryEvents.start();
+  const signatures = streamSignatures(deps.env);
+  const follower = new RevocationFollower({
+    list: deps.revocationList,
+    redisUrl: deps.env.REDIS_URL,
+    prefix: deps.env.REDIS_PREFIX,
+    signatures,
+    pull: (after) => deps.revocations.page(after),
+    log,
+    clock,
+  });
+  follower.start();
+  const live = new LiveRelay({
+    database: deps.database,
+    channel: liveEvents.channel,
+    take: liveEvents.take,
+    redisUrl: deps.env.REDIS_URL,
+    prefix: deps.env.REDIS_PREFIX,
+    signatures,
+    log,
+  });
+  const liveStarted = live.start();
+  const stopDeliveries = startDeliveries(deps);
+  const reencryption = createReencryption(deps);
+  const stops = [
+    repeat({ name: 'revocation heartbeat', everyMs: 1_000, log, work: () => deps.revocations.heartbeat() }),
+    repeat({
+      name: 'lifetime of access tokens',
+      everyMs: lifetimeNotedEverySeconds * 1_000,
+      log,
+      work: () => noteTokenLifetime(deps.database.sql, deps.env.ACCESS_TOKEN_TTL_SECONDS),
+    }),
+    repeat({
+      name: 'key rotation',
+      everyMs: Math.min(60_000, deps.env.SIGNING_KEY_LEAD_SECONDS * 500),
+      jitter: true,
+      log,
+      work: (signal) =>
+        rotateDueKeys(
+          deps.signingKeys,
+          {
+            rotationSeconds: deps.env.SIGNING_KEY_ROTATION_SECONDS,
+            leadSeconds: deps.env.SIGNING_KEY_LEAD_SECONDS,
+          },
+          signal,
+        ),
+    }),
+    repeat({ name: 'group roles', everyMs: 1_000, log, work: (signal) => catchUpOnGroupRoles(deps, signal) }),
+    repeat({
+      name: 'groups as owners',
+      everyMs: 1_000,
+      log,
+      work: (signal) => catchUpOnGroupOwners(deps, signal),
+    }),
+    repeat({
+      name: 'role holders',
+      everyMs: 1_000,
+      log,
+      work: (signal) => deps.roleHolders.catchUp(signal),
+    }),
+    repeat({
+      name: 'age of questions about groups',
+      everyMs: 5_000,
+      log,
+      work: groupRoleAge(deps.kit.metrics, deps.database.sql),
+    }),
+    repeat({
+      name: 'comparison of group roles',
+      everyMs: 60_000,
+      jitter: true,
+      log,
+      work: async () => void (await addOverdueChecks(deps.database.sql, comparedEverySeconds, tenantsARound)),
+    }),
+    repeat({
+      name: 'keys of user names',
+      everyMs: 60_000,
+      jitter: true,
+      log,
+      work: async (signal) => void (await rekeyUserNames(deps.database.sql, () => signal.aborted)),
+    }),
+    repeat({
+      name: 'reencryption',
+      everyMs: 30_000,
+      jitter: true,
+      log,
+      work: async (signal) => void (await reencryption.run(signal)),
+    }),
+    repeat({
+      name: 'pruning',
+      everyMs: 60_000,
+      jitter: true,
+      log,
+      work: async (signal) =>
+        void (await pruneExpired(deps.database.sql, {
+          securityLogSeconds: deps.env.SECURITY_LOG_RETENTION_SECONDS,
+          deliveredSeconds: deps.env.DELIVERED_RETENTION_SECONDS,
+          deadSeconds: deps.env.DEAD_DELIVERY_RETENTION_SECONDS,
+          signal,
+        })),
+    }),
+  ];
+  return async () => {
+    await liveStarted;
+    await Promise.all([
+      deps.directoryEvents.stop(),
+      follower.stop(),
+      live.stop(),
+      stopDeliveries(),
+      ...stops.map((stop) => stop()),
+    ]);
+    await Promise.all([deps.roleProjection.idle(), deps.groupOwners.idle()]);
+  };
+}

@@ -1,0 +1,50 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { internalClientEndpoints, registrationEndpoints } from '../clients/http/index.ts';
+import { jwksEndpoint, signingKeyEndpoints } from '../keys/http/index.ts';
+import { internalApiTokenEndpoint } from '../machines/http/index.ts';
+import {
+  deviceAuthorizationEndpoint,
+  discoveryEndpoints,
+  grantHandlers,
+  internalIntrospectEndpoint,
+  introspectEndpoint,
+  pushedAuthorizationEndpoint,
+  revokeEndpoint,
+  tokenEndpoint,
+  userinfoEndpoint,
+} from '../oauth/http/index.ts';
+import { answerError, type EndpointDependencies, speakOAuth } from '../protocol/http/index.ts';
+import { ssfRoutes } from '../signals/http/index.ts';
+import { allowOtherOrigins, internalWebOriginsEndpoint } from '../tenants/http/index.ts';
+
+/** Everything of the protocol that needs no browser page. */
+export const protocolRoutes =
+  (deps: EndpointDependencies): FastifyPluginAsync =>
+  async (app) => {
+    const handlers = grantHandlers(deps);
+    await app.register(async (open) => {
+      speakOAuth(open);
+      allowOtherOrigins(open, deps);
+      tokenEndpoint(open, deps, handlers);
+      if (deps.env.DEVICE_FLOW_ENABLED) deviceAuthorizationEndpoint(open, deps);
+      pushedAuthorizationEndpoint(open, deps);
+      revokeEndpoint(open, deps);
+      userinfoEndpoint(open, deps);
+      jwksEndpoint(open, deps);
+      discoveryEndpoints(open, deps, [...handlers.keys()]);
+    });
+    await app.register(async (confidential) => {
+      speakOAuth(confidential);
+      introspectEndpoint(confidential, deps);
+    });
+    await app.register(ssfRoutes(deps));
+    await app.register(async (registration) => registrationEndpoints(registration, deps));
+    await app.register(async (internal) => {
+      internal.setErrorHandler(answerError);
+      internalClientEndpoints(internal, deps);
+      internalIntrospectEndpoint(internal, deps);
+      signingKeyEndpoints(internal, deps);
+      internalApiTokenEndpoint(internal, deps);
+      internalWebOriginsEndpoint(internal, deps);
+    });
+  };

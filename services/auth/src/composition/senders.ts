@@ -1,0 +1,40 @@
+import {
+  backchannelLogoutSender,
+  createSignalPush,
+  createWebhookSender,
+  type Senders,
+} from '../signals/index.ts';
+import type { Foundation } from './dependencies.ts';
+import type { Protocol } from './protocol.ts';
+
+/** Who can send what: one entry for each kind of receiver. */
+export function createSenders(deps: Foundation & Protocol): Senders {
+  const { env, kit, safePost } = deps;
+  const timeoutMs = env.DELIVERY_TIMEOUT_SECONDS * 1_000;
+  return {
+    webhook: createWebhookSender({
+      post: safePost,
+      receiverKeys: deps.keys.of('receiver'),
+      timeoutSeconds: env.DELIVERY_TIMEOUT_SECONDS,
+      clock: kit.clock,
+    }),
+    ssf: createSignalPush({
+      transmission: deps.signalTransmission,
+      clients: deps.clients,
+      receiverKeys: deps.keys.of('receiver'),
+      safePost,
+      timeoutMs,
+      clock: kit.clock,
+    }),
+    backchannel_logout: backchannelLogoutSender({
+      clients: deps.clients,
+      keys: deps.signingKeys,
+      subjectIdentifier: deps.subjectIdentifier,
+      sessionIdentifiers: deps.sessionIdentifiers,
+      issuer: deps.issuer,
+      post: safePost,
+      timeoutMs,
+      clock: kit.clock,
+    }),
+  };
+}

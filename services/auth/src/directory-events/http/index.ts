@@ -1,0 +1,2 @@
+export { eventRoutes } from './internal-events.ts';
+export { keepDoorsSound } from './readiness-gate.ts';

@@ -1,0 +1,30 @@
+import { requireService } from '@ostiary/access';
+import { readEvents } from '@ostiary/events';
+import type { FastifyInstance } from 'fastify';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { badRequest, objectOf, uuidOf } from '../../protocol/http/index.ts';
+
+/** Ids one question may hold. */
+const maxIds = 10_000;
+
+/**
+ * POST /internal/v1/events/missing {ids}: which of these events had no effect here yet. The sender sends those again.
+ * POST /internal/v1/events {events}: events past the queue; 204 when they have had their effect.
+ */
+export function eventRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+  const onRequest = requireService(deps.verifier, 'auth', ['directory']);
+  app.post('/internal/v1/events/missing', { onRequest }, async (request, reply) => {
+    const { ids } = objectOf(request.body);
+    if (!Array.isArray(ids) || ids.length > maxIds)
+      return badRequest(reply, `ids must be a list of up to ${maxIds}.`);
+    const known = ids.map(uuidOf);
+    if (!known.every((id) => id !== undefined)) return badRequest(reply, 'ids must be event ids.');
+    return reply.send({ missing: await deps.directoryEvents.missing(known) });
+  });
+  app.post('/internal/v1/events', { onRequest }, async (request, reply) => {
+    const events = readEvents(request.body);
+    if (events === undefined) return badRequest(reply, 'events must be a list of events.');
+    await deps.directoryEvents.accept(events);
+    return reply.code(204).send();
+  });
+}

@@ -1,0 +1,1 @@
+export { createSubjects, type SubjectRegister } from './domain/subjects.ts';

@@ -1,0 +1,208 @@
+import type { Revocation } from '@ostiary/access';
+import type { Sql, Transaction } from '@ostiary/database';
+import {
+  type AfterCommit,
+  confirmedByDirectory,
+  type DomainEvent,
+  EventConsumer,
+  type EventOfType,
+  inRounds,
+} from '@ostiary/events';
+import { eventSignatures, type Logger } from '@ostiary/service';
+import { runFor } from '../../audit/index.ts';
+import type { Foundation } from '../../composition/dependencies.ts';
+import { tellOfDirectory } from '../../events/index.ts';
+import { isPlain, takePlainNews } from '../../offboarding/index.ts';
+import type { DepartureMetrics } from '../../offboarding/jobs/index.ts';
+import type { GroupOwners } from '../../ownership/index.ts';
+import type { RoleProjection } from '../../roles/index.ts';
+import type { StagedPasswords } from '../../sign-in/index.ts';
+import type { RevocationJournal } from '../../subjects/data/revocation-journal.ts';
+import { storedAsGone } from '../../subjects/data/subjects.ts';
+import { type NewsSource, profileOf, type SubjectNews } from '../../subjects/index.ts';
+import type { TenantRegister } from '../../tenants/index.ts';
+import type { SubjectRegister } from '../domain/subjects.ts';
+
+type UserEvent = EventOfType<
+  'user.created' | 'user.updated' | 'user.deactivated' | 'user.reactivated' | 'user.deleted'
+>;
+type TenantEvent = EventOfType<'tenant.created' | 'tenant.updated'>;
+
+export interface DirectoryEventPorts {
+  subjects: Pick<SubjectRegister, 'takeNews' | 'groupGone'>;
+  tenants: Pick<TenantRegister, 'takeNews' | 'forget'>;
+  stagedPasswords: Pick<StagedPasswords, 'activateIn'>;
+  revocations: Pick<RevocationJournal, 'publish'>;
+  roleProjection: Pick<RoleProjection, 'note' | 'settle'>;
+  groupOwners: Pick<GroupOwners, 'note' | 'settle'>;
+  departures: DepartureMetrics;
+}
+
+/** The consumer of the directory's events, not yet started. Groups concern us where they have roles, or somebody is told of them. */
+export function createDirectoryEvents(
+  foundation: Pick<Foundation, 'kit' | 'env' | 'database' | 'directory'>,
+  ports: DirectoryEventPorts,
+): EventConsumer {
+  const { kit, env, database, directory } = foundation;
+  return new EventConsumer({
+    database,
+    schema: 'auth',
+    consumer: 'auth',
+    redisUrl: env.REDIS_URL,
+    prefix: env.REDIS_PREFIX,
+    signatures: eventSignatures(env),
+    log: kit.log,
+    metrics: kit.metrics,
+    confirm: confirmedByDirectory(directory, (events) => grantingEvents(database.sql, events)),
+    handle: (events, tx) => handleDirectoryEvents(events, tx, ports, kit.log),
+  });
+}
+
+/**
+ * Those of the events that would let somebody in: a return, a password that comes into force, a tenant that is active again, or
+ * plain news that somebody is active who is stored as gone.
+ */
+async function grantingEvents(sql: Sql, events: readonly DomainEvent[]): Promise<ReadonlySet<string>> {
+  const granting = new Set<string>();
+  const plain: UserEvent[] = [];
+  for (const event of events) {
+    if (isTenantEvent(event) ? event.payload.status === 'active' : isReturnOrPassword(event))
+      granting.add(event.id);
+    else if (isUserEvent(event) && newsFromEvent(event).active) plain.push(event);
+  }
+  const gone = await storedAsGone(sql, plain);
+  for (const { id, tenant, subject } of plain) if (gone.has(`${tenant}/${subject}`)) granting.add(id);
+  return granting;
+}
+
+const isReturnOrPassword = (event: DomainEvent): boolean =>
+  isUserEvent(event) &&
+  event.type !== 'user.deleted' &&
+  (event.type === 'user.reactivated' || event.payload.credentialTicket !== undefined);
+
+/** The effect of events, in their transaction; what it returns is to be done after the commit. */
+export async function handleDirectoryEvents(
+  events: readonly DomainEvent[],
+  tx: Transaction,
+  ports: DirectoryEventPorts,
+  log?: Logger,
+): Promise<AfterCommit> {
+  const revocations: Revocation[] = [];
+  const departures: UserEvent[] = [];
+  const followUps: AfterCommit[] = [];
+  await tellOfDirectory(tx, events);
+  for (const round of inRounds(events)) {
+    const people = round.filter(isUserEvent);
+    const [plain, others] = split(people, (event) => isPlain(newsFromEvent(event)));
+    if (plain.length > 0) {
+      await takePlainNews(
+        tx,
+        plain.map((event) => ({ tenant: event.tenant, news: newsFromEvent(event) })),
+      );
+    }
+    for (const event of inOrder(others)) {
+      const ended = await ports.subjects.takeNews(tx, event.tenant, newsFromEvent(event));
+      revocations.push(...ended);
+      if (ended.length > 0) departures.push(event);
+    }
+    // After the people, because a deletion forgets their passwords. Whether the news was new doesn't matter: tickets
+    // have an order of their own.
+    for (const event of inOrder(people)) revocations.push(...(await activate(event, tx, ports)));
+    for (const event of round.filter(isTenantEvent)) followUps.push(await tenantChanged(event, tx, ports));
+  }
+  for (const event of events) {
+    if (event.type !== 'group.deleted') continue;
+    revocations.push(...(await ports.subjects.groupGone(tx, event.tenant, event.subject, event.actor)));
+  }
+  const toSettle = [
+    [ports.roleProjection, await ports.roleProjection.note(tx, events)],
+    [ports.groupOwners, await ports.groupOwners.note(tx, events)],
+  ] as const;
+  return async () => {
+    // Not waited for, because other events needn't wait for the directory; what fails is noted, and the job does it.
+    for (const [asking, tenants] of toSettle) {
+      for (const tenant of tenants) {
+        asking
+          .settle(tenant)
+          .catch((error) => log?.debug({ tenant, err: error }, 'members are asked for later'));
+      }
+    }
+    ports.departures.closed(departures);
+    if (await ports.revocations.publish(revocations)) ports.departures.published(departures);
+    for (const followUp of followUps) await followUp();
+  };
+}
+
+const userEvents: ReadonlySet<string> = new Set<UserEvent['type']>([
+  'user.created',
+  'user.updated',
+  'user.deactivated',
+  'user.reactivated',
+  'user.deleted',
+]);
+const tenantEvents: ReadonlySet<string> = new Set<TenantEvent['type']>(['tenant.created', 'tenant.updated']);
+
+const isUserEvent = (event: DomainEvent): event is UserEvent => userEvents.has(event.type);
+const isTenantEvent = (event: DomainEvent): event is TenantEvent => tenantEvents.has(event.type);
+
+function split<T>(items: readonly T[], belongs: (item: T) => boolean): [T[], T[]] {
+  const parts: [T[], T[]] = [[], []];
+  for (const item of items) parts[belongs(item) ? 0 : 1].push(item);
+  return parts;
+}
+
+/** Rows are locked in one order everywhere, so that two batches don't wait for each other in a ring. */
+const inOrder = (events: readonly UserEvent[]): UserEvent[] =>
+  events.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
+
+async function activate(
+  { type, tenant, payload, actor }: UserEvent,
+  tx: Transaction,
+  { stagedPasswords }: DirectoryEventPorts,
+): Promise<Revocation[]> {
+  const { id, credentialTicket } = payload;
+  if (credentialTicket === undefined || type === 'user.deleted') return [];
+  return runFor(actor, () => stagedPasswords.activateIn(tx, tenant, credentialTicket, id));
+}
+
+function newsFromEvent(event: UserEvent): SubjectNews {
+  const { payload } = event;
+  return {
+    id: event.subject,
+    version: BigInt(event.version),
+    active: payload.active && event.type !== 'user.deactivated',
+    deleted: event.type === 'user.deleted',
+    restorable: payload.restorableUntil !== undefined,
+    reactivated: event.type === 'user.reactivated',
+    profile: profileOf(payload),
+    source: sourceOf(event),
+  };
+}
+
+const sourceOf = ({ id, type, occurredAt, actor, traceparent }: DomainEvent): NewsSource => ({
+  eventId: id,
+  type,
+  occurredAt,
+  actor,
+  ...(traceparent !== undefined && { traceparent }),
+});
+
+async function tenantChanged(
+  event: TenantEvent,
+  tx: Transaction,
+  ports: DirectoryEventPorts,
+): Promise<AfterCommit> {
+  const { name, status, policy } = event.payload;
+  const revocations = await ports.tenants.takeNews(tx, {
+    id: event.subject,
+    name,
+    status,
+    policy,
+    version: BigInt(event.version),
+    actor: event.actor,
+  });
+  return async () => {
+    ports.tenants.forget(event.subject);
+    await ports.revocations.publish(revocations);
+  };
+}

@@ -1,0 +1,1 @@
+export { createDirectoryEvents } from './directory-events.ts';

@@ -1,0 +1,1 @@
+export { wakeWorkers } from './facts.ts';

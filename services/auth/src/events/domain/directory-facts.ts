@@ -1,0 +1,122 @@
+import type { Transaction } from '@ostiary/database';
+import type { DomainEvent } from '@ostiary/events';
+import {
+  type LockedCursor,
+  lockCursors,
+  moveCursors,
+  type OrderedSubject,
+  orderKey,
+  releaseHeld,
+  tenantsToTell,
+} from '../../signals/data/cursors.ts';
+import { appendGated, wakeWorkers } from '../data/facts.ts';
+import type { NewFact } from './facts.ts';
+import { type Cursor, type Gating, gate } from './order.ts';
+
+/** Events about users and groups, which are what somebody outside may be told of the directory. */
+type ToldEvent = Exclude<DomainEvent, { type: 'tenant.created' | 'tenant.updated' }>;
+
+/**
+ * Seconds a fact waits for its predecessor; and when it isn't known whether there still is one to wait for, because nobody
+ * wanted to know of this group until now.
+ */
+const waits = { predecessor: 60, unknown: 2 };
+/** A cursor that has been still for so many seconds may not have been kept: nobody may have wanted to know. */
+const restSeconds = 60;
+
+/**
+ * Writes down what the directory says as facts, in the order of each subject's versions, in the transaction that takes the
+ * events in: each becomes a fact once. Before the events have their effects, which are told after their cause.
+ */
+export async function tellOfDirectory(tx: Transaction, events: readonly DomainEvent[]): Promise<void> {
+  const told = events.filter(isTold);
+  if (told.length === 0) return;
+  const tenants = await tenantsToTell(tx, [...new Set(told.map(({ tenant }) => tenant))]);
+  const wanted = told.filter(({ tenant }) => tenants.has(tenant));
+  if (wanted.length === 0) return;
+  const bySubject = Map.groupBy(wanted, (event) => orderKey(subjectOf(event)));
+  const subjects = [...bySubject.values()].map(([first]) => subjectOf(first as ToldEvent));
+  const cursors = await lockCursors(tx, subjects);
+  const gatings = subjects.map((subject) => {
+    const key = orderKey(subject);
+    const its = bySubject.get(key) ?? [];
+    const cursor = cursors.get(key) ?? { version: null, early: [], heardOf: null, idleSeconds: 0 };
+    const versions = its.map(({ version }) => BigInt(version)).sort((a, b) => (a < b ? -1 : 1));
+    return { subject, its, gating: gate(startOf(cursor), versions) };
+  });
+  await moveCursors(
+    tx,
+    gatings.map(({ subject, gating }) => ({ ...subject, cursor: gating.cursor })),
+  );
+  for (const tenant of tenants) await write(tx, tenant, gatings);
+}
+
+interface GatedSubject {
+  subject: OrderedSubject;
+  its: readonly ToldEvent[];
+  gating: Gating;
+}
+
+/**
+ * What passes goes before what it lets go, which is later. Where both take turns (5 arrived, 6 waited, 7 arrived) what
+ * passes later is let go like what waited.
+ */
+async function write(tx: Transaction, tenant: string, gatings: readonly GatedSubject[]): Promise<void> {
+  const facts: { fact: NewFact; heldSeconds: number | undefined }[] = [];
+  const released: (OrderedSubject & { version: bigint })[] = [];
+  for (const { subject, its, gating } of gatings) {
+    if (subject.tenant !== tenant) continue;
+    const [firstReleased] = gating.released;
+    const inOrder = (version: bigint): boolean => firstReleased === undefined || version < firstReleased;
+    for (const event of its.toSorted((a, b) => a.version - b.version)) {
+      const version = BigInt(event.version);
+      const goes = gating.passed.includes(version);
+      facts.push({
+        fact: factOf(event),
+        heldSeconds: goes && inOrder(version) ? undefined : heldSeconds(subject, gating.cursor),
+      });
+    }
+    const later = gating.passed.filter((version) => !inOrder(version));
+    const going = [...gating.released, ...later].sort((a, b) => (a < b ? -1 : 1));
+    released.push(...going.map((version) => ({ ...subject, version })));
+  }
+  await appendGated(tx, tenant, facts);
+  if ((await releaseHeld(tx, released)) > 0) await wakeWorkers(tx, tenant);
+}
+
+/** A person this service hasn't heard of is one whose first event is still on its way. */
+const heldSeconds = ({ kind }: OrderedSubject, { version }: Cursor): number =>
+  version === null && kind === 'group' ? waits.unknown : waits.predecessor;
+
+/**
+ * Where a subject's facts are. What this service had taken in before anybody wanted to know is no concern: what it heard of
+ * last is what the next one follows.
+ */
+function startOf({ version, early, heardOf, idleSeconds }: LockedCursor): Cursor {
+  const untold = early.length === 0 && (version === null || idleSeconds > restSeconds);
+  const behind = heardOf !== null && heardOf > (version ?? 0n);
+  return { version: untold && behind ? heardOf : version, early };
+}
+
+const isTold = (event: DomainEvent): event is ToldEvent =>
+  event.type.startsWith('user.') || event.type.startsWith('group.');
+
+const subjectOf = ({ tenant, type, subject }: ToldEvent): OrderedSubject => ({
+  tenant,
+  kind: type.startsWith('user.') ? 'user' : 'group',
+  id: subject,
+});
+
+function factOf(event: ToldEvent): NewFact {
+  const { credentialTicket: _, ...data } = { credentialTicket: undefined, ...event.payload };
+  const { kind, id } = subjectOf(event);
+  return {
+    type: event.type,
+    subject: { kind, id },
+    version: BigInt(event.version),
+    data,
+    occurredAt: new Date(event.occurredAt),
+    actor: event.actor,
+    ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Sql } from '@ostiary/database';
+import { recordClause } from '../../audit/data/index.ts';
+import type { ActingSession } from '../../sessions/data/index.ts';
+import { changesBetween } from '../../subjects/index.ts';
+
+/** The scopes a person has allowed a client before, and not taken back. */
+export async function consentedScopes(
+  sql: Sql,
+  tenant: string,
+  subjectId: string,
+  clientId: string,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql.query<{ scopes: string[] }>(
+    `SELECT scopes FROM auth.consents
+      WHERE tenant = $1 AND subject_id = $2 AND client_id = $3 AND revoked_at IS NULL`,
+    [tenant, subjectId, clientId],
+  );
+  return new Set(rows[0]?.scopes ?? []);
+}
+
+/** Who allows something, and what it rests on; as it was when they were asked. */
+export interface ConsentingPerson {
+  session: ActingSession;
+  /** How often they had taken back what they allowed the client. */
+  withdrawals: number;
+}
+
+/**
+ * Remembers what a person allowed a client, added to what they allowed it before; unless everything of theirs, or the session, was
+ * ended since they were asked, or they took it back: what is on its way must not be there afterwards.
+ */
+export async function rememberConsent(
+  sql: Sql,
+  tenant: string,
+  { session: { id, subjectId, subjectEpoch }, withdrawals }: ConsentingPerson,
+  clientId: string,
+  scopes: readonly string[],
+): Promise<void> {
+  const event = recordClause(
+    tenant,
+    {
+      action: 'user.app_allowed',
+      resourceType: 'Client',
+      resourceId: clientId,
+      subjectId,
+      changes: changesBetween(undefined, { scopes: [...scopes] }),
+    },
+    { firstParameter: 8, onlyIf: 'person' },
+  );
+  await sql.query(
+    `WITH person AS (
+       SELECT 1 FROM auth.subjects s, auth.sessions o
+        WHERE s.tenant = $1 AND s.id = $2 AND s.active AND NOT s.deleted AND s.epoch = $5
+          AND COALESCE((s.withdrawals->>$3::text)::int, 0) = $6
+          AND o.tenant = $1 AND o.id = $7 AND o.subject_id = s.id AND o.revoked_at IS NULL
+       FOR SHARE OF s, o
+     ), ${event.text}
+     INSERT INTO auth.consents AS c (tenant, subject_id, client_id, scopes) SELECT $1, $2, $3, $4 FROM person
+     ON CONFLICT (tenant, subject_id, client_id) DO UPDATE SET
+       scopes = CASE WHEN c.revoked_at IS NULL
+                     THEN ARRAY(SELECT DISTINCT unnest(c.scopes || excluded.scopes) ORDER BY 1)
+                     ELSE excluded.scopes END,
+       granted_at = now(), revoked_at = NULL`,
+    [tenant, subjectId, clientId, [...scopes], subjectEpoch, withdrawals, id, ...event.values],
+  );
+}
+
+/** Every app has to ask anew. */
+export async function forgetConsents(tx: Sql, tenant: string, subjectId: string): Promise<void> {
+  await tx.query(
+    'UPDATE auth.consents SET revoked_at = now() WHERE tenant = $1 AND subject_id = $2 AND revoked_at IS NULL',
+    [tenant, subjectId],
+  );
+}

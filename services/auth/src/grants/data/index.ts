@@ -1,0 +1,3 @@
+export { PostgresGrantStore } from './grant-store.ts';
+export { holdGrant, PostgresGrants } from './grants.ts';
+export { lineageStatus } from './token-lineage.ts';

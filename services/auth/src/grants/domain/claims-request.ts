@@ -1,0 +1,121 @@
+import { OAuthError } from '../../protocol/index.ts';
+
+/** The claims parameter (OpenID Connect Core §5.5), as far as it asks for something we have. */
+export interface ClaimsRequest {
+  /** Names of claims about the person that the ID token shall hold. */
+  idToken: string[];
+  /** Names of claims about the person that userinfo shall give. */
+  userinfo: string[];
+  /** Who it must be, by the client's own identifiers of people (§5.5.1). */
+  subjects?: string[];
+  /** Classes of authentication, one of which the sign-in must reach if they are essential. */
+  acr?: { values: string[]; essential: boolean };
+}
+
+/** What of a claims request the person allowed: kept with the grant. */
+export type ReleasedClaims = Pick<ClaimsRequest, 'idToken' | 'userinfo'>;
+
+/** The scope whose words cover a claim (§5.4): whoever allows the one allows the other. */
+export const scopeOfClaim: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    profile: [
+      'name',
+      'given_name',
+      'family_name',
+      'middle_name',
+      'nickname',
+      'preferred_username',
+      'profile',
+      'picture',
+      'locale',
+      'zoneinfo',
+      'updated_at',
+    ],
+    address: ['address'],
+    phone: ['phone_number', 'phone_number_verified'],
+    email: ['email', 'email_verified'],
+    groups: ['groups'],
+  }).flatMap(([scope, claims]) => claims.map((claim): [string, string] => [claim, scope])),
+);
+
+/** The claims that scopes give access to at userinfo. */
+export const claimsOfScopes = (scopes: ReadonlySet<string>): string[] =>
+  [...scopeOfClaim].filter(([, scope]) => scopes.has(scope)).map(([claim]) => claim);
+
+const malformed = (): OAuthError =>
+  new OAuthError('invalid_request', 'Parameter claims is not a claims request object.');
+
+const maxValues = 20;
+
+/**
+ * Reads a claims parameter. Claims we don't have are passed over: none is owed to a client (§5.5.1).
+ * @throws OAuthError invalid_request when it isn't of the form the standard gives it
+ */
+export function parseClaimsRequest(text: string): ClaimsRequest {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw malformed();
+  }
+  if (!isObject(json)) throw malformed();
+  const idToken = members(json, 'id_token');
+  const userinfo = members(json, 'userinfo');
+  const subjects = valuesOf(idToken.get('sub')) ?? valuesOf(userinfo.get('sub'));
+  const acr = idToken.get('acr');
+  const acrValues = valuesOf(acr);
+  return {
+    idToken: [...idToken.keys()].filter((name) => scopeOfClaim.has(name)),
+    userinfo: [...userinfo.keys()].filter((name) => scopeOfClaim.has(name)),
+    ...(subjects === undefined ? {} : { subjects }),
+    ...(acrValues === undefined ? {} : { acr: { values: acrValues, essential: acr?.essential === true } }),
+  };
+}
+
+/** The scopes a person must allow for these claims. */
+export const scopesOfClaims = ({ idToken, userinfo }: ReleasedClaims): string[] => [
+  ...new Set([...idToken, ...userinfo].flatMap((claim) => scopeOfClaim.get(claim) ?? [])),
+];
+
+/** What is left of a claims request once the person allowed some scopes; nothing when nothing is. */
+export function releasedClaims(
+  request: ReleasedClaims | undefined,
+  allowed: readonly string[],
+): ReleasedClaims | undefined {
+  if (!request) return undefined;
+  const isAllowed = (claim: string): boolean => allowed.includes(scopeOfClaim.get(claim) ?? '');
+  const released = {
+    idToken: request.idToken.filter(isAllowed),
+    userinfo: request.userinfo.filter(isAllowed),
+  };
+  return released.idToken.length + released.userinfo.length === 0 ? undefined : released;
+}
+
+/** How one claim is asked for. */
+type Asked = Record<string, unknown>;
+
+function members(json: object, name: string): Map<string, Asked> {
+  const part = Object.hasOwn(json, name) ? (json as Record<string, unknown>)[name] : undefined;
+  if (part === undefined || part === null) return new Map();
+  if (!isObject(part)) throw malformed();
+  return new Map(
+    Object.entries(part).map(([claim, asked]) => {
+      if (asked === null) return [claim, {}];
+      if (!isObject(asked)) throw malformed();
+      if ('essential' in asked && typeof asked.essential !== 'boolean') throw malformed();
+      if ('values' in asked && !Array.isArray(asked.values)) throw malformed();
+      return [claim, asked];
+    }),
+  );
+}
+
+function valuesOf(asked: Asked | undefined): string[] | undefined {
+  if (asked === undefined) return undefined;
+  const values = Array.isArray(asked.values) ? asked.values : 'value' in asked ? [asked.value] : undefined;
+  if (values === undefined) return undefined;
+  if (values.length > maxValues || !values.every((value) => typeof value === 'string')) throw malformed();
+  return values;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,35 @@
+import type { Sql } from '@ostiary/database';
+import type { NewRevocation } from '../../subjects/index.ts';
+
+/** A grant as people see it: one authorization by them to one client. */
+export interface GrantSummary {
+  id: string;
+  clientId: string;
+  subjectId: string;
+  sessionId: string | null;
+  scopes: string[];
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/**
+ * Each revoke marks the grants, their refresh families and the personal access tokens that apps made under them in the caller's
+ * transaction and returns the feed entries that kill what verifiers hold: append them. Those of kind `grant` may be left out
+ * where a wider entry (subject, session, client) is appended in the same transaction; those of kind `jti` name a token that
+ * only the subject's entry covers.
+ */
+export interface Grants {
+  /** `keepOffline`: grants with `offline_access` outlive the session; they are detached from it instead. */
+  revokeBySession(
+    tx: Sql,
+    tenant: string,
+    sessionId: string,
+    o?: { keepOffline?: boolean },
+  ): Promise<NewRevocation[]>;
+  revokeByClient(tx: Sql, tenant: string, clientId: string): Promise<NewRevocation[]>;
+  /** A person withdraws what they allowed one client. */
+  revokeByConsent(tx: Sql, tenant: string, subjectId: string, clientId: string): Promise<NewRevocation[]>;
+  revoke(tx: Sql, tenant: string, grantId: string): Promise<NewRevocation[]>;
+  /** Live grants of these subjects, newest first. */
+  listBySubjects(tenant: string, subjectIds: readonly string[], most?: number): Promise<GrantSummary[]>;
+}

@@ -1,0 +1,1 @@
+export { tokenResolvers } from './tokens.ts';

@@ -1,0 +1,355 @@
+import type { Claim, Database, Sql } from '@ostiary/database';
+import { type KeyRing, openBytes, type ServiceKit, sealBytes } from '@ostiary/service';
+import type { JWK } from 'jose';
+import { record, type SecurityAction } from '../../audit/data/index.ts';
+import type { Client, ValidMetadata } from '../../clients/index.ts';
+import type { Changes } from '../../subjects/index.ts';
+import type { Signer, SigningAlgorithm, Verifier } from '../domain/jwt.ts';
+import {
+  generateSigningKey,
+  type KeyState,
+  loadSigningKey,
+  type NewSigningKey,
+  type SigningKey,
+} from '../domain/signing-keys.ts';
+import { LoadingCache } from './loading-cache.ts';
+
+const channel = 'auth_signing_keys';
+/** Without a notification, another process's change is seen after this long. */
+const freshMs = 10_000;
+/** An unknown key id makes the database be asked again at most this often. */
+const cooldownMs = 200;
+/** How long a retired key is still published at least; longer than any verifier's cache lives. */
+const shortestPublishedMs = 24 * 3_600_000;
+
+/** What every tenant signs with: access tokens, and ID tokens of clients that said nothing. */
+const usualAlgorithms: readonly SigningAlgorithm[] = ['ES256', 'RS256'];
+
+interface KeyRow {
+  kid: string;
+  alg: SigningAlgorithm;
+  state: KeyState;
+  public_jwk: JWK;
+  private_jwk: Buffer;
+  published: boolean;
+}
+
+/** Where a private key belongs. */
+export const signingKeyContext = (tenant: string, kid: string): string => `${tenant}/${kid}`;
+
+export interface SigningKeySummary {
+  kid: string;
+  alg: SigningAlgorithm;
+  state: KeyState;
+  createdAt: Date;
+  activeAt: Date | null;
+  retiredAt: Date | null;
+}
+
+interface KeySet {
+  keys: readonly SigningKey[];
+  published: readonly JWK[];
+}
+
+/** The signing keys of all tenants: made on demand, encrypted in the database, kept in memory. */
+export class SigningKeys {
+  readonly #database: Pick<Database<unknown>, 'sql' | 'transaction' | 'listen'>;
+  readonly #ring: KeyRing;
+  readonly #publishedMs: number;
+  readonly #sets: LoadingCache<KeySet>;
+
+  constructor(o: {
+    database: Pick<Database<unknown>, 'sql' | 'transaction' | 'listen'>;
+    /** Of private keys. */
+    ring: KeyRing;
+    /** Seconds the longest-lived token of ours is good for. */
+    longestToken: number;
+    kit: ServiceKit;
+  }) {
+    this.#publishedMs = Math.max(shortestPublishedMs, o.longestToken * 1_000 + shortestPublishedMs / 24);
+    this.#database = o.database;
+    this.#ring = o.ring;
+    this.#sets = new LoadingCache({
+      max: 10_000,
+      freshMs,
+      // Signing and verifying go on while the database is asked, or is down.
+      staleMs: 3_600_000,
+      clock: o.kit.clock,
+      load: (tenant) => this.#read(tenant),
+      onRefreshError: (error) => o.kit.log.warn({ err: error }, 'signing keys not refreshed'),
+    });
+  }
+
+  /** Follows changes made by other processes. Resolves to the function that stops it. */
+  async start(): Promise<() => Promise<void>> {
+    return this.#database.listen(channel, (tenant) => this.#sets.invalidate(tenant || undefined));
+  }
+
+  /** The tenant's current key of an algorithm, which is made now if there is none: a tenant has keys only of algorithms that it uses. */
+  async signer(tenant: string, alg: SigningAlgorithm): Promise<Signer> {
+    const found = currentKey(await this.#sets.get(tenant), alg);
+    if (found) return found;
+    await this.#createMissing(tenant, [...new Set([...usualAlgorithms, alg])]);
+    this.#sets.invalidate(tenant);
+    const created = currentKey(await this.#sets.get(tenant), alg);
+    if (!created) throw new Error(`tenant has no ${alg} key`);
+    return created;
+  }
+
+  /** A key of the tenant by its id: next, current or retired. Never creates one. */
+  async verifier(tenant: string, kid: string): Promise<Verifier | undefined> {
+    const find = (set: KeySet) => set.keys.find((key) => key.kid === kid);
+    const found = find(await this.#sets.get(tenant));
+    // A key another process has just made: look once more, but not for every made-up kid.
+    if (found || this.#sets.age(tenant) <= cooldownMs) return found;
+    this.#sets.invalidate(tenant);
+    return find(await this.#sets.get(tenant));
+  }
+
+  /** What the tenant's JWKS document lists (RFC 7517 §5); a tenant without keys gets its first ones now. */
+  async published(tenant: string): Promise<readonly JWK[]> {
+    await this.signer(tenant, 'ES256');
+    return this.existing(tenant);
+  }
+
+  /**
+   * The same without making any: empty for a tenant that has none. `refresh` asks for what is in the database now, which
+   * made-up key ids get at most five times a second.
+   */
+  async existing(tenant: string, refresh = false): Promise<readonly JWK[]> {
+    if (refresh && this.#sets.age(tenant) > cooldownMs) this.#sets.invalidate(tenant);
+    return (await this.#sets.get(tenant)).published;
+  }
+
+  /**
+   * Publishes a next key of each algorithm that has none. They sign once `promote` finds them old enough.
+   * @returns whether it made one
+   */
+  async prepare(tenant: string, algorithms: readonly SigningAlgorithm[], claim?: Claim): Promise<boolean> {
+    for (const alg of algorithms) await this.signer(tenant, alg);
+    return this.#change(tenant, async (tx) => {
+      await claim?.(tx, tenant, tenant);
+      let isNew = false;
+      for (const alg of algorithms) {
+        if (await nextKey(tx, tenant, alg)) continue;
+        const key = await generateSigningKey(alg);
+        await this.#insert(tx, tenant, key, 'next');
+        await recordKey(tx, tenant, 'signing_key.prepared', key.kid, { alg: { after: alg } });
+        isNew = true;
+      }
+      return isNew;
+    });
+  }
+
+  /**
+   * Makes a next key current that has been published for `leadSeconds`, and retires the one before.
+   * @returns whether there was one
+   */
+  async promote(tenant: string, alg: SigningAlgorithm, leadSeconds: number): Promise<boolean> {
+    return this.#change(tenant, async (tx) => {
+      const next = await nextKey(tx, tenant, alg, leadSeconds);
+      if (!next) return false;
+      await tx.query(
+        `UPDATE auth.signing_keys SET state = 'retired', retired_at = now()
+         WHERE tenant = $1 AND alg = $2 AND state = 'current'`,
+        [tenant, alg],
+      );
+      await tx.query(
+        `UPDATE auth.signing_keys SET state = 'current', active_at = now() WHERE tenant = $1 AND kid = $2`,
+        [tenant, next],
+      );
+      await recordKey(tx, tenant, 'signing_key.activated', next, { alg: { after: alg } });
+      return true;
+    });
+  }
+
+  /**
+   * Removes every key of these algorithms for good and signs with new ones at once.
+   * @param andThen what else belongs into the transaction, given the removed keys' ids
+   */
+  async replace(
+    tenant: string,
+    algorithms: readonly SigningAlgorithm[],
+    andThen: (tx: Sql, removed: readonly string[]) => Promise<void>,
+    claim?: Claim,
+  ): Promise<void> {
+    await this.#change(tenant, async (tx) => {
+      await claim?.(tx, tenant, tenant);
+      const all: string[] = [];
+      for (const alg of algorithms) {
+        const { rows } = await tx.query<{ kid: string }>(
+          'DELETE FROM auth.signing_keys WHERE tenant = $1 AND alg = $2 RETURNING kid',
+          [tenant, alg],
+        );
+        const key = await generateSigningKey(alg);
+        const removed = rows.map((row) => row.kid);
+        await this.#insert(tx, tenant, key, 'current');
+        await recordKey(tx, tenant, 'signing_key.replaced', key.kid, {
+          alg: { after: alg },
+          kid: { before: removed, after: key.kid },
+        });
+        all.push(...removed);
+      }
+      await andThen(tx, all);
+    });
+  }
+
+  /** The algorithms that a tenant has keys of. */
+  async algorithms(tenant: string): Promise<SigningAlgorithm[]> {
+    await this.signer(tenant, 'ES256');
+    return [...new Set((await this.#sets.get(tenant)).keys.map(({ alg }) => alg))];
+  }
+
+  /** Publishes the keys that answers to a client will be signed with, before any is: who keeps a key set finds them there. */
+  async publishFor(client: Pick<Client, 'tenant' | 'idTokenSignedResponseAlg' | 'metadata'>): Promise<void> {
+    const { idTokenSignedResponseAlg: idToken, metadata } = client;
+    const { userinfo_signed_response_alg: userinfo, introspection_signed_response_alg: introspection } =
+      metadata as Partial<ValidMetadata['metadata']>;
+    for (const alg of new Set([idToken, userinfo, introspection])) {
+      if (alg !== undefined) await this.signer(client.tenant, alg);
+    }
+  }
+
+  /** The tenant's keys as an administrator sees them, newest first; none of what is secret. */
+  async list(tenant: string): Promise<SigningKeySummary[]> {
+    const { rows } = await this.#database.sql.query<SigningKeySummary>(
+      `SELECT kid, alg, state, created_at AS "createdAt", active_at AS "activeAt", retired_at AS "retiredAt"
+       FROM auth.signing_keys WHERE tenant = $1 ORDER BY created_at DESC, kid`,
+      [tenant],
+    );
+    return rows;
+  }
+
+  /**
+   * Keys for which it is time: `prepare` when the current one will be older than `rotationSeconds` before a successor
+   * made now could sign, `promote` when the next one has been published for `leadSeconds`.
+   */
+  async due(
+    o: { rotationSeconds: number; leadSeconds: number },
+    limit: number,
+  ): Promise<{ tenant: string; alg: SigningAlgorithm; step: 'prepare' | 'promote' }[]> {
+    const { rows } = await this.#database.sql.query<{
+      tenant: string;
+      alg: SigningAlgorithm;
+      step: 'prepare' | 'promote';
+    }>(
+      `SELECT k.tenant, k.alg, CASE k.state WHEN 'next' THEN 'promote' ELSE 'prepare' END AS step
+       FROM auth.signing_keys k
+       WHERE k.state = 'next' AND k.created_at <= now() - make_interval(secs => $2)
+          OR k.state = 'current' AND k.active_at <= now() - make_interval(secs => GREATEST($1 - $2, 0))
+             AND NOT EXISTS (SELECT 1 FROM auth.signing_keys n
+                             WHERE n.tenant = k.tenant AND n.alg = k.alg AND n.state = 'next')
+       ORDER BY k.created_at LIMIT $3`,
+      [o.rotationSeconds, o.leadSeconds, limit],
+    );
+    return rows;
+  }
+
+  /** A change of a tenant's keys: one process at a time, and all of them hear of it. */
+  async #change<T>(tenant: string, work: (tx: Sql) => Promise<T>): Promise<T> {
+    const result = await this.#database.transaction(async (tx) => {
+      await lock(tx, tenant);
+      await notify(tx, tenant);
+      return work(tx);
+    });
+    this.#sets.invalidate(tenant);
+    return result;
+  }
+
+  async #read(tenant: string): Promise<KeySet> {
+    const { rows } = await this.#database.sql.query<KeyRow>(
+      `SELECT kid, alg, state, public_jwk, private_jwk,
+              state <> 'retired' OR retired_at > now() - $2 * interval '1 millisecond' AS published
+       FROM auth.signing_keys WHERE tenant = $1
+       ORDER BY created_at DESC`,
+      [tenant, this.#publishedMs],
+    );
+    return {
+      keys: rows.map((row) => this.#decrypt(tenant, row)),
+      published: rows.filter((row) => row.published).map((row) => row.public_jwk),
+    };
+  }
+
+  #decrypt(tenant: string, row: KeyRow): SigningKey {
+    const privateJwk = JSON.parse(
+      openBytes(this.#ring, row.private_jwk, signingKeyContext(tenant, row.kid)).toString(),
+    ) as JWK;
+    return loadSigningKey({
+      kid: row.kid,
+      alg: row.alg,
+      state: row.state,
+      publicJwk: row.public_jwk,
+      privateJwk,
+    });
+  }
+
+  async #createMissing(tenant: string, algorithms: readonly SigningAlgorithm[]): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      await lock(tx, tenant);
+      const { rows } = await tx.query<{ alg: string }>(
+        `SELECT alg FROM auth.signing_keys WHERE tenant = $1 AND state = 'current'`,
+        [tenant],
+      );
+      const existing = new Set(rows.map((row) => row.alg));
+      const missing = algorithms.filter((alg) => !existing.has(alg));
+      const keys = await Promise.all(missing.map(generateSigningKey));
+      for (const key of keys) await this.#insert(tx, tenant, key, 'current');
+      if (keys.length > 0) await notify(tx, tenant);
+    });
+  }
+
+  async #insert(tx: Sql, tenant: string, key: NewSigningKey, state: KeyState): Promise<void> {
+    await tx.query(
+      `INSERT INTO auth.signing_keys (tenant, kid, alg, state, public_jwk, private_jwk, active_at)
+       VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $4 = 'current' THEN now() END)`,
+      [
+        tenant,
+        key.kid,
+        key.alg,
+        state,
+        JSON.stringify(key.publicJwk),
+        sealBytes(
+          this.#ring,
+          Buffer.from(JSON.stringify(key.privateJwk)),
+          signingKeyContext(tenant, key.kid),
+        ),
+      ],
+    );
+  }
+}
+
+const recordKey = (
+  tx: Sql,
+  tenant: string,
+  action: SecurityAction,
+  kid: string,
+  changes: Changes,
+): Promise<void> => record(tx, tenant, { action, resourceType: 'SigningKey', resourceId: kid, changes });
+
+/** The next key of an algorithm, if it has been there for so many seconds. */
+async function nextKey(
+  tx: Sql,
+  tenant: string,
+  alg: SigningAlgorithm,
+  leadSeconds?: number,
+): Promise<string | undefined> {
+  // Not now(): that is when the transaction began, perhaps before it waited for whoever made the key.
+  const { rows } = await tx.query<{ kid: string }>(
+    `SELECT kid FROM auth.signing_keys
+     WHERE tenant = $1 AND alg = $2 AND state = 'next'
+       AND ($3::float8 IS NULL OR created_at <= clock_timestamp() - make_interval(secs => $3))`,
+    [tenant, alg, leadSeconds ?? null],
+  );
+  return rows[0]?.kid;
+}
+
+const currentKey = (set: KeySet, alg: SigningAlgorithm): SigningKey | undefined =>
+  set.keys.find((key) => key.alg === alg && key.state === 'current');
+
+/** Every process hears of it when the transaction commits. Rare enough for a NOTIFY inside it. */
+const notify = (tx: Sql, tenant: string): Promise<unknown> =>
+  tx.query('SELECT pg_notify($1, $2)', [channel, tenant]);
+
+/** One process at a time makes or rotates the keys of a tenant; released at the end of the transaction. */
+const lock = (tx: Sql, tenant: string): Promise<unknown> =>
+  tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`auth/signing-keys/${tenant}`]);

@@ -1,0 +1,1 @@
+export { signingKeyResolvers } from './signing-keys.ts';

@@ -1,0 +1,2 @@
+export { signingKeyEndpoints } from './internal-signing-keys.ts';
+export { jwksEndpoint } from './jwks.ts';

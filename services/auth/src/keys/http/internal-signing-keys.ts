@@ -1,0 +1,36 @@
+import { requireService } from '@ostiary/access';
+import type { FastifyInstance } from 'fastify';
+import {
+  badRequest,
+  type EndpointDependencies,
+  missing,
+  objectOf,
+  type TenantRoute,
+} from '../../protocol/http/index.ts';
+import { isSigningAlgorithm, rotateSigningKeys } from '../domain/key-rotation.ts';
+
+/**
+ * POST /internal/v1/tenants/{tenant}/signing-keys/rotate {algorithms?, compromised?} → {keys}: rotation by the operator's
+ * command, also for the platform itself, whose keys no administrator has.
+ */
+export function signingKeyEndpoints(app: FastifyInstance, deps: EndpointDependencies): void {
+  const onRequest = requireService(deps.verifier, 'auth', ['operator']);
+  app.post<TenantRoute>(
+    '/internal/v1/tenants/:tenant/signing-keys/rotate',
+    { onRequest },
+    async (request, reply) => {
+      const { tenant } = request.params;
+      if (!(await deps.tenants.find(tenant))) return missing(reply, 'tenant');
+      const { algorithms, compromised = false } = objectOf(request.body);
+      if (algorithms !== undefined && !(Array.isArray(algorithms) && algorithms.every(isSigningAlgorithm))) {
+        return badRequest(reply, 'algorithms must be a list of ES256, RS256 and EdDSA.');
+      }
+      if (typeof compromised !== 'boolean') return badRequest(reply, 'compromised must be true or false.');
+      await rotateSigningKeys(deps, tenant, {
+        ...(algorithms === undefined ? {} : { algorithms }),
+        compromised,
+      });
+      return reply.header('cache-control', 'no-store').send({ keys: await deps.signingKeys.list(tenant) });
+    },
+  );
+}

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import type { EndpointDependencies, TenantRoute } from '../../protocol/http/index.ts';
+import { OAuthError } from '../../protocol/index.ts';
+
+/**
+ * GET /t/{tenant}/jwks (RFC 7517 §5): next, current and recently retired keys. Cacheable for a minute: a next key is
+ * published long before it signs.
+ */
+export function jwksEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+  app.get<TenantRoute>('/t/:tenant/jwks', async (request, reply) => {
+    // A suspended tenant keeps its keys: what it signed must stay checkable.
+    if (!(await deps.tenants.find(request.params.tenant))) {
+      throw new OAuthError('invalid_request', 'There is no such tenant.', { statusCode: 404 });
+    }
+    const keys = await deps.signingKeys.published(request.params.tenant);
+    return reply.header('cache-control', 'public, max-age=60').removeHeader('pragma').send({ keys });
+  });
+}

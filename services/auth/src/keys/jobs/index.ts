@@ -1,0 +1,1 @@
+export { rotateDueKeys } from './key-rotation.ts';

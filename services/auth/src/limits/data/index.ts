@@ -1,0 +1,2 @@
+export { type Attempts, createAttempts } from './attempts.ts';
+export { createGuesses } from './guesses.ts';

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { networkOf, TooManyRequests } from '@ostiary/service';
+import type { Client } from '../../clients/index.ts';
+import type { Attempts } from '../data/attempts.ts';
+import { countInTurn } from './counted-in-turn.ts';
+import { requestDocuments } from './shared-limits.ts';
+
+/**
+ * Counts a request for which a document would be fetched, before it is: anybody with a client's id can make us ask.
+ * @throws TooManyRequests; ServiceUnavailable when it cannot be counted
+ */
+export type RequestDocumentLimit = (source: { client: Client; address: string }) => Promise<void>;
+
+/** @param perMinute how many one network may cause */
+export const createRequestDocumentLimit =
+  (attempts: Attempts, perMinute: number): RequestDocumentLimit =>
+  async ({ client: { tenant, clientId }, address }) => {
+    const named = (...parts: string[]): string =>
+      `request_uri:${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`;
+    const { waitMs } = await countInTurn(attempts, {
+      own: [{ key: named('network', networkOf(address)), limit: requestDocuments.network(perMinute) }],
+      shared: [
+        { key: named('client', tenant, clientId), limit: requestDocuments.client(perMinute) },
+        { key: named('tenant', tenant), limit: requestDocuments.tenant(perMinute) },
+      ],
+    });
+    if (waitMs > 0) throw new TooManyRequests(Math.ceil(waitMs / 1_000));
+  };

@@ -1,0 +1,2 @@
+export { mayMakeTokens, personalAccessTokenResolvers } from './personal-access-tokens.ts';
+export { serviceAccountResolvers } from './service-accounts.ts';

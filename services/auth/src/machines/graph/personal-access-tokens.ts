@@ -1,0 +1,117 @@
+import { isExchanged, type Principal } from '@ostiary/access';
+import {
+  conflict,
+  forbidden,
+  type GraphContext,
+  notFound,
+  requirePrincipal,
+  type TypeResolvers,
+  unauthenticated,
+} from '@ostiary/graph';
+import { isUuid } from '@ostiary/service';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { type AuthLoaders, once, requireMayActOn } from '../../subgraph/graph/index.ts';
+import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
+
+type Context = GraphContext<AuthLoaders>;
+
+interface CreateInput {
+  name: string;
+  scopes?: readonly string[] | null;
+  expiresAt?: Date | null;
+  idempotencyKey?: string | null;
+}
+
+/**
+ * A token that makes its own successors would have no end, and its revocation no effect. And what was exchanged for others must end
+ * with them. Nor may it be the way from a token that is bound to a key to one that anybody can use.
+ */
+export const mayMakeTokens = (principal: Principal): boolean =>
+  !principal.apiToken && !isExchanged(principal) && principal.jkt === undefined;
+
+/** People's own tokens for scripts. */
+export function personalAccessTokenResolvers(deps: PeopleDependencies): {
+  User: TypeResolvers<AuthLoaders>;
+  Mutation: TypeResolvers<AuthLoaders>;
+} {
+  /** The token that was made before; null when it was revoked since. */
+  const made = async ({ tenant }: Context, owner: string, id: string) =>
+    (await deps.apiTokens.listPersonal(tenant, [owner])).find((token) => token.id === id) ?? null;
+
+  return {
+    User: {
+      personalAccessTokens: ({ id }: { id: string }, _args: object, { loaders }: Context) =>
+        isUuid(id) ? loaders.personalAccessTokens.load(id) : [],
+    },
+    Mutation: {
+      async createPersonalAccessToken(_parent: unknown, { input }: { input: CreateInput }, context: Context) {
+        const principal = requirePrincipal(context);
+        if (!mayMakeTokens(principal)) throw forbidden();
+        const subject = await deps.subjects.find(context.tenant, principal.subject);
+        if (!subject) throw unauthenticated();
+        try {
+          return await once(
+            deps,
+            context,
+            'createPersonalAccessToken',
+            input,
+            async (claim) => {
+              const { summary, token } = await deps.apiTokens.createPersonal(
+                context.tenant,
+                subject,
+                {
+                  name: input.name,
+                  scopes: input.scopes ?? undefined,
+                  expiresAt: input.expiresAt ?? undefined,
+                },
+                // An app that was allowed little can't make itself a token that may do more.
+                {
+                  scopes: principal.scopes,
+                  epoch: principal.subjectEpoch ?? -1,
+                  grantId: principal.grantId,
+                  clientId: principal.clientId,
+                  acr: principal.acr,
+                  claim,
+                },
+              );
+              return { personalAccessToken: summary, token };
+            },
+            async (id) => ({ personalAccessToken: await made(context, subject.id, id) }),
+          );
+        } catch (error) {
+          if (error instanceof OwnerGone) throw unauthenticated();
+          if (error instanceof TooManyApiTokens)
+            throw conflict('There are too many tokens; revoke one first.');
+          throw error;
+        }
+      },
+      revokePersonalAccessToken(
+        _parent: unknown,
+        { input }: { input: { id: string; idempotencyKey?: string | null } },
+        context: Context,
+      ) {
+        const { id } = input;
+        const principal = requirePrincipal(context);
+        return once(
+          deps,
+          context,
+          'revokePersonalAccessToken',
+          input,
+          async (claim) => {
+            const owner = await deps.apiTokens.personalOwner(context.tenant, id);
+            const isOwn = principal.kind === 'user' && principal.subject === owner;
+            // Somebody else's token answers like one that doesn't exist.
+            if (owner === undefined || !(isOwn || principal.scopes.has('sessions:write'))) {
+              throw notFound('The personal access token');
+            }
+            await requireMayActOn(deps, context, owner);
+            if (!(await deps.apiTokens.revoke(context.tenant, id, claim)))
+              throw notFound('The personal access token');
+            return { id, user: { id: owner } };
+          },
+          (owner) => ({ id, user: { id: owner } }),
+        );
+      },
+    },
+  };
+}

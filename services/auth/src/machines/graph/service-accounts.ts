@@ -1,0 +1,282 @@
+import {
+  badUserInput,
+  conflict,
+  connectionOf,
+  encodeCursor,
+  forbidden,
+  type GraphContext,
+  notFound,
+  type PagingArguments,
+  pagingOf,
+  positionOf,
+  requirePrincipal,
+  type TypeResolvers,
+} from '@ostiary/graph';
+import { isUuid } from '@ostiary/service';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import type { OwnerFilter } from '../../ownership/data/credential-owners.ts';
+import { ownerToBe } from '../../ownership/graph/index.ts';
+import { type AuthLoaders, filterOf, type Given, once, termsOf } from '../../subgraph/graph/index.ts';
+import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
+import { KeyTaken, type ServiceAccount, TooManyKeys } from '../domain/service-accounts.ts';
+
+type Context = GraphContext<AuthLoaders>;
+type Input<T> = { input: T & { idempotencyKey?: string | null } };
+
+interface CreateServiceAccountInput {
+  name: string;
+  description?: string | null;
+  scopes: readonly string[];
+  ownerId?: string | null;
+}
+
+interface CreateApiKeyInput {
+  serviceAccountId: string;
+  name: string;
+  scopes?: readonly string[] | null;
+  expiresAt?: Date | null;
+  ownerId?: string | null;
+}
+
+interface UpdateServiceAccountInput {
+  id: string;
+  name?: string | null;
+  description?: string | null;
+  scopes?: readonly string[] | null;
+  disabled?: boolean | null;
+  version?: number | null;
+}
+
+const cursorKind = 'service-account';
+
+/** Programs' own accounts, their API keys and the public keys they sign assertions with. */
+export function serviceAccountResolvers(deps: PeopleDependencies): {
+  ServiceAccount: TypeResolvers<AuthLoaders>;
+  Query: TypeResolvers<AuthLoaders>;
+  Mutation: TypeResolvers<AuthLoaders>;
+} {
+  const { serviceAccounts, apiTokens } = deps;
+  return {
+    ServiceAccount: {
+      __resolveReference: async ({ id }: { id: string }, { tenant }: Context) =>
+        (await serviceAccounts.find(tenant, id)) ?? null,
+      apiKeys: ({ id }: ServiceAccount, _args: object, { loaders }: Context) => loaders.apiKeys.load(id),
+      publicKeys: ({ id }: ServiceAccount, _args: object, { loaders }: Context) =>
+        loaders.serviceAccountKeys.load(id),
+    },
+    Query: {
+      async serviceAccounts(
+        _parent: unknown,
+        args: PagingArguments & { filter?: Given<OwnerFilter> | null },
+        { tenant }: Context,
+      ) {
+        const paging = pagingOf(args);
+        const page = {
+          limit: paging.limit + 1,
+          direction: paging.direction,
+          position: positionOf(paging, cursorKind, isId),
+        };
+        const { accounts, total } = await serviceAccounts.list(
+          tenant,
+          page,
+          filterOf<OwnerFilter>(args.filter),
+        );
+        return {
+          totalCount: total,
+          ...connectionOf(accounts, paging, (account) => encodeCursor(cursorKind, account.id)),
+        };
+      },
+      serviceAccount: async (_parent: unknown, { id }: { id: string }, { tenant }: Context) =>
+        (await serviceAccounts.find(tenant, id)) ?? null,
+    },
+    Mutation: {
+      async createServiceAccount(
+        _parent: unknown,
+        { input }: Input<CreateServiceAccountInput>,
+        context: Context,
+      ) {
+        mayGive(context)(input.scopes);
+        const { tenant } = context;
+        return once(
+          deps,
+          context,
+          'createServiceAccount',
+          input,
+          async (claim) => {
+            const owner = await ownerToBe(deps, context, 'service_account', input.ownerId);
+            return { serviceAccount: await serviceAccounts.create(tenant, input, claim, owner) };
+          },
+          async (id) => ({ serviceAccount: (await serviceAccounts.find(tenant, id)) ?? null }),
+        );
+      },
+      updateServiceAccount(_parent: unknown, { input }: Input<UpdateServiceAccountInput>, context: Context) {
+        const patch = {
+          name: input.name ?? undefined,
+          description: input.description,
+          scopes: input.scopes ?? undefined,
+          disabled: input.disabled ?? undefined,
+        };
+        const { tenant } = context;
+        return once(
+          deps,
+          context,
+          'updateServiceAccount',
+          input,
+          async (claim) => {
+            const changed = await serviceAccounts.update(
+              tenant,
+              input.id,
+              patch,
+              mayGive(context),
+              termsOf(input, claim),
+            );
+            if (!changed) throw notFound('The service account');
+            return { serviceAccount: changed };
+          },
+          async (id) => ({ serviceAccount: (await serviceAccounts.find(tenant, id)) ?? null }),
+        );
+      },
+      deleteServiceAccount(
+        _parent: unknown,
+        { input }: Input<{ id: string; version?: number | null }>,
+        context: Context,
+      ) {
+        return once(
+          deps,
+          context,
+          'deleteServiceAccount',
+          input,
+          async (claim) => {
+            if (!(await serviceAccounts.remove(context.tenant, input.id, termsOf(input, claim))))
+              throw notFound('The service account');
+            return { id: input.id };
+          },
+          () => ({ id: input.id }),
+        );
+      },
+      async createApiKey(_parent: unknown, { input }: Input<CreateApiKeyInput>, context: Context) {
+        const request = {
+          name: input.name,
+          scopes: input.scopes ?? undefined,
+          expiresAt: input.expiresAt ?? undefined,
+        };
+        try {
+          const { tenant } = context;
+          const account = input.serviceAccountId;
+          return await once(
+            deps,
+            context,
+            'createApiKey',
+            input,
+            async (claim) => {
+              const owner = await ownerToBe(deps, context, 'api_key', input.ownerId);
+              const may = mayGive(context);
+              const created = await apiTokens.createKey(tenant, account, request, may, claim, owner);
+              return { apiKey: created.summary, token: created.token };
+            },
+            async (id) => ({
+              apiKey: (await apiTokens.listKeys(tenant, [account])).find((key) => key.id === id) ?? null,
+            }),
+          );
+        } catch (error) {
+          if (error instanceof OwnerGone) throw notFound('The service account');
+          if (error instanceof TooManyApiTokens) throw conflict('There are too many keys; revoke one first.');
+          throw error;
+        }
+      },
+      revokeApiKey(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+        const { tenant } = context;
+        const answer = async (owner: string) => ({
+          id: input.id,
+          serviceAccount: (await serviceAccounts.find(tenant, owner)) ?? null,
+        });
+        return once(
+          deps,
+          context,
+          'revokeApiKey',
+          input,
+          async (claim) => {
+            const owner = await apiTokens.keyOwner(tenant, input.id);
+            if (owner === undefined || !(await apiTokens.revoke(tenant, input.id, claim)))
+              throw notFound('The API key');
+            return answer(owner);
+          },
+          answer,
+        );
+      },
+      async addServiceAccountKey(
+        _parent: unknown,
+        { input }: Input<{ serviceAccountId: string; jwk: string; expiresAt?: Date | null }>,
+        context: Context,
+      ) {
+        const { tenant } = context;
+        const account = input.serviceAccountId;
+        return once(
+          deps,
+          context,
+          'addServiceAccountKey',
+          input,
+          async (claim) => {
+            try {
+              const asked = { jwk: parseJwk(input.jwk), expiresAt: input.expiresAt ?? undefined };
+              const key = await serviceAccounts.addKey(tenant, account, asked, mayGive(context), claim);
+              if (!key) throw notFound('The service account');
+              return { publicKey: key };
+            } catch (error) {
+              if (error instanceof KeyTaken) throw conflict('The service account has a key of this kid.');
+              if (error instanceof TooManyKeys) throw conflict('There are too many keys; remove one first.');
+              throw error;
+            }
+          },
+          async (id) => ({
+            publicKey:
+              (await serviceAccounts.listKeys(tenant, [account])).find((key) => key.id === id) ?? null,
+          }),
+        );
+      },
+      removeServiceAccountKey(
+        _parent: unknown,
+        { input }: Input<{ id: string; version?: number | null }>,
+        context: Context,
+      ) {
+        const { tenant } = context;
+        const answer = async (account: string) => ({
+          id: input.id,
+          serviceAccount: (await serviceAccounts.find(tenant, account)) ?? null,
+        });
+        return once(
+          deps,
+          context,
+          'removeServiceAccountKey',
+          input,
+          async (claim) => {
+            const removed = await serviceAccounts.removeKey(tenant, input.id, termsOf(input, claim));
+            if (!removed) throw notFound('The key');
+            return answer(removed.serviceAccountId);
+          },
+          answer,
+        );
+      },
+    },
+  };
+}
+
+const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value);
+
+/** Nobody hands out what they may not do themselves: the new key would do it for them. */
+const mayGive =
+  (context: Context) =>
+  (scopes: readonly string[]): void => {
+    const { scopes: own } = requirePrincipal(context);
+    const beyond = scopes.find((scope) => !own.has(scope));
+    if (beyond !== undefined) throw forbidden([beyond]);
+  };
+
+function parseJwk(text: string): unknown {
+  if (text.length > 8_192) throw badUserInput('The key is too long.', { argument: 'jwk' });
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badUserInput('The key must be a JSON Web Key, in JSON.', { argument: 'jwk' });
+  }
+}

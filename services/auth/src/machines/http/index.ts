@@ -1,0 +1,1 @@
+export { internalApiTokenEndpoint } from './internal-api-tokens.ts';

@@ -1,0 +1,22 @@
+import { requireService } from '@ostiary/access';
+import type { FastifyInstance } from 'fastify';
+import type { EndpointDependencies } from '../../protocol/http/index.ts';
+import { invalidRequest } from '../../protocol/index.ts';
+import { liveApiToken } from '../domain/api-token-reader.ts';
+
+/**
+ * POST /internal/v1/api-tokens/introspect {token} → {token?: LiveApiToken}: for the verifiers of the other services, to
+ * whom a personal access token or an API key says nothing by itself.
+ */
+export function internalApiTokenEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+  app.post(
+    '/internal/v1/api-tokens/introspect',
+    { preHandler: requireService(deps.verifier, 'auth') },
+    async (request, reply) => {
+      const { token } = (request.body ?? {}) as { token?: unknown };
+      if (typeof token !== 'string') throw invalidRequest('token is required.');
+      const live = await liveApiToken(deps, token);
+      return reply.header('cache-control', 'no-store').send(live === undefined ? {} : { token: live });
+    },
+  );
+}

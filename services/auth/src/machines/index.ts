@@ -1,0 +1,20 @@
+export {
+  type ApiTokenReader,
+  apiTokenClaims,
+  createApiTokenReader,
+  liveApiToken,
+} from './domain/api-token-reader.ts';
+export {
+  type ApiTokens,
+  createApiTokens,
+  OwnerGone,
+  personalScopes,
+  TooManyApiTokens,
+} from './domain/api-tokens.ts';
+export { endIssuedOnWord } from './domain/issued-on-word.ts';
+export { LastUses } from './domain/last-uses.ts';
+export {
+  createServiceAccounts,
+  type ServiceAccountKey,
+  type ServiceAccounts,
+} from './domain/service-accounts.ts';

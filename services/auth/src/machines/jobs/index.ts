@@ -1,0 +1,1 @@
+export { startLastUses } from './last-uses.ts';

@@ -1,0 +1,164 @@
+import { type SealedValues, ServiceUnavailable, soundKeys, uuidv7 } from '@ostiary/service';
+import type { Redis } from 'ioredis';
+import type {
+  AuthorizedRequest,
+  CodeContent,
+  CodeStore,
+  Redemption,
+  RedemptionOutcome,
+} from '../../grants/index.ts';
+import { DigestNames, type SealedStoreOptions } from '../../keys/data/index.ts';
+import { randomSecret } from '../../keys/index.ts';
+
+/**
+ * Compare and consume in one step: of any number of parallel redemptions one gets 'consumed'. A redemption that
+ * doesn't match leaves the code alone, or anybody could burn it. What stays behind is a tombstone, which a second
+ * redemption by the same client runs into; one without client authentication must also show the verifier, or the
+ * code alone, once leaked, would be enough to end somebody's grant.
+ *
+ * Value: state ('I'ssued or 'C'onsumed), what is compared as JSON, a line break, the sealed content. The script's word
+ * is only good for keeping others away: whatever it says, the content decides (`verdict`).
+ * ARGV: client id, redirect URI or '', challenge, '1' if the client authenticated, tombstone seconds,
+ * thumbprint of the proven key or ''
+ */
+const redeemScript = `${soundKeys}
+only(KEYS[1], 'string')
+local value = redis.call('GET', KEYS[1])
+if not value then return {'unknown'} end
+local line = string.find(value, '\\n', 1, true)
+if not line then return {'unknown'} end
+local state, sealed = string.sub(value, 1, 1), string.sub(value, line + 1)
+local read, code = pcall(cjson.decode, string.sub(value, 2, line - 1))
+if not read or type(code) ~= 'table' then return {'unknown'} end
+if code.clientId ~= ARGV[1] then return {'client'} end
+if state == 'C' then
+  if ARGV[4] == '1' or code.codeChallenge == ARGV[3] then return {'replayed', sealed} end
+  return {'unknown'}
+end
+if ARGV[2] == '' then
+  if code.redirectUriSent then return {'redirect_uri'} end
+elseif code.redirectUri ~= ARGV[2] then return {'redirect_uri'} end
+if code.codeChallenge ~= ARGV[3] then return {'code_verifier'} end
+if code.dpopJkt and code.dpopJkt ~= ARGV[6] then return {'dpop_jkt'} end
+redis.call('SET', KEYS[1], 'C' .. string.sub(value, 2), 'EX', ARGV[5])
+return {'consumed', sealed}
+`;
+
+type Answer = [outcome: RedemptionOutcome['outcome'], sealed?: string];
+
+interface CodeCommands {
+  redeemAuthorizationCode(key: string, ...args: string[]): Promise<Answer>;
+}
+
+/** What is sealed: also until when, in Unix seconds, it can be redeemed, however long its tombstone stays. */
+type SealedCode = CodeContent & { redeemableUntil: number };
+
+/** Seconds by which the clocks of two processes may disagree. */
+const clockSkewSeconds = 60;
+
+/**
+ * Authorization codes in Redis, sealed, under the keyed digest of the code: who reads Redis can't redeem, and who writes to
+ * it can only take a code away. One that is put back after its redemption runs into its own grant (`GrantStore.open`).
+ */
+export class RedisAuthorizationCodes implements CodeStore {
+  readonly #redis: Redis & CodeCommands;
+  readonly #values: SealedValues;
+  readonly #names: DigestNames;
+  readonly #clock: () => number;
+  readonly #lifetime: number;
+  readonly #tombstoneSeconds: number;
+
+  constructor(
+    o: SealedStoreOptions & {
+      /** Milliseconds. */
+      clock: () => number;
+      /** Seconds. */
+      lifetime: number;
+      /** How long a second use is still recognised as one. */
+      tombstoneSeconds: number;
+    },
+  ) {
+    this.#redis = o.redis as Redis & CodeCommands;
+    this.#values = o.values;
+    this.#names = new DigestNames(o, 'authorization_code');
+    this.#clock = o.clock;
+    this.#lifetime = o.lifetime;
+    this.#tombstoneSeconds = Math.max(o.tombstoneSeconds, o.lifetime);
+    o.redis.defineCommand('redeemAuthorizationCode', { numberOfKeys: 1, lua: redeemScript });
+  }
+
+  async issue(request: AuthorizedRequest, longestSeconds = this.#lifetime): Promise<string> {
+    const code = randomSecret('oac_');
+    const { clientId, redirectUri, redirectUriSent, codeChallenge, dpopJkt } = request;
+    const seconds = Math.min(this.#lifetime, longestSeconds);
+    const content: SealedCode = {
+      ...request,
+      grantId: uuidv7(),
+      redeemableUntil: Math.ceil(this.#clock() / 1000) + seconds,
+    };
+    const name = this.#names.current(request.tenant, code);
+    const sealed = this.#values.seal(
+      { purpose: 'authorization_code', tenant: request.tenant, key: name },
+      JSON.stringify(content),
+      seconds + this.#tombstoneSeconds,
+    );
+    const compared = JSON.stringify({ clientId, redirectUri, redirectUriSent, codeChallenge, dpopJkt });
+    await available(() => this.#redis.set(name, `I${compared}\n${sealed}`, 'EX', seconds, 'NX'));
+    return code;
+  }
+
+  async redeem(redemption: Redemption): Promise<RedemptionOutcome> {
+    for (const name of this.#names.all(redemption.tenant, redemption.code)) {
+      const [outcome, sealed] = await available(() =>
+        this.#redis.redeemAuthorizationCode(
+          name,
+          redemption.clientId,
+          redemption.redirectUri ?? '',
+          redemption.codeChallenge,
+          redemption.clientAuthenticated ? '1' : '0',
+          String(this.#tombstoneSeconds),
+          redemption.dpopJkt ?? '',
+        ),
+      );
+      if (outcome === 'consumed' || outcome === 'replayed')
+        return this.#verdict(outcome, redemption, name, sealed ?? '');
+      if (outcome !== 'unknown') return { outcome };
+    }
+    return { outcome: 'unknown' };
+  }
+
+  /** What the script said, if the content itself says the same. */
+  #verdict(
+    outcome: 'consumed' | 'replayed',
+    redemption: Redemption,
+    key: string,
+    sealed: string,
+  ): RedemptionOutcome {
+    const { tenant, clientId, redirectUri, codeChallenge, dpopJkt, clientAuthenticated } = redemption;
+    const opened = this.#values.open({ purpose: 'authorization_code', tenant, key }, sealed);
+    if (opened === undefined) return { outcome: 'unknown' };
+    const { redeemableUntil, ...content } = JSON.parse(opened) as SealedCode;
+    if (content.tenant !== tenant) return { outcome: 'unknown' };
+    if (content.clientId !== clientId) return { outcome: 'client' };
+    const isVerified = content.codeChallenge === codeChallenge;
+    if (outcome === 'replayed')
+      return clientAuthenticated || isVerified ? { outcome, content } : { outcome: 'unknown' };
+    if (this.#clock() / 1000 > redeemableUntil + clockSkewSeconds) return { outcome: 'unknown' };
+    const isSameAddress =
+      redirectUri === undefined || redirectUri === ''
+        ? !content.redirectUriSent
+        : content.redirectUri === redirectUri;
+    if (!isSameAddress) return { outcome: 'redirect_uri' };
+    if (!isVerified) return { outcome: 'code_verifier' };
+    if (content.dpopJkt !== undefined && content.dpopJkt !== dpopJkt) return { outcome: 'dpop_jkt' };
+    return { outcome, content };
+  }
+}
+
+async function available<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new ServiceUnavailable('redis', { cause: error });
+  }
+}

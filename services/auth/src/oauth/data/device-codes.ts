@@ -1,0 +1,322 @@
+import {
+  keyStem,
+  type SealedPurpose,
+  type SealedValues,
+  ServiceUnavailable,
+  soundKeys,
+  soundly,
+  uuidv7,
+} from '@ostiary/service';
+import type { Redis } from 'ioredis';
+import type { Client } from '../../clients/index.ts';
+import type { GrantContent } from '../../grants/index.ts';
+import { DigestNames, type SealedStoreOptions } from '../../keys/data/index.ts';
+import { randomSecret } from '../../keys/index.ts';
+import {
+  type DeviceAnswer,
+  type DeviceAuthorizations,
+  type DeviceCodes,
+  type DevicePoll,
+  type DeviceRequest,
+  type IssuedDeviceCodes,
+  newUserCode,
+  readUserCode,
+  type TooManyDevices,
+  type WaitingDevice,
+} from '../domain/device-authorization.ts';
+
+/*
+ * The scripts decide who is first; what they compare is only good for keeping others away. Whose a device is, what was
+ * allowed and until when is read from what is sealed: the request of the device, the answer, and which device a user code
+ * stands for. A device whose state was put back runs into the grant of its first redemption (`GrantStore.open`).
+ */
+
+const now = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/**
+ * One poll (RFC 8628 §3.4): compares and, once allowed, consumes in one step, so that of any number of parallel polls
+ * one gets 'consumed'. Time is Redis' own. A consumed code stays as a tombstone that a second use runs into.
+ * ARGV: client id, tombstone seconds, tolerated milliseconds, the client's epoch
+ */
+const pollScript = `${soundKeys}${now}
+only(KEYS[1], 'hash')
+local d = redis.call('HMGET', KEYS[1], 'client', 'state', 'expires', 'interval', 'next', 'content', 'epoch')
+if not d[1] then return {'unknown'} end
+if d[1] ~= ARGV[1] then return {'client'} end
+if d[7] ~= ARGV[4] then return {'unknown'} end
+if not (tonumber(d[3]) and tonumber(d[4]) and tonumber(d[5])) then return {'unknown'} end
+if d[2] == 'consumed' then return {'replayed', d[6]} end
+if d[2] == 'denied' then return {'denied'} end
+if now >= tonumber(d[3]) then return {'expired'} end
+if d[2] == 'approved' then
+  redis.call('HSET', KEYS[1], 'state', 'consumed')
+  redis.call('EXPIRE', KEYS[1], ARGV[2])
+  return {'consumed', d[6]}
+end
+local interval, outcome = tonumber(d[4]), 'pending'
+if now < tonumber(d[5]) then
+  interval, outcome = interval + 5, 'slow_down'
+end
+redis.call('HSET', KEYS[1], 'interval', interval, 'next', string.format('%.0f', now + interval * 1000 - ARGV[3]))
+return {outcome}
+`;
+
+/** ARGV: state, content. Only a waiting device can be answered, and only once. Gives its client if it was. */
+const answerScript = `${soundKeys}${now}
+only(KEYS[1], 'hash')
+local d = redis.call('HMGET', KEYS[1], 'state', 'expires', 'client')
+if d[1] ~= 'pending' or now >= (tonumber(d[2]) or 0) then return false end
+redis.call('HSET', KEYS[1], 'state', ARGV[1], 'content', ARGV[2])
+return d[3]
+`;
+
+/**
+ * Enters a device, unless as many of its client's wait already: counted in the same step, so that parallel requests don't
+ * get past the bound. Gives 0, or the milliseconds until the oldest has expired.
+ * KEYS: the device, the client's waiting devices by their expiry
+ * ARGV: client id, request, interval, lifetime seconds, seconds it is kept, the device's id, how many may wait, the client's
+ * epoch
+ */
+const issueScript = `${soundKeys}${now}
+only(KEYS[2], 'zset')
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('%.0f', now))
+-- None waits for longer than it lives.
+redis.call('ZREMRANGEBYSCORE', KEYS[2], string.format('(%.0f', now + ARGV[4] * 1000), '+inf')
+if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[7]) then
+  return math.max(1, tonumber(redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')[2]) - now)
+end
+redis.call('ZADD', KEYS[2], string.format('%.0f', now + ARGV[4] * 1000), ARGV[6])
+redis.call('EXPIRE', KEYS[2], ARGV[4])
+redis.call('HSET', KEYS[1], 'client', ARGV[1], 'state', 'pending', 'request', ARGV[2], 'interval', ARGV[3], 'next', '0', 'epoch', ARGV[8],
+  'expires', string.format('%.0f', now + ARGV[4] * 1000))
+redis.call('EXPIRE', KEYS[1], ARGV[5])
+return 0
+`;
+
+/** The waiting device's request, if it still waits. */
+const findScript = `${soundKeys}${now}
+only(KEYS[1], 'hash')
+local d = redis.call('HMGET', KEYS[1], 'state', 'expires', 'request')
+if d[1] ~= 'pending' or now >= (tonumber(d[2]) or 0) then return false end
+return d[3]
+`;
+
+interface DeviceCommands {
+  pollDeviceCode(key: string, ...args: string[]): Promise<[string, string?]>;
+  answerDevice(key: string, ...args: string[]): Promise<string | null>;
+  issueDeviceCode(key: string, waiting: string, ...args: string[]): Promise<number>;
+  findDevice(key: string): Promise<string | null>;
+}
+
+/** Seconds between two polls, before any slow_down. */
+const pollInterval = 5;
+/** A poll may have been quicker on its way than the one before. */
+const toleratedMs = 500;
+/** A device that was asleep still learns that its code expired, and doesn't take it for a wrong one. */
+const rememberedSeconds = 600;
+
+/** Seconds by which the clocks of two processes may disagree. */
+const clockSkewSeconds = 60;
+
+/** What is sealed of an answer: also until when, in Unix seconds, it can be redeemed, however long its tombstone stays. */
+type SealedGrant = GrantContent & { redeemableUntil: number };
+
+/** Device and user codes in Redis, sealed, under keyed digests of the codes: Redis lets nobody redeem or approve. */
+export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
+  readonly #redis: Redis & DeviceCommands;
+  readonly #prefix: string;
+  readonly #values: SealedValues;
+  readonly #devices: DigestNames;
+  readonly #userCodes: DigestNames;
+  readonly #clock: () => number;
+  readonly #lifetime: number;
+  readonly #mostWaiting: number;
+  readonly #tombstoneSeconds: number;
+
+  constructor(
+    o: SealedStoreOptions & {
+      /** Milliseconds. */
+      clock: () => number;
+      /** Seconds. */
+      lifetime: number;
+      /** Devices of one client that may wait for an answer at the same time. */
+      mostWaiting: number;
+      /** How long a second use is still recognised as one. */
+      tombstoneSeconds: number;
+    },
+  ) {
+    this.#redis = o.redis as Redis & DeviceCommands;
+    this.#prefix = o.prefix;
+    this.#values = o.values;
+    this.#devices = new DigestNames(o, 'device_code');
+    this.#userCodes = new DigestNames(o, 'user_code');
+    this.#clock = o.clock;
+    this.#lifetime = o.lifetime;
+    this.#mostWaiting = o.mostWaiting;
+    this.#tombstoneSeconds = o.tombstoneSeconds;
+    o.redis.defineCommand('pollDeviceCode', { numberOfKeys: 1, lua: pollScript });
+    o.redis.defineCommand('answerDevice', { numberOfKeys: 1, lua: answerScript });
+    o.redis.defineCommand('issueDeviceCode', { numberOfKeys: 2, lua: issueScript });
+    o.redis.defineCommand('findDevice', { numberOfKeys: 1, lua: findScript });
+  }
+
+  async issue(request: DeviceRequest): Promise<IssuedDeviceCodes | TooManyDevices> {
+    const { tenant } = request;
+    const deviceCode = randomSecret('odc_');
+    const key = this.#devices.current(tenant, deviceCode);
+    const id = this.#idOf(key);
+    return this.#available(async () => {
+      const userCode = await this.#reserveUserCode(tenant, id);
+      const waiting: WaitingDevice = { ...request, id, userCode };
+      const waitMs = await this.#redis.issueDeviceCode(
+        key,
+        this.#waitingKey(tenant, request.clientId),
+        request.clientId,
+        this.#seal('device_code', tenant, `${key}:request`, waiting, this.#lifetime),
+        String(pollInterval),
+        String(this.#lifetime),
+        String(this.#lifetime + rememberedSeconds),
+        id,
+        String(this.#mostWaiting),
+        String(request.clientEpoch),
+      );
+      if (waitMs > 0) {
+        await this.#redis.del(this.#userCodes.current(tenant, userCode));
+        return { waitMs };
+      }
+      return { deviceCode, userCode, expiresIn: this.#lifetime, interval: pollInterval };
+    });
+  }
+
+  async poll(
+    tenant: string,
+    client: Pick<Client, 'clientId' | 'epoch'>,
+    deviceCode: string,
+  ): Promise<DevicePoll> {
+    for (const key of this.#devices.all(tenant, deviceCode)) {
+      const [outcome, sealed] = await this.#available(() =>
+        this.#redis.pollDeviceCode(
+          key,
+          client.clientId,
+          String(this.#tombstoneSeconds),
+          String(toleratedMs),
+          String(client.epoch),
+        ),
+      );
+      if (outcome === 'consumed' || outcome === 'replayed')
+        return this.#verdict(outcome, tenant, client, key, sealed ?? '');
+      if (outcome !== 'unknown') return { outcome } as DevicePoll;
+    }
+    return { outcome: 'unknown' };
+  }
+
+  async find(tenant: string, userCode: string): Promise<WaitingDevice | undefined> {
+    const code = readUserCode(userCode);
+    if (code === undefined) return undefined;
+    return this.#available(async () => {
+      for (const name of this.#userCodes.all(tenant, code)) {
+        const sealed = await soundly(this.#redis.get(name));
+        if (sealed === null) continue;
+        const id = this.#open<{ id: string }>('user_code', tenant, name, sealed)?.id;
+        const key = id === undefined ? undefined : keyStem(this.#prefix, 'device_code') + id;
+        const request = key === undefined ? null : await this.#redis.findDevice(key);
+        if (request === null) return undefined;
+        return this.#open<WaitingDevice>('device_code', tenant, `${key}:request`, request);
+      }
+      return undefined;
+    });
+  }
+
+  async approve(
+    device: Pick<WaitingDevice, 'id' | 'userCode'>,
+    content: Omit<GrantContent, 'grantId'>,
+  ): Promise<DeviceAnswer> {
+    const granted: SealedGrant = {
+      ...content,
+      grantId: uuidv7(),
+      redeemableUntil: Math.ceil(this.#clock() / 1000) + this.#lifetime,
+    };
+    return this.#answer(content.tenant, device, 'approved', granted);
+  }
+
+  async deny(tenant: string, device: Pick<WaitingDevice, 'id' | 'userCode'>): Promise<DeviceAnswer> {
+    return this.#answer(tenant, device, 'denied');
+  }
+
+  /** What the script said, if the answer itself says the same. */
+  #verdict(
+    outcome: 'consumed' | 'replayed',
+    tenant: string,
+    client: Pick<Client, 'clientId' | 'epoch'>,
+    key: string,
+    sealed: string,
+  ): DevicePoll {
+    const opened = this.#open<SealedGrant>('device_code', tenant, `${key}:answer`, sealed);
+    if (opened === undefined) return { outcome: 'unknown' };
+    const { redeemableUntil, ...content } = opened;
+    if (content.tenant !== tenant || content.clientEpoch !== client.epoch) return { outcome: 'unknown' };
+    if (content.clientId !== client.clientId) return { outcome: 'client' };
+    const isOver = this.#clock() / 1000 > redeemableUntil + clockSkewSeconds;
+    return outcome === 'consumed' && isOver ? { outcome: 'expired' } : { outcome, content };
+  }
+
+  async #answer(
+    tenant: string,
+    device: Pick<WaitingDevice, 'id' | 'userCode'>,
+    state: 'approved' | 'denied',
+    granted?: SealedGrant,
+  ): Promise<DeviceAnswer> {
+    const key = keyStem(this.#prefix, 'device_code') + device.id;
+    const kept = this.#lifetime + rememberedSeconds + this.#tombstoneSeconds;
+    const content = granted ? this.#seal('device_code', tenant, `${key}:answer`, granted, kept) : '';
+    return this.#available(async () => {
+      const clientId = await this.#redis.answerDevice(key, state, content);
+      // Whoever types it from now on finds nothing; should this fail, they find a device that no longer waits.
+      for (const name of this.#userCodes.all(tenant, device.userCode))
+        await this.#redis.del(name).catch(() => 0);
+      if (clientId === null) return 'too_late';
+      // It no longer waits; should this fail, it is counted until it has expired.
+      await this.#redis.zrem(this.#waitingKey(tenant, clientId), device.id).catch(() => 0);
+      return 'recorded';
+    });
+  }
+
+  /** A user code that no other device of the tenant has at the moment. */
+  async #reserveUserCode(tenant: string, id: string): Promise<string> {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const userCode = newUserCode();
+      const name = this.#userCodes.current(tenant, userCode);
+      const sealed = this.#seal('user_code', tenant, name, { id }, this.#lifetime);
+      if ((await this.#redis.set(name, sealed, 'EX', this.#lifetime, 'NX')) === 'OK') return userCode;
+    }
+    throw new Error('no free user code');
+  }
+
+  #seal(purpose: SealedPurpose, tenant: string, key: string, content: object, seconds: number): string {
+    return this.#values.seal({ purpose, tenant, key }, JSON.stringify(content), seconds);
+  }
+
+  #open<T>(purpose: SealedPurpose, tenant: string, key: string, sealed: string): T | undefined {
+    const opened = this.#values.open({ purpose, tenant, key }, sealed);
+    return opened === undefined ? undefined : (JSON.parse(opened) as T);
+  }
+
+  #idOf(key: string): string {
+    return key.slice(keyStem(this.#prefix, 'device_code').length);
+  }
+
+  #waitingKey(tenant: string, clientId: string): string {
+    return `${keyStem(this.#prefix, 'devices_waiting')}${tenant}:${clientId}`;
+  }
+
+  async #available<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw new ServiceUnavailable('redis', { cause: error });
+    }
+  }
+}

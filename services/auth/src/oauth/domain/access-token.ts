@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import {
+  type ActingParty,
+  actClaim,
+  derivedFromClaim,
+  issuerOf,
+  isTenantId,
+  type TokenAncestor,
+} from '@ostiary/access';
+import { uuidv7 } from '@ostiary/service';
+import { LRUCache } from 'lru-cache';
+import {
+  type Client,
+  isPairwise,
+  mayActOf,
+  type SubjectIdentifier,
+  userinfoAudience,
+} from '../../clients/index.ts';
+import type { AccessTokenClaims } from '../../grants/index.ts';
+import { type Signer, type SigningAlgorithm, signJwt, type Verifier, verifyJwt } from '../../keys/index.ts';
+import { ownResources } from '../../roles/index.ts';
+import type { SessionIdentifiers } from '../../sessions/index.ts';
+
+/** Where signing and verification keys come from. */
+export interface KeyRing {
+  signer(tenant: string, alg: SigningAlgorithm): Promise<Signer>;
+  verifier(tenant: string, kid: string): Promise<Verifier | undefined>;
+}
+
+const type = 'at+jwt';
+
+/** What a person's access token says about their grant. */
+export interface GrantContext {
+  subjectId: string;
+  subjectEpoch: number;
+  grantId: string;
+  sessionId: string | null;
+  /** Unix seconds. */
+  authTime: number | null;
+  amr: readonly string[];
+  acr: string | null;
+  /** Unix seconds; the token doesn't outlive the grant. */
+  expiresAt: number;
+}
+
+/** What a token made from other tokens says about them (RFC 8693). */
+export interface Derivation {
+  subject: string;
+  origin: Pick<AccessTokenClaims, 'sub_epoch' | 'grant_id' | 'sid' | 'auth_time' | 'amr' | 'acr'>;
+  /** Who acts for the subject, the current actor first; none: the subject itself, as far as anybody can see. */
+  actors: readonly ActingParty[];
+  /** The tokens it is made from: it dies with each. */
+  ancestors: readonly TokenAncestor[];
+  /** Unix seconds; it outlives none of them. */
+  expiresAt: number;
+}
+
+export interface AccessTokenRequest {
+  client: Client;
+  scopes: readonly string[];
+  /** Resource indicators; none = the tenant's own API. */
+  resources: readonly string[];
+  /** Absent: the client acts for itself. */
+  grant?: GrantContext;
+  /** Instead of a grant: the token is exchanged for others. */
+  derivation?: Derivation;
+  /** Thumbprint of the key the token is bound to (RFC 9449 §6.1); absent: a bearer token. */
+  dpopJkt?: string | undefined;
+}
+
+/** Issues and reads RFC 9068 access tokens: ES256, one tenant's keys, one tenant's issuer. */
+export class AccessTokens {
+  readonly #keys: KeyRing;
+  readonly #publicOrigin: string;
+  readonly #lifetime: number;
+  readonly #verified = new LRUCache<string, { payload: Record<string, unknown>; kid: string }>({
+    max: 10_000,
+  });
+  readonly #clock: () => number;
+  readonly #subjectIdentifier: SubjectIdentifier;
+  readonly #sessionIdentifiers: SessionIdentifiers;
+
+  constructor(o: {
+    keys: KeyRing;
+    publicOrigin: string;
+    subjectIdentifier: SubjectIdentifier;
+    sessionIdentifiers: SessionIdentifiers;
+    /** Seconds. */
+    lifetime: number;
+    /** Milliseconds. */
+    clock: () => number;
+  }) {
+    this.#keys = o.keys;
+    this.#publicOrigin = o.publicOrigin;
+    this.#lifetime = o.lifetime;
+    this.#clock = o.clock;
+    this.#subjectIdentifier = o.subjectIdentifier;
+    this.#sessionIdentifiers = o.sessionIdentifiers;
+  }
+
+  /** The token and its lifetime in seconds. */
+  async issue(tenant: string, request: AccessTokenRequest): Promise<{ token: string; expiresIn: number }> {
+    const { client, grant, derivation } = request;
+    const iss = issuerOf(this.#publicOrigin, tenant);
+    const resources = grant ? audiencesFor(client, iss, request.resources) : request.resources;
+    const iat = Math.floor(this.#clock() / 1000);
+    const exp = Math.min(iat + this.#lifetime, (grant ?? derivation)?.expiresAt ?? Number.POSITIVE_INFINITY);
+    const mayAct = mayActOf(client);
+    const claims: AccessTokenClaims = {
+      iss,
+      sub:
+        (grant && this.#subjectIdentifier(client, grant.subjectId)) ?? derivation?.subject ?? client.clientId,
+      aud: resources.length === 0 ? iss : resources.length === 1 ? (resources[0] as string) : [...resources],
+      exp,
+      iat,
+      jti: uuidv7(),
+      client_id: client.clientId,
+      client_epoch: client.epoch,
+      ...(request.scopes.length === 0 ? {} : { scope: request.scopes.join(' ') }),
+      ...(request.dpopJkt === undefined ? {} : { cnf: { jkt: request.dpopJkt } }),
+      ...(grant ? grantClaims(grant, (id) => this.#sessionIdentifiers.tell(client, id)) : {}),
+      ...(derivation ? derivedClaims(derivation) : {}),
+      ...(mayAct === undefined ? {} : { may_act: { sub: mayAct } }),
+    };
+    const signer = await this.#keys.signer(tenant, 'ES256');
+    return { token: signJwt(type, claims, signer), expiresIn: exp - iat };
+  }
+
+  /**
+   * The claims of an unexpired access token this server issued for this tenant; undefined for anything else.
+   * Whether it was revoked is another question.
+   */
+  async read(tenant: string, token: string): Promise<AccessTokenClaims | undefined> {
+    if (!isTenantId(tenant)) return undefined;
+    const payload = await this.#signed(tenant, token);
+    if (payload === undefined || payload.iss !== issuerOf(this.#publicOrigin, tenant)) return undefined;
+    const claims = payload as unknown as AccessTokenClaims;
+    return claims.exp > this.#clock() / 1000 ? this.#ofSession(tenant, claims) : undefined;
+  }
+
+  /** Whether a session has ended is asked by its id. */
+  #ofSession(tenant: string, claims: AccessTokenClaims): AccessTokenClaims | undefined {
+    const { sid, client_id: clientId } = claims;
+    if (sid === undefined) return claims;
+    const sessionId = this.#sessionIdentifiers.read(tenant, clientId, sid);
+    if (sessionId === sid) return claims;
+    return sessionId === undefined ? undefined : { ...claims, sid: sessionId, told_sid: sid };
+  }
+
+  /** Resource servers ask about one token again and again: its signature is checked once, as long as its key is there. */
+  async #signed(tenant: string, token: string): Promise<Record<string, unknown> | undefined> {
+    const name = createHash('sha256').update(`${tenant}\0${token}`).digest('base64');
+    const known = this.#verified.get(name);
+    if (known && (await this.#keys.verifier(tenant, known.kid))) return known.payload;
+    let signer = '';
+    const payload = await verifyJwt(token, type, (kid) => {
+      signer = kid;
+      return this.#keys.verifier(tenant, kid);
+    });
+    if (payload !== undefined) this.#verified.set(name, { payload, kid: signer });
+    return payload;
+  }
+}
+
+/**
+ * A pairwise client's tokens are for userinfo, and for what isn't ours: everything else of ours knows people by their id
+ * alone, and could neither tell whom such a token is about nor hear that they left.
+ */
+function audiencesFor(client: Client, issuer: string, resources: readonly string[]): readonly string[] {
+  if (!isPairwise(client)) return resources;
+  const ours = ownResources(issuer);
+  const others = resources.filter((resource) => !ours.includes(resource));
+  return others.length > 0 && others.length === resources.length
+    ? others
+    : [...others, userinfoAudience(issuer)];
+}
+
+function derivedClaims(derivation: Derivation): Partial<AccessTokenClaims> {
+  const act = actClaim(derivation.actors);
+  return {
+    ...derivation.origin,
+    ...(act === undefined ? {} : { act }),
+    derived_from: derivedFromClaim(derivation.ancestors),
+  };
+}
+
+function grantClaims(grant: GrantContext, sidOf: (sessionId: string) => string): Partial<AccessTokenClaims> {
+  return {
+    sub_epoch: grant.subjectEpoch,
+    grant_id: grant.grantId,
+    ...(grant.sessionId === null ? {} : { sid: sidOf(grant.sessionId) }),
+    ...(grant.authTime === null ? {} : { auth_time: grant.authTime }),
+    ...(grant.amr.length === 0 ? {} : { amr: [...grant.amr] }),
+    ...(grant.acr === null ? {} : { acr: grant.acr }),
+  };
+}

@@ -1,0 +1,342 @@
+import {
+  isExemptFromProofKey,
+  matchRedirectUri,
+  needsNonce,
+  type RedirectingClient,
+} from '../../clients/index.ts';
+import { type ClaimsRequest, parseClaimsRequest, scopeOfClaim } from '../../grants/index.ts';
+import { OAuthError, type Parameters, single } from '../../protocol/index.ts';
+import { defaultScopes, ownResources } from '../../roles/index.ts';
+
+/** The client or its redirect URI is in doubt: nothing may be redirected, the person sees a page (RFC 6749 §4.1.2.1). */
+export class UnsafeRequest extends Error {
+  readonly reason: 'malformed' | 'unknown_client' | 'redirect_uri';
+
+  constructor(reason: UnsafeRequest['reason'], message: string) {
+    super(message);
+    this.name = 'UnsafeRequest';
+    this.reason = reason;
+  }
+}
+
+export type Prompt = 'none' | 'login' | 'consent' | 'select_account';
+
+/** A request that passed every check; what is kept while the person signs in and consents. */
+export interface AuthorizationRequest {
+  clientId: string;
+  /** Where the answer goes. */
+  redirectUri: string;
+  /** Whether the client sent it; if so, the token request must repeat it (RFC 6749 §4.1.3). */
+  redirectUriSent: boolean;
+  /** How the answer gets there; absent: in the query. */
+  responseMode?: 'form_post';
+  scopes: string[];
+  resources: string[];
+  /** BASE64URL(SHA-256(verifier)); the method is always S256. */
+  codeChallenge: string;
+  prompts: Prompt[];
+  /** Seconds since the person last signed in, at most. */
+  maxAge?: number;
+  state?: string;
+  nonce?: string;
+  loginHint?: string;
+  /** Thumbprint of the key that the token request must prove to hold (RFC 9449 §10). */
+  dpopJkt?: string;
+  idTokenHint?: string;
+  /** Classes of authentication that are wished for, best first. */
+  acrValues?: string[];
+  /** Claims asked for by name, and demands on who signs in and how. */
+  claims?: ClaimsRequest;
+  /** Languages the person reads, best first; space-delimited BCP 47 tags. */
+  uiLocales?: string;
+  /** The pushed request it came as, which its code uses up (RFC 9126 §7.3, FAPI 2.0 Security Profile §5.3.2.2 note 3). */
+  pushed?: string;
+  /** The device that asks (RFC 8628): it gets what is allowed, and `redirectUri` is a page of ours. */
+  device?: { id: string; userCode: string };
+}
+
+export interface AuthorizingClient extends RedirectingClient {
+  clientId: string;
+  grantTypes: readonly string[];
+  responseTypes: readonly string[];
+  scopes: readonly string[];
+  resources: readonly string[];
+}
+
+/** Where the outcome of a request goes, good or bad. */
+export interface ReturnAddress {
+  redirectUri: string;
+  state?: string;
+  /** Absent: in the query. */
+  responseMode?: 'form_post';
+}
+
+/** Characters of one parameter, at most. */
+const maxLength = { default: 2_048, id_token_hint: 8_192 } as const;
+/** Bytes of the whole query, at most: it must fit a request line behind any proxy. */
+export const maxQueryBytes = 12_288;
+const maxScopes = 100;
+const maxResources = 10;
+const maxAcrValues = 20;
+/** How the answer can reach the client. */
+export const responseModes = ['query', 'form_post'] as const;
+const prompts: ReadonlySet<string> = new Set(['none', 'login', 'consent', 'select_account']);
+
+/**
+ * The client_id of a request.
+ * @throws UnsafeRequest when there isn't exactly one
+ */
+export function clientIdOf(parameters: Parameters): string {
+  const clientId = single(parameters, 'client_id');
+  if (clientId === undefined || clientId.length > maxLength.default) {
+    throw new UnsafeRequest('unknown_client', 'The request names no application, or more than one.');
+  }
+  return clientId;
+}
+
+/**
+ * Where the answer to this request may go.
+ * @throws UnsafeRequest when the redirect URI is not registered for the client
+ */
+export function returnAddressOf(parameters: Parameters, client: AuthorizingClient): ReturnAddress {
+  const sent = parameters.get('redirect_uri');
+  const redirectUri = sent && sent.length > 1 ? undefined : matchRedirectUri(client, sent?.[0]);
+  if (redirectUri === undefined) {
+    throw new UnsafeRequest(
+      'redirect_uri',
+      'The address to return to is not registered for this application.',
+    );
+  }
+  const state = single(parameters, 'state');
+  return {
+    redirectUri,
+    ...(state !== undefined && state.length <= maxLength.default ? { state } : {}),
+    ...(single(parameters, 'response_mode') === 'form_post' ? { responseMode: 'form_post' } : {}),
+  };
+}
+
+/**
+ * Every rule about the parameters of an authorization request, in the order they are checked.
+ * @param issuer accepted as a resource besides the client's own: the tenant's API
+ * @throws OAuthError for the first rule that doesn't hold
+ */
+export function checkAuthorizationRequest(
+  parameters: Parameters,
+  client: AuthorizingClient,
+  address: ReturnAddress,
+  issuer: string,
+): AuthorizationRequest {
+  refuseDuplicates(parameters);
+  refuseOversized(parameters);
+  refuseRegistration(parameters);
+  requireCodeResponse(parameters, client);
+  checkResponseMode(parameters);
+  const codeChallenge = requireProofKey(parameters, client);
+  const scopes = checkScopes(parameters, client);
+  const resources = checkResources(parameters, client, issuer);
+  const requestedPrompts = checkPrompt(parameters);
+  const maxAge = checkMaxAge(parameters, client);
+  return {
+    clientId: client.clientId,
+    redirectUri: address.redirectUri,
+    redirectUriSent: parameters.has('redirect_uri'),
+    scopes,
+    resources,
+    codeChallenge,
+    prompts: requestedPrompts,
+    ...(maxAge === undefined ? {} : { maxAge }),
+    ...(address.responseMode === undefined ? {} : { responseMode: address.responseMode }),
+    ...optional('state', address.state),
+    ...optional('nonce', single(parameters, 'nonce')),
+    ...optional('dpopJkt', checkProofKeyThumbprint(parameters)),
+    ...optional('loginHint', single(parameters, 'login_hint')),
+    ...optional('idTokenHint', single(parameters, 'id_token_hint')),
+    ...optional('uiLocales', single(parameters, 'ui_locales')),
+    ...checkWantedAuthentication(parameters),
+    ...checkClaims(parameters, scopes, client),
+  };
+}
+
+/** RFC 6749 §3.1: no parameter twice; only `resource` may repeat (RFC 8707 §2). */
+function refuseDuplicates(parameters: Parameters): void {
+  for (const [name, values] of parameters) {
+    if (values.length > 1 && name !== 'resource') {
+      throw new OAuthError('invalid_request', `Parameter ${printable(name)} must not be repeated.`);
+    }
+  }
+}
+
+function refuseOversized(parameters: Parameters): void {
+  for (const [name, values] of parameters) {
+    const limit = name === 'id_token_hint' ? maxLength.id_token_hint : maxLength.default;
+    if (values.some((value) => value.length > limit)) {
+      throw new OAuthError(
+        'invalid_request',
+        `Parameter ${printable(name)} is longer than ${limit} characters.`,
+      );
+    }
+  }
+}
+
+/** OpenID Connect Core §7.2.1: for issuers that are on people's own devices. */
+function refuseRegistration(parameters: Parameters): void {
+  if (parameters.has('registration')) {
+    throw new OAuthError('registration_not_supported', 'Parameter registration is not supported.');
+  }
+}
+
+/** OAuth 2.1 §10: `token` (implicit) and the hybrid types are gone. */
+function requireCodeResponse(parameters: Parameters, client: AuthorizingClient): void {
+  const responseType = single(parameters, 'response_type');
+  if (responseType === undefined)
+    throw new OAuthError('invalid_request', 'Parameter response_type is missing.');
+  if (responseType !== 'code') {
+    throw new OAuthError('unsupported_response_type', 'Only response_type=code is supported.');
+  }
+  if (!client.grantTypes.includes('authorization_code') || !client.responseTypes.includes('code')) {
+    throw new OAuthError(
+      'unauthorized_client',
+      'The client is not registered for the authorization code grant.',
+    );
+  }
+}
+
+/**
+ * OAuth 2.0 Multiple Response Type Encoding Practices §2.1, Form Post Response Mode §2. `fragment` would hand a code to every
+ * script of the page it lands on, and nothing but the implicit grant, which is gone, needs it.
+ */
+function checkResponseMode(parameters: Parameters): void {
+  const mode = single(parameters, 'response_mode');
+  if (mode !== undefined && !responseModes.some((known) => known === mode)) {
+    throw new OAuthError('invalid_request', `response_mode must be one of ${responseModes.join(', ')}.`);
+  }
+}
+
+/** RFC 7636 §4.3 with OAuth 2.1 §7.5.2: required, and S256 only; a missing method would mean `plain`. */
+function requireProofKey(parameters: Parameters, client: AuthorizingClient): string {
+  const challenge = single(parameters, 'code_challenge');
+  if (challenge === undefined) {
+    if (isExemptFromProofKey(client) && !parameters.has('code_challenge_method')) {
+      if (needsNonce(client)) requireNonce(parameters);
+      return '';
+    }
+    throw new OAuthError('invalid_request', 'Parameter code_challenge is missing: PKCE is required.');
+  }
+  if (single(parameters, 'code_challenge_method') !== 'S256') {
+    throw new OAuthError('invalid_request', 'code_challenge_method must be S256.');
+  }
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
+    throw new OAuthError('invalid_request', 'code_challenge must be a base64url SHA-256 digest.');
+  }
+  return challenge;
+}
+
+/** OAuth 2.1 §7.5.1: without PKCE only OpenID Connect's `nonce` keeps a stolen code from being injected. */
+function requireNonce(parameters: Parameters): void {
+  const scopes = single(parameters, 'scope')?.split(' ');
+  if (!parameters.has('nonce') || !(scopes?.includes('openid') ?? true)) {
+    throw new OAuthError('invalid_request', 'Without code_challenge, scope openid and a nonce are required.');
+  }
+}
+
+/** RFC 9449 §10: a SHA-256 JWK thumbprint. */
+function checkProofKeyThumbprint(parameters: Parameters): string | undefined {
+  const thumbprint = single(parameters, 'dpop_jkt');
+  if (thumbprint !== undefined && !/^[A-Za-z0-9_-]{43}$/.test(thumbprint)) {
+    throw new OAuthError('invalid_request', 'dpop_jkt must be a base64url SHA-256 thumbprint.');
+  }
+  return thumbprint;
+}
+
+/** RFC 6749 §3.3. Nothing that wasn't registered, and without a request, what was registered but for long-lived access. */
+export function checkScopes(parameters: Parameters, client: AuthorizingClient): string[] {
+  const text = single(parameters, 'scope');
+  if (text === undefined) {
+    const scopes = defaultScopes(client.scopes);
+    if (scopes.length === 0) throw new OAuthError('invalid_scope', 'Parameter scope is missing.');
+    return scopes;
+  }
+  const scopes = [...new Set(text.split(' ').filter((scope) => scope !== ''))];
+  if (scopes.length === 0 || scopes.length > maxScopes || !scopes.every(isScopeToken)) {
+    throw new OAuthError('invalid_scope', 'Parameter scope is malformed.');
+  }
+  const unknown = scopes.find((scope) => !client.scopes.includes(scope));
+  if (unknown !== undefined) {
+    throw new OAuthError('invalid_scope', `The client may not ask for scope ${printable(unknown)}.`);
+  }
+  return scopes;
+}
+
+const isScopeToken = (scope: string): boolean => /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/.test(scope);
+
+/** RFC 8707 §2: absolute, without a fragment, and one the client is registered for. */
+function checkResources(parameters: Parameters, client: AuthorizingClient, issuer: string): string[] {
+  const resources = [...new Set(parameters.get('resource') ?? [])];
+  if (resources.length > maxResources) throw new OAuthError('invalid_target', 'Too many resources.');
+  for (const resource of resources) {
+    if (!URL.canParse(resource) || resource.includes('#')) {
+      throw new OAuthError('invalid_target', 'A resource must be an absolute URI without a fragment.');
+    }
+    if (!client.resources.includes(resource) && !ownResources(issuer).includes(resource)) {
+      throw new OAuthError('invalid_target', 'The client may not ask for this resource.');
+    }
+  }
+  return resources;
+}
+
+/** OpenID Connect Core §3.1.2.1: `none` stands alone. */
+function checkPrompt(parameters: Parameters): Prompt[] {
+  const values = [
+    ...new Set((single(parameters, 'prompt') ?? '').split(' ').filter((value) => value !== '')),
+  ];
+  if (!values.every((value): value is Prompt => prompts.has(value))) {
+    throw new OAuthError('invalid_request', 'Parameter prompt has an unknown value.');
+  }
+  if (values.includes('none') && values.length > 1) {
+    throw new OAuthError('invalid_request', 'prompt=none must stand alone.');
+  }
+  return values;
+}
+
+/** OpenID Connect Core §3.1.2.1 acr_values, the means of a step-up (RFC 9470 §4). */
+function checkWantedAuthentication(parameters: Parameters): { acrValues?: string[] } {
+  const values = (single(parameters, 'acr_values') ?? '').split(' ').filter((value) => value !== '');
+  return values.length === 0 ? {} : { acrValues: [...new Set(values)].slice(0, maxAcrValues) };
+}
+
+/** OpenID Connect Core §5.5; without `openid` the parameter means nothing. A client gets no claim beyond its scopes. */
+function checkClaims(
+  parameters: Parameters,
+  scopes: readonly string[],
+  client: AuthorizingClient,
+): { claims?: ClaimsRequest } {
+  const text = single(parameters, 'claims');
+  if (text === undefined || !scopes.includes('openid')) return {};
+  const claims = parseClaimsRequest(text);
+  const isItsOwn = (claim: string): boolean => client.scopes.includes(scopeOfClaim.get(claim) ?? '');
+  return {
+    claims: {
+      ...claims,
+      idToken: claims.idToken.filter(isItsOwn),
+      userinfo: claims.userinfo.filter(isItsOwn),
+    },
+  };
+}
+
+/** OpenID Connect Core §3.1.2.1, Registration §2 default_max_age. */
+function checkMaxAge(parameters: Parameters, client: AuthorizingClient): number | undefined {
+  const text = single(parameters, 'max_age');
+  if (text === undefined) {
+    const { default_max_age: usual } = client.metadata;
+    return typeof usual === 'number' ? usual : undefined;
+  }
+  if (!/^\d{1,9}$/.test(text))
+    throw new OAuthError('invalid_request', 'max_age must be a number of seconds.');
+  return Number(text);
+}
+
+const optional = <K extends string>(key: K, value: string | undefined): { [P in K]?: string } =>
+  (value === undefined ? {} : { [key]: value }) as { [P in K]?: string };
+
+/** RFC 6749 §4.1.2.1: error_description is limited to printable ASCII without quotes and backslash. */
+const printable = (text: string): string => text.slice(0, 64).replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?');

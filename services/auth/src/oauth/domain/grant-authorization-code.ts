@@ -1,0 +1,66 @@
+import { isExemptFromProofKey, isFapi2 } from '../../clients/index.ts';
+import { type CodeContent, type CodeStore, challengeOf } from '../../grants/index.ts';
+import { invalidGrant, single } from '../../protocol/index.ts';
+import { checkResources, ownResources } from '../../roles/index.ts';
+import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
+import { type GrantHandler, required, type TokenRequest } from './token-request.ts';
+
+export interface CodeGrantDependencies extends GrantOpeningDependencies {
+  codes: CodeStore;
+}
+
+/** Everything that can be wrong with a code gets one answer: which of them it was only helps an attacker. */
+const description =
+  'The authorization code is invalid, expired, already used, or was issued for another request.';
+
+/** grant_type=authorization_code (RFC 6749 §4.1.3, RFC 7636 §4.5, OpenID Connect Core §3.1.3). */
+export const authorizationCodeGrant =
+  (deps: CodeGrantDependencies): GrantHandler =>
+  async (request) => {
+    const { parameters, client, issuer } = request;
+    const code = required(parameters, 'code');
+    const codeChallenge = presentedChallenge(request);
+    const asked = parameters.get('resource');
+    if (asked) checkResources(asked, [...ownResources(issuer), ...client.resources]);
+
+    const redeemed = await redeem(deps, request, code, codeChallenge);
+    // Nothing asked for means the tenant's own API, and from here on only that.
+    const granted = redeemed.resources.length === 0 ? [issuer] : redeemed.resources;
+    const resources = asked ? checkResources(asked, granted) : granted;
+    const content = { ...redeemed, resources: granted };
+
+    return openAndIssue(deps, request, content, { resources, description, nonce: content.nonce });
+  };
+
+/** Empty when an exempt client sent no verifier: that matches only a code issued without a challenge, and nothing else does. */
+function presentedChallenge({ client, parameters }: TokenRequest): string {
+  if (isExemptFromProofKey(client) && !parameters.has('code_verifier')) return '';
+  // In FAPI 2.0 a missing verifier is one that doesn't match (RFC 7636 §4.6).
+  if (isFapi2(client) && !parameters.has('code_verifier'))
+    throw invalidGrant(description, 'no code_verifier');
+  return challengeOf(required(parameters, 'code_verifier'));
+}
+
+async function redeem(
+  deps: CodeGrantDependencies,
+  request: TokenRequest,
+  code: string,
+  codeChallenge: string,
+): Promise<CodeContent> {
+  const redemption = await deps.codes.redeem({
+    tenant: request.tenant,
+    code,
+    clientId: request.client.clientId,
+    redirectUri: single(request.parameters, 'redirect_uri'),
+    codeChallenge,
+    clientAuthenticated: request.client.type === 'confidential',
+    dpopJkt: request.dpopJkt,
+  });
+  if (redemption.outcome === 'consumed') return redemption.content;
+  if (redemption.outcome === 'replayed') {
+    // RFC 6749 §4.1.2: the code has leaked, so whoever redeemed it first may be the thief.
+    const { content } = redemption;
+    await deps.grants.killReplayed(request.tenant, { grantId: content.grantId, content });
+  }
+  throw invalidGrant(description, redemption.outcome);
+}

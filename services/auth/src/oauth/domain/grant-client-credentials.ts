@@ -1,0 +1,49 @@
+import { graphResource, isTenantId, platformTenant } from '@ostiary/access';
+import { single, unauthorizedClient } from '../../protocol/index.ts';
+import { checkResources, ownResources, scopesForClient } from '../../roles/index.ts';
+import type { AccessTokens } from './access-token.ts';
+import type { GrantHandler } from './token-request.ts';
+
+/** grant_type=client_credentials (RFC 6749 §4.4): no refresh token, no person, nothing stored. */
+export const clientCredentialsGrant =
+  (deps: { accessTokens: AccessTokens }): GrantHandler =>
+  async ({ tenant, issuer, client, parameters, dpopJkt }) => {
+    if (client.type !== 'confidential') {
+      throw unauthorizedClient('client_credentials is for confidential clients only.');
+    }
+    const scopes = scopesForClient(client.scopes, single(parameters, 'scope'));
+    const requested = parameters.get('resource') ?? [];
+    const resources = checkResources(requested, [
+      ...ownResources(issuer),
+      ...client.resources,
+      ...(tenant === platformTenant ? graphsOfTenants(issuer, client, requested) : []),
+    ]);
+    const { token, expiresIn } = await deps.accessTokens.issue(tenant, {
+      client,
+      scopes,
+      resources,
+      dpopJkt,
+    });
+    return {
+      access_token: token,
+      token_type: dpopJkt === undefined ? 'Bearer' : 'DPoP',
+      expires_in: expiresIn,
+      ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+    };
+  };
+
+/**
+ * To act in a tenant, a client of the platform asks for a token for that tenant's graph: one at a time, so that each token
+ * says where it acts. The services' own clients have no scopes, and so no business there.
+ */
+function graphsOfTenants(
+  issuer: string,
+  client: { scopes: readonly string[] },
+  requested: readonly string[],
+): string[] {
+  const origin = issuer.slice(0, issuer.lastIndexOf('/t/'));
+  const [resource, ...more] = requested;
+  const tenant = resource?.match(/\/t\/([^/]+)\/graphql$/)?.[1];
+  if (client.scopes.length === 0 || more.length > 0 || tenant === undefined || !isTenantId(tenant)) return [];
+  return [graphResource(origin, tenant)];
+}

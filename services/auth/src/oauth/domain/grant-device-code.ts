@@ -1,0 +1,55 @@
+import type { GrantContent } from '../../grants/index.ts';
+import { invalidGrant, OAuthError } from '../../protocol/index.ts';
+import { checkResources, ownResources } from '../../roles/index.ts';
+import type { DeviceCodes } from './device-authorization.ts';
+import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
+import { type GrantHandler, required, type TokenRequest } from './token-request.ts';
+
+export interface DeviceGrantDependencies extends GrantOpeningDependencies {
+  deviceCodes: DeviceCodes;
+}
+
+/** As with authorization codes: which of them it was only helps an attacker. */
+const description = 'The device code is invalid, already used, or was issued to another client.';
+
+/** grant_type=urn:ietf:params:oauth:grant-type:device_code (RFC 8628 §3.4). */
+export const deviceGrant =
+  (deps: DeviceGrantDependencies): GrantHandler =>
+  async (request) => {
+    const { parameters, client, issuer } = request;
+    const deviceCode = required(parameters, 'device_code');
+    const asked = parameters.get('resource');
+    if (asked) checkResources(asked, [...ownResources(issuer), ...client.resources]);
+
+    const approved = await poll(deps, request, deviceCode);
+    const granted = approved.resources.length === 0 ? [issuer] : approved.resources;
+    const resources = asked ? checkResources(asked, granted) : granted;
+    return openAndIssue(deps, request, { ...approved, resources: granted }, { resources, description });
+  };
+
+async function poll(
+  deps: DeviceGrantDependencies,
+  request: TokenRequest,
+  deviceCode: string,
+): Promise<GrantContent> {
+  const { tenant, client } = request;
+  const polled = await deps.deviceCodes.poll(tenant, client, deviceCode);
+  switch (polled.outcome) {
+    case 'consumed':
+      return polled.content;
+    case 'pending':
+      throw new OAuthError('authorization_pending', 'The person has not answered yet.');
+    case 'slow_down':
+      throw new OAuthError('slow_down', 'Wait five seconds longer between two polls than before.');
+    case 'expired':
+      throw new OAuthError('expired_token', 'The device code expired; start again.');
+    case 'denied':
+      throw new OAuthError('access_denied', 'The person did not allow it.');
+    case 'replayed':
+      // Two parties hold this code, and nobody can tell which of them is the device.
+      await deps.grants.killReplayed(tenant, { grantId: polled.content.grantId, content: polled.content });
+      throw invalidGrant(description, polled.outcome);
+    default:
+      throw invalidGrant(description, polled.outcome);
+  }
+}

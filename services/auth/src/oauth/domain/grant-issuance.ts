@@ -1,0 +1,81 @@
+import { claimsOfScopes, type LiveGrant } from '../../grants/index.ts';
+import { invalidScope } from '../../protocol/index.ts';
+import { countingRoles, permittedScopes } from '../../roles/index.ts';
+import type { Subjects } from '../../subjects/index.ts';
+import type { AccessTokens, GrantContext } from './access-token.ts';
+import type { IdTokenIssuer } from './id-token.ts';
+import type { PersonClaims } from './person-claims.ts';
+import type { TokenRequest, TokenResponse } from './token-request.ts';
+
+export interface Issuers {
+  accessTokens: AccessTokens;
+  idTokens: IdTokenIssuer;
+  /** For what a client wants to read about the person in the ID token itself. */
+  claims?: { subjects: Subjects; personClaims: PersonClaims };
+}
+
+/** The tokens a person's grant gives at this moment, to be issued only after everything was checked. */
+export async function issueFromGrant(
+  issuers: Issuers,
+  request: TokenRequest,
+  grant: LiveGrant,
+  o: {
+    scopes: readonly string[];
+    resources: readonly string[];
+    refreshToken?: string;
+    nonce?: string | undefined;
+  },
+): Promise<TokenResponse> {
+  const { tenant, client } = request;
+  const scopes = permittedScopes(o.scopes, client, countingRoles(request.policy, grant));
+  if (scopes.length === 0) throw invalidScope('Nothing of what was granted is allowed any more.');
+  const context: GrantContext = {
+    subjectId: grant.subjectId,
+    subjectEpoch: grant.subjectEpoch,
+    grantId: grant.grantId,
+    sessionId: grant.sessionId,
+    authTime: grant.authTime,
+    amr: grant.amr,
+    acr: grant.acr,
+    expiresAt: grant.expiresAt,
+  };
+  const { token, expiresIn } = await issuers.accessTokens.issue(tenant, {
+    client,
+    scopes,
+    resources: o.resources,
+    grant: context,
+    dpopJkt: request.dpopJkt,
+  });
+  return {
+    access_token: token,
+    token_type: request.dpopJkt === undefined ? 'Bearer' : 'DPoP',
+    expires_in: expiresIn,
+    ...(o.refreshToken === undefined ? {} : { refresh_token: o.refreshToken }),
+    ...(scopes.includes('openid')
+      ? {
+          id_token: await issuers.idTokens.issue(tenant, {
+            client,
+            grant: context,
+            accessToken: token,
+            nonce: o.nonce,
+            person: await claimsFor(issuers, request, grant, scopes),
+          }),
+        }
+      : {}),
+    scope: scopes.join(' '),
+  };
+}
+
+async function claimsFor(
+  { claims }: Issuers,
+  { tenant, client }: TokenRequest,
+  grant: LiveGrant,
+  scopes: readonly string[],
+): Promise<Record<string, unknown>> {
+  // Some clients never ask userinfo: an administrator can say that this one doesn't.
+  const ofScopes = client.metadata.id_token_profile_claims === true ? claimsOfScopes(new Set(scopes)) : [];
+  const names = [...(grant.claims?.idToken ?? []), ...ofScopes];
+  if (!claims || names.length === 0) return {};
+  const subject = await claims.subjects.find(tenant, grant.subjectId);
+  return (subject && (await claims.personClaims.of(subject, new Set(names)))) ?? {};
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { uuidv7 } from '@ostiary/service';
+import { isToldOfLogout } from '../../clients/index.ts';
+import type { GrantContent, GrantStore, RefreshTokenCodec } from '../../grants/index.ts';
+import { invalidGrant } from '../../protocol/index.ts';
+import { type Issuers, issueFromGrant } from './grant-issuance.ts';
+import type { TokenRequest, TokenResponse } from './token-request.ts';
+
+export interface GrantOpeningDependencies extends Issuers {
+  grants: GrantStore;
+  refreshTokens: RefreshTokenCodec;
+  lifetimes: {
+    /** Seconds. */
+    accessToken: number;
+    refreshIdle: number;
+    refreshAbsolute: number;
+  };
+}
+
+/**
+ * Writes the grant of a code that was just consumed, with a refresh token if the client may have one, and gives its
+ * first tokens. Nothing is issued before the grant is in the database.
+ * @throws OAuthError invalid_grant with `description` when the person, their session or the client ended meanwhile, or the person took back what they
+ * had allowed
+ */
+export async function openAndIssue(
+  deps: GrantOpeningDependencies,
+  request: TokenRequest,
+  content: GrantContent,
+  o: { resources: readonly string[]; description: string; nonce?: string | undefined },
+): Promise<TokenResponse> {
+  const { client, tenant } = request;
+  // What is issued is of the client's epoch now; the code must be, too.
+  if (content.clientEpoch !== client.epoch)
+    throw invalidGrant(o.description, 'the client was disabled since');
+  const refreshable = client.grantTypes.includes('refresh_token');
+  const family = {
+    id: uuidv7(),
+    salt: randomBytes(16),
+    idleSeconds: deps.lifetimes.refreshIdle,
+    // Without client authentication the key is all that a thief of the token lacks (RFC 9449 §5).
+    dpopJkt: client.type === 'public' ? request.dpopJkt : undefined,
+  };
+  const opening = await deps.grants.open(content, {
+    lifetimeSeconds: refreshable ? deps.lifetimes.refreshAbsolute : deps.lifetimes.accessToken,
+    toldOfLogout: isToldOfLogout(client),
+    ...(refreshable ? { family } : {}),
+  });
+  if (opening.outcome === 'refused')
+    throw invalidGrant(o.description, 'subject, session or client has ended, or consent was withdrawn');
+  return issueFromGrant(deps, request, opening.grant, {
+    scopes: content.scopes,
+    resources: o.resources,
+    nonce: o.nonce,
+    ...(refreshable
+      ? {
+          refreshToken: deps.refreshTokens.format(tenant, {
+            familyId: family.id,
+            generation: 0,
+            salt: family.salt,
+          }),
+        }
+      : {}),
+  });
+}

@@ -1,0 +1,87 @@
+import { issuerOf } from '@ostiary/access';
+import type { Client, SubjectIdentifier } from '../../clients/index.ts';
+import type { IdTokenHint, IdTokens } from '../../grants/index.ts';
+import { signJwt, tokenHash, verifyJwt } from '../../keys/index.ts';
+import type { SessionIdentifiers } from '../../sessions/index.ts';
+import type { GrantContext, KeyRing } from './access-token.ts';
+
+const type = 'JWT';
+
+/** Issues ID tokens (OpenID Connect Core §2, §3.1.3.6) and reads them back as hints. */
+export class IdTokenIssuer implements IdTokens {
+  readonly #keys: KeyRing;
+  readonly #publicOrigin: string;
+  readonly #lifetime: number;
+  readonly #clock: () => number;
+  readonly #subjectIdentifier: SubjectIdentifier;
+  readonly #sessionIdentifiers: SessionIdentifiers;
+
+  constructor(o: {
+    keys: KeyRing;
+    publicOrigin: string;
+    subjectIdentifier: SubjectIdentifier;
+    sessionIdentifiers: SessionIdentifiers;
+    /** Seconds. */
+    lifetime: number;
+    /** Milliseconds. */
+    clock: () => number;
+  }) {
+    this.#keys = o.keys;
+    this.#publicOrigin = o.publicOrigin;
+    this.#lifetime = o.lifetime;
+    this.#clock = o.clock;
+    this.#subjectIdentifier = o.subjectIdentifier;
+    this.#sessionIdentifiers = o.sessionIdentifiers;
+  }
+
+  /**
+   * Who signed in, when, how, and for whom. Claims about the person are at userinfo, but for those the client asked to have
+   * here (`person`).
+   */
+  async issue(
+    tenant: string,
+    o: {
+      client: Client;
+      grant: GrantContext;
+      accessToken: string;
+      nonce?: string | undefined;
+      person?: Readonly<Record<string, unknown>>;
+    },
+  ): Promise<string> {
+    const { client, grant } = o;
+    const alg = client.idTokenSignedResponseAlg;
+    const iat = Math.floor(this.#clock() / 1000);
+    const claims = {
+      ...o.person,
+      iss: issuerOf(this.#publicOrigin, tenant),
+      sub: this.#subjectIdentifier(client, grant.subjectId),
+      aud: client.clientId,
+      azp: client.clientId,
+      exp: iat + this.#lifetime,
+      iat,
+      ...(grant.authTime === null ? {} : { auth_time: grant.authTime }),
+      ...(o.nonce === undefined ? {} : { nonce: o.nonce }),
+      ...(grant.acr === null ? {} : { acr: grant.acr }),
+      ...(grant.amr.length === 0 ? {} : { amr: [...grant.amr] }),
+      at_hash: tokenHash(alg, o.accessToken),
+      ...(grant.sessionId === null ? {} : { sid: this.#sessionIdentifiers.tell(client, grant.sessionId) }),
+    };
+    return signJwt(type, claims, await this.#keys.signer(tenant, alg));
+  }
+
+  async readHint(tenant: string, idToken: string): Promise<IdTokenHint | null> {
+    const payload = await verifyJwt(idToken, type, (kid) => this.#keys.verifier(tenant, kid));
+    if (!payload || payload.iss !== issuerOf(this.#publicOrigin, tenant)) return null;
+    const { sub, aud, sid, exp } = payload;
+    if (typeof sub !== 'string' || typeof aud !== 'string' || typeof exp !== 'number') return null;
+    const sessionId = typeof sid === 'string' ? this.#sessionIdentifiers.read(tenant, aud, sid) : undefined;
+    // A session that nobody can tell is another one than the browser's.
+    if (typeof sid === 'string' && sessionId === undefined) return null;
+    return {
+      subject: sub,
+      clientId: aud,
+      expiresAt: exp,
+      ...(sessionId === undefined ? {} : { sessionId }),
+    };
+  }
+}

@@ -1,0 +1,171 @@
+import { looksLikeApiToken } from '@ostiary/access';
+import { type Client, isResourceServerFor, type SubjectIdentifier } from '../../clients/index.ts';
+import type {
+  AccessTokenClaims,
+  RefreshTokenCodec,
+  RefreshTokenParts,
+  ReleasedClaims,
+} from '../../grants/index.ts';
+import { type ApiTokenReader, apiTokenClaims } from '../../machines/index.ts';
+import type { AccessTokens } from './access-token.ts';
+
+/** What the database says of an access token. */
+export interface TokenLiveness {
+  live: boolean;
+  userName?: string;
+  /** Whose grant it is from; the token itself may name them by a pairwise identifier. */
+  subjectId?: string;
+  /** Claims that the client asked for by name. */
+  released?: ReleasedClaims;
+}
+
+/** Answers from the database whether tokens are alive. */
+export interface LivenessStore {
+  accessToken(
+    tenant: string,
+    claims: AccessTokenClaims,
+    o: { registeredClient: boolean },
+  ): Promise<TokenLiveness>;
+  refreshToken(
+    tenant: string,
+    token: RefreshTokenParts,
+  ): Promise<{
+    clientId: string;
+    subjectId: string;
+    userName: string;
+    scopes: string[];
+    /** Unix seconds. */
+    issuedAt: number;
+    expiresAt: number;
+  } | null>;
+}
+
+/** RFC 7662 §2.2. An inactive token gets no more than that said about it. */
+export type IntrospectionResponse = { active: false } | ({ active: true } & Record<string, unknown>);
+
+export interface LiveAccessToken extends Omit<TokenLiveness, 'live'> {
+  claims: AccessTokenClaims;
+}
+
+const inactive: IntrospectionResponse = { active: false };
+
+/** Says whether a token of a tenant is good at this moment. */
+export class Introspection {
+  readonly #accessTokens: AccessTokens;
+  readonly #refreshTokens: RefreshTokenCodec;
+  readonly #liveness: LivenessStore;
+  readonly #apiTokens: ApiTokenReader;
+  readonly #issuer: (tenant: string) => string;
+  readonly #subjectIdentifier: SubjectIdentifier;
+  readonly #platformTenant: string;
+
+  constructor(o: {
+    accessTokens: AccessTokens;
+    refreshTokens: RefreshTokenCodec;
+    liveness: LivenessStore;
+    apiTokens: ApiTokenReader;
+    issuer: (tenant: string) => string;
+    subjectIdentifier: SubjectIdentifier;
+    /** Its clients aren't in the database. */
+    platformTenant: string;
+  }) {
+    this.#accessTokens = o.accessTokens;
+    this.#refreshTokens = o.refreshTokens;
+    this.#liveness = o.liveness;
+    this.#apiTokens = o.apiTokens;
+    this.#issuer = o.issuer;
+    this.#subjectIdentifier = o.subjectIdentifier;
+    this.#platformTenant = o.platformTenant;
+  }
+
+  /**
+   * An access token of this tenant that is valid and not revoked, by signature and by database; or a personal access
+   * token or API key, which answers with the claims an access token of its owner would have.
+   */
+  async liveAccessToken(tenant: string, token: string): Promise<LiveAccessToken | null> {
+    if (looksLikeApiToken(token)) return this.#apiToken(tenant, token);
+    const claims = await this.#accessTokens.read(tenant, token);
+    if (!claims) return null;
+    const status = await this.#liveness.accessToken(tenant, claims, {
+      registeredClient: tenant !== this.#platformTenant,
+    });
+    const { live, ...known } = status;
+    return live ? { claims, ...known } : null;
+  }
+
+  /**
+   * What an authenticated client may know about a token: one that was issued to it, or is meant for a resource it serves.
+   * About any other it learns nothing, not even that there is such a token (RFC 7662 §2.2, §4). A refresh token is only its
+   * own client's business.
+   * @param o `byAnyClient`: the tenant lets its clients introspect every access token of its
+   */
+  async introspect(
+    tenant: string,
+    token: string,
+    caller: Client,
+    o: { byAnyClient?: boolean } = {},
+  ): Promise<IntrospectionResponse> {
+    const refreshToken = this.#refreshTokens.parse(tenant, token);
+    if (refreshToken) return this.#refresh(tenant, refreshToken, caller);
+    const live = await this.liveAccessToken(tenant, token);
+    if (!live) return inactive;
+    const { claims } = live;
+    if (!o.byAnyClient && !this.#isMeantFor(tenant, claims, caller)) return inactive;
+    return {
+      active: true,
+      token_type: claims.cnf === undefined ? 'Bearer' : 'DPoP',
+      iss: claims.iss,
+      sub: claims.sub,
+      aud: claims.aud,
+      exp: claims.exp,
+      iat: claims.iat,
+      jti: claims.jti,
+      client_id: claims.client_id,
+      ...(claims.scope === undefined ? {} : { scope: claims.scope }),
+      ...(claims.cnf === undefined ? {} : { cnf: claims.cnf }),
+      ...(live.userName === undefined || isPairwiseName(claims.sub, live.subjectId)
+        ? {}
+        : { username: live.userName }),
+      ...(claims.sid === undefined ? {} : { sid: claims.told_sid ?? claims.sid }),
+      ...(claims.auth_time === undefined ? {} : { auth_time: claims.auth_time }),
+      ...(claims.acr === undefined ? {} : { acr: claims.acr }),
+      ...(claims.amr === undefined ? {} : { amr: claims.amr }),
+      ...(claims.act === undefined ? {} : { act: claims.act }),
+      ...(claims.may_act === undefined ? {} : { may_act: claims.may_act }),
+    };
+  }
+
+  #isMeantFor(tenant: string, claims: AccessTokenClaims, caller: Client): boolean {
+    return (
+      claims.client_id === caller.clientId ||
+      isResourceServerFor(caller, this.#issuer(tenant), [claims.aud].flat())
+    );
+  }
+
+  async #apiToken(tenant: string, token: string): Promise<LiveAccessToken | null> {
+    const found = await this.#apiTokens.find(token);
+    if (found?.tenant !== tenant) return null;
+    const claims = apiTokenClaims(found, this.#issuer(tenant));
+    return found.userName === null ? { claims } : { claims, userName: found.userName };
+  }
+
+  async #refresh(tenant: string, token: RefreshTokenParts, caller: Client): Promise<IntrospectionResponse> {
+    const live = await this.#liveness.refreshToken(tenant, token);
+    if (!live || live.clientId !== caller.clientId) return inactive;
+    const subject = this.#subjectIdentifier(caller, live.subjectId);
+    return {
+      active: true,
+      iss: this.#issuer(tenant),
+      sub: subject,
+      exp: live.expiresAt,
+      iat: live.issuedAt,
+      client_id: live.clientId,
+      scope: live.scopes.join(' '),
+      ...(isPairwiseName(subject, live.subjectId) ? {} : { username: live.userName }),
+    };
+  }
+}
+
+/** Whether a client knows the person by a name of its own only; their user name would tell it who that is. */
+const isPairwiseName = (subject: string, subjectId: string | undefined): boolean =>
+  subjectId !== undefined && subject !== subjectId;

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { networkOf } from '@ostiary/service';
+import type { Client } from '../../clients/index.ts';
+import type { Attempts } from '../../limits/data/attempts.ts';
+import { type Counter, countInTurn, mostPushedBytes, pushedRequests } from '../../limits/index.ts';
+import { OAuthError, type Parameters, slowDown } from '../../protocol/index.ts';
+
+/**
+ * Counts a pushed request before it is kept, so that what waits is bounded for each network, client and tenant.
+ * @throws OAuthError slow_down (429) with the time to wait; ServiceUnavailable when it cannot be counted
+ */
+export type PushedRequestLimit = (source: { client: Client; address: string }) => Promise<void>;
+
+/** @param perMinute how many one network may push for a client that doesn't prove who it is */
+export const createPushedRequestLimit =
+  (attempts: Attempts, perMinute: number): PushedRequestLimit =>
+  async ({ client, address }) => {
+    const named = (...parts: string[]): string =>
+      `pushed:${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`;
+    const ofClient: Counter = {
+      key: named(client.tenant, client.clientId),
+      limit: pushedRequests.client(perMinute),
+    };
+    const ofTenant: Counter = { key: named(client.tenant), limit: pushedRequests.tenant(perMinute) };
+    const turn = await countInTurn(
+      attempts,
+      client.type === 'public'
+        ? {
+            own: [
+              {
+                key: named(client.tenant, client.clientId, networkOf(address)),
+                limit: pushedRequests.unproven(perMinute),
+              },
+            ],
+            shared: [ofClient, ofTenant],
+          }
+        : { own: [ofClient], shared: [ofTenant] },
+    );
+    if (turn.waitMs > 0) throw slowDown(turn.waitMs);
+  };
+
+/** RFC 9126 §2.3: what is too large is 413. @throws OAuthError */
+export function checkPushedSize(parameters: Parameters): void {
+  let bytes = 0;
+  for (const [name, values] of parameters) {
+    for (const value of values) bytes += Buffer.byteLength(name) + Buffer.byteLength(value) + 2;
+  }
+  if (bytes <= mostPushedBytes) return;
+  throw new OAuthError('invalid_request', `A pushed request may have at most ${mostPushedBytes} bytes.`, {
+    statusCode: 413,
+  });
+}

@@ -1,0 +1,150 @@
+import type { KeyObject } from 'node:crypto';
+import {
+  type AssertionAlgorithm,
+  type Client,
+  checkTimes,
+  isFapi2,
+  isSignedByOneOf,
+  mayUse,
+  mustSignRequests,
+  privateKeyAlgorithms,
+  readSignedAssertion,
+  typeOf,
+} from '../../clients/index.ts';
+import { decodeUnsecuredJwt } from '../../keys/index.ts';
+import { invalidRequest, OAuthError, type Parameters, single } from '../../protocol/index.ts';
+
+/** An authorization request in a JWT (OpenID Connect Core §6, RFC 9101) that is the client's own. */
+export interface RequestObject {
+  /** Whether a key of the client made it; otherwise the client is registered for unsigned ones. */
+  signed: boolean;
+  claims: Readonly<Record<string, unknown>>;
+  /** What it asks for, as a query would. */
+  parameters: Parameters;
+}
+
+/** The keys of a client that may have made a signature. Throws OAuthError invalid_client when it has registered none. */
+export type KeysOf = (
+  client: Client,
+  header: { alg: AssertionAlgorithm; kid?: string },
+) => Promise<readonly KeyObject[]>;
+
+/** RFC 9101 §4 and §10.8.1. A type of another kind of JWT is refused. */
+const types: ReadonlySet<unknown> = new Set([undefined, 'jwt', 'oauth-authz-req+jwt']);
+
+/** Claims about the JWT itself (RFC 7519 §4.1), which are no parameters. */
+const jwtClaims: ReadonlySet<string> = new Set(['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']);
+
+const refuse = (reason: string): OAuthError =>
+  new OAuthError('invalid_request_object', `The request object is refused: ${reason}.`, { reason });
+
+/**
+ * Whose a request object is: the client's, by one of its keys and in the way it registered. Before that nothing in it counts, least of
+ * all where to send somebody.
+ * @param text the JWT, compact (RFC 7515 §3.1)
+ * @throws OAuthError invalid_request_object; ServiceUnavailable when the client's keys can't be had
+ */
+export async function verifyRequestObject(
+  text: string,
+  client: Client,
+  keysOf: KeysOf,
+): Promise<RequestObject> {
+  const { signed, claims } = await authenticated(text, client, keysOf);
+  // Of an unsigned one anybody can be the maker, so nothing is proven by what it says; but it mustn't contradict.
+  if ((signed || claims.iss !== undefined) && claims.iss !== client.clientId) {
+    throw refuse('iss is not the client');
+  }
+  // RFC 9101 §6.3: that of the request, too.
+  if (claims.client_id !== undefined && claims.client_id !== client.clientId) {
+    throw refuse('client_id is another than that of the request');
+  }
+  return { signed, claims, parameters: parametersOf(claims, client) };
+}
+
+async function authenticated(
+  text: string,
+  client: Client,
+  keysOf: KeysOf,
+): Promise<Pick<RequestObject, 'signed' | 'claims'>> {
+  const unsecured = decodeUnsecuredJwt(text);
+  if (unsecured) {
+    const { header, payload } = unsecured;
+    if (header.alg !== 'none' || !mayUse(client, 'none')) throw refuse('it is not signed');
+    if (!types.has(typeOf(header)) || header.crit !== undefined) throw refuse('another type');
+    return { signed: false, claims: payload };
+  }
+  const read = readSignedAssertion(text, { types, algorithms: privateKeyAlgorithms, refuse });
+  if (!mayUse(client, read.alg)) throw refuse('the client is registered for another algorithm');
+  const keys = await keysOf(client, read).catch((error: unknown) => {
+    throw error instanceof OAuthError ? refuse('the client has registered no keys') : error;
+  });
+  if (!(await isSignedByOneOf(read, keys))) throw refuse('it is not signed with a key of the client');
+  return { signed: true, claims: read.claims };
+}
+
+/**
+ * Whether a request object that is the client's counts here and now.
+ * @param outside the parameters it came with, of which it takes nothing but must contradict nothing (OpenID Connect Core §6.1)
+ * @throws OAuthError invalid_request_object, invalid_request
+ */
+export function checkRequestObject(
+  { signed, claims }: RequestObject,
+  o: { client: Client; issuer: string; nowMs: number; outside: Parameters },
+): void {
+  const { aud } = claims;
+  const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  if ((signed || aud !== undefined) && !audiences.includes(o.issuer)) throw refuse('aud is not this issuer');
+  // RFC 9101 §10.8: nothing that could pass for a client's assertion about itself.
+  if (claims.sub === o.client.clientId) throw refuse('sub is the client');
+  // RFC 9101 §4.
+  if (claims.request !== undefined || claims.request_uri !== undefined) throw refuse('it holds another one');
+  checkTimes(claims, o.nowMs, refuse);
+  // FAPI 2.0 Message Signing §5.3.1 (3, 4).
+  if (isFapi2(o.client) && (claims.exp === undefined || claims.nbf === undefined)) {
+    throw refuse('exp and nbf are required');
+  }
+  const said = single(o.outside, 'response_type');
+  if (said !== undefined && claims.response_type !== undefined && said !== claims.response_type) {
+    throw invalidRequest('response_type differs from that of the request object.');
+  }
+}
+
+/**
+ * Refuses what isn't signed, of a client whose requests must be.
+ * @param signed whether the request is a signed request object
+ * @throws OAuthError invalid_request
+ */
+export function requireSignature(client: Client, signed: boolean): void {
+  if (signed || !mustSignRequests(client)) return;
+  throw invalidRequest('The client must send its requests as signed request objects (RFC 9101).');
+}
+
+/**
+ * The parameters of a request that came as an object: its own and no other (RFC 9101 §5, §6.3), but for the two that every request
+ * has outside, where the object may leave them out (OpenID Connect Core §6.1).
+ */
+export function parametersFrom(object: RequestObject, outside: Parameters): Parameters {
+  const responseType = outside.get('response_type');
+  return object.parameters.has('response_type') || responseType === undefined
+    ? object.parameters
+    : new Map(object.parameters).set('response_type', responseType);
+}
+
+/** RFC 9101 §4: strings and numbers; `claims` is an object (OpenID Connect Core §6.1), `resource` may be a list (RFC 8707 §2). */
+function parametersOf(claims: RequestObject['claims'], client: Client): Parameters {
+  const parameters = new Map<string, string[]>([['client_id', [client.clientId]]]);
+  for (const [name, value] of Object.entries(claims)) {
+    if (jwtClaims.has(name) || value === null || name === 'client_id') continue;
+    const values = name === 'resource' && Array.isArray(value) ? (value as unknown[]) : [value];
+    const texts = values.map(textOf).filter((text) => text !== '');
+    // What no query could hold: see parseParameters.
+    if ([name, ...texts].some((text) => text.includes('\0') || !text.isWellFormed())) {
+      throw refuse('it holds what is no text');
+    }
+    if (texts.length > 0) parameters.set(name, texts);
+  }
+  return parameters;
+}
+
+// Anything else stays as it is written, for the parameter's own rule to refuse.
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

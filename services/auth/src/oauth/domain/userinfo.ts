@@ -1,0 +1,32 @@
+import type { Subject } from '../../subjects/index.ts';
+
+/** Every standard claim we have about a person (OpenID Connect Core §5.1) but for what only the directory knows. */
+export const profileClaimsOf = (subject: Subject): Record<string, unknown> => ({
+  ...profileClaims(subject),
+  ...emailClaims(subject),
+});
+
+function profileClaims({ profile }: Subject): Record<string, unknown> {
+  const { name } = profile;
+  const spelled = [name?.givenName, name?.familyName].filter(Boolean).join(' ');
+  const changedAt = profile.changedAt === undefined ? Number.NaN : Date.parse(profile.changedAt);
+  return withoutEmpty({
+    name: profile.displayName ?? name?.formatted ?? (spelled === '' ? undefined : spelled),
+    given_name: name?.givenName,
+    family_name: name?.familyName,
+    preferred_username: profile.userName,
+    // SCIM writes en_US as often as en-US; OIDC means BCP 47.
+    locale: profile.locale?.replaceAll('_', '-'),
+    zoneinfo: profile.zoneinfo,
+    updated_at: Number.isNaN(changedAt) ? undefined : Math.floor(changedAt / 1000),
+  });
+}
+
+function emailClaims({ profile }: Subject): Record<string, unknown> {
+  const email = profile.emails.find((candidate) => candidate.primary) ?? profile.emails[0];
+  // Nobody here has seen the person open the mailbox: it is what a source says that the tenant believes in this.
+  return email === undefined ? {} : { email: email.value, email_verified: email.verified === true };
+}
+
+const withoutEmpty = (claims: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined && value !== ''));

@@ -1,0 +1,206 @@
+import { TooManyRequests } from '@ostiary/service';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Client, requireProfile } from '../../clients/index.ts';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { PageError, sendOn } from '../../pages/http/index.ts';
+import {
+  formatParameters,
+  OAuthError,
+  type Parameters,
+  parseParameters,
+  queryOf,
+} from '../../protocol/index.ts';
+import {
+  clientErrorOf,
+  currentSession,
+  errorAnswer,
+  formOf,
+  grant,
+  pageOf,
+  putInteraction,
+  stepOf,
+  tenantOf,
+} from '../../sign-in/http/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
+import {
+  type AuthorizationRequest,
+  checkAuthorizationRequest,
+  clientIdOf,
+  maxQueryBytes,
+  type ReturnAddress,
+  returnAddressOf,
+  UnsafeRequest,
+} from '../domain/authorize-request.ts';
+import type { WaitingRequest } from '../domain/pushed-request.ts';
+import {
+  checkRequestObject,
+  parametersFrom,
+  type RequestObject,
+  requireSignature,
+} from '../domain/request-object.ts';
+import { isRequestObject } from '../domain/request-objects.ts';
+import { sendAnswer } from './authorization-answer.ts';
+import { findPushed, refersToPushed } from './pushed-authorization.ts';
+
+/** GET and POST /t/{tenant}/authorize (RFC 6749 §3.1, OpenID Connect Core §3.1.2). */
+export function authorizeRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+  app.get('/t/:tenant/authorize', { exposeHeadRoute: false }, async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const query = queryOf(request.url);
+    const sent = query.length > maxQueryBytes ? undefined : parseParameters(query);
+    if (!sent) throw new PageError('malformed', 400);
+    const pushed = refersToPushed(sent) ? await pushedRequest(deps, tenant.id, sent) : undefined;
+    const proceed = (accepted: Accepted) => begin(deps, request, reply, accepted);
+    return checked(deps, request, reply, tenant, sent, proceed, pushed);
+  });
+
+  // A form that another site posts comes without our cookies (SameSite=Lax), so the request goes round once more as a GET.
+  app.post('/t/:tenant/authorize', async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const parameters = formOf(request);
+    const query = formatParameters(parameters);
+    if (query.length > maxQueryBytes) throw new PageError('malformed', 400);
+    // What it refers to, or holds as a request object, is read by the GET, once.
+    if (isRequestObject(parameters)) return sendOn(reply, `/t/${tenant.id}/authorize?${query}`);
+    return checked(deps, request, reply, tenant, parameters, async () =>
+      sendOn(reply, `/t/${tenant.id}/authorize?${query}`),
+    );
+  });
+}
+
+/** A request that may go on, as soon as the person agrees. */
+export interface Accepted {
+  tenant: TenantRecord;
+  client: Client;
+  request: AuthorizationRequest;
+}
+
+/** What is asked for, wherever it says so. */
+interface Asked {
+  parameters: Parameters;
+  /** The request object that holds it. */
+  object?: RequestObject;
+  /** The pushed request that holds it. */
+  pushed?: WaitingRequest;
+}
+
+/**
+ * Runs the checks in the order that decides who may be told: as long as client and redirect URI are in doubt, only the
+ * person at the browser; from then on, the client.
+ */
+async function checked(
+  deps: PeopleDependencies,
+  incoming: FastifyRequest,
+  reply: FastifyReply,
+  tenant: TenantRecord,
+  sent: Parameters,
+  proceed: (accepted: Accepted) => Promise<FastifyReply>,
+  pushed?: WaitingRequest,
+): Promise<FastifyReply> {
+  let client: Client;
+  let asked: Asked;
+  let address: ReturnAddress;
+  try {
+    client = await knownClient(deps, tenant.id, clientIdOf(sent));
+    if (pushed && pushed.clientEpoch !== client.epoch) throw new PageError('expired', 400);
+    asked = pushed
+      ? { parameters: pushed.parameters, pushed }
+      : await askedDirectly(deps, incoming, client, sent);
+    address = returnAddressOf(asked.parameters, client);
+  } catch (error) {
+    if (error instanceof UnsafeRequest) throw new PageError(error.reason, 400);
+    throw error;
+  }
+  try {
+    requireProfile(client, tenant.policy);
+    if (!pushed && mustPush(client)) {
+      throw new OAuthError('invalid_request', 'The client must push its authorization requests (RFC 9126).');
+    }
+    const issuer = deps.issuer(tenant.id);
+    requireSignature(client, (asked.object ?? pushed)?.signed ?? false);
+    if (asked.object) {
+      checkRequestObject(asked.object, { client, issuer, nowMs: deps.kit.clock(), outside: sent });
+    }
+    const accepted = checkAuthorizationRequest(asked.parameters, client, address, issuer);
+    const request = pushed ? { ...accepted, pushed: pushed.reference } : accepted;
+    return await proceed({ tenant, client, request });
+  } catch (error) {
+    if (error instanceof PageError) throw error;
+    return sendAnswer(reply, errorAnswer(deps, tenant.id, address, clientErrorOf(incoming, error)));
+  }
+}
+
+const mustPush = (client: Client): boolean => client.metadata.require_pushed_authorization_requests === true;
+
+/**
+ * What the browser brought by itself: parameters, or a request object. Until that is known to be the client's, only the person is told.
+ * @throws PageError; ServiceUnavailable
+ */
+async function askedDirectly(
+  deps: PeopleDependencies,
+  incoming: FastifyRequest,
+  client: Client,
+  sent: Parameters,
+): Promise<Asked> {
+  // One that must be pushed is refused for that, and neither read nor fetched.
+  if (!isRequestObject(sent) || mustPush(client)) return { parameters: sent };
+  try {
+    const object = await deps.requestObjects.of(sent, client, incoming.ip);
+    return { parameters: parametersFrom(object, sent), object };
+  } catch (error) {
+    if (error instanceof TooManyRequests) throw new PageError('unavailable', 429);
+    if (!(error instanceof OAuthError)) throw error;
+    const { code, reason } = error;
+    incoming.log.info(
+      { tenant: client.tenant, clientId: client.clientId, code, reason },
+      'a request object is refused',
+    );
+    throw new PageError(code === 'invalid_request' ? 'malformed' : 'request_object', 400);
+  }
+}
+
+/** What the browser only brings a reference to. @throws PageError */
+async function pushedRequest(
+  deps: PeopleDependencies,
+  tenant: string,
+  parameters: Parameters,
+): Promise<WaitingRequest> {
+  try {
+    return await findPushed(deps.pushedRequests, tenant, parameters);
+  } catch (error) {
+    if (error instanceof UnsafeRequest) throw new PageError('expired', 400);
+    throw error;
+  }
+}
+
+/** A disabled client is as good as none. @throws UnsafeRequest, PageError */
+async function knownClient(deps: PeopleDependencies, tenant: string, clientId: string): Promise<Client> {
+  const client = await deps.clients.find(tenant, clientId);
+  if (client?.suspended) throw new PageError('suspended', 403);
+  if (!client || client.disabled)
+    throw new UnsafeRequest('unknown_client', 'The application is not registered.');
+  return client;
+}
+
+/** Answers at once when nothing is missing; otherwise keeps the request and asks the person. */
+export async function begin(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { tenant, client, request: accepted }: Accepted,
+): Promise<FastifyReply> {
+  const session = await currentSession(deps, request, tenant.id);
+  const step = await stepOf(deps, { tenant: tenant.id, client, request: accepted, session, signedIn: false });
+  if (step.step === 'grant' && session) {
+    const { subject, scopes } = step;
+    return sendAnswer(
+      reply,
+      await grant(deps, { tenant: tenant.id, client, request: accepted, session, subject, scopes }),
+    );
+  }
+  const id = await putInteraction(deps, request, reply, tenant.id, {
+    request: accepted,
+    ...(step.step !== 'sign-in' && session ? { sessionId: session.id } : {}),
+  });
+  return sendOn(reply, pageOf(tenant.id, step.step === 'grant' ? 'sign-in' : step.step, id));
+}

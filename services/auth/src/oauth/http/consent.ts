@@ -1,0 +1,148 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { appOf } from '../../clients/http/index.ts';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import {
+  csrfToken,
+  formTargetOf,
+  knownBrowser,
+  PageError,
+  sendOn,
+  sendPage,
+  wordsForScope,
+} from '../../pages/http/index.ts';
+import { parseParameters, queryOf, single } from '../../protocol/index.ts';
+import { ownResources } from '../../roles/index.ts';
+import type { LiveSession } from '../../sessions/data/sessions.ts';
+import {
+  clientErrorOf,
+  conclude,
+  currentSession,
+  errorAnswer,
+  grant,
+  type OpenInteraction,
+  openForm,
+  openInteraction,
+  pageOf,
+  refuse,
+  remember,
+  staysHere,
+  stepOf,
+  takeInteraction,
+  tenantOf,
+} from '../../sign-in/http/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
+import { consentPage } from './pages/consent.ts';
+
+/** GET and POST /t/{tenant}/consent: what the client would be able to do, and whether it may. */
+export function consentRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+  app.get('/t/:tenant/consent', async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const open = await openInteraction(
+      deps,
+      request,
+      tenant.id,
+      parseParameters(queryOf(request.url)) ?? new Map(),
+    );
+    return decide(deps, request, reply, tenant, open);
+  });
+
+  app.post('/t/:tenant/consent', async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const { form, ...open } = await openForm(deps, request, tenant.id);
+    const action = single(form, 'action');
+    if (action === 'deny') {
+      return refuse(deps, request, reply, tenant, open, 'The person did not allow it.');
+    }
+    if (action !== 'allow') throw new PageError('malformed', 400);
+    // Only what was shown: what the person may give could have grown since.
+    const agreed = new Set((single(form, 'scope') ?? '').split(' '));
+    return decide(deps, request, reply, tenant, open, agreed);
+  });
+}
+
+/** Shows the question, or acts on the answer; back to the sign-in page when the session isn't (any more) that of the interaction. */
+async function decide(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tenant: TenantRecord,
+  open: OpenInteraction,
+  agreed?: ReadonlySet<string>,
+): Promise<FastifyReply> {
+  const { interaction, client } = open;
+  const session = await currentSession(deps, request, tenant.id);
+  if (!session || session.id !== interaction.sessionId) {
+    return sendOn(reply, `/t/${tenant.id}/login?i=${open.id}`);
+  }
+  try {
+    const step = await stepOf(deps, {
+      tenant: tenant.id,
+      client,
+      request: interaction.request,
+      session,
+      signedIn: interaction.signedIn === true,
+      selected: interaction.selected === true,
+      ...(agreed ? { agreed } : {}),
+    });
+    if (step.step === 'sign-in' || step.step === 'select-account')
+      return sendOn(reply, pageOf(tenant.id, step.step, open.id));
+    if (step.step === 'consent')
+      return await showConsent(deps, request, reply, tenant, open, session, step.scopes);
+
+    // Taken before anything is given: of several answers to one question, one counts.
+    await takeInteraction(deps, request, tenant.id, open.id);
+    const { subject, scopes } = step;
+    if (agreed) {
+      const withdrawals = subject.withdrawals[client.clientId] ?? 0;
+      await remember(deps, tenant.id, { session, withdrawals }, client.clientId, scopes);
+    }
+    const granted = { tenant: tenant.id, client, request: interaction.request, session, subject, scopes };
+    return await conclude(deps, request, reply, tenant.id, open.id, await grant(deps, granted));
+  } catch (error) {
+    if (staysHere(error)) throw error;
+    await deps.interactions.take(tenant.id, open.id);
+    const answer = errorAnswer(deps, tenant.id, interaction.request, clientErrorOf(request, error));
+    return conclude(deps, request, reply, tenant.id, open.id, answer);
+  }
+}
+
+async function showConsent(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tenant: TenantRecord,
+  open: OpenInteraction,
+  session: LiveSession,
+  scopes: readonly string[],
+): Promise<FastifyReply> {
+  const { client, interaction } = open;
+  return sendPage(
+    reply,
+    200,
+    consentPage({
+      tenantName: tenant.name,
+      app: await appOf(deps, client),
+      destination: destinationOf(interaction.request.redirectUri),
+      action: `/t/${tenant.id}/consent`,
+      switchAccount: `/t/${tenant.id}/login?i=${open.id}`,
+      interaction: open.id,
+      csrf: csrfToken(knownBrowser(request) ?? '', `${tenant.id}/${open.id}`),
+      scopes: scopes.map((name) => ({ name, description: wordsForScope(name) })),
+      ownAccount: opensOwnAccount(interaction.request.resources, deps.issuer(tenant.id)),
+      userName: session.userName,
+      displayName: session.displayName,
+      userCode: interaction.request.device?.userCode,
+    }),
+    formTargetOf(interaction.request.redirectUri),
+  );
+}
+
+/** Without a `resource` a token is for the tenant's own API. */
+const opensOwnAccount = (resources: readonly string[], issuer: string): boolean =>
+  resources.length === 0 || ownResources(issuer).some((own) => resources.includes(own));
+
+/** The host is what tells people where they go; an app on their own machine has only its scheme. */
+function destinationOf(redirectUri: string): string {
+  const url = new URL(redirectUri);
+  return url.host === '' ? url.protocol.slice(0, -1) : url.host;
+}

@@ -1,0 +1,45 @@
+import { type Client, redirectTo } from '../../clients/index.ts';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import type { LiveSession } from '../../sessions/data/sessions.ts';
+import type { Subject } from '../../subjects/index.ts';
+import type { AuthorizationRequest } from '../domain/authorize-request.ts';
+
+/** The device that an interaction is about. */
+export type AskingDevice = NonNullable<AuthorizationRequest['device']>;
+
+/** Where a person ends up once a device has its answer. */
+export const finishedPath = '/device/finished';
+
+/**
+ * Somebody allowed what a device asks for: its next poll gets tokens.
+ * @returns where the browser goes on to
+ */
+export async function allowDevice(
+  deps: PeopleDependencies,
+  o: {
+    tenant: string;
+    client: Pick<Client, 'epoch'>;
+    request: AuthorizationRequest;
+    device: AskingDevice;
+    session: LiveSession;
+    subject: Subject;
+    scopes: readonly string[];
+  },
+): Promise<string> {
+  const { tenant, client, request, session, subject } = o;
+  const answer = await deps.deviceAuthorizations.approve(o.device, {
+    tenant,
+    clientId: request.clientId,
+    clientEpoch: client.epoch,
+    subjectId: subject.id,
+    subjectEpoch: session.subjectEpoch,
+    withdrawals: subject.withdrawals[request.clientId] ?? 0,
+    sessionId: session.id,
+    scopes: o.scopes,
+    resources: request.resources,
+    authTime: Math.floor(session.authTime.getTime() / 1000),
+    amr: session.amr,
+    ...(session.acr === null ? {} : { acr: session.acr }),
+  });
+  return redirectTo(request.redirectUri, answer === 'recorded' ? {} : { error: 'expired_token' });
+}

@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import { deviceCodeGrant } from '../../clients/index.ts';
+import {
+  conformingClientOf,
+  type EndpointDependencies,
+  formOf,
+  refuseOtherMethods,
+  type TenantRoute,
+  tenantOf,
+} from '../../protocol/http/index.ts';
+import { slowDown, unauthorizedClient } from '../../protocol/index.ts';
+import { checkResources, ownResources } from '../../roles/index.ts';
+import { checkScopes } from '../domain/authorize-request.ts';
+
+/** POST /t/{tenant}/device_authorization (RFC 8628 §3.1): a device asks for a code that a person can type elsewhere. */
+export function deviceAuthorizationEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+  app.post<TenantRoute>('/t/:tenant/device_authorization', async (request) => {
+    const tenant = await tenantOf(deps, request);
+    const parameters = formOf(request);
+    const client = await conformingClientOf(deps, tenant, request, parameters);
+    if (!client.grantTypes.includes(deviceCodeGrant)) {
+      throw unauthorizedClient('The client is not registered for the device flow.');
+    }
+    const waitMs = await deps.deviceRequestLimit({
+      tenant,
+      clientId: client.clientId,
+      address: request.ip,
+    });
+    if (waitMs > 0) throw slowDown(waitMs);
+    const issuer = deps.issuer(tenant);
+    const issued = await deps.deviceCodes.issue({
+      tenant,
+      clientId: client.clientId,
+      clientEpoch: client.epoch,
+      scopes: checkScopes(parameters, client),
+      resources: checkResources(parameters.get('resource') ?? [], [
+        ...ownResources(issuer),
+        ...client.resources,
+      ]),
+    });
+    if ('waitMs' in issued) throw slowDown(issued.waitMs);
+    return {
+      device_code: issued.deviceCode,
+      user_code: issued.userCode,
+      verification_uri: `${issuer}/device`,
+      verification_uri_complete: `${issuer}/device?user_code=${issued.userCode}`,
+      expires_in: issued.expiresIn,
+      interval: issued.interval,
+    };
+  });
+  refuseOtherMethods(app, '/t/:tenant/device_authorization', ['POST']);
+}

@@ -1,0 +1,160 @@
+import { networkOf } from '@ostiary/service';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Client } from '../../clients/index.ts';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { countInTurn, deviceCodeGuesses } from '../../limits/index.ts';
+import {
+  browserDigest,
+  browserOf,
+  csrfToken,
+  isOwnForm,
+  knownBrowser,
+  PageError,
+  sendPage,
+  words,
+} from '../../pages/http/index.ts';
+import { parseParameters, queryOf, single } from '../../protocol/index.ts';
+import {
+  clientErrorOf,
+  currentSession,
+  errorAnswer,
+  formOf,
+  staysHere,
+  tenantOf,
+} from '../../sign-in/http/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
+import type { AuthorizationRequest } from '../domain/authorize-request.ts';
+import { readUserCode, type WaitingDevice } from '../domain/device-authorization.ts';
+import { sendAnswer } from './authorization-answer.ts';
+import { begin } from './authorize.ts';
+import { finishedPath } from './device-answer.ts';
+import { deviceFinishedPage, devicePage, userCodeField } from './pages/device.ts';
+
+const csrfPurpose = (tenant: string): string => `${tenant}/device`;
+
+/**
+ * GET and POST /t/{tenant}/device (RFC 8628 §3.3): the page where a person types the code of their device. A link with
+ * the code in it only fills it in: nothing is looked up, let alone allowed, before the form was sent from our own page.
+ */
+export function deviceRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+  app.get('/t/:tenant/device', { exposeHeadRoute: false }, async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const parameters = parseParameters(queryOf(request.url));
+    if (!parameters) throw new PageError('malformed', 400);
+    return showEntry(request, reply, tenant, {
+      status: 200,
+      userCode: readUserCode(single(parameters, 'user_code') ?? '') ?? '',
+    });
+  });
+
+  app.post('/t/:tenant/device', async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const form = formOf(request);
+    if (!isOwnForm(request, csrfPurpose(tenant.id), single(form, 'csrf')))
+      throw new PageError('other_browser', 403);
+    const userCode = (single(form, userCodeField) ?? '').slice(0, 64);
+    const { device, client, waitSeconds } = await lookUp(deps, request, tenant.id, userCode);
+    if (device && client) return ask(deps, request, reply, tenant, client, device);
+    if (waitSeconds === 0) {
+      return showEntry(request, reply, tenant, { status: 400, userCode, problem: words.device.unknown });
+    }
+    reply.header('retry-after', waitSeconds);
+    return showEntry(request, reply, tenant, {
+      status: 429,
+      userCode,
+      problem: words.signIn.delayed(waitSeconds),
+    });
+  });
+
+  app.get(`/t/:tenant${finishedPath}`, async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const error = single(parseParameters(queryOf(request.url)) ?? new Map(), 'error');
+    return sendPage(reply, 200, deviceFinishedPage(tenant.name, outcomeOf(error)));
+  });
+}
+
+interface LookUp {
+  device?: WaitingDevice;
+  client?: Client;
+  /** More than 0: not looked up, because there were too many attempts. */
+  waitSeconds: number;
+}
+
+/** Counts the attempt before anything is looked up, so that parallel guesses are counted like serial ones. */
+async function lookUp(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  tenant: string,
+  userCode: string,
+): Promise<LookUp> {
+  const session = await currentSession(deps, request, tenant);
+  const who = session?.id ?? browserDigest(knownBrowser(request) ?? '');
+  const turn = await countInTurn(deps.attempts, {
+    own: [
+      { key: `device:address:${tenant}:${networkOf(request.ip)}`, limit: deviceCodeGuesses.address },
+      { key: `device:session:${tenant}:${who}`, limit: deviceCodeGuesses.session },
+    ],
+    shared: [{ key: `device:tenant:${tenant}`, limit: deviceCodeGuesses.tenant }],
+  });
+  if (turn.waitMs > 0) return { waitSeconds: Math.ceil(turn.waitMs / 1000) };
+
+  const device = await deps.deviceAuthorizations.find(tenant, userCode);
+  const client = device && (await deps.clients.find(tenant, device.clientId));
+  // A code from before the client was disabled stays worthless when it is taken back.
+  if (!device || !client || client.disabled || client.epoch !== device.clientEpoch) return { waitSeconds: 0 };
+  // Only this attempt is forgiven: whoever guesses can get valid codes in between.
+  await turn.giveBack();
+  return { device, client, waitSeconds: 0 };
+}
+
+/** On through sign-in to the question whether this device may, which is always asked (§5.4). */
+async function ask(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tenant: TenantRecord,
+  client: Client,
+  device: WaitingDevice,
+): Promise<FastifyReply> {
+  const asked: AuthorizationRequest = {
+    clientId: client.clientId,
+    redirectUri: `${deps.issuer(tenant.id)}${finishedPath}`,
+    redirectUriSent: false,
+    scopes: [...device.scopes],
+    resources: [...device.resources],
+    codeChallenge: '',
+    prompts: ['consent'],
+    device: { id: device.id, userCode: device.userCode },
+  };
+  try {
+    return await begin(deps, request, reply, { tenant, client, request: asked });
+  } catch (error) {
+    if (staysHere(error)) throw error;
+    return sendAnswer(reply, errorAnswer(deps, tenant.id, asked, clientErrorOf(request, error)));
+  }
+}
+
+function showEntry(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tenant: TenantRecord,
+  o: { status: number; userCode: string; problem?: string },
+): FastifyReply {
+  return sendPage(
+    reply,
+    o.status,
+    devicePage({
+      tenantName: tenant.name,
+      action: `/t/${tenant.id}/device`,
+      csrf: csrfToken(browserOf(request, reply), csrfPurpose(tenant.id)),
+      userCode: o.userCode,
+      problem: o.problem,
+    }),
+  );
+}
+
+const outcomeOf = (error: string | undefined): 'allowed' | 'denied' | 'expired' | 'failed' => {
+  if (error === undefined) return 'allowed';
+  if (error === 'access_denied') return 'denied';
+  return error === 'expired_token' ? 'expired' : 'failed';
+};

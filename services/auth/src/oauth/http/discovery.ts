@@ -1,0 +1,126 @@
+import { apiScopes, dpopAlgorithms, oidcScopes, platformTenant, selfScopes } from '@ostiary/access';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  deviceCodeGrant,
+  privateKeyAlgorithms,
+  requestObjectAlgorithms,
+  secretAlgorithms,
+} from '../../clients/index.ts';
+import { scopeOfClaim } from '../../grants/index.ts';
+import { signingAlgorithms } from '../../keys/index.ts';
+import { languageTags } from '../../pages/http/index.ts';
+import type { EndpointDependencies, TenantRoute } from '../../protocol/http/index.ts';
+import { OAuthError } from '../../protocol/index.ts';
+import { acrValues } from '../../sessions/index.ts';
+import { responseModes } from '../domain/authorize-request.ts';
+
+/** Claims userinfo can return, beside those of every ID token. */
+const claimsSupported = [
+  'sub',
+  'iss',
+  'aud',
+  'azp',
+  'exp',
+  'iat',
+  'auth_time',
+  'nonce',
+  'acr',
+  'amr',
+  'at_hash',
+  'sid',
+  ...scopeOfClaim.keys(),
+];
+
+/**
+ * Authorization server metadata (RFC 8414 §2, OpenID Connect Discovery §3), one truth for both addresses. Only
+ * what exists is announced: each entry has a test that uses it.
+ */
+export function metadata(issuer: string, grantTypes: readonly string[]): Record<string, unknown> {
+  const clientAuthentication = [
+    'client_secret_basic',
+    'client_secret_post',
+    'client_secret_jwt',
+    'private_key_jwt',
+  ];
+  const assertionAlgorithms = [...privateKeyAlgorithms, ...secretAlgorithms];
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    userinfo_endpoint: `${issuer}/userinfo`,
+    jwks_uri: `${issuer}/jwks`,
+    introspection_endpoint: `${issuer}/introspect`,
+    revocation_endpoint: `${issuer}/revoke`,
+    end_session_endpoint: `${issuer}/logout`,
+    registration_endpoint: `${issuer}/register`,
+    pushed_authorization_request_endpoint: `${issuer}/par`,
+    ...(grantTypes.includes(deviceCodeGrant)
+      ? { device_authorization_endpoint: `${issuer}/device_authorization` }
+      : {}),
+    scopes_supported: Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }),
+    response_types_supported: ['code'],
+    response_modes_supported: [...responseModes],
+    grant_types_supported: grantTypes,
+    subject_types_supported: ['public', 'pairwise'],
+    acr_values_supported: [...acrValues],
+    claim_types_supported: ['normal'],
+    ui_locales_supported: [...languageTags],
+    id_token_signing_alg_values_supported: ['RS256', ...signingAlgorithms.filter((alg) => alg !== 'RS256')],
+    userinfo_signing_alg_values_supported: [...signingAlgorithms],
+    token_endpoint_auth_methods_supported: ['none', ...clientAuthentication],
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    introspection_endpoint_auth_methods_supported: clientAuthentication,
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    introspection_signing_alg_values_supported: signingAlgorithms,
+    revocation_endpoint_auth_methods_supported: ['none', ...clientAuthentication],
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    claims_supported: claimsSupported,
+    authorization_response_iss_parameter_supported: true,
+    dpop_signing_alg_values_supported: dpopAlgorithms,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+    claims_parameter_supported: true,
+    request_parameter_supported: true,
+    request_uri_parameter_supported: true,
+    require_request_uri_registration: true,
+    request_object_signing_alg_values_supported: [...requestObjectAlgorithms],
+    require_signed_request_object: false,
+  };
+}
+
+/** What the platform's own issuer has: service tokens, nothing for people. */
+export function platformMetadata(issuer: string): Record<string, unknown> {
+  return {
+    issuer,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    grant_types_supported: ['client_credentials'],
+    response_types_supported: [],
+    token_endpoint_auth_methods_supported: ['client_secret_basic'],
+  };
+}
+
+export function discoveryEndpoints(
+  app: FastifyInstance,
+  deps: EndpointDependencies,
+  grantTypes: readonly string[],
+): void {
+  const answer = async (request: FastifyRequest<TenantRoute>, reply: FastifyReply) => {
+    const { tenant } = request.params;
+    if (!(await deps.tenants.find(tenant))) {
+      throw new OAuthError('invalid_request', 'There is no such tenant.', { statusCode: 404 });
+    }
+    const issuer = deps.issuer(tenant);
+    return reply
+      .header('cache-control', 'public, max-age=300')
+      .removeHeader('pragma')
+      .send(tenant === platformTenant ? platformMetadata(issuer) : metadata(issuer, grantTypes));
+  };
+  app.get<TenantRoute>('/t/:tenant/.well-known/openid-configuration', answer);
+  // RFC 8414 §3.1 inserts the well-known part between host and path.
+  app.get<TenantRoute>('/.well-known/oauth-authorization-server/t/:tenant', answer);
+  // Where clients look that append it, as they do for OpenID Connect (Nimbus OAuth 2.0 SDK).
+  app.get<TenantRoute>('/t/:tenant/.well-known/oauth-authorization-server', answer);
+}

@@ -1,0 +1,41 @@
+import { type DpopProofs, ProofError } from '@ostiary/access';
+import { TooManyRequests } from '@ostiary/service';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Client, isFapi2, isFapi2Algorithm } from '../../clients/index.ts';
+import { OAuthError, slowDown } from '../../protocol/index.ts';
+
+/**
+ * The thumbprint of the key that a request to this server proves to hold (RFC 9449 §5); undefined when it has no
+ * DPoP header. The proof is used up. The answer, good or bad, carries the nonce for the next one (§8).
+ * @param uri the endpoint's address as clients know it
+ * @throws OAuthError invalid_dpop_proof, use_dpop_nonce, slow_down; ServiceUnavailable when that can't be decided now
+ */
+export async function proofKeyOf(
+  proofs: DpopProofs,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  uri: string,
+  client: Client,
+): Promise<string | undefined> {
+  const { dpop } = request.headers;
+  if (dpop === undefined) return undefined;
+  reply.header('dpop-nonce', await proofs.nonce());
+  try {
+    return await proofs.verify(
+      String(dpop),
+      { method: request.method, uri, isAllowed: isFapi2(client) ? isFapi2Algorithm : undefined },
+      // Anybody can speak in the name of a public client.
+      { address: request.ip, isKnown: client.type === 'confidential' },
+    );
+  } catch (error) {
+    if (error instanceof TooManyRequests) throw slowDown(error.retryAfter * 1000);
+    throw error instanceof ProofError ? new OAuthError(error.code, error.message) : error;
+  }
+}
+
+/** RFC 9449 §5.2: a client may be registered never to get a bearer token. @throws OAuthError invalid_dpop_proof */
+export function requireProofOf(client: Client, dpopJkt: string | undefined): void {
+  if (dpopJkt === undefined && client.metadata.dpop_bound_access_tokens === true) {
+    throw new OAuthError('invalid_dpop_proof', 'The client is registered for DPoP and sent no proof.');
+  }
+}

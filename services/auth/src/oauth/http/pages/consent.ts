@@ -1,0 +1,68 @@
+import { html } from 'ghtml';
+import {
+  type App,
+  appLinks,
+  appLogo,
+  layout,
+  type Markup,
+  sentence,
+  words,
+} from '../../../pages/http/index.ts';
+import { deviceNotice } from './device.ts';
+
+export interface ConsentPage {
+  tenantName: string;
+  app: App;
+  /** Where the person goes afterwards, as far as it means something to them. */
+  destination: string;
+  action: string;
+  /** Back to the sign-in page, for somebody else. */
+  switchAccount: string;
+  interaction: string;
+  csrf: string;
+  /** What is asked for: the form brings back exactly what was shown. */
+  scopes: readonly { name: string; description: string }[];
+  /** Whether the token also opens the tenant's own API, where a person's token sees and ends what is theirs. */
+  ownAccount: boolean;
+  userName: string;
+  displayName: string | undefined;
+  /** A device asks, and shows this code: nobody is sent anywhere afterwards. */
+  userCode: string | undefined;
+}
+
+const tick: Markup = `<svg viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="m4.5 10.5 3.5 3.5 7.5-8"/></svg>`;
+
+export function consentPage(page: ConsentPage): Markup {
+  const { consent } = words;
+  const name = page.displayName ?? page.userName;
+  return layout({
+    title: consent.title(page.app.name),
+    tenantName: page.tenantName,
+    body: html`!${appLogo(page.app)}<h1>!${sentence(consent.heading(page.app.name))}</h1>
+!${page.userCode === undefined ? '' : deviceNotice(page.userCode)}
+<section class="account" aria-label="${consent.account}">
+<span class="initial" aria-hidden="true">${initial(name)}</span>
+<div>
+<p><strong>${name}</strong></p>
+!${name === page.userName ? '' : html`<p class="hint">${page.userName}</p>`}
+<p class="hint"><a href="${page.switchAccount}">${consent.switch}</a></p>
+</div>
+</section>
+<p class="lead" id="asked">${consent.lead}</p>
+<ul class="scopes" aria-labelledby="asked">
+!${page.scopes.map(({ description }) => html`<li>!${tick}<span>${description}</span></li>`)}
+!${page.ownAccount ? html`<li>!${tick}<span>${consent.ownAccount}</span></li>` : ''}
+</ul>
+<form method="post" action="${page.action}">
+<input type="hidden" name="i" value="${page.interaction}">
+<input type="hidden" name="csrf" value="${page.csrf}">
+<input type="hidden" name="scope" value="${page.scopes.map((scope) => scope.name).join(' ')}">
+<button type="submit" name="action" value="allow">${consent.allow}</button>
+<button type="submit" name="action" value="deny" class="quiet">${consent.deny}</button>
+</form>
+!${page.userCode === undefined ? html`<p class="hint">!${sentence(consent.destination(page.destination))}. ${consent.remembered}</p>` : ''}
+!${appLinks(page.app)}`,
+  });
+}
+
+const initial = (name: string): string => (Array.from(name.trim())[0] ?? '?').toUpperCase();

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { html } from 'ghtml';
+import { layout, type Markup, words } from '../../../pages/http/index.ts';
+
+/** Sends the one form of the page. The page's policy names it by its hash. */
+export const formPostScript = 'document.forms[0].submit()';
+
+export const formPostScriptHash = `'sha256-${createHash('sha256').update(formPostScript).digest('base64')}'`;
+
+/**
+ * A page that posts an answer to the client by itself (OAuth 2.0 Form Post Response Mode §2), and by a button where scripts are off.
+ * @param action the redirect URI
+ */
+export function formPostPage(action: string, fields: Readonly<Record<string, string>>): Markup {
+  const { formPost } = words;
+  return layout({
+    title: formPost.title,
+    body: html`<h1>${formPost.title}</h1>
+<p class="lead">${formPost.lead}</p>
+<form method="post" action="${action}">
+!${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<button type="submit">${formPost.submit}</button>
+</form>
+<script>!${formPostScript}</script>`,
+  });
+}

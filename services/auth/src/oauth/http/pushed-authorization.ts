@@ -1,0 +1,113 @@
+import type { FastifyInstance } from 'fastify';
+import { type Client, isFapi2 } from '../../clients/index.ts';
+import {
+  conformingClientOf,
+  type EndpointDependencies,
+  formOf,
+  refuseOtherMethods,
+  type TenantRoute,
+  tenantOf,
+} from '../../protocol/http/index.ts';
+import { invalidRequest, OAuthError, type Parameters, single } from '../../protocol/index.ts';
+import {
+  checkAuthorizationRequest,
+  clientIdOf,
+  returnAddressOf,
+  UnsafeRequest,
+} from '../domain/authorize-request.ts';
+import {
+  isPushedRequestUri,
+  type PushedRequests,
+  requestParameters,
+  type WaitingRequest,
+} from '../domain/pushed-request.ts';
+import { checkPushedSize } from '../domain/pushed-request-limit.ts';
+import { checkRequestObject, parametersFrom, requireSignature } from '../domain/request-object.ts';
+import { proofKeyOf } from './dpop.ts';
+
+/** POST /t/{tenant}/par (RFC 9126 §2): an authorization request comes from the client itself, not through the browser. */
+export function pushedAuthorizationEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+  app.post<TenantRoute>('/t/:tenant/par', async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const sent = formOf(request);
+    const client = await conformingClientOf(deps, tenant, request, sent);
+    const proven = await proofKeyOf(deps.proofs, request, reply, `${deps.issuer(tenant)}/par`, client);
+    checkPushedSize(requestParameters(sent, client.clientId));
+    const { asked, signed } = await askedFor(deps, tenant, client, sent, request.ip);
+    const parameters = withProvenKey(requestParameters(asked, client.clientId), proven);
+    checkPushed(parameters, client, deps.issuer(tenant));
+    await deps.pushedRequestLimit({ client, address: request.ip });
+    const { requestUri, expiresIn } = await deps.pushedRequests.push(tenant, client.clientId, {
+      clientEpoch: client.epoch,
+      parameters,
+      signed,
+    });
+    return reply.code(201).send({ request_uri: requestUri, expires_in: expiresIn });
+  });
+  refuseOtherMethods(app, '/t/:tenant/par', ['POST']);
+}
+
+/** A proof sent along binds the code as `dpop_jkt` would (RFC 9449 §10.1). @throws OAuthError when they disagree */
+function withProvenKey(parameters: Parameters, dpopJkt: string | undefined): Parameters {
+  if (dpopJkt === undefined) return parameters;
+  const said = single(parameters, 'dpop_jkt');
+  if (said !== undefined && said !== dpopJkt) {
+    throw new OAuthError('invalid_dpop_proof', 'dpop_jkt names another key than the one that was proven.');
+  }
+  return new Map(parameters).set('dpop_jkt', [dpopJkt]);
+}
+
+/** What is pushed: parameters, or a request object that holds them all (RFC 9126 §3). @throws OAuthError */
+async function askedFor(
+  deps: EndpointDependencies,
+  tenant: string,
+  client: Client,
+  sent: Parameters,
+  address: string,
+): Promise<{ asked: Parameters; signed: boolean }> {
+  if (sent.has('request_uri')) throw invalidRequest('A pushed request must not hold a request_uri.');
+  const sentId = single(sent, 'client_id');
+  if (sentId !== undefined && sentId !== client.clientId) {
+    throw invalidRequest('client_id differs from the authenticated client.');
+  }
+  const object = sent.has('request') ? await deps.requestObjects.of(sent, client, address) : undefined;
+  requireSignature(client, object?.signed ?? false);
+  if (!object) return { asked: sent, signed: false };
+  const here = { client, issuer: deps.issuer(tenant), nowMs: deps.kit.clock(), outside: sent };
+  checkRequestObject(object, here);
+  return { asked: parametersFrom(object, sent), signed: object.signed };
+}
+
+/** Everything the authorization endpoint would check, while the client can still be told directly. @throws OAuthError */
+function checkPushed(parameters: Parameters, client: Client, issuer: string): void {
+  // FAPI 2.0 Security Profile §5.3.2.2 (6): the only registered one is no reason to leave it out.
+  if (isFapi2(client) && !parameters.has('redirect_uri')) throw invalidRequest('redirect_uri is missing.');
+  try {
+    checkAuthorizationRequest(parameters, client, returnAddressOf(parameters, client), issuer);
+  } catch (error) {
+    if (error instanceof UnsafeRequest) throw invalidRequest(error.message);
+    throw error;
+  }
+}
+
+/** Whether a request only refers to one that was pushed. */
+export const refersToPushed = (parameters: Parameters): boolean =>
+  parameters.get('request_uri')?.some(isPushedRequestUri) ?? false;
+
+/**
+ * The pushed request that a request refers to by its request_uri (RFC 9126 §4), which only the code it leads to uses up; whatever
+ * else the browser sent along is ignored, because only the pushed ones come from the client.
+ * @throws UnsafeRequest when there is no such request of this client: nobody but the person may be told
+ */
+export async function findPushed(
+  pushedRequests: PushedRequests,
+  tenant: string,
+  parameters: Parameters,
+): Promise<WaitingRequest> {
+  const clientId = clientIdOf(parameters);
+  const requestUri = single(parameters, 'request_uri');
+  const pushed =
+    requestUri === undefined ? undefined : await pushedRequests.find(tenant, clientId, requestUri);
+  if (!pushed) throw new UnsafeRequest('malformed', 'The request was used before, or waited for too long.');
+  return pushed;
+}

@@ -1,0 +1,123 @@
+import { Counter } from '@ostiary/service';
+import type { FastifyInstance } from 'fastify';
+import { deviceCodeGrant } from '../../clients/index.ts';
+import {
+  conformingClientOf,
+  type EndpointDependencies,
+  formOf,
+  refuseOtherMethods,
+  type TenantRoute,
+  tenantOf,
+} from '../../protocol/http/index.ts';
+import { OAuthError, unauthorizedClient, unsupportedGrantType } from '../../protocol/index.ts';
+import { assertingAccount, assertionGrants } from '../../trust/http/index.ts';
+import { authorizationCodeGrant } from '../domain/grant-authorization-code.ts';
+import { clientCredentialsGrant } from '../domain/grant-client-credentials.ts';
+import { deviceGrant } from '../domain/grant-device-code.ts';
+import { refreshTokenGrant } from '../domain/grant-refresh-token.ts';
+import { type GrantHandler, required, type TokenResponse } from '../domain/token-request.ts';
+import { proofKeyOf, requireProofOf } from './dpop.ts';
+
+/** The grant types this server has. */
+export function grantHandlers(deps: EndpointDependencies): ReadonlyMap<string, GrantHandler> {
+  const { env } = deps;
+  const grants = deps.grantStore;
+  const claims = { subjects: deps.subjects, personClaims: deps.personClaims };
+  const opening = {
+    claims,
+    accessTokens: deps.accessTokens,
+    idTokens: deps.idTokens,
+    refreshTokens: deps.refreshTokens,
+    grants,
+    lifetimes: {
+      accessToken: env.ACCESS_TOKEN_TTL_SECONDS,
+      refreshIdle: env.REFRESH_TOKEN_IDLE_SECONDS,
+      refreshAbsolute: env.REFRESH_TOKEN_ABSOLUTE_SECONDS,
+    },
+  };
+  const device: [string, GrantHandler][] = env.DEVICE_FLOW_ENABLED
+    ? [[deviceCodeGrant, deviceGrant({ ...opening, deviceCodes: deps.deviceCodes })]]
+    : [];
+  return new Map([
+    ['authorization_code', authorizationCodeGrant({ ...opening, codes: deps.authorizationCodes })],
+    [
+      'refresh_token',
+      refreshTokenGrant({
+        claims,
+        accessTokens: deps.accessTokens,
+        idTokens: deps.idTokens,
+        refreshTokens: deps.refreshTokens,
+        grants,
+        idleSeconds: env.REFRESH_TOKEN_IDLE_SECONDS,
+        retryWindowSeconds: env.REFRESH_RETRY_WINDOW_SECONDS,
+      }),
+    ],
+    ['client_credentials', clientCredentialsGrant({ accessTokens: deps.accessTokens })],
+    ...device,
+    ...assertionGrants(deps),
+  ]);
+}
+
+/** POST /t/{tenant}/token (RFC 6749 §3.2). */
+export function tokenEndpoint(
+  app: FastifyInstance,
+  deps: EndpointDependencies,
+  handlers: ReadonlyMap<string, GrantHandler>,
+): void {
+  const outcomes = new Counter({
+    name: 'oauth_token_requests_total',
+    help: 'Token requests by grant type and outcome',
+    labelNames: ['grant_type', 'outcome'] as const,
+    registers: [deps.kit.metrics],
+  });
+
+  app.post<TenantRoute>('/t/:tenant/token', async (request, reply): Promise<TokenResponse> => {
+    let grantType = 'none';
+    try {
+      const tenant = await tenantOf(deps, request);
+      const parameters = formOf(request);
+      const asked = required(parameters, 'grant_type');
+      const handler = handlerOf(handlers, asked);
+      grantType = asked;
+      const client =
+        (await assertingAccount(deps, tenant, request, parameters)) ??
+        (await conformingClientOf(deps, tenant, request, parameters));
+      if (!client.grantTypes.includes(asked)) {
+        throw unauthorizedClient('The client is not registered for this grant type.');
+      }
+      const issuer = deps.issuer(tenant);
+      const dpopJkt =
+        request.headers.dpop === undefined
+          ? undefined
+          : await proofKeyOf(deps.proofs, request, reply, `${issuer}/token`, client);
+      requireProofOf(client, dpopJkt);
+      const response = await handler({
+        tenant,
+        policy: (await deps.tenants.find(tenant))?.policy,
+        issuer,
+        client,
+        parameters,
+        ...(dpopJkt === undefined ? {} : { dpopJkt }),
+      });
+      outcomes.inc({ grant_type: grantType, outcome: 'issued' });
+      return response;
+    } catch (error) {
+      outcomes.inc({
+        grant_type: grantType,
+        outcome: error instanceof OAuthError ? error.code : 'server_error',
+      });
+      throw error;
+    }
+  });
+  refuseOtherMethods(app, '/t/:tenant/token', ['POST']);
+}
+
+function handlerOf(handlers: ReadonlyMap<string, GrantHandler>, grantType: string): GrantHandler {
+  const handler = handlers.get(grantType);
+  if (handler) return handler;
+  throw unsupportedGrantType(
+    grantType === 'password'
+      ? 'The password grant was removed from OAuth; use authorization_code with PKCE.'
+      : 'The server does not support this grant type.',
+  );
+}

@@ -1,0 +1,115 @@
+import {
+  AccessError,
+  type ChallengeOptions,
+  challengeOptions,
+  insufficientScope,
+  invalidToken,
+  missingToken,
+  presentedToken,
+  requirePossession,
+} from '@ostiary/access';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Client, userinfoAudience } from '../../clients/index.ts';
+import { claimsOfScopes } from '../../grants/index.ts';
+import { type SigningAlgorithm, signJwt } from '../../keys/index.ts';
+import {
+  type EndpointDependencies,
+  refuseOtherMethods,
+  type TenantRoute,
+  tenantOf,
+} from '../../protocol/http/index.ts';
+import { type Parameters, parseParameters } from '../../protocol/index.ts';
+
+type UserinfoRequest = FastifyRequest<TenantRoute>;
+
+/** GET and POST /t/{tenant}/userinfo (OpenID Connect Core §5.3), a protected resource by the rules of RFC 6750. */
+export function userinfoEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+  app.register(async (scope) => {
+    // Here the form is only another place for the token (RFC 6750 §2.2).
+    scope.removeContentTypeParser('application/x-www-form-urlencoded');
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request: FastifyRequest, body: string, done: (error: null, form: object) => void) =>
+        done(null, formObject(parseParameters(body))),
+    );
+    scope.route<TenantRoute>({
+      method: ['GET', 'POST'],
+      url: '/t/:tenant/userinfo',
+      handler: async (request, reply) => {
+        const tenant = await tenantOf(deps, request);
+        try {
+          const { claims, client } = await claimsFor(deps, tenant, request, reply);
+          return await answerUserinfo(deps, client, claims, reply);
+        } catch (error) {
+          if (error instanceof AccessError) {
+            return refuse(error, deps.issuer(tenant), reply, challengeOptions(request, deps.verifier));
+          }
+          throw error;
+        }
+      },
+    });
+    refuseOtherMethods(scope, '/t/:tenant/userinfo', ['GET', 'POST']);
+  });
+}
+
+/** @throws AccessError; ServiceUnavailable when the directory is needed and doesn't answer */
+async function claimsFor(
+  deps: EndpointDependencies,
+  tenant: string,
+  request: UserinfoRequest,
+  reply: FastifyReply,
+): Promise<{ claims: Record<string, unknown>; client: Client | null }> {
+  const presented = presentedToken(request, reply);
+  if (presented === undefined) throw missingToken();
+  const { token } = presented;
+  const live = await deps.introspection.liveAccessToken(tenant, token);
+  const audiences = [deps.issuer(tenant), userinfoAudience(deps.issuer(tenant))];
+  if (!live || ![live.claims.aud].flat().some((audience) => audiences.includes(audience)))
+    throw invalidToken();
+  await requirePossession(token, live.claims.cnf?.jkt, presented, {
+    proofs: deps.proofs,
+    publicOrigin: deps.env.PUBLIC_ORIGIN,
+  });
+  const scopes = new Set((live.claims.scope ?? '').split(' '));
+  if (!scopes.has('openid')) throw insufficientScope(['openid']);
+  const subject = await deps.subjects.find(tenant, live.subjectId ?? live.claims.sub);
+  if (!subject?.active) throw invalidToken();
+  const names = new Set([...claimsOfScopes(scopes), ...(live.released?.userinfo ?? [])]);
+  const claims = await deps.personClaims.of(subject, names);
+  if (!claims) throw invalidToken();
+  const client = await deps.clients.find(tenant, live.claims.client_id);
+  return { claims: { sub: live.claims.sub, ...claims }, client };
+}
+
+/** OpenID Connect Core §5.3.2: JSON, or for a client that registered an algorithm a JWT that names issuer and client. */
+async function answerUserinfo(
+  deps: EndpointDependencies,
+  client: Client | null,
+  claims: Record<string, unknown>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const alg = client?.metadata.userinfo_signed_response_alg as SigningAlgorithm | undefined;
+  if (!client || alg === undefined) return reply.send(claims);
+  const { tenant, clientId } = client;
+  const signer = await deps.signingKeys.signer(tenant, alg);
+  const jwt = signJwt('userinfo+jwt', { ...claims, iss: deps.issuer(tenant), aud: clientId }, signer);
+  return reply.type('application/jwt').send(jwt);
+}
+
+function refuse(
+  error: AccessError,
+  realm: string,
+  reply: FastifyReply,
+  challenge: ChallengeOptions,
+): FastifyReply {
+  return reply
+    .code(error.statusCode)
+    .header('www-authenticate', error.wwwAuthenticate(realm, challenge))
+    .send({ error: error.error ?? 'unauthorized', error_description: error.description });
+}
+
+const formObject = (parameters: Parameters | undefined): object =>
+  Object.fromEntries(
+    [...(parameters ?? [])].map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );

@@ -1,0 +1,28 @@
+export { AccessTokens, type KeyRing } from './domain/access-token.ts';
+export { nextStep, type Step } from './domain/authorization.ts';
+export { type AuthorizationRequest, maxQueryBytes, type ReturnAddress } from './domain/authorize-request.ts';
+export type { DeviceAuthorizations } from './domain/device-authorization.ts';
+export { createDeviceRequestLimit, type DeviceRequestLimit } from './domain/device-request-limit.ts';
+export { IdTokenIssuer } from './domain/id-token.ts';
+export { Introspection, type TokenLiveness } from './domain/introspection.ts';
+export { createPersonClaims, type PersonClaims } from './domain/person-claims.ts';
+export {
+  createPresentedTokens,
+  type PresentedToken,
+  type PresentedTokens,
+} from './domain/presented-token.ts';
+export type { PushedRequests } from './domain/pushed-request.ts';
+export { createPushedRequestLimit, type PushedRequestLimit } from './domain/pushed-request-limit.ts';
+export {
+  createRequestObjects,
+  type RequestDocumentSource,
+  type RequestObjects,
+} from './domain/request-objects.ts';
+export { namedAcr, requestedAuthentication } from './domain/requested-authentication.ts';
+export {
+  checkForm,
+  type GrantHandler,
+  required,
+  type TokenRequest,
+  type TokenResponse,
+} from './domain/token-request.ts';

@@ -1,0 +1,128 @@
+import type { Sql } from '@ostiary/database';
+import type { Actor } from '@ostiary/events';
+import type { ReceiverKind } from '../../events/index.ts';
+import type { DeliveryState } from '../../signals/index.ts';
+import type { DoorCounts, OwnedCounts } from '../../subjects/index.ts';
+
+/** How everything of a person was ended when they left, as the security log remembers it (`user.departed`). */
+export interface Departure {
+  /** Of the log's entry. */
+  id: string;
+  subjectId: string;
+  /** All doors close together: one transaction ends everything. */
+  closedAt: Date;
+  /** The type of the directory's event that said so, or `directory.asked`. */
+  trigger: string;
+  /** When the directory was told; null when it was asked. */
+  leftAt: Date | null;
+  eventId: string | null;
+  /** Of the person's record in the directory. */
+  directoryVersion: string;
+  /** The person's from then on: access tokens of an older one are worth nothing. */
+  epoch: number;
+  doors: DoorCounts & OwnedCounts;
+  /**
+   * Connectors that the person owned: how many, and since when they are ended, or another's. Null while provisioning hasn't said so, and
+   * when they never owned any.
+   */
+  connectors: { count: number; closedAt: Date } | null;
+  actor: Actor;
+  traceId: string | null;
+}
+
+/** What somebody outside was told of a departure. */
+export interface DepartureDelivery {
+  departureId: string;
+  id: string;
+  kind: ReceiverKind;
+  /** Null: a logout token, which tells of no fact. */
+  factType: string | null;
+  receiverId: string;
+  /** Null when the receiver or client is gone. */
+  receiverName: string | null;
+  state: DeliveryState;
+  attempts: number;
+  lastStatus: number | null;
+  lastError: string | null;
+  createdAt: Date;
+  /** When it was delivered, or given up. */
+  finishedAt: Date | null;
+}
+
+/** Most departures of one person that are shown, and most deliveries of each. */
+const mostDepartures = 50;
+const mostDeliveries = 500;
+
+/** One value of the entry's changes. */
+const after = (name: string): string => `l.changes->'${name}'->>'after'`;
+
+/** The latest departures of each of these people, newest first. */
+export async function departuresOf(
+  sql: Sql,
+  tenant: string,
+  subjectIds: readonly string[],
+): Promise<Departure[]> {
+  const { rows } = await sql.query<
+    Omit<Departure, 'connectors'> & { connectors: { count: number; closedAt: string } | null }
+  >(
+    `SELECT l.id, l.subject_id AS "subjectId", l.occurred_at AS "closedAt", ${after('trigger')} AS trigger,
+            (${after('leftAt')})::timestamptz AS "leftAt", ${after('eventId')} AS "eventId",
+            ${after('directoryVersion')} AS "directoryVersion", (${after('epoch')})::int AS epoch,
+            (SELECT jsonb_object_agg(door, coalesce((l.changes->door->>'before')::int, 0))
+               FROM unnest($3::text[]) AS door) AS doors, l.actor, l.trace_id AS "traceId",
+            (SELECT json_build_object('count', e.connectors, 'closedAt', e.told_at) FROM auth.ownership_ends e
+              WHERE e.tenant = $1 AND e.owner_id = person AND e.epoch = (${after('epoch')})::int AND e.told_at IS NOT NULL
+              LIMIT 1) AS connectors
+       FROM unnest($2::uuid[]) AS person CROSS JOIN LATERAL (
+         SELECT * FROM auth.security_log
+          WHERE tenant = $1 AND subject_id = person AND action = 'user.departed'
+          ORDER BY id DESC LIMIT ${mostDepartures}) l
+      ORDER BY l.id DESC`,
+    [tenant, subjectIds, doorNames],
+  );
+  return rows.map(({ connectors, ...row }) => ({
+    ...row,
+    connectors: connectors && { ...connectors, closedAt: new Date(connectors.closedAt) },
+  }));
+}
+
+export const doorNames = [
+  'sessions',
+  'grants',
+  'refreshTokens',
+  'personalAccessTokens',
+  'invitations',
+  'clients',
+  'serviceAccounts',
+  'apiKeys',
+  'initialAccessTokens',
+] as const satisfies readonly (keyof (DoorCounts & OwnedCounts))[];
+
+/**
+ * What was told outside of these departures, in the order in which it was written down, for as long as deliveries are kept: logout
+ * tokens, the ends of sessions and grants, and that the directory let the person go.
+ */
+export async function deliveriesOf(
+  sql: Sql,
+  tenant: string,
+  departureIds: readonly string[],
+): Promise<DepartureDelivery[]> {
+  const { rows } = await sql.query<DepartureDelivery>(
+    `SELECT l.id AS "departureId", t.*
+       FROM auth.security_log l CROSS JOIN LATERAL (
+         SELECT d.id, d.receiver_kind AS kind, f.type AS "factType", d.receiver_id AS "receiverId",
+                coalesce(r.name, c.name) AS "receiverName", d.state, d.attempts, d.last_status AS "lastStatus",
+                d.last_error AS "lastError", d.created_at AS "createdAt", d.finished_at AS "finishedAt"
+           FROM auth.deliveries d
+           LEFT JOIN auth.facts f ON f.tenant = d.tenant AND f.id = d.fact_id
+           LEFT JOIN auth.receivers r ON r.tenant = d.tenant AND r.id::text = d.receiver_id
+           LEFT JOIN auth.clients c ON c.tenant = d.tenant AND c.client_id = d.receiver_id
+          WHERE d.tenant = l.tenant AND d.subject_key = 'user:' || l.subject_id::text
+            AND (d.payload->>'departureId' = l.id::text OR f.data->>'departureId' = l.id::text
+              OR (f.type = ${after('trigger')} AND f.version::text = ${after('directoryVersion')}))
+          ORDER BY d.id LIMIT ${mostDeliveries}) t
+      WHERE l.tenant = $1 AND l.id = ANY($2::uuid[]) ORDER BY t.id`,
+    [tenant, departureIds],
+  );
+  return rows;
+}

@@ -1,0 +1,55 @@
+import type { GraphContext, TypeResolvers } from '@ostiary/graph';
+import { isUuid } from '@ostiary/service';
+import type { AuthLoaders } from '../../subgraph/graph/index.ts';
+import { type Departure, type DepartureDelivery, doorNames } from '../data/departures.ts';
+
+type Context = GraphContext<AuthLoaders>;
+
+/** `refreshTokens` as the graph writes it. */
+const enumName = (name: string): string =>
+  name.replace(/[A-Z.]/g, (one) => `_${one.replace('.', '')}`).toUpperCase();
+
+/** What carries the epoch it was issued in, or asks whether the person is active: it isn’t kept by person, so that nobody counts it. */
+const uncounted = [
+  'ACCESS_TOKENS',
+  'EXCHANGED_TOKENS',
+  'AUTHORIZATION_CODES',
+  'DEVICE_CODES',
+  'SUBSCRIPTIONS',
+  'SIGN_IN',
+] as const;
+
+const departures = (id: string, { loaders }: Context): Promise<Departure[]> | never[] =>
+  isUuid(id) ? loaders.departures.load(id.toLowerCase()) : [];
+
+/** How everything of a person ended when they left, and who outside was told. */
+export const departureResolvers: {
+  User: TypeResolvers<AuthLoaders>;
+  Departure: TypeResolvers<AuthLoaders>;
+  DepartureDelivery: TypeResolvers<AuthLoaders>;
+  Query: TypeResolvers<AuthLoaders>;
+} = {
+  User: {
+    departures: ({ id }: { id: string }, _args: object, context: Context) => departures(id, context),
+  },
+  Departure: {
+    securityEventId: ({ id }: Departure) => id,
+    userId: ({ subjectId }: Departure) => subjectId,
+    trigger: ({ trigger }: Departure) => enumName(trigger),
+    doors: ({ doors, closedAt, connectors }: Departure) => [
+      ...doorNames.map((name) => ({ name: enumName(name), count: doors[name], closedAt })),
+      ...(connectors ? [{ name: 'CONNECTORS', ...connectors }] : []),
+      ...uncounted.map((name) => ({ name, count: null, closedAt })),
+    ],
+    deliveries: ({ id }: Departure, _args: object, { loaders }: Context) =>
+      loaders.departureDeliveries.load(id),
+  },
+  DepartureDelivery: {
+    deliveryId: ({ id }: DepartureDelivery) => id,
+    deliveredAt: ({ state, finishedAt }: DepartureDelivery) => (state === 'delivered' ? finishedAt : null),
+  },
+  Query: {
+    departures: (_parent: unknown, { userId }: { userId: string }, context: Context) =>
+      departures(userId, context),
+  },
+};

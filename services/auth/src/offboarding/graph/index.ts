@@ -1,0 +1,1 @@
+export { departureResolvers } from './departures.ts';

@@ -1,0 +1,9 @@
+export {
+  closeDoors,
+  type DeparturePorts,
+  endSignIns,
+  isPlain,
+  roleRemoved,
+  takeNews,
+  takePlainNews,
+} from './domain/departure.ts';

@@ -1,0 +1,1 @@
+export { createDepartureMetrics, type DepartureMetrics } from './departure-metrics.ts';

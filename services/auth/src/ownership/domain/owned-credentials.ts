@@ -1,0 +1,246 @@
+import type { Revocation } from '@ostiary/access';
+import type { Sql } from '@ostiary/database';
+import { type Actor, type TenantPolicy, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
+import { record, type SecurityAction } from '../../audit/data/security-log.ts';
+import { currentActor } from '../../audit/index.ts';
+import { announceClientsOf } from '../../clients/data/clients.ts';
+import { tellOfEndedClient } from '../../events/index.ts';
+import type { Grants } from '../../grants/index.ts';
+import { revokeApiToken } from '../../machines/data/api-tokens.ts';
+import type { NewRevocation, OwnedCounts, RevocationFeed } from '../../subjects/index.ts';
+import { findTenant } from '../../tenants/data/tenants.ts';
+import { nameConnectorOwner, noteOwnershipEnd } from '../data/connector-owners.ts';
+import {
+  type CredentialOwner,
+  disableOwnedAccount,
+  disableOwnedClient,
+  dormantOwned,
+  endInitialAccessTokens,
+  handOver,
+  liveOwned,
+  type OwnedKind,
+  ownsAnything,
+  successorOf,
+} from '../data/credential-owners.ts';
+import { addOwnerCheck } from '../data/owner-checks.ts';
+import type { Ownable } from './owners.ts';
+
+export interface OwnershipPorts {
+  grants: Pick<Grants, 'revokeByClient'>;
+  revocations: Pick<RevocationFeed, 'append'>;
+  /** What holds where a tenant said nothing. */
+  policyDefaults: TenantPolicySettings;
+}
+
+export interface OwnerGoing {
+  owner: CredentialOwner;
+  /** What they own no longer. */
+  kinds: readonly Ownable[];
+  /** The person's from now on, of a person. */
+  epoch?: number;
+  /** What happened, for the log. */
+  reason: string;
+  actor?: Actor | undefined;
+  /** Unix seconds when the last token issued until now has expired. */
+  expiresAt: number;
+}
+
+const allKinds: readonly OwnedKind[] = ['client', 'service_account', 'api_key'];
+
+export const noneOwned: OwnedCounts = { clients: 0, serviceAccounts: 0, apiKeys: 0, initialAccessTokens: 0 };
+
+/**
+ * Does with what only this owner owned what the tenant's policy says (`ownedCredentialsOnOffboarding`), in the transaction in which
+ * the owner goes:
+ *
+ * - revoke: disabled, and its secrets and keys are worth nothing for good;
+ * - suspend: disabled until somebody enables it (an API key has no such state, and is revoked);
+ * - hand over: the successor owns it. Where there is none any more, it is revoked; a group that isn't there, or in which nobody active
+ *   is, loses it right away, which then is revoked (`group-owners.ts`).
+ *
+ * What is disabled already doesn't count, and must not come back with what they know of it either. A token for registrations has no state
+ * but to be good, and nobody else needs it: it ends.
+ *
+ * Connectors are provisioning's: what is to become of them is noted for it, with the same policy.
+ */
+export async function endOwned(
+  tx: Sql,
+  tenant: string,
+  going: OwnerGoing,
+  ports: OwnershipPorts,
+): Promise<{ revocations: Revocation[]; counts: OwnedCounts }> {
+  const owns = await ownsAnything(tx, tenant, going.owner);
+  const endsConnectors = owns.connectors && going.kinds.includes('connector');
+  const kinds = allKinds.filter((kind) => owns.here && going.kinds.includes(kind));
+  const tokens = kinds.includes('client') ? await endTokens(tx, tenant, going) : 0;
+  const owned = await liveOwned(tx, tenant, going.owner, kinds);
+  const dormant = await dormantOwned(tx, tenant, going.owner, kinds);
+  const counts = {
+    clients: owned.client.length,
+    serviceAccounts: owned.service_account.length,
+    apiKeys: owned.api_key.length,
+    initialAccessTokens: tokens,
+  };
+  const isAny = [owned, dormant].some((some) => Object.values(some).some((ids) => ids.length > 0));
+  if (!isAny && !endsConnectors) return { revocations: [], counts };
+  const policy = tenantPolicyOf((await findTenant(tx, tenant))?.settings ?? {}, ports.policyDefaults);
+  const { ownedCredentialsOnOffboarding: wanted, handOverCredentialsTo: id } = policy;
+  const found = wanted === 'handOver' && id !== null ? await successorOf(tx, tenant, id) : undefined;
+  const successor = found?.id === going.owner.id ? undefined : found;
+  if (endsConnectors) await endConnectors(tx, tenant, going, successor ?? wanted);
+  // This service knows no more of a group than its id: whether it is there, with somebody in it, is asked once this is committed.
+  if (successor?.kind === 'group') await addOwnerCheck(tx, tenant, going.actor ?? currentActor(undefined));
+  if (successor) {
+    await giveTo(tx, tenant, going, owned, successor);
+    await giveTo(tx, tenant, going, { ...dormant, api_key: [] }, successor);
+    return { revocations: [], counts };
+  }
+  const forGood = wanted !== 'suspend';
+  const entries = await end(tx, tenant, going, owned, { forGood, ports });
+  if (forGood) entries.push(...(await endDormant(tx, tenant, going, dormant)));
+  return { revocations: await ports.revocations.append(tx, entries, going.reason), counts };
+}
+
+async function endConnectors(
+  tx: Sql,
+  tenant: string,
+  { owner, reason, epoch, actor = currentActor(undefined) }: OwnerGoing,
+  fate: CredentialOwner | TenantPolicy['ownedCredentialsOnOffboarding'],
+): Promise<void> {
+  const successor = typeof fate === 'string' ? null : fate;
+  await noteOwnershipEnd(tx, {
+    tenant,
+    owner,
+    epoch,
+    reason,
+    verdict: successor ? 'handOver' : fate === 'suspend' ? 'suspend' : 'revoke',
+    successor: successor && { ...successor, named: await nameConnectorOwner(tx, tenant, successor) },
+    actor,
+  });
+}
+
+async function giveTo(
+  tx: Sql,
+  tenant: string,
+  going: OwnerGoing,
+  owned: Readonly<Record<OwnedKind, string[]>>,
+  successor: CredentialOwner,
+): Promise<void> {
+  for (const kind of allKinds) {
+    await handOver(tx, tenant, kind, owned[kind], successor);
+    for (const id of owned[kind]) {
+      await recordEnd(tx, tenant, going, kind, id, { owner: { before: going.owner, after: successor } });
+    }
+  }
+}
+
+async function end(
+  tx: Sql,
+  tenant: string,
+  going: OwnerGoing,
+  owned: Record<OwnedKind, string[]>,
+  { forGood, ports }: { forGood: boolean; ports: OwnershipPorts },
+): Promise<NewRevocation[]> {
+  const { expiresAt, reason } = going;
+  const entries: NewRevocation[] = [];
+  const disabled = { disabled: { before: false, after: true } };
+  for (const id of owned.client) {
+    const epoch = await disableOwnedClient(tx, tenant, id, forGood);
+    const ended = await ports.grants.revokeByClient(tx, tenant, id);
+    if (ended.length > 0) await tellOfEndedClient(tx, tenant, id, reason);
+    entries.push({ tenant, kind: 'client', key: id, epoch, expiresAt });
+    entries.push(...ended.filter(({ kind }) => kind === 'jti'));
+    await recordEnd(tx, tenant, going, 'client', id, disabled);
+  }
+  // Whoever still knew them as enabled would go on issuing tokens for a moment.
+  if (owned.client.length > 0) await announceClientsOf(tx, tenant);
+  for (const id of owned.service_account) {
+    const { epoch, apiKeys } = await disableOwnedAccount(tx, tenant, id, forGood);
+    entries.push({ tenant, kind: 'client', key: id, epoch, expiresAt });
+    entries.push(...apiKeys.map((key) => ({ tenant, kind: 'jti' as const, key, expiresAt })));
+    await recordEnd(tx, tenant, going, 'service_account', id, disabled);
+  }
+  for (const id of owned.api_key) {
+    // With its account it may have ended just now.
+    if (!(await revokeApiToken(tx, tenant, id))) continue;
+    entries.push({ tenant, kind: 'jti', key: id, expiresAt });
+    await recordEnd(tx, tenant, going, 'api_key', id, {});
+  }
+  return entries;
+}
+
+/** Takes from what is disabled all by which it would prove who it is. */
+async function endDormant(
+  tx: Sql,
+  tenant: string,
+  going: OwnerGoing,
+  dormant: { client: string[]; service_account: string[] },
+): Promise<NewRevocation[]> {
+  const entries: NewRevocation[] = [];
+  for (const id of dormant.client) {
+    await disableOwnedClient(tx, tenant, id, true);
+    await recordEnd(tx, tenant, going, 'client', id, {});
+  }
+  for (const id of dormant.service_account) {
+    const { apiKeys } = await disableOwnedAccount(tx, tenant, id, true);
+    const { expiresAt } = going;
+    entries.push(...apiKeys.map((key) => ({ tenant, kind: 'jti' as const, key, expiresAt })));
+    await recordEnd(tx, tenant, going, 'service_account', id, {});
+  }
+  return entries;
+}
+
+/** @returns how many ended */
+async function endTokens(tx: Sql, tenant: string, { owner, reason, actor }: OwnerGoing): Promise<number> {
+  const ended = await endInitialAccessTokens(tx, tenant, owner);
+  for (const { id, name } of ended) {
+    await record(tx, tenant, {
+      action: 'initial_access_token.revoked',
+      resourceType: 'InitialAccessToken',
+      resourceId: id,
+      ...(actor && { actor }),
+      changes: { name: { before: name }, reason: { after: reason }, owner: { before: owner } },
+    });
+  }
+  return ended.length;
+}
+
+/** How the log calls each, and what happens to it. */
+export const entryOf: Readonly<
+  Record<
+    OwnedKind,
+    { type: 'Client' | 'ServiceAccount' | 'ApiKey'; ended: SecurityAction; changed: SecurityAction }
+  >
+> = {
+  client: { type: 'Client', ended: 'client.disabled', changed: 'client.updated' },
+  service_account: {
+    type: 'ServiceAccount',
+    ended: 'service_account.updated',
+    changed: 'service_account.updated',
+  },
+  api_key: { type: 'ApiKey', ended: 'api_key.revoked', changed: 'api_key.handed_over' },
+};
+
+function recordEnd(
+  tx: Sql,
+  tenant: string,
+  { owner, reason, actor }: OwnerGoing,
+  kind: OwnedKind,
+  resourceId: string,
+  changes: Record<string, { before?: unknown; after?: unknown }>,
+): Promise<void> {
+  const { type, ended, changed } = entryOf[kind];
+  // What was disabled before doesn't end anew.
+  const ends = kind === 'api_key' ? !('owner' in changes) : 'disabled' in changes;
+  return record(tx, tenant, {
+    action: ends ? ended : changed,
+    resourceType: type,
+    resourceId,
+    ...(actor && { actor }),
+    changes: {
+      ...changes,
+      reason: { after: reason },
+      ...('owner' in changes ? {} : { owner: { before: owner } }),
+    },
+  });
+}

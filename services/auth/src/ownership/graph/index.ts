@@ -1,0 +1,1 @@
+export { ownershipResolvers, ownerToBe } from './ownership.ts';

@@ -1,0 +1,101 @@
+import {
+  type GraphContext,
+  notFound,
+  requireConferrable,
+  requirePrincipal,
+  type TypeResolvers,
+} from '@ostiary/graph';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { type AuthLoaders, once, termsOf } from '../../subgraph/graph/index.ts';
+import type { CredentialOwner, OwnedKind, OwnerToBe } from '../data/credential-owners.ts';
+import { transferCredential } from '../domain/owner-transfer.ts';
+
+type Context = GraphContext<AuthLoaders>;
+
+interface TransferCredentialInput {
+  kind: OwnedKind;
+  id: string;
+  ownerId: string;
+  version?: number | null;
+  idempotencyKey?: string | null;
+}
+
+/**
+ * Whose something new is to be: who is named, else the person it is made for.
+ * @throws NoSuchOwner, ServiceUnavailable
+ */
+export async function ownerToBe(
+  { owners }: Pick<PeopleDependencies, 'owners'>,
+  { tenant }: Context,
+  kind: OwnedKind,
+  ownerId: string | null | undefined,
+): Promise<OwnerToBe> {
+  const named = ownerId === null || ownerId === undefined ? undefined : await owners.find(tenant, ownerId);
+  return (tx) => owners.holdOwnerToBe(tx, tenant, kind, named);
+}
+
+const typeNames = { client: 'Client', service_account: 'ServiceAccount', api_key: 'ApiKey' } as const;
+const whatOf = {
+  client: 'The client',
+  service_account: 'The service account',
+  api_key: 'The API key',
+} as const;
+
+const ofOwner = (owner: { kind: CredentialOwner['kind']; id: string } | null) =>
+  owner && { __typename: owner.kind === 'user' ? 'User' : 'Group', id: owner.id };
+
+/** Whose clients, service accounts and API keys are, and how they become another's. */
+export function ownershipResolvers(deps: PeopleDependencies) {
+  /** As it is now, whatever this request has read before. */
+  async function credential(kind: OwnedKind, id: string, { tenant, loaders }: Context) {
+    loaders.owners[kind].clearAll();
+    if (kind === 'client') return deps.clients.find(tenant, id);
+    if (kind === 'service_account') return (await deps.serviceAccounts.find(tenant, id)) ?? null;
+    loaders.byId.apiKeys.clearAll();
+    return loaders.byId.apiKeys.load(id);
+  }
+  const shown = async (kind: OwnedKind, id: string, context: Context) => {
+    const found = await credential(kind, id, context);
+    return { credential: found && { __typename: typeNames[kind], ...found } };
+  };
+  return {
+    CredentialKind: { CLIENT: 'client', SERVICE_ACCOUNT: 'service_account', API_KEY: 'api_key' },
+    Client: {
+      owner: async ({ clientId }: { clientId: string }, _args: object, { loaders }: Context) =>
+        ofOwner(await loaders.owners.client.load(clientId)),
+    } satisfies TypeResolvers<AuthLoaders>,
+    ServiceAccount: {
+      owner: async ({ id }: { id: string }, _args: object, { loaders }: Context) =>
+        ofOwner(await loaders.owners.service_account.load(id)),
+    } satisfies TypeResolvers<AuthLoaders>,
+    ApiKey: {
+      owner: async ({ id }: { id: string }, _args: object, { loaders }: Context) =>
+        ofOwner(await loaders.owners.api_key.load(id)),
+    } satisfies TypeResolvers<AuthLoaders>,
+    Mutation: {
+      transferCredential(_parent: unknown, { input }: { input: TransferCredentialInput }, context: Context) {
+        const { tenant } = context;
+        const { kind, ownerId } = input;
+        // Client ids are the caller's text; all others are of one form.
+        const id = kind === 'client' ? input.id : input.id.toLowerCase();
+        return once(
+          deps,
+          context,
+          'transferCredential',
+          input,
+          async (claim) => {
+            const to = await deps.owners.find(tenant, ownerId);
+            const mayHandOver = (scopes: readonly string[]) =>
+              requireConferrable(requirePrincipal(context), scopes);
+            const terms = termsOf(input, claim);
+            if (!(await transferCredential(deps, tenant, { kind, id, to, mayHandOver }, terms)))
+              throw notFound(whatOf[kind]);
+            if (kind === 'client') await deps.clientRegistry.changed(tenant, id);
+            return shown(kind, id, context);
+          },
+          (made) => shown(kind, made, context),
+        );
+      },
+    } satisfies TypeResolvers<AuthLoaders>,
+  };
+}

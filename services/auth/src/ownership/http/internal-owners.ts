@@ -1,0 +1,57 @@
+import { requireService } from '@ostiary/access';
+import type { FastifyInstance } from 'fastify';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/index.ts';
+import { type EndCarriedOut, noteCarriedOut, ownershipEndsToTell } from '../data/connector-owners.ts';
+import { NoSuchOwner } from '../domain/owners.ts';
+
+/** Ends in one answer. */
+const most = 200;
+
+/**
+ * Owners of connectors, which are provisioning's:
+ *
+ * - POST /internal/v1/tenants/{t}/connector-owners {id} → {kind, id, named}: names the owner of a connector, before it is theirs; 404
+ *   for whoever can't own one
+ * - GET /internal/v1/ownership-ends → {ends}: who owns none any more, until it is said to be carried out
+ * - POST /internal/v1/ownership-ends/carried-out {ends} → 204: what came of it
+ */
+export function ownerRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+  const { sql } = deps.database;
+  const onRequest = requireService(deps.verifier, 'auth', ['provisioning']);
+  app.post('/internal/v1/tenants/:tenant/connector-owners', { onRequest }, async (request, reply) => {
+    const tenant = await internalTenant(deps, request);
+    if (tenant === undefined) return missing(reply, 'tenant');
+    const id = uuidOf(objectOf(request.body).id);
+    if (id === undefined) return missing(reply, 'owner');
+    try {
+      const owner = await deps.owners.find(tenant, id);
+      return { ...owner, named: await deps.owners.nameForConnector(tenant, owner) };
+    } catch (error) {
+      if (error instanceof NoSuchOwner) return missing(reply, 'owner');
+      throw error;
+    }
+  });
+  app.get('/internal/v1/ownership-ends', { onRequest }, async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ ends: await ownershipEndsToTell(sql, most) }),
+  );
+  app.post('/internal/v1/ownership-ends/carried-out', { onRequest }, async (request, reply) => {
+    const { ends } = objectOf(request.body);
+    if (!Array.isArray(ends) || ends.length > most || !ends.every(isCarriedOut)) {
+      return badRequest(reply, 'The body must name the ends that were carried out.');
+    }
+    await deps.database.transaction((tx) => noteCarriedOut(tx, ends));
+    return reply.code(204).send();
+  });
+}
+
+function isCarriedOut(value: unknown): value is EndCarriedOut {
+  const { tenant, ownerId, number, connectors } = objectOf(value);
+  return (
+    typeof tenant === 'string' &&
+    uuidOf(ownerId) !== undefined &&
+    Number.isSafeInteger(number) &&
+    Number.isSafeInteger(connectors) &&
+    (connectors as number) >= 0
+  );
+}

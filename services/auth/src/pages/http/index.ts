@@ -1,0 +1,17 @@
+export { type App, appLinks, appLogo } from './app.ts';
+export {
+  browserDigest,
+  browserOf,
+  clearSessionCookie,
+  csrfToken,
+  isOwnForm,
+  knownBrowser,
+  sessionCookieOf,
+  setSessionCookie,
+} from './browser.ts';
+export { field } from './field.ts';
+export { errorSummary, layout, type Markup, type Problem, sentence } from './layout.ts';
+export { ownPageRequest, ownPages } from './own-pages.ts';
+export { AnsweredBefore, formTargetOf, PageError, sendErrorPage, sendOn, sendPage } from './page.ts';
+export { type Look, languageTags, readBy, speak, wear } from './reader.ts';
+export { type ErrorPageKind, words, wordsForScope } from './words.ts';

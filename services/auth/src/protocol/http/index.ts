@@ -1,0 +1,14 @@
+export { badRequest, internalTenant, missing, objectOf, uuidOf } from './internal.ts';
+export { parseJson } from './json-body.ts';
+export {
+  answerError,
+  clientOf,
+  conformingClientOf,
+  type EndpointDependencies,
+  formOf,
+  neverCached,
+  refuseOtherMethods,
+  speakOAuth,
+  type TenantRoute,
+  tenantOf,
+} from './oauth-endpoint.ts';

@@ -1,0 +1,26 @@
+import { platformTenant } from '@ostiary/access';
+import { isUuid } from '@ostiary/service';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PeopleDependencies } from '../../composition/people.ts';
+
+/** The tenant of an internal route, when it exists; suspended ones are still administered. The platform has no people. */
+export async function internalTenant(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+): Promise<string | undefined> {
+  const { tenant: id } = request.params as { tenant: string };
+  return id === platformTenant ? undefined : (await deps.tenants.find(id))?.id;
+}
+
+/** The JSON object of a request; an empty one when it sent something else. */
+export const objectOf = (body: unknown): Readonly<Record<string, unknown>> =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {};
+
+export const uuidOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && isUuid(value) ? value.toLowerCase() : undefined;
+
+export const badRequest = (reply: FastifyReply, message: string): FastifyReply =>
+  reply.code(400).send({ error: 'invalid_request', message });
+
+export const missing = (reply: FastifyReply, what: string): FastifyReply =>
+  reply.code(404).send({ error: 'not_found', message: `There is no such ${what}.` });

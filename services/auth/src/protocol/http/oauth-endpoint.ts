@@ -1,0 +1,179 @@
+import { isUtf8 } from 'node:buffer';
+import { isUnavailable, logFailure, statusOf, TooManyRequests } from '@ostiary/service';
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+} from 'fastify';
+import {
+  authenticateAssertion,
+  authenticateClient,
+  type Client,
+  isFapi2,
+  presentedClient,
+  requireProfile,
+} from '../../clients/index.ts';
+import type { AuthDependencies } from '../../composition/dependencies.ts';
+import type { Protocol } from '../../composition/protocol.ts';
+import { checkForm } from '../../oauth/index.ts';
+import { invalidRequest, OAuthError, slowDown, tenantSuspended } from '../domain/errors.ts';
+import { type Parameters, parseParameters } from '../domain/parameters.ts';
+
+/** What the protocol's endpoints are made from. */
+export type EndpointDependencies = AuthDependencies & Protocol;
+
+export interface TenantRoute {
+  Params: { tenant: string };
+}
+
+/** A form this long is nobody's token request; it is read to its end all the same, so that the answer arrives. */
+const longestForm = 65_536;
+const longestBody = 4 * 1_048_576;
+
+/** A decoded form body, or the reason it isn't one. */
+class Form {
+  readonly parameters: Parameters | undefined;
+
+  constructor(body: Buffer) {
+    const readable = body.length <= longestForm && isUtf8(body);
+    this.parameters = readable ? parseParameters(body.toString('utf8')) : undefined;
+  }
+}
+
+/**
+ * Makes a Fastify scope speak OAuth: form bodies only, errors in the protocol's own JSON, nothing cacheable
+ * (RFC 6749 §5.1, §5.2).
+ */
+export function speakOAuth(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer', bodyLimit: longestBody },
+    (_request: FastifyRequest, body: Buffer, done: (error: null, form: Form) => void) =>
+      done(null, new Form(body)),
+  );
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: longestBody },
+    (_request: FastifyRequest, _body: Buffer, done: (error: null, body: null) => void) => done(null, null),
+  );
+  app.addHook('onRequest', neverCached);
+  app.setErrorHandler(answerError);
+}
+
+/** Answers that hold tokens or secrets stay nowhere (RFC 6749 §5.1). */
+export const neverCached: onRequestHookHandler = (_request, reply, next) => {
+  reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
+  next();
+};
+
+/**
+ * The parameters of a form request.
+ * @throws OAuthError invalid_request for any other kind of body
+ */
+export function formOf(request: FastifyRequest): Parameters {
+  if (!(request.body instanceof Form)) {
+    throw invalidRequest('The request body must be application/x-www-form-urlencoded.');
+  }
+  return checkForm(request.body.parameters);
+}
+
+/**
+ * The tenant of the route, if it exists and isn't suspended.
+ * @throws OAuthError with status 404 or 403; ServiceUnavailable when nobody can tell
+ */
+export async function tenantOf(
+  deps: Pick<EndpointDependencies, 'tenants'>,
+  request: FastifyRequest<TenantRoute>,
+): Promise<string> {
+  const { tenant } = request.params;
+  const found = await deps.tenants.find(tenant);
+  if (!found) throw new OAuthError('invalid_request', 'There is no such tenant.', { statusCode: 404 });
+  if (found.status !== 'active') throw tenantSuspended();
+  return tenant;
+}
+
+/** The authenticated client of a form request (RFC 6749 §2.3). @throws OAuthError invalid_client, invalid_request */
+export async function clientOf(
+  deps: EndpointDependencies,
+  tenant: string,
+  request: FastifyRequest,
+  parameters: Parameters,
+): Promise<Client> {
+  const realm = deps.issuer(tenant);
+  const presented = presentedClient(request.headers.authorization, parameters, realm);
+  const record = await deps.clients.record(tenant, presented.clientId);
+  if (presented.assertion) {
+    const here = request.routeOptions.url?.replace('/t/:tenant', realm) ?? realm;
+    const audiences = record && isFapi2(record.client) ? realm : [realm, `${realm}/token`, here];
+    return authenticateAssertion(
+      presented.assertion,
+      record,
+      audiences,
+      deps.kit.clock(),
+      deps.assertionVerification,
+    );
+  }
+  return authenticateClient(presented, record, deps.clientSecretKey(), deps.kit.clock(), realm);
+}
+
+/**
+ * The same, for an endpoint that gives out something: the client must meet the profile that its tenant requires of all.
+ * @throws OAuthError also unauthorized_client
+ */
+export async function conformingClientOf(
+  deps: EndpointDependencies,
+  tenant: string,
+  request: FastifyRequest,
+  parameters: Parameters,
+): Promise<Client> {
+  const client = await clientOf(deps, tenant, request, parameters);
+  requireProfile(client, (await deps.tenants.find(tenant))?.policy);
+  return client;
+}
+
+/** Answers 405 to the methods an endpoint doesn't have. */
+export function refuseOtherMethods(app: FastifyInstance, url: string, allowed: readonly string[]): void {
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allowed.includes(method));
+  app.route({
+    method: methods,
+    url,
+    exposeHeadRoute: false,
+    config: { refuses: true },
+    handler: async (_request, reply) =>
+      reply
+        .code(405)
+        .header('allow', [...allowed, 'OPTIONS'].join(', '))
+        .send(new OAuthError('invalid_request', `Use ${allowed.join(' or ')}.`).toJSON()),
+  });
+}
+
+/** The answer of a failed request, in the form of RFC 6749 §5.2. */
+export function answerError(
+  error: FastifyError | OAuthError | TooManyRequests,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (error instanceof TooManyRequests) return answerError(slowDown(error.retryAfter * 1000), request, reply);
+  if (error instanceof OAuthError) {
+    const { tenant } = request.params as { tenant?: string };
+    request.log.info({ requestId: request.id, tenant, error: error.code, reason: error.reason }, 'refused');
+    if (error.challenge !== undefined) reply.header('www-authenticate', error.challenge);
+    if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
+    return reply.code(error.statusCode).send(error.toJSON());
+  }
+  const status = statusOf(error);
+  if (status < 500) return reply.code(400).send(invalidRequest('The request is malformed.').toJSON());
+  logFailure(request, error, status);
+  if (isUnavailable(error)) {
+    return reply
+      .code(503)
+      .header('retry-after', 1)
+      .send({ error: 'temporarily_unavailable', error_description: 'Please try again shortly.' });
+  }
+  return reply
+    .code(500)
+    .send({ error: 'server_error', error_description: `Something went wrong on our side (${request.id}).` });
+}

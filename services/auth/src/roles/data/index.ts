@@ -1,0 +1,2 @@
+export { addOverdueChecks } from './membership-checks.ts';
+export { rolesHeld } from './roles.ts';

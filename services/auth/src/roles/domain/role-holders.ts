@@ -1,0 +1,86 @@
+import type { Revocation } from '@ostiary/access';
+import type { Sql } from '@ostiary/database';
+import { record } from '../../audit/data/security-log.ts';
+import { closeDoors, type DeparturePorts, roleRemoved } from '../../offboarding/index.ts';
+import { deleteInvitations } from '../../sign-in/data/invitations.ts';
+import { changeHoldings, type Holding, holdingsOf, holdSubjects } from '../data/group-role-holders.ts';
+import { rolesOf } from '../data/roles.ts';
+
+/** What came of a change of who has what. */
+export interface HoldingsSet {
+  /** To publish after the commit. */
+  revocations: Revocation[];
+  /** People who get nothing yet, because this service hasn't heard of them. */
+  unknown: string[];
+}
+
+/**
+ * Makes what people have through groups what it should be, in the caller's transaction. Who comes to have a role less by that loses
+ * everything issued to them, in the same transaction; who comes to have one more loses an invitation that waits, because whoever
+ * made it could get at a role that they may not give.
+ * @param wanted what each of these people, and nobody else, should have
+ */
+export async function setHoldings(
+  tx: Sql,
+  tenant: string,
+  people: readonly string[],
+  wanted: readonly Holding[],
+  ports: DeparturePorts,
+): Promise<HoldingsSet> {
+  const change = difference(await holdingsOf(tx, tenant, people), wanted);
+  const concerned = [...new Set([...change.add, ...change.remove].map(({ subjectId }) => subjectId))].sort();
+  if (concerned.length === 0) return { revocations: [], unknown: [] };
+  // From here on nobody else changes their roles, nor is anything issued to them.
+  const known = await holdSubjects(tx, tenant, concerned);
+  const ids = concerned.filter((id) => known.has(id));
+  const before = await rolesOf(tx, tenant, ids);
+  await changeHoldings(tx, tenant, difference(await holdingsOf(tx, tenant, ids), wantedOf(ids, wanted)));
+  const after = await rolesOf(tx, tenant, ids);
+
+  const revocations: Revocation[] = [];
+  for (const id of ids) {
+    const [had = [], has = []] = [before.get(id), after.get(id)];
+    for (const role of has.filter((held) => !had.includes(held))) await tell(tx, tenant, id, { after: role });
+    for (const role of had.filter((held) => !has.includes(held)))
+      await tell(tx, tenant, id, { before: role });
+    if (has.some((role) => !had.includes(role))) await deleteInvitations(tx, tenant, id);
+    if (had.some((role) => !has.includes(role)) && !known.get(id)?.deleted) {
+      revocations.push(...(await closeDoors(tx, tenant, id, roleRemoved, ports)).revocations);
+    }
+  }
+  return { revocations, unknown: concerned.filter((id) => !known.has(id)) };
+}
+
+const keyOf = ({ subjectId, groupId, role }: Holding): string => `${subjectId} ${groupId} ${role}`;
+
+function difference(
+  held: readonly Holding[],
+  wanted: readonly Holding[],
+): { add: Holding[]; remove: Holding[] } {
+  const [has, should] = [new Set(held.map(keyOf)), new Set(wanted.map(keyOf))];
+  return {
+    add: wanted.filter((holding) => !has.has(keyOf(holding))),
+    remove: held.filter((holding) => !should.has(keyOf(holding))),
+  };
+}
+
+function wantedOf(ids: readonly string[], wanted: readonly Holding[]): Holding[] {
+  const these = new Set(ids);
+  return wanted.filter(({ subjectId }) => these.has(subjectId));
+}
+
+/** Nobody did it to the person: they came into a group, or out of it, or the group's roles changed. */
+const tell = (
+  tx: Sql,
+  tenant: string,
+  id: string,
+  role: { before: string } | { after: string },
+): Promise<void> =>
+  record(tx, tenant, {
+    action: 'after' in role ? 'user.role_assigned' : 'user.role_removed',
+    resourceType: 'User',
+    resourceId: id,
+    subjectId: id,
+    actor: { kind: 'system', id: 'auth' },
+    changes: { role },
+  });

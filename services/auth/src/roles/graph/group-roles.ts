@@ -1,0 +1,92 @@
+import { conflict, type GraphContext, notFound, type TypeResolvers } from '@ostiary/graph';
+import { idToLookUp, isUuid } from '@ostiary/service';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import {
+  type AuthLoaders,
+  once,
+  requireMayActOnHolders,
+  requireMayGive,
+} from '../../subgraph/graph/index.ts';
+import type { RoleSource } from '../data/roles.ts';
+import { NoSuchGroup, TooManyGroups } from '../domain/group-roles.ts';
+import type { Role } from '../domain/roles.ts';
+
+type Context = GraphContext<AuthLoaders>;
+interface GroupReference {
+  id: string;
+}
+interface RoleInput {
+  groupId: string;
+  role: Role;
+  idempotencyKey?: string | null;
+}
+
+/** Roles of groups, and where people have theirs from. */
+export function groupRoleResolvers(deps: PeopleDependencies): {
+  Group: TypeResolvers<AuthLoaders>;
+  RoleSource: TypeResolvers<AuthLoaders>;
+  Mutation: TypeResolvers<AuthLoaders>;
+} {
+  return {
+    Group: {
+      __resolveReference: ({ id }: GroupReference): GroupReference => ({ id }),
+      roles: async ({ id }: GroupReference, _args: object, { loaders }: Context) =>
+        isUuid(id) ? (await loaders.groupRoles.load(id)).map(({ role }) => role) : [],
+      roleGrants: ({ id }: GroupReference, _args: object, { loaders }: Context) =>
+        isUuid(id) ? loaders.groupRoles.load(id) : [],
+    },
+    RoleSource: {
+      groups: ({ groupIds }: RoleSource): GroupReference[] => groupIds.map((id) => ({ id })),
+    },
+    Mutation: {
+      async assignGroupRole(
+        _parent: unknown,
+        { input }: { input: RoleInput & { managedBySources: boolean } },
+        context: Context,
+      ) {
+        const groupId = idToLookUp(input.groupId);
+        return once(
+          deps,
+          context,
+          'assignGroupRole',
+          input,
+          async (claim) => {
+            try {
+              await deps.groupRoles.assign(
+                context.tenant,
+                groupId,
+                input.role,
+                input.managedBySources,
+                claim,
+              );
+            } catch (error) {
+              if (error instanceof NoSuchGroup) throw notFound('The group');
+              if (error instanceof TooManyGroups)
+                throw conflict('As many groups as can have roles have some.');
+              throw error;
+            }
+            return { group: { id: groupId } };
+          },
+          () => ({ group: { id: groupId } }),
+        );
+      },
+      async removeGroupRole(_parent: unknown, { input }: { input: RoleInput }, context: Context) {
+        requireMayGive(context, input.role);
+        const groupId = idToLookUp(input.groupId);
+        await requireMayActOnHolders(deps, context, groupId);
+        return once(
+          deps,
+          context,
+          'removeGroupRole',
+          input,
+          async (claim) => {
+            if (!(await deps.groupRoles.remove(context.tenant, groupId, input.role, claim)))
+              throw notFound('The role of this group');
+            return { group: { id: groupId } };
+          },
+          () => ({ group: { id: groupId } }),
+        );
+      },
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { authConferring } from './conferring.ts';
+export { groupRoleResolvers } from './group-roles.ts';

@@ -1,0 +1,2 @@
+export { administratorRoutes } from './internal-administrators.ts';
+export { roleRoutes } from './internal-roles.ts';

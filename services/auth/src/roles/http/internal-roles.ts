@@ -1,0 +1,22 @@
+import { requireService } from '@ostiary/access';
+import type { FastifyInstance } from 'fastify';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/index.ts';
+import { isRole, roles } from '../domain/roles.ts';
+
+/** POST /internal/v1/tenants/{t}/roles: how an operator makes the first administrator of a tenant. */
+export function roleRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+  const onRequest = requireService(deps.verifier, 'auth', ['operator']);
+  app.post('/internal/v1/tenants/:tenant/roles', { onRequest }, async (request, reply) => {
+    const tenant = await internalTenant(deps, request);
+    if (tenant === undefined) return missing(reply, 'tenant');
+    const { subject, role } = objectOf(request.body);
+    if (typeof role !== 'string' || !isRole(role))
+      return badRequest(reply, `role must be one of ${roles.join(', ')}.`);
+    const subjectId = uuidOf(subject);
+    const person = subjectId === undefined ? null : await deps.subjects.find(tenant, subjectId);
+    if (!person) return missing(reply, 'user');
+    await deps.subjects.assignRole(tenant, person.id, role);
+    return reply.code(204).send();
+  });
+}

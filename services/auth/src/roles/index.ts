@@ -1,0 +1,22 @@
+export {
+  type CountingRoles,
+  countingRoles,
+  type RolePolicy,
+  reachedTwoFactors,
+  rolesAtBest,
+} from './domain/counting-roles.ts';
+export { createGroupRoles, forgetGroups, type GroupRoles } from './domain/group-roles.ts';
+export { createRoleHolderNotices, type RoleHolderNotices } from './domain/role-holder-notices.ts';
+export { createRoleProjection, type RoleProjection } from './domain/role-projection.ts';
+export { mayActOn, mayGiveRole, type Role, scopesOfRoles, scopesToActOn } from './domain/roles.ts';
+export {
+  checkResources,
+  defaultScopes,
+  isKnownScope,
+  isOidcScope,
+  ownResources,
+  parseScope,
+  permittedScopes,
+  scopesForClient,
+  withoutRoleScopes,
+} from './domain/scopes.ts';

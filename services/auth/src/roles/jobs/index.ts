@@ -1,0 +1,1 @@
+export { catchUpOnGroupOwners, catchUpOnGroupRoles, groupRoleAge } from './group-roles.ts';

@@ -1,0 +1,9 @@
+export { createInteractions, type Interactions } from './interactions.ts';
+export {
+  type ActingSession,
+  liveEvents,
+  pruneSessions,
+  type SessionSummary,
+  tellSubscribers,
+  wantsLogouts,
+} from './sessions.ts';

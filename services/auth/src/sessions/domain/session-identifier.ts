@@ -1,0 +1,50 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { isUuid, type Key } from '@ostiary/service';
+import { type Client, isPairwise } from '../../clients/index.ts';
+import { keyedMac } from '../../keys/index.ts';
+
+/** What a client knows a session as: `sid` of ID tokens, access tokens, logout tokens and introspection. */
+export interface SessionIdentifiers {
+  /** Two pairwise clients can't tell by it that they serve the same person (OpenID Connect Core §8.1 and §17.3). */
+  tell(client: Pick<Client, 'tenant' | 'clientId' | 'metadata'>, sessionId: string): string;
+  /** The session that a client knows by this name; undefined for what no client was ever told. */
+  read(tenant: string, clientId: string, sid: string): string | undefined;
+}
+
+/** A session's id is as long as one block of AES, so a permutation of blocks gives each client an id of its own for it. */
+const blockBytes = 16;
+const told = /^[A-Za-z0-9_-]{22}$/;
+
+/**
+ * A pairwise client is told a session's id under a permutation that is its own. It follows from a kept key alone: nothing is stored, and
+ * the session is found again by turning it round.
+ * @param key of pairwise sessions
+ */
+export function createSessionIdentifiers(key: Key): SessionIdentifiers {
+  const keyOf = (tenant: string, clientId: string): Buffer =>
+    keyedMac(key(), JSON.stringify([tenant, clientId]));
+  return {
+    tell(client, sessionId) {
+      if (!isPairwise(client)) return sessionId;
+      const cipher = createCipheriv(
+        'aes-256-ecb',
+        keyOf(client.tenant, client.clientId),
+        null,
+      ).setAutoPadding(false);
+      return cipher.update(Buffer.from(sessionId.replaceAll('-', ''), 'hex')).toString('base64url');
+    },
+    read(tenant, clientId, sid) {
+      if (isUuid(sid)) return sid;
+      if (!told.test(sid)) return undefined;
+      const block = Buffer.from(sid, 'base64url');
+      if (block.length !== blockBytes) return undefined;
+      const decipher = createDecipheriv('aes-256-ecb', keyOf(tenant, clientId), null).setAutoPadding(false);
+      const id = uuidOf(decipher.update(block).toString('hex'));
+      // What was made with another key comes out as anything at all; ours are of version 7 (RFC 9562 §5.7).
+      return /^.{14}7.{4}[89ab]/.test(id) ? id : undefined;
+    },
+  };
+}
+
+const uuidOf = (hex: string): string =>
+  [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');

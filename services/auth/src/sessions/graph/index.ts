@@ -1,0 +1,1 @@
+export { sessionResolvers } from './sessions.ts';

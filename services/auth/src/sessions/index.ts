@@ -1,0 +1,12 @@
+export {
+  type Acr,
+  type Authentication,
+  acrValues,
+  authenticationOf,
+  type Method,
+  satisfiesAcr,
+} from './domain/authentication-context.ts';
+export { passwordMark } from './domain/password-mark.ts';
+export { createSessionIdentifiers, type SessionIdentifiers } from './domain/session-identifier.ts';
+export type { Sessions } from './domain/session-revocation.ts';
+export { createSessions, type SessionRegister, type SignInProof } from './domain/sessions.ts';

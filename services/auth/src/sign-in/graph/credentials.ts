@@ -1,0 +1,106 @@
+import { isExchanged, type Principal } from '@ostiary/access';
+import {
+  conflict,
+  forbidden,
+  type GraphContext,
+  notFound,
+  requirePrincipal,
+  type TypeResolvers,
+} from '@ostiary/graph';
+import { idToLookUp, isUuid } from '@ostiary/service';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import type { ActingToken } from '../../sessions/data/sessions.ts';
+import { type AuthLoaders, once, requireMayActOn } from '../../subgraph/graph/index.ts';
+import type { CredentialSummary } from '../../upkeep/data/administration.ts';
+
+type Context = GraphContext<AuthLoaders>;
+
+interface FactorInput {
+  userId?: string | null;
+  idempotencyKey?: string | null;
+}
+
+/** With which a caller may take away somebody's way to sign in; each of them alone. */
+const helpDesk = ['users:write', 'access:write'];
+
+const actingToken = ({ subject, subjectEpoch = -1, sessionId, grantId }: Principal): ActingToken => ({
+  subjectId: subject,
+  subjectEpoch,
+  sessionId,
+  grantId,
+});
+
+/** How people sign in, and taking a way of theirs away. */
+export function credentialResolvers(deps: PeopleDependencies): {
+  User: TypeResolvers<AuthLoaders>;
+  Credentials: TypeResolvers<AuthLoaders>;
+  Mutation: TypeResolvers<AuthLoaders>;
+} {
+  interface Owner {
+    id: string;
+    /** When it is the owner who asks. */
+    acting?: ActingToken;
+  }
+  /** Whose factor it is, if the caller may take it away. @throws NOT_FOUND, FORBIDDEN */
+  async function owner(userId: string | null | undefined, context: Context): Promise<Owner> {
+    const principal = requirePrincipal(context);
+    const id = (userId ?? (principal.kind === 'user' ? principal.subject : undefined))?.toLowerCase();
+    const isOwn = principal.kind === 'user' && principal.subject === id;
+    const may = isOwn || helpDesk.some((scope) => principal.scopes.has(scope));
+    if (id === undefined || !may) throw notFound('The user');
+    if (isOwn && isExchanged(principal)) throw forbidden();
+    const known = idToLookUp(id);
+    await requireMayActOn(deps, context, known);
+    return { id: known, ...(isOwn && { acting: actingToken(principal) }) };
+  }
+  return {
+    User: {
+      credentials: ({ id }: { id: string }, _args: object, { loaders }: Context) =>
+        isUuid(id) ? loaders.credentials.load(id) : null,
+    },
+    Credentials: {
+      hasPassword: ({ passwordSince }: CredentialSummary) => passwordSince !== null,
+      passwordChangedAt: ({ passwordSince }: CredentialSummary) => passwordSince,
+      hasAuthenticatorApp: ({ totpSince }: CredentialSummary) => totpSince !== null,
+      authenticatorAppAddedAt: ({ totpSince }: CredentialSummary) => totpSince,
+    },
+    Mutation: {
+      async removeAuthenticatorApp(_parent: unknown, { input }: { input: FactorInput }, context: Context) {
+        const { id, acting } = await owner(input.userId, context);
+        return once(
+          deps,
+          context,
+          'removeAuthenticatorApp',
+          input,
+          async (claim) => {
+            if (!(await deps.secondFactors.removeTotp(context.tenant, id, acting, claim)))
+              throw notFound('The authenticator app');
+            return { user: { id } };
+          },
+          () => ({ user: { id } }),
+        );
+      },
+      async removePasskey(
+        _parent: unknown,
+        { input }: { input: FactorInput & { id: string } },
+        context: Context,
+      ) {
+        const { id, acting } = await owner(input.userId, context);
+        return once(
+          deps,
+          context,
+          'removePasskey',
+          input,
+          async (claim) => {
+            const removal = await deps.passkeys.remove(context.tenant, id, input.id, acting, claim);
+            if (removal === 'needed')
+              throw conflict('It is the only way to sign in; reset the person’s access instead.');
+            if (removal === 'missing') throw notFound('The passkey');
+            return { passkeyId: input.id, user: { id } };
+          },
+          () => ({ passkeyId: input.id, user: { id } }),
+        );
+      },
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { credentialResolvers } from './credentials.ts';
+export { invitationResolvers } from './invitations.ts';

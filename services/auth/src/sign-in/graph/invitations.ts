@@ -1,0 +1,79 @@
+import type { Claim } from '@ostiary/database';
+import {
+  badUserInput,
+  conflict,
+  type GraphContext,
+  notFound,
+  requirePrincipal,
+  type TypeResolvers,
+} from '@ostiary/graph';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { mayActOn } from '../../roles/index.ts';
+import { type AuthLoaders, beyondReach, once } from '../../subgraph/graph/index.ts';
+
+const longestSeconds = 2_592_000;
+
+interface LinkInput {
+  userId: string;
+  expiresInSeconds?: number | null;
+  idempotencyKey?: string | null;
+  compromised?: boolean | null;
+}
+
+/** Links for people: to set their first password, or to replace what they lost. */
+export function invitationResolvers(deps: PeopleDependencies): { Mutation: TypeResolvers<AuthLoaders> } {
+  async function link(
+    { userId, expiresInSeconds, compromised }: LinkInput,
+    resets: boolean,
+    context: GraphContext<AuthLoaders>,
+    claim?: Claim,
+  ): Promise<{ url: string; expiresAt: Date }> {
+    const seconds = expiresInSeconds ?? deps.env.INVITATION_TTL_SECONDS;
+    if (seconds < 60 || seconds > longestSeconds) {
+      throw badUserInput(`"expiresInSeconds" must be between 60 and ${longestSeconds}.`, {
+        argument: 'expiresInSeconds',
+      });
+    }
+    const { tenant } = context;
+    const principal = requirePrincipal(context);
+    const person = await deps.subjects.find(tenant, userId);
+    if (!person) throw notFound('The user');
+    const result = await deps.invitations.invite(tenant, {
+      subjectId: person.id,
+      lifetimeSeconds: seconds,
+      resets,
+      compromised: compromised === true,
+      claim,
+      // The link is as good as the account: who may not give a role may not open the door to one either.
+      mayOpen: (roles) => mayActOn(principal.scopes, roles),
+    });
+    if (result.outcome === 'inactive') throw conflict('The user is not active.');
+    if (result.outcome === 'privileged') throw beyondReach(principal.scopes);
+    if (result.outcome === 'settled') throw conflict('The user can sign in already.');
+    return { url: result.url, expiresAt: result.expiresAt };
+  }
+
+  /** The link went to whoever asked first; another one, under another key, replaces it. */
+  const noLink = () => ({ url: null, expiresAt: null });
+
+  return {
+    Mutation: {
+      inviteUser: (_parent: unknown, { input }: { input: LinkInput }, context: GraphContext<AuthLoaders>) =>
+        once(deps, context, 'inviteUser', input, (claim) => link(input, false, context, claim), noLink),
+      async resetUserAccess(
+        _parent: unknown,
+        { input }: { input: LinkInput },
+        context: GraphContext<AuthLoaders>,
+      ) {
+        return once(
+          deps,
+          context,
+          'resetUserAccess',
+          input,
+          (claim) => link(input, true, context, claim),
+          noLink,
+        );
+      },
+    },
+  };
+}

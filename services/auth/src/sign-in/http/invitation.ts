@@ -1,0 +1,190 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  accountBase,
+  closedInvitationPage,
+  faultProblem,
+  invitationPage,
+  passwordFields,
+  recoveryCodesPath,
+  showOnce,
+} from '../../account/http/index.ts';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import {
+  browserOf,
+  csrfToken,
+  isOwnForm,
+  PageError,
+  type Problem,
+  sendOn,
+  sendPage,
+  words,
+} from '../../pages/http/index.ts';
+import { parseParameters, queryOf, single } from '../../protocol/index.ts';
+import {
+  type Authentication,
+  authenticationOf,
+  passwordMark,
+  type SignInProof,
+} from '../../sessions/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
+import type { LiveInvitation } from '../data/invitations.ts';
+import { checkNewPassword, namesOf, tenantWordsOf } from '../domain/new-password.ts';
+import { formOf, tenantOf } from './flow.ts';
+import { startSession } from './signed-in.ts';
+
+/** The first password of a provisioned person may be none of their names; beyond that, length is what counts. */
+const binding = (invitation: LiveInvitation): string => `invitation/${invitation.id}`;
+const csrfPurpose = (tenant: string, invitation: LiveInvitation): string =>
+  `${tenant}/${binding(invitation)}`;
+
+/**
+ * GET and POST /t/{tenant}/invitation: the link that sets somebody's first password, or their first passkey, once; or that
+ * resets their access, and replaces all they had. Opening it changes nothing, because mail scanners open links too.
+ */
+export function invitationRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+  app.get('/t/:tenant/invitation', { exposeHeadRoute: false }, async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const token = single(parseParameters(queryOf(request.url)) ?? new Map(), 'token');
+    const invitation = await deps.invitations.find(tenant.id, token);
+    if (!invitation || token === undefined) return closed(reply, tenant);
+    return show(deps, request, reply, tenant, invitation, token, { status: 200, problems: [] });
+  });
+
+  app.post('/t/:tenant/invitation', async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const form = formOf(request);
+    const token = single(form, 'token');
+    const invitation = await deps.invitations.find(tenant.id, token);
+    if (!invitation || token === undefined) return closed(reply, tenant);
+    if (!isOwnForm(request, csrfPurpose(tenant.id, invitation), single(form, 'csrf'))) {
+      throw new PageError('other_browser', 403);
+    }
+    const credential = single(form, 'credential');
+    const accepted =
+      credential === undefined
+        ? await withPassword(deps, tenant, invitation, {
+            password: single(form, passwordFields.next) ?? '',
+            repeated: single(form, passwordFields.repeated) ?? '',
+          })
+        : await withPasskey(deps, tenant, invitation, credential);
+    if ('problem' in accepted) {
+      const problems = [accepted.problem];
+      return show(deps, request, reply, tenant, invitation, token, { status: 400, problems });
+    }
+    if (!accepted.authentication) return closed(reply, tenant);
+    const { authentication, proof, recoveryCodes } = accepted;
+    const subject = { id: invitation.subjectId };
+    request.log.info(
+      { tenant: tenant.id, subject: subject.id },
+      invitation.resets ? 'access reset' : 'invitation accepted',
+    );
+    const started = await startSession(deps, request, reply, { tenant, subject, authentication, proof });
+    if (!started) return closed(reply, tenant);
+    const base = accountBase(tenant.id);
+    const session = recoveryCodes && (await deps.sessions.find(tenant.id, started.cookie));
+    return session
+      ? showOnce(
+          deps,
+          request,
+          reply,
+          { tenant, session, base },
+          { page: recoveryCodesPath, value: recoveryCodes },
+        )
+      : sendOn(reply, base);
+  });
+}
+
+/** `authentication` is missing when somebody else was quicker. */
+type Accepted =
+  | { problem: Problem }
+  | { authentication: undefined }
+  | { authentication: Authentication; proof: SignInProof; recoveryCodes?: string[] | undefined };
+
+async function withPassword(
+  deps: PeopleDependencies,
+  tenant: TenantRecord,
+  invitation: LiveInvitation,
+  o: { password: string; repeated: string },
+): Promise<Accepted> {
+  const subject = await deps.subjects.find(tenant.id, invitation.subjectId);
+  const minLength = deps.env.PASSWORD_MIN_LENGTH;
+  const checked = checkNewPassword({
+    ...o,
+    minLength,
+    names: namesOf(subject?.profile),
+    tenantWords: tenantWordsOf(tenant),
+  });
+  if ('fault' in checked) return { problem: faultProblem(checked.fault, minLength) };
+  const hash = await deps.passwords.hash(checked.password);
+  const accepted = await deps.invitations.accept(tenant.id, invitation, async (tx) => {
+    await deps.account.setPassword(tx, tenant.id, invitation.subjectId, hash);
+    return true as const;
+  });
+  if (!accepted) return { authentication: undefined };
+  const { subjectEpoch } = accepted;
+  return { authentication: authenticationOf(['pwd']), proof: { subjectEpoch, password: passwordMark(hash) } };
+}
+
+async function withPasskey(
+  deps: PeopleDependencies,
+  tenant: TenantRecord,
+  invitation: LiveInvitation,
+  credential: string,
+): Promise<Accepted> {
+  // It will be the only factor.
+  const passkey = await deps.passkeys.readCreation(tenant.id, credential, {
+    binding: binding(invitation),
+    requireUserVerification: true,
+  });
+  if (!passkey) return { problem: { message: words.newPasskey.refused } };
+  const { subjectId } = invitation;
+  const accepted = await deps.invitations.accept(tenant.id, invitation, async (tx) => {
+    if (!(await deps.passkeys.add(tx, tenant.id, subjectId, passkey, ''))) return undefined;
+    // Without a password the codes are the only way back when the passkey is lost.
+    return { recoveryCodes: await deps.secondFactors.firstRecoveryCodes(tx, tenant.id, subjectId) };
+  });
+  if (!accepted) return { authentication: undefined };
+  const { done, subjectEpoch } = accepted;
+  const method = passkey.synced ? 'swk' : 'hwk';
+  const authentication = authenticationOf([method], { userVerified: true });
+  return { authentication, proof: { subjectEpoch }, ...done };
+}
+
+const closed = (reply: FastifyReply, tenant: TenantRecord): FastifyReply =>
+  sendPage(reply, 410, closedInvitationPage(tenant.name));
+
+async function show(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tenant: TenantRecord,
+  invitation: LiveInvitation,
+  token: string,
+  o: { status: number; problems: readonly Problem[] },
+): Promise<FastifyReply> {
+  const passkeyOptions = deps.passkeys.available
+    ? await deps.passkeys.creationOptions(tenant.id, {
+        subjectId: invitation.subjectId,
+        userName: invitation.userName,
+        displayName: invitation.displayName ?? undefined,
+        tenantName: tenant.name,
+        binding: binding(invitation),
+        alone: true,
+      })
+    : undefined;
+  return sendPage(
+    reply,
+    o.status,
+    invitationPage({
+      tenantName: tenant.name,
+      action: `/t/${tenant.id}/invitation`,
+      fields: { token, csrf: csrfToken(browserOf(request, reply), csrfPurpose(tenant.id, invitation)) },
+      name: invitation.displayName ?? invitation.userName,
+      userName: invitation.userName,
+      minLength: deps.env.PASSWORD_MIN_LENGTH,
+      resets: invitation.resets,
+      passkeyOptions,
+      problems: o.problems,
+    }),
+  );
+}

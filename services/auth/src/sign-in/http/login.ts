@@ -1,0 +1,102 @@
+import { Counter, isUnavailable, logFailure } from '@ostiary/service';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { type Problem, words } from '../../pages/http/index.ts';
+import { parseParameters, queryOf, single } from '../../protocol/index.ts';
+import { authenticationOf } from '../../sessions/index.ts';
+import type { SignInResult } from '../domain/login.ts';
+import { openForm, openInteraction, refuse, tenantOf } from './flow.ts';
+import { signInFields } from './pages/sign-in.ts';
+import { askSecondFactor } from './second-factor-step.ts';
+import { showSignIn } from './show-sign-in.ts';
+import { signedIn } from './signed-in.ts';
+
+/** GET and POST /t/{tenant}/login: the sign-in page of an open interaction. */
+export function loginRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+  const signIns = new Counter({
+    name: 'auth_sign_ins_total',
+    help: 'Sign-in attempts by outcome',
+    labelNames: ['outcome'] as const,
+    registers: [deps.kit.metrics],
+  });
+
+  app.get('/t/:tenant/login', async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const open = await openInteraction(
+      deps,
+      request,
+      tenant.id,
+      parseParameters(queryOf(request.url)) ?? new Map(),
+    );
+    return showSignIn(deps, request, reply, tenant, open, {
+      status: 200,
+      userName: open.interaction.request.loginHint,
+    });
+  });
+
+  app.post('/t/:tenant/login', async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const { form, ...open } = await openForm(deps, request, tenant.id);
+    if (single(form, 'action') === 'cancel') {
+      return refuse(deps, request, reply, tenant, open, 'The person cancelled the sign-in.');
+    }
+
+    const userName = single(form, 'username') ?? '';
+    const password = single(form, 'password') ?? '';
+    const missing = missingFields(userName, password);
+    if (missing.length > 0) {
+      return showSignIn(deps, request, reply, tenant, open, { status: 400, userName, problems: missing });
+    }
+    const result = await attempt(deps, request, { tenant: tenant.id, userName, password });
+    signIns.inc({ outcome: result.outcome });
+    if (result.outcome !== 'accepted') {
+      if (result.outcome === 'delayed') reply.header('retry-after', result.retryAfterSeconds);
+      const refusal = refusals[result.outcome](result);
+      return showSignIn(deps, request, reply, tenant, open, { ...refusal, userName });
+    }
+    const { subject, proof } = result;
+    if (await askSecondFactor(deps, reply, { tenant, open, subject, proof })) return reply;
+    const authentication = authenticationOf(['pwd']);
+    if (await signedIn(deps, request, reply, { tenant, open, subject, authentication, proof })) return reply;
+    return showSignIn(deps, request, reply, tenant, open, { ...refusals.refused(), userName });
+  });
+}
+
+type Attempted = SignInResult | { outcome: 'unavailable' };
+
+/** The outcome of an attempt, with 'cannot tell' as one: the person stays on the page and tries again. */
+async function attempt(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  o: { tenant: string; userName: string; password: string },
+): Promise<Attempted> {
+  try {
+    return await deps.login.signIn({ ...o, address: request.ip });
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    logFailure(request, error, 503);
+    return { outcome: 'unavailable' };
+  }
+}
+
+const refusals = {
+  refused: () => ({
+    status: 401,
+    problems: [{ message: words.signIn.refused, field: signInFields.userName }],
+  }),
+  delayed: (result: Attempted) => ({
+    status: 429,
+    problems: [
+      { message: words.signIn.delayed(result.outcome === 'delayed' ? result.retryAfterSeconds : 1) },
+    ],
+  }),
+  unavailable: () => ({ status: 503, problems: [{ message: words.signIn.unavailable }] }),
+} satisfies Record<string, (result: Attempted) => { status: number; problems: Problem[] }>;
+
+function missingFields(userName: string, password: string): Problem[] {
+  const problems: Problem[] = [];
+  if (userName.trim() === '')
+    problems.push({ message: words.signIn.missingUserName, field: signInFields.userName });
+  if (password === '') problems.push({ message: words.signIn.missingPassword, field: signInFields.password });
+  return problems;
+}

@@ -1,0 +1,56 @@
+import { html } from 'ghtml';
+import { errorSummary, field, layout, type Markup, type Problem, words } from '../../../pages/http/index.ts';
+import { hidden } from './passkey.ts';
+
+export interface RecoverPage {
+  tenantName: string;
+  action: string;
+  /** The sign-in page. */
+  back: string;
+  fields: Readonly<Record<string, string>>;
+  userName: string;
+  problems: readonly Problem[];
+}
+
+export const recoverFields = { userName: 'username', code: 'code' } as const;
+
+/** The way back for people whose passkey is gone: a recovery code. */
+export function recoverPage(page: RecoverPage): Markup {
+  const { recover, signIn } = words;
+  return layout({
+    title: recover.title,
+    tenantName: page.tenantName,
+    failed: page.problems.length > 0,
+    body: html`<h1>${recover.title}</h1>
+<p class="lead">${recover.lead}</p>
+!${errorSummary(page.problems)}
+<form method="post" action="${page.action}">
+!${hidden(page.fields)}
+!${field(
+      {
+        name: recoverFields.userName,
+        label: signIn.userName,
+        value: page.userName,
+        autocomplete: 'username',
+        maxlength: 1_024,
+        autofocus: page.userName === '',
+      },
+      page.problems,
+    )}
+!${field(
+      {
+        name: recoverFields.code,
+        label: recover.code,
+        hint: recover.codeHint,
+        autocomplete: 'one-time-code',
+        maxlength: 64,
+        autofocus: page.userName !== '',
+      },
+      page.problems,
+    )}
+<button type="submit">${recover.submit}</button>
+<a class="button quiet" href="${page.back}">${recover.back}</a>
+</form>
+<p class="hint">${recover.help}</p>`,
+  });
+}

@@ -1,0 +1,87 @@
+import { html } from 'ghtml';
+import {
+  type App,
+  appLinks,
+  appLogo,
+  errorSummary,
+  layout,
+  type Markup,
+  type Problem,
+  sentence,
+  words,
+} from '../../../pages/http/index.ts';
+import { passkeyForm, passkeyScriptElement } from './passkey.ts';
+
+export interface SignInPage {
+  tenantName: string;
+  app: App;
+  action: string;
+  interaction: string;
+  csrf: string;
+  userName: string;
+  problems: readonly Problem[];
+  /** What the browser is asked for somebody who signs in with a passkey alone; undefined where there are none. */
+  passkeyOptions?: string | undefined;
+  /** Where people go who have lost theirs. */
+  recover: string;
+}
+
+/** Ids of the fields, which problems point at. */
+export const signInFields = { userName: 'username', password: 'password' } as const;
+
+export function signInPage(page: SignInPage): Markup {
+  const { signIn } = words;
+  return layout({
+    title: signIn.title,
+    tenantName: page.tenantName,
+    failed: page.problems.length > 0,
+    body: html`!${appLogo(page.app)}<h1>${signIn.title}</h1>
+<p class="lead">!${sentence(signIn.lead(page.app.name))}</p>
+!${errorSummary(page.problems)}
+<form method="post" action="${page.action}">
+<input type="hidden" name="i" value="${page.interaction}">
+<input type="hidden" name="csrf" value="${page.csrf}">
+<div class="field">
+<label for="username">${signIn.userName}</label>
+<input id="username" name="username" type="text" value="${page.userName}" autocomplete="username webauthn" autocapitalize="none" autocorrect="off" spellcheck="false" maxlength="1024" required!${state(page, 'username', page.userName === '')}>
+!${problemOf(page, 'username')}
+</div>
+<div class="field">
+<label for="password">${signIn.password}</label>
+<input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required!${state(page, 'password', page.userName !== '')}>
+!${problemOf(page, 'password')}
+</div>
+<button type="submit" name="action" value="sign-in">${signIn.submit}</button>
+<button type="submit" name="action" value="cancel" class="quiet" formnovalidate>${signIn.cancel}</button>
+</form>
+!${passkeyPart(page)}
+!${appLinks(page.app)}`,
+  });
+}
+
+/** Focus goes where typing goes on; an invalid field says so and what is wrong. */
+function state(page: SignInPage, field: string, next: boolean): Markup {
+  const invalid = page.problems.some((problem) => problem.field === field);
+  return `${invalid ? ` aria-invalid="true" aria-describedby="${field}-problem"` : ''}${next ? ' autofocus' : ''}`;
+}
+
+function problemOf(page: SignInPage, field: string): Markup {
+  const problem = page.problems.find((candidate) => candidate.field === field);
+  return problem ? html`<p class="problem" id="${field}-problem">${problem.message}</p>` : '';
+}
+
+/** The other way in, offered by the browser also while the user name is being typed. */
+function passkeyPart(page: SignInPage): Markup {
+  if (page.passkeyOptions === undefined) return '';
+  return html`!${passkeyForm({
+    kind: 'get',
+    options: page.passkeyOptions,
+    conditional: true,
+    action: `${page.action}/passkey`,
+    fields: { i: page.interaction, csrf: page.csrf },
+    button: words.passkey.signIn,
+    quiet: true,
+  })}
+<p class="hint"><a href="${page.recover}">${words.recover.link}</a></p>
+!${passkeyScriptElement()}`;
+}

@@ -1,0 +1,31 @@
+import { type RouteChecks, requireRecentSignIn } from '@ostiary/access';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { accountBase, signInFirst } from '../../account/http/index.ts';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { isRecentSignIn, signInTerms } from '../domain/recent-sign-in.ts';
+import { currentSession, tenantOf } from './flow.ts';
+
+/** What the table of routes (`conferring.ts`) asks of a request, before its handler runs. */
+export const routeChecks = (deps: PeopleDependencies): RouteChecks => ({
+  /** A token says so itself (RFC 9470); in front of a browser the person signs in first, and comes back to the page. */
+  'recent sign-in': async (request, reply) => {
+    const { principal } = request;
+    if (principal) requireRecentSignIn(principal, await signInTerms(deps, principal));
+    else await requireRecentSession(deps, request, reply);
+  },
+});
+
+async function requireRecentSession(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const tenant = await tenantOf(deps, request);
+  const session = await currentSession(deps, request, tenant.id);
+  if (session && (await isRecentSignIn(deps, tenant.id, session))) return;
+  // A form that has no page of its own is on the account's.
+  const { url = '' } = request.routeOptions;
+  const hasPage = request.server.hasRoute({ method: 'GET', url });
+  const page = hasPage ? url.slice(accountBase(':tenant').length) : '';
+  await signInFirst(deps, request, reply, { tenant: tenant.id, page, userName: session?.userName });
+}

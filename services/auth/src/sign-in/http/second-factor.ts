@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { networkOf } from '@ostiary/service';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { counted } from '../../audit/index.ts';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { passkeysOfAddress } from '../../limits/index.ts';
+import {
+  csrfToken,
+  formTargetOf,
+  knownBrowser,
+  type Problem,
+  sendOn,
+  sendPage,
+  words,
+} from '../../pages/http/index.ts';
+import { type Parameters, parseParameters, queryOf, single } from '../../protocol/index.ts';
+import type { PendingSignIn } from '../../sessions/data/interactions.ts';
+import { authenticationOf, type SignInProof } from '../../sessions/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
+import type { CodeResult } from '../domain/second-factors.ts';
+import { type OpenInteraction, openForm, openInteraction, refuse, tenantOf } from './flow.ts';
+import { codeField, secondFactorPage } from './pages/second-factor.ts';
+import { pendingSignIn } from './second-factor-step.ts';
+import { showSignIn, signInBinding } from './show-sign-in.ts';
+import { signedIn } from './signed-in.ts';
+
+/** Milliseconds until it is looked whether the form was sent twice. */
+const secondClickMs = 400;
+
+/**
+ * GET and POST /t/{tenant}/login/verify: the second factor after the password.
+ * POST /t/{tenant}/login/passkey: a passkey instead of both.
+ */
+export function secondFactorRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+  app.get('/t/:tenant/login/verify', { exposeHeadRoute: false }, async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const parameters: Parameters = parseParameters(queryOf(request.url)) ?? new Map();
+    const open = await openInteraction(deps, request, tenant.id, parameters);
+    const pending = await pendingSignIn(deps, tenant.id, open);
+    if (!pending) return sendOn(reply, `/t/${tenant.id}/login?i=${open.id}`);
+    return showVerify(deps, request, reply, tenant, open, pending, { status: 200, problems: [] });
+  });
+
+  app.post('/t/:tenant/login/verify', async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const { form, ...open } = await openForm(deps, request, tenant.id);
+    if (single(form, 'action') === 'cancel') {
+      return refuse(deps, request, reply, tenant, open, 'The person cancelled the sign-in.');
+    }
+    const pending = await pendingSignIn(deps, tenant.id, open);
+    if (!pending) return sendOn(reply, `/t/${tenant.id}/login?i=${open.id}`);
+    const credential = single(form, 'credential');
+    return credential === undefined
+      ? verifyCode(deps, request, reply, tenant, open, pending, single(form, codeField)?.trim() ?? '')
+      : verifyPasskey(deps, request, reply, tenant, open, pending, credential);
+  });
+
+  app.post('/t/:tenant/login/passkey', async (request, reply) => {
+    const tenant = await tenantOf(deps, request);
+    const { form, ...open } = await openForm(deps, request, tenant.id);
+    const key = `passkey:${digest(networkOf(request.ip))}`;
+    const wait = await counted(deps.attempts.begin(key, passkeysOfAddress));
+    if (wait > 0) {
+      const seconds = Math.ceil(wait / 1000);
+      reply.header('retry-after', seconds);
+      return showSignIn(deps, request, reply, tenant, open, {
+        status: 429,
+        problems: [{ message: words.signIn.delayed(seconds) }],
+      });
+    }
+    const proof = await deps.passkeys.authenticate(tenant.id, single(form, 'credential') ?? '', {
+      binding: signInBinding(open.id),
+    });
+    if (proof) {
+      const { subjectId, subjectEpoch, authentication } = proof;
+      const subject = { id: subjectId };
+      await counted(deps.attempts.succeed(key, 'this'));
+      const proven = { tenant, open, subject, authentication, proof: { subjectEpoch } };
+      if (await signedIn(deps, request, reply, proven)) return reply;
+    }
+    return showSignIn(deps, request, reply, tenant, open, {
+      status: 401,
+      problems: [{ message: words.passkey.refused }],
+    });
+  });
+}
+
+/** The password was right then; it must still be when the session starts. */
+const proofOf = ({ subjectEpoch, password }: PendingSignIn): SignInProof => ({ subjectEpoch, password });
+
+const verifyBinding = (interaction: string): string => `verify/${interaction}`;
+
+async function verifyCode(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tenant: TenantRecord,
+  open: OpenInteraction,
+  pending: PendingSignIn,
+  code: string,
+): Promise<FastifyReply> {
+  if (code === '') {
+    const problems = [{ message: words.secondFactor.missing, field: codeField }];
+    return showVerify(deps, request, reply, tenant, open, pending, { status: 400, problems });
+  }
+  const result = await deps.secondFactors.check(tenant.id, pending.subjectId, code);
+  if (result.outcome === 'accepted') {
+    if (result.by === 'recovery-code') {
+      request.log.info({ tenant: tenant.id, subject: pending.subjectId }, 'a recovery code was used');
+    }
+    const authentication = authenticationOf(['pwd', 'otp']);
+    const subject = { id: pending.subjectId };
+    const proven = { tenant, open, subject, authentication, proof: proofOf(pending) };
+    if (await signedIn(deps, request, reply, proven)) return reply;
+    return sendOn(reply, `/t/${tenant.id}/login?i=${open.id}`);
+  }
+  if (result.outcome === 'used') {
+    // A second click comes while the first is on its way: it goes where that went, if that went anywhere.
+    await sleep(secondClickMs);
+    const again = await openInteraction(deps, request, tenant.id, new Map([['i', [open.id]]]));
+    if (again.interaction.sessionId !== undefined) {
+      return sendOn(reply, `/t/${tenant.id}/consent?i=${open.id}`);
+    }
+  }
+  if (result.outcome === 'delayed') reply.header('retry-after', result.retryAfterSeconds);
+  return showVerify(deps, request, reply, tenant, open, pending, refusalOf(result));
+}
+
+function refusalOf(result: Exclude<CodeResult, { outcome: 'accepted' }>): {
+  status: number;
+  problems: Problem[];
+} {
+  if (result.outcome === 'delayed') {
+    return { status: 429, problems: [{ message: words.signIn.delayed(result.retryAfterSeconds) }] };
+  }
+  const message = words.secondFactor[result.outcome];
+  return { status: 401, problems: [{ message, field: codeField }] };
+}
+
+async function verifyPasskey(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tenant: TenantRecord,
+  open: OpenInteraction,
+  pending: PendingSignIn,
+  credential: string,
+): Promise<FastifyReply> {
+  const proof = await deps.passkeys.authenticate(tenant.id, credential, {
+    binding: verifyBinding(open.id),
+    subjectId: pending.subjectId,
+  });
+  if (!proof) {
+    return showVerify(deps, request, reply, tenant, open, pending, {
+      status: 401,
+      problems: [{ message: words.secondFactor.passkeyRefused }],
+    });
+  }
+  const { authentication } = proof;
+  const subject = { id: pending.subjectId };
+  const proven = { tenant, open, subject, authentication, proof: proofOf(pending) };
+  if (await signedIn(deps, request, reply, proven)) return reply;
+  return sendOn(reply, `/t/${tenant.id}/login?i=${open.id}`);
+}
+
+async function showVerify(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tenant: TenantRecord,
+  open: OpenInteraction,
+  pending: PendingSignIn,
+  o: { status: number; problems: readonly Problem[] },
+): Promise<FastifyReply> {
+  const { subjectId } = pending;
+  const [factors, subject] = await Promise.all([
+    deps.secondFactors.count(tenant.id, subjectId),
+    deps.subjects.find(tenant.id, subjectId),
+  ]);
+  const passkeyOptions =
+    deps.passkeys.available && factors.passkeys > 0
+      ? await deps.passkeys.requestOptions(tenant.id, { binding: verifyBinding(open.id), subjectId })
+      : undefined;
+  return sendPage(
+    reply,
+    o.status,
+    secondFactorPage({
+      tenantName: tenant.name,
+      userName: subject?.profile.displayName ?? subject?.profile.userName ?? '',
+      action: `/t/${tenant.id}/login/verify`,
+      fields: { i: open.id, csrf: csrfToken(knownBrowser(request) ?? '', `${tenant.id}/${open.id}`) },
+      totp: factors.totp,
+      passkeyOptions,
+      problems: o.problems,
+    }),
+    formTargetOf(open.interaction.request.redirectUri),
+  );
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');

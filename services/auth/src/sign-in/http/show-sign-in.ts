@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { appOf } from '../../clients/http/index.ts';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { csrfToken, formTargetOf, knownBrowser, type Problem, sendPage } from '../../pages/http/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
+import type { OpenInteraction } from './flow.ts';
+import { signInPage } from './pages/sign-in.ts';
+
+/** What a passkey's answer on the sign-in page is good for: this interaction. */
+export const signInBinding = (interaction: string): string => `sign-in/${interaction}`;
+
+/** The sign-in page of an open interaction. */
+export async function showSignIn(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tenant: TenantRecord,
+  open: OpenInteraction,
+  o: { status: number; userName?: string | undefined; problems?: readonly Problem[] },
+): Promise<FastifyReply> {
+  const passkeyOptions = deps.passkeys.available
+    ? await deps.passkeys.requestOptions(tenant.id, { binding: signInBinding(open.id) })
+    : undefined;
+  return sendPage(
+    reply,
+    o.status,
+    signInPage({
+      tenantName: tenant.name,
+      app: await appOf(deps, open.client),
+      action: `/t/${tenant.id}/login`,
+      interaction: open.id,
+      csrf: csrfToken(knownBrowser(request) ?? '', `${tenant.id}/${open.id}`),
+      userName: o.userName ?? '',
+      problems: o.problems ?? [],
+      passkeyOptions,
+      recover: `/t/${tenant.id}/login/recover?i=${open.id}`,
+    }),
+    formTargetOf(open.interaction.request.redirectUri),
+  );
+}

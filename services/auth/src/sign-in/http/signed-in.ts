@@ -1,0 +1,120 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { PageError, sendOn, setSessionCookie } from '../../pages/http/index.ts';
+import type { Interaction } from '../../sessions/data/interactions.ts';
+import type { Authentication, SignInProof } from '../../sessions/index.ts';
+import type { Subject } from '../../subjects/index.ts';
+import type { TenantRecord } from '../../tenants/index.ts';
+import {
+  clientErrorOf,
+  conclude,
+  currentSession,
+  errorAnswer,
+  grant,
+  type OpenInteraction,
+  pageOf,
+  staysHere,
+  stepOf,
+  takeInteraction,
+} from './flow.ts';
+
+/** Starts the session under a new cookie. Undefined: the person left between the check and now, or what they proved counts no more. */
+export async function startSession(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  o: {
+    tenant: TenantRecord;
+    subject: Pick<Subject, 'id'>;
+    authentication: Authentication;
+    proof?: SignInProof;
+  },
+): Promise<{ id: string; cookie: string } | undefined> {
+  const { tenant, subject, authentication, proof } = o;
+  const previous = await currentSession(deps, request, tenant.id);
+  const started = await deps.sessions.start(
+    tenant.id,
+    {
+      subjectId: subject.id,
+      ...authentication,
+      userAgent: request.headers['user-agent'],
+      ipAddress: request.ip,
+      proof,
+    },
+    previous,
+  );
+  if (!started) return undefined;
+  request.log.info(
+    { tenant: tenant.id, subject: subject.id, session: started.id, amr: authentication.amr },
+    'signed in',
+  );
+  setSessionCookie(reply, tenant.id, started.cookie, deps.env.SESSION_ABSOLUTE_SECONDS);
+  return started;
+}
+
+/**
+ * The person proved who they are: starts the session, and goes on to whatever the request still needs.
+ * @returns true when the answer was sent; false when the person was deactivated between the check and now. Not the reply:
+ * that is a thenable, which nobody who awaits it gets to see.
+ */
+export async function signedIn(
+  deps: PeopleDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  o: {
+    tenant: TenantRecord;
+    open: OpenInteraction;
+    subject: Pick<Subject, 'id'>;
+    authentication: Authentication;
+    proof?: SignInProof;
+  },
+): Promise<boolean> {
+  const { tenant, open } = o;
+  const started = await startSession(deps, request, reply, o);
+  if (!started) return false;
+
+  const { pending: _answered, ...rest } = open.interaction;
+  const interaction: Interaction = { ...rest, sessionId: started.id, signedIn: true };
+  try {
+    if (interaction.returnTo !== undefined) {
+      await takeInteraction(deps, request, tenant.id, open.id);
+      await conclude(deps, request, reply, tenant.id, open.id, interaction.returnTo);
+      return true;
+    }
+    const session = await deps.sessions.find(tenant.id, started.cookie);
+    const step = await stepOf(deps, {
+      tenant: tenant.id,
+      client: open.client,
+      request: interaction.request,
+      session,
+      signedIn: true,
+    });
+    if (step.step === 'grant' && session) {
+      await takeInteraction(deps, request, tenant.id, open.id);
+      const { subject: person, scopes } = step;
+      const answer = await grant(deps, {
+        tenant: tenant.id,
+        client: open.client,
+        request: interaction.request,
+        session,
+        subject: person,
+        scopes,
+      });
+      await conclude(deps, request, reply, tenant.id, open.id, answer);
+      return true;
+    }
+    if (!(await deps.interactions.signIn(tenant.id, open.id, interaction)))
+      throw new PageError('expired', 400);
+    sendOn(
+      reply,
+      step.step === 'grant' ? `/t/${tenant.id}/login?i=${open.id}` : pageOf(tenant.id, step.step, open.id),
+    );
+    return true;
+  } catch (error) {
+    if (staysHere(error)) throw error;
+    await deps.interactions.take(tenant.id, open.id);
+    const answer = errorAnswer(deps, tenant.id, interaction.request, clientErrorOf(request, error));
+    await conclude(deps, request, reply, tenant.id, open.id, answer);
+    return true;
+  }
+}

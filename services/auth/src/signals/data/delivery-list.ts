@@ -1,0 +1,187 @@
+import { type IdPage, type Sql, wayOf } from '@ostiary/database';
+import { Conditions } from '../../database/data/conditions.ts';
+import type { FactType, ReceiverKind, SubjectKind } from '../../events/index.ts';
+import type { DeliveryState } from '../domain/delivery.ts';
+
+/** A delivery as administrators see it: of what it tells, only about whom. */
+export interface DeliverySummary {
+  id: string;
+  receiverKind: ReceiverKind;
+  receiverId: string;
+  /** The fact's; of other messages what the payload says. */
+  type: string | null;
+  subjectKind: SubjectKind | null;
+  subjectId: string | null;
+  state: DeliveryState;
+  attempts: number;
+  lastStatus: number | null;
+  lastError: string | null;
+  /** When it is tried next; null when it isn't. */
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+/** Narrows a list of deliveries; what is left out doesn't narrow. */
+export interface DeliveryFilter {
+  receiverId?: string;
+  receiverKind?: ReceiverKind;
+  state?: DeliveryState;
+  subjectId?: string;
+  type?: FactType;
+  since?: Date;
+}
+
+const columns = `d.id, d.receiver_kind AS "receiverKind", d.receiver_id AS "receiverId",
+  coalesce(f.type, d.payload ->> 'type') AS type, f.subject_kind AS "subjectKind", f.subject_id AS "subjectId", d.state, d.attempts,
+  d.last_status AS "lastStatus", d.last_error AS "lastError",
+  CASE WHEN d.state = 'pending' THEN d.due_at END AS "nextAttemptAt", d.created_at AS "createdAt",
+  d.finished_at AS "finishedAt"`;
+const from = 'auth.deliveries d LEFT JOIN auth.facts f ON f.tenant = d.tenant AND f.id = d.fact_id';
+
+/** Deliveries of a tenant, newest first, from a position on; backward: the nearest before it first. */
+export async function listDeliveries(
+  sql: Sql,
+  tenant: string,
+  filter: DeliveryFilter,
+  page: IdPage,
+): Promise<DeliverySummary[]> {
+  const where = conditions(tenant, filter);
+  const { beyond, order } = wayOf(page, { newestFirst: true });
+  where.add((p) => `d.id ${beyond} ${p}::uuid`, page.position);
+  const { rows } = await sql.query<DeliverySummary>(
+    `SELECT ${columns} FROM ${from} WHERE ${where.text} ORDER BY d.id ${order} LIMIT ${Math.trunc(page.limit)}`,
+    where.values,
+  );
+  return rows;
+}
+
+/** How many there are, or how many there are at least. */
+export interface Counted {
+  total: number;
+  isExact: boolean;
+}
+
+/** Deliveries that are counted; beyond that nobody pages. */
+const countedAtMost = 20_000;
+
+/** How many there are, as far as they are counted. @param most how many, the newest ones, are looked at */
+export async function countDeliveries(
+  sql: Sql,
+  tenant: string,
+  filter: DeliveryFilter,
+  most = countedAtMost,
+): Promise<Counted> {
+  const where = conditions(tenant, filter);
+  const { rows } = await sql.query<{ looked: number }>(
+    `SELECT count(*)::int AS looked FROM (
+       SELECT FROM ${from} WHERE ${where.text} ORDER BY d.id DESC LIMIT ${Math.trunc(most) + 1}) looked`,
+    where.values,
+  );
+  const looked = rows[0]?.looked ?? 0;
+  return { total: Math.min(looked, most), isExact: looked <= most };
+}
+
+/** One delivery of a tenant; `lock` keeps workers and everybody else from it. */
+export async function findDelivery(
+  sql: Sql,
+  tenant: string,
+  id: string,
+  o: { lock?: boolean } = {},
+): Promise<(DeliverySummary & { underWay: boolean }) | undefined> {
+  const { rows } = await sql.query<DeliverySummary & { underWay: boolean }>(
+    `SELECT ${columns}, coalesce(d.leased_until > now(), false) AS "underWay" FROM ${from}
+     WHERE d.tenant = $1 AND d.id = $2::uuid ${o.lock ? 'FOR UPDATE OF d' : ''}`,
+    [tenant, id],
+  );
+  return rows[0];
+}
+
+/** Sends a delivery anew, with all the time there is; its place among those of its subject stays. */
+export async function reviveDelivery(tx: Sql, tenant: string, id: string): Promise<void> {
+  await tx.query(
+    `UPDATE auth.deliveries SET state = 'pending', due_at = now(), begun_at = now(), attempts = 0, finished_at = NULL,
+            leased_until = NULL
+      WHERE tenant = $1 AND id = $2::uuid`,
+    [tenant, id],
+  );
+}
+
+/** As `reviveDelivery`, for the dead ones of a receiver written down since then; at most `limit`. @returns how many */
+export async function reviveDead(
+  tx: Sql,
+  tenant: string,
+  receiverId: string,
+  since: Date | undefined,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await tx.query(
+    `UPDATE auth.deliveries SET state = 'pending', due_at = now(), begun_at = now(), attempts = 0, finished_at = NULL,
+            leased_until = NULL
+      WHERE (tenant, id) IN (
+        SELECT tenant, id FROM auth.deliveries
+         WHERE state = 'dead' AND tenant = $1 AND receiver_id = $2 AND ($3::timestamptz IS NULL OR created_at >= $3)
+         ORDER BY id LIMIT $4 FOR UPDATE)`,
+    [tenant, receiverId, since ?? null, limit],
+  );
+  return rowCount;
+}
+
+/** Deletes a delivery, whose lock the caller holds; what has waited for it may go. */
+export async function deleteDelivery(tx: Sql, tenant: string, id: string): Promise<void> {
+  const { rows } = await tx.query<{
+    kind: ReceiverKind;
+    receiverId: string;
+    subjectKey: string;
+    position: string;
+    state: DeliveryState;
+    factId: string;
+  }>(
+    `DELETE FROM auth.deliveries WHERE tenant = $1 AND id = $2::uuid
+     RETURNING receiver_kind AS kind, receiver_id AS "receiverId", subject_key AS "subjectKey",
+               position::text AS position, state, fact_id AS "factId"`,
+    [tenant, id],
+  );
+  const [deleted] = rows;
+  if (!deleted) return;
+  if (deleted.state === 'pending') {
+    await tx.query(
+      `UPDATE auth.deliveries SET due_at = least(now(), begun_at) WHERE (tenant, id) IN (
+         SELECT tenant, id FROM (
+           SELECT tenant, id, position FROM auth.deliveries
+            WHERE state = 'pending' AND tenant = $1 AND receiver_kind = $2 AND receiver_id = $3 AND subject_key = $4
+            ORDER BY position LIMIT 1) first WHERE position > $5::bigint)
+         AND state = 'pending' AND (leased_until IS NULL OR leased_until < now())`,
+      [tenant, deleted.kind, deleted.receiverId, deleted.subjectKey, deleted.position],
+    );
+  }
+  await tx.query(
+    `DELETE FROM auth.facts f WHERE tenant = $1 AND id = $2
+       AND NOT EXISTS (SELECT FROM auth.deliveries d WHERE d.tenant = f.tenant AND d.fact_id = f.id)`,
+    [tenant, deleted.factId],
+  );
+}
+
+function conditions(tenant: string, filter: DeliveryFilter): Conditions {
+  const where = new Conditions('d.tenant = $1', tenant);
+  const isWritten = filter.receiverId === filter.receiverId?.toLowerCase();
+  where.add(
+    // A receiver's id may be asked for in upper case; a client's is as it is.
+    (p) => (isWritten ? `d.receiver_id = ${p}::text` : `d.receiver_id IN (${p}::text, lower(${p}::text))`),
+    filter.receiverId,
+  );
+  where.add((p) => `d.receiver_kind = ${p}::text`, filter.receiverKind);
+  // As text of the statement, so that what waits and what is dead is found by its own index.
+  if (filter.state !== undefined) where.state(`d.state = '${literal(filter.state)}'`);
+  where.add(
+    (p) => `d.subject_key IN ('user:' || ${p}::text, 'group:' || ${p}::text, 'client:' || ${p}::text)`,
+    filter.subjectId?.toLowerCase(),
+  );
+  where.add((p) => `f.type = ${p}::text`, filter.type);
+  where.add((p) => `d.created_at >= ${p}::timestamptz`, filter.since);
+  return where;
+}
+
+const states = ['held', 'pending', 'delivered', 'dead'] as const satisfies readonly DeliveryState[];
+
+const literal = (state: DeliveryState): DeliveryState => states.find((known) => known === state) ?? 'dead';

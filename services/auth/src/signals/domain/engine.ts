@@ -1,0 +1,285 @@
+import type { Database } from '@ostiary/database';
+import type { Wake } from '@ostiary/events';
+import { type Logger, SpanKind, withSpan } from '@ostiary/service';
+import type { ReceiverKind } from '../../events/index.ts';
+import {
+  type ClaimedDelivery,
+  claimDue,
+  type Decision,
+  finishDelivery,
+  type Slots,
+} from '../data/deliveries.ts';
+import { disableReceiver, noteHealth } from '../data/receivers.ts';
+import { nextPause, type RetryPolicy } from './backoff.ts';
+import type { Outcome, Senders } from './delivery.ts';
+
+export interface EngineOptions {
+  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  senders: Senders;
+  retry: RetryPolicy;
+  /** Seconds an attempt may take; a sender keeps to it. */
+  timeoutSeconds: number;
+  /** Messages under way at once, not counting those that take long. */
+  concurrency: number;
+  log: Logger;
+  wake: Wake;
+  /** Told of each attempt. */
+  onAttempt?: (attempt: Attempt) => void;
+}
+
+export interface Attempt {
+  kind: ReceiverKind;
+  outcome: Outcome['kind'];
+  state: Decision['state'];
+  /** Seconds since what it tells was written down. */
+  waitedSeconds: number;
+}
+
+/** Messages to one receiver at once. */
+const perReceiver = 5;
+/** A message under way for longer, in ms, no longer counts: who is slow doesn't take anybody's place. */
+const slowMs = 1_000;
+/** With the slow ones, so many times the concurrency are under way at most. */
+const withSlow = 8;
+/** Of one tenant, so many times the concurrency: a quarter of all places. */
+const ofTenant = withSlow / 4;
+/** Seconds a lease outlives the attempt. */
+const leaseMargin = 5;
+/** How often it looks without having been woken, in ms. */
+const pollMs = 1_000;
+/** When much happens, each round waits this long for company, in ms. */
+const betweenRounds = 10;
+/** For so long a receiver that failed here, or was slow, is sent one message at a time, in ms, unless one arrives quickly. */
+const rememberMs = 60_000;
+
+interface UnderWay {
+  delivery: ClaimedDelivery;
+  began: number;
+  /** Known to take long from the beginning. */
+  slow: boolean;
+}
+
+const keyOf = (delivery: Pick<ClaimedDelivery, 'receiverKind' | 'tenant' | 'receiverId'>): string =>
+  `${delivery.receiverKind} ${delivery.tenant} ${delivery.receiverId}`;
+
+/**
+ * Sends what is to be sent, in any number of processes at once. What is due is taken on with a lease, a few of each receiver,
+ * so that a receiver that hangs holds up nobody else; no transaction is open while a message is under way. Whoever dies
+ * leaves a lease that runs out, and somebody sends the same message again.
+ */
+export class DeliveryEngine {
+  readonly #o: EngineOptions;
+  readonly #underWay = new Set<UnderWay>();
+  /** Receivers that failed here, or were slow, and when that was. */
+  readonly #troubled = new Map<string, number>();
+  #running: Promise<void> | undefined;
+  #stopping = false;
+
+  constructor(options: EngineOptions) {
+    this.#o = options;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Takes nothing more on and waits for what is under way; what isn't done then is sent again later. */
+  async stop(deadlineMs = this.#o.timeoutSeconds * 1_000): Promise<void> {
+    this.#stopping = true;
+    this.#o.wake.poke();
+    await this.#running;
+    const end = performance.now() + deadlineMs;
+    while (this.#underWay.size > 0 && performance.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { log, wake } = this.#o;
+    let failures = 0;
+    while (!this.#stopping) {
+      let more = false;
+      try {
+        more = await this.#round();
+        if (failures > 0) log.info({ failures }, 'deliveries go on');
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        // One line an outage, not one a round.
+        if (failures === 1) log.warn({ err: error }, 'deliveries have to wait');
+      }
+      if (this.#stopping) return;
+      const pause = more ? betweenRounds : pollMs * (0.75 + Math.random() / 4);
+      await wake.wait(pause, performance.now() + betweenRounds);
+    }
+  }
+
+  /** @returns whether there may be more to take on at once */
+  async #round(): Promise<boolean> {
+    const free = this.#free();
+    if (free <= 0) return false;
+    const { looked, claimed } = await claimDue(this.#o.database, {
+      kinds: Object.keys(this.#o.senders) as ReceiverKind[],
+      limit: free,
+      perReceiver,
+      slots: this.#slots(),
+      perTenant: this.#mostOfTenant,
+      rooms: this.#rooms(),
+      leaseSeconds: this.#o.timeoutSeconds + leaseMargin,
+    });
+    for (const delivery of claimed) void this.#attempt(delivery);
+    return looked > 0;
+  }
+
+  #free(): number {
+    const { concurrency } = this.#o;
+    const now = performance.now();
+    let quick = 0;
+    for (const { began, slow } of this.#underWay) if (!slow && now - began < slowMs) quick += 1;
+    return Math.min(concurrency - quick, withSlow * concurrency - this.#underWay.size);
+  }
+
+  get #mostOfTenant(): number {
+    return ofTenant * this.#o.concurrency;
+  }
+
+  /** Tenants of which something is under way, and how much more may be. */
+  #rooms(): { tenant: string; room: number }[] {
+    const rooms = new Map<string, number>();
+    for (const { delivery } of this.#underWay)
+      rooms.set(delivery.tenant, (rooms.get(delivery.tenant) ?? this.#mostOfTenant) - 1);
+    return [...rooms].map(([tenant, room]) => ({ tenant, room }));
+  }
+
+  /** Receivers that get another number of messages than most. */
+  #slots(): Slots[] {
+    const now = performance.now();
+    const slots = new Map<string, Slots & { slow: boolean }>();
+    for (const { delivery, began } of this.#underWay) {
+      const key = keyOf(delivery);
+      const of = slots.get(key) ?? { ...slotsOf(delivery), slow: this.#troubled.has(key) };
+      of.slots -= 1;
+      of.slow ||= now - began > slowMs || delivery.receiver?.failingSince != null;
+      slots.set(key, of);
+    }
+    for (const [key, failedAt] of this.#troubled) {
+      if (now - failedAt > rememberMs) this.#troubled.delete(key);
+      else if (!slots.has(key)) slots.set(key, { ...parse(key), slots: perReceiver, slow: true });
+    }
+    return [...slots.values()].map(({ slow, ...of }) => ({
+      ...of,
+      slots: Math.max(0, slow ? of.slots - perReceiver + 1 : of.slots),
+    }));
+  }
+
+  async #attempt(delivery: ClaimedDelivery): Promise<void> {
+    const { log, wake } = this.#o;
+    const underWay = { delivery, began: performance.now(), slow: this.#troubled.has(keyOf(delivery)) };
+    this.#underWay.add(underWay);
+    try {
+      const outcome = await this.#send(delivery).catch((error: unknown): Outcome => {
+        log.warn({ delivery: delivery.id, tenant: delivery.tenant, err: error }, 'a delivery failed here');
+        return { kind: 'failed', reason: 'The message could not be made.' };
+      });
+      const isSlow = performance.now() - underWay.began > slowMs;
+      if (isSlow) this.#troubled.set(keyOf(delivery), performance.now());
+      await this.#decide(delivery, outcome, isSlow);
+    } catch (error) {
+      // Nobody knows whether it arrived: it is sent again when the lease has run out.
+      log.warn({ delivery: delivery.id, err: error }, 'the outcome of a delivery was not written down');
+    } finally {
+      this.#underWay.delete(underWay);
+      wake.poke(false);
+    }
+  }
+
+  /** In the trace of what the message tells. */
+  #send(delivery: ClaimedDelivery): Promise<Outcome> {
+    const { receiverKind, fact, id, attempt } = delivery;
+    const sender = this.#o.senders[receiverKind];
+    if (!sender) return Promise.resolve({ kind: 'failed', reason: 'Nobody can send this.' });
+    return withSpan(
+      `send ${receiverKind}`,
+      {
+        kind: SpanKind.PRODUCER,
+        parent: fact?.traceparent ?? undefined,
+        attributes: { 'messaging.message.id': id, 'ostiary.attempt': attempt },
+      },
+      async (span) => {
+        const outcome = await sender.send(delivery);
+        span?.setAttribute('ostiary.outcome', outcome.kind);
+        return outcome;
+      },
+    );
+  }
+
+  async #decide(delivery: ClaimedDelivery, outcome: Outcome, isSlow: boolean): Promise<void> {
+    const { database, retry, log, onAttempt } = this.#o;
+    const decision = decisionOn(delivery, outcome, retry);
+    const { decided } = await finishDelivery(database.sql, delivery, decision);
+    const { receiverKind: kind, tenant, receiverId, receiver, waitedSeconds } = delivery;
+    onAttempt?.({ kind, outcome: outcome.kind, state: decided ? decision.state : 'pending', waitedSeconds });
+    const key = keyOf(delivery);
+    if (outcome.kind === 'delivered') {
+      if (!isSlow) this.#troubled.delete(key);
+      if (receiver?.failingSince) await noteHealth(database.sql, tenant, receiver.id, true);
+      return;
+    }
+    if (outcome.kind === 'failed') {
+      this.#troubled.set(key, performance.now());
+      if (receiver && !receiver.failingSince) await noteHealth(database.sql, tenant, receiver.id, false);
+    }
+    if (
+      outcome.kind === 'gone' &&
+      receiver &&
+      (await disableReceiver(database.sql, receiver, outcome.reason))
+    )
+      log.warn({ tenant, kind, receiver: receiverId }, 'a receiver is gone and was disabled');
+    if (decision.state === 'dead' && decided)
+      log.warn(
+        {
+          tenant,
+          kind,
+          receiver: receiverId,
+          delivery: delivery.id,
+          attempts: delivery.attempt,
+          reason: decision.error,
+        },
+        'a delivery was given up',
+      );
+  }
+}
+
+const slotsOf = ({ receiverKind, tenant, receiverId }: ClaimedDelivery): Slots => ({
+  kind: receiverKind,
+  tenant,
+  receiverId,
+  slots: perReceiver,
+});
+
+function parse(key: string): Omit<Slots, 'slots'> {
+  const [kind, tenant, ...receiverId] = key.split(' ');
+  return { kind: kind as ReceiverKind, tenant: tenant ?? '', receiverId: receiverId.join(' ') };
+}
+
+/** What becomes of a message after an attempt with this outcome. */
+export function decisionOn(
+  delivery: Pick<ClaimedDelivery, 'attempt' | 'ageSeconds'>,
+  outcome: Outcome,
+  retry: RetryPolicy,
+  random = Math.random(),
+): Decision {
+  const { status } = outcome;
+  if (outcome.kind === 'delivered') return { state: 'delivered', status, error: undefined };
+  const error = outcome.reason.slice(0, 200);
+  if (outcome.kind !== 'failed') return { state: 'dead', status, error };
+  const pauseSeconds = nextPause(retry, {
+    failed: delivery.attempt,
+    ageSeconds: delivery.ageSeconds,
+    retryAfterSeconds: outcome.retryAfterSeconds,
+    random,
+  });
+  return pauseSeconds === undefined
+    ? { state: 'dead', status, error }
+    : { state: 'pending', pauseSeconds, status, error };
+}

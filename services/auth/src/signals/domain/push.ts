@@ -1,0 +1,89 @@
+import { type KeyRing, OutgoingFetchError, type PostedAnswer, type SafePost } from '@ostiary/service';
+import type { ClientStore } from '../../clients/index.ts';
+import type { DueDelivery, Outcome, Sender } from './delivery.ts';
+import { receiverError } from './poll-request.ts';
+import { openSecrets } from './receiver-secrets.ts';
+import { readScopes } from './stream-configuration.ts';
+import { asksFor, unasked } from './stream-settings.ts';
+import type { StreamSecrets } from './streams.ts';
+import type { Transmission } from './transmission.ts';
+import { secondsOf } from './webhook-sender.ts';
+
+/**
+ * What a receiver says of a token that no repetition changes (RFC 8935 §2.4, SSF 1.0 §8.1.4.1). The other codes are about keys and
+ * rights, which somebody may set right while the token is tried again.
+ */
+const final: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'invalid_issuer',
+  'invalid_audience',
+  'invalid_state',
+]);
+
+/** Pushes tokens to receivers (RFC 8935). */
+export function createSignalPush(o: {
+  transmission: Transmission;
+  clients: Pick<ClientStore, 'find'>;
+  /** Of receivers' secrets. */
+  receiverKeys: KeyRing;
+  safePost: SafePost;
+  timeoutMs: number;
+  /** Milliseconds. */
+  clock: () => number;
+}): Sender {
+  async function send(delivery: DueDelivery): Promise<Outcome> {
+    const { receiver } = delivery;
+    if (!receiver?.endpoint) return { kind: 'refused', reason: 'The stream is not pushed any more.' };
+    const client = await o.clients.find(receiver.tenant, receiver.clientId ?? '');
+    if (!client) return { kind: 'refused', reason: 'The client of the stream is gone.' };
+    if (client.disabled) return { kind: 'failed', reason: 'The client of the stream is disabled.' };
+    // To take the scopes away is how an administrator ends what a client may learn; polls end for want of a token.
+    if (!client.scopes.some((scope) => readScopes.includes(scope))) {
+      return { kind: 'failed', reason: 'The client of the stream may not receive events.' };
+    }
+    if (!asksFor(receiver, delivery)) return { kind: 'refused', reason: unasked };
+    const token = await o.transmission.tokenOf(receiver, delivery);
+    if (token === undefined) return { kind: 'delivered' };
+    const secrets =
+      receiver.secrets === null ? undefined : openSecrets<StreamSecrets>(o.receiverKeys, receiver);
+    const headers = {
+      'content-type': 'application/secevent+jwt',
+      accept: 'application/json',
+      ...(secrets ? { authorization: secrets.authorizationHeader } : {}),
+    };
+    try {
+      const answer = await o.safePost(receiver.endpoint, { body: token, headers, timeoutMs: o.timeoutMs });
+      return outcomeOf(answer, o.clock());
+    } catch (error) {
+      if (!(error instanceof OutgoingFetchError)) throw error;
+      return { kind: 'failed', reason: error.message };
+    }
+  }
+  return { send };
+}
+
+/** 202 is what a receiver answers (RFC 8935 §2.2); whoever says 200 or 204 has taken the token all the same. */
+function outcomeOf({ status, headers, body }: PostedAnswer, now: number): Outcome {
+  if (status >= 200 && status < 300) return { kind: 'delivered', status };
+  const error = errorIn(body);
+  const said = error === undefined ? undefined : receiverError(error);
+  const reason = said ?? `The receiver answered ${status}.`;
+  if (status === 400 && final.has(String(error?.err))) return { kind: 'refused', reason, status };
+  const retryAfterSeconds = secondsOf(headers['retry-after'], now);
+  return {
+    kind: 'failed',
+    reason,
+    status,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
+}
+
+/** The JSON object of an error response (RFC 8935 §2.3). */
+function errorIn(body: Buffer): { err?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+import { createHmac } from 'node:crypto';
+import { type KeyRing, OutgoingFetchError, type SafePost } from '@ostiary/service';
+import type { Fact } from '../../events/index.ts';
+import type { DueDelivery, Outcome, Sender } from './delivery.ts';
+import { openSecrets } from './receiver-secrets.ts';
+
+/** A webhook's signing secrets, base64. */
+export interface WebhookSecrets {
+  current: string;
+  /** The one before, which signs too until its time is over (RFC 3339). */
+  previous?: { secret: string; expiresAt: string };
+}
+
+/** What a test sends; there is nothing to subscribe to. */
+export const testType = 'webhook.test';
+
+/** Sends messages as Standard Webhooks 1.0 says: `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
+export function createWebhookSender(o: {
+  post: SafePost;
+  /** Of receivers' secrets. */
+  receiverKeys: KeyRing;
+  timeoutSeconds: number;
+  clock: () => number;
+}): Sender {
+  return {
+    async send(delivery) {
+      const { receiver } = delivery;
+      if (!receiver?.endpoint) return { kind: 'refused', reason: 'The webhook was removed.' };
+      // What it was to be told once may have waited, or be replayed, until it was somebody else's address who may know less.
+      if (delivery.fact && !receiver.factTypes.includes(delivery.fact.type)) {
+        return { kind: 'refused', reason: 'The webhook isn’t told of this any more.' };
+      }
+      const body = JSON.stringify(messageOf(delivery));
+      const timestamp = Math.floor(o.clock() / 1000);
+      const secrets = openSecrets<WebhookSecrets>(o.receiverKeys, receiver);
+      try {
+        const { status, headers } = await o.post(receiver.endpoint, {
+          body,
+          headers: {
+            'content-type': 'application/json',
+            'webhook-id': delivery.id,
+            'webhook-timestamp': String(timestamp),
+            'webhook-signature': liveSecrets(secrets, o.clock())
+              .map((secret) => signatureOf(secret, delivery.id, timestamp, body))
+              .join(' '),
+          },
+          timeoutMs: o.timeoutSeconds * 1_000,
+          // What a receiver says beside its status is of no interest, and may be anything.
+          maxBytes: 0,
+        });
+        return outcomeOf(status, headers['retry-after'], o.clock());
+      } catch (error) {
+        if (error instanceof OutgoingFetchError) return { kind: 'failed', reason: error.message };
+        throw error;
+      }
+    },
+  };
+}
+
+/** `v1,` and the base64 HMAC-SHA256 of `{id}.{timestamp}.{body}`. */
+const signatureOf = (secret: string, id: string, timestamp: number, body: string): string =>
+  `v1,${createHmac('sha256', Buffer.from(secret, 'base64')).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+
+/** Those that sign now: two while receivers change over. */
+export const liveSecrets = ({ current, previous }: WebhookSecrets, now: number): string[] =>
+  previous && Date.parse(previous.expiresAt) > now ? [current, previous.secret] : [current];
+
+/** The message: `type`, `timestamp` of what happened, `data`. It is the same at each attempt. */
+function messageOf({ tenant, fact, payload, createdAt, receiver }: DueDelivery): object {
+  if (fact) return { type: fact.type, timestamp: fact.occurredAt.toISOString(), data: dataOf(tenant, fact) };
+  return {
+    type: payload?.type ?? testType,
+    timestamp: createdAt.toISOString(),
+    data: { tenant, webhookId: receiver?.id },
+  };
+}
+
+function dataOf(tenant: string, { type, subject, version, actor, data }: Fact): object {
+  const about = {
+    tenant,
+    subject,
+    // Who did it by id: what they are called is for those who may read them.
+    actor: { kind: actor.kind, id: actor.id, ...(actor.onBehalfOf && { onBehalfOf: actor.onBehalfOf }) },
+  };
+  if (version === null) return { ...about, ...data };
+  return { ...about, version: Number(version), [type.startsWith('group.') ? 'group' : 'user']: data };
+}
+
+/** What an answer says about the message. */
+export function outcomeOf(status: number, retryAfter: string | undefined, now: number): Outcome {
+  if (status >= 200 && status < 300) return { kind: 'delivered', status };
+  if (status === 410) return { kind: 'gone', status, reason: 'The receiver answered that it is gone (410).' };
+  const redirected = status >= 300 && status < 400;
+  const retryAfterSeconds = secondsOf(retryAfter, now);
+  return {
+    kind: 'failed',
+    status,
+    reason: redirected
+      ? `The receiver redirected (${status}), which is not followed.`
+      : `The receiver answered with status ${status}.`,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  };
+}
+
+/** Retry-After (RFC 9110 §10.2.3): seconds or a date. */
+export function secondsOf(text: string | undefined, now: number): number | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - now) / 1_000);
+}
+
+/** The form in which a secret is shown, once. */
+export const shownSecret = (secret: string): string => `whsec_${secret}`;

@@ -1,0 +1,128 @@
+import {
+  conflict,
+  countedPageById,
+  type GraphContext,
+  notFound,
+  type PagingArguments,
+  type TypeResolvers,
+} from '@ostiary/graph';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import type { ReceiverKind, SubjectKind } from '../../events/index.ts';
+import { type AuthLoaders, filterOf, type Given, once } from '../../subgraph/graph/index.ts';
+import {
+  type Counted,
+  createDeliveries,
+  DeliveryConflict,
+  type DeliveryFilter,
+  type DeliverySummary,
+} from '../domain/deliveries.ts';
+import type { DeliveryState } from '../domain/delivery.ts';
+
+type Context = GraphContext<AuthLoaders>;
+type Input<T> = { input: T & { idempotencyKey?: string | null } };
+
+/** What was told to receivers outside, is to be told, or was given up. */
+export function deliveryResolvers(deps: PeopleDependencies): {
+  ReceiverKind: Record<string, ReceiverKind>;
+  DeliveryState: Record<string, DeliveryState>;
+  DeliverySubject: Record<string, SubjectKind>;
+  Delivery: TypeResolvers<AuthLoaders>;
+  Query: TypeResolvers<AuthLoaders>;
+  Mutation: TypeResolvers<AuthLoaders>;
+} {
+  const deliveries = createDeliveries(deps.database);
+  return {
+    ReceiverKind: { WEBHOOK: 'webhook', SSF: 'ssf', BACKCHANNEL_LOGOUT: 'backchannel_logout' },
+    DeliverySubject: { USER: 'user', GROUP: 'group', CLIENT: 'client', TENANT: 'tenant' },
+    DeliveryState: { HELD: 'held', PENDING: 'pending', DELIVERED: 'delivered', DEAD: 'dead' },
+    Delivery: {
+      __resolveReference: async ({ id }: { id: string }, { tenant }: Context) =>
+        (await deliveries.find(tenant, id)) ?? null,
+      user: ({ subjectKind, subjectId }: DeliverySummary) =>
+        subjectKind === 'user' ? { id: subjectId } : null,
+    },
+    Query: {
+      async deliveries(
+        _parent: unknown,
+        { filter, ...args }: PagingArguments & { filter?: Given<DeliveryFilter> | null },
+        { tenant }: Context,
+      ) {
+        const wanted = filterOf<DeliveryFilter>(filter);
+        let counting: Promise<Counted> | undefined;
+        const counted = (): Promise<Counted> => {
+          counting ??= deliveries.count(tenant, wanted);
+          return counting;
+        };
+        const page = await countedPageById(args, {
+          kind: 'delivery',
+          rows: (page) => deliveries.list(tenant, wanted, page),
+          total: async () => (await counted()).total,
+        });
+        return { ...page, totalCountIsExact: async () => (await counted()).isExact };
+      },
+      delivery: async (_parent: unknown, { id }: { id: string }, { tenant }: Context) =>
+        (await deliveries.find(tenant, id)) ?? null,
+    },
+    Mutation: {
+      replayDelivery(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+        const { tenant } = context;
+        return once(
+          deps,
+          context,
+          'replayDelivery',
+          input,
+          async (claim) => {
+            const delivery = await fitting(() => deliveries.replay(tenant, input.id, claim));
+            if (!delivery) throw notFound('The delivery');
+            return { delivery };
+          },
+          async (id) => ({ delivery: (await deliveries.find(tenant, id)) ?? null }),
+        );
+      },
+      replayDeadDeliveries(
+        _parent: unknown,
+        { input }: Input<{ receiverId: string; since?: Date | null }>,
+        context: Context,
+      ) {
+        const { receiverId, since } = input;
+        return once(
+          deps,
+          context,
+          'replayDeadDeliveries',
+          input,
+          async (claim) => {
+            const replayed = await fitting(() =>
+              deliveries.replayDead(context.tenant, receiverId, since ?? undefined, claim),
+            );
+            if (replayed === undefined) throw notFound('The receiver');
+            return { replayed };
+          },
+          (count) => ({ replayed: Number(count) }),
+        );
+      },
+      discardDelivery(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+        return once(
+          deps,
+          context,
+          'discardDelivery',
+          input,
+          async (claim) => {
+            if (!(await fitting(() => deliveries.discard(context.tenant, input.id, claim))))
+              throw notFound('The delivery');
+            return { id: input.id };
+          },
+          () => ({ id: input.id }),
+        );
+      },
+    },
+  };
+}
+
+async function fitting<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DeliveryConflict) throw conflict(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,109 @@
+import {
+  badUserInput,
+  connectionOf,
+  encodeCursor,
+  type GraphContext,
+  notFound,
+  type PagingArguments,
+  pagingOf,
+  positionOf,
+  type TypeResolvers,
+} from '@ostiary/graph';
+import { isUuid } from '@ostiary/service';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import type { Protocol } from '../../composition/protocol.ts';
+import { type AuthLoaders, once, termsOf } from '../../subgraph/graph/index.ts';
+import {
+  eventsDelivered,
+  pushMethod,
+  type Stream,
+  type StreamStatus,
+} from '../domain/stream-configuration.ts';
+
+type Context = GraphContext<AuthLoaders>;
+type Input<T> = { input: T & { version?: number | null; idempotencyKey?: string | null } };
+
+const cursorKind = 'signal stream';
+const longestReason = 500;
+const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value);
+
+/** The streams of shared signals of a tenant, as its administrators see them. */
+export function signalStreamResolvers(deps: PeopleDependencies & Pick<Protocol, 'signalStreams'>): {
+  SignalDelivery: Record<string, string>;
+  SignalStream: TypeResolvers<AuthLoaders>;
+  Query: TypeResolvers<AuthLoaders>;
+  Mutation: TypeResolvers<AuthLoaders>;
+} {
+  const streams = deps.signalStreams;
+  const found = async (tenant: string, id: string): Promise<Stream | null> =>
+    (await streams.one(tenant, id)) ?? null;
+  return {
+    SignalDelivery: { PUSH: 'push', POLL: 'poll' },
+    SignalStream: {
+      __resolveReference: ({ id }: { id: string }, { tenant }: Context) => found(tenant, id),
+      client: ({ tenant, clientId }: Stream) => deps.clients.find(tenant, clientId),
+      delivery: ({ method }: Stream) => (method === pushMethod ? 'push' : 'poll'),
+      endpoint: ({ endpointUrl }: Stream) => endpointUrl,
+      events: ({ eventsRequested }: Stream) => eventsDelivered(eventsRequested),
+      statusReason: ({ reason }: Stream) => reason,
+    },
+    Query: {
+      async signalStreams(_parent: unknown, args: PagingArguments, { tenant }: Context) {
+        const paging = pagingOf(args);
+        const rows = await streams.ofTenant(tenant, {
+          limit: paging.limit + 1,
+          direction: paging.direction,
+          position: positionOf(paging, cursorKind, isId),
+        });
+        return {
+          totalCount: () => streams.count(tenant),
+          ...connectionOf(rows, paging, (row) => encodeCursor(cursorKind, row.id)),
+        };
+      },
+      signalStream: (_parent: unknown, { id }: { id: string }, { tenant }: Context) => found(tenant, id),
+    },
+    Mutation: {
+      async updateSignalStream(
+        _parent: unknown,
+        { input }: Input<{ id: string; status: StreamStatus; reason?: string | null }>,
+        context: Context,
+      ) {
+        const { tenant } = context;
+        const reason = input.reason ?? undefined;
+        if (reason !== undefined && reason.length > longestReason) {
+          throw badUserInput(`A reason has at most ${longestReason} characters.`, { argument: 'reason' });
+        }
+        if (reason?.includes('\u0000') || reason?.isWellFormed() === false) {
+          throw badUserInput('A reason must be a text without NUL.', { argument: 'reason' });
+        }
+        return once(
+          deps,
+          context,
+          'updateSignalStream',
+          input,
+          async (claim) => {
+            const change = { status: input.status, reason };
+            const signalStream = await streams.decideStatus(tenant, input.id, change, termsOf(input, claim));
+            if (!signalStream) throw notFound('The stream');
+            return { signalStream };
+          },
+          async (id) => ({ signalStream: await found(tenant, id) }),
+        );
+      },
+      deleteSignalStream(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+        return once(
+          deps,
+          context,
+          'deleteSignalStream',
+          input,
+          async (claim) => {
+            if (!(await streams.remove(context.tenant, input.id, termsOf(input, claim))))
+              throw notFound('The stream');
+            return { id: input.id };
+          },
+          () => ({ id: input.id }),
+        );
+      },
+    },
+  };
+}

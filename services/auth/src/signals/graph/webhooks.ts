@@ -1,0 +1,163 @@
+import {
+  countedPageById,
+  type GraphContext,
+  notFound,
+  type PagingArguments,
+  requireConferrable,
+  requirePrincipal,
+  type TypeResolvers,
+} from '@ostiary/graph';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { type FactType, factTypes, readingScopeOf } from '../../events/index.ts';
+import { type AuthLoaders, once, termsOf } from '../../subgraph/graph/index.ts';
+import type { Receiver, ReceiverStatus } from '../domain/delivery.ts';
+import { createWebhooks } from '../domain/webhooks.ts';
+
+type Context = GraphContext<AuthLoaders>;
+type Input<T> = { input: T & { version?: number | null; idempotencyKey?: string | null } };
+
+interface CreateInput {
+  name: string;
+  endpoint: string;
+  types: readonly FactType[];
+}
+
+interface UpdateInput {
+  id: string;
+  name?: string | null;
+  endpoint?: string | null;
+  types?: readonly FactType[] | null;
+  status?: ReceiverStatus | null;
+}
+
+/** `user.doors_closed` → `USER_DOORS_CLOSED` */
+const enumName = (type: FactType): string => type.replace('.', '_').toUpperCase();
+
+/** Types by their names in the graph. */
+export const eventTypes = Object.fromEntries(factTypes.map((type) => [enumName(type), type]));
+
+const mayTell =
+  (context: Context) =>
+  (types: readonly FactType[]): void =>
+    requireConferrable(requirePrincipal(context), types.map(readingScopeOf));
+
+/** Endpoints that are told of events as they happen (Standard Webhooks). */
+export function webhookResolvers(deps: PeopleDependencies): {
+  WebhookEventType: Record<string, string>;
+  ReceiverStatus: Record<string, ReceiverStatus>;
+  Webhook: TypeResolvers<AuthLoaders>;
+  Query: TypeResolvers<AuthLoaders>;
+  Mutation: TypeResolvers<AuthLoaders>;
+} {
+  const { env, keys } = deps;
+  const webhooks = createWebhooks({
+    database: deps.database,
+    receiverKeys: keys.of('receiver'),
+    outgoing: { allowPrivate: env.OUTGOING_ALLOW_PRIVATE, allowHttp: env.NODE_ENV !== 'production' },
+    clock: deps.kit.clock,
+  });
+  const found = async (tenant: string, id: string): Promise<Receiver | null> =>
+    (await webhooks.find(tenant, id)) ?? null;
+  return {
+    WebhookEventType: eventTypes,
+    ReceiverStatus: { ENABLED: 'enabled', PAUSED: 'paused', DISABLED: 'disabled' },
+    Webhook: {
+      __resolveReference: ({ id }: { id: string }, { tenant }: Context) => found(tenant, id),
+      types: ({ factTypes: types }: Receiver) => types,
+    },
+    Query: {
+      webhooks: (_parent: unknown, args: PagingArguments, { tenant }: Context) =>
+        countedPageById(args, {
+          kind: 'webhook',
+          rows: (page) => webhooks.list(tenant, page),
+          total: () => webhooks.count(tenant),
+        }),
+      webhook: (_parent: unknown, { id }: { id: string }, { tenant }: Context) => found(tenant, id),
+    },
+    Mutation: {
+      async createWebhook(_parent: unknown, { input }: Input<CreateInput>, context: Context) {
+        const { tenant } = context;
+        const { name, endpoint, types } = input;
+        return once(
+          deps,
+          context,
+          'createWebhook',
+          input,
+          (claim) => webhooks.create(tenant, { name, endpoint, factTypes: types }, claim),
+          async (id) => ({ webhook: await found(tenant, id) }),
+        );
+      },
+      updateWebhook(_parent: unknown, { input }: Input<UpdateInput>, context: Context) {
+        const { tenant } = context;
+        const patch = {
+          name: input.name ?? undefined,
+          endpoint: input.endpoint ?? undefined,
+          factTypes: input.types ?? undefined,
+          status: input.status ?? undefined,
+        };
+        return once(
+          deps,
+          context,
+          'updateWebhook',
+          input,
+          async (claim) => {
+            const terms = { ...termsOf(input, claim), mayTell: mayTell(context) };
+            const webhook = await webhooks.update(tenant, input.id, patch, terms);
+            if (!webhook) throw notFound('The webhook');
+            return { webhook };
+          },
+          async (id) => ({ webhook: await found(tenant, id) }),
+        );
+      },
+      rotateWebhookSecret(
+        _parent: unknown,
+        { input }: Input<{ id: string; overlapSeconds?: number | null }>,
+        context: Context,
+      ) {
+        const { tenant } = context;
+        return once(
+          deps,
+          context,
+          'rotateWebhookSecret',
+          input,
+          async (claim) => {
+            const overlap = input.overlapSeconds ?? undefined;
+            const rotated = await webhooks.rotateSecret(tenant, input.id, overlap, termsOf(input, claim));
+            if (!rotated) throw notFound('The webhook');
+            return rotated;
+          },
+          async (id) => ({ webhook: await found(tenant, id) }),
+        );
+      },
+      deleteWebhook(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+        return once(
+          deps,
+          context,
+          'deleteWebhook',
+          input,
+          async (claim) => {
+            if (!(await webhooks.remove(context.tenant, input.id, termsOf(input, claim))))
+              throw notFound('The webhook');
+            return { id: input.id };
+          },
+          () => ({ id: input.id }),
+        );
+      },
+      testWebhook(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+        const { tenant } = context;
+        return once(
+          deps,
+          context,
+          'testWebhook',
+          input,
+          async (claim) => {
+            const sent = await webhooks.test(tenant, input.id, termsOf(input, claim));
+            if (!sent) throw notFound('The webhook');
+            return sent;
+          },
+          async (deliveryId) => ({ webhook: await found(tenant, input.id), deliveryId }),
+        );
+      },
+    },
+  };
+}

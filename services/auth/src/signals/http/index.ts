@@ -1,0 +1,1 @@
+export { ssfRoutes } from './ssf.ts';

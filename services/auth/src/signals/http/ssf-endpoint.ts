@@ -1,0 +1,112 @@
+import {
+  AccessError,
+  challengeOptions,
+  insufficientScope,
+  issuerOf,
+  missingToken,
+  type Principal,
+  presentedToken,
+  requireScope,
+} from '@ostiary/access';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  answerError,
+  type EndpointDependencies,
+  neverCached,
+  parseJson,
+  type TenantRoute,
+  tenantOf,
+} from '../../protocol/http/index.ts';
+import { invalidRequest, OAuthError } from '../../protocol/index.ts';
+import type { Stream } from '../domain/stream-configuration.ts';
+
+/** A receiver, as its access token says: an OAuth client that speaks for itself. */
+export interface Receiver {
+  tenant: string;
+  clientId: string;
+  issuer: string;
+  /** Of the token. */
+  principal: Principal;
+}
+
+/** No request of the management interface is anywhere near this long. */
+const longestBody = 65_536;
+
+/**
+ * Makes a Fastify scope speak the stream management interface (SSF 1.0 §8): JSON bodies, whatever their Content-Type
+ * says, for the specification's own examples have none; nothing cacheable; the errors of a protected resource (RFC 6750 §3).
+ */
+export function speakSsf(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: longestBody },
+    (_request: FastifyRequest, body: Buffer, done: (error: null, value: unknown) => void) =>
+      done(null, parseJson(body)),
+  );
+  app.addHook('onRequest', neverCached);
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+      ? reply.code(413).send(invalidRequest('The request body is too large.').toJSON())
+      : answerError(error, request, reply),
+  );
+}
+
+/** The members of a JSON request body. @throws OAuthError invalid_request */
+export function bodyOf(request: FastifyRequest): Record<string, unknown> {
+  const { body } = request;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidRequest('The request body must be a JSON object.');
+  }
+  return body as Record<string, unknown>;
+}
+
+/** A handler for receivers with one of the scopes; everybody else is told what is missing (RFC 6750 §3.1). */
+export function forReceivers<Route extends TenantRoute>(
+  deps: EndpointDependencies,
+  scopes: readonly string[],
+  handle: (receiver: Receiver, request: FastifyRequest<Route>, reply: FastifyReply) => Promise<FastifyReply>,
+) {
+  return async (request: FastifyRequest<Route>, reply: FastifyReply): Promise<FastifyReply> => {
+    const tenant = await tenantOf(deps, request as FastifyRequest<TenantRoute>);
+    const issuer = deps.issuer(tenant);
+    try {
+      return await handle(await receiverOf(deps, { tenant, issuer }, scopes, request, reply), request, reply);
+    } catch (error) {
+      if (!(error instanceof AccessError)) throw error;
+      return reply
+        .code(error.statusCode)
+        .header('www-authenticate', error.wwwAuthenticate(issuer, challengeOptions(request, deps.verifier)))
+        .send({ error: error.error ?? 'unauthorized', error_description: error.description });
+    }
+  };
+}
+
+/** @throws AccessError */
+async function receiverOf(
+  deps: EndpointDependencies,
+  { tenant, issuer }: { tenant: string; issuer: string },
+  scopes: readonly string[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Receiver> {
+  const presented = presentedToken(request, reply);
+  if (presented === undefined) throw missingToken();
+  const principal = await deps.verifier.verify(presented.token, {
+    audience: (of) => issuerOf(deps.env.PUBLIC_ORIGIN, of),
+    possession: presented,
+    tenant,
+  });
+  requireScope(principal, scopes);
+  // A stream belongs to an app. What a person or a service account could make would have nobody to belong to once they left.
+  if (principal.kind !== 'client' || principal.apiToken !== undefined) throw insufficientScope(scopes);
+  // The security log says whose doing it is.
+  request.principal = principal;
+  return { tenant, clientId: principal.clientId, issuer, principal };
+}
+
+/** The stream that was found. @throws OAuthError with status 404, also for one of somebody else */
+export function existing(stream: Stream | undefined): Stream {
+  if (!stream) throw new OAuthError('invalid_request', 'There is no such stream.', { statusCode: 404 });
+  return stream;
+}

@@ -1,0 +1,24 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { EndpointDependencies } from '../../protocol/http/index.ts';
+import { ssfAddSubjectEndpoint } from './ssf-add-subject.ts';
+import { ssfConfigurationEndpoint } from './ssf-configuration.ts';
+import { speakSsf } from './ssf-endpoint.ts';
+import { ssfPollEndpoint } from './ssf-poll.ts';
+import { ssfRemoveSubjectEndpoint } from './ssf-remove-subject.ts';
+import { ssfStatusEndpoint } from './ssf-status.ts';
+import { ssfStreamEndpoint } from './ssf-stream.ts';
+import { ssfVerificationEndpoint } from './ssf-verification.ts';
+
+/** The transmitter of the Shared Signals Framework 1.0. */
+export const ssfRoutes =
+  (deps: EndpointDependencies): FastifyPluginAsync =>
+  async (app) => {
+    speakSsf(app);
+    ssfConfigurationEndpoint(app, deps);
+    ssfStreamEndpoint(app, deps);
+    ssfStatusEndpoint(app, deps);
+    ssfAddSubjectEndpoint(app, deps);
+    ssfRemoveSubjectEndpoint(app, deps);
+    ssfVerificationEndpoint(app, deps);
+    ssfPollEndpoint(app, deps);
+  };

@@ -1,0 +1,44 @@
+import { KeyReused } from '@ostiary/database';
+import {
+  asksForProblems,
+  idempotencyKeyReused,
+  invalidInput,
+  notFoundProblem,
+  type Problem,
+  payloadOf,
+  type Resolver,
+  type TypeResolvers,
+  versionConflict,
+} from '@ostiary/graph';
+import { NoSuchOwner } from '../../ownership/index.ts';
+import { OAuthError } from '../../protocol/index.ts';
+import { VersionChanged } from '../../subjects/index.ts';
+
+const noSuchOwner =
+  'There is nobody with this id who could own it: an active user whose role allows it, or a group with an active member.';
+
+/** What a client may register is decided in OAuth's words. */
+export function authProblem(cause: unknown): Problem | undefined {
+  if (cause instanceof OAuthError) return invalidInput(cause.description);
+  if (cause instanceof VersionChanged) return versionConflict(cause.currentVersion);
+  if (cause instanceof NoSuchOwner) return notFoundProblem(noSuchOwner, 'ownerId');
+  return cause instanceof KeyReused ? idempotencyKeyReused() : undefined;
+}
+
+/**
+ * Mutations whose payloads tell what the caller got wrong in `problems`, if the caller asks for them there; otherwise it is
+ * an error of the request, so that nobody takes a change for made that wasn't. Who may not ask at all, and what doesn't work
+ * now, always is an error.
+ */
+export function withProblems<L>(mutations: TypeResolvers<L>): TypeResolvers<L> {
+  return Object.fromEntries(
+    Object.entries(mutations).map(([name, resolver]) => {
+      const change = resolver as Resolver<L>;
+      const guarded: Resolver<L> = async (parent, args, context, info) => {
+        const made = async () => (await change(parent, args, context, info)) as object;
+        return asksForProblems(info) ? payloadOf(made, authProblem) : { problems: [], ...(await made()) };
+      };
+      return [name, guarded];
+    }),
+  );
+}

@@ -1,0 +1,191 @@
+import type { Revocation, RevocationKind, RevocationPage } from '@ostiary/access';
+import type { Sql } from '@ostiary/database';
+import type { NewRevocation } from '../domain/revocation-feed.ts';
+
+/** Seconds until a process says again how long its tokens live; and how much later it may be. */
+export const lifetimeNotedEverySeconds = 60;
+const lifetimeMarginSeconds = 2 * lifetimeNotedEverySeconds;
+
+/** Notes that this process issues tokens that live so long. */
+export async function noteTokenLifetime(sql: Sql, seconds: number): Promise<void> {
+  await sql.query(
+    `INSERT INTO auth.access_token_lifetimes (seconds) VALUES ($1) ON CONFLICT (seconds) DO UPDATE SET used_at = now()`,
+    [seconds],
+  );
+}
+
+/** Forgets lifetimes of which no token can be around any more; returns how many. */
+export async function pruneTokenLifetimes(sql: Sql, limit: number): Promise<number> {
+  const { rowCount } = await sql.query(
+    `DELETE FROM auth.access_token_lifetimes WHERE seconds IN (
+       SELECT seconds FROM auth.access_token_lifetimes WHERE used_at < now() - make_interval(secs => seconds + $2)
+        LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+    [limit, lifetimeMarginSeconds],
+  );
+  return rowCount;
+}
+
+/**
+ * Appends to the feed in the caller's transaction; the rows become visible to readers with its commit.
+ * @param tokenSeconds the lifetime of access tokens that the entries' expiry goes by. While longer ones that were issued before it was
+ * lowered may be around, they are kept for so much longer.
+ */
+export async function appendRevocations(
+  tx: Sql,
+  entries: readonly NewRevocation[],
+  reason: string | undefined,
+  tokenSeconds: number,
+): Promise<Revocation[]> {
+  if (entries.length === 0) return [];
+  const { rows } = await tx.query<{ seq: string; expiresAt: number }>(
+    `WITH entries AS (
+       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::bigint[])
+         WITH ORDINALITY AS e(tenant, kind, key, epoch, expires, position)
+     ), longest AS (
+       SELECT greatest(max(seconds) - $7::int, 0) AS more FROM auth.access_token_lifetimes
+        WHERE used_at > now() - make_interval(secs => seconds + ${lifetimeMarginSeconds})
+     ), appended AS (
+       INSERT INTO auth.revocations (tenant, kind, key, epoch, expires_at, reason)
+       SELECT tenant, kind, key, epoch, to_timestamp(expires + more), $6 FROM entries, longest ORDER BY position
+       RETURNING seq, expires_at
+     )
+     SELECT seq::text AS seq, extract(epoch FROM expires_at)::float8 AS "expiresAt" FROM appended ORDER BY appended.seq`,
+    [
+      entries.map((entry) => entry.tenant),
+      entries.map((entry) => entry.kind),
+      entries.map((entry) => entry.key),
+      entries.map((entry) => entry.epoch ?? null),
+      entries.map((entry) => entry.expiresAt),
+      reason ?? null,
+      tokenSeconds,
+    ],
+  );
+  return entries.map((entry, index) => ({
+    ...entry,
+    seq: rows[index]?.seq ?? '0',
+    expiresAt: rows[index]?.expiresAt ?? entry.expiresAt,
+  }));
+}
+
+interface Position {
+  cluster: string;
+  xmin: string;
+  xmax: string;
+  maxSeq: string;
+}
+
+interface RevocationRow {
+  seq: string;
+  xid: string;
+  tenant: string;
+  kind: RevocationKind;
+  key: string;
+  epoch: number | null;
+  expiresAt: string;
+}
+
+/** Entries in one page. */
+const pageSize = 1_000;
+
+/**
+ * One page of the live entries from a cursor on; from the beginning without one.
+ *
+ * Sequence numbers are given before transactions commit, so 'all with a higher number' would skip what commits late.
+ * The cursor is therefore the oldest transaction that was still open when the reading began (`<cluster>.<xid>`): the
+ * next reading begins there, and an entry may come twice, but never not at all. A cursor of another cluster, or one from
+ * the future of a restored backup, begins anew. So does one of a server that was started at another time (both together are
+ * `<cluster>`): a standby that takes over without the last transactions of the one before, or a copy of its disk, gives the numbers of
+ * these to others.
+ *
+ * A reading may take several pages, in the order of transactions. Between them the cursor also says how far it got
+ * (`<cluster>.<xid>.<last xid>.<last seq>`); what commits behind that point meanwhile is at or after the transaction that
+ * the next reading begins with.
+ */
+export async function revocationPage(
+  sql: Sql,
+  after: string | undefined,
+  limit = pageSize,
+): Promise<RevocationPage> {
+  // Read before the rows: a transaction open at this moment is at or behind the new cursor.
+  const position = await currentPosition(sql);
+  const from = resume(after, position);
+  const { rows } = await sql.query<RevocationRow>(
+    `SELECT seq::text AS seq, xid::text AS xid, tenant, kind, key, epoch,
+            extract(epoch FROM expires_at)::bigint::text AS "expiresAt"
+       FROM auth.revocations r
+      WHERE xid >= $1::text::xid8 AND (xid > $1::text::xid8 OR r.seq > $2) AND expires_at > now()
+      ORDER BY r.xid, r.seq LIMIT $3`,
+    [from.xid, from.seq, limit + 1],
+  );
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const next = `${position.cluster}.${from.next}`;
+  return {
+    cursor: last ? `${next}.${last.xid}.${last.seq}` : next,
+    entries: page.map(({ epoch, expiresAt, xid: _, ...row }) => ({
+      ...row,
+      expiresAt: Number(expiresAt),
+      ...(epoch === null ? {} : { epoch }),
+    })),
+    maxSeq: position.maxSeq,
+    more: last !== undefined,
+  };
+}
+
+async function currentPosition(sql: Sql): Promise<Position> {
+  const { rows } = await sql.query<Position>(
+    `SELECT (SELECT system_identifier FROM pg_control_system()) || '-' ||
+              (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint AS cluster,
+            pg_snapshot_xmin(pg_current_snapshot())::text AS xmin,
+            pg_snapshot_xmax(pg_current_snapshot())::text AS xmax,
+            (SELECT coalesce(max(seq), 0)::text FROM auth.revocations) AS "maxSeq"`,
+  );
+  const row = rows[0];
+  if (!row) throw new Error('the database did not say where it is');
+  return row;
+}
+
+/** Where a page begins, and the transaction that the reading after this one begins with. */
+interface From {
+  xid: string;
+  /** Entries of that transaction up to this one were in the page before. */
+  seq: string;
+  next: string;
+}
+
+const largestXid = 2n ** 64n - 1n;
+const largestSeq = 2n ** 63n - 1n;
+
+function resume(after: string | undefined, position: Position): From {
+  const [, cluster, begun = '0', xid, seq] =
+    /^(\d{1,20}-\d{1,20})\.(\d{1,20})(?:\.(\d{1,20})\.(\d{1,19}))?$/.exec(after ?? '') ?? [];
+  const isOurs =
+    cluster === position.cluster &&
+    BigInt(begun) <= BigInt(position.xmax) &&
+    // Where a page ended may be in the future: what a dump has brought bears the numbers of where it was made.
+    BigInt(xid ?? '0') <= largestXid &&
+    BigInt(seq ?? '0') <= largestSeq;
+  if (!isOurs) return { xid: '0', seq: '0', next: position.xmin };
+  return xid === undefined || seq === undefined
+    ? { xid: begun, seq: '0', next: position.xmin }
+    : { xid, seq, next: begun };
+}
+
+/** The highest position in the feed, decimal; 0 when it is empty. */
+export async function lastRevocation(sql: Sql): Promise<string> {
+  const { rows } = await sql.query<{ maxSeq: string }>(
+    'SELECT coalesce(max(seq), 0)::text AS "maxSeq" FROM auth.revocations',
+  );
+  return rows[0]?.maxSeq ?? '0';
+}
+
+/** Deletes entries that no living token can match any more; returns how many. */
+export async function pruneRevocations(sql: Sql, limit: number): Promise<number> {
+  const { rowCount } = await sql.query(
+    `DELETE FROM auth.revocations WHERE seq IN (
+       SELECT seq FROM auth.revocations WHERE expires_at < now() - interval '10 minutes'
+        LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+    [limit],
+  );
+  return rowCount;
+}

@@ -1,0 +1,78 @@
+import type { SubjectProfile } from './subject.ts';
+import type { SubjectNews } from './subject-news.ts';
+
+interface EmailOfUser {
+  value?: string;
+  type?: string;
+  primary?: boolean;
+  /** Asked for by `verified`; no part of SCIM. */
+  verified?: boolean;
+}
+
+/** The part of a SCIM User (RFC 7643 §4.1) that this service reads, as the directory's internal surface sends it. */
+export interface DirectoryUser {
+  id: string;
+  userName: string;
+  active?: boolean;
+  displayName?: string;
+  name?: { formatted?: string; givenName?: string; familyName?: string };
+  emails?: readonly EmailOfUser[];
+  locale?: string;
+  preferredLanguage?: string;
+  timezone?: string;
+  meta?: { version?: string; lastModified?: string };
+}
+
+/** Reads a directory answer as news about a subject; undefined when it isn't a versioned user. */
+export function newsFromDirectory(user: DirectoryUser): SubjectNews | undefined {
+  const version = /^(?:W\/)?"?(\d{1,18})"?$/.exec(user.meta?.version ?? '')?.[1];
+  if (version === undefined || typeof user.id !== 'string' || typeof user.userName !== 'string')
+    return undefined;
+  return {
+    id: user.id,
+    version: BigInt(version),
+    active: user.active !== false,
+    deleted: false,
+    restorable: false,
+    reactivated: false,
+    profile: profileOf({ ...user, zoneinfo: user.timezone, changedAt: user.meta?.lastModified }),
+  };
+}
+
+/** The profile claims are made from, out of anything that describes a user. */
+export function profileOf(user: {
+  userName: string;
+  displayName?: string | undefined;
+  name?: SubjectProfile['name'] | undefined;
+  emails?: readonly EmailOfUser[] | undefined;
+  locale?: string | undefined;
+  preferredLanguage?: string | undefined;
+  zoneinfo?: string | undefined;
+  changedAt?: string | undefined;
+}): SubjectProfile {
+  const locale = user.locale ?? firstLanguage(user.preferredLanguage);
+  return {
+    userName: user.userName,
+    emails: (user.emails ?? []).flatMap(({ value, type, primary, verified }) =>
+      value === undefined
+        ? []
+        : [
+            {
+              value,
+              ...(type === undefined ? {} : { type }),
+              ...(primary === undefined ? {} : { primary }),
+              ...(verified === true ? { verified } : {}),
+            },
+          ],
+    ),
+    ...(user.displayName === undefined ? {} : { displayName: user.displayName }),
+    ...(user.name === undefined ? {} : { name: user.name }),
+    ...(locale === undefined ? {} : { locale }),
+    ...(user.zoneinfo === undefined ? {} : { zoneinfo: user.zoneinfo }),
+    ...(user.changedAt === undefined ? {} : { changedAt: user.changedAt }),
+  };
+}
+
+/** The first language of an Accept-Language value (RFC 9110 §12.5.4), which many sources write instead of a locale. */
+const firstLanguage = (preferred: string | undefined): string | undefined =>
+  /^\s*([A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*)\s*(?:[,;]|$)/.exec(preferred ?? '')?.[1];

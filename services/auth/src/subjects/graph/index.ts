@@ -1,0 +1,1 @@
+export { peopleResolvers } from './people.ts';

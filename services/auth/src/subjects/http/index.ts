@@ -1,0 +1,1 @@
+export { revocationRoutes } from './internal-revocations.ts';

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { Database, Sql } from '@ostiary/database';
+import { record } from '../../audit/data/index.ts';
+import { LoadingCache } from '../../keys/data/index.ts';
+import { type ChangeTerms, changesBetween, requireVersion } from '../../subjects/index.ts';
+import type { Logo } from '../domain/logo.ts';
+
+/** How a tenant's pages look, as far as it said. */
+export interface Branding {
+  name: string | null;
+  /** `#rrggbb`. */
+  colour: string | null;
+  /** SHA-256 of the logo, base64url. */
+  logoDigest: string | null;
+  /** Grows with every change; 0 as long as the tenant said nothing. */
+  version: number;
+}
+
+/** What of it changes: left out stays, null goes. */
+export interface BrandingChange {
+  name?: string | null;
+  colour?: string | null;
+  logo?: Logo | null;
+}
+
+export interface Brandings {
+  /** From memory, at most a second old. */
+  find(tenant: string): Promise<Branding>;
+  /** @throws VersionChanged */
+  change(tenant: string, change: BrandingChange, terms?: ChangeTerms): Promise<Branding>;
+  logo(tenant: string, digest: string): Promise<Logo | undefined>;
+}
+
+/** What of it the security log tells. */
+const loggedOf = ({ name, colour, logoDigest }: Branding) => ({ name, colour, logoDigest });
+
+const freshMs = 1_000;
+const none: Branding = { name: null, colour: null, logoDigest: null, version: 0 };
+const columns = 'name, colour, logo_digest AS "logoDigest", version';
+
+const readBranding = async (sql: Sql, tenant: string, lock = false): Promise<Branding> =>
+  (
+    await sql.query<Branding>(
+      `SELECT ${columns} FROM auth.tenant_branding WHERE tenant = $1${lock ? ' FOR UPDATE' : ''}`,
+      [tenant],
+    )
+  ).rows[0] ?? none;
+
+export function createBrandings(o: {
+  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  clock: () => number;
+}): Brandings {
+  const { sql, transaction } = o.database;
+  const memory = new LoadingCache<Branding>({
+    max: 10_000,
+    freshMs,
+    clock: o.clock,
+    load: (tenant) => readBranding(sql, tenant),
+  });
+  return {
+    find: (tenant) => memory.get(tenant),
+    async change(tenant, { name, colour, logo }, terms = {}) {
+      const digest = logo ? createHash('sha256').update(logo.data).digest('base64url') : null;
+      const changed = await transaction(async (tx) => {
+        await terms.claim?.(tx, tenant, tenant);
+        const before = await readBranding(tx, tenant, true);
+        const { rows } = await tx.query<Branding>(
+          `INSERT INTO auth.tenant_branding AS b (tenant, name, colour, logo, logo_type, logo_digest)
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (tenant) DO UPDATE SET
+           name = CASE WHEN $7 THEN excluded.name ELSE b.name END,
+           colour = CASE WHEN $8 THEN excluded.colour ELSE b.colour END,
+           logo = CASE WHEN $9 THEN excluded.logo ELSE b.logo END,
+           logo_type = CASE WHEN $9 THEN excluded.logo_type ELSE b.logo_type END,
+           logo_digest = CASE WHEN $9 THEN excluded.logo_digest ELSE b.logo_digest END,
+           version = b.version + 1,
+           updated_at = now()
+         RETURNING ${columns}`,
+          [
+            tenant,
+            name ?? null,
+            colour ?? null,
+            logo?.data ?? null,
+            logo?.type ?? null,
+            digest,
+            name !== undefined,
+            colour !== undefined,
+            logo !== undefined,
+          ],
+        );
+        const after = rows[0] ?? none;
+        // Not what was read: there was no row to lock when the tenant says something for the first time.
+        requireVersion(terms, after.version - 1);
+        const changes = changesBetween(loggedOf(before), loggedOf(after));
+        if (Object.keys(changes).length > 0) {
+          await record(tx, tenant, {
+            action: 'tenant.branding_updated',
+            resourceType: 'Tenant',
+            resourceId: tenant,
+            changes,
+          });
+        }
+        return after;
+      });
+      memory.invalidate(tenant);
+      return changed;
+    },
+    async logo(tenant, digest) {
+      const { rows } = await sql.query<Logo>(
+        `SELECT logo_type AS type, logo AS data FROM auth.tenant_branding
+          WHERE tenant = $1 AND logo_digest = $2`,
+        [tenant, digest],
+      );
+      return rows[0];
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { type Brandings, createBrandings } from './branding.ts';
+export { RegisteredWebOrigins } from './web-origins.ts';

@@ -1,0 +1,70 @@
+import { platformTenant } from '@ostiary/access';
+import type { Sql } from '@ostiary/database';
+import { type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
+import { LoadingCache } from '../../keys/data/index.ts';
+import type { Tenants } from '../domain/tenant-record.ts';
+import type { WebOrigins } from '../domain/web-origins.ts';
+
+export interface WebOriginsOptions {
+  sql: Sql;
+  tenants: Pick<Tenants, 'find'>;
+  /** What holds in tenants that didn't say otherwise. */
+  policyDefaults: TenantPolicySettings;
+  clock: () => number;
+}
+
+/** A change is seen after this long, here as at the gateway. */
+const freshMs = 1_000;
+
+/** Loads all origins of a tenant at once, so that made-up ones cost no look-up each. */
+export class RegisteredWebOrigins implements WebOrigins {
+  readonly #options: WebOriginsOptions;
+  readonly #known: LoadingCache<ReadonlySet<string>>;
+
+  constructor(options: WebOriginsOptions) {
+    this.#options = options;
+    this.#known = new LoadingCache({
+      max: 1_000,
+      freshMs,
+      clock: options.clock,
+      load: (tenant) => this.#of(tenant),
+    });
+  }
+
+  async isRegistered(tenant: string, origin: string): Promise<boolean> {
+    return (await this.#known.get(tenant)).has(origin);
+  }
+
+  async registered(): Promise<Record<string, string[]>> {
+    const { sql, policyDefaults } = this.#options;
+    const { rows } = await sql.query<{ id: string; policy: unknown }>(
+      `SELECT id, policy FROM auth.tenants
+       WHERE status = 'active' AND id <> $1 AND ($2 OR policy ? 'webOrigins') ORDER BY id`,
+      [platformTenant, (policyDefaults.webOrigins ?? []).length > 0],
+    );
+    const origins = new Map<string, string[]>();
+    for (const { id, policy } of rows) {
+      for (const origin of tenantPolicyOf(policy, policyDefaults).webOrigins) {
+        const tenants = origins.get(origin);
+        if (tenants) tenants.push(id);
+        else origins.set(origin, [id]);
+      }
+    }
+    return Object.fromEntries(origins);
+  }
+
+  async #of(tenant: string): Promise<ReadonlySet<string>> {
+    const { sql, tenants } = this.#options;
+    const found = await tenants.find(tenant);
+    if (found?.status !== 'active' || tenant === platformTenant) return new Set();
+    const { rows } = await sql.query<{ uri: string }>(
+      `SELECT DISTINCT uri FROM auth.clients, unnest(redirect_uris) AS uri
+       WHERE tenant = $1 AND disabled_at IS NULL AND uri ~* '^https?:'`,
+      [tenant],
+    );
+    return new Set([
+      ...found.policy.webOrigins,
+      ...rows.flatMap(({ uri }) => (URL.canParse(uri) ? [new URL(uri).origin] : [])),
+    ]);
+  }
+}

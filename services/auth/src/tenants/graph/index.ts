@@ -1,0 +1,2 @@
+export { brandingOf, brandingResolvers } from './branding.ts';
+export { tenantResolvers } from './tenant.ts';

@@ -1,0 +1,239 @@
+import { isUuid, uuidv7 } from '@ostiary/service';
+import {
+  type AssertingAccounts,
+  type Client,
+  type ClientKey,
+  checkAssertionClaims,
+  isSignedByOneOf,
+  jwtBearerGrantType,
+  keysFor,
+  readKeys,
+} from '../../clients/index.ts';
+import {
+  type AccessTokens,
+  type GrantHandler,
+  required,
+  type TokenRequest,
+  type TokenResponse,
+} from '../../oauth/index.ts';
+import { invalidScope, single } from '../../protocol/index.ts';
+import {
+  checkResources,
+  countingRoles,
+  ownResources,
+  parseScope,
+  permittedScopes,
+  scopesForClient,
+} from '../../roles/index.ts';
+import type { Subject } from '../../subjects/index.ts';
+import { invalidAssertion, type PresentedAssertion, readAssertion } from './asserted-identity.ts';
+import type { TrustedIssuer } from './trusted-issuers.ts';
+
+/** What an assertion of a trusted issuer becomes. */
+export interface AssertedGrant {
+  id: string;
+  subjectId: string;
+  subjectEpoch: number;
+  clientId: string;
+  clientEpoch: number;
+  trustedIssuerId: string;
+  /** What the issuer calls the person: `sub`. */
+  issuerSubject: string;
+  scopes: readonly string[];
+  resources: readonly string[];
+  lifetimeSeconds: number;
+}
+
+export interface AssertedGrants {
+  issuer(tenant: string, issuer: string): Promise<TrustedIssuer | undefined>;
+  /** Whom the issuer means, as was said once; null when nobody said. */
+  subject(tenant: string, trusted: TrustedIssuer, issuerSubject: string): Promise<Subject | null>;
+  /** Writes the grant; the Unix second it ends. Undefined when person, client or trust ended meanwhile. */
+  open(tenant: string, grant: AssertedGrant): Promise<number | undefined>;
+}
+
+export interface JwtBearerDependencies {
+  accessTokens: AccessTokens;
+  assertedGrants: AssertedGrants;
+  serviceAccounts: AssertingAccounts;
+  /** The key set at an address; `refresh`: newer than the one given before. Throws ServiceUnavailable. */
+  keysAt: (uri: string, refresh: boolean) => Promise<unknown>;
+  /** Marks an assertion as used, in one step; false when it was. */
+  use: (tenant: string, issuer: string, jti: string, milliseconds: number) => Promise<boolean>;
+  clock: () => number;
+  /** Seconds. */
+  accessTokenLifetime: number;
+}
+
+/**
+ * grant_type=jwt-bearer (RFC 7523 §2.1): somebody's signed word instead of a sign-in. Either of an issuer the tenant trusts,
+ * about one of its people, presented by a client that may; or of a service account about itself, with its own key.
+ */
+export const jwtBearerGrant =
+  (deps: JwtBearerDependencies): GrantHandler =>
+  async (request) => {
+    const assertion = readAssertion(required(request.parameters, 'assertion'));
+    const audiences = [request.issuer, `${request.issuer}/token`];
+    const { jti, livesMs } = checkAssertionClaims(assertion, audiences, deps.clock(), invalidAssertion);
+    const isOwn = isUuid(assertion.issuer) && assertion.issuer === request.client.clientId;
+    const checked = isOwn
+      ? await ofServiceAccount(deps, request, assertion)
+      : await ofIssuer(deps, request, assertion);
+    // Last of all checks: nobody but its maker can use up an assertion.
+    if (!(await deps.use(request.tenant, assertion.issuer, jti, livesMs)))
+      throw invalidAssertion('used before');
+    return checked();
+  };
+
+type Issuance = () => Promise<TokenResponse>;
+
+async function ofServiceAccount(
+  deps: JwtBearerDependencies,
+  request: TokenRequest,
+  assertion: PresentedAssertion,
+): Promise<Issuance> {
+  const { tenant, client, parameters, issuer } = request;
+  if (assertion.subject !== assertion.issuer || assertion.kid === undefined) {
+    throw invalidAssertion('a service account speaks for itself only, and names its key');
+  }
+  const key = await deps.serviceAccounts.assertionKey(tenant, client.clientId, assertion.kid);
+  const keys = key?.alg === assertion.alg ? keysFor(readKeys({ keys: [key.publicJwk] }), assertion) : [];
+  if (!(await isSignedByOneOf(assertion, keys))) throw invalidAssertion('wrong signature');
+  if (key?.epoch !== client.epoch) throw invalidAssertion('the account changed meanwhile');
+  const scopes = scopesForClient(client.scopes, single(parameters, 'scope'));
+  const resources = checkResources(parameters.get('resource') ?? [], [
+    ...ownResources(issuer),
+    ...client.resources,
+  ]);
+  return async () => {
+    const { token, expiresIn } = await deps.accessTokens.issue(tenant, {
+      client,
+      scopes,
+      resources,
+      dpopJkt: request.dpopJkt,
+    });
+    return answer(request, token, expiresIn, scopes);
+  };
+}
+
+async function ofIssuer(
+  deps: JwtBearerDependencies,
+  request: TokenRequest,
+  assertion: PresentedAssertion,
+): Promise<Issuance> {
+  const { tenant, client, parameters, issuer } = request;
+  const trusted = await deps.assertedGrants.issuer(tenant, assertion.issuer);
+  if (!trusted?.clientIds.includes(client.clientId)) throw invalidAssertion('not trusted with this client');
+  if (!(await isSigned(deps, trusted, assertion))) throw invalidAssertion('wrong signature');
+  const subject = await deps.assertedGrants.subject(tenant, trusted, assertion.subject);
+  if (!subject?.active) throw invalidAssertion('no such person, or not active');
+  const scopes = scopesOf(request, trusted, subject);
+  const asked = checkResources(parameters.get('resource') ?? [], [
+    ...ownResources(issuer),
+    ...client.resources,
+  ]);
+  const resources = asked.length === 0 ? [issuer] : asked;
+  return async () => {
+    const grant = {
+      id: uuidv7(),
+      subjectId: subject.id,
+      subjectEpoch: subject.epoch,
+      clientId: client.clientId,
+      clientEpoch: client.epoch,
+      trustedIssuerId: trusted.id,
+      issuerSubject: assertion.subject,
+      scopes,
+      resources,
+      lifetimeSeconds: deps.accessTokenLifetime,
+    };
+    const expiresAt = await deps.assertedGrants.open(tenant, grant);
+    if (expiresAt === undefined) throw invalidAssertion('person, client or trust ended meanwhile');
+    const { token, expiresIn } = await deps.accessTokens.issue(tenant, {
+      client,
+      scopes,
+      resources,
+      dpopJkt: request.dpopJkt,
+      grant: {
+        subjectId: subject.id,
+        subjectEpoch: subject.epoch,
+        grantId: grant.id,
+        sessionId: null,
+        authTime: null,
+        amr: [],
+        acr: null,
+        expiresAt,
+      },
+    });
+    return answer(request, token, expiresIn, scopes);
+  };
+}
+
+/** By one of the issuer's keys; a key that isn't known yet may be a new one. */
+async function isSigned(
+  deps: JwtBearerDependencies,
+  trusted: TrustedIssuer,
+  assertion: PresentedAssertion,
+): Promise<boolean> {
+  const isSignedBy = (keys: readonly ClientKey[]) => isSignedByOneOf(assertion, keysFor(keys, assertion));
+  if (trusted.jwksUri === null) return isSignedBy(trusted.keys ?? []);
+  const keys = readKeys(await deps.keysAt(trusted.jwksUri, false));
+  if (keys.some((key) => key.kid === assertion.kid)) return isSignedBy(keys);
+  return isSignedBy(readKeys(await deps.keysAt(trusted.jwksUri, true)));
+}
+
+/**
+ * Within what the issuer is trusted for, the client is registered for, and the person's roles allow. Nobody signed in here: where
+ * roles take a second factor, they don't count.
+ */
+function scopesOf(
+  { client, parameters, policy }: TokenRequest,
+  trusted: TrustedIssuer,
+  { roles }: Subject,
+): string[] {
+  const allowed = permittedScopes(trusted.scopes, client, countingRoles(policy, { roles, acr: null }));
+  const asked = single(parameters, 'scope');
+  const scopes = asked === undefined ? allowed : parseScope(asked);
+  if (scopes.length === 0 || !scopes.every((scope) => allowed.includes(scope))) {
+    throw invalidScope('The requested scope is wider than what this assertion can give to the client.');
+  }
+  return scopes;
+}
+
+const answer = (
+  { dpopJkt }: TokenRequest,
+  token: string,
+  expiresIn: number,
+  scopes: readonly string[],
+): TokenResponse => ({
+  access_token: token,
+  token_type: dpopJkt === undefined ? 'Bearer' : 'DPoP',
+  expires_in: expiresIn,
+  ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+});
+
+/** A service account as the client its tokens name: `client_id` and `sub` are its id. */
+export const serviceAccountClient = (
+  tenant: string,
+  account: NonNullable<Awaited<ReturnType<AssertingAccounts['find']>>>,
+): Client => ({
+  tenant,
+  clientId: account.id,
+  name: account.name,
+  type: 'confidential',
+  tokenEndpointAuthMethod: 'private_key_jwt',
+  redirectUris: [],
+  postLogoutRedirectUris: [],
+  grantTypes: [jwtBearerGrantType],
+  responseTypes: [],
+  scopes: account.scopes,
+  resources: [],
+  epoch: account.epoch,
+  version: 1,
+  disabled: account.disabled,
+  idTokenSignedResponseAlg: 'RS256',
+  requireConsent: true,
+  clientUri: null,
+  logoUri: null,
+  metadata: {},
+  createdAt: account.createdAt,
+});

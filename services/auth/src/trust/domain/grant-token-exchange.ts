@@ -1,0 +1,191 @@
+import {
+  type ActingParty,
+  longestActorChain,
+  mostAncestors,
+  selfScopes,
+  type TokenAncestor,
+} from '@ostiary/access';
+import { type Client, type ExchangePolicy, exchangePolicyOf, isPairwise } from '../../clients/index.ts';
+import {
+  type AccessTokens,
+  type GrantHandler,
+  type PresentedToken,
+  type PresentedTokens,
+  required,
+  type TokenRequest,
+} from '../../oauth/index.ts';
+import {
+  invalidRequest,
+  invalidScope,
+  invalidTarget,
+  type Parameters,
+  single,
+  unauthorizedClient,
+} from '../../protocol/index.ts';
+import { ownResources, parseScope, reachedTwoFactors, withoutRoleScopes } from '../../roles/index.ts';
+
+export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
+
+export interface ExchangeDependencies {
+  accessTokens: AccessTokens;
+  presentedTokens: PresentedTokens;
+}
+
+/**
+ * grant_type=token-exchange (RFC 8693): a live token of this tenant for one that says no more, in less places, for no
+ * longer. With an actor token, or by default, the new token names who acts (`act`, with those who acted before
+ * inside); a client whose policy allows it may impersonate instead. The new token carries the lineage of those it was made
+ * from, and dies with each.
+ */
+export const tokenExchangeGrant =
+  (deps: ExchangeDependencies): GrantHandler =>
+  async (request) => {
+    const { tenant, client, parameters } = request;
+    if (client.type !== 'confidential' || isPairwise(client)) {
+      throw unauthorizedClient('Token exchange is for confidential clients that know people by their id.');
+    }
+    checkRequestedType(parameters);
+    const subject = await presented(deps, request, 'subject_token');
+    const actor = hasActor(parameters) ? await presented(deps, request, 'actor_token') : undefined;
+    const policy = exchangePolicyOf(client);
+    for (const token of actor ? [subject, actor] : [subject]) checkIssuedTo(token, client, policy);
+    const actors = actorsOf(subject, actor, client, policy);
+    const scopes = scopesOf(subject, request);
+    const { token, expiresIn } = await deps.accessTokens.issue(tenant, {
+      client,
+      scopes,
+      resources: targetsOf(subject, request),
+      dpopJkt: request.dpopJkt,
+      derivation: {
+        subject: subject.subject,
+        origin: subject.origin,
+        actors,
+        ancestors: ancestorsOf(subject, actor),
+        expiresAt: Math.min(subject.expiresAt, actor?.expiresAt ?? Number.POSITIVE_INFINITY),
+      },
+    });
+    return {
+      access_token: token,
+      issued_token_type: accessTokenType,
+      token_type: request.dpopJkt === undefined ? 'Bearer' : 'DPoP',
+      expires_in: expiresIn,
+      scope: scopes.join(' '),
+    };
+  };
+
+function checkRequestedType(parameters: Parameters): void {
+  const type = single(parameters, 'requested_token_type') ?? accessTokenType;
+  if (type !== accessTokenType) throw invalidRequest(`requested_token_type must be ${accessTokenType}.`);
+}
+
+/** RFC 8693 §2.1: the type comes with the token, and never alone. */
+function hasActor(parameters: Parameters): boolean {
+  if (single(parameters, 'actor_token') !== undefined) return true;
+  if (single(parameters, 'actor_token_type') === undefined) return false;
+  throw invalidRequest('actor_token_type was sent without actor_token.');
+}
+
+/** §2.2.2: a token that is invalid for any reason is an invalid request. */
+async function presented(
+  deps: ExchangeDependencies,
+  { tenant, parameters, dpopJkt }: TokenRequest,
+  name: 'subject_token' | 'actor_token',
+): Promise<PresentedToken> {
+  const text = required(parameters, name);
+  if (required(parameters, `${name}_type`) !== accessTokenType) {
+    throw invalidRequest(`${name}_type must be ${accessTokenType}.`);
+  }
+  const token = await deps.presentedTokens.find(tenant, text);
+  if (!token) throw invalidRequest(`${name} is expired, revoked, of another type or not of this tenant.`);
+  // Who holds it can't use it without its key; an exchange must not take that lock off.
+  if (token.boundTo !== undefined && token.boundTo !== dpopJkt) {
+    throw invalidRequest(`${name} is bound to a key that the request doesn't prove to hold.`);
+  }
+  return token;
+}
+
+function checkIssuedTo(token: PresentedToken, client: Client, policy: ExchangePolicy): void {
+  if (token.clientId === client.clientId || policy.subjectClients.includes(token.clientId)) return;
+  throw invalidRequest('The client may not exchange tokens that were issued to this other client.');
+}
+
+/** Who acts for the subject from now on, the current actor first; throws when they may not. */
+function actorsOf(
+  subject: PresentedToken,
+  actor: PresentedToken | undefined,
+  client: Client,
+  policy: ExchangePolicy,
+): readonly ActingParty[] {
+  if (actor && actor.actors.length > 0) {
+    throw invalidRequest('actor_token must be one that its subject uses itself.');
+  }
+  const self: ActingParty = { subject: client.clientId, clientId: client.clientId };
+  const acting: ActingParty = actor ? { subject: actor.subject, clientId: actor.clientId } : self;
+  const isMeant = subject.mayAct === undefined || subject.mayAct === acting.subject;
+  // A client that narrows its own token acts for nobody new.
+  const narrowing = !actor && subject.clientId === client.clientId;
+  if (!isMeant && !narrowing) {
+    throw invalidRequest('subject_token names another party that may act for its subject.');
+  }
+  if (narrowing || (!actor && policy.impersonation)) return subject.actors;
+  const actors = [acting, ...subject.actors];
+  if (actors.length > longestActorChain) throw invalidRequest('The chain of actors is too long.');
+  return actors;
+}
+
+/** What is asked for must be within the subject token's scope and the client's registration; all of both by default. */
+function scopesOf(subject: PresentedToken, { client, parameters, policy }: TokenRequest): string[] {
+  const asked = single(parameters, 'scope');
+  // A refresh token doesn't come out of an exchange, so neither does the right to one; nor does what the person let one app
+  // change for them go to another.
+  const allowed = countingScopes(subject, policy).filter(
+    (scope) =>
+      client.scopes.includes(scope) && scope !== 'offline_access' && !Object.hasOwn(selfScopes, scope),
+  );
+  const scopes = asked === undefined ? allowed : parseScope(asked);
+  if (!scopes.every((scope) => allowed.includes(scope))) {
+    throw invalidScope(
+      'The requested scope is wider than that of subject_token, or than the client may have.',
+    );
+  }
+  if (scopes.length === 0) throw invalidScope('The client may have no scope of subject_token.');
+  return scopes;
+}
+
+/**
+ * The subject token may be from before its tenant came to require a second factor of those who have roles. A personal access token
+ * was judged when it was looked up, and what was had for one lives no longer than an access token.
+ */
+function countingScopes(subject: PresentedToken, policy: TokenRequest['policy']): readonly string[] {
+  const counts =
+    !subject.ofPerson ||
+    policy?.requireSecondFactorForAdministrators === false ||
+    reachedTwoFactors(subject.origin.acr) ||
+    subject.lineage.some(({ apiToken }) => apiToken === 'personal');
+  return counts ? subject.scopes : withoutRoleScopes(subject.scopes);
+}
+
+/** `audience` and `resource` may only narrow where the subject token is good. */
+function targetsOf(subject: PresentedToken, { issuer, client, parameters }: TokenRequest): string[] {
+  const registered = [...ownResources(issuer), ...client.resources];
+  const allowed = subject.audience.filter((one) => registered.includes(one));
+  const resources = parameters.get('resource') ?? [];
+  const asked = [...new Set([...resources, ...(parameters.get('audience') ?? [])])];
+  if (asked.length > 10) throw invalidTarget('Too many targets.');
+  if (resources.some((resource) => !URL.canParse(resource) || resource.includes('#'))) {
+    throw invalidTarget('A resource must be an absolute URI without a fragment.');
+  }
+  if (!asked.every((one) => allowed.includes(one))) {
+    throw invalidTarget('subject_token is not good there, or the client is not registered for it.');
+  }
+  const targets = asked.length === 0 ? allowed : asked;
+  if (targets.length === 0) throw invalidTarget('The client is registered for no audience of subject_token.');
+  return targets;
+}
+
+function ancestorsOf(subject: PresentedToken, actor: PresentedToken | undefined): TokenAncestor[] {
+  const all = [...subject.lineage, ...(actor?.lineage ?? [])];
+  const distinct = [...new Map(all.map((ancestor) => [ancestor.jti, ancestor])).values()];
+  if (distinct.length > mostAncestors) throw invalidRequest('The token was exchanged too often.');
+  return distinct;
+}

@@ -1,0 +1,115 @@
+import { type Claim, type Database, isUniqueViolation } from '@ostiary/database';
+import { isUuid, uuidv7 } from '@ostiary/service';
+import { record } from '../../audit/data/security-log.ts';
+import type { Grants } from '../../grants/index.ts';
+import { endIssuedOnWord } from '../../machines/index.ts';
+import { invalidRequest } from '../../protocol/index.ts';
+import { rolesOf } from '../../roles/data/roles.ts';
+import { holdSubject } from '../../subjects/data/subjects.ts';
+import { changesBetween, type RevocationFeed } from '../../subjects/index.ts';
+import {
+  deleteIssuerSubject,
+  holdIssuerSubjects,
+  type IssuerSubject,
+  insertIssuerSubject,
+} from '../data/issuer-subjects.ts';
+
+/** The issuer's subject is bound to somebody already: it is said once. */
+export class SubjectTaken extends Error {}
+
+/**
+ * Whom trusted issuers mean (RFC 7523 §3: `sub` identifies the principal, in the issuer's words). Said once for each subject, by
+ * somebody who holds what the person holds; never guessed from an address or a name, which somebody else may change.
+ */
+export interface IssuerSubjects {
+  /**
+   * @param mayBind has the last word on the roles that the person has then
+   * @returns undefined when the tenant has no such issuer
+   * @throws SubjectTaken; OAuthError invalid_request
+   */
+  bind(
+    tenant: string,
+    binding: { trustedIssuerId: string; subject: string; subjectId: string },
+    mayBind: (roles: readonly string[]) => void,
+    claim?: Claim,
+  ): Promise<IssuerSubject | undefined>;
+  /** Takes it back, and ends what was issued on it. False when the tenant has no such binding. */
+  unbind(tenant: string, id: string, claim?: Claim): Promise<boolean>;
+}
+
+const longestSubject = 255;
+/** Of one issuer. */
+const mostSubjects = 100_000;
+
+export function createIssuerSubjects(o: {
+  database: Pick<Database<unknown>, 'transaction'>;
+  grants: Pick<Grants, 'revoke'>;
+  revocations: Pick<RevocationFeed, 'append' | 'publish'>;
+  clock: () => number;
+}): IssuerSubjects {
+  return {
+    async bind(tenant, { trustedIssuerId, subject, subjectId }, mayBind, claim) {
+      if (!isUuid(trustedIssuerId)) return undefined;
+      const binding: IssuerSubject = {
+        id: uuidv7(),
+        trustedIssuerId,
+        subject: checkSubject(subject),
+        subjectId,
+        createdAt: new Date(o.clock()),
+      };
+      try {
+        return await o.database.transaction(async (tx) => {
+          const bound = await holdIssuerSubjects(tx, tenant, trustedIssuerId);
+          if (bound === undefined) return undefined;
+          await claim?.(tx, tenant, binding.id);
+          if (bound >= mostSubjects)
+            throw invalidRequest(`An issuer has at most ${mostSubjects} bound subjects.`);
+          // Nobody gives them a role, or lets them go, until this is written.
+          await holdSubject(tx, tenant, subjectId);
+          mayBind((await rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? []);
+          await insertIssuerSubject(tx, tenant, binding);
+          await record(tx, tenant, entryOf('issuer_subject.bound', binding));
+          return binding;
+        });
+      } catch (error) {
+        if (isUniqueViolation(error)) throw new SubjectTaken();
+        throw error;
+      }
+    },
+    async unbind(tenant, id, claim) {
+      if (!isUuid(id)) return false;
+      const entries = await o.database.transaction(async (tx) => {
+        const deleted = await deleteIssuerSubject(tx, tenant, id);
+        if (!deleted) return undefined;
+        await claim?.(tx, tenant, id);
+        await record(tx, tenant, entryOf('issuer_subject.unbound', deleted.binding));
+        return endIssuedOnWord(o, tx, tenant, deleted.grants, 'issuer no longer speaks for the person');
+      });
+      if (entries === undefined) return false;
+      await o.revocations.publish(entries);
+      return true;
+    },
+  };
+}
+
+/** OpenID Connect Core §2 bounds `sub` so: ASCII, and 255 characters. */
+function checkSubject(subject: string): string {
+  if (subject.length > longestSubject || !/^[\x20-\x7e]+$/.test(subject))
+    throw invalidRequest(`The subject must be 1 to ${longestSubject} printable ASCII characters.`);
+  return subject;
+}
+
+const entryOf = (
+  action: 'issuer_subject.bound' | 'issuer_subject.unbound',
+  { id, trustedIssuerId, subject, subjectId }: IssuerSubject,
+) => {
+  const said = { trustedIssuer: trustedIssuerId, subject, user: subjectId };
+  const isBound = action === 'issuer_subject.bound';
+  return {
+    action,
+    resourceType: 'IssuerSubject' as const,
+    resourceId: id,
+    subjectId,
+    changes: isBound ? changesBetween(undefined, said) : changesBetween(said, undefined),
+  };
+};

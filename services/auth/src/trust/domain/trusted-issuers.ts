@@ -1,0 +1,170 @@
+import { type Claim, type Database, isUniqueViolation } from '@ostiary/database';
+import { isUuid, uuidv7 } from '@ostiary/service';
+import { record } from '../../audit/data/security-log.ts';
+import {
+  type ClientKey,
+  type ClientStore,
+  checkAuthenticationKeys,
+  refusePrivateAddresses,
+} from '../../clients/index.ts';
+import type { Grants } from '../../grants/index.ts';
+import { endIssuedOnWord } from '../../machines/index.ts';
+import { invalidRequest } from '../../protocol/index.ts';
+import { isKnownScope } from '../../roles/index.ts';
+import {
+  type ChangeTerms,
+  changesBetween,
+  type RevocationFeed,
+  requireVersion,
+} from '../../subjects/index.ts';
+import { deleteTrustedIssuer, insertTrustedIssuer, listTrustedIssuers } from '../data/trusted-issuers.ts';
+
+/** Somebody outside whose signed word on who a person is counts here (RFC 7523 §2.1), for those it was bound to. */
+export interface TrustedIssuer {
+  id: string;
+  name: string;
+  /** `iss` of its assertions, compared byte for byte. */
+  issuer: string;
+  /** Its public keys; null when they are at `jwksUri`. */
+  keys: readonly ClientKey[] | null;
+  jwksUri: string | null;
+  /** Clients that may present its assertions. */
+  clientIds: string[];
+  /** The most they get that way. */
+  scopes: string[];
+  /** Grows with every change. */
+  version: number;
+  createdAt: Date;
+}
+
+export interface NewTrustedIssuer {
+  name: string;
+  issuer: string;
+  jwks?: unknown;
+  jwksUri?: string | undefined;
+  clientIds: readonly string[];
+  scopes: readonly string[];
+}
+
+export interface TrustedIssuers {
+  /** @throws OAuthError invalid_request, invalid_client_metadata */
+  create(tenant: string, issuer: NewTrustedIssuer, claim?: Claim): Promise<TrustedIssuer>;
+  list(tenant: string): Promise<TrustedIssuer[]>;
+  /** Withdraws the trust and ends what was issued on it. False when the tenant has no such issuer. @throws VersionChanged */
+  remove(tenant: string, id: string, terms?: ChangeTerms): Promise<boolean>;
+}
+
+const mostIssuers = 100;
+
+export function createTrustedIssuers(o: {
+  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  clients: Pick<ClientStore, 'find'>;
+  grants: Pick<Grants, 'revoke'>;
+  revocations: Pick<RevocationFeed, 'append' | 'publish'>;
+  issuer: (tenant: string) => string;
+  /** Whether their keys may be in a private network. */
+  allowPrivate: boolean;
+  clock: () => number;
+}): TrustedIssuers {
+  const { sql } = o.database;
+
+  return {
+    async create(tenant, input, claim) {
+      const issuer: TrustedIssuer = {
+        id: uuidv7(),
+        name: checkName(input.name),
+        issuer: checkIssuer(input.issuer, o.issuer(tenant)),
+        ...checkKeys(input, o),
+        clientIds: [...new Set(input.clientIds)],
+        scopes: checkScopes(input.scopes),
+        version: 1,
+        createdAt: new Date(o.clock()),
+      };
+      if (issuer.clientIds.length === 0 || issuer.clientIds.length > 100) {
+        throw invalidRequest('An issuer needs 1 to 100 clients that may present its assertions.');
+      }
+      for (const clientId of issuer.clientIds) {
+        if (!(await o.clients.find(tenant, clientId))) throw invalidRequest('There is no such client.');
+      }
+      try {
+        const inserted = await o.database.transaction(async (tx) => {
+          if (!(await insertTrustedIssuer(tx, tenant, issuer, mostIssuers))) return false;
+          await claim?.(tx, tenant, issuer.id);
+          await record(tx, tenant, {
+            action: 'trusted_issuer.created',
+            resourceType: 'TrustedIssuer',
+            resourceId: issuer.id,
+            changes: changesBetween(undefined, given(issuer)),
+          });
+          return true;
+        });
+        if (!inserted) {
+          throw invalidRequest(`A tenant has at most ${mostIssuers} trusted issuers.`);
+        }
+      } catch (error) {
+        if (isUniqueViolation(error)) throw invalidRequest('This issuer is trusted already.');
+        throw error;
+      }
+      return issuer;
+    },
+    list: (tenant) => listTrustedIssuers(sql, tenant),
+    async remove(tenant, id, terms = {}) {
+      if (!isUuid(id)) return false;
+      const entries = await o.database.transaction(async (tx) => {
+        const deleted = await deleteTrustedIssuer(tx, tenant, id);
+        if (!deleted) return undefined;
+        await terms.claim?.(tx, tenant, id);
+        requireVersion(terms, deleted.issuer.version);
+        await record(tx, tenant, {
+          action: 'trusted_issuer.deleted',
+          resourceType: 'TrustedIssuer',
+          resourceId: deleted.issuer.id,
+          changes: changesBetween(given(deleted.issuer), undefined),
+        });
+        return endIssuedOnWord(o, tx, tenant, deleted.grants, 'issuer no longer trusted');
+      });
+      if (entries === undefined) return false;
+      await o.revocations.publish(entries);
+      return true;
+    },
+  };
+}
+
+function checkName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > 200 || /\p{C}/u.test(name)) {
+    throw invalidRequest('The name must have 1 to 200 printable characters.');
+  }
+  return name;
+}
+
+function checkIssuer(issuer: string, own: string): string {
+  if (issuer.length > 2_048 || !/^[\x21-\x7e]+$/.test(issuer) || issuer === own || isUuid(issuer)) {
+    throw invalidRequest('The issuer must be printable ASCII without spaces, and somebody else.');
+  }
+  return issuer;
+}
+
+function checkKeys(
+  input: NewTrustedIssuer,
+  policy: { allowPrivate: boolean },
+): Pick<TrustedIssuer, 'keys' | 'jwksUri'> {
+  refusePrivateAddresses({ jwks_uri: input.jwksUri }, policy);
+  const { jwks, jwks_uri: uri } = checkAuthenticationKeys('private_key_jwt', {
+    client_name: '',
+    ...(input.jwks === undefined ? {} : { jwks: input.jwks }),
+    ...(input.jwksUri === undefined ? {} : { jwks_uri: input.jwksUri }),
+  });
+  return { keys: jwks?.keys ?? null, jwksUri: uri ?? null };
+}
+
+function checkScopes(scopes: readonly string[]): string[] {
+  const distinct = [...new Set(scopes)];
+  if (distinct.length === 0 || !distinct.every(isKnownScope) || distinct.includes('offline_access')) {
+    throw invalidRequest('An issuer needs the scopes it may be used for; offline_access is not one of them.');
+  }
+  return distinct;
+}
+
+/** What an administrator said of it. */
+const given = ({ id: _id, version: _version, createdAt: _createdAt, ...said }: TrustedIssuer): object => said;

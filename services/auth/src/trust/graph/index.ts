@@ -1,0 +1,1 @@
+export { trustedIssuerResolvers } from './trusted-issuers.ts';

@@ -1,0 +1,182 @@
+import {
+  badUserInput,
+  conflict,
+  countedPageById,
+  type GraphContext,
+  notFound,
+  type PagingArguments,
+  requireConferrable,
+  requirePrincipal,
+  type TypeResolvers,
+} from '@ostiary/graph';
+import type { PeopleDependencies } from '../../composition/people.ts';
+import { scopesToActOn } from '../../roles/index.ts';
+import { type AuthLoaders, filterOf, type Given, once, termsOf } from '../../subgraph/graph/index.ts';
+import {
+  countIssuerSubjects,
+  type IssuerSubject,
+  type IssuerSubjectFilter,
+  issuerSubjectPage,
+} from '../data/issuer-subjects.ts';
+import { createIssuerSubjects, SubjectTaken } from '../domain/issuer-subjects.ts';
+import { createTrustedIssuers, type TrustedIssuer } from '../domain/trusted-issuers.ts';
+
+type Context = GraphContext<AuthLoaders>;
+
+interface CreateInput {
+  name: string;
+  issuer: string;
+  jwks?: string | null;
+  jwksUri?: string | null;
+  clientIds: readonly string[];
+  scopes: readonly string[];
+  idempotencyKey?: string | null;
+}
+
+interface BindInput {
+  trustedIssuerId: string;
+  subject: string;
+  userId: string;
+  idempotencyKey?: string | null;
+}
+
+/** Whose assertions about the tenant's people are accepted (RFC 7523), and whom they mean. */
+export function trustedIssuerResolvers(deps: PeopleDependencies): {
+  TrustedIssuer: TypeResolvers<AuthLoaders>;
+  IssuerSubject: TypeResolvers<AuthLoaders>;
+  Query: TypeResolvers<AuthLoaders>;
+  Mutation: TypeResolvers<AuthLoaders>;
+} {
+  const issuers = createTrustedIssuers({
+    database: deps.database,
+    clients: deps.clients,
+    grants: deps.grants,
+    revocations: deps.revocations,
+    issuer: deps.issuer,
+    allowPrivate: deps.env.OUTGOING_ALLOW_PRIVATE,
+    clock: deps.kit.clock,
+  });
+  const bindings = createIssuerSubjects({ ...deps, clock: deps.kit.clock });
+  const { sql } = deps.database;
+  /** One that was bound before; null when it was taken back since. */
+  const boundAs = async (tenant: string, id: string): Promise<IssuerSubject | null> =>
+    (await issuerSubjectPage(sql, tenant, { id }, { limit: 1, direction: 'forward' }))[0] ?? null;
+  return {
+    TrustedIssuer: {
+      jwks: ({ keys }: TrustedIssuer) => (keys === null ? null : JSON.stringify({ keys })),
+    },
+    IssuerSubject: {
+      user: ({ subjectId }: IssuerSubject) => ({ id: subjectId }),
+    },
+    Query: {
+      issuerSubjects(
+        _parent: unknown,
+        { filter: given, ...input }: PagingArguments & { filter?: Given<IssuerSubjectFilter> | null },
+        { tenant }: Context,
+      ) {
+        const filter = filterOf<IssuerSubjectFilter>(given);
+        return countedPageById(input, {
+          kind: 'issuer-subject',
+          rows: (page) => issuerSubjectPage(sql, tenant, filter, page),
+          total: () => countIssuerSubjects(sql, tenant, filter),
+        });
+      },
+      trustedIssuers: (_parent: unknown, _args: object, { tenant }: Context) => issuers.list(tenant),
+    },
+    Mutation: {
+      createTrustedIssuer(_parent: unknown, { input }: { input: CreateInput }, context: Context) {
+        const { tenant } = context;
+        return once(
+          deps,
+          context,
+          'createTrustedIssuer',
+          input,
+          async (claim) => {
+            const asked = {
+              name: input.name,
+              issuer: input.issuer,
+              ...(typeof input.jwks === 'string' && { jwks: parsedKeys(input.jwks) }),
+              jwksUri: input.jwksUri ?? undefined,
+              clientIds: input.clientIds,
+              scopes: input.scopes,
+            };
+            return { trustedIssuer: await issuers.create(tenant, asked, claim) };
+          },
+          async (id) => ({
+            trustedIssuer: (await issuers.list(tenant)).find((issuer) => issuer.id === id) ?? null,
+          }),
+        );
+      },
+      async bindIssuerSubject(_parent: unknown, { input }: { input: BindInput }, context: Context) {
+        const { tenant } = context;
+        const { trustedIssuerId, subject, userId } = input;
+        const person = await deps.subjects.find(tenant, userId);
+        if (!person) throw notFound('The user');
+        const mayBind = (roles: readonly string[]) =>
+          requireConferrable(requirePrincipal(context), scopesToActOn(roles));
+        return once(
+          deps,
+          context,
+          'bindIssuerSubject',
+          input,
+          async (claim) => {
+            const asked = { trustedIssuerId, subject, subjectId: person.id };
+            try {
+              const issuerSubject = await bindings.bind(tenant, asked, mayBind, claim);
+              if (!issuerSubject) throw notFound('The trusted issuer');
+              return { issuerSubject };
+            } catch (error) {
+              if (error instanceof SubjectTaken)
+                throw conflict('This subject of the issuer is bound already.');
+              throw error;
+            }
+          },
+          async (id) => ({ issuerSubject: await boundAs(tenant, id) }),
+        );
+      },
+      unbindIssuerSubject(
+        _parent: unknown,
+        { input }: { input: { id: string; idempotencyKey?: string | null } },
+        context: Context,
+      ) {
+        return once(
+          deps,
+          context,
+          'unbindIssuerSubject',
+          input,
+          async (claim) => {
+            if (!(await bindings.unbind(context.tenant, input.id, claim))) throw notFound('The binding');
+            return { issuerSubjectId: input.id };
+          },
+          () => ({ issuerSubjectId: input.id }),
+        );
+      },
+      deleteTrustedIssuer(
+        _parent: unknown,
+        { input }: { input: { id: string; version?: number | null; idempotencyKey?: string | null } },
+        context: Context,
+      ) {
+        return once(
+          deps,
+          context,
+          'deleteTrustedIssuer',
+          input,
+          async (claim) => {
+            if (!(await issuers.remove(context.tenant, input.id, termsOf(input, claim))))
+              throw notFound('The trusted issuer');
+            return { trustedIssuerId: input.id };
+          },
+          () => ({ trustedIssuerId: input.id }),
+        );
+      },
+    },
+  };
+}
+
+function parsedKeys(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badUserInput('"jwks" is not JSON.', { argument: 'jwks' });
+  }
+}

@@ -1,0 +1,66 @@
+import { isUuid } from '@ostiary/service';
+import type { FastifyRequest } from 'fastify';
+import { type Client, jwtBearerGrantType, tokenExchangeGrantType } from '../../clients/index.ts';
+import { createPresentedTokens, type GrantHandler, required } from '../../oauth/index.ts';
+import type { EndpointDependencies } from '../../protocol/http/index.ts';
+import { type Parameters, single } from '../../protocol/index.ts';
+import { createAssertedGrants } from '../data/asserted-grants.ts';
+import { invalidAssertion, readAssertion } from '../domain/asserted-identity.ts';
+import { jwtBearerGrant, serviceAccountClient } from '../domain/grant-jwt-bearer.ts';
+import { tokenExchangeGrant } from '../domain/grant-token-exchange.ts';
+
+/** The grants that begin with a token or assertion instead of a sign-in. */
+export function assertionGrants(deps: EndpointDependencies): [string, GrantHandler][] {
+  return [
+    [
+      jwtBearerGrantType,
+      jwtBearerGrant({
+        accessTokens: deps.accessTokens,
+        assertedGrants: createAssertedGrants({ sql: deps.database.sql, subjects: deps.subjects }),
+        serviceAccounts: deps.serviceAccounts,
+        keysAt: (uri, refresh) => deps.remoteJwks.get(uri, refresh),
+        use: (tenant, issuer, jti, milliseconds) =>
+          deps.usedValues.use('assertion', [tenant, issuer, jti], milliseconds),
+        clock: deps.kit.clock,
+        accessTokenLifetime: deps.env.ACCESS_TOKEN_TTL_SECONDS,
+      }),
+    ],
+    [
+      tokenExchangeGrantType,
+      tokenExchangeGrant({
+        accessTokens: deps.accessTokens,
+        presentedTokens: createPresentedTokens({
+          issuer: deps.issuer,
+          accessToken: (tenant, token) => deps.introspection.liveAccessToken(tenant, token),
+          apiToken: (token) => deps.apiTokenReader.find(token),
+        }),
+      }),
+    ],
+  ];
+}
+
+/**
+ * The service account that an assertion is of, when the request names no client but that: the assertion itself
+ * authenticates it (RFC 7521 §4.1). Undefined: some client presents the assertion, and authenticates as ever.
+ * @throws OAuthError invalid_grant when there is no such account
+ */
+export async function assertingAccount(
+  deps: Pick<EndpointDependencies, 'serviceAccounts'>,
+  tenant: string,
+  request: FastifyRequest,
+  parameters: Parameters,
+): Promise<Client | undefined> {
+  if (single(parameters, 'grant_type') !== jwtBearerGrantType) return undefined;
+  const authenticates =
+    request.headers.authorization !== undefined ||
+    parameters.has('client_secret') ||
+    parameters.has('client_assertion') ||
+    parameters.has('client_assertion_type');
+  if (authenticates) return undefined;
+  const clientId = single(parameters, 'client_id');
+  const { issuer } = readAssertion(required(parameters, 'assertion'));
+  if (!isUuid(issuer) || (clientId !== undefined && clientId !== issuer)) return undefined;
+  const account = await deps.serviceAccounts.find(tenant, issuer);
+  if (!account || account.disabled) throw invalidAssertion('no such service account, or disabled');
+  return serviceAccountClient(tenant, account);
+}

@@ -1,0 +1,1 @@
+export { assertingAccount, assertionGrants } from './assertion-grants.ts';

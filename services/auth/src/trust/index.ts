@@ -1,0 +1,1 @@
+export type { TrustedIssuer } from './domain/trusted-issuers.ts';

@@ -1,0 +1,257 @@
+import type { Flaw, Scan, Sql } from '@ostiary/database';
+import { outwardScans } from '../../signals/data/index.ts';
+import { endedScans } from './ended-invariants.ts';
+
+/** Whom it is about. */
+export interface Key {
+  tenant: string;
+  id: string;
+}
+
+/** What this service believes of a person. */
+export interface SubjectFact extends Key {
+  active: boolean;
+  deleted: boolean;
+  version: number;
+  userName: string;
+}
+
+const subjectKey = [
+  ['tenant', 'text'],
+  ['id', 'uuid'],
+] as const;
+
+// Whoever's epoch is counted up has all of this ended in the same transaction, so that an older epoch is a flaw by itself.
+const gone = '(NOT s.active OR s.deleted)';
+const subjectOfPage = 'JOIN auth.subjects s ON s.tenant = page.tenant AND s.id = page.subject_id';
+
+/** What must hold in this service's own tables. `waitingSeconds`: how long something may be on its way. */
+export const scans = (waitingSeconds: number): Scan[] => [
+  {
+    name: 'sessions',
+    says: 'Nobody who has left has a live session, and nobody who came back one of before.',
+    table: 'auth.sessions',
+    key: subjectKey,
+    flaws: `SELECT page.tenant, page.id::text AS id, 'session of ' || s.id AS detail FROM page ${subjectOfPage}
+             WHERE page.revoked_at IS NULL AND page.expires_at > now()
+               AND (${gone} OR EXISTS (
+                 SELECT FROM auth.security_log l
+                  WHERE l.tenant = page.tenant AND l.subject_id = page.subject_id AND l.action = 'user.departed'
+                    AND l.occurred_at > page.created_at))`,
+  },
+  {
+    name: 'grants',
+    says: 'Nobody who has left has a live grant, with the refresh tokens that come of it, and nobody who came back one of before.',
+    table: 'auth.grants',
+    key: subjectKey,
+    flaws: `SELECT page.tenant, page.id::text AS id, 'grant of ' || s.id AS detail FROM page ${subjectOfPage}
+             WHERE page.revoked_at IS NULL AND page.expires_at > now() AND (page.subject_epoch < s.epoch OR ${gone})`,
+  },
+  {
+    name: 'personal access tokens',
+    says: 'Nobody who has left has a live personal access token, and nobody who came back one of before.',
+    table: 'auth.api_tokens',
+    key: subjectKey,
+    flaws: `SELECT page.tenant, page.id::text AS id, 'personal access token of ' || s.id AS detail FROM page ${subjectOfPage}
+             WHERE page.revoked_at IS NULL AND page.expires_at > now() AND (page.owner_epoch < s.epoch OR ${gone})`,
+  },
+  {
+    name: 'invitations',
+    says: 'Nobody who is away has an invitation that would be worth something if they came back.',
+    table: 'auth.invitations',
+    key: subjectKey,
+    // One of an earlier epoch is worth nothing, and stays until it is pruned.
+    flaws: `SELECT page.tenant, page.id::text AS id, 'invitation of ' || s.id AS detail FROM page ${subjectOfPage}
+             WHERE page.used_at IS NULL AND page.expires_at > now() AND page.subject_epoch >= s.epoch AND ${gone}`,
+  },
+  ...endedScans,
+  {
+    name: 'grants and sessions',
+    says: 'A grant and the session it came of are one person’s.',
+    table: 'auth.grants',
+    key: subjectKey,
+    flaws: `SELECT page.tenant, page.id::text AS id, 'grant of ' || page.subject_id || ', session of ' || o.subject_id AS detail
+              FROM page JOIN auth.sessions o ON o.tenant = page.tenant AND o.id = page.session_id
+             WHERE o.subject_id <> page.subject_id`,
+  },
+  {
+    name: 'refresh tokens and grants',
+    says: 'A refresh token and its grant are one client’s.',
+    table: 'auth.refresh_families',
+    key: subjectKey,
+    flaws: `SELECT page.tenant, page.id::text AS id, 'refresh token of ' || page.client_id || ', grant of ' || g.client_id AS detail
+              FROM page JOIN auth.grants g ON g.tenant = page.tenant AND g.id = page.grant_id
+             WHERE g.client_id <> page.client_id`,
+  },
+  {
+    name: 'departures in the feed',
+    says: 'Each departure is in the revocation feed once, and the last one with the epoch that the person is in.',
+    table: 'auth.revocations',
+    key: [['seq', 'bigint']],
+    flaws: `SELECT page.tenant, page.key AS id,
+                   CASE WHEN page.epoch > coalesce(s.epoch, -1) THEN 'the feed is ahead: epoch ' || page.epoch
+                        WHEN double.seq IS NOT NULL THEN 'epoch ' || page.epoch || ' twice'
+                        ELSE 'the feed ends with epoch ' || page.epoch || ', the person is in ' || s.epoch END AS detail
+              FROM page
+              LEFT JOIN auth.subjects s ON s.tenant = page.tenant
+                AND s.id = CASE WHEN page.kind = 'subject' AND page.key ~ '^[0-9a-f-]{36}$' THEN page.key::uuid END
+              LEFT JOIN LATERAL (
+                SELECT max(r.epoch) AS epoch FROM auth.revocations r
+                 WHERE r.tenant = page.tenant AND r.kind = 'subject' AND r.key = page.key
+              ) newest ON true
+              LEFT JOIN LATERAL (
+                SELECT r.seq FROM auth.revocations r
+                 WHERE r.tenant = page.tenant AND r.kind = 'subject' AND r.key = page.key AND r.epoch = page.epoch
+                   AND r.seq < page.seq LIMIT 1
+              ) double ON true
+             WHERE page.kind = 'subject' AND page.epoch IS NOT NULL
+               AND (page.epoch > coalesce(s.epoch, -1) OR double.seq IS NOT NULL
+                    OR (newest.epoch = page.epoch AND s.epoch > page.epoch))`,
+  },
+  {
+    name: 'questions about groups',
+    says: 'Who is in groups with roles is asked without delay: nobody keeps the role of a group they left.',
+    table: 'auth.membership_checks',
+    key: [['id', 'uuid']],
+    parameter: waitingSeconds,
+    flaws: `SELECT page.tenant, page.id::text AS id, 'since ' || page.created_at AS detail FROM page
+             WHERE page.created_at < now() - $1::float8 * interval '1 second'`,
+  },
+  {
+    name: 'questions about owners',
+    says: 'Which groups that own something have nobody left is asked without delay: nobody keeps what they gave to a group of their own.',
+    table: 'auth.owner_checks',
+    key: [
+      ['tenant', 'text'],
+      ['id', 'uuid'],
+    ],
+    parameter: waitingSeconds,
+    flaws: `SELECT page.tenant, page.id::text AS id, 'since ' || page.created_at AS detail FROM page
+             WHERE page.created_at < now() - $1::float8 * interval '1 second'`,
+  },
+  {
+    name: 'news for subscribers of auth',
+    says: 'What subscribers are to hear from auth does not wait.',
+    table: 'auth.live_events',
+    key: [['id', 'uuid']],
+    parameter: waitingSeconds,
+    flaws: `SELECT page.tenant, page.id::text AS id, page.type || ' since ' || page.occurred_at AS detail FROM page
+             WHERE page.occurred_at < now() - $1::float8 * interval '1 second'`,
+  },
+  ...outwardScans(waitingSeconds),
+];
+
+/** That somebody has a role through a group. */
+export interface HoldingFact extends Key {
+  groupId: string;
+  role: string;
+}
+
+const holdingColumns = 'h.tenant, h.subject_id::text AS id, h.group_id::text AS "groupId", h.role';
+
+/** A page of the roles that people have through groups, in the order of their keys. */
+export async function holdingsAfter(
+  sql: Sql,
+  after: HoldingFact | undefined,
+  limit: number,
+): Promise<HoldingFact[]> {
+  const { rows } = await sql.query<HoldingFact>(
+    `SELECT ${holdingColumns} FROM auth.group_role_holders h
+      ${after === undefined ? '' : 'WHERE (h.tenant, h.subject_id, h.group_id, h.role) > ($2, $3::uuid, $4::uuid, $5)'}
+      ORDER BY h.tenant, h.subject_id, h.group_id, h.role LIMIT $1`,
+    [limit, ...(after === undefined ? [] : [after.tenant, after.id, after.groupId, after.role])],
+  );
+  return rows;
+}
+
+/** The roles that these people have through these groups. */
+export async function holdingsOf(
+  sql: Sql,
+  keys: readonly (Key & { groupId: string })[],
+): Promise<HoldingFact[]> {
+  const { rows } = await sql.query<HoldingFact>(
+    `SELECT DISTINCT ${holdingColumns} FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS k (tenant, id, group_id)
+       JOIN auth.group_role_holders h ON h.tenant = k.tenant AND h.subject_id = k.id AND h.group_id = k.group_id`,
+    [keys.map(({ tenant }) => tenant), keys.map(({ id }) => id), keys.map(({ groupId }) => groupId)],
+  );
+  return rows;
+}
+
+interface SubjectRow extends Key {
+  active: boolean;
+  deleted: boolean;
+  version: string;
+  user_name: string;
+}
+
+const subjectColumns = 'tenant, id::text AS id, active, deleted, version::text AS version, user_name';
+const fact = ({ version, user_name, ...row }: SubjectRow): SubjectFact => ({
+  ...row,
+  version: Number(version),
+  userName: user_name,
+});
+
+/** A page of the people this service knows, in the order of their keys. */
+export async function subjectsAfter(sql: Sql, after: Key | undefined, limit: number): Promise<SubjectFact[]> {
+  const { rows } = await sql.query<SubjectRow>(
+    `SELECT ${subjectColumns} FROM auth.subjects
+      ${after === undefined ? '' : 'WHERE (tenant, id) > ($2, $3::uuid)'} ORDER BY tenant, id LIMIT $1`,
+    [limit, ...(after === undefined ? [] : [after.tenant, after.id])],
+  );
+  return rows.map(fact);
+}
+
+/** What this service believes of these people; those it doesn't know are left out. */
+export async function subjectsOf(sql: Sql, keys: readonly Key[]): Promise<SubjectFact[]> {
+  const { rows } = await sql.query<SubjectRow>(
+    `SELECT s.tenant, s.id::text AS id, active, deleted, version::text AS version, user_name
+       FROM unnest($1::text[], $2::uuid[]) AS k (tenant, id) JOIN auth.subjects s ON s.tenant = k.tenant AND s.id = k.id`,
+    [keys.map(({ tenant }) => tenant), keys.map(({ id }) => id)],
+  );
+  return rows.map(fact);
+}
+
+/** Of deleted people: with what they could still sign in, or act, if their account came back. */
+export async function leftovers(sql: Sql, keys: readonly Key[]): Promise<Flaw[]> {
+  const kinds = [
+    'credentials',
+    'passkeys',
+    'totp_factors',
+    'recovery_codes',
+    'role_assignments',
+    'group_role_holders',
+    'invitations',
+    'api_tokens',
+  ];
+  const { rows } = await sql.query<Flaw>(
+    kinds
+      .map(
+        (table) => `SELECT k.tenant, k.id::text AS id, '${table} of a deleted person' AS detail
+          FROM unnest($1::text[], $2::uuid[]) AS k (tenant, id)
+         WHERE EXISTS (SELECT 1 FROM auth.${table} t WHERE t.tenant = k.tenant AND t.subject_id = k.id${
+           // One that was staged in the moment of the deletion waits for an event that never comes.
+           table === 'credentials' ? ' AND t.activated_at IS NOT NULL' : ''
+         })`,
+      )
+      .join(' UNION ALL '),
+    [keys.map(({ tenant }) => tenant), keys.map(({ id }) => id)],
+  );
+  return rows;
+}
+
+/** Which of these events have had their effect here. */
+export async function received(sql: Sql, eventIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql.query<{ id: string }>(
+    `SELECT event_id::text AS id FROM auth.inbox_entries WHERE consumer = 'auth' AND event_id = ANY ($1::uuid[])`,
+    [eventIds],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** What this service believes of the tenants. */
+export async function tenants(sql: Sql): Promise<{ id: string; status: string; version: number }[]> {
+  const { rows } = await sql.query<{ id: string; status: string; version: string }>(
+    'SELECT id, status, version::text AS version FROM auth.tenants',
+  );
+  return rows.map((row) => ({ ...row, version: Number(row.version) }));
+}

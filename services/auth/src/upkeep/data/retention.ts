@@ -1,0 +1,91 @@
+import type { Sql } from '@ostiary/database';
+import { pruneSecurityLog } from '../../audit/data/index.ts';
+import { pruneApiTokens } from '../../machines/data/index.ts';
+import { pruneOwnershipEnds } from '../../ownership/data/index.ts';
+import { pruneSessions } from '../../sessions/data/index.ts';
+import { pruneCredentials, pruneInvitations, pruneSignInCounts } from '../../sign-in/data/index.ts';
+import { pruneCursors, pruneOutward } from '../../signals/data/index.ts';
+import { pruneRevocations, pruneTokenLifetimes } from '../../subjects/data/index.ts';
+
+/** Rows one statement deletes: few enough that nobody waits for their locks. */
+const batch = 1_000;
+
+type Prune = (sql: Sql, limit: number) => Promise<number>;
+
+const deletion =
+  (statement: string): Prune =>
+  async (sql, limit) =>
+    (await sql.query(statement, [limit])).rowCount;
+
+/** What has ended and can't matter any more, table by table. */
+const prunings: readonly Prune[] = [
+  pruneSessions,
+  pruneCredentials,
+  pruneInvitations,
+  pruneApiTokens,
+  pruneRevocations,
+  pruneTokenLifetimes,
+  pruneCursors,
+  // A grant outlives its expiry by an hour, so that a late replay still finds it; its refresh families go with it.
+  deletion(`DELETE FROM auth.grants WHERE (tenant, id) IN (
+     SELECT tenant, id FROM auth.grants WHERE expires_at < now() - interval '1 hour' LIMIT $1 FOR UPDATE SKIP LOCKED)`),
+  deletion(`DELETE FROM auth.used_values WHERE (tenant, digest) IN (
+     SELECT tenant, digest FROM auth.used_values WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`),
+  deletion(`DELETE FROM auth.guesses WHERE (tenant, account) IN (
+     SELECT tenant, account FROM auth.guesses WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`),
+  deletion(`DELETE FROM auth.client_secrets WHERE (tenant, id) IN (
+     SELECT tenant, id FROM auth.client_secrets WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`),
+  // With whose it was.
+  deletion(`WITH gone AS (
+       DELETE FROM auth.initial_access_tokens WHERE (tenant, id) IN (
+         SELECT tenant, id FROM auth.initial_access_tokens WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING tenant, id
+     ), owned AS (
+       DELETE FROM auth.credential_owners o USING gone
+        WHERE o.tenant = gone.tenant AND o.kind = 'initial_access_token' AND o.credential_id = gone.id::text
+     ) SELECT id FROM gone`),
+  deletion(`DELETE FROM auth.signing_keys WHERE (tenant, kid) IN (
+     SELECT tenant, kid FROM auth.signing_keys WHERE state = 'retired' AND retired_at < now() - interval '30 days'
+     LIMIT $1 FOR UPDATE SKIP LOCKED)`),
+  deletion(`DELETE FROM auth.idempotency_keys WHERE (tenant, digest) IN (
+     SELECT tenant, digest FROM auth.idempotency_keys WHERE created_at < now() - interval '1 day'
+     LIMIT $1 FOR UPDATE SKIP LOCKED)`),
+];
+
+/**
+ * Deletes what has expired until none is left, or until it is told to stop. Any number of processes may do it at once.
+ * @param o `securityLogSeconds`: how long the security log keeps what happened; `deliveredSeconds` and `deadSeconds`: how
+ *   long deliveries are kept
+ * @returns how many rows were deleted
+ */
+export async function pruneExpired(
+  sql: Sql,
+  o: {
+    securityLogSeconds?: number;
+    deliveredSeconds?: number;
+    deadSeconds?: number;
+    signal?: AbortSignal;
+  } = {},
+): Promise<number> {
+  const {
+    securityLogSeconds = 400 * 86_400,
+    deliveredSeconds = 7 * 86_400,
+    deadSeconds = 30 * 86_400,
+    signal,
+  } = o;
+  let total = 0;
+  const ofSettings: readonly Prune[] = [
+    (tx, limit) => pruneSecurityLog(tx, securityLogSeconds, limit),
+    (tx, limit) => pruneSignInCounts(tx, securityLogSeconds, limit),
+    (tx, limit) => pruneOwnershipEnds(tx, securityLogSeconds, limit),
+    (tx, limit) => pruneOutward(tx, { deliveredSeconds, deadSeconds }, limit),
+  ];
+  for (const prune of [...prunings, ...ofSettings]) {
+    let deleted = batch;
+    while (deleted === batch && !signal?.aborted) {
+      deleted = await prune(sql, batch);
+      total += deleted;
+    }
+  }
+  return total;
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { exportJWK, generateKeyPair } from 'jose';
+import { type Asking, startAsking } from '../support/sign-in/asking.ts';
+import { tenant } from '../support/sign-in/service.ts';
+
+let asking: Asking;
+let admin: string;
+
+beforeAll(async () => {
+  asking = await startAsking();
+  admin = await asking.machine('clients:read clients:write');
+});
+afterAll(() => asking.service.stop());
+
+const registration = `mutation ($input: RegisterClientInput!) { registerClient(input: $input) {
+  client { type tokenEndpointAuthMethod applicationType grantTypes scopes resources profileClaimsInIdToken } clientSecret
+  problems { code message } } }`;
+
+const register = async (input: object) =>
+  (await asking.ask(registration, { input: { name: 'Of a kind', ...input } }, admin)).data.registerClient;
+
+const redirectUris = ['https://app.example/cb'];
+const signIn = ['openid', 'profile', 'email', 'offline_access'];
+const codeAndRefresh = ['authorization_code', 'refresh_token'];
+const deviceCode = 'urn:ietf:params:oauth:grant-type:device_code';
+const publicClient = { type: 'PUBLIC', tokenEndpointAuthMethod: expect.stringMatching(/^none$/i) };
+const confidential = {
+  type: 'CONFIDENTIAL',
+  tokenEndpointAuthMethod: expect.stringMatching(/^client_secret_basic$/i),
+};
+
+/** What is needed besides the kind, and what comes of it. */
+const kinds: Record<string, { given: object; registered: object }> = {
+  WEB: {
+    given: { redirectUris },
+    registered: { ...confidential, applicationType: 'WEB', grantTypes: codeAndRefresh, scopes: signIn },
+  },
+  SINGLE_PAGE: {
+    given: { redirectUris },
+    registered: { ...publicClient, applicationType: 'WEB', grantTypes: codeAndRefresh, scopes: signIn },
+  },
+  NATIVE: {
+    given: { redirectUris: ['http://127.0.0.1/cb'] },
+    registered: { ...publicClient, applicationType: 'NATIVE', grantTypes: codeAndRefresh, scopes: signIn },
+  },
+  MACHINE: {
+    given: {},
+    registered: { ...confidential, grantTypes: ['client_credentials'], scopes: [] },
+  },
+  DEVICE: {
+    given: {},
+    registered: { ...publicClient, grantTypes: [deviceCode, 'refresh_token'], scopes: signIn },
+  },
+  MCP: {
+    given: { redirectUris: ['http://127.0.0.1/cb'], resources: ['https://mcp.example/'] },
+    registered: {
+      ...publicClient,
+      applicationType: 'NATIVE',
+      grantTypes: codeAndRefresh,
+      scopes: ['openid', 'offline_access'],
+      resources: ['https://mcp.example/'],
+    },
+  },
+};
+
+test('every kind of the schema is tried here', async () => {
+  const { data } = await asking.ask('{ __type(name: "ClientKind") { enumValues { name } } }', {}, admin);
+  expect(data.__type.enumValues.map(({ name }: { name: string }) => name)).toEqual(Object.keys(kinds));
+});
+
+test.each(Object.entries(kinds))('a client of kind %s is registered as suits it', async (kind, of) => {
+  const made = await register({ kind, ...of.given });
+  expect(made).toMatchObject({ problems: [], client: of.registered });
+  expect(made.clientSecret === null).toBe(made.client.type === 'PUBLIC');
+});
+
+test('what is given goes before what suits the kind', async () => {
+  const { client } = await register({
+    kind: 'WEB',
+    redirectUris,
+    grantTypes: ['authorization_code'],
+    scopes: ['openid'],
+    tokenEndpointAuthMethod: 'CLIENT_SECRET_POST',
+    profileClaimsInIdToken: true,
+  });
+  expect(client).toMatchObject({
+    tokenEndpointAuthMethod: expect.stringMatching(/^client_secret_post$/i),
+    grantTypes: ['authorization_code'],
+    scopes: ['openid'],
+    profileClaimsInIdToken: true,
+  });
+});
+
+test.each([
+  ['SINGLE_PAGE', { redirectUris, tokenEndpointAuthMethod: 'CLIENT_SECRET_BASIC' }, 'keep a secret'],
+  [
+    'NATIVE',
+    { redirectUris, tokenEndpointAuthMethod: 'PRIVATE_KEY_JWT', jwks: '{"keys":[]}' },
+    'keep a secret',
+  ],
+  ['MACHINE', { tokenEndpointAuthMethod: 'NONE' }, 'authenticates'],
+  ['MCP', { redirectUris: ['http://127.0.0.1/cb'] }, 'resources'],
+  ['WEB', {}, 'redirect_uris'],
+])('a client of kind %s can’t be what it isn’t', async (kind, given, why) => {
+  const { problems } = await register({ kind, ...given });
+  expect(problems).toEqual([{ code: 'INVALID_INPUT', message: expect.stringContaining(why) }]);
+});
+
+test.each(Object.entries(kinds))(
+  'a client of kind %s that can’t refresh has no offline_access by default',
+  async (kind, of) => {
+    const { grantTypes, scopes } = of.registered as { grantTypes: string[]; scopes: string[] };
+    const without = grantTypes.filter((grant) => grant !== 'refresh_token');
+    const { client, problems } = await register({ kind, ...of.given, grantTypes: without });
+    expect(problems).toEqual([]);
+    expect(client).toMatchObject({
+      grantTypes: without,
+      scopes: scopes.filter((scope) => scope !== 'offline_access'),
+    });
+  },
+);
+
+test.each([
+  ['that asks for the profile', { profile: 'FAPI2' }, 'standard'],
+  ['of a tenant that requires it', {}, 'fapi2'],
+])(
+  'a confidential client of each kind %s authenticates with a key, without saying so',
+  async (_who, given, required) => {
+    const { sql } = asking.service.deps.database;
+    const demand = async (requiredClientProfile: string) => {
+      await sql.query('UPDATE auth.tenants SET policy = $1 WHERE id = $2', [
+        JSON.stringify({ requiredClientProfile }),
+        tenant,
+      ]);
+      asking.service.deps.tenants.forget(tenant);
+    };
+    const { publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const jwks = JSON.stringify({
+      keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: 'k' }],
+    });
+    // Got before: clients of no profile get nothing then.
+    const token = await asking.machine('clients:read clients:write');
+    await demand(required);
+    try {
+      for (const [kind, of] of Object.entries(kinds)) {
+        const { type } = of.registered as { type: string };
+        const { data } = await asking.ask(
+          registration,
+          { input: { name: 'Of a kind', kind, jwks, ...of.given, ...given } },
+          token,
+        );
+        const { client, problems } = data.registerClient;
+        if (type === 'PUBLIC')
+          expect(problems).toEqual([{ code: 'INVALID_INPUT', message: expect.any(String) }]);
+        else {
+          expect([kind, problems, client.type]).toEqual([kind, [], 'CONFIDENTIAL']);
+          expect(client.tokenEndpointAuthMethod).toMatch(/^private_key_jwt$/i);
+        }
+      }
+    } finally {
+      await demand('standard');
+    }
+  },
+);
+
+test('offline_access is a default scope only of who can refresh', async () => {
+  expect((await register({ redirectUris })).client.scopes).toEqual(['openid', 'profile', 'email']);
+  expect((await register({ redirectUris, grantTypes: codeAndRefresh })).client.scopes).toEqual(signIn);
+});

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ClientMetadata } from '../../src/clients/domain/client-registry.ts';
+import { tokenExchangeGrantType } from '../../src/clients/domain/exchange-policy.ts';
+import {
+  type Backend,
+  createBackend,
+  issueCode,
+  publicClient,
+  type RunningAuth,
+  register,
+  startAuth,
+} from '../support/running-auth.ts';
+
+// Whoever takes something away from an app takes it away from what it holds, too: at the authorization server's own doors at once, at
+// every verifier with the revocation feed.
+
+let backend: Backend;
+let auth: RunningAuth;
+const orders = 'https://orders.example/v1';
+
+beforeAll(async () => {
+  backend = await createBackend();
+  auth = await startAuth(backend);
+});
+
+afterAll(async () => {
+  await auth?.stop();
+  await backend?.drop();
+});
+
+const isLive = async (token: unknown, tenant = 'demo') =>
+  (await auth.deps.introspection.liveAccessToken(tenant, String(token))) !== null;
+
+const change = (clientId: string, changes: Partial<ClientMetadata>, tenant = 'demo') =>
+  auth.deps.clientRegistry.update(tenant, clientId, (current) => ({ ...current, ...changes }));
+
+/** An app of people's, with what one of them let it have. */
+async function app(metadata: object = {}) {
+  const { client } = await register(auth, {
+    ...publicClient,
+    resources: [orders],
+    ...metadata,
+  });
+  const { form, person } = await issueCode(auth, client.clientId, {
+    scopes: ['openid', 'email', 'offline_access'],
+  });
+  const { body } = await auth.post('/t/demo/token', form);
+  const refresh = () =>
+    auth.post('/t/demo/token', {
+      grant_type: 'refresh_token',
+      refresh_token: String(body.refresh_token),
+      client_id: client.clientId,
+    });
+  return { client, person, body, refresh };
+}
+
+/** An app that acts for itself. */
+async function robot(metadata: object = {}) {
+  const { client, clientSecret } = await register(auth, {
+    grant_types: ['client_credentials', tokenExchangeGrantType],
+    redirect_uris: [],
+    scope: 'users:read groups:read',
+    resources: [orders],
+    ...metadata,
+  });
+  const basic = [client.clientId, clientSecret ?? ''] as const;
+  const { body } = await auth.post('/t/demo/token', { grant_type: 'client_credentials' }, { basic });
+  return { client, basic, token: body.access_token };
+}
+
+describe('what narrows an app ends the access tokens it holds', () => {
+  test.each<[string, object, Partial<ClientMetadata>]>([
+    ['scopes', {}, { scope: 'users:read' }],
+    ['resources', {}, { resources: [] }],
+    [
+      'clients whose tokens it may exchange',
+      { token_exchange_subject_clients: ['somebody'] },
+      { token_exchange_subject_clients: [] },
+    ],
+    ['impersonation', { token_exchange_impersonation: true }, { token_exchange_impersonation: false }],
+    ['who may act for its subjects', { may_act: 'somebody' }, { may_act: 'another' }],
+    ['grant types', {}, { grant_types: ['client_credentials'] }],
+    ['tokens without a key', {}, { dpop_bound_access_tokens: true }],
+  ])('%s', async (_, metadata, changes) => {
+    const mine = await robot(metadata);
+    const other = await robot(metadata);
+    const said = (await auth.deps.verifier.verify(String(mine.token), { audience: auth.issuer('demo') }))
+      .clientId;
+    expect([said, await isLive(mine.token)]).toEqual([mine.client.clientId, true]);
+    await change(mine.client.clientId, changes);
+    expect(await isLive(mine.token)).toBe(false);
+    await expect(
+      auth.deps.verifier.verify(String(mine.token), { audience: auth.issuer('demo') }),
+    ).rejects.toThrow();
+    expect(await isLive(other.token)).toBe(true);
+  });
+
+  test('and what is asked for afterwards is within what is left', async () => {
+    const { client, basic } = await robot();
+    await change(client.clientId, { scope: 'users:read' });
+    const { body } = await auth.post('/t/demo/token', { grant_type: 'client_credentials' }, { basic });
+    expect([body.scope, await isLive(body.access_token)]).toEqual(['users:read', true]);
+  });
+});
+
+test('what widens an app, or says nothing of what it may do, ends nothing', async () => {
+  const { client, token } = await robot();
+  for (const changes of [
+    { scope: 'users:read groups:read scim:read' },
+    { client_name: 'Another name' },
+    { resources: [orders, 'https://more.example'] },
+    {
+      redirect_uris: ['https://app.example/cb'],
+      grant_types: [...client.grantTypes, 'authorization_code'],
+      response_types: ['code'],
+    },
+  ])
+    await change(client.clientId, changes);
+  expect(await isLive(token)).toBe(true);
+});
+
+describe('of an app that people signed in to', () => {
+  test('a scope that is taken away leaves it its authorization, with less', async () => {
+    const { client, body, refresh } = await app();
+    expect(await isLive(body.access_token)).toBe(true);
+    await change(client.clientId, { scope: 'openid offline_access' });
+    expect(await isLive(body.access_token)).toBe(false);
+    const again = await refresh();
+    expect([again.status, again.body.scope]).toEqual([200, 'openid offline_access']);
+    expect(await isLive(again.body.access_token)).toBe(true);
+    // Back again: what the person allowed is what it was.
+    await change(client.clientId, { scope: 'openid email offline_access' });
+    expect(await isLive(body.access_token)).toBe(false);
+  });
+
+  test('a grant type that is taken away takes all that it gave', async () => {
+    const { client, body, refresh } = await app();
+    await change(client.clientId, { grant_types: ['authorization_code'] });
+    expect(await isLive(body.access_token)).toBe(false);
+    await change(client.clientId, { grant_types: ['authorization_code', 'refresh_token'] });
+    expect((await refresh()).body.error).toBe('invalid_grant');
+  });
+
+  test('a personal access token it made ends when it may do more than the app', async () => {
+    const { client, person } = await app();
+    const subject = await auth.deps.subjects.find('demo', person.subjectId);
+    if (!subject) throw new Error('no subject');
+    const made = (scopes: string[]) =>
+      auth.deps.apiTokens.createPersonal(
+        'demo',
+        subject,
+        { name: 'x', scopes },
+        { clientId: client.clientId },
+      );
+    const [wide, narrow] = [await made(['openid', 'email']), await made(['openid'])];
+    await change(client.clientId, { scope: 'openid offline_access' });
+    expect([await isLive(wide.token), await isLive(narrow.token)]).toEqual([false, true]);
+  });
+
+  test('a code that is redeemed while the app is narrowed gives nothing that outlives it', async () => {
+    const { client } = await register(auth, { ...publicClient });
+    for (let round = 0; round < 5; round += 1) {
+      const { form } = await issueCode(auth, client.clientId, { scopes: ['openid', 'email'] });
+      const scope = round % 2 === 0 ? 'openid profile' : 'openid profile email';
+      const [redeemed] = await Promise.all([
+        auth.post('/t/demo/token', form),
+        change(client.clientId, { scope }),
+      ]);
+      const scopes = String(redeemed.body.scope ?? '').split(' ');
+      if (redeemed.status === 200 && round % 2 === 0 && scopes.includes('email'))
+        expect(await isLive(redeemed.body.access_token)).toBe(false);
+    }
+  });
+});
+
+test('a client of the same id in another tenant keeps its tokens', async () => {
+  const mine = await robot();
+  await auth.deps.clientRegistry.register(
+    'rival',
+    {
+      client_name: 'x',
+      grant_types: ['client_credentials'],
+      redirect_uris: [],
+      scope: 'users:read groups:read',
+    },
+    { clientId: mine.client.clientId },
+  );
+  await change(mine.client.clientId, { scope: 'users:read' }, 'rival');
+  expect(await isLive(mine.token)).toBe(true);
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Answer, challenge, issueCode, register, verifier } from '../support/running-auth.ts';
+import { auth, twin } from '../support/two-processes.ts';
+import { allow, deviceClient, poll, setUpDevices, started } from '../support/waiting-device.ts';
+
+setUpDevices();
+
+const callback = 'http://127.0.0.1:8123/callback';
+const error = (answer: Answer) => [answer.status, answer.body.error];
+
+/** A public client that may do everything, and asks for no consent. */
+async function newClient(): Promise<string> {
+  const { client } = await register(auth, {
+    ...deviceClient,
+    grant_types: [...deviceClient.grant_types, 'authorization_code'],
+    redirect_uris: [callback],
+    require_consent: false,
+  });
+  return client.clientId;
+}
+
+/** Disabled and taken back by one process; the other has heard of it when this resolves. */
+async function offAndOn(client: string): Promise<void> {
+  await auth.deps.clientRegistry.disable('demo', client);
+  await auth.deps.clientRegistry.enable('demo', client, () => undefined);
+  for (let waited = 0; (await twin.deps.clients.find('demo', client))?.epoch !== 1; waited += 5) {
+    if (waited > 15_000) throw new Error('the other process has not heard of it');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+describe('a client that was disabled and is taken back', () => {
+  test.each([
+    ['the same process', () => auth],
+    ['another process', () => twin],
+  ])('a code of before is worth nothing, at %s; one of after is', async (_where, at) => {
+    const client = await newClient();
+    const before = await issueCode(auth, client);
+    await offAndOn(client);
+    expect(error(await at().post('/t/demo/token', before.form))).toEqual([400, 'invalid_grant']);
+    const after = await issueCode(auth, client);
+    expect((await at().post('/t/demo/token', after.form)).status).toBe(200);
+  });
+
+  test('neither is a device code that was allowed before, nor one that waited and can’t be allowed any more', async () => {
+    const client = await newClient();
+    const [allowed, waiting] = [await started({ client_id: client }), await started({ client_id: client })];
+    await allow(allowed.userCode);
+    await offAndOn(client);
+    for (const { deviceCode } of [allowed, waiting]) {
+      expect(error(await poll(deviceCode, { client }))).toEqual([400, 'invalid_grant']);
+    }
+    // Somebody was on the page already when it happened.
+    await allow(waiting.userCode);
+    expect(error(await poll(waiting.deviceCode, { client }))).toEqual([400, 'invalid_grant']);
+    const fresh = await started({ client_id: client });
+    await auth.deps.deviceAuthorizations.find('demo', fresh.userCode);
+    expect(error(await poll(fresh.deviceCode, { client }))).toEqual([400, 'authorization_pending']);
+  });
+
+  test('nor is a request that it had pushed', async () => {
+    const client = await newClient();
+    const request = {
+      client_id: client,
+      response_type: 'code',
+      redirect_uri: callback,
+      scope: 'openid',
+      code_challenge: challenge(verifier()),
+      code_challenge_method: 'S256',
+    };
+    const push = async () => String((await auth.post('/t/demo/par', request)).body.request_uri);
+    const open = (request_uri: string) =>
+      fetch(`${auth.origin}/t/demo/authorize?${new URLSearchParams({ client_id: client, request_uri })}`, {
+        redirect: 'manual',
+      });
+    const before = await push();
+    await offAndOn(client);
+    expect((await open(before)).status).toBe(400);
+    expect((await open(await push())).status).toBe(303);
+  });
+});

@@ -1,0 +1,183 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { createSafeFetch, OutgoingFetchError, type SafeFetch } from '@ostiary/service';
+import { type ClientLogos, createClientLogos } from '../../src/clients/data/client-logos.ts';
+import type { Client } from '../../src/clients/domain/client.ts';
+import { png } from '../support/sign-in/pictures.ts';
+import { eventually, startTestService, type TestService } from '../support/sign-in/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+interface Waiting {
+  url: string;
+  answer(outcome: 'a picture' | 'none' | 'broken'): void;
+}
+
+/** Requests that were sent and not answered yet. */
+let waiting: Waiting[] = [];
+let most = 0;
+afterEach(() => {
+  for (const one of waiting) one.answer('none');
+  waiting = [];
+  most = 0;
+});
+
+const fetch: SafeFetch = (url, { signal } = {}) =>
+  new Promise((resolve, reject) => {
+    const one: Waiting = {
+      url,
+      answer(outcome) {
+        waiting = waiting.filter((other) => other !== one);
+        if (outcome === 'a picture')
+          resolve({ body: png(4, 4), contentType: 'image/png', maxAge: undefined });
+        else if (outcome === 'none') reject(new OutgoingFetchError('failed', 'The answer has status 404.'));
+        else reject(new Error('broken'));
+      },
+    };
+    signal?.addEventListener('abort', () => one.answer('none'));
+    waiting.push(one);
+    most = Math.max(most, waiting.length);
+  });
+
+/** The logos as one process has them. */
+const newProcess = (clock = Date.now): ClientLogos =>
+  createClientLogos({ sql: service.deps.database.sql, fetch, clock, log: service.kit.log });
+
+let serial = 0;
+/** So many clients with a logo each, in a tenant of their own. */
+async function clients(count: number): Promise<Client[]> {
+  const of = `pictured-${++serial}`;
+  service.directory.addTenant(of, of);
+  const made: Client[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const logo_uri = `https://apps.example/${of}/${n}.png`;
+    made.push(await service.client({ client_name: `App ${n}`, logo_uri }, of));
+  }
+  return made;
+}
+const open = (logos: ClientLogos, of: readonly Client[]) =>
+  Promise.all(of.map((client) => logos.digestOf(client)));
+const ofTenant = ({ tenant }: Client) => waiting.filter(({ url }) => url.includes(`/${tenant}/`)).length;
+/** Whatever else was to be sent has been by now. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 300));
+
+test('of one tenant no more than four are fetched at a time, however many pages are opened', async () => {
+  const apps = await clients(10);
+  const logos = newProcess();
+  for (let round = 0; round < 3; round += 1) await open(logos, apps);
+  await eventually(async () => waiting.length === 4);
+  await open(logos, apps);
+  await settled();
+  expect([waiting.length, most]).toEqual([4, 4]);
+  // Each that has ended makes room for another, when a page asks for it; nothing is fetched twice.
+  const seen = new Set<string>();
+  await eventually(async () => {
+    for (const one of waiting) {
+      expect(seen.has(one.url)).toBe(false);
+      seen.add(one.url);
+      one.answer('a picture');
+    }
+    await open(logos, apps);
+    return seen.size === apps.length;
+  });
+  expect(most).toBe(4);
+  await eventually(async () => (await open(logos, apps)).every((digest) => digest !== undefined));
+});
+
+test('of all tenants no more than sixteen, and one that hangs takes no more than its own', async () => {
+  const tenants = await Promise.all(Array.from({ length: 6 }, () => clients(5)));
+  const logos = newProcess();
+  await Promise.all(tenants.map((apps) => open(logos, apps)));
+  await eventually(async () => waiting.length === 16);
+  await Promise.all(tenants.map((apps) => open(logos, apps)));
+  await settled();
+  expect(most).toBe(16);
+  for (const [first] of tenants) expect(ofTenant(first as Client)).toBeLessThanOrEqual(4);
+});
+
+test.each([
+  ['four tenants that take all', 4, 4],
+  ['as many tenants as there are places', 16, 1],
+])('%s, and whose servers hang, keep no other tenant’s picture away', async (_name, tenants, each) => {
+  let now = Date.now();
+  const logos = newProcess(() => now);
+  const hanging = await Promise.all(Array.from({ length: tenants }, () => clients(each + 1)));
+  await Promise.all(hanging.map((apps) => open(logos, apps.slice(0, each))));
+  await eventually(async () => waiting.length === 16);
+  const others = await clients(2);
+  // Who has only just begun is left in peace.
+  await open(logos, others);
+  await settled();
+  expect(ofTenant(others[0] as Client)).toBe(0);
+  now += 1_500;
+  // Whoever has a place already gets none of somebody else's.
+  await Promise.all(hanging.map((apps) => open(logos, apps)));
+  await settled();
+  expect([waiting.length, most]).toEqual([16, 16]);
+  await eventually(async () => {
+    await open(logos, others);
+    return ofTenant(others[0] as Client) === 1;
+  });
+  expect(most).toBe(16);
+  for (const apps of hanging) expect(ofTenant(apps[0] as Client)).toBeGreaterThanOrEqual(each - 1);
+  waiting.find(({ url }) => url === others[0]?.logoUri || url === others[1]?.logoUri)?.answer('a picture');
+  await eventually(async () => (await open(logos, others)).some((digest) => digest !== undefined));
+  // The other one of theirs is sent now: it isn't to be found by the next test.
+  await settled();
+});
+
+test('a server that sends a little at a time is given up at the end of the time all the same', async () => {
+  let requests = 0;
+  const slow = createServer((_request, response) => {
+    requests += 1;
+    response.writeHead(200, { 'content-type': 'image/png' });
+    const drip = setInterval(() => response.write('.'), 50);
+    response.on('close', () => clearInterval(drip));
+  });
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = slow.address() as AddressInfo;
+    const safeFetch = createSafeFetch({ allowPrivate: true, allowHttp: true });
+    const began = performance.now();
+    const given = { timeoutMs: 400 };
+    await expect(safeFetch(`http://127.0.0.1:${port}/logo.png`, given)).rejects.toThrow('in time');
+    expect(performance.now() - began).toBeLessThan(3_000);
+    const soon = { signal: AbortSignal.timeout(100) };
+    await expect(safeFetch(`http://127.0.0.1:${port}/logo.png`, soon)).rejects.toThrow('in time');
+    expect(requests).toBe(2);
+  } finally {
+    slow.closeAllConnections();
+    slow.close();
+  }
+});
+
+test('whatever goes wrong gives the place back', async () => {
+  const apps = await clients(9);
+  const logos = newProcess();
+  await open(logos, apps.slice(0, 4));
+  await eventually(async () => waiting.length === 4);
+  for (const one of waiting) one.answer('broken');
+  await eventually(async () => {
+    await open(logos, apps.slice(4, 8));
+    return waiting.length === 4;
+  });
+  for (const one of waiting) one.answer('none');
+  await eventually(async () => {
+    await open(logos, apps.slice(8));
+    return waiting.length === 1;
+  });
+});
+
+test('of twenty pages in two processes one fetches', async () => {
+  const [app] = (await clients(1)) as [Client];
+  const processes = [newProcess(), newProcess()];
+  await Promise.all(Array.from({ length: 20 }, (_, n) => processes[n % 2]?.digestOf(app)));
+  await eventually(async () => waiting.length > 0);
+  await settled();
+  expect(waiting.map(({ url }) => url)).toEqual([app.logoUri]);
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals';
+import { readSchema } from '@ostiary/graph';
+import { Kind, parse } from 'graphql';
+import { checkClientMetadata } from '../../src/clients/domain/clients.ts';
+import { outgoingMembers } from '../../src/clients/domain/document-address.ts';
+import { readConfiguration } from '../../src/signals/domain/stream-configuration.ts';
+import { register } from '../support/running-auth.ts';
+import { auth, setUpTwoProcesses } from '../support/two-processes.ts';
+
+setUpTwoProcesses();
+
+/** None of these is anybody else's. */
+const inside = [
+  'https://127.0.0.1/x',
+  'https://127.1/x',
+  'https://2130706433/x',
+  'https://10.0.0.1/x',
+  'https://172.16.0.1:8443/x',
+  'https://192.168.1.1/x',
+  'https://100.64.0.1/x',
+  'https://169.254.169.254/x',
+  'https://168.63.129.16/x',
+  'https://0.0.0.0/x',
+  'https://[::1]/x',
+  'https://[fd00::1]/x',
+  'https://[::ffff:10.0.0.1]/x',
+  'https://[fe80::1]/x',
+  'https://localhost/x',
+  'https://auth.localhost/x',
+  'https://directory:4002/x',
+  'https://metadata.google.internal/x',
+  'https://printer.local/x',
+  'https://LOCALHOST./x',
+];
+
+/** What each address of an input is for. Of what is only ever opened by a browser, nothing is asked by us. */
+const browserOnly = new Set(['redirectUris', 'postLogoutRedirectUris', 'clientUri', 'policyUri', 'tosUri']);
+/** What we fetch, or send to, by what refuses a private one. */
+const refusedBy: Record<string, string> = {
+  jwksUri: 'refusePrivateAddresses',
+  backchannelLogoutUri: 'refusePrivateAddresses',
+  sectorIdentifierUri: 'refusePrivateAddresses',
+  logoUri: 'refusePrivateAddresses',
+  requestUris: 'refusePrivateAddresses',
+  logoUrl: 'fetched at once and not stored',
+  endpoint: 'checkOutgoingUrl',
+};
+
+test('every address that an input of the graph takes is one that is known here', () => {
+  const sdl = readSchema(new URL('../../src/', import.meta.url));
+  const fields = parse(sdl).definitions.flatMap((definition) =>
+    definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION
+      ? (definition.fields ?? []).map(({ name }) => name.value)
+      : [],
+  );
+  const addresses = [...new Set(fields.filter((name) => /(?:ur[il]s?|endpoint)$/i.test(name)))];
+  expect(addresses).toEqual(expect.arrayContaining(['jwksUri', 'backchannelLogoutUri']));
+  expect(addresses.filter((name) => !browserOnly.has(name) && !(name in refusedBy))).toEqual([]);
+});
+
+const registration = (member: string, uri: string) => ({
+  client_name: 'App',
+  redirect_uris: ['https://app.example/cb'],
+  ...(member === 'jwks_uri' ? { token_endpoint_auth_method: 'private_key_jwt' } : {}),
+  [member]: given(member, uri),
+});
+const given = (member: string, uri: string) => (member === 'request_uris' ? [uri] : uri);
+
+describe.each([...outgoingMembers])('%s', (member) => {
+  test.each(inside)('is not stored when it is %s', async (uri) => {
+    await expect(register(auth, registration(member, uri))).rejects.toMatchObject({
+      code: 'invalid_client_metadata',
+    });
+  });
+
+  test('is stored when it is private and the installation admits that, except for the clouds’ own', () => {
+    const policy = { allowPrivate: true };
+    expect(checkClientMetadata(registration(member, 'https://10.0.0.1/x'), policy).metadata).toMatchObject({
+      [member]: given(member, 'https://10.0.0.1/x'),
+    });
+    for (const uri of ['https://169.254.169.254/x', 'https://168.63.129.16/x']) {
+      expect(() => checkClientMetadata(registration(member, uri), policy)).toThrow(/public address/);
+    }
+  });
+
+  test('is not changed to a private one later either', async () => {
+    // Whose document is fetched at each change, and nobody has one here.
+    if (member === 'sector_identifier_uri') return;
+    const { client } = await register(auth, registration(member, 'https://app.example/x'));
+    const change = auth.deps.clientRegistry.update('demo', client.clientId, (current) => ({
+      ...current,
+      [member]: given(member, 'https://192.168.1.1/x'),
+    }));
+    await expect(change).rejects.toMatchObject({ code: 'invalid_client_metadata' });
+  });
+});
+
+test.each(inside)('no stream is pushed to %s', (endpoint) => {
+  const delivery = { method: 'urn:ietf:rfc:8935', endpoint_url: endpoint };
+  const policy = { allowPrivate: false, allowHttp: false };
+  expect(() => readConfiguration({ delivery }, policy)).toThrow();
+  expect(() =>
+    readConfiguration({ delivery: { ...delivery, endpoint_url: 'https://app.example/x' } }, policy),
+  ).not.toThrow();
+});

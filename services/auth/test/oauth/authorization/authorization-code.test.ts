@@ -1,0 +1,370 @@
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
+import {
+  claimsOf,
+  issueCode,
+  publicClient,
+  type RunningAuth,
+  register,
+  startAuth,
+  verifier,
+} from '../../support/running-auth.ts';
+import { auth, backend, setUpTwoProcesses, twin } from '../../support/two-processes.ts';
+
+setUpTwoProcesses();
+
+let web: string;
+let webapp: { id: string; secret: string };
+let api: readonly [string, string];
+
+beforeAll(async () => {
+  web = (await register(auth, { ...publicClient, resources: ['https://api.example'] })).client.clientId;
+  const confidential = await register(auth, {
+    ...publicClient,
+    token_endpoint_auth_method: 'client_secret_basic',
+    redirect_uris: ['https://app.example/cb'],
+  });
+  webapp = { id: confidential.client.clientId, secret: confidential.clientSecret ?? '' };
+  const resourceServer = await register(auth, {
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    protected_resources: ['urn:ostiary:tenant-api', 'https://api.example'],
+  });
+  api = [resourceServer.client.clientId, resourceServer.clientSecret ?? ''];
+});
+
+type Fields = Parameters<RunningAuth['post']>[1];
+const redeem = (form: Fields, o?: Parameters<RunningAuth['post']>[2], at = auth) =>
+  at.post('/t/demo/token', form, o);
+const isActive = async (token: unknown) =>
+  (await auth.post('/t/demo/introspect', { token: String(token) }, { basic: api })).body.active;
+const refresh = (token: unknown, client = web) =>
+  auth.post('/t/demo/token', {
+    grant_type: 'refresh_token',
+    refresh_token: String(token),
+    client_id: client,
+  });
+const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
+
+describe('redemption', () => {
+  test('gives access, refresh and ID token, all verifiable with the published keys', async () => {
+    const issued = await issueCode(auth, web);
+    const { status, headers, body } = await redeem(issued.form);
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body).toMatchObject({
+      token_type: 'Bearer',
+      expires_in: 600,
+      scope: 'openid profile email offline_access',
+    });
+    const keys = createLocalJWKSet((await auth.get('/t/demo/jwks')).body as unknown as JSONWebKeySet);
+    const access = await jwtVerify(String(body.access_token), keys, { typ: 'at+jwt', algorithms: ['ES256'] });
+    expect(access.payload).toMatchObject({
+      iss: auth.issuer('demo'),
+      aud: auth.issuer('demo'),
+      sub: issued.person.subjectId,
+      sid: issued.person.sessionId,
+      client_id: web,
+      sub_epoch: 0,
+      client_epoch: 0,
+      grant_id: expect.any(String),
+      auth_time: expect.any(Number),
+      jti: expect.any(String),
+    });
+    const id = await jwtVerify(String(body.id_token), keys, { algorithms: ['RS256'], audience: web });
+    expect(id.payload).toMatchObject({
+      iss: auth.issuer('demo'),
+      sub: issued.person.subjectId,
+      nonce: 'n-1',
+      azp: web,
+      amr: ['pwd'],
+      auth_time: expect.any(Number),
+      at_hash: expect.stringMatching(/^[\w-]{22}$/),
+      sid: issued.person.sessionId,
+    });
+    expect(await isActive(body.access_token)).toBe(true);
+  });
+
+  test('no ID token without openid, no refresh token for a client not registered for refreshing', async () => {
+    const other = await register(auth, { ...publicClient, grant_types: ['authorization_code'] });
+    const { body } = await redeem(
+      (await issueCode(auth, other.client.clientId, { scopes: ['profile'] })).form,
+    );
+    expect(Object.keys(body).sort()).toEqual(['access_token', 'expires_in', 'scope', 'token_type']);
+  });
+
+  test('the ID token is signed as the client registered', async () => {
+    const other = await register(auth, { ...publicClient, id_token_signed_response_alg: 'EdDSA' });
+    const { body } = await redeem((await issueCode(auth, other.client.clientId)).form);
+    const keys = createLocalJWKSet((await auth.get('/t/demo/jwks')).body as unknown as JSONWebKeySet);
+    await jwtVerify(String(body.id_token), keys, { algorithms: ['EdDSA'] });
+  });
+
+  test('API scopes reach a person only through a role', async () => {
+    const scopes = ['openid', 'users:read'];
+    const plain = await redeem((await issueCode(auth, web, { scopes })).form);
+    expect(plain.body.scope).toBe('openid');
+    const admin = await redeem((await issueCode(auth, web, { scopes, roles: ['tenant_admin'] })).form);
+    expect(admin.body.scope).toBe('openid users:read');
+  });
+
+  test('the granted resource is the audience; one that was not granted is invalid_target', async () => {
+    const granted = await issueCode(auth, web, { resources: ['https://api.example'] });
+    expect((await redeem({ ...(granted.form as object), resource: auth.issuer('demo') })).body.error).toBe(
+      'invalid_target',
+    );
+    const again = await issueCode(auth, web, { resources: ['https://api.example'] });
+    expect(claimsOf((await redeem(again.form)).body.access_token).aud).toBe('https://api.example');
+    const plain = await issueCode(auth, web);
+    expect((await redeem({ ...(plain.form as object), resource: 'https://api.example' })).body.error).toBe(
+      'invalid_target',
+    );
+  });
+
+  test('redirect_uri may be left out if it was left out before, and must match otherwise', async () => {
+    const { form } = await issueCode(auth, web, { redirectUriSent: false });
+    const { redirect_uri: uri, ...without } = form;
+    expect(await redeem({ ...without, redirect_uri: `${uri}x` })).toMatchObject(invalidGrant);
+    expect((await redeem(without)).status).toBe(200);
+  });
+});
+
+describe('what must match, or the code is refused and stays unconsumed', () => {
+  let issued: Awaited<ReturnType<typeof issueCode>>;
+  beforeEach(async () => {
+    issued = await issueCode(auth, web);
+  });
+  const refusedThenRedeemed = async (change: Record<string, string | undefined>, error: object) => {
+    expect(await redeem({ ...issued.form, ...change })).toMatchObject(error);
+    expect((await redeem(issued.form)).status).toBe(200);
+  };
+
+  test('the verifier', () => refusedThenRedeemed({ code_verifier: verifier() }, invalidGrant));
+  test('the redirect URI, to the byte', () =>
+    refusedThenRedeemed({ redirect_uri: 'http://127.0.0.1:8123/Callback' }, invalidGrant));
+  test('the redirect URI, its port too', () =>
+    refusedThenRedeemed({ redirect_uri: 'http://127.0.0.1:8124/callback' }, invalidGrant));
+  test('the redirect URI, when it was sent before', () =>
+    refusedThenRedeemed({ redirect_uri: undefined }, invalidGrant));
+  test('the client', async () => {
+    const other = (await register(auth, publicClient)).client.clientId;
+    await refusedThenRedeemed({ client_id: other }, invalidGrant);
+  });
+  test('the tenant', async () => {
+    await auth.deps.clientRegistry.register(
+      'rival',
+      { ...publicClient, client_name: 'Same id' },
+      { clientId: web },
+    );
+    expect(await auth.post('/t/rival/token', issued.form)).toMatchObject(invalidGrant);
+    expect((await redeem(issued.form)).status).toBe(200);
+  });
+  test('a missing verifier is invalid_request', () =>
+    refusedThenRedeemed({ code_verifier: undefined }, { status: 400, body: { error: 'invalid_request' } }));
+  test.each(['a'.repeat(42), 'a'.repeat(129), `${'a'.repeat(42)}!`, `${'a'.repeat(42)}é`])(
+    'a verifier of the wrong form is invalid_request: %s',
+    (code_verifier) =>
+      refusedThenRedeemed({ code_verifier }, { status: 400, body: { error: 'invalid_request' } }),
+  );
+  test('the challenge itself is no verifier (plain is not S256)', async () => {
+    const codeVerifier = verifier();
+    const { form } = await issueCode(auth, web, { codeChallenge: codeVerifier });
+    expect(await redeem({ ...form, code_verifier: codeVerifier })).toMatchObject(invalidGrant);
+  });
+  test('a changed, truncated or made-up code is unknown', async () => {
+    const { code } = issued;
+    for (const other of [
+      `${code}A`,
+      code.slice(0, -1),
+      code.toLowerCase(),
+      'oac_',
+      '*',
+      '{x}',
+      `${code}\u200b`,
+    ]) {
+      expect(await redeem({ ...issued.form, code: other })).toMatchObject(invalidGrant);
+    }
+    expect((await redeem({ ...issued.form, code: undefined })).body.error).toBe('invalid_request');
+  });
+  test('a code is no refresh token, and a refresh token no code', async () => {
+    expect(await refresh(issued.code)).toMatchObject(invalidGrant);
+    const { body } = await redeem(issued.form);
+    const other = await issueCode(auth, web);
+    expect(await redeem({ ...other.form, code: String(body.refresh_token) })).toMatchObject(invalidGrant);
+    expect(await redeem({ ...other.form, code: String(body.access_token) })).toMatchObject(invalidGrant);
+  });
+});
+
+describe('who must still be there', () => {
+  const change = (statement: string, ...values: unknown[]) => auth.database.sql.query(statement, values);
+
+  test('a person who left since: invalid_grant', async () => {
+    const { form, person } = await issueCode(auth, web);
+    await change('UPDATE auth.subjects SET active = false WHERE id = $1', person.subjectId);
+    expect(await redeem(form)).toMatchObject(invalidGrant);
+  });
+  test('a person who left and came back since: invalid_grant', async () => {
+    const { form, person } = await issueCode(auth, web);
+    await change('UPDATE auth.subjects SET epoch = epoch + 1 WHERE id = $1', person.subjectId);
+    expect(await redeem(form)).toMatchObject(invalidGrant);
+  });
+  test('a session that was ended since: invalid_grant', async () => {
+    const { form, person } = await issueCode(auth, web);
+    await change('UPDATE auth.sessions SET revoked_at = now() WHERE id = $1', person.sessionId);
+    expect(await redeem(form)).toMatchObject(invalidGrant);
+  });
+  test('a tenant that was suspended since: 403', async () => {
+    backend.directory.tenants.set('halted', { id: 'halted', name: 'halted', status: 'suspended' });
+    const machine = { grant_type: 'client_credentials', client_id: web };
+    expect(await auth.post('/t/halted/token', machine)).toMatchObject({
+      status: 403,
+      body: { error: 'access_denied' },
+    });
+    expect((await auth.get('/t/halted/userinfo', { authorization: 'Bearer x' })).status).toBe(403);
+    expect((await auth.get('/t/halted/jwks')).status).toBe(200);
+  });
+  test('an expired code: invalid_grant', async () => {
+    const brief = await startAuth(backend, { env: { AUTHORIZATION_CODE_TTL_SECONDS: '1' } });
+    try {
+      const { form } = await issueCode(brief, web);
+      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      expect(await brief.post('/t/demo/token', form)).toMatchObject(invalidGrant);
+    } finally {
+      await brief.stop();
+    }
+  });
+});
+
+describe('what runs at the same time', () => {
+  test('a session that is ended while its code is redeemed leaves no refresh token alive', async () => {
+    for (let round = 0; round < 30; round += 1) {
+      const { form, person } = await issueCode(auth, web);
+      const [answer] = await Promise.all([redeem(form), twin.deps.sessions.revoke('demo', person.sessionId)]);
+      if (answer.status !== 200) continue;
+      expect(await isActive(answer.body.access_token)).toBe(false);
+      expect(await refresh(answer.body.refresh_token)).toMatchObject(invalidGrant);
+    }
+  });
+});
+
+describe('without its stores', () => {
+  test('Redis away: 503 with Retry-After for codes, everything else goes on', async () => {
+    const lame = await startAuth(backend, { publicOrigin: auth.origin });
+    try {
+      const { form } = await issueCode(auth, web);
+      lame.deps.redis.disconnect();
+      const answer = await lame.post('/t/demo/token', form);
+      expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
+      expect(answer.headers.get('retry-after')).toBe('1');
+      const machine = { grant_type: 'client_credentials' };
+      expect((await lame.post('/t/demo/token', machine, { basic: api })).status).toBe(200);
+      // It stays in rotation: without it nobody could read the revocation feed.
+      expect(await lame.get('/readyz')).toMatchObject({
+        status: 200,
+        body: { status: 'degraded', dependencies: { redis: { status: 'down', required: false } } },
+      });
+      expect((await redeem(form)).status).toBe(200);
+    } finally {
+      await lame.stop();
+    }
+  });
+
+  test('PostgreSQL away: 503, never a token', async () => {
+    const lame = await startAuth(backend, { publicOrigin: auth.origin });
+    try {
+      const { form } = await issueCode(auth, web);
+      await lame.database.close();
+      const answer = await lame.post('/t/demo/token', form);
+      expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
+      expect(JSON.stringify(answer.body)).not.toMatch(/postgres|pool|sql/i);
+    } finally {
+      await lame.stop().catch(() => {});
+    }
+  });
+});
+
+describe('second use', () => {
+  test('kills the grant and everything descended from it', async () => {
+    const { form } = await issueCode(auth, web);
+    const first = await redeem(form);
+    const renewed = await refresh(first.body.refresh_token);
+    expect(renewed.status).toBe(200);
+    expect(await redeem(form)).toMatchObject(invalidGrant);
+    expect(await isActive(first.body.access_token)).toBe(false);
+    expect(await isActive(renewed.body.access_token)).toBe(false);
+    expect(await refresh(renewed.body.refresh_token)).toMatchObject(invalidGrant);
+    const verdict = auth.deps.verifier.verify(String(first.body.access_token), {
+      audience: auth.issuer('demo'),
+    });
+    await expect(verdict).rejects.toMatchObject({ error: 'invalid_token' });
+  });
+
+  test('by a confidential client counts even with a wrong verifier; by a public one it must show the right one', async () => {
+    const own = { basic: [webapp.id, webapp.secret] as const };
+    const confidential = await issueCode(auth, webapp.id, { redirectUri: 'https://app.example/cb' });
+    const form = { ...confidential.form, client_id: undefined };
+    const first = await redeem(form, own);
+    expect(first.status).toBe(200);
+    expect(await redeem({ ...form, code_verifier: verifier() }, own)).toMatchObject(invalidGrant);
+    expect(await isActive(first.body.access_token)).toBe(false);
+
+    const open = await issueCode(auth, web);
+    const token = (await redeem(open.form)).body.access_token;
+    expect(await redeem({ ...open.form, code_verifier: verifier() })).toMatchObject(invalidGrant);
+    expect(await isActive(token)).toBe(true);
+    expect(await redeem(open.form)).toMatchObject(invalidGrant);
+    expect(await isActive(token)).toBe(false);
+  });
+
+  test('by another client is refused and kills nothing', async () => {
+    const other = (await register(auth, publicClient)).client.clientId;
+    const { form } = await issueCode(auth, web);
+    const first = await redeem(form);
+    expect(await redeem({ ...form, client_id: other })).toMatchObject(invalidGrant);
+    expect(await isActive(first.body.access_token)).toBe(true);
+  });
+
+  test('20 parallel redemptions over two processes give one success, and its tokens are dead', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { form } = await issueCode(auth, web);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => redeem(form, {}, index % 2 === 0 ? auth : twin)),
+      );
+      const successes = answers.filter((answer) => answer.status === 200);
+      expect(successes).toHaveLength(1);
+      expect(answers.filter((answer) => answer.body.error === 'invalid_grant')).toHaveLength(19);
+      const [winner] = successes;
+      expect(await isActive(winner?.body.access_token)).toBe(false);
+      expect(await refresh(winner?.body.refresh_token)).toMatchObject(invalidGrant);
+    }
+  });
+
+  test('a replay that overtakes the first redemption still kills its tokens', async () => {
+    const { form, code, person } = await issueCode(auth, web);
+    const { PostgresGrantStore } = await import('../../../src/grants/data/grant-store.ts');
+    const store = new PostgresGrantStore(auth.deps);
+    // What the first redemption does up to here: consume the code. The replay then runs to its end.
+    const redeemed = await auth.deps.authorizationCodes.redeem({
+      tenant: 'demo',
+      code,
+      clientId: web,
+      redirectUri: String(form.redirect_uri),
+      codeChallenge: (await import('../../support/running-auth.ts')).challenge(String(form.code_verifier)),
+      clientAuthenticated: false,
+    });
+    if (redeemed.outcome !== 'consumed') throw new Error(redeemed.outcome);
+    expect(await redeem(form)).toMatchObject(invalidGrant);
+    const opening = await store.open(redeemed.content, { lifetimeSeconds: 600 });
+    expect(opening.outcome).toBe('stillborn');
+    const live = await auth.deps.grants.listBySubjects('demo', [person.subjectId]);
+    expect(live).toEqual([]);
+  });
+});
+
+test('codes are not readable in Redis', async () => {
+  const { code } = await issueCode(auth, web);
+  const keys = await auth.deps.redis.keys(`${backend.prefix}*`);
+  expect(keys.length).toBeGreaterThan(0);
+  expect(keys.join()).not.toContain(code);
+  for (const key of keys) expect(await auth.deps.redis.ttl(key)).toBeGreaterThan(0);
+});

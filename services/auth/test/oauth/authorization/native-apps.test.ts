@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Client } from '../../../src/clients/domain/client.ts';
+import type { Answer } from '../../support/sign-in/browser.ts';
+import { ask, service, setUpRelyingParty, signedIn } from '../../support/sign-in/relying-party.ts';
+
+setUpRelyingParty();
+
+/** What an answer says, wherever it goes to. */
+const said = ({ location }: Answer, name: string): string | null =>
+  new URL(location ?? '').searchParams.get(name);
+const errorOf = (answer: Answer): string | null => said(answer, 'error');
+
+const native = (redirectUri: string, metadata: object = {}): Promise<Client> =>
+  service.client({
+    token_endpoint_auth_method: 'none',
+    application_type: 'native',
+    redirect_uris: [redirectUri],
+    require_consent: false,
+    ...metadata,
+  });
+
+/** What another program on the person's machine could just as well have asked for (RFC 8252 §8.6). */
+const doubtful: [what: string, registered: string, requested: string][] = [
+  ['another port of a loopback address', 'http://127.0.0.1:8400/cb', 'http://127.0.0.1:8666/cb'],
+  ['a port where none is registered', 'http://127.0.0.1/cb', 'http://127.0.0.1:8666/cb'],
+  ['another port of the IPv6 loopback address', 'http://[::1]/cb', 'http://[::1]:8666/cb'],
+  ['a scheme of its own', 'com.example.app:/cb', 'com.example.app:/cb'],
+];
+
+describe.each(doubtful)('an answer to %s', (_what, registered, requested) => {
+  test('is not given silently', async () => {
+    const app = await native(registered);
+    const answer = await ask(await signedIn(), { redirect_uri: requested, prompt: 'none' }, app);
+    expect(errorOf(answer)).toBe('interaction_required');
+    expect(said(answer, 'code')).toBeNull();
+  });
+
+  test('is given to the person who agrees, each time anew', async () => {
+    const app = await native(registered);
+    const browser = await signedIn();
+    for (let time = 0; time < 2; time += 1) {
+      const page = await ask(browser, { redirect_uri: requested }, app);
+      expect(page.location).toMatch(/\/consent\?/);
+      const agreed = await browser.submit(await browser.get(page.location ?? ''), { action: 'allow' });
+      expect(agreed.location).toContain('code=');
+    }
+  });
+});
+
+test.each([
+  ['a port that is registered', 'http://127.0.0.1:8400/cb', {}],
+  ['a web address', 'https://app.example/native', {}],
+  [
+    'a client that proves who it is',
+    'http://127.0.0.1:8400/cb',
+    { token_endpoint_auth_method: 'client_secret_basic' },
+  ],
+])('%s is answered as before', async (_what, registered, metadata) => {
+  const app = await native(registered, metadata);
+  const answer = await ask(await signedIn(), { redirect_uri: registered, prompt: 'none' }, app);
+  expect(said(answer, 'code')).toBeTruthy();
+});
+
+test('the account of another tenant is no help', async () => {
+  const app = await native('http://127.0.0.1/cb');
+  const elsewhere = await signedIn();
+  elsewhere.cookies.clear();
+  const answer = await ask(elsewhere, { redirect_uri: 'http://127.0.0.1:8666/cb', prompt: 'none' }, app);
+  expect(errorOf(answer)).toBe('login_required');
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { registrationMembers } from '../../src/clients/domain/client-narrowing.ts';
+import { ownMembers } from '../../src/clients/domain/dynamic-registration.ts';
+import { initialToken, itself, metadata, send } from '../support/registering.ts';
+import { auth, setUpTwoProcesses } from '../support/two-processes.ts';
+
+setUpTwoProcesses();
+
+/** Names of properties of a client, which as members of a registration have others. */
+const properties = `name type grantTypes redirectUris responseTypes scopes tokenEndpointAuthMethod`.split(
+  ' ',
+);
+
+/** Whatever a registration can say and a client cannot say of itself, and what else it might try. */
+const foreign = [
+  ...registrationMembers.filter((name) => !(ownMembers as readonly string[]).includes(name)),
+  ...['kind', 'owner', 'owner_id', 'disabled', 'epoch', 'tenant', 'roles'],
+].filter((name) => !properties.includes(name));
+
+const values = [true, false, 'web', 'https://evil.example', ['https://evil.example'], 0, {}];
+
+/** What was registered, but for what is another one each time. */
+const told = (body: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(body).filter(
+      ([name]) =>
+        !/^(client_id|client_id_issued_at|client_secret|client_secret_expires_at|registration_.*)$/.test(
+          name,
+        ),
+    ),
+  );
+const kept = async (id: unknown) => (await auth.deps.clients.find('demo', String(id)))?.metadata;
+
+describe('what is an administrator’s to say of a client, it gets as anybody does who says nothing (RFC 7591 §2)', () => {
+  test('there is something to try', () => {
+    expect(foreign).toEqual(
+      expect.arrayContaining(['require_consent', 'require_pkce', 'require_nonce', 'resources', 'kind']),
+    );
+  });
+
+  test.each(foreign)('%s', async (name) => {
+    const plain = await itself();
+    for (const value of values) {
+      const said = {
+        ...metadata,
+        ...(name === 'require_nonce' ? { require_pkce: false } : {}),
+        [name]: value,
+      };
+      const made = await send('POST', '/t/demo/register', await initialToken(), said);
+      if (made.status === 201) {
+        expect(told(made.body)).toEqual(told(plain.body));
+        expect(await kept(made.body.client_id)).toEqual(await kept(plain.id));
+      } else expect([made.status, made.body.error]).toEqual([400, 'invalid_client_metadata']);
+
+      // The same when it changes itself (RFC 7592 §2.2).
+      const changed = await send('PUT', plain.uri, plain.token, { client_id: plain.id, ...said });
+      expect([200, 400]).toContain(changed.status);
+      expect(told((await send('GET', plain.uri, plain.token)).body)).toEqual(told(plain.body));
+    }
+  });
+
+  test('nor does a token of one tenant register anything in another', async () => {
+    const theirs = await initialToken({ tenant: 'rival' });
+    const answer = await send('POST', '/t/demo/register', theirs, metadata);
+    expect([answer.status, answer.body.error]).toEqual([401, 'invalid_token']);
+  });
+});

@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { coreRegistry, ENTERPRISE_USER_SCHEMA } from '@ostiary/scim';
+import { scopeOfClaim } from '../../src/grants/domain/claims-request.ts';
+import { profileOf } from '../../src/subjects/domain/directory-user.ts';
+import {
+  type Backend,
+  createBackend,
+  issueCode,
+  publicClient,
+  type RunningAuth,
+  register,
+  signedIn,
+  startAuth,
+} from '../support/running-auth.ts';
+
+let backend: Backend;
+let auth: RunningAuth;
+let web: string;
+
+const everything = ['openid', 'profile', 'email', 'address', 'phone', 'groups'];
+
+beforeAll(async () => {
+  backend = await createBackend();
+  auth = await startAuth(backend);
+  web = (await register(auth, { ...publicClient, scope: everything.join(' ') })).client.clientId;
+});
+
+afterEach(() => {
+  backend.directory.available = true;
+});
+
+afterAll(async () => {
+  await auth?.stop();
+  await backend?.drop();
+});
+
+const user = {
+  name: { middleName: 'Ann' },
+  nickName: 'Al',
+  profileUrl: 'https://people.example/alice',
+  photos: [
+    { value: 'https://people.example/old.png' },
+    { value: 'https://people.example/a.png', primary: true },
+  ],
+  phoneNumbers: [
+    { value: 'tel:+1-201-555-0199', type: 'home' },
+    { value: 'tel:+1-201-555-0123', type: 'work', primary: true },
+  ],
+  addresses: [
+    {
+      formatted: '1 Main St\nAnytown',
+      streetAddress: '1 Main St',
+      locality: 'Anytown',
+      region: 'CA',
+      postalCode: '91608',
+      country: 'US',
+    },
+  ],
+};
+
+async function userinfo(
+  scopes: string[],
+  told: object = user,
+  claims?: { userinfo: string[]; idToken: string[] },
+) {
+  const person = await signedIn(auth);
+  backend.directory.users.set(person.subjectId, told);
+  backend.directory.asked.length = 0;
+  const { form } = await issueCode(auth, web, { ...person, scopes, ...(claims ? { claims } : {}) });
+  const { body } = await auth.post('/t/demo/token', form);
+  return auth.get('/t/demo/userinfo', { authorization: `Bearer ${body.access_token}` });
+}
+
+describe('claims that the directory has values for (OpenID Connect Core §5.1, §5.4)', () => {
+  test('profile', async () => {
+    const { body } = await userinfo(['openid', 'profile']);
+    expect(body).toMatchObject({
+      middle_name: 'Ann',
+      nickname: 'Al',
+      profile: 'https://people.example/alice',
+      picture: 'https://people.example/a.png',
+    });
+    expect(body).not.toHaveProperty('phone_number');
+    expect(body).not.toHaveProperty('address');
+  });
+
+  test('phone, without the scheme of its URI, and known to nobody to be theirs', async () => {
+    const { body } = await userinfo(['openid', 'phone']);
+    const { sub: _, ...claims } = body;
+    expect(claims).toEqual({ phone_number: '+1-201-555-0123', phone_number_verified: false });
+  });
+
+  test('address', async () => {
+    const { body } = await userinfo(['openid', 'address']);
+    const { sub: _, ...claims } = body;
+    expect(claims).toEqual({
+      address: {
+        formatted: '1 Main St\nAnytown',
+        street_address: '1 Main St',
+        locality: 'Anytown',
+        region: 'CA',
+        postal_code: '91608',
+        country: 'US',
+      },
+    });
+  });
+
+  test('only what is needed is asked for, and nothing at all for what is known here', async () => {
+    await userinfo(['openid', 'phone', 'groups']);
+    expect(backend.directory.asked.map((one) => one.split(',').toSorted())).toEqual([
+      ['groups', 'phoneNumbers'],
+    ]);
+    await userinfo(['openid', 'email']);
+    expect(backend.directory.asked).toEqual([]);
+  });
+
+  test('by name, too (§5.5)', async () => {
+    const claims = { userinfo: ['phone_number'], idToken: [] };
+    const { body } = await userinfo(['openid'], user, claims);
+    expect(Object.keys(body).toSorted()).toEqual(['phone_number', 'sub']);
+  });
+
+  test('what has no value is left out, and so is an address that no link may lead to', async () => {
+    const odd = {
+      profileUrl: 'javascript:alert(1)',
+      photos: [{ value: 'data:text/html,x' }],
+      phoneNumbers: [],
+      addresses: [{ type: 'home' }],
+    };
+    const { body } = await userinfo(everything, odd);
+    for (const claim of [
+      'profile',
+      'picture',
+      'phone_number',
+      'phone_number_verified',
+      'address',
+      'nickname',
+    ]) {
+      expect(body).not.toHaveProperty(claim);
+    }
+  });
+
+  test('without the directory: what it must tell is 503, what it could have told is left out', async () => {
+    const person = await signedIn(auth);
+    const tokenFor = async (scopes: string[]) =>
+      (await auth.post('/t/demo/token', (await issueCode(auth, web, { ...person, scopes })).form)).body
+        .access_token;
+    const [profile, phone] = [await tokenFor(['openid', 'profile']), await tokenFor(['openid', 'phone'])];
+    backend.directory.available = false;
+    const known = await auth.get('/t/demo/userinfo', { authorization: `Bearer ${profile}` });
+    expect([known.status, known.body.name]).toEqual([200, 'Alice Adams']);
+    expect((await auth.get('/t/demo/userinfo', { authorization: `Bearer ${phone}` })).status).toBe(503);
+  });
+
+  test('every claim has a scope that people are asked for in words', async () => {
+    const { body } = await auth.get('/t/demo/.well-known/openid-configuration');
+    for (const scope of new Set(scopeOfClaim.values())) expect(body.scopes_supported).toContain(scope);
+    for (const claim of scopeOfClaim.keys()) expect(body.claims_supported).toContain(claim);
+  });
+});
+
+/** The claims that are made of each attribute of a SCIM User (RFC 7643 §4.1, §4.3); none where OpenID Connect has no word for it. */
+const claimsOfAttributes: Readonly<Record<string, readonly string[]>> = {
+  userName: ['preferred_username'],
+  displayName: ['name'],
+  name: ['given_name', 'family_name', 'middle_name', 'name'],
+  nickName: ['nickname'],
+  // A page about the person, not of theirs: not `website`.
+  profileUrl: ['profile'],
+  photos: ['picture'],
+  emails: ['email', 'email_verified'],
+  phoneNumbers: ['phone_number', 'phone_number_verified'],
+  addresses: ['address'],
+  locale: ['locale'],
+  preferredLanguage: ['locale'],
+  timezone: ['zoneinfo'],
+  meta: ['updated_at'],
+  // No standard claim (§5.1) but one of ours.
+  groups: ['groups'],
+  schemas: [],
+  id: [],
+  externalId: [],
+  title: [],
+  userType: [],
+  active: [],
+  password: [],
+  ims: [],
+  entitlements: [],
+  roles: [],
+  x509Certificates: [],
+  [ENTERPRISE_USER_SCHEMA]: [],
+};
+
+/** OpenID Connect Core §5.1, but for `sub`. */
+const standardClaims =
+  `name given_name family_name middle_name nickname preferred_username profile picture website email
+  email_verified gender birthdate zoneinfo locale phone_number phone_number_verified address updated_at`.split(
+    /\s+/,
+  );
+
+describe('every attribute of a SCIM User, and every standard claim', () => {
+  test('is accounted for', () => {
+    const registry = coreRegistry();
+    const attributes = registry.attributes('User').map(({ name }) => name);
+    const extensions = registry.extensions('User').map(({ schema }) => schema.id);
+    expect([...attributes, ...extensions].toSorted()).toEqual(Object.keys(claimsOfAttributes).toSorted());
+    const made = new Set(Object.values(claimsOfAttributes).flat());
+    expect([...made].toSorted()).toEqual([...scopeOfClaim.keys()].toSorted());
+    // SCIM has no attribute for these.
+    expect(standardClaims.filter((claim) => !made.has(claim))).toEqual(['website', 'gender', 'birthdate']);
+  });
+
+  test.each([
+    [{ locale: 'de_AT', preferredLanguage: 'en' }, 'de_AT'],
+    [{ preferredLanguage: 'en-US' }, 'en-US'],
+    [{ preferredLanguage: 'da, en-gb;q=0.8, en;q=0.7' }, 'da'],
+    [{ preferredLanguage: 'fr;q=0.9' }, 'fr'],
+    [{ preferredLanguage: '*' }, undefined],
+    [{ preferredLanguage: 'a language of ours' }, undefined],
+    [{}, undefined],
+  ])('a locale is that of the person, or the language they prefer: %j', (user, locale) => {
+    expect(profileOf({ userName: 'alice', ...user }).locale).toBe(locale);
+  });
+});

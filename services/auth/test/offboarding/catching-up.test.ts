@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from '@jest/globals';
+import { DatabaseUnavailable } from '@ostiary/database';
+import type { DomainEvent } from '@ostiary/events';
+import { createKit, ServiceUnavailable } from '@ostiary/service';
+import { DirectoryContinuity } from '../../src/directory-events/data/continuity.ts';
+
+const { log } = createKit({ name: 'auth', logLevel: 'silent' });
+
+const idOf = (n: number): string => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const eventOf = (n: number): DomainEvent => ({
+  id: idOf(n),
+  tenant: 'demo',
+  type: 'user.deactivated',
+  subject: idOf(1_000 + n),
+  version: 2,
+  occurredAt: new Date().toISOString(),
+  actor: { kind: 'system', id: 'test' },
+  payload: { id: idOf(1_000 + n), userName: 'x', active: false, emails: [], externalIds: {}, changedAt: '' },
+});
+
+let stop: (() => Promise<void>) | undefined;
+afterEach(() => stop?.());
+
+/** A continuity with a clock that a test can set forward, beside a database and a directory that do as they are told. */
+class Scene {
+  ahead = 0;
+  database: () => Promise<void> = async () => undefined;
+  answer: (after?: string) => { status: number; body: unknown } = () => ({
+    status: 200,
+    body: { events: [], more: false },
+  });
+  readonly asked: (string | undefined)[] = [];
+  readonly accepted: string[] = [];
+  accept = async (events: readonly DomainEvent[]): Promise<void> => {
+    this.accepted.push(...events.map(({ id }) => id));
+  };
+  readonly continuity = new DirectoryContinuity({
+    database: { ping: () => this.database() },
+    directory: {
+      request: async <T>(call: { query?: Record<string, string | undefined> }) => {
+        this.asked.push(call.query?.after);
+        return { ...this.answer(call.query?.after), headers: {} } as {
+          status: number;
+          body: T;
+          headers: Record<string, string>;
+        };
+      },
+    },
+    log,
+    clock: () => performance.now() + this.ahead,
+    // Less than what tests go ahead, more than what they may stand still.
+    breakMs: 10_000,
+  });
+
+  start(): this {
+    stop = this.continuity.start((events) => this.accept(events));
+    return this;
+  }
+}
+
+test('the start is a break, which ends with the first answer of the directory', async () => {
+  const scene = new Scene().start();
+  expect(scene.continuity.sound).toBe(false);
+  expect(await scene.continuity.during(async () => 'read')).toBe('read');
+  expect(scene.asked).toEqual([undefined]);
+  // And from then on nobody is asked while nothing happens.
+  await sleep(1_200);
+  expect(scene.continuity.sound).toBe(true);
+  expect(scene.asked).toHaveLength(1);
+});
+
+test('every page is taken in, in its order, before anybody may pass', async () => {
+  const scene = new Scene();
+  scene.answer = (after) => {
+    const first = after === undefined ? 1 : Number(after.slice(-4)) + 1;
+    return { status: 200, body: { events: [eventOf(first), eventOf(first + 1)], more: first < 5 } };
+  };
+  scene.accept = async (events) => {
+    await sleep(50);
+    scene.accepted.push(...events.map(({ id }) => id));
+  };
+  scene.start();
+  await scene.continuity.pass();
+  expect(scene.accepted).toEqual([1, 2, 3, 4, 5, 6].map(idOf));
+  expect(scene.asked).toEqual([undefined, idOf(2), idOf(4)]);
+});
+
+test('a process that hung, with its database there all along, had a break as well', async () => {
+  const scene = new Scene().start();
+  await scene.continuity.pass();
+  scene.answer = () => ({ status: 200, body: { events: [eventOf(1)], more: false } });
+  scene.ahead += 20_000;
+  expect(scene.continuity.sound).toBe(false);
+  await scene.continuity.pass();
+  expect(scene.accepted).toEqual([idOf(1)]);
+});
+
+test('a database that answered only after long is one that was away', async () => {
+  const scene = new Scene().start();
+  await scene.continuity.pass();
+  scene.database = async () => {
+    scene.database = async () => undefined;
+    await sleep(100);
+    scene.ahead += 20_000;
+  };
+  while (scene.asked.length === 1) await sleep(20);
+  await expect(scene.continuity.pass()).resolves.toBeUndefined();
+});
+
+test('an answer that was on its way during a break is not given', async () => {
+  const scene = new Scene().start();
+  await scene.continuity.pass();
+  const read = scene.continuity.during(async () => {
+    scene.ahead += 20_000;
+    return 'alive';
+  });
+  await expect(read).rejects.toBeInstanceOf(ServiceUnavailable);
+});
+
+test('while connections are refused nobody is kept waiting', async () => {
+  const scene = new Scene();
+  scene.database = async () => {
+    throw new DatabaseUnavailable({ code: 'ECONNREFUSED' });
+  };
+  scene.start();
+  await sleep(50);
+  const waited: number[] = [];
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const begun = performance.now();
+    await expect(scene.continuity.pass()).rejects.toMatchObject({ statusCode: 503 });
+    waited.push(performance.now() - begun);
+  }
+  // Otherwise each were two seconds.
+  expect(Math.min(...waited)).toBeLessThan(1_000);
+});
+
+test('an event that cannot be handled does not shut everybody out; one that has to wait does', async () => {
+  const scene = new Scene();
+  scene.answer = () => ({ status: 200, body: { events: [eventOf(1)], more: false } });
+  let failure: Error = new ServiceUnavailable('postgresql');
+  scene.accept = async () => {
+    throw failure;
+  };
+  scene.start();
+  await expect(scene.continuity.pass()).rejects.toBeInstanceOf(ServiceUnavailable);
+  failure = new Error('nobody can handle this');
+  while (!scene.continuity.sound) await sleep(20);
+  await expect(scene.continuity.pass()).resolves.toBeUndefined();
+});
+
+test('a directory of an earlier release is not waited for; one that answers nonsense is', async () => {
+  const earlier = new Scene();
+  earlier.answer = () => ({ status: 404, body: {} });
+  earlier.start();
+  await expect(earlier.continuity.pass()).resolves.toBeUndefined();
+  await stop?.();
+
+  for (const body of [{}, { events: [{ id: 'x' }], more: false }, { events: [], more: true }, 'x', null]) {
+    const odd = new Scene();
+    odd.answer = () => ({ status: 200, body });
+    odd.start();
+    await sleep(100);
+    expect(odd.continuity.sound).toBe(false);
+    await stop?.();
+  }
+});

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { DatabaseUnavailable } from '@ostiary/database';
+import { epochOf, scope, signedIn } from '../support/sign-in/departing.ts';
+import { client, service, setUpOneClient } from '../support/sign-in/one-client.ts';
+import {
+  authorizeUrl,
+  eventually,
+  redeem,
+  rival,
+  signInAndAllow,
+  tenant,
+  token,
+} from '../support/sign-in/service.ts';
+
+jest.setTimeout(60_000);
+
+// Longer than what this process may stand still, with its garbage, in the middle of a test.
+setUpOneClient({ breakMs: 3_000 });
+
+/** As if PostgreSQL refused every connection, for whoever asks it for a sign of life. */
+let ping: jest.SpiedFunction<() => Promise<void>>;
+const goAway = () => ping.mockRejectedValue(new DatabaseUnavailable({ code: 'ECONNREFUSED' }));
+const comeBack = () => ping.mockRestore();
+const breakHasBegun = () => eventually(async () => !service.deps.continuity.sound);
+
+beforeEach(() => {
+  ping = jest.spyOn(service.deps.database, 'ping');
+});
+afterEach(async () => {
+  comeBack();
+  service.directory.available = true;
+  await eventually(async () => service.deps.continuity.sound);
+});
+
+type Somebody = Awaited<ReturnType<typeof signedIn>>;
+
+const get = async (path: string, accessToken?: string) =>
+  (
+    await fetch(
+      `${service.origin}${path}`,
+      accessToken ? { headers: { authorization: `Bearer ${accessToken}` } } : {},
+    )
+  ).status;
+const refresh = ({ tokens }: Somebody) =>
+  token(service, client, { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' });
+const internally = async (path: string, body?: unknown) =>
+  service.internal(body === undefined ? 'GET' : 'POST', path, body, 'gateway');
+
+/** What each way in answers somebody: open, shut (a clear no), or 503. */
+async function doors(somebody: Somebody): Promise<Record<string, 'open' | 'shut' | 'unavailable'>> {
+  const judge = (status: number, open = status < 400) =>
+    status === 503 ? 'unavailable' : open ? 'open' : 'shut';
+  const access = somebody.tokens.access_token ?? '';
+  const introspection = await internally('/introspect', { tenant, token: access });
+  const session = await somebody.browser.get(authorizeUrl(client, { prompt: 'none' }));
+  return {
+    userinfo: judge(await get(`/t/${tenant}/userinfo`, access)),
+    refresh: judge((await refresh(somebody)).status),
+    introspection: judge(introspection.status, introspection.body.active === true),
+    session: judge(session.status, session.location?.includes('code=') === true),
+  };
+}
+const all = (state: string) => ({ userinfo: state, refresh: state, introspection: state, session: state });
+
+test('a departure nobody brought is taken in after a break before any door says more than 503', async () => {
+  const [leaver, stayer] = [await signedIn('leaver'), await signedIn('stayer')];
+  const event = service.directory.changed(tenant, leaver.person.id, 'user.deactivated');
+  await service.directory.hold([event]);
+  expect(await doors(leaver)).toEqual(all('open'));
+
+  goAway();
+  await breakHasBegun();
+  expect(await doors(leaver)).toEqual(all('unavailable'));
+  expect(await doors(stayer)).toEqual(all('unavailable'));
+  expect((await internally('/revocations')).status).toBe(503);
+  expect(await get(`/t/${tenant}/login`)).toBe(503);
+  // Keys, news from the directory, and what ends something, go on.
+  expect(await get(`/t/${tenant}/jwks`)).toBe(200);
+  expect(await get(`/t/${tenant}/.well-known/openid-configuration`)).toBe(200);
+  expect((await service.internal('POST', '/events/missing', { ids: [] }, 'directory')).status).toBe(200);
+  const revoked = await fetch(`${service.origin}/t/${tenant}/revoke`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: client.clientId, token: 'unknown' }),
+  });
+  expect(revoked.status).toBe(200);
+  expect(await epochOf(leaver.person.id)).toBe(0);
+
+  comeBack();
+  const deadline = performance.now() + 30_000;
+  while (performance.now() < deadline) {
+    const states = new Set(Object.values(await doors(leaver)));
+    expect(states).not.toContain('open');
+    if ((await epochOf(leaver.person.id)) === 1 && !states.has('unavailable')) break;
+  }
+  expect(await doors(leaver)).toEqual(all('shut'));
+  expect(await doors(stayer)).toEqual(all('open'));
+  const feed = (await internally('/revocations')).body as { entries?: { key: string }[] };
+  expect(feed.entries?.map(({ key }) => key)).toContain(leaver.person.id);
+});
+
+test('a namesake of another tenant finds the doors open again', async () => {
+  const elsewhere = await service.client({ require_consent: false }, rival);
+  const leaver = await signedIn('namesake');
+  await service.person('namesake', { tenant: rival });
+  const { body } = await redeem(
+    service,
+    elsewhere,
+    await signInAndAllow(service.browser(), elsewhere, 'namesake', { scope }),
+  );
+  await service.directory.hold([service.directory.changed(tenant, leaver.person.id, 'user.deleted')]);
+  goAway();
+  await breakHasBegun();
+  expect(await get(`/t/${rival}/userinfo`, body.access_token)).toBe(503);
+  comeBack();
+  await eventually(async () => (await get(`/t/${rival}/userinfo`, body.access_token)) === 200);
+  expect(await get(`/t/${tenant}/userinfo`, leaver.tokens.access_token)).toBe(401);
+});
+
+test('a blink is no break', async () => {
+  const stayer = await signedIn('blinking');
+  goAway();
+  await sleep(1_000);
+  expect(await doors(stayer)).toEqual(all('open'));
+});
+
+test('what was asked before a break and is answered after it is not believed', async () => {
+  const stayer = await signedIn('hanging');
+  const { database } = service.deps;
+  let answer: Promise<{ status: number }> | undefined;
+  await database.transaction(async (tx) => {
+    await tx.query("SET LOCAL idle_in_transaction_session_timeout = '30s'");
+    await tx.query('SELECT 1 FROM auth.refresh_families FOR UPDATE');
+    answer = refresh(stayer);
+    await sleep(200);
+    goAway();
+    await breakHasBegun();
+  });
+  expect((await answer)?.status).toBe(503);
+  comeBack();
+  await eventually(async () => service.deps.continuity.sound);
+  // Repeated in time, it gets what it would have got.
+  expect((await refresh(stayer)).status).toBe(200);
+});
+
+describe('a directory that does not answer', () => {
+  test('is waited for about five seconds after the database is back, and no longer', async () => {
+    const stayer = await signedIn('patient');
+    goAway();
+    await breakHasBegun();
+    service.directory.available = false;
+    comeBack();
+    const begun = performance.now();
+    let waited = 0;
+    while ((await get(`/t/${tenant}/userinfo`, stayer.tokens.access_token)) === 503) {
+      waited = performance.now() - begun;
+      // Otherwise it would be for ever.
+      expect(waited).toBeLessThan(30_000);
+      await sleep(50);
+    }
+    expect(waited).toBeGreaterThan(3_500);
+    expect(await doors(stayer)).toEqual(all('open'));
+    expect(service.logs.join('')).toContain('the directory does not say what has not arrived');
+  });
+});

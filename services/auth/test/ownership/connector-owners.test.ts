@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { uuidv7 } from '@ostiary/service';
+import { departuresOf } from '../../src/offboarding/data/departures.ts';
+import { eventually, rival, startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
+
+// Connectors are provisioning's. This service names their owners, and tells it when one owns them no longer.
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const sql = () => service.deps.database.sql;
+
+async function policy(settings: object): Promise<void> {
+  await sql().query('UPDATE auth.tenants SET policy = $2::jsonb WHERE id = $1', [
+    tenant,
+    JSON.stringify(settings),
+  ]);
+}
+
+async function administrator(userName: string, of = tenant): Promise<string> {
+  const { id } = await service.person(userName, { tenant: of });
+  await service.internal('POST', `/tenants/${of}/roles`, { subject: id, role: 'tenant_admin' });
+  return id;
+}
+
+const name = (id: unknown, o: { of?: string; as?: 'provisioning' | 'gateway' } = {}) =>
+  service.internal('POST', `/tenants/${o.of ?? tenant}/connector-owners`, { id }, o.as ?? 'provisioning');
+const named = async (id: string): Promise<number> => {
+  const { status, body } = await name(id);
+  expect(status).toBe(200);
+  return body.named as number;
+};
+
+interface End {
+  tenant: string;
+  owner: { kind: string; id: string };
+  number: number;
+  reason: string;
+  verdict: string;
+  successor: { kind: string; id: string; named: number } | null;
+}
+async function endsOf(id: string): Promise<End[]> {
+  const { body } = await service.internal('GET', '/ownership-ends', undefined, 'provisioning');
+  return (body.ends as End[]).filter(({ owner }) => owner.id === id);
+}
+const carriedOut = (ends: unknown, as: 'provisioning' | 'gateway' = 'provisioning') =>
+  service.internal('POST', '/ownership-ends/carried-out', { ends }, as);
+const leave = (id: string) => service.directory.change(tenant, id, 'user.deactivated');
+
+describe('the owner of a connector', () => {
+  test('is a person who may manage connectors, or a group; each naming has a higher number', async () => {
+    const person = await administrator('manager');
+    const group = service.directory.groups.create(tenant, [person]);
+    expect(await name(person)).toMatchObject({ status: 200, body: { kind: 'user', id: person } });
+    expect(await name(group)).toMatchObject({ status: 200, body: { kind: 'group', id: group } });
+    expect(await named(person)).toBeLessThan(await named(person));
+  });
+
+  test('is nobody else: without the role, not active, unknown, or another tenant’s; all look alike', async () => {
+    const plain = await service.person('without-role');
+    const gone = await administrator('inactive');
+    await leave(gone);
+    await eventually(async () => (await name(gone)).status === 404);
+    const rivals = await administrator('at-rivals', rival);
+    const rivalGroup = service.directory.groups.create(rival);
+    const refusal = (await name(uuidv7())).body;
+    for (const id of [plain.id, gone, rivals, rivalGroup, uuidv7(), 'no id', null]) {
+      expect(await name(id)).toEqual({ status: 404, body: refusal });
+    }
+    expect((await name(rivals, { of: rival })).status).toBe(200);
+  });
+
+  test('is named by provisioning alone, which alone hears of ends and says what came of them', async () => {
+    const person = await administrator('for-provisioning');
+    expect((await name(person, { as: 'gateway' })).status).toBe(403);
+    expect((await service.internal('GET', '/ownership-ends', undefined, 'gateway')).status).toBe(403);
+    expect((await carriedOut([], 'gateway')).status).toBe(403);
+    expect((await carriedOut([{ tenant, ownerId: 'no id', number: 1, connectors: 1 }])).status).toBe(400);
+    expect((await carriedOut('all')).status).toBe(400);
+  });
+});
+
+describe('provisioning is told of the end', () => {
+  test('of who leaves, until it says that it was carried out; the report says with how many', async () => {
+    await policy({});
+    const gone = await administrator('leaving');
+    const before = await named(gone);
+    await leave(gone);
+    await eventually(async () => (await endsOf(gone)).length === 1);
+    const [end] = await endsOf(gone);
+    expect(end).toMatchObject({ tenant, verdict: 'revoke', successor: null, reason: 'owner: departure' });
+    expect(end?.number).toBeGreaterThan(before);
+    expect((await departuresOf(sql(), tenant, [gone]))[0]?.connectors).toBeNull();
+    const done = { tenant, ownerId: gone, number: end?.number, connectors: 2 };
+    // The neighbour's word for another tenant's owner changes nothing here.
+    expect((await carriedOut([{ ...done, tenant: rival }])).status).toBe(204);
+    expect(await endsOf(gone)).toHaveLength(1);
+    expect((await carriedOut([done])).status).toBe(204);
+    expect((await carriedOut([{ ...done, connectors: 0 }])).status).toBe(204);
+    expect(await endsOf(gone)).toEqual([]);
+    expect((await departuresOf(sql(), tenant, [gone]))[0]?.connectors).toEqual({
+      count: 2,
+      closedAt: expect.any(Date),
+    });
+  });
+
+  test('not of who was never named, or is only signed out', async () => {
+    const never = await administrator('never-named');
+    await service.deps.subjects.signOutEverywhere(tenant, never);
+    const out = await administrator('only-signed-out');
+    await named(out);
+    await service.deps.subjects.signOutEverywhere(tenant, out);
+    await leave(never);
+    await eventually(async () => (await departuresOf(sql(), tenant, [never])).length === 1);
+    expect([await endsOf(never), await endsOf(out)]).toEqual([[], []]);
+  });
+
+  test('of who loses the last role that lets them manage connectors, and not of who keeps another', async () => {
+    const demoted = await administrator('demoted');
+    await named(demoted);
+    await service.deps.subjects.assignRole(tenant, demoted, 'auditor');
+    await service.deps.subjects.removeRole(tenant, demoted, 'auditor');
+    expect(await endsOf(demoted)).toEqual([]);
+    await service.deps.subjects.removeRole(tenant, demoted, 'tenant_admin');
+    expect(await endsOf(demoted)).toMatchObject([{ reason: 'owner: role removed' }]);
+    expect((await name(demoted)).status).toBe(404);
+  });
+
+  test('with what the tenant’s policy says, and with the successor if there is one', async () => {
+    const successor = await administrator('taking-over');
+    await policy({ ownedCredentialsOnOffboarding: 'suspend' });
+    const suspended = await administrator('to-suspend');
+    await named(suspended);
+    await leave(suspended);
+    await eventually(async () => (await endsOf(suspended))[0]?.verdict === 'suspend');
+    await policy({ ownedCredentialsOnOffboarding: 'handOver', handOverCredentialsTo: successor });
+    const handing = await administrator('handing-over');
+    await named(handing);
+    await leave(handing);
+    await eventually(async () => (await endsOf(handing)).length === 1);
+    expect(await endsOf(handing)).toMatchObject([
+      { verdict: 'handOver', successor: { kind: 'user', id: successor } },
+    ]);
+    // Who takes over ends as well, though nobody ever named them.
+    await leave(successor);
+    await eventually(async () => (await endsOf(successor))[0]?.verdict === 'revoke');
+    const [handed, ended] = [(await endsOf(handing))[0], (await endsOf(successor))[0]];
+    expect(ended?.number).toBeGreaterThan(handed?.successor?.named ?? Number.POSITIVE_INFINITY);
+  });
+
+  test('of a group that is deleted', async () => {
+    await policy({});
+    const member = await administrator('of-the-deleted');
+    const group = service.directory.groups.create(tenant, [member]);
+    await named(group);
+    await service.directory.groups.delete(group);
+    await eventually(async () => (await endsOf(group)).length === 1);
+    expect(await endsOf(group)).toMatchObject([{ owner: { kind: 'group' }, reason: 'owner: group deleted' }]);
+    expect((await name(group)).status).toBe(404);
+  });
+
+  test('whatever races: a naming that succeeds has a lower number than the end, or none comes after it', async () => {
+    await policy({});
+    const people = await Promise.all(Array.from({ length: 8 }, (_, n) => administrator(`racing-owner-${n}`)));
+    await Promise.all(
+      people.map(async (id) => {
+        const [, ...names] = await Promise.all([leave(id), name(id), name(id), name(id)]);
+        await eventually(async () => (await name(id)).status === 404);
+        const numbers = names.flatMap(({ status, body }) => (status === 200 ? [body.named as number] : []));
+        const [end] = await endsOf(id);
+        if (numbers.length > 0) expect(end?.number).toBeGreaterThan(Math.max(...numbers));
+      }),
+    );
+  });
+});

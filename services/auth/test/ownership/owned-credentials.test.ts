@@ -1,0 +1,356 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { uuidv7 } from '@ostiary/service';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { Client } from '../../src/clients/domain/client.ts';
+import { ownersOf, setOwner } from '../../src/ownership/data/credential-owners.ts';
+import {
+  eventually,
+  redeem,
+  rival,
+  signInAndAllow,
+  startTestService,
+  type TestService,
+  tenant,
+  token,
+} from '../support/sign-in/service.ts';
+
+// What runs by itself goes with whoever owned it alone.
+
+let service: TestService;
+let app: Client;
+const scope = 'openid clients:read clients:write users:read';
+
+beforeAll(async () => {
+  service = await startTestService();
+  app = await service.client({ require_consent: false, scope });
+});
+afterAll(() => service.stop());
+
+async function policy(settings: object): Promise<void> {
+  await sqlOf().query('UPDATE auth.tenants SET policy = $2::jsonb WHERE id = $1', [
+    tenant,
+    JSON.stringify(settings),
+  ]);
+}
+const sqlOf = () => service.deps.database.sql;
+
+async function ask(accessToken: string, query: string, input: object) {
+  const response = await fetch(`${service.origin}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` },
+    body: JSON.stringify({ query, variables: { input } }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape it asked for
+  const body = (await response.json()) as { data: any; errors?: unknown };
+  if (body.errors) throw new Error(JSON.stringify(body.errors));
+  return body.data;
+}
+
+/** An administrator with a service account, its API key, and a client. */
+async function administrator(userName: string) {
+  const person = await service.person(userName);
+  await service.internal('POST', `/tenants/${tenant}/roles`, { subject: person.id, role: 'tenant_admin' });
+  const { body } = await redeem(
+    service,
+    app,
+    await signInAndAllow(service.browser(), app, userName, { scope }),
+  );
+  const mine = body.access_token ?? '';
+  const { createServiceAccount } = await ask(
+    mine,
+    'mutation ($input: CreateServiceAccountInput!) { createServiceAccount(input: $input) { serviceAccount { id } } }',
+    { name: 'Job', scopes: ['users:read'] },
+  );
+  const account: string = createServiceAccount.serviceAccount.id;
+  const { createApiKey } = await ask(
+    mine,
+    'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { token apiKey { id } } }',
+    { serviceAccountId: account, name: 'Key' },
+  );
+  const { registerClient } = await ask(
+    mine,
+    'mutation ($input: RegisterClientInput!) { registerClient(input: $input) { client { id } clientSecret } }',
+    {
+      name: 'Robot',
+      grantTypes: ['client_credentials'],
+      scopes: ['users:read'],
+      tokenEndpointAuthMethod: 'CLIENT_SECRET_POST',
+    },
+  );
+  const client: string = registerClient.client.id;
+  const secret: string = registerClient.clientSecret;
+  const asRobot = () =>
+    token(service, { clientId: client, tenant } as Client, {
+      grant_type: 'client_credentials',
+      client_id: client,
+      client_secret: secret,
+    });
+  const issued = (await asRobot()).body.access_token ?? '';
+  return { person, account, key: createApiKey.token as string, client, asRobot, issued, issuedTo: mine };
+}
+
+const isLive = async (secret: string) =>
+  (await service.deps.introspection.liveAccessToken(tenant, secret)) !== null;
+
+const leave = (id: string) => service.directory.change(tenant, id, 'user.deactivated');
+
+async function reported(subjectId: string): Promise<Record<string, number>> {
+  const { rows } = await sqlOf().query<{ changes: Record<string, { before: number }> }>(
+    `SELECT changes FROM auth.security_log WHERE tenant = $1 AND subject_id = $2 AND action = 'user.departed'`,
+    [tenant, subjectId],
+  );
+  const { clients, serviceAccounts, apiKeys, initialAccessTokens } = rows[0]?.changes ?? {};
+  return {
+    clients: clients?.before ?? -1,
+    serviceAccounts: serviceAccounts?.before ?? -1,
+    apiKeys: apiKeys?.before ?? -1,
+    initialAccessTokens: initialAccessTokens?.before ?? -1,
+  };
+}
+
+describe('when the only owner is deactivated', () => {
+  test('what they own is revoked, for good, and the report says so; a colleague’s stays', async () => {
+    await policy({});
+    const [gone, colleague] = [await administrator('gone'), await administrator('colleague')];
+    expect([await isLive(gone.key), await isLive(gone.issued)]).toEqual([true, true]);
+    await leave(gone.person.id);
+    await eventually(async () => !(await isLive(gone.key)));
+    expect(await isLive(gone.issued)).toBe(false);
+    expect((await gone.asRobot()).status).toBe(401);
+    expect(await reported(gone.person.id)).toEqual({
+      clients: 1,
+      serviceAccounts: 1,
+      apiKeys: 1,
+      initialAccessTokens: 0,
+    });
+    // Enabled again, nothing the person may still know opens it.
+    await service.deps.serviceAccounts.update(tenant, gone.account, { disabled: false });
+    await service.deps.clientRegistry.enable(tenant, gone.client, () => undefined);
+    expect([await isLive(gone.key), (await gone.asRobot()).status]).toEqual([false, 401]);
+    expect([await isLive(colleague.key), await isLive(colleague.issued)]).toEqual([true, true]);
+    const { rows } = await sqlOf().query<{ action: string }>(
+      `SELECT action FROM auth.security_log WHERE tenant = $1 AND resource_id = ANY($2) AND changes->'reason'->>'after' = 'owner: departure' ORDER BY 1`,
+      [tenant, [gone.account, gone.client]],
+    );
+    expect(rows.map(({ action }) => action)).toEqual(['client.disabled', 'service_account.updated']);
+  });
+
+  test('a key they made for somebody else’s account ends, the account goes on', async () => {
+    await policy({});
+    const [gone, colleague] = [await administrator('guest'), await administrator('host')];
+    const { rows } = await sqlOf().query<{ id: string }>(
+      'SELECT id FROM auth.api_tokens WHERE tenant = $1 AND service_account_id = $2',
+      [tenant, colleague.account],
+    );
+    const owner = { kind: 'user', id: gone.person.id } as const;
+    await setOwner(sqlOf(), tenant, 'api_key', rows[0]?.id ?? '', owner);
+    await leave(gone.person.id);
+    await eventually(async () => !(await isLive(colleague.key)));
+    expect((await service.deps.serviceAccounts.find(tenant, colleague.account))?.disabled).toBe(false);
+  });
+
+  test('it is suspended where the tenant says so, and works again when it is enabled', async () => {
+    await policy({ ownedCredentialsOnOffboarding: 'suspend' });
+    const gone = await administrator('suspended');
+    await leave(gone.person.id);
+    await eventually(async () => !(await isLive(gone.key)));
+    expect((await gone.asRobot()).status).toBe(401);
+    await service.deps.serviceAccounts.update(tenant, gone.account, { disabled: false });
+    await service.deps.clientRegistry.enable(tenant, gone.client, () => undefined);
+    expect((await gone.asRobot()).status).toBe(200);
+    expect(await isLive(gone.issued)).toBe(false);
+  });
+
+  test('it is handed over where the tenant says so, unless the successor has gone, too', async () => {
+    const successor = await service.person('successor');
+    await service.deps.subjects.find(tenant, successor.id);
+    await policy({ ownedCredentialsOnOffboarding: 'handOver', handOverCredentialsTo: successor.id });
+    const first = await administrator('first-to-go');
+    await leave(first.person.id);
+    await eventually(async () => (await reported(first.person.id)).clients === 1);
+    expect([await isLive(first.key), await isLive(first.issued)]).toEqual([true, true]);
+    const owners = await ownersOf(sqlOf(), tenant, 'client', [first.client]);
+    expect(owners.get(first.client)).toEqual({ kind: 'user', id: successor.id });
+    await leave(successor.id);
+    await eventually(async () => !(await isLive(first.key)));
+  });
+
+  test('a group owns as long as there is the group', async () => {
+    await policy({});
+    const gone = await administrator('member');
+    const stays = service.directory.addPerson(tenant, 'member-who-stays');
+    const group = { kind: 'group', id: service.directory.groups.create(tenant, [stays.id]) } as const;
+    await setOwner(sqlOf(), tenant, 'client', gone.client, group);
+    await leave(gone.person.id);
+    await eventually(async () => !(await isLive(gone.key)));
+    expect((await gone.asRobot()).status).toBe(200);
+    const actor = { kind: 'system', id: 'test' } as const;
+    const entries = await service.deps.database.transaction(async (tx) => [
+      ...(await service.deps.subjects.groupGone(tx, rival, group.id, actor)),
+      ...(await service.deps.subjects.groupGone(tx, tenant, group.id, actor)),
+    ]);
+    expect(entries).toMatchObject([{ tenant, kind: 'client', key: gone.client }]);
+    await eventually(async () => (await gone.asRobot()).status === 401);
+  });
+});
+
+/** A token with which an administrator's software registers itself. */
+async function tokenForRegistrations(by: { issuedTo: string }, uses = 20): Promise<string> {
+  const { createInitialAccessToken } = await ask(
+    by.issuedTo,
+    'mutation ($input: CreateInitialAccessTokenInput!) { createInitialAccessToken(input: $input) { token } }',
+    { name: 'Software', scopes: ['users:read'], uses },
+  );
+  return createInitialAccessToken.token;
+}
+
+const machine = {
+  client_name: 'Robot',
+  grant_types: ['client_credentials'],
+  redirect_uris: [],
+  token_endpoint_auth_method: 'client_secret_post',
+  scope: 'users:read',
+};
+
+async function registering(method: string, path: string, bearer: string, body?: object) {
+  const response = await fetch(`${service.origin}/t/${tenant}/register${path}`, {
+    method,
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, string> };
+}
+
+const asItself = async ({ client_id: clientId = '', client_secret: secret = '' }: Record<string, string>) =>
+  (
+    await token(service, { clientId, tenant } as Client, {
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: secret,
+    })
+  ).status;
+const enable = (client: string) => service.deps.clientRegistry.enable(tenant, client, () => undefined);
+
+describe('a token for registrations', () => {
+  test.each(['revoke', 'suspend', 'handOver'])(
+    'ends with whoever made it, and what it made is theirs: %s',
+    async (wanted) => {
+      const successor = await service.person(`heir-${wanted}`);
+      await service.deps.subjects.find(tenant, successor.id);
+      await policy({
+        ownedCredentialsOnOffboarding: wanted,
+        ...(wanted === 'handOver' && { handOverCredentialsTo: successor.id }),
+      });
+      const [gone, colleague] = [
+        await administrator(`iat-${wanted}`),
+        await administrator(`iat-stays-${wanted}`),
+      ];
+      const [mine, theirs] = [await tokenForRegistrations(gone), await tokenForRegistrations(colleague)];
+      const made = await registering('POST', '', mine, machine);
+      expect([made.status, await asItself(made.body)]).toEqual([201, 200]);
+      const { client_id: id = '' } = made.body;
+      const ownerOf = async () => (await ownersOf(sqlOf(), tenant, 'client', [id])).get(id)?.id;
+      expect(await ownerOf()).toBe(gone.person.id);
+      await leave(gone.person.id);
+      await eventually(async () => (await registering('POST', '', mine, machine)).status === 401);
+      // This process hears of its client's end a moment after the commit.
+      const answer = wanted === 'handOver' ? 200 : 401;
+      await eventually(async () => (await asItself(made.body)) === answer);
+      expect(await ownerOf()).toBe(wanted === 'handOver' ? successor.id : gone.person.id);
+      expect((await reported(gone.person.id)).initialAccessTokens).toBe(1);
+      expect((await registering('POST', '', theirs, machine)).status).toBe(201);
+      const { rows } = await sqlOf().query(
+        `SELECT 1 FROM auth.security_log WHERE tenant = $1 AND action = 'initial_access_token.revoked'
+          AND changes->'owner'->'before'->>'id' = $2`,
+        [tenant, gone.person.id],
+      );
+      expect(rows).toHaveLength(1);
+    },
+  );
+
+  test('ends with the role, and not with a sign-out', async () => {
+    await policy({});
+    const one = await administrator('iat-demoted');
+    const mine = await tokenForRegistrations(one);
+    await service.deps.subjects.signOutEverywhere(tenant, one.person.id);
+    expect((await registering('POST', '', mine, machine)).status).toBe(201);
+    await service.deps.subjects.removeRole(tenant, one.person.id, 'tenant_admin');
+    expect((await registering('POST', '', mine, machine)).status).toBe(401);
+  });
+
+  test('makes nothing that outlives a departure at the same time', async () => {
+    await policy({});
+    const gone = await administrator('iat-races');
+    const mine = await tokenForRegistrations(gone);
+    const [answers] = await Promise.all([
+      Promise.all(Array.from({ length: 16 }, () => registering('POST', '', mine, machine))),
+      leave(gone.person.id),
+    ]);
+    await eventually(async () => (await reported(gone.person.id)).clients !== -1);
+    for (const { status, body } of answers) {
+      expect([201, 401]).toContain(status);
+      if (status === 201) expect(await asItself(body)).toBe(401);
+    }
+  });
+});
+
+describe('enabled again, what was revoked proves nothing', () => {
+  test('not with a key of its own, nor is its registration changed with the token for that', async () => {
+    await policy({});
+    const gone = await administrator('keyed');
+    const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'mine', alg: 'ES256', use: 'sig' };
+    const made = await registering('POST', '', await tokenForRegistrations(gone), {
+      ...machine,
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: { keys: [jwk] },
+    });
+    const { client_id: id = '', registration_access_token: management = '' } = made.body;
+    const asserted = async () =>
+      (
+        await token(service, { clientId: id, tenant } as Client, {
+          grant_type: 'client_credentials',
+          client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+          client_assertion: await new SignJWT({ jti: uuidv7() })
+            .setProtectedHeader({ alg: 'ES256', kid: 'mine' })
+            .setIssuer(id)
+            .setSubject(id)
+            .setAudience(service.deps.issuer(tenant))
+            .setIssuedAt()
+            .setExpirationTime('1m')
+            .sign(privateKey),
+        })
+      ).status;
+    const managed = async () => (await registering('GET', `/${id}`, management)).status;
+    expect([made.status, await asserted(), await managed()]).toEqual([201, 200, 200]);
+    await leave(gone.person.id);
+    await eventually(async () => (await asserted()) === 401);
+    await enable(id);
+    expect([await asserted(), await managed()]).toEqual([401, 401]);
+  });
+
+  test.each(['revoke', 'suspend'])('nor what they had disabled before they left: %s', async (wanted) => {
+    await policy({ ownedCredentialsOnOffboarding: wanted });
+    const gone = await administrator(`prepared-${wanted}`);
+    await service.deps.clientRegistry.disable(tenant, gone.client);
+    await service.deps.serviceAccounts.update(tenant, gone.account, { disabled: true });
+    await leave(gone.person.id);
+    await eventually(async () => (await reported(gone.person.id)).clients === 0);
+    await service.deps.serviceAccounts.update(tenant, gone.account, { disabled: false });
+    await enable(gone.client);
+    // Suspended is what it was anyway; an API key ends in any case.
+    expect([(await gone.asRobot()).status, await isLive(gone.key)]).toEqual([
+      wanted === 'revoke' ? 401 : 200,
+      false,
+    ]);
+  });
+});
+
+test('whoever loses the role that let them hold it loses it; whoever is only signed out keeps it', async () => {
+  await policy({});
+  const one = await administrator('demoted');
+  await service.deps.subjects.signOutEverywhere(tenant, one.person.id);
+  expect(await isLive(one.key)).toBe(true);
+  await service.deps.subjects.removeRole(tenant, one.person.id, 'tenant_admin');
+  expect([await isLive(one.key), await isLive(one.issued)]).toEqual([false, false]);
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from '@jest/globals';
+import { languageTags, readBy, speak } from '../../src/pages/http/reader.ts';
+import { english } from '../../src/pages/http/words/english.ts';
+import { translations, words } from '../../src/pages/http/words.ts';
+
+/** Paths of all texts in a catalogue; functions by how many names and numbers they take. */
+function shapeOf(catalogue: object, path = ''): string[] {
+  return Object.entries(catalogue).flatMap(([key, text]: [string, unknown]) =>
+    typeof text === 'object' && text !== null
+      ? shapeOf(text, `${path}${key}.`)
+      : [`${path}${key}: ${typeof text === 'function' ? `${text.length} names` : typeof text}`],
+  );
+}
+
+/** The product's name is the same in every language. */
+const untranslated = ['product: string'];
+
+describe.each(Object.entries(translations))('the words in %s', (tag, translation) => {
+  test('are complete, and nothing else', () => {
+    const missing = shapeOf(english).filter((entry) => !shapeOf(translation).includes(entry));
+    expect(missing.filter((entry) => !untranslated.includes(entry))).toEqual([]);
+    expect(shapeOf(translation).filter((entry) => !shapeOf(english).includes(entry))).toEqual([]);
+  });
+
+  test('are what a reader of it gets', () => {
+    readBy(tag, () => {
+      expect(words.language).toBe(tag);
+      expect(words.signIn.password).toBe(translation.signIn?.password);
+    });
+    readBy('en', () => {
+      speak(`${tag}-XX`);
+      expect(words.language).toBe(tag);
+    });
+    expect(words.language).toBe('en');
+  });
+});
+
+test('every language has its words', () => {
+  expect(['en', ...Object.keys(translations)].sort()).toEqual([...languageTags].sort());
+});

@@ -1,4 +1,0 @@
-import type { AcceptablePassword } from '../../src/domain/new-password.ts';
-
-/** A password that nobody looked at. */
-export const acceptable = (password: string): AcceptablePassword => password as AcceptablePassword;

@@ -1,0 +1,335 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { NewEvent } from '@ostiary/events';
+import { createKit } from '@ostiary/service';
+import { addOverdueChecks } from '../../src/roles/data/membership-checks.ts';
+import { scopesOfRoles } from '../../src/roles/domain/roles.ts';
+import { groupRoleAge } from '../../src/roles/jobs/group-roles.ts';
+import {
+  give,
+  holdings,
+  isSettled,
+  otherProcess,
+  type SignedIn,
+  service,
+  setUpRoleGroups,
+  signIn,
+  take,
+  webConsole,
+} from '../support/sign-in/role-groups.ts';
+import { eventually, rival, tenant, token, userinfoStatus } from '../support/sign-in/service.ts';
+
+setUpRoleGroups();
+
+afterEach(() => {
+  service.directory.available = true;
+  service.directory.groups.beforeAnswer = async () => undefined;
+});
+
+const handled = (events: readonly NewEvent[]) =>
+  eventually(
+    async () => (await service.deps.directoryEvents.missing(events.map(({ id = '' }) => id))).length === 0,
+  );
+const isOpen = async (person: SignedIn) => (await userinfoStatus(service, person.accessToken)) === 200;
+const expectClosed = (person: SignedIn) => eventually(async () => !(await isOpen(person)));
+const hasRole = async (id: string) => (await holdings(id)).length > 0;
+
+async function holder(userName: string): Promise<{ group: string; person: SignedIn }> {
+  const { id } = await service.person(userName);
+  const group = service.directory.groups.create(tenant, [id]);
+  await give(group);
+  return { group, person: await signIn({ id, userName }) };
+}
+
+describe('news of a membership', () => {
+  test('that waits for the directory’s answer is seen to wait', async () => {
+    const { group, person } = await holder('seen-waiting');
+    const { metrics } = createKit({ name: 'test', logLevel: 'silent' });
+    const look = groupRoleAge(metrics, service.deps.database.sql);
+    const age = async () => {
+      await look();
+      const text = await metrics.getSingleMetricAsString('group_role_checks_age_seconds');
+      return Number(/^group_role_checks_age_seconds\S* (\S+)$/m.exec(text)?.[1]);
+    };
+    await eventually(async () => (await age()) === 0);
+    service.directory.available = false;
+    const left = service.directory.groups.changed(group, { remove: [person.id] });
+    await service.directory.send([left]);
+    await handled([left]);
+    await eventually(async () => (await age()) > 0.2);
+    service.directory.available = true;
+    await expectClosed(person);
+    await eventually(async () => (await age()) === 0);
+  });
+
+  test('twice has one effect: who came back in between keeps what they have since', async () => {
+    const { group, person } = await holder('twice');
+    const { groups } = service.directory;
+    const left = groups.changed(group, { remove: [person.id] });
+    await service.directory.send([left]);
+    await expectClosed(person);
+    await groups.add(group, person.id);
+    await eventually(() => hasRole(person.id));
+    const again = await signIn(person);
+    await service.directory.send([{ ...left, id: crypto.randomUUID() }]);
+    await sleep(200);
+    await eventually(() => isSettled());
+    expect(await isOpen(again)).toBe(true);
+  });
+
+  test('in the wrong order comes to what is: added and removed, removed and added', async () => {
+    const { group, person } = await holder('order');
+    const { groups } = service.directory;
+    const away = groups.changed(group, { remove: [person.id] });
+    const back = groups.changed(group, { add: [person.id] });
+    const gone = groups.changed(group, { remove: [person.id] });
+    for (const event of [gone, back, away]) {
+      await service.directory.send([event]);
+      await handled([event]);
+    }
+    await expectClosed(person);
+    expect(await hasRole(person.id)).toBe(false);
+  });
+
+  test.each([
+    ['this', false],
+    ['another', true],
+  ])(
+    'of an answer that is older than a change counts only until %s process hears of the change',
+    async (_which, another) => {
+      const { group, person } = await holder(`stale answer ${another}`);
+      const { groups } = service.directory;
+      const inAgain = groups.changed(group, { add: [person.id] });
+      let release = (): void => undefined;
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let asked = 0;
+      // The first question is answered "in the group", and that answer arrives only after they have left.
+      groups.beforeAnswer = async () => {
+        asked += 1;
+        if (asked === 1) await held;
+      };
+      await service.directory.send([inAgain]);
+      await eventually(async () => asked === 1);
+      const out = groups.changed(group, { remove: [person.id] });
+      await service.directory.send([out]);
+      await handled([out]);
+      const settled = another ? otherProcess().settle(tenant) : undefined;
+      await sleep(100);
+      release();
+      await settled;
+      await service.deps.roleProjection.idle();
+      await expectClosed(person);
+      await eventually(() => isSettled());
+      expect(await hasRole(person.id)).toBe(false);
+    },
+  );
+
+  test('of somebody nobody has heard of here makes them known', async () => {
+    const group = service.directory.groups.create(tenant);
+    await give(group);
+    const { id } = service.directory.addPerson(tenant, 'unheard-of');
+    await service.directory.groups.add(group, id);
+    await eventually(() => hasRole(id));
+    // Nor does somebody stop it who isn't in the directory any more.
+    const ghost = crypto.randomUUID();
+    const other = service.directory.addPerson(tenant, 'beside the ghost');
+    await service.directory.groups.add(group, ghost, other.id);
+    await eventually(() => hasRole(other.id));
+    expect(await hasRole(ghost)).toBe(false);
+  });
+
+  test('of somebody who can’t be asked for holds up nobody else, and isn’t forgotten', async () => {
+    const { group, person } = await holder('behind the unanswered');
+    const unanswered = service.directory.addPerson(tenant, 'unanswered for now');
+    const { userName } = unanswered;
+    // An answer without a name is none.
+    Object.assign(unanswered, { userName: undefined });
+    await service.directory.groups.add(group, unanswered.id);
+    await sleep(200);
+    await service.directory.groups.remove(group, person.id);
+    await expectClosed(person);
+    expect(await hasRole(unanswered.id)).toBe(false);
+    Object.assign(unanswered, { userName });
+    await eventually(() => hasRole(unanswered.id));
+  });
+
+  test('costs a tenant nothing whose groups have no roles', async () => {
+    const { groups } = service.directory;
+    const before = groups.questions;
+    const theirs = groups.create(rival);
+    const events = [groups.changed(theirs, { add: [service.directory.addPerson(rival, 'theirs').id] })];
+    await service.directory.send(events);
+    await handled(events);
+    expect(await isSettled(rival)).toBe(true);
+    expect(groups.questions).toBe(before);
+  });
+});
+
+describe('while the directory doesn’t answer', () => {
+  test('nothing is forgotten, and other departures go on', async () => {
+    const { group, person } = await holder('unanswered');
+    const other = await holder('departs meanwhile');
+    service.directory.available = false;
+    const left = service.directory.groups.changed(group, { remove: [person.id] });
+    const departed = service.directory.changed(tenant, other.person.id, 'user.deactivated');
+    await service.directory.send([left, departed]);
+    await expectClosed(other.person);
+    await handled([left]);
+    expect(await isSettled()).toBe(false);
+    service.directory.available = true;
+    await expectClosed(person);
+  });
+
+  test('what is no answer takes nothing from anybody', async () => {
+    const { group, person } = await holder('no answer');
+    const { groups } = service.directory;
+    const peopleIn = groups.peopleIn.bind(groups);
+    groups.peopleIn = () => {
+      throw new Error('the directory has an error');
+    };
+    await groups.add(group, service.directory.addPerson(tenant, 'x').id);
+    await sleep(300);
+    expect(await isOpen(person)).toBe(true);
+    groups.peopleIn = peopleIn;
+    await eventually(() => isSettled());
+    expect(await isOpen(person)).toBe(true);
+  });
+});
+
+describe('at the same time', () => {
+  test('eighty changes, heard of in any order and answered late to three processes, come to what the directory has', async () => {
+    const others = [otherProcess(), otherProcess()];
+    const { groups } = service.directory;
+    const people = await Promise.all(
+      Array.from({ length: 12 }, async (_, i) => service.directory.addPerson(tenant, `storm-${i}`).id),
+    );
+    const inner = groups.create(tenant);
+    const group = groups.create(tenant, [inner]);
+    await give(group);
+    groups.beforeAnswer = () => sleep(Math.random() * 15);
+    const random = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
+    const told: NewEvent[] = [];
+    const sending: Promise<void>[] = [];
+    for (let i = 0; i < 80; i += 1) {
+      const where = random([inner, group]);
+      const who = random(people);
+      const nested = i % 20 === 10;
+      const event = nested
+        ? groups.changed(group, random([{ add: [inner] }, { remove: [inner] }]))
+        : groups.changed(where, random([{ add: [who] }, { remove: [who] }]));
+      told.push(event);
+      // Some are late, and some are told twice.
+      sending.push(
+        sleep(Math.random() * 300)
+          .then(() => service.directory.send([event]))
+          .then(() => sleep(Math.random() * 20))
+          .then(() => random(others).settle(tenant)),
+      );
+      if (i % 5 === 0) {
+        const repeated = { ...event, id: crypto.randomUUID() };
+        told.push(repeated);
+        sending.push(sleep(Math.random() * 400).then(() => service.directory.send([repeated])));
+      }
+      await sleep(Math.random() * 5);
+    }
+    await Promise.all(sending);
+    await handled(told);
+    await eventually(() => isSettled());
+    await Promise.all([service.deps.roleProjection, ...others].map((process) => process.idle()));
+    const members = groups.peopleIn(tenant, group);
+    for (const id of people) expect([id, await hasRole(id)]).toEqual([id, members.has(id)]);
+  }, 90_000);
+
+  test('whoever is out in the end has nothing left that carries the role, however much they refreshed', async () => {
+    const { group, person } = await holder('restless');
+    const { groups } = service.directory;
+    groups.beforeAnswer = () => sleep(Math.random() * 5);
+    const issued: string[] = [];
+    let over = false;
+    const signingIn = (async () => {
+      while (!over) {
+        // A sign-in that a loss overtakes is refused: the next one is tried.
+        const signedIn = await signIn(person).catch((error: Error) => {
+          if (!error.message.includes('no redirect but 401')) throw error;
+        });
+        if (!signedIn) continue;
+        if (signedIn.accessToken) issued.push(signedIn.accessToken);
+        const { body } = await token(service, webConsole, {
+          grant_type: 'refresh_token',
+          refresh_token: signedIn.refreshToken,
+        });
+        if (body.access_token) issued.push(body.access_token);
+      }
+    })();
+    for (let i = 0; i < 10; i += 1) {
+      await groups.remove(group, person.id);
+      await sleep(Math.random() * 20);
+      await groups.add(group, person.id);
+      // However slow a sign-in is, some come through: what they were given is what the next loss has to take.
+      if (i % 3 === 0) {
+        const before = issued.length;
+        await eventually(async () => issued.length > before);
+      } else await sleep(Math.random() * 20);
+    }
+    await groups.remove(group, person.id);
+    await eventually(async () => (await isSettled()) && !(await hasRole(person.id)));
+    over = true;
+    await signingIn;
+    const scopes = scopesOfRoles(['help_desk']);
+    for (const accessToken of issued) {
+      const claims = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString());
+      const carries = (claims.scope as string).split(' ').some((scope) => scopes.has(scope));
+      expect([carries, await userinfoStatus(service, accessToken)]).not.toEqual([true, 200]);
+    }
+    expect(issued.length).toBeGreaterThan(3);
+  }, 90_000);
+
+  test('a role taken while the directory answers isn’t given again by the answer', async () => {
+    const { group, person } = await holder('taken meanwhile');
+    const { groups } = service.directory;
+    let asked = false;
+    groups.beforeAnswer = async () => {
+      asked = true;
+      await sleep(150);
+    };
+    await groups.add(group, person.id);
+    await eventually(async () => asked);
+    await take(group);
+    await expectClosed(person);
+    await eventually(() => isSettled());
+    expect(await hasRole(person.id)).toBe(false);
+  });
+});
+
+describe('what no event told', () => {
+  test('is found when all are compared with the directory, which is due after a while', async () => {
+    const { group, person } = await holder('silent');
+    await eventually(() => isSettled());
+    service.directory.groups.changed(group, { remove: [person.id] });
+    const { sql } = service.deps.database;
+    expect(await addOverdueChecks(sql, 900, 20)).toBe(0);
+    await sql.query(`UPDATE auth.privileged_groups SET checked_at = now() - interval '16 minutes'`);
+    expect(await addOverdueChecks(sql, 900, 20)).toBe(1);
+    await expectClosed(person);
+  });
+
+  test('is done by whichever process comes first after one ended between hearing and asking', async () => {
+    const { group, person } = await holder('interrupted');
+    await eventually(() => isSettled());
+    const left = service.directory.groups.changed(group, { remove: [person.id] });
+    // The transaction of the event, and nothing after it.
+    await service.deps.database.transaction((tx) =>
+      service.deps.roleProjection.note(tx, [{ ...left, occurredAt: new Date().toISOString() } as never]),
+    );
+    await expectClosed(person);
+  });
+
+  test('a person whose deletion is final has no role left', async () => {
+    const { person } = await holder('deleted for good');
+    await service.directory.change(tenant, person.id, 'user.deleted');
+    await expectClosed(person);
+    await eventually(async () => !(await hasRole(person.id)));
+  });
+});

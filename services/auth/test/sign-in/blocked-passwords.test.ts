@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { isGuessable } from '../../src/sign-in/domain/blocked-passwords.ts';
+import { checkNewPassword } from '../../src/sign-in/domain/new-password.ts';
+import { UnfitPassword } from '../../src/sign-in/domain/staged-passwords.ts';
+import { service, setUpRelyingParty, signedIn } from '../support/sign-in/relying-party.ts';
+import { tenant } from '../support/sign-in/service.ts';
+
+setUpRelyingParty();
+
+/** On every list, or what any program makes of what is. */
+const blocked = [
+  'password1234',
+  'Passw0rd2026!',
+  'P@ssword123456',
+  'passwordpassword',
+  'qwertyuiop12',
+  '1qaz2wsx3edc4rfv',
+  'iloveyou2024!',
+  'football123456789',
+  'monkey dragon',
+  '123456789012',
+  'abcdefghijkl',
+  'abcabcabcabc',
+  'aaaaaaaaaaaaaaaa',
+  'ｐａｓｓｗｏｒｄ1234',
+];
+const fine = [
+  'a long and private sentence',
+  'correct horse battery staple',
+  'kq0w9e8r7t6y',
+  'Drei Äpfel am Bach',
+];
+
+test.each(blocked)('%j is refused', (password) => expect(isGuessable(password, [])).toBe(true));
+test.each(fine)('%j is not', (password) =>
+  expect(isGuessable(password, ['acme', 'alice@example.com'])).toBe(false),
+);
+
+describe('words of the person and the tenant', () => {
+  const words = ['alice@example.com', 'Alice Adams', 'Acme', 'Spitzweg'];
+  test.each(['alice-adams-1', 'Acme-example-42', 'spitzweg 2026!', 'ACMEpassword12', 'alicealicealice'])(
+    'are no password, in whatever spelling: %j',
+    (password) => expect(isGuessable(password, words)).toBe(true),
+  );
+  test('may be in one that is long without them', () => {
+    expect(isGuessable('acme has three brown cows', words)).toBe(false);
+  });
+});
+
+test('looking costs next to nothing, however long it is', () => {
+  const began = performance.now();
+  for (const password of ['x9'.repeat(512), 'password'.repeat(128), `${'ab1'.repeat(340)}z`])
+    isGuessable(password, ['ab']);
+  expect(performance.now() - began).toBeLessThan(250);
+});
+
+describe('every way to a password asks', () => {
+  test('nothing hashes a password but what was looked at: these files call the hasher', () => {
+    const root = new URL('../../src/', import.meta.url);
+    const calling = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && /\bpasswords\.hash\(/.test(readFileSync(new URL(file, root), 'utf8')),
+    );
+    expect(calling.toSorted()).toEqual([
+      'account/domain/account.ts',
+      'sign-in/domain/staged-passwords.ts',
+      'sign-in/http/invitation.ts',
+    ]);
+    // The type says what is looked at; only `checkNewPassword` makes one.
+    const making = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+      (file) =>
+        file.endsWith('.ts') && /as AcceptablePassword/.test(readFileSync(new URL(file, root), 'utf8')),
+    );
+    expect(making).toEqual(['sign-in/domain/new-password.ts']);
+  });
+
+  test('of one length everywhere: no way to a password says how long by itself', () => {
+    const root = new URL('../../src/', import.meta.url);
+    const lengths = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) =>
+        [...readFileSync(new URL(file, root), 'utf8').matchAll(/\bminLength(?::| =) ([\w.]+)/g)].map(
+          ([, said = '']) => said,
+        ),
+      );
+    const settings = ['env.PASSWORD_MIN_LENGTH', 'deps.env.PASSWORD_MIN_LENGTH', 'o.minLength', 'number'];
+    expect(lengths.filter((said) => !settings.includes(said))).toEqual([]);
+    expect(lengths.length).toBeGreaterThan(5);
+  });
+
+  test('the account page', async () => {
+    const person = await service.person('picky');
+    const browser = await signedIn({ person });
+    const page = await browser.get(`/t/${tenant}/account/password`);
+    for (const next of ['password2026!!', `${tenant}-${tenant}-1`, 'picky picky 12']) {
+      const answer = await browser.submit(page, {
+        password: '',
+        new_password: next,
+        new_password_again: next,
+      });
+      expect([next, answer.status]).toEqual([next, 400]);
+    }
+  });
+
+  test('an identity source, before the person is there and afterwards', async () => {
+    const { stagedPasswords } = service.deps;
+    const person = await service.person('provisioned');
+    const nobody = '01999999-0000-7000-8000-000000000001';
+    const stage = (id: string, password: string, names?: string[]) =>
+      stagedPasswords.stage(tenant, id, password, names);
+    await expect(stage(nobody, 'Password123!')).rejects.toBeInstanceOf(UnfitPassword);
+    await expect(stage(nobody, 'zoe.miller-1', ['zoe.miller@example.com'])).rejects.toBeInstanceOf(
+      UnfitPassword,
+    );
+    // As long as everybody's, for everybody, and the source is told.
+    const short = { status: 400, body: { message: expect.stringContaining('at least 12 characters') } };
+    for (const subject of [nobody, person.id]) {
+      const sent = { subject, password: 'kqz-7-orbit' };
+      const answer = await service.internal('POST', `/tenants/${tenant}/credentials`, sent, 'provisioning');
+      expect(answer).toMatchObject(short);
+    }
+    await expect(stage(person.id, 'provisioned-1')).rejects.toBeInstanceOf(UnfitPassword);
+    await expect(stage(person.id, 'three brown cows at noon')).resolves.toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('invitations and recovery', () => {
+    const o = {
+      password: 'Password-2026',
+      repeated: 'Password-2026',
+      minLength: 12,
+      names: [],
+      tenantWords: [],
+    };
+    expect(checkNewPassword(o)).toEqual({ fault: 'guessable' });
+  });
+});

@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createDatabase, type Database } from '@ostiary/database';
+import { createTestDatabase, type TestDatabase } from '@ostiary/database/testing';
+import { createKit, createRedis, keyRing, type Redis, redisReady, SealedValues } from '@ostiary/service';
+import { PrismaClient } from '../../src/database/generated/client.ts';
+import { type AttemptLimit, createAttempts } from '../../src/limits/data/attempts.ts';
+import { createGuesses } from '../../src/limits/data/guesses.ts';
+import { createKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
+import { createLogin } from '../../src/sign-in/domain/login.ts';
+import { createPasswordHasher } from '../../src/sign-in/domain/password.ts';
+import { createSignInLimits } from '../../src/sign-in/domain/sign-in-limits.ts';
+import { migrations } from '../support/running-auth.ts';
+
+const kit = createKit({ name: 'test', logLevel: 'silent' });
+const prefix = `test-${randomBytes(6).toString('hex')}`;
+/** Two processes, as far as Redis can tell. */
+let redis: Redis;
+let otherRedis: Redis;
+let testDatabase: TestDatabase;
+let database: Database<PrismaClient>;
+const values = new SealedValues({ ring: keyRing(randomBytes(32)), ...kit });
+const names = keyRing(randomBytes(32));
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase({ schema: 'auth', directory: migrations });
+  database = createDatabase({
+    url: testDatabase.url,
+    schema: 'auth',
+    log: kit.log,
+    prisma: (adapter) => new PrismaClient({ adapter }),
+  });
+  redis = createRedis(process.env.TEST_REDIS_URL ?? '', { name: 'limits', log: kit.log });
+  otherRedis = createRedis(process.env.TEST_REDIS_URL ?? '', { name: 'limits-2', log: kit.log });
+  await Promise.all([redisReady(redis), redisReady(otherRedis)]);
+});
+
+afterAll(async () => {
+  const keys = await redis.keys(`${prefix}*`);
+  if (keys.length > 0) await redis.del(keys);
+  redis.disconnect();
+  otherRedis.disconnect();
+  await database.close();
+  await testDatabase.drop();
+});
+
+const limitsOn = (connection: Redis, tenantFailures = 1_000) =>
+  createSignInLimits({
+    known: createKnownNetworks({ redis: connection, prefix, values, names }),
+    attempts: createAttempts(connection, prefix),
+    guesses: createGuesses(database.sql),
+    tenantFailures,
+  });
+const fresh = (what: string) => `${what}-${randomBytes(6).toString('hex')}`;
+const address = () => [10, ...randomBytes(3)].join('.');
+const admitted = (answers: { admitted: boolean }[]) => answers.filter((answer) => answer.admitted).length;
+
+describe('parallel guesses from two processes are counted like serial ones', () => {
+  test('per account, whatever the addresses', async () => {
+    const processes = [limitsOn(redis), limitsOn(otherRedis)];
+    const [tenant, userName] = [fresh('demo'), fresh('alice')];
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        processes[index % 2]?.begin({ tenant, userName, address: address() }),
+      ),
+    );
+    expect(admitted(answers as { admitted: boolean }[])).toBe(10);
+    const other = await limitsOn(redis).begin({ tenant: fresh('rival'), userName, address: address() });
+    expect(other.admitted).toBe(true);
+  });
+
+  test('per account, however the name is written, existing or not', async () => {
+    const limits = limitsOn(redis);
+    const tenant = fresh('demo');
+    const names = ['Zoé', 'ｚoé', ' ZOÉ ', 'zoe\u0301'];
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        limits.begin({ tenant, userName: names[index % 4] ?? '', address: address() }),
+      ),
+    );
+    expect(admitted(answers)).toBe(10);
+  });
+
+  test('per IPv6 /64: its 2^64 addresses are one source', async () => {
+    const processes = [limitsOn(redis, 3_000), limitsOn(otherRedis, 3_000)];
+    const network = `2001:db8:${randomBytes(2).toString('hex')}:7`;
+    const host = () => (randomBytes(8).toString('hex').match(/..../g) ?? []).join(':');
+    const guess = (index: number) =>
+      processes[index % 2]?.begin({
+        tenant: 'demo',
+        userName: fresh('user'),
+        address: `${network}:${host()}`,
+      });
+    const answers = await Promise.all(Array.from({ length: 400 }, (_, index) => guess(index)));
+    expect(admitted(answers as { admitted: boolean }[])).toBe(300);
+    const neighbour = { tenant: 'demo', userName: fresh('user'), address: `2001:db8:ffff:8::1` };
+    expect((await limitsOn(redis).begin(neighbour)).admitted).toBe(true);
+  });
+
+  test('per tenant, when accounts and addresses are all different; known networks are spared', async () => {
+    const tenant = fresh('demo');
+    const processes = [limitsOn(redis, 40), limitsOn(otherRedis, 40)];
+    const office = address();
+    const morning = await processes[0]?.begin({ tenant, userName: 'worker', address: office });
+    if (morning?.admitted) await morning.succeeded();
+    const began = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        processes[index % 2]?.begin({ tenant, userName: fresh('user'), address: address() }),
+      ),
+    );
+    // Whoever comes after the first fifty milliseconds may try again, then after a hundred more, and so on.
+    const later = Math.log2((performance.now() - began) / 50 + 1);
+    const count = admitted(answers as { admitted: boolean }[]);
+    expect([count >= 40, count <= 40 + later]).toEqual([true, true]);
+    const refused = answers.find((answer) => answer?.admitted === false);
+    expect(refused).toMatchObject({ waitMs: expect.any(Number) });
+
+    expect((await limitsOn(redis, 40).begin({ tenant, userName: 'worker', address: office })).admitted).toBe(
+      true,
+    );
+    const elsewhere = { tenant: fresh('rival'), userName: 'worker', address: address() };
+    expect((await limitsOn(redis, 40).begin(elsewhere)).admitted).toBe(true);
+  });
+});
+
+describe('guesses that never stop', () => {
+  test('do not keep a person out of where they usually sign in; but there too, guesses are counted', async () => {
+    const [tenant, userName, home] = [fresh('demo'), fresh('alice'), address()];
+    const processes = [limitsOn(redis), limitsOn(otherRedis)];
+    const first = await processes[0]?.begin({ tenant, userName, address: home });
+    if (first?.admitted) await first.succeeded();
+    const guess = (from: string) => (_: unknown, index: number) =>
+      processes[index % 2]?.begin({ tenant, userName, address: from });
+    const elsewhere = await Promise.all(Array.from({ length: 40 }, (_, n) => guess(address())(_, n)));
+    expect(admitted(elsewhere as { admitted: boolean }[])).toBe(10);
+    const own = await processes[1]?.begin({ tenant, userName: userName.toUpperCase(), address: home });
+    expect(own?.admitted).toBe(true);
+    if (own?.admitted) await own.succeeded();
+    // It is no way for the others to be forgiven.
+    expect((await processes[0]?.begin({ tenant, userName, address: address() }))?.admitted).toBe(false);
+    const atHome = await Promise.all(Array.from({ length: 40 }, guess(home)));
+    expect(admitted(atHome as { admitted: boolean }[])).toBe(10);
+    // A known network of one account is none of another's.
+    const namesake = { tenant: fresh('rival'), userName, address: home };
+    expect((await limitsOn(redis).begin(namesake)).admitted).toBe(true);
+  });
+});
+
+describe('an attempt', () => {
+  test('that succeeds frees the account and counts for nobody', async () => {
+    const limits = limitsOn(redis, 3);
+    const [tenant, userName, from] = [fresh('demo'), fresh('bob'), address()];
+    for (let round = 0; round < 30; round += 1) {
+      const attempt = await limits.begin({ tenant, userName, address: from });
+      if (!attempt.admitted) throw new Error('delayed');
+      await attempt.succeeded();
+    }
+  });
+
+  test('that nobody could judge counts for nobody', async () => {
+    const limits = limitsOn(redis, 1_000);
+    const attempt = { tenant: fresh('demo'), userName: fresh('carol'), address: address(), password: 'x' };
+    const login = createLogin({
+      sql: { query: () => Promise.reject(new Error('down')) },
+      subjects: {
+        findLocalByUserName: () => Promise.reject(new Error('down')),
+        askByUserName: () => Promise.reject(new Error('down')),
+      },
+      limits,
+      passwords: createPasswordHasher({ concurrency: 1 }),
+    });
+    for (let round = 0; round < 25; round += 1) await expect(login.signIn(attempt)).rejects.toThrow('down');
+  });
+
+  test('from an address that has to wait does not count against the account it names', async () => {
+    const limits = limitsOn(redis);
+    const [tenant, victim, attacker] = [fresh('demo'), fresh('dave'), address()];
+    const began = performance.now();
+    await Promise.all(
+      Array.from({ length: 300 }, () => limits.begin({ tenant, userName: fresh('x'), address: attacker })),
+    );
+    let tried = 0;
+    for (let round = 0; round < 20; round += 1) {
+      if ((await limits.begin({ tenant, userName: victim, address: attacker })).admitted) tried += 1;
+    }
+    // After a second it may try once more, after two more again.
+    expect(tried).toBeLessThanOrEqual(Math.log2((performance.now() - began) / 1_000 + 1));
+    expect((await limits.begin({ tenant, userName: victim, address: address() })).admitted).toBe(true);
+  });
+});
+
+describe('the delay', () => {
+  const limit: AttemptLimit = { free: 3, firstMs: 60, longestMs: 200, forgetMs: 60_000 };
+
+  test('grows with every further failure, to its longest', async () => {
+    const attempts = createAttempts(redis, prefix);
+    const key = fresh('growing');
+    const name = `${prefix}:auth:attempts:${key}`;
+    const now = async () => {
+      const [seconds = 0, micros = 0] = (await redis.time()).map(Number);
+      return seconds * 1_000 + Math.floor(micros / 1_000);
+    };
+    for (const wait of [undefined, undefined, 60, 120, 200, 200, 200]) {
+      const before = await now();
+      expect(await attempts.begin(key, limit)).toBe(0);
+      const after = await now();
+      const next = await redis.hget(name, 'next');
+      if (wait === undefined) {
+        expect(next).toBeNull();
+        continue;
+      }
+      expect(Number(next)).toBeGreaterThanOrEqual(before + wait);
+      expect(Number(next)).toBeLessThanOrEqual(after + wait);
+      // As if it had just begun: the next is told how long it has to wait, and counts for nothing.
+      await redis.hset(name, 'next', String((await now()) + 60_000));
+      expect(await attempts.begin(key, { ...limit, longestMs: 60_000 })).toBeGreaterThan(50_000);
+      await redis.hset(name, 'next', '0');
+    }
+  });
+
+  test('failures that come slowly are forgotten as fast, and never add up', async () => {
+    const attempts = createAttempts(redis, prefix);
+    const key = fresh('slow');
+    const slow: AttemptLimit = { free: 3, firstMs: 60_000, longestMs: 60_000, forgetMs: 300 };
+    for (let guess = 0; guess < 12; guess += 1) {
+      expect(await attempts.begin(key, slow)).toBe(0);
+      await sleep(115);
+    }
+  });
+
+  test('leaves nothing in Redis once it is over', async () => {
+    const attempts = createAttempts(redis, prefix);
+    const key = fresh('gone');
+    const brief = { ...limit, longestMs: 1_500, forgetMs: 50 };
+    for (let guess = 0; guess < 5; guess += 1) await attempts.begin(key, brief);
+    const left = await redis.pttl(`${prefix}:auth:attempts:${key}`);
+    expect([left > 0, left <= 1_500]).toEqual([true, true]);
+  });
+});

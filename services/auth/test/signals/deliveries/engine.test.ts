@@ -1,0 +1,417 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { appendDeliveries, appendFacts } from '../../../src/events/data/facts.ts';
+import type { DueDelivery, Outcome } from '../../../src/signals/domain/delivery.ts';
+import { eventually } from '../../support/sign-in/service.ts';
+import { type Engines, factAbout, startEngines } from './engine.ts';
+
+let engines: Engines;
+beforeAll(async () => {
+  engines = await startEngines();
+});
+afterEach(async () => {
+  await engines.stopEngines();
+  await engines.database.sql.query('TRUNCATE auth.facts, auth.deliveries, auth.receivers CASCADE');
+});
+afterAll(() => engines.stop());
+
+const append = (tenant: string, facts: Parameters<typeof appendFacts>[2]) =>
+  engines.database.transaction((tx) => appendFacts(tx, tenant, facts));
+
+const count = async (what: string): Promise<number> =>
+  (await engines.database.sql.query<{ n: number }>(`SELECT count(*)::int AS n FROM auth.${what}`)).rows[0]
+    ?.n ?? -1;
+
+const delivered: Outcome = { kind: 'delivered' };
+
+describe('facts', () => {
+  test('become one delivery for each receiver of their tenant that wants the type, and nothing for others', async () => {
+    const [one, two] = [
+      await engines.receiver('demo', ['user.updated', 'user.deleted']),
+      await engines.receiver('demo', ['user.updated']),
+    ];
+    await engines.receiver('demo', ['group.created']);
+    await engines.receiver('rival', ['user.updated']);
+    await engines.receiver('demo', ['user.updated'], { status: 'disabled' });
+    await append('demo', [
+      factAbout('u1'),
+      factAbout('u2', {}, 'user.deactivated'),
+      factAbout('u3', {}, 'user.deleted'),
+    ]);
+    const { rows } = await engines.database.sql.query<{ tenant: string; receiver: string; type: string }>(
+      `SELECT d.tenant, d.receiver_id AS receiver, f.type FROM auth.deliveries d
+       JOIN auth.facts f ON f.tenant = d.tenant AND f.id = d.fact_id ORDER BY d.position`,
+    );
+    const told = (receiver: string) =>
+      rows.filter((row) => row.receiver === receiver).map(({ type }) => type);
+    expect(rows.every(({ tenant }) => tenant === 'demo')).toBe(true);
+    expect(rows).toHaveLength(3);
+    expect(told(one.id)).toEqual(['user.updated', 'user.deleted']);
+    expect(told(two.id)).toEqual(['user.updated']);
+    // What nobody wants isn't kept.
+    expect(await count("facts WHERE type = 'user.deactivated'")).toBe(0);
+  });
+
+  test('of a tenant without receivers store nothing', async () => {
+    await engines.receiver('rival', ['user.updated']);
+    await append('demo', [factAbout('u1')]);
+    expect([await count('facts'), await count('deliveries')]).toEqual([0, 0]);
+  });
+
+  test('are several messages to a receiver that has variants of a type, and none about whom it excludes', async () => {
+    const receiver = await engines.receiver('demo', ['user.updated', 'user.deleted'], {
+      settings: { variants: { 'user.updated': ['first', 'second'] } },
+    });
+    await engines.database.sql.query(
+      `INSERT INTO auth.receiver_exclusions (tenant, receiver_id, subject_kind, subject_id) VALUES ('demo', $1, 'user', 'u2')`,
+      [receiver.id],
+    );
+    await append('demo', [factAbout('u1'), factAbout('u2'), factAbout('u1', {}, 'user.deleted')]);
+    const { rows } = await engines.database.sql.query(
+      'SELECT subject_key AS subject, variant FROM auth.deliveries ORDER BY position',
+    );
+    expect(rows).toEqual([
+      { subject: 'user:u1', variant: 'first' },
+      { subject: 'user:u1', variant: 'second' },
+      { subject: 'user:u1', variant: null },
+    ]);
+    expect(await count('facts')).toBe(2);
+  });
+
+  test('that are rolled back are told to nobody', async () => {
+    await engines.receiver('demo', ['user.updated']);
+    await expect(
+      engines.database.transaction(async (tx) => {
+        await appendFacts(tx, 'demo', [factAbout('u1')]);
+        throw new Error('it did not happen');
+      }),
+    ).rejects.toThrow('it did not happen');
+    expect(await count('deliveries')).toBe(0);
+  });
+
+  test('ten thousand at once, for three receivers, take ten statements', async () => {
+    for (let n = 0; n < 3; n += 1) await engines.receiver('demo', ['user.updated']);
+    let statements = 0;
+    await engines.database.transaction((tx) =>
+      appendFacts(
+        {
+          query: (text, values) => {
+            statements += 1;
+            return tx.query(text, values);
+          },
+          announce: tx.announce,
+        } as typeof tx,
+        'demo',
+        Array.from({ length: 10_000 }, (_, n) => factAbout(`u${n}`)),
+      ),
+    );
+    expect(statements).toBe(10);
+    expect([await count('facts'), await count('deliveries')]).toEqual([10_000, 30_000]);
+    // Their ids are UUIDv7 of now, each another one.
+    expect(
+      await count(`deliveries WHERE id::text ~ '^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]'
+        AND abs(('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000 - extract(epoch FROM now())) < 60`),
+    ).toBe(30_000);
+  });
+});
+
+describe('deliveries', () => {
+  test('go out once in the normal case, with three workers at it', async () => {
+    const receiver = await engines.receiver('demo', ['user.updated']);
+    const sent: DueDelivery[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      engines.engine(async (delivery) => {
+        sent.push(delivery);
+        await sleep(Math.random() * 5);
+        return delivered;
+      });
+    }
+    await append(
+      'demo',
+      Array.from({ length: 200 }, (_, n) => factAbout(`u${n % 50}`, { n })),
+    );
+    await eventually(async () => (await count("deliveries WHERE state = 'delivered'")) === 200);
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(200);
+    expect(sent).toHaveLength(200);
+    expect(sent[0]).toMatchObject({
+      tenant: 'demo',
+      receiverKind: 'webhook',
+      receiverId: receiver.id,
+      attempt: 1,
+      receiver: { id: receiver.id, endpoint: 'https://receiver.example/' },
+      fact: { type: 'user.updated', version: null, actor: { kind: 'system' } },
+    });
+    expect(sent[0]?.fact?.occurredAt).toBeInstanceOf(Date);
+  });
+
+  test('of one receiver and subject go out in order, one at a time, past a failing head', async () => {
+    await engines.receiver('demo', ['user.updated']);
+    const arrived: string[] = [];
+    const attempts = new Map<string, number>();
+    const busy = new Set<string>();
+    for (let n = 0; n < 3; n += 1) {
+      engines.engine(
+        async ({ id, subjectKey, fact }) => {
+          expect(busy.has(subjectKey)).toBe(false);
+          busy.add(subjectKey);
+          await sleep(Math.random() * 4);
+          busy.delete(subjectKey);
+          const attempt = (attempts.get(id) ?? 0) + 1;
+          attempts.set(id, attempt);
+          // The first of each person fails twice, and every seventh once.
+          const failures = fact?.data.n === 0 ? 2 : Number(fact?.data.n) % 7 === 0 ? 1 : 0;
+          if (attempt <= failures) return { kind: 'failed', reason: 'not now' };
+          arrived.push(`${subjectKey} ${fact?.data.n}`);
+          return delivered;
+        },
+        { retry: { firstSeconds: 0.05, maxSeconds: 0.1, giveUpSeconds: 60 } },
+      );
+    }
+    const people = Array.from({ length: 8 }, (_, n) => `p${n}`);
+    for (let n = 0; n < 15; n += 1)
+      await append(
+        'demo',
+        people.map((id) => factAbout(id, { n })),
+      );
+    await eventually(async () => (await count("deliveries WHERE state = 'delivered'")) === 120);
+    for (const id of people) {
+      const own = arrived.filter((line) => line.startsWith(`user:${id} `));
+      expect(own).toEqual(Array.from({ length: 15 }, (_, n) => `user:${id} ${n}`));
+    }
+  });
+
+  test('that are refused, and those given up, no longer hold up what comes after them', async () => {
+    await engines.receiver('demo', ['user.updated']);
+    const arrived: unknown[] = [];
+    let failed = 0;
+    engines.engine(
+      async ({ fact }) => {
+        if (fact?.data.n === 0) return { kind: 'refused', reason: 'never' };
+        if (fact?.data.n === 1) {
+          failed += 1;
+          return { kind: 'failed', reason: 'down', status: 503 };
+        }
+        arrived.push(fact?.data.n);
+        return delivered;
+      },
+      { retry: { firstSeconds: 0.2, maxSeconds: 0.3, giveUpSeconds: 3_600 } },
+    );
+    await append(
+      'demo',
+      [0, 1, 2].map((n) => factAbout('u1', { n })),
+    );
+    await eventually(async () => failed >= 2);
+    expect(arrived).toEqual([]);
+    // As if it had been tried for two hours.
+    await engines.database.sql.query(`UPDATE auth.deliveries SET begun_at = now() - interval '2 hours'`);
+    await eventually(async () => arrived.length === 1);
+    const { rows } = await engines.database.sql.query<{ attempts: number }>(
+      `SELECT state, attempts, last_status, last_error FROM auth.deliveries ORDER BY position`,
+    );
+    expect(rows).toMatchObject([
+      { state: 'dead', attempts: 1, last_error: 'never' },
+      { state: 'dead', last_error: 'down', last_status: 503 },
+      {},
+    ]);
+    expect(rows[1]?.attempts).toBeGreaterThan(1);
+  });
+
+  test('to a receiver that hangs hold up nobody else’s, however many there are', async () => {
+    const hanging = await Promise.all(
+      Array.from({ length: 10 }, () => engines.receiver('demo', ['user.updated'])),
+    );
+    const well = await engines.receiver('demo', ['user.deleted']);
+    let arrived = 0;
+    let underWay = 0;
+    let hang = Promise.withResolvers<void>();
+    engines.engine(
+      async ({ receiverId }) => {
+        if (receiverId === well.id) {
+          arrived += 1;
+          return delivered;
+        }
+        underWay += 1;
+        await hang.promise;
+        underWay -= 1;
+        return { kind: 'failed', reason: 'no answer' };
+      },
+      { concurrency: 40, timeoutSeconds: 60 },
+    );
+    await append(
+      'demo',
+      Array.from({ length: 100 }, (_, n) => factAbout(`u${n}`)),
+    );
+    await eventually(async () => underWay >= 40);
+    await sleep(1_100);
+    await append(
+      'demo',
+      Array.from({ length: 100 }, (_, n) => factAbout(`u${n}`, {}, 'user.deleted')),
+    );
+    // All the while the others hang.
+    await eventually(async () => arrived === 100);
+    expect(underWay).toBeGreaterThanOrEqual(40);
+    // Those that hang are asked one at a time from then on.
+    const { resolve } = hang;
+    hang = Promise.withResolvers<void>();
+    resolve();
+    await eventually(async () => underWay > 0 && underWay <= hanging.length);
+    hang.resolve();
+  });
+
+  test('to as many slow receivers of one tenant as there are places leave places to other tenants', async () => {
+    const concurrency = 4;
+    for (let n = 0; n < 5 * concurrency; n += 1) await engines.receiver('demo', ['user.updated']);
+    const { id: paused } = await engines.receiver('demo', ['user.deleted'], { status: 'paused' });
+    await engines.receiver('rival', ['user.updated']);
+    let underWay = 0;
+    let most = 0;
+    let slow = 0;
+    let arrived = false;
+    engines.engine(
+      async ({ tenant }) => {
+        if (tenant === 'rival') {
+          arrived = true;
+          return delivered;
+        }
+        underWay += 1;
+        slow += 1;
+        most = Math.max(most, underWay);
+        await sleep(1_200);
+        underWay -= 1;
+        return delivered;
+      },
+      { concurrency, timeoutSeconds: 3 },
+    );
+    await append(
+      'demo',
+      Array.from({ length: 20 }, (_, n) => factAbout(`u${n}`)),
+    );
+    // What tells of a pause takes no more places than the rest.
+    await engines.database.transaction((tx) =>
+      appendDeliveries(
+        tx,
+        'demo',
+        Array.from({ length: 3 * concurrency }, (_, n) => ({
+          receiverKind: 'webhook' as const,
+          receiverId: paused,
+          subjectKey: `status ${n}`,
+          payload: {},
+          regardless: true,
+        })),
+      ),
+    );
+    const took: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      await sleep(500);
+      arrived = false;
+      const began = performance.now();
+      await append('rival', [factAbout(`r${n}`)]);
+      await eventually(async () => arrived);
+      took.push(performance.now() - began);
+    }
+    expect(slow).toBeGreaterThan(concurrency);
+    expect(most).toBeLessThanOrEqual(3 * concurrency);
+    // In the first second nobody knows that they are slow. Once may be this machine's doing.
+    expect(took.slice(2).toSorted((a, b) => a - b)[1]).toBeLessThan(1_900);
+  });
+
+  test('of a paused receiver wait; those of one that is gone are dead, and so is all that waited', async () => {
+    const paused = await engines.receiver('demo', ['user.updated'], { status: 'paused' });
+    const gone = await engines.receiver('demo', ['user.updated']);
+    const asked: string[] = [];
+    engines.engine(async ({ receiverId }) => {
+      asked.push(receiverId);
+      return receiverId === gone.id
+        ? { kind: 'gone', reason: 'It said it is gone.', status: 410 }
+        : delivered;
+    });
+    await append('demo', [factAbout('u1')]);
+    await eventually(async () => (await count(`receivers WHERE status = 'disabled'`)) === 1);
+    await append('demo', [factAbout('u2')]);
+    await sleep(50);
+    expect(new Set(asked)).toEqual(new Set([gone.id]));
+    expect(await count(`deliveries WHERE receiver_id = '${paused.id}' AND state = 'pending'`)).toBe(2);
+    expect(await count(`deliveries WHERE receiver_id = '${gone.id}'`)).toBe(1);
+    expect(await count(`receivers WHERE status_reason = 'It said it is gone.'`)).toBe(1);
+    await engines.database.sql.query(`UPDATE auth.receivers SET status = 'enabled' WHERE id = $1`, [
+      paused.id,
+    ]);
+    await eventually(async () => asked.includes(paused.id));
+  });
+
+  test('that tell of the pause itself go out all the same, and those nobody fetches are left alone', async () => {
+    const paused = await engines.receiver('demo', ['user.updated'], { status: 'paused' });
+    await engines.receiver('demo', ['user.updated'], { endpoint: null });
+    const sent: DueDelivery[] = [];
+    engines.engine(async (delivery) => {
+      sent.push(delivery);
+      return delivered;
+    });
+    await append('demo', [factAbout('u1')]);
+    await engines.database.transaction(async (tx) => {
+      await appendDeliveries(tx, 'demo', [
+        {
+          receiverKind: 'webhook',
+          receiverId: paused.id,
+          subjectKey: 'status',
+          payload: { n: 1 },
+          regardless: true,
+        },
+      ]);
+    });
+    await eventually(async () => sent.length > 0);
+    await sleep(50);
+    expect(sent).toMatchObject([{ receiverId: paused.id, payload: { n: 1 } }]);
+    expect(await count("deliveries WHERE state = 'pending'")).toBe(2);
+  });
+
+  test('that nobody can send here wait for a process that can', async () => {
+    engines.engine(async () => delivered);
+    await engines.database.transaction(async (tx) => {
+      await appendDeliveries(tx, 'demo', [
+        {
+          receiverKind: 'backchannel_logout',
+          receiverId: 'a client',
+          subjectKey: 'user:u1',
+          payload: { sid: 's' },
+        },
+      ]);
+    });
+    await sleep(50);
+    expect(await count("deliveries WHERE state = 'pending'")).toBe(1);
+    const sent: DueDelivery[] = [];
+    const send = async (delivery: DueDelivery) => {
+      sent.push(delivery);
+      return delivered;
+    };
+    engines.engine(send, { senders: { backchannel_logout: { send } } });
+    await eventually(async () => sent.length === 1);
+    expect(sent[0]).toMatchObject({
+      receiverId: 'a client',
+      payload: { sid: 's' },
+      fact: null,
+      receiver: null,
+    });
+  });
+
+  test('whose worker dies are sent again with the same id when its lease has run out', async () => {
+    await engines.receiver('demo', ['user.updated']);
+    const sent: DueDelivery[] = [];
+    // Never answers, as far as the database is told.
+    const dying = engines.engine(async (delivery) => {
+      sent.push(delivery);
+      return new Promise(() => undefined);
+    });
+    await append('demo', [factAbout('u1')]);
+    await eventually(async () => sent.length === 1);
+    await dying.stop(0);
+    await engines.database.sql.query('UPDATE auth.deliveries SET due_at = now(), leased_until = now()');
+    engines.engine(async (delivery) => {
+      sent.push(delivery);
+      return delivered;
+    });
+    await eventually(async () => (await count("deliveries WHERE state = 'delivered'")) === 1);
+    expect(sent.map(({ attempt }) => attempt)).toEqual([1, 2]);
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+  });
+});

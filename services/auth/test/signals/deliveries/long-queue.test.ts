@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { appendDeliveries, appendFacts } from '../../../src/events/data/facts.ts';
+import { claimDue, finishDelivery } from '../../../src/signals/data/deliveries.ts';
+import { createDeliveries } from '../../../src/signals/domain/deliveries.ts';
+import type { Outcome } from '../../../src/signals/domain/delivery.ts';
+import { type Engines, factAbout, startEngines } from './engine.ts';
+
+let engines: Engines;
+beforeAll(async () => {
+  engines = await startEngines();
+});
+afterEach(async () => {
+  await engines.stopEngines();
+  await engines.database.sql.query('TRUNCATE auth.facts, auth.deliveries, auth.receivers CASCADE');
+});
+afterAll(() => engines.stop());
+
+const append = (facts: Parameters<typeof appendFacts>[2]) =>
+  engines.database.transaction((tx) => appendFacts(tx, 'demo', facts));
+
+async function until(holds: () => boolean, seconds: number): Promise<void> {
+  const end = performance.now() + seconds * 1_000;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error('it did not come to pass');
+    await sleep(5);
+  }
+}
+
+test.each([0, 2])(
+  'a long queue about one person keeps nothing else from its receiver, and goes out in order, after %i failures',
+  async (failures) => {
+    await engines.receiver('demo', ['user.updated']);
+    const told: unknown[] = [];
+    const others: string[] = [];
+    let failed = 0;
+    let rounds = 0;
+    const { database } = engines;
+    await append(Array.from({ length: 3_000 }, (_, n) => factAbout('flood', { n })));
+    engines.engine(
+      async ({ fact }): Promise<Outcome> => {
+        if (fact?.subject.id !== 'flood') others.push(fact?.subject.id ?? '');
+        else if (failed < failures) {
+          failed += 1;
+          return { kind: 'failed', reason: 'not now' };
+        } else told.push(fact.data.n);
+        return { kind: 'delivered' };
+      },
+      {
+        retry: { firstSeconds: 0.2, maxSeconds: 0.2, giveUpSeconds: 600 },
+        database: {
+          sql: database.sql,
+          transaction: (...work) => {
+            rounds += 1;
+            return database.transaction(...work);
+          },
+        },
+      },
+    );
+    const before = rounds;
+    await append([factAbout('another')]);
+    await until(() => others.length > 0, 20);
+    // Were each of the three thousand taken on in vain, in fives, it were 600.
+    expect(rounds - before).toBeLessThan(300);
+    // Were each one called to the end of the queue, it were one in ten seconds.
+    await until(() => told.length >= 60, 30);
+    expect(told.slice(0, 60)).toEqual(Array.from({ length: 60 }, (_, n) => n));
+  },
+  60_000,
+);
+
+describe('whoever waits for another one', () => {
+  const take = async () => {
+    const kinds = ['webhook'] as const;
+    const { claimed } = await claimDue(engines.database, {
+      kinds,
+      limit: 64,
+      perReceiver: 5,
+      slots: [],
+      perTenant: 64,
+      rooms: [],
+      leaseSeconds: 15,
+    });
+    return claimed;
+  };
+  const queue = async () =>
+    (
+      await engines.database.sql.query<{ id: string; state: string; wait: number; due: number }>(
+        `SELECT id, state, extract(epoch FROM due_at - now())::float8 AS wait, extract(epoch FROM due_at)::float8 AS due
+           FROM auth.deliveries ORDER BY position`,
+      )
+    ).rows;
+  /** Seconds, by the clock of the database. */
+  const now = async () =>
+    (
+      await engines.database.sql.query<{ now: number }>(
+        'SELECT extract(epoch FROM clock_timestamp())::float8 AS now',
+      )
+    ).rows[0]?.now ?? Number.NaN;
+  const finish = (
+    delivery: Awaited<ReturnType<typeof take>>[number] | undefined,
+    state: 'delivered' | 'dead',
+  ) => {
+    if (!delivery) throw new Error('nothing was taken on');
+    return finishDelivery(engines.database.sql, delivery, { state, status: 200, error: undefined });
+  };
+
+  test('is called by the decision, and otherwise looks again after as long as they have waited', async () => {
+    await engines.receiver('demo', ['user.updated']);
+    await append([0, 1, 2].map((n) => factAbout('u', { n })));
+    const from = await now();
+    const [first] = await take();
+    expect(await take()).toEqual([]);
+    const to = await now();
+    // All of them, whether or not they were among those looked at.
+    for (const { due } of (await queue()).slice(1)) {
+      expect(due).toBeGreaterThan(from + 0.5);
+      expect(due).toBeLessThan(to + 3);
+    }
+    await engines.database.sql.query(
+      // A second ago: times are kept in whole milliseconds, and half of them are rounded up.
+      `UPDATE auth.deliveries SET due_at = now() - interval '1 second', begun_at = now() - interval '1 hour'
+        WHERE leased_until IS NULL`,
+    );
+    expect(await take()).toEqual([]);
+    for (const { wait } of (await queue()).slice(1)) expect(Math.abs(wait - 300)).toBeLessThan(10);
+    expect(await finish(first, 'dead')).toEqual({ decided: true, called: true });
+    const [, next, last] = await queue();
+    // Before all that came after it.
+    expect(next?.wait).toBeLessThan(-3_500);
+    expect(last?.wait).toBeGreaterThan(200);
+    expect(await take()).toMatchObject([{ id: next?.id }]);
+  });
+
+  test('is called when somebody discards the first of them, and not when they discard another', async () => {
+    await engines.receiver('demo', ['user.updated'], { status: 'paused' });
+    await append([0, 1, 2, 3].map((n) => factAbout('u', { n })));
+    await engines.database.sql.query(`UPDATE auth.deliveries SET due_at = now() + interval '5 minutes'`);
+    const deliveries = createDeliveries(engines.database);
+    const [first, second, third] = await queue();
+    await engines.database.sql.query(`UPDATE auth.deliveries SET attempts = 3 WHERE id = $1`, [second?.id]);
+    await deliveries.discard('demo', third?.id ?? '');
+    expect((await queue()).every(({ wait }) => wait > 200)).toBe(true);
+    await deliveries.discard('demo', first?.id ?? '');
+    expect((await queue()).map(({ wait }) => wait < 0)).toEqual([true, false]);
+  });
+
+  test('of a pause doesn’t wait for what the pause keeps', async () => {
+    const { id: receiverId } = await engines.receiver('demo', [], { status: 'paused' });
+    const about = { receiverKind: 'webhook', receiverId, subjectKey: 'stream' } as const;
+    await engines.database.transaction((tx) =>
+      appendDeliveries(tx, 'demo', [
+        { ...about, payload: { n: 'verification' } },
+        { ...about, payload: { n: 'paused' }, regardless: true },
+        { ...about, payload: { n: 'enabled' }, regardless: true },
+      ]),
+    );
+    const [paused, ...others] = await take();
+    expect([paused?.payload, others]).toEqual([{ n: 'paused' }, []]);
+    await finish(paused, 'delivered');
+    expect(await take()).toMatchObject([{ payload: { n: 'enabled' } }]);
+  });
+
+  test('and arrives after it was given up has arrived', async () => {
+    await engines.receiver('demo', ['user.updated']);
+    await append([factAbout('u')]);
+    const [delivery] = await take();
+    await engines.database.sql.query(
+      `UPDATE auth.deliveries SET state = 'dead', finished_at = now(), leased_until = NULL`,
+    );
+    expect(await finish(delivery, 'dead')).toMatchObject({ decided: false });
+    expect(await finish(delivery, 'delivered')).toMatchObject({ decided: true });
+    expect(await queue()).toMatchObject([{ state: 'delivered' }]);
+  });
+});

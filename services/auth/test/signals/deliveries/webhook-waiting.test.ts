@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '../../support/sign-in/service.ts';
+import { startWebhooking, type Webhooking } from './webhooking.ts';
+
+let w: Webhooking;
+beforeAll(async () => {
+  // Whatever failed once isn't tried again while a test lasts.
+  w = await startWebhooking({ DELIVERY_RETRY_FIRST_SECONDS: '60' });
+});
+afterAll(() => w.stop());
+
+const mutate = (name: string, type: string, input: object) =>
+  w.ask(`mutation($input: ${type}!) { ${name}(input: $input) { problems { code } } }`, { input }, w.admin);
+
+test('a webhook that failed a test is sent the next one at once', async () => {
+  const { id } = await w.webhook('/tested');
+  w.receiver.answer = (_, response) => void response.writeHead(503).end();
+  await mutate('testWebhook', 'WebhookInput', { id });
+  await w.arrived('/tested');
+  w.receiver.answer = (_, response) => void response.writeHead(204).end();
+  await mutate('testWebhook', 'WebhookInput', { id });
+  const [first, second] = await w.arrived('/tested', 2);
+  expect(second?.headers['webhook-id']).not.toBe(first?.headers['webhook-id']);
+});
+
+test('what waited for a webhook that is disabled is dead, also when it is enabled again at once', async () => {
+  const person = await w.person('moved');
+  const { id } = await w.webhook('/before');
+  const states = async () =>
+    (
+      await w.sql.query<{ state: string; error: string | null }>(
+        'SELECT state, last_error AS error FROM auth.deliveries WHERE receiver_id = $1',
+        [id],
+      )
+    ).rows;
+  await mutate('updateWebhook', 'UpdateWebhookInput', { id, status: 'PAUSED' });
+  await w.change(person.id);
+  await eventually(async () => (await states())[0]?.state === 'pending');
+  await mutate('updateWebhook', 'UpdateWebhookInput', { id, status: 'DISABLED' });
+  await mutate('updateWebhook', 'UpdateWebhookInput', {
+    id,
+    status: 'ENABLED',
+    endpoint: w.receiver.url('/after'),
+  });
+  expect(await states()).toEqual([{ state: 'dead', error: 'The receiver is disabled.' }]);
+  expect(w.receiver.at('/after')).toEqual([]);
+});

@@ -1,0 +1,159 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { JWTPayload } from 'jose';
+import { createDeliveries } from '../../../src/signals/domain/deliveries.ts';
+import { eventType } from '../../../src/signals/domain/event-types.ts';
+import { until } from '../../support/running-auth.ts';
+import { numbered, signedIn } from '../../support/sign-in/departing.ts';
+import { service, setUpOneClient } from '../../support/sign-in/one-client.ts';
+import { rival as rivalTenant, tenant } from '../../support/sign-in/service.ts';
+import { eventOf, type Receiver, receiver } from './receiving.ts';
+import { runningAs } from './running-as.ts';
+
+setUpOneClient();
+
+let app: Receiver;
+let rival: Receiver;
+let stream: string;
+let theirs: string;
+
+beforeAll(async () => {
+  const auth = runningAs(service);
+  app = await receiver(auth);
+  stream = (await app.stream()).stream_id;
+  rival = await receiver(auth, { tenant: rivalTenant });
+  theirs = (await rival.stream()).stream_id;
+});
+
+const all: JWTPayload[] = [];
+
+/** What was told of a person so far, oldest first; what came is acknowledged. */
+async function toldOf(id: string): Promise<JWTPayload[]> {
+  const events = await app.events(stream);
+  all.push(...events);
+  await app.poll(stream, { maxEvents: 0, ack: events.map(({ jti }) => jti) });
+  return all.filter(({ sub_id }) => JSON.stringify(sub_id).includes(id));
+}
+
+/** Somebody who signed in, after what was told of their new password. */
+async function arrived(userName: string) {
+  const { person, browser } = await signedIn(userName);
+  await toldOf(person.id);
+  all.length = 0;
+  return { person, browser };
+}
+
+async function toldAtLast(id: string, uris: readonly string[]): Promise<JWTPayload[]> {
+  await until(async () => (await toldOf(id)).length >= uris.length, 20_000);
+  // What is told once isn't told again a moment later.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const events = await toldOf(id);
+  expect(events.map((token) => eventOf(token)[0])).toEqual(uris);
+  return events;
+}
+
+test('whoever leaves is told of once: account disabled, all sessions revoked, resource deactivated; as one cause', async () => {
+  const { person } = await arrived('alice');
+  await service.directory.change(tenant, person.id, 'user.deactivated');
+  const events = await toldAtLast(person.id, [
+    eventType.accountDisabled,
+    eventType.scimDeactivate,
+    eventType.sessionRevoked,
+  ]);
+  expect(events[2]).toMatchObject({ sub_id: { format: 'iss_sub', iss: app.issuer, sub: person.id } });
+  expect(eventOf(events[2])[1]).toMatchObject({
+    initiating_entity: expect.stringMatching(/^(admin|user|policy|system)$/),
+    reason_admin: { en: 'departure' },
+  });
+  expect(new Set(events.map(({ txn }) => txn)).size).toBe(1);
+});
+
+test('an event of the directory that comes twice is told once', async () => {
+  const { person } = await arrived('bob');
+  const event = numbered(service.directory.changed(tenant, person.id, 'user.deactivated'));
+  await service.directory.send([event]);
+  await toldAtLast(person.id, [
+    eventType.accountDisabled,
+    eventType.scimDeactivate,
+    eventType.sessionRevoked,
+  ]);
+  const { sql } = service.deps.database;
+  // As the relay does with what it isn't sure to have been taken in.
+  await sql.query(
+    `UPDATE directory.outbox_deliveries SET state = 'pending', generation = generation + 1 WHERE event_id = $1`,
+    [event.id],
+  );
+  await until(async () => {
+    const { rowCount } = await sql.query(
+      `SELECT FROM directory.outbox_deliveries WHERE event_id = $1 AND state = 'pending'`,
+      [event.id],
+    );
+    return rowCount === 0;
+  }, 20_000);
+  await toldAtLast(person.id, [
+    eventType.accountDisabled,
+    eventType.scimDeactivate,
+    eventType.sessionRevoked,
+  ]);
+});
+
+test('a coming back is told after the leaving, however the events arrive', async () => {
+  const { person } = await arrived('carol');
+  const left = service.directory.changed(tenant, person.id, 'user.deactivated');
+  const back = service.directory.changed(tenant, person.id, 'user.reactivated');
+  await service.directory.send([back]);
+  await service.directory.send([left]);
+  await until(async () => (await toldOf(person.id)).length >= 5, 20_000);
+  const uris = (await toldOf(person.id)).map((token) => eventOf(token)[0]);
+  // That the doors closed is told when they did, which the return was reason enough for.
+  expect(uris.filter((uri) => uri !== eventType.sessionRevoked)).toEqual([
+    eventType.accountDisabled,
+    eventType.scimDeactivate,
+    eventType.accountEnabled,
+    eventType.scimActivate,
+  ]);
+  expect(uris.filter((uri) => uri === eventType.sessionRevoked)).toHaveLength(1);
+});
+
+test('a coming back that is sent again opens nothing to somebody who has left since', async () => {
+  const { person } = await arrived('dora');
+  const { directory } = service;
+  await directory.change(tenant, person.id, 'user.deactivated');
+  const left = [eventType.accountDisabled, eventType.scimDeactivate, eventType.sessionRevoked];
+  await toldAtLast(person.id, left);
+  await directory.change(tenant, person.id, 'user.reactivated');
+  const events = await toldAtLast(person.id, [...left, eventType.accountEnabled, eventType.scimActivate]);
+  const id = events.at(-2)?.jti as string;
+  const again = async () => {
+    await createDeliveries(service.deps.database).replay(tenant, id);
+    return (await app.events(stream)).map((token) => eventOf(token)[0]);
+  };
+  expect(await again()).toEqual([eventType.accountEnabled]);
+  await toldOf(person.id);
+  await directory.change(tenant, person.id, 'user.deactivated');
+  await until(async () => (await service.deps.subjects.find(tenant, person.id))?.active === false, 5_000);
+  await toldOf(person.id);
+  expect(await again()).toEqual([]);
+});
+
+test('who is deleted for good is purged', async () => {
+  const { person } = await arrived('dave');
+  await service.directory.change(tenant, person.id, 'user.deleted');
+  await toldAtLast(person.id, [eventType.accountPurged, eventType.scimDelete, eventType.sessionRevoked]);
+});
+
+test('a single session that a person ends is told of as that one', async () => {
+  const { person, browser } = await arrived('erin');
+  const { rows } = await service.deps.database.sql.query<{ id: string }>(
+    'SELECT id FROM auth.sessions WHERE tenant = $1 AND subject_id = $2',
+    [tenant, person.id],
+  );
+  const session = rows[0]?.id ?? '';
+  await service.deps.sessions.revoke(tenant, session);
+  const [token] = await toldAtLast(person.id, [eventType.sessionRevoked]);
+  expect(token?.sub_id).toMatchObject({ format: 'complex', session: { format: 'opaque', id: session } });
+  expect(browser).toBeDefined();
+});
+
+test('the rival hears nothing of all this', async () => {
+  expect(await rival.events(theirs)).toEqual([]);
+});

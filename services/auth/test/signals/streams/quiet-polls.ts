@@ -1,0 +1,34 @@
+import { queryObjects } from 'node:v8';
+import { createSignalPolls } from '../../../src/signals/domain/polls.ts';
+
+/**
+ * A process of its own, because the promises of a test's realm can't be counted: many looks of one poll in a tenant in which
+ * nothing happens. Prints how many promises it has left behind while the process goes on.
+ */
+const [tenant, clientId, id] = ['demo', 'app', '01900000-0000-7000-8000-000000000001'];
+const stream = { tenant, clientId, id, kind: 'ssf', endpoint: null, status: 'enabled', secrets: null };
+const sql = {
+  query: async (text: string) => ({
+    rows: text.includes('auth.receivers') ? [stream] : [],
+    rowCount: 0,
+  }),
+};
+const polls = createSignalPolls({
+  database: {
+    sql,
+    transaction: (work: (tx: typeof sql) => unknown) => work(sql),
+    listen: async () => async () => undefined,
+  } as never,
+  transmission: { tokenOf: async () => undefined },
+  times: { waitMs: 1_000, lookMs: 1, restMs: 0 },
+});
+const promises = (): number => queryObjects(Promise, { format: 'count' }) as number;
+const before = promises();
+await polls.poll(
+  { tenant, clientId },
+  id,
+  { maxEvents: 1, returnImmediately: false, ack: [], errors: [] },
+  { gone: new AbortController().signal, stillAdmitted: () => undefined },
+);
+process.stdout.write(String(promises() - before));
+polls.release();

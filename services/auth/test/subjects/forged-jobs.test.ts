@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { type DomainEvent, eventQueue, type NewEvent, queuePrefix, sealedJob } from '@ostiary/events';
+import { keyRing, Signatures, uuidv7 } from '@ostiary/service';
+import { testEventSignatures } from '@ostiary/service/testing';
+import { Queue } from 'bullmq';
+import { epochOf, signedIn } from '../support/sign-in/departing.ts';
+import { service, setUpOneClient } from '../support/sign-in/one-client.ts';
+import { eventually, rival, tenant, userinfoStatus } from '../support/sign-in/service.ts';
+
+setUpOneClient();
+
+/** Puts jobs into the queue, as whoever may write to Redis can. */
+async function inject(...jobs: object[]): Promise<void> {
+  const { redis, env } = service.deps;
+  const connection = redis.duplicate({ maxRetriesPerRequest: null, enableOfflineQueue: true });
+  const queue = new Queue(eventQueue('auth'), {
+    connection,
+    prefix: queuePrefix(env.REDIS_PREFIX),
+  });
+  await queue.addBulk(
+    jobs.map((data) => ({ name: 'events', data, opts: { attempts: 1_000_000, jobId: uuidv7() } })),
+  );
+  await eventually(async () => {
+    const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'failed', 'prioritized');
+    return Object.values(counts).every((count) => count === 0);
+  });
+  await queue.close();
+  connection.disconnect();
+}
+
+const complete = (event: NewEvent): DomainEvent =>
+  ({ ...event, id: uuidv7(), occurredAt: new Date().toISOString() }) as DomainEvent;
+
+const refused = async (): Promise<number> =>
+  (await service.kit.metrics.getSingleMetric('events_refused_jobs_total')?.get())?.values[0]?.value ?? 0;
+
+const isActive = async (id: string): Promise<boolean | undefined> =>
+  (
+    await service.deps.database.sql.query<{ active: boolean }>(
+      'SELECT active FROM auth.subjects WHERE tenant = $1 AND id = $2',
+      [tenant, id],
+    )
+  ).rows[0]?.active;
+
+/** Somebody who has left, and an event that says they came back. */
+async function gone(name: string): Promise<{ id: string; back: DomainEvent }> {
+  const { person } = await signedIn(name);
+  await service.directory.change(tenant, person.id, 'user.deactivated');
+  await eventually(async () => (await isActive(person.id)) === false);
+  const left = service.directory.tenants.get(tenant)?.people.get(person.id);
+  const back = complete(service.directory.changed(tenant, person.id, 'user.reactivated'));
+  // The directory hasn't said so.
+  if (left) left.active = false;
+  return { id: person.id, back };
+}
+
+const sealedAs = (consumer: string, events: readonly DomainEvent[], by = testEventSignatures) =>
+  sealedJob(by, consumer, events);
+
+/** One bit of its content is another. */
+function edited({ sealed }: { sealed: string }): object {
+  const [key = '', rest = ''] = sealed.split('.');
+  const bytes = Buffer.from(rest, 'base64url');
+  bytes[20] = (bytes[20] ?? 0) ^ 1;
+  return { sealed: `${key}.${bytes.toString('base64url')}` };
+}
+
+test.each<[string, (back: DomainEvent) => object]>([
+  ['that is only what it says', (back) => ({ events: [back] })],
+  ['one event by itself', (back) => back],
+  ['that is not sealed', (back) => ({ sealed: JSON.stringify({ events: [back] }) })],
+  ['sealed with another key', (back) => sealedAs('auth', [back], new Signatures(keyRing(randomBytes(32))))],
+  ['sealed for another consumer', (back) => sealedAs('provisioning', [back])],
+  ['that was edited', (back) => edited(sealedAs('auth', [back]))],
+  ['that was cut off', (back) => ({ sealed: sealedAs('auth', [back]).sealed.slice(0, 40) })],
+  ['that is nothing at all', () => ({})],
+])('a job %s lets nobody in again, is counted and not tried again', async (_name, forge) => {
+  const { id, back } = await gone(`left-${randomBytes(4).toString('hex')}`);
+  const before = await refused();
+  await inject(forge(back));
+  expect(await isActive(id)).toBe(false);
+  expect(await refused()).toBe(before + 1);
+  // Told of, without what is in it.
+  const told = service.logs.filter((line) => line.includes('did not seal'));
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.join('')).not.toContain(id);
+});
+
+test('even a sealed one lets nobody in of whom the directory says nothing', async () => {
+  const { id, back } = await gone('left-signed');
+  const before = await refused();
+  await inject(sealedAs('auth', [back]));
+  expect(await isActive(id)).toBe(false);
+  expect(await refused()).toBe(before + 1);
+});
+
+test.each<[string, (id: string) => NewEvent]>([
+  [
+    'plain news that they are active',
+    (id) => service.directory.changed(tenant, id, 'user.updated', { active: true }),
+  ],
+  [
+    'another password',
+    (id) => service.directory.changed(tenant, id, 'user.updated', { active: true, ticket: uuidv7() }),
+  ],
+])('nor %s', async (_name, event) => {
+  const { id } = await gone(`left-${randomBytes(4).toString('hex')}`);
+  const news = complete(event(id));
+  const person = service.directory.tenants.get(tenant)?.people.get(id);
+  if (person) person.active = false;
+  await inject(sealedAs('auth', [news]));
+  expect(await isActive(id)).toBe(false);
+});
+
+test('a return that is true but over lets nobody in, and one that is true does', async () => {
+  const { id } = await gone('left-twice');
+  const person = service.directory.tenants.get(tenant)?.people.get(id);
+  const event = service.directory.changed(tenant, id, 'user.reactivated');
+  // They have left once more, and that news is still on its way.
+  if (person) person.active = false;
+  await service.directory.send([event]);
+  await eventually(async () => (await service.deps.directoryEvents.missing([])).length === 0);
+  await service.directory.send([service.directory.changed(tenant, id, 'user.deactivated')]);
+  await eventually(async () => (await versionOf(id)) === person?.version);
+  expect(await isActive(id)).toBe(false);
+  await service.directory.change(tenant, id, 'user.reactivated');
+  await eventually(async () => (await isActive(id)) === true);
+});
+
+const versionOf = async (id: string): Promise<number> =>
+  Number(
+    (
+      await service.deps.database.sql.query<{ version: string }>(
+        'SELECT version FROM auth.subjects WHERE tenant = $1 AND id = $2',
+        [tenant, id],
+      )
+    ).rows[0]?.version,
+  );
+
+test('a forged departure sends nobody away', async () => {
+  const { person, tokens } = await signedIn('stays');
+  const leaves = complete({
+    tenant,
+    type: 'user.deactivated',
+    subject: person.id,
+    version: 99,
+    actor: { kind: 'system', id: 'x' },
+    payload: {
+      id: person.id,
+      userName: 'stays',
+      active: false,
+      emails: [],
+      externalIds: {},
+      changedAt: new Date().toISOString(),
+    },
+  } as NewEvent);
+  await inject(
+    { events: [leaves] },
+    { ...sealedAs('auth', []), batch: JSON.stringify({ events: [leaves] }) },
+  );
+  expect(await userinfoStatus(service, tokens.access_token ?? '')).toBe(200);
+  expect(await epochOf(person.id)).toBe(0);
+});
+
+test('a tenant that is suspended is not opened by a job', async () => {
+  const news = (status: 'active' | 'suspended', version: number) =>
+    complete({
+      tenant: rival,
+      type: 'tenant.updated',
+      subject: rival,
+      version,
+      actor: { kind: 'system', id: 'x' },
+      payload: { id: rival, name: 'Rival', status },
+    } as NewEvent);
+  const status = async () =>
+    (
+      await service.deps.database.sql.query<{ status: string }>(
+        'SELECT status FROM auth.tenants WHERE id = $1',
+        [rival],
+      )
+    ).rows[0]?.status;
+  await service.deps.directoryEvents.accept([news('suspended', 7)]);
+  expect(await status()).toBe('suspended');
+  await inject({ events: [news('active', 8)] }, sealedAs('auth', [news('active', 9)]));
+  expect(await status()).toBe('suspended');
+});

@@ -1,0 +1,361 @@
+import { judge } from '../../../src/offboarding/domain/departure.ts';
+import type { SubjectNews } from '../../../src/subjects/domain/subject-news.ts';
+import type { Model, Step } from './explore.ts';
+
+/** What the directory does to one person, a version each, beginning with version 2. */
+export type Change = 'updated' | 'deactivated' | 'reactivated';
+
+/** Ways of building it worse, each of which the model has to notice. */
+export type Mistake =
+  /** The outbox is written after the change's transaction. */
+  | 'outbox beside the transaction'
+  /** The relay marks an event as sent before Redis has it. */
+  | 'marked before sent'
+  /** Nobody asks the consumer what it lacks, nor goes past the queue. */
+  | 'no reconciliation'
+  /** The inbox row is not part of the effect's transaction. */
+  | 'inbox after the effect'
+  /** There is no inbox. */
+  | 'no inbox'
+  /** The newest to arrive wins, whatever its version. */
+  | 'last arrival wins'
+  /** News older than what is stored are dropped whole. */
+  | 'late departures dropped'
+  /** A revocation reaches verifiers by the stream only. */
+  | 'no pull';
+
+export interface Plan {
+  history: readonly Change[];
+  /** Sign-ins that may happen at any moment. */
+  tokens: number;
+  /** Things that may break, altogether. */
+  faults: number;
+  mistakes?: readonly Mistake[];
+}
+
+interface Token {
+  epoch: number;
+  /** Departures the directory had acknowledged when it was issued. */
+  departuresBefore: number;
+  /** Auth knew of all those departures: nothing but a later one may end it. */
+  safe: boolean;
+}
+
+type Delivery = 'unwritten' | 'pending' | 'enqueued' | 'confirmed';
+
+interface Hand {
+  event: number;
+  committed: boolean;
+}
+
+interface State {
+  /** Versions the directory has committed, without the first. */
+  done: number;
+  deliveries: Delivery[];
+  /** The event a relay has given to Redis (or marked) without having finished. */
+  relaying: number | null;
+  /** Jobs in Redis, by event, in no order. */
+  jobs: number[];
+  /** What workers have in hand, in no order: an event, and whether its effect is committed. */
+  workers: Hand[];
+  inbox: number[];
+  /** How often each event has had its effect. */
+  effects: number[];
+  subject: { active: boolean; version: number; departedVersion: number; epoch: number };
+  tokens: Token[];
+  /** Highest epoch in the durable feed, in a push under way, and at the verifier. */
+  feed: number;
+  push: number | null;
+  verifier: number;
+  faults: number;
+}
+
+const firstVersion = 1;
+const mostJobs = 2;
+const mostWorkers = 2;
+
+/**
+ * One person's news on the way from the directory's commit to a verifier's refusal: outbox → relay → job (or past the queue) →
+ * inbox and effect → feed → verifier, with every process free to die between any two steps and Redis to forget everything. What follows
+ * from news is decided by the service's own `judge`.
+ */
+export function departures(plan: Plan): Model<State> {
+  const { history } = plan;
+  const mistaken = (mistake: Mistake): boolean => plan.mistakes?.includes(mistake) ?? false;
+  const versionOf = (event: number): number => firstVersion + 1 + event;
+  const departuresIn = (count: number): number =>
+    history.slice(0, count).filter((change) => change === 'deactivated').length;
+
+  const effect = (state: State, event: number): State => {
+    const { subject } = state;
+    const known = {
+      active: subject.active,
+      deleted: false,
+      version: BigInt(mistaken('last arrival wins') ? 0 : subject.version),
+      departedVersion: BigInt(mistaken('last arrival wins') ? 0 : subject.departedVersion),
+      epoch: subject.epoch,
+    };
+    const news = newsOf(history, event);
+    const verdict = judge(known, news);
+    const depart = verdict.depart && !(mistaken('late departures dropped') && !verdict.store);
+    const epoch = subject.epoch + (depart ? 1 : 0);
+    return {
+      ...state,
+      effects: state.effects.with(event, Math.min(2, (state.effects[event] ?? 0) + 1)),
+      subject: {
+        active: verdict.store ? news.active : subject.active,
+        version: verdict.store ? Number(news.version) : subject.version,
+        departedVersion: Number(verdict.departedVersion),
+        epoch,
+      },
+      feed: depart ? epoch : state.feed,
+      push: depart ? epoch : state.push,
+    };
+  };
+
+  const fault = (state: State, name: string, next: Partial<State>): Step<State> => ({
+    name,
+    next: { ...state, ...next, faults: state.faults - 1 },
+    fault: true,
+  });
+  const step = (state: State, name: string, next: Partial<State>): Step<State> => ({
+    name,
+    next: { ...state, ...next },
+  });
+  const sorted = (jobs: readonly number[]): number[] => jobs.toSorted((a, b) => a - b);
+  const inHand = (hands: readonly Hand[]): Hand[] =>
+    hands.toSorted((a, b) => a.event - b.event || Number(a.committed) - Number(b.committed));
+  const without = (jobs: readonly number[], event: number): number[] =>
+    jobs.toSpliced(jobs.indexOf(event), 1);
+
+  function* directory(state: State): Generator<Step<State>> {
+    const event = state.done;
+    if (event === history.length) return;
+    const late = mistaken('outbox beside the transaction');
+    const deliveries = state.deliveries.with(event, late ? 'unwritten' : 'pending');
+    yield step(state, `directory commits ${history[event]}`, { done: event + 1, deliveries });
+  }
+
+  function* lateOutbox(state: State): Generator<Step<State>> {
+    if (!mistaken('outbox beside the transaction')) return;
+    for (let event = 0; event < state.done; event += 1) {
+      if (state.deliveries[event] !== 'unwritten') continue;
+      yield step(state, `outbox gets ${event}`, { deliveries: state.deliveries.with(event, 'pending') });
+      if (state.faults > 0) {
+        yield fault(state, `directory dies before the outbox has ${event}`, {
+          deliveries: state.deliveries.with(event, 'confirmed'),
+        });
+      }
+    }
+  }
+
+  function* relay(state: State): Generator<Step<State>> {
+    const { relaying, deliveries, jobs } = state;
+    if (relaying === null) {
+      for (const [event, delivery] of deliveries.entries()) {
+        if (delivery !== 'pending' || event >= state.done) continue;
+        if (mistaken('marked before sent')) {
+          yield step(state, `relay marks ${event}`, {
+            relaying: event,
+            deliveries: deliveries.with(event, 'enqueued'),
+          });
+        } else if (jobs.length < mostJobs) {
+          yield step(state, `relay sends ${event}`, { relaying: event, jobs: sorted([...jobs, event]) });
+        }
+      }
+      return;
+    }
+    const finished = mistaken('marked before sent')
+      ? { jobs: sorted([...jobs, relaying]) }
+      : { deliveries: deliveries.with(relaying, 'enqueued') };
+    yield step(state, `relay finishes ${relaying}`, { relaying: null, ...finished });
+    if (state.faults > 0) yield fault(state, 'relay dies', { relaying: null });
+  }
+
+  function* reconciler(state: State): Generator<Step<State>> {
+    for (const [event, delivery] of state.deliveries.entries()) {
+      if (delivery !== 'enqueued' || state.relaying === event) continue;
+      if (state.inbox.includes(event) || (mistaken('no inbox') && (state.effects[event] ?? 0) > 0)) {
+        yield step(state, `consumer confirms ${event}`, {
+          deliveries: state.deliveries.with(event, 'confirmed'),
+        });
+      } else if (
+        !state.jobs.includes(event) &&
+        !state.workers.some((hand) => hand.event === event) &&
+        !mistaken('no reconciliation')
+      ) {
+        yield step(state, `${event} is found lost`, { deliveries: state.deliveries.with(event, 'pending') });
+      }
+    }
+  }
+
+  /** Past the queue, where that is away or slow: the consumer's transaction is the same, and its answer is a confirmation. */
+  function* direct(state: State): Generator<Step<State>> {
+    for (const [event, delivery] of state.deliveries.entries()) {
+      if (event >= state.done || state.relaying === event) continue;
+      if (delivery !== 'pending' && delivery !== 'enqueued') continue;
+      const fresh = mistaken('no inbox') || !state.inbox.includes(event);
+      const after = fresh ? effect(state, event) : state;
+      const remembers = fresh && !mistaken('no inbox') && !mistaken('inbox after the effect');
+      const next = {
+        inbox: remembers ? sorted([...state.inbox, event]) : state.inbox,
+        deliveries: state.deliveries.with(event, 'confirmed'),
+      };
+      yield step(after, `directory hands over ${event}`, next);
+      // The answer gets lost: it will be asked about, or handed over again.
+      if (fresh && state.faults > 0)
+        yield fault(after, `${event} is handed over, unanswered`, { inbox: next.inbox });
+    }
+  }
+
+  function* consumer(state: State): Generator<Step<State>> {
+    const { workers, jobs } = state;
+    if (workers.length < mostWorkers) {
+      for (const event of new Set(jobs)) {
+        yield step(state, `a worker takes ${event}`, {
+          workers: inHand([...workers, { event, committed: false }]),
+          jobs: without(jobs, event),
+        });
+      }
+    }
+    for (const index of workers.keys()) yield* atWork(state, index);
+  }
+
+  function* atWork(state: State, index: number): Generator<Step<State>> {
+    const { workers, jobs, inbox } = state;
+    const { event, committed } = workers[index] as Hand;
+    const others = workers.toSpliced(index, 1);
+    if (!committed) {
+      const fresh = mistaken('no inbox') || !inbox.includes(event);
+      const after = fresh ? effect(state, event) : state;
+      const remembers = !mistaken('no inbox') && !mistaken('inbox after the effect');
+      yield step(after, `the worker with ${event} commits`, {
+        workers: inHand([...others, { event, committed: true }]),
+        inbox: remembers && fresh ? sorted([...inbox, event]) : inbox,
+      });
+    } else {
+      const late = mistaken('inbox after the effect') && !inbox.includes(event);
+      yield step(state, `the worker with ${event} finishes`, {
+        workers: others,
+        inbox: late ? sorted([...inbox, event]) : inbox,
+      });
+    }
+    if (state.faults === 0) return;
+    // The job is still Redis's: its lock ends, and somebody else takes it. What was to be pushed dies with the process.
+    yield fault(state, `the worker with ${event} dies`, {
+      workers: others,
+      jobs: sorted([...jobs, event]),
+      push: null,
+    });
+    // Too slow to keep the lock: it goes on, and somebody else takes the job as well.
+    if (jobs.length < mostJobs) {
+      yield fault(state, `the worker with ${event} hangs`, { jobs: sorted([...jobs, event]) });
+    }
+  }
+
+  function* feed(state: State): Generator<Step<State>> {
+    if (state.push !== null) {
+      yield step(state, 'verifier hears the push', {
+        push: null,
+        verifier: Math.max(state.verifier, state.push),
+      });
+    }
+    if (!mistaken('no pull') && state.verifier < state.feed) {
+      yield step(state, 'verifier pulls', { verifier: state.feed });
+    }
+  }
+
+  function* people(state: State): Generator<Step<State>> {
+    if (!state.subject.active || state.tokens.length === plan.tokens) return;
+    // The database decides whether somebody may sign in, so there is no issuing of an older epoch than the stored one.
+    const last = history.slice(0, state.done).lastIndexOf('deactivated');
+    const token = {
+      epoch: state.subject.epoch,
+      departuresBefore: departuresIn(state.done),
+      safe: last < 0 || state.subject.departedVersion >= versionOf(last),
+    };
+    yield step(state, `sign-in at epoch ${token.epoch}`, { tokens: [...state.tokens, token] });
+  }
+
+  function* redis(state: State): Generator<Step<State>> {
+    if (state.faults === 0) return;
+    if (state.jobs.length > 0 || state.push !== null) {
+      yield fault(state, 'Redis forgets everything', { jobs: [], push: null });
+    }
+    const again = state.jobs[0];
+    if (again !== undefined && state.jobs.length < mostJobs) {
+      yield fault(state, `job ${again} comes twice`, { jobs: sorted([...state.jobs, again]) });
+    }
+  }
+
+  const quiet = (state: State): boolean =>
+    state.done === history.length &&
+    state.deliveries.every((delivery) => delivery === 'confirmed') &&
+    state.relaying === null &&
+    state.workers.length === 0 &&
+    state.jobs.length === 0 &&
+    state.push === null &&
+    (mistaken('no pull') || state.verifier >= state.feed);
+  const accepted = (state: State, token: Token): boolean => token.epoch >= state.verifier;
+
+  return {
+    initial: {
+      done: 0,
+      deliveries: history.map(() => 'pending'),
+      relaying: null,
+      jobs: [],
+      workers: [],
+      inbox: [],
+      effects: history.map(() => 0),
+      subject: { active: true, version: firstVersion, departedVersion: firstVersion, epoch: 0 },
+      tokens: [],
+      feed: 0,
+      push: null,
+      verifier: 0,
+      faults: plan.faults,
+    },
+    steps: (state) => [
+      ...directory(state),
+      ...lateOutbox(state),
+      ...relay(state),
+      ...reconciler(state),
+      ...(mistaken('no reconciliation') ? [] : direct(state)),
+      ...consumer(state),
+      ...feed(state),
+      ...people(state),
+      ...redis(state),
+    ],
+    violation(state) {
+      if (state.effects.some((count) => count > 1)) return 'an event had its effect twice';
+      const departed = departuresIn(state.done);
+      for (const token of state.tokens) {
+        if (token.safe && token.departuresBefore === departed && !accepted(state, token)) {
+          return 'somebody who is there was shut out';
+        }
+        if (quiet(state) && token.departuresBefore < departed && accepted(state, token)) {
+          return 'a door of somebody who left is open';
+        }
+      }
+      if (!quiet(state)) return undefined;
+      if (state.effects.some((count) => count !== 1)) return 'an event never had its effect';
+      const leftLast = history.findLast((change) => change !== 'updated') === 'deactivated';
+      if (state.subject.active === leftLast) return 'auth believes something else than the directory';
+      return undefined;
+    },
+    settled: quiet,
+  };
+}
+
+/** What the directory says of the person as of one version; an update of somebody who is away leaves them away. */
+function newsOf(history: readonly Change[], event: number): SubjectNews {
+  const said = history.slice(0, event + 1).findLast((change) => change !== 'updated');
+  return {
+    id: 'person',
+    version: BigInt(firstVersion + 1 + event),
+    active: said !== 'deactivated',
+    deleted: false,
+    restorable: false,
+    reactivated: history[event] === 'reactivated',
+    profile: { userName: 'person', emails: [] },
+  };
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Sql } from '@ostiary/database';
+import { uuidv7 } from '@ostiary/service';
+import { createSubjects } from '../../src/directory-events/domain/subjects.ts';
+import { startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+test('a person whose event comes in while they are looked up is found, not taken for a deleted one', async () => {
+  const { deps } = service;
+  const id = uuidv7();
+  let looks = 0;
+  const sql: Sql = {
+    async query(text, values) {
+      const answer = await deps.database.sql.query(text, values);
+      looks += 1;
+      if (looks === 1) {
+        await deps.database.transaction((tx) =>
+          deps.subjects.takeNews(tx, tenant, {
+            id,
+            active: true,
+            deleted: false,
+            restorable: false,
+            reactivated: false,
+            version: 1n,
+            profile: { userName: `racer-${id}`, emails: [] },
+          }),
+        );
+      }
+      return answer as never;
+    },
+  };
+  const subjects = createSubjects({
+    database: { sql, transaction: deps.database.transaction.bind(deps.database) },
+    directory: deps.directory,
+    roleHolders: deps.roleHolders,
+    departure: {
+      grants: deps.grants,
+      revocations: deps.revocations,
+      accessTokenSeconds: 600,
+      policyDefaults: {},
+    },
+    revocations: deps.revocations,
+  });
+  expect(await subjects.find(tenant, id)).toMatchObject({ id, active: true });
+});

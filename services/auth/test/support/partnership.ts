@@ -1,0 +1,130 @@
+import { createIssuerSubjects } from '../../src/trust/domain/issuer-subjects.ts';
+import {
+  createTrustedIssuers,
+  type NewTrustedIssuer,
+  type TrustedIssuer,
+} from '../../src/trust/domain/trusted-issuers.ts';
+import { bearerGrant, person, SearchableDirectory, Signatory } from './assertions.ts';
+import {
+  type Answer,
+  createBackend,
+  type Fields,
+  type RunningAuth,
+  register,
+  startAuth,
+} from './running-auth.ts';
+
+interface Credentials {
+  id: string;
+  secret: string;
+}
+
+/** Two processes, a directory, and a partner whose assertions about people count. */
+export interface Partnership {
+  auth: RunningAuth;
+  /** A second process on the same databases. */
+  other: RunningAuth;
+  /** One more process, with settings of its own. */
+  third(env: Record<string, string>): Promise<RunningAuth>;
+  directory: SearchableDirectory;
+  /** Trusted with `app`; it calls people by their user names here. */
+  partner: Signatory;
+  app: Credentials;
+  /** Has the grant, but no issuer's trust. */
+  stranger: Credentials;
+  /** The user id of alice@partner.example, whom every trusted issuer means by that. */
+  alice: string;
+  /** Somebody the service knows, and whom the partner means by their user name. */
+  known(userName: string, o?: { active?: boolean; roles?: readonly string[] }): Promise<string>;
+  client(tenant?: string, metadata?: Parameters<typeof register>[1]): Promise<Credentials>;
+  trust(signatory: Signatory, o?: Partial<NewTrustedIssuer>): Promise<TrustedIssuer>;
+  /** Presents an assertion; `as` null: without a client. */
+  present(
+    assertion: string,
+    fields?: Fields,
+    o?: { as?: Credentials | null; at?: RunningAuth; tenant?: string },
+  ): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+export const issuersOf = ({ deps }: RunningAuth) =>
+  createTrustedIssuers({ ...deps, allowPrivate: true, clock: deps.kit.clock });
+
+/** Says whom an issuer means. */
+export const bind = ({ deps }: RunningAuth, trustedIssuerId: string, subject: string, subjectId: string) =>
+  createIssuerSubjects({ ...deps, clock: deps.kit.clock }).bind(
+    'demo',
+    { trustedIssuerId, subject, subjectId },
+    () => undefined,
+  );
+
+export const refused = { status: 400, body: { error: 'invalid_grant' } };
+
+export async function startPartnership(): Promise<Partnership> {
+  const directory = new SearchableDirectory();
+  const backend = await createBackend();
+  const env = { DIRECTORY_URL: await directory.start(), OUTGOING_ALLOW_PRIVATE: 'true' };
+  const publicOrigin = 'http://id.test';
+  const auth = await startAuth(backend, { env, publicOrigin });
+  const other = await startAuth(backend, { env, publicOrigin });
+  const client: Partnership['client'] = async (tenant = 'demo', metadata = {}) => {
+    const registered = await register(
+      auth,
+      {
+        grant_types: [bearerGrant],
+        redirect_uris: [],
+        scope: 'openid profile email groups offline_access users:read',
+        ...metadata,
+      },
+      tenant,
+    );
+    return { id: registered.client.clientId, secret: registered.clientSecret ?? '' };
+  };
+  const app = await client();
+  const alice = await person(auth, 'alice@partner.example');
+  const trust: Partnership['trust'] = async (signatory, o = {}) => {
+    const trusted = await issuersOf(auth).create('demo', {
+      name: 'Partner',
+      issuer: signatory.issuer,
+      ...(o.jwksUri === undefined ? { jwks: signatory.jwks } : {}),
+      clientIds: [app.id],
+      scopes: ['openid', 'profile', 'users:read'],
+      ...o,
+    });
+    await bind(auth, trusted.id, 'alice@partner.example', alice);
+    return trusted;
+  };
+  const partner = await Signatory.create('https://partner.example');
+  const { id: partnerId } = await trust(partner);
+  return {
+    auth,
+    other,
+    third: (settings) => startAuth(backend, { env: { ...env, ...settings }, publicOrigin }),
+    directory,
+    partner,
+    app,
+    stranger: await client(),
+    alice,
+    async known(userName, o = {}) {
+      const id = await person(auth, userName, o);
+      await bind(auth, partnerId, userName, id);
+      return id;
+    },
+    client,
+    trust,
+    present: (assertion, fields = {}, o = {}) => {
+      const as = o.as === undefined ? app : o.as;
+      return (o.at ?? auth).post(
+        `/t/${o.tenant ?? 'demo'}/token`,
+        { grant_type: bearerGrant, assertion, ...fields },
+        as ? { basic: [as.id, as.secret] } : {},
+      );
+    },
+    stop: async () => {
+      await auth.stop();
+      await other.stop();
+      await backend.drop();
+      directory.stop();
+    },
+  };
+}

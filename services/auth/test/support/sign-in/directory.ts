@@ -1,0 +1,238 @@
+import { createDatabase, type Database } from '@ostiary/database';
+import {
+  createOutbox,
+  type NewEvent,
+  OutboxRelay,
+  type OwnersWord,
+  ownersWords,
+  undeliveredEvents,
+} from '@ostiary/events';
+import { bindFilter, coreRegistry, evaluate, parseFilter } from '@ostiary/scim';
+import { createHttp, createKit, type ServiceKit, uuidv7 } from '@ostiary/service';
+import { testEventSignatures } from '@ostiary/service/testing';
+import type { FastifyInstance } from 'fastify';
+import type { DirectoryUser } from '../../../src/subjects/domain/directory-user.ts';
+import { TestGroups } from './directory-groups.ts';
+
+/** A person as the stand-in directory keeps them. */
+export interface Person {
+  id: string;
+  userName: string;
+  displayName: string;
+  active: boolean;
+  version: number;
+  emails?: { value: string; verified?: true }[];
+}
+
+type UserEventType =
+  | 'user.created'
+  | 'user.updated'
+  | 'user.deactivated'
+  | 'user.reactivated'
+  | 'user.deleted';
+
+/**
+ * A directory of a test's own: answers what this service asks over HTTP, and sends events through a real outbox, relay
+ * and queue.
+ */
+export class TestDirectory {
+  readonly tenants = new Map<
+    string,
+    { name: string; status: 'active' | 'suspended'; people: Map<string, Person> }
+  >();
+  /** Requests it got, as `METHOD path`. */
+  readonly asked: string[] = [];
+  available = true;
+  /** Its groups, and what it was told about them. */
+  readonly groups = new TestGroups(
+    (events) => this.send(events),
+    (tenant, id) => this.tenants.get(tenant)?.people.get(id)?.active === true,
+  );
+  readonly #app: FastifyInstance;
+  readonly #database: Database<undefined>;
+  readonly #kit: ServiceKit;
+  readonly #outbox = createOutbox('directory', ['auth']);
+  #relay: OutboxRelay | undefined;
+  origin = '';
+
+  constructor(databaseUrl: string) {
+    this.#kit = createKit({ name: 'directory', logLevel: 'silent' });
+    this.#database = createDatabase({
+      url: databaseUrl,
+      schema: 'directory',
+      poolSize: 3,
+      log: this.#kit.log,
+      prisma: () => undefined,
+    });
+    this.#app = createHttp(this.#kit);
+    this.#routes();
+  }
+
+  async start(o: { redisUrl: string; prefix: string }): Promise<void> {
+    await this.#database.sql.query('CREATE SCHEMA IF NOT EXISTS directory');
+    await this.#database.sql.query(
+      `CREATE TABLE directory.outbox_events (id uuid PRIMARY KEY, position bigserial, tenant text NOT NULL, type text NOT NULL,
+         subject text NOT NULL, version bigint NOT NULL, payload jsonb NOT NULL, actor jsonb NOT NULL, traceparent text,
+         occurred_at timestamptz(3) NOT NULL DEFAULT now())`,
+    );
+    await this.#database.sql.query(
+      `CREATE TABLE directory.outbox_deliveries (event_id uuid, consumer text, state text NOT NULL DEFAULT 'pending',
+         generation int NOT NULL DEFAULT 0, enqueued_at timestamptz(3), job uuid, PRIMARY KEY (event_id, consumer))`,
+    );
+    this.origin = await this.#app.listen({ host: '127.0.0.1', port: 0 });
+    this.#relay = new OutboxRelay({
+      database: this.#database,
+      schema: 'directory',
+      redisUrl: o.redisUrl,
+      prefix: o.prefix,
+      signatures: testEventSignatures,
+      log: this.#kit.log,
+      metrics: this.#kit.metrics,
+      confirm: async () => ({ missing: [] }),
+    });
+    await this.#relay.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#relay?.stop();
+    await this.#app.close();
+    await this.#database.close();
+  }
+
+  addTenant(id: string, name: string): void {
+    this.tenants.set(id, { name, status: 'active', people: new Map() });
+  }
+
+  addPerson(tenant: string, userName: string, o: { active?: boolean } = {}): Person {
+    const person = {
+      id: uuidv7(),
+      userName,
+      displayName: `The ${userName}`,
+      active: o.active ?? true,
+      version: 1,
+    };
+    this.#peopleOf(tenant).set(person.id, person);
+    return person;
+  }
+
+  /** Changes a person and sends the event, as the directory would. */
+  async change(tenant: string, id: string, type: UserEventType, fields: Partial<Person> = {}): Promise<void> {
+    await this.send([this.changed(tenant, id, type, fields)]);
+  }
+
+  /** Changes a person and returns the event without sending it. */
+  changed(
+    tenant: string,
+    id: string,
+    type: UserEventType,
+    fields: Partial<Person> & { ticket?: string } = {},
+  ): NewEvent {
+    const person = this.#peopleOf(tenant).get(id);
+    if (!person) throw new Error('no such person');
+    const { ticket, ...rest } = fields;
+    Object.assign(person, rest, { version: person.version + 1 });
+    if (type === 'user.deactivated') person.active = false;
+    if (type === 'user.reactivated') person.active = true;
+    if (type === 'user.deleted') this.#peopleOf(tenant).delete(id);
+    return {
+      tenant,
+      type,
+      subject: id,
+      version: person.version,
+      actor: { kind: 'system', id: 'test' },
+      payload: {
+        id,
+        userName: person.userName,
+        displayName: person.displayName,
+        active: person.active,
+        emails: person.emails ?? [],
+        externalIds: {},
+        changedAt: new Date().toISOString(),
+        ...(ticket === undefined ? {} : { credentialTicket: ticket }),
+      },
+    };
+  }
+
+  async send(events: readonly NewEvent[]): Promise<void> {
+    await this.#database.transaction((tx) => this.#outbox.append(tx, events));
+  }
+
+  /** Has events that nobody brings: the relay looks for them only in an hour. */
+  async hold(events: readonly NewEvent[]): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      const ids = await this.#outbox.append(tx, events);
+      await tx.query(
+        `UPDATE directory.outbox_deliveries SET state = 'enqueued', enqueued_at = now() + interval '1 hour'
+          WHERE event_id = ANY ($1::uuid[])`,
+        [ids],
+      );
+    });
+  }
+
+  #peopleOf(tenant: string): Map<string, Person> {
+    const people = this.tenants.get(tenant)?.people;
+    if (!people) throw new Error('no such tenant');
+    return people;
+  }
+
+  #routes(): void {
+    this.#app.addHook('onRequest', async (request, reply) => {
+      this.asked.push(`${request.method} ${request.url}`);
+      if (!this.available) await reply.code(503).send({});
+      else if (!request.headers.authorization?.startsWith('Bearer ')) await reply.code(401).send({});
+    });
+    this.groups.routes(this.#app);
+    this.#app.get('/internal/v1/events/undelivered', async (request) => {
+      const { after } = request.query as { after?: string };
+      return undeliveredEvents('directory')(this.#database.sql, 'auth', after);
+    });
+    this.#app.post('/internal/v1/events/confirm', async (request) => {
+      const words = await ownersWords('directory', 'true')(
+        this.#database.sql,
+        (request.body as { ids: string[] }).ids,
+      );
+      const active = ({ type, tenant, subject }: OwnersWord['event']): boolean =>
+        type.startsWith('tenant.')
+          ? this.tenants.get(subject)?.status === 'active'
+          : this.tenants.get(tenant)?.people.get(subject)?.active === true;
+      return { words: words.map(({ event }) => ({ event, active: active(event) })) };
+    });
+    this.#app.get('/internal/v1/tenants/:tenant', async (request, reply) => {
+      const { tenant: id } = request.params as { tenant: string };
+      const tenant = this.tenants.get(id);
+      if (!tenant) return reply.code(404).send({});
+      return { id, name: tenant.name, status: tenant.status };
+    });
+    this.#app.get('/internal/v1/tenants/:tenant/Users/:id', async (request, reply) => {
+      const { tenant, id } = request.params as { tenant: string; id: string };
+      const person = this.tenants.get(tenant)?.people.get(id);
+      const { verified } = request.query as { verified?: string };
+      return person ? resource(person, verified === 'true') : reply.code(404).send({});
+    });
+    this.#app.post('/internal/v1/tenants/:tenant/Users/search', async (request, reply) => {
+      const { tenant } = request.params as { tenant: string };
+      const { filter, verified } = request.body as { filter: string; verified?: boolean };
+      const people = this.tenants.get(tenant)?.people;
+      if (!people) return reply.code(404).send({});
+      const bound = bindFilter(parseFilter(filter), coreRegistry(), 'User');
+      // Everybody has an address made of their name.
+      const found = [...people.values()].filter(({ userName }) =>
+        evaluate(bound, { userName, emails: [{ value: `${userName}@example.com` }] }),
+      );
+      return {
+        totalResults: found.length,
+        Resources: found.map((person) => resource(person, verified === true)),
+      };
+    });
+  }
+}
+
+/** What is no attribute of SCIM is told to who asks for it. */
+const resource = (person: Person, verified: boolean): DirectoryUser => ({
+  id: person.id,
+  userName: person.userName,
+  displayName: person.displayName,
+  active: person.active,
+  emails: (person.emails ?? []).map((email) => (verified ? email : { value: email.value })),
+  meta: { version: `W/"${person.version}"`, lastModified: new Date().toISOString() },
+});

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import type { Client } from '../../../src/clients/domain/client.ts';
+import { startTestService, type TestService } from './service.ts';
+
+export let service: TestService;
+/** Asks for no consent. */
+export let client: Client;
+
+/** The service with one client, for what doesn't need more. @param o as for `startTestService` */
+export function setUpOneClient(o: Parameters<typeof startTestService>[0] = {}): void {
+  beforeAll(async () => {
+    service = await startTestService(o);
+    client = await service.client({ require_consent: false });
+  });
+  afterAll(() => service.stop());
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { apiScopes } from '@ostiary/access';
+import type { Client } from '../../../src/clients/domain/client.ts';
+import { forgetGroups } from '../../../src/roles/domain/group-roles.ts';
+import { createRoleProjection, type RoleProjection } from '../../../src/roles/domain/role-projection.ts';
+import { directoryGroups } from '../../../src/subjects/domain/directory-groups.ts';
+import { type Asking, codesOf, type GraphAnswer, startAsking } from './asking.ts';
+import { redeem, selfService, signInAndAllow, type TestService, tenant } from './service.ts';
+
+export const everything = Object.keys(apiScopes);
+
+export let service: TestService;
+export let asking: Asking;
+/** An app that people sign in to, with every scope. */
+export let webConsole: Client;
+/** A token of an app with every scope of the API. */
+export let all: string;
+
+/** The service, an app for people, and one that may do everything. */
+export function setUpRoleGroups(): void {
+  beforeAll(async () => {
+    asking = await startAsking();
+    service = asking.service;
+    const scope = ['openid', 'offline_access', selfService, ...everything].join(' ');
+    webConsole = await service.client({ require_consent: false, scope });
+    all = await asking.machine(everything.join(' '));
+  });
+  afterAll(() => service?.stop());
+}
+
+export interface SignedIn {
+  id: string;
+  userName: string;
+  accessToken: string;
+  refreshToken: string;
+  /** Of the API only. */
+  scopes: string[];
+}
+
+export async function signIn(person: { id: string; userName: string }): Promise<SignedIn> {
+  const scope = ['openid', 'offline_access', selfService, ...everything].join(' ');
+  const callback = await signInAndAllow(service.browser(), webConsole, person.userName, { scope });
+  const { body } = await redeem(service, webConsole, callback);
+  const scopes = (body.scope ?? '').split(' ').filter((name) => everything.includes(name));
+  const { access_token: accessToken = '', refresh_token: refreshToken = '' } = body;
+  return { id: person.id, userName: person.userName, accessToken, refreshToken, scopes };
+}
+
+/** Gives a role to a group; codes of the refusal, or none. */
+export async function give(
+  groupId: string,
+  role = 'HELP_DESK',
+  o: { as?: string; managedBySources?: boolean } = {},
+): Promise<string[] | undefined> {
+  const { as = all, managedBySources = false } = o;
+  return codesOf(
+    await asking.ask(
+      `mutation ($input: AssignGroupRoleInput!) { assignGroupRole(input: $input) { group { id roles } } }`,
+      { input: { groupId, role, managedBySources } },
+      as,
+    ),
+  );
+}
+
+export async function take(groupId: string, role = 'HELP_DESK', as = all): Promise<string[] | undefined> {
+  return codesOf(
+    await asking.ask(
+      `mutation ($input: RemoveGroupRoleInput!) { removeGroupRole(input: $input) { group { id } } }`,
+      { input: { groupId, role } },
+      as,
+    ),
+  );
+}
+
+/** What somebody holds through groups, as `group role`. */
+export async function holdings(subjectId: string, of = tenant): Promise<string[]> {
+  const { rows } = await service.deps.database.sql.query<{ held: string }>(
+    `SELECT group_id || ' ' || role AS held FROM auth.group_role_holders WHERE tenant = $1 AND subject_id = $2 ORDER BY 1`,
+    [of, subjectId],
+  );
+  return rows.map(({ held }) => held);
+}
+
+/** Whether nothing is left to be asked of the directory. */
+export async function isSettled(of = tenant): Promise<boolean> {
+  const { rowCount } = await service.deps.database.sql.query(
+    'SELECT 1 FROM auth.membership_checks WHERE tenant = $1',
+    [of],
+  );
+  return rowCount === 0;
+}
+
+/** What another process of this service would do about the same tenants. */
+export function otherProcess(): RoleProjection {
+  const { database, directory, subjects, grants, revocations, env } = service.deps;
+  return createRoleProjection({
+    database,
+    directory: directoryGroups(directory),
+    subjects,
+    departure: { grants, revocations, accessTokenSeconds: env.ACCESS_TOKEN_TTL_SECONDS, policyDefaults: {} },
+    revocations,
+    forgetGroups,
+  });
+}
+
+export const rolesQuery = `query ($representations: [_Any!]!) { _entities(representations: $representations) {
+  ... on User { roles roleSources { role direct groups { id } } } ... on Group { roles roleGrants { role managedBySources } } } }`;
+
+export const readRoles = (type: 'User' | 'Group', id: string, as = all): Promise<GraphAnswer> =>
+  asking.ask(rolesQuery, { representations: [{ __typename: type, id }] }, as);

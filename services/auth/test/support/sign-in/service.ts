@@ -1,0 +1,283 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { selfScopes, serviceAudience, serviceTokens } from '@ostiary/access';
+import { createDatabase } from '@ostiary/database';
+import { createTestDatabase } from '@ostiary/database/testing';
+import { createKit, createRedis, HttpPeer, parseEnv, redisReady, type ServiceKit } from '@ostiary/service';
+import { testKeys } from '@ostiary/service/testing';
+import { type AuthService, createAuthService, type Dependencies } from '../../../src/app.ts';
+import type { Client } from '../../../src/clients/domain/client.ts';
+import type { ClientMetadata } from '../../../src/clients/domain/client-registry.ts';
+import { PrismaClient } from '../../../src/database/generated/client.ts';
+import { env as specs } from '../../../src/env.ts';
+import { type Answer, Browser } from './browser.ts';
+import { TestDirectory } from './directory.ts';
+
+/** What an app must be let to change what is its person's. */
+export const selfService = Object.keys(selfScopes).join(' ');
+
+export const tenant = 'demo';
+export const rival = 'rival';
+export const password = 'correct horse battery staple';
+export const callback = 'https://app.example/callback';
+
+const publicOrigin = 'http://localhost:4000';
+const secret = 'a secret that only tests know';
+
+/** The whole service on a real PostgreSQL and Redis, serving on a free port, with a directory beside it. */
+export interface TestService {
+  origin: string;
+  deps: Dependencies;
+  kit: ServiceKit;
+  directory: TestDirectory;
+  logs: string[];
+  browser(): Browser;
+  /** Calls an internal route as one of our services. */
+  internal(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+    as?: 'operator' | 'provisioning' | 'directory' | 'gateway',
+  ): Promise<{ status: number; body: Record<string, unknown> }>;
+  /** A person who can sign in with `password`. */
+  person(userName: string, o?: { tenant?: string }): Promise<{ id: string; userName: string }>;
+  client(metadata?: Partial<ClientMetadata>, of?: string): Promise<Client & { secret: string | undefined }>;
+  stop(): Promise<void>;
+}
+
+/**
+ * @param o `env`: variables that differ from those of every test; `breakMs`: what counts as a break, which for most tests a pause
+ * for the garbage of many others doesn't
+ */
+export async function startTestService(
+  o: { env?: Record<string, string>; breakMs?: number } = {},
+): Promise<TestService> {
+  const testDatabase = await createTestDatabase({
+    schema: 'auth',
+    directory: fileURLToPath(new URL('../../../prisma/migrations', import.meta.url)),
+  });
+  const redisUrl = process.env.TEST_REDIS_URL ?? '';
+  const prefix = `test-${randomBytes(6).toString('hex')}`;
+  const directory = new TestDirectory(testDatabase.url);
+  await directory.start({ redisUrl, prefix });
+  directory.addTenant(tenant, 'Demo & Sons');
+  directory.addTenant(rival, 'Rival');
+
+  const env = parseEnv(specs, {
+    NODE_ENV: 'test',
+    PUBLIC_ORIGIN: publicOrigin,
+    DATABASE_URL: testDatabase.url,
+    REDIS_URL: redisUrl,
+    REDIS_PREFIX: prefix,
+    ENCRYPTION_KEY: randomBytes(32).toString('base64url'),
+    ...testKeys,
+    DIRECTORY_URL: directory.origin,
+    SERVICE_CLIENT_SECRET_DIRECTORY: secret,
+    SERVICE_CLIENT_SECRET_PROVISIONING: secret,
+    SERVICE_CLIENT_SECRET_GATEWAY: secret,
+    OPERATOR_CLIENT_SECRET: secret,
+    ...o.env,
+  });
+  const logs: string[] = [];
+  const kit = createKit({
+    name: 'auth',
+    logLevel: 'info',
+    logStream: { write: (line) => void logs.push(line) },
+  });
+  const database = createDatabase({
+    url: env.DATABASE_URL,
+    schema: 'auth',
+    log: kit.log,
+    prisma: (adapter) => new PrismaClient({ adapter }),
+  });
+  const redis = createRedis(env.REDIS_URL, { name: 'auth-test', log: kit.log });
+  await redisReady(redis);
+  const service: AuthService = await createAuthService({
+    kit,
+    env,
+    database,
+    redis,
+    breakMs: o.breakMs ?? 60_000,
+  });
+  const stopService = await service.start();
+  const origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
+  const { deps } = service;
+  await eventually(async () => deps.continuity.sound);
+
+  const peer = new HttpPeer({ name: 'auth', origin });
+  const tokens = new Map<string, () => Promise<string>>();
+  const tokenOf = (clientId: string): Promise<string> => {
+    let supply = tokens.get(clientId);
+    if (!supply) {
+      supply = serviceTokens({
+        auth: peer,
+        clientId,
+        clientSecret: secret,
+        audience: serviceAudience('auth'),
+      }).supply;
+      tokens.set(clientId, supply);
+    }
+    return supply();
+  };
+
+  const self: TestService = {
+    origin,
+    deps,
+    kit,
+    directory,
+    logs,
+    browser: () => new Browser(origin),
+    async internal(method, path, body, as = 'operator') {
+      const response = await fetch(`${origin}/internal/v1${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${await tokenOf(as)}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return {
+        status: response.status,
+        body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+      };
+    },
+    async person(userName, o = {}) {
+      const of = o.tenant ?? tenant;
+      const person = directory.addPerson(of, userName);
+      const staged = await self.internal('POST', `/tenants/${of}/credentials`, {
+        subject: person.id,
+        password,
+      });
+      await self.internal('POST', `/tenants/${of}/credentials/${staged.body.ticket}/activate`);
+      return person;
+    },
+    async client(metadata = {}, of = tenant) {
+      const { client, clientSecret } = await deps.clientRegistry.register(of, {
+        client_name: 'Notes <App>',
+        token_endpoint_auth_method: 'none',
+        application_type: 'web',
+        redirect_uris: [callback],
+        grant_types: ['authorization_code', 'refresh_token'],
+        scope: `openid profile email offline_access users:read ${selfService}`,
+        ...metadata,
+      });
+      return { ...client, secret: clientSecret };
+    },
+    async stop() {
+      await peer.close();
+      await service.app.close();
+      await stopService();
+      redis.disconnect();
+      await database.close();
+      await directory.stop();
+      await testDatabase.drop();
+    },
+  };
+  return self;
+}
+
+export const verifier = randomBytes(32).toString('base64url');
+
+/** The address of an authorization request; fields replace the defaults, undefined leaves one out. */
+export function authorizeUrl(
+  client: { clientId: string; tenant: string; scopes?: readonly string[] },
+  fields: Record<string, string | undefined> = {},
+): string {
+  const query = new URLSearchParams();
+  const all: Record<string, string | undefined> = {
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: callback,
+    // What the app may have of self-service; an app is refused what it isn't registered for.
+    scope: [
+      'openid',
+      'profile',
+      ...selfService.split(' ').filter((name) => client.scopes?.includes(name) ?? true),
+    ].join(' '),
+    state: 'the state',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...fields,
+  };
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) query.set(name, value);
+  return `/t/${client.tenant}/authorize?${query}`;
+}
+
+/** Opens an authorization request and signs in; ends at the consent page or the client's callback. */
+export async function signIn(
+  browser: Browser,
+  client: { clientId: string; tenant: string },
+  userName: string,
+  o: { fields?: Record<string, string | undefined>; password?: string } = {},
+): Promise<Answer> {
+  const page = await browser.follow(await browser.get(authorizeUrl(client, o.fields)));
+  return browser.follow(
+    await browser.submit(page, { username: userName, password: o.password ?? password, action: 'sign-in' }),
+  );
+}
+
+/** As `signIn`, and allows what the client asks for. Ends at the client's callback. */
+export async function signInAndAllow(
+  browser: Browser,
+  client: { clientId: string; tenant: string },
+  userName: string,
+  fields: Record<string, string | undefined> = {},
+): Promise<URL> {
+  const answer = await signIn(browser, client, userName, { fields });
+  const end = answer.status === 200 ? await browser.submit(answer, { action: 'allow' }) : answer;
+  if (end.location === undefined) throw new Error(`no redirect but ${end.status}: ${end.text}`);
+  return new URL(end.location);
+}
+
+export interface TokenAnswer {
+  status: number;
+  body: Record<string, string> & { expires_in?: number };
+}
+
+export async function token(
+  service: TestService,
+  client: { clientId: string; tenant: string },
+  form: Record<string, string>,
+): Promise<TokenAnswer> {
+  const response = await fetch(`${service.origin}/t/${client.tenant}/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ client_id: client.clientId, ...form }),
+  });
+  return { status: response.status, body: (await response.json()) as TokenAnswer['body'] };
+}
+
+export const redeem = (
+  service: TestService,
+  client: { clientId: string; tenant: string },
+  answer: URL,
+): Promise<TokenAnswer> =>
+  token(service, client, {
+    grant_type: 'authorization_code',
+    code: answer.searchParams.get('code') ?? '',
+    redirect_uri: callback,
+    code_verifier: verifier,
+  });
+
+/** Whether userinfo accepts the token. */
+export async function userinfoStatus(
+  service: TestService,
+  accessToken: string,
+  of = tenant,
+): Promise<number> {
+  const response = await fetch(`${service.origin}/t/${of}/userinfo`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
+  await response.text();
+  return response.status;
+}
+
+/** Waits until something holds; fails the test after so long that no busy machine is to blame. */
+export async function eventually(what: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 20_000;
+  while (!(await what())) {
+    if (performance.now() > end) throw new Error('it did not come to pass');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

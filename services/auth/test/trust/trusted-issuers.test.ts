@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { JWTPayload } from 'jose';
+import { forgetSubject } from '../../src/subjects/data/subjects.ts';
+import { createIssuerSubjects, SubjectTaken } from '../../src/trust/domain/issuer-subjects.ts';
+import { person, Signatory } from '../support/assertions.ts';
+import { bind, issuersOf, type Partnership, refused, startPartnership } from '../support/partnership.ts';
+import { claimsOf, type RunningAuth, until } from '../support/running-auth.ts';
+
+let partnership: Partnership;
+let auth: RunningAuth;
+let other: RunningAuth;
+let directory: Partnership['directory'];
+let partner: Signatory;
+let alice: string;
+let trust: Partnership['trust'];
+let present: Partnership['present'];
+let third: Partnership['third'];
+
+beforeAll(async () => {
+  partnership = await startPartnership();
+  ({ auth, other, directory, partner, alice, trust, present, third } = partnership);
+}, 30_000);
+
+afterAll(() => partnership?.stop());
+
+const claims = (changes: JWTPayload = {}): JWTPayload => ({
+  aud: auth.issuer('demo'),
+  sub: 'alice@partner.example',
+  ...changes,
+});
+
+const userinfo = async (token: unknown): Promise<number> =>
+  (await other.get('/t/demo/userinfo', { authorization: `Bearer ${String(token)}` })).status;
+
+describe('whom an assertion is about', () => {
+  const subjects = () => createIssuerSubjects({ ...auth.deps, clock: auth.deps.kit.clock });
+
+  test('is who was bound, byte for byte; no name, address or id of anybody finds them', async () => {
+    const signatory = await Signatory.create(`https://${randomUUID()}.example`);
+    const { id } = await trust(signatory);
+    const bob = await person(auth, 'bob');
+    await bind(auth, id, 'employee-7', bob);
+    const { body } = await present(await signatory.assertion(claims({ sub: 'employee-7' })));
+    expect(claimsOf(body.access_token).sub).toBe(bob);
+    for (const sub of ['bob', bob, 'Employee-7', 'employee-7 ', 'bob@example.com'])
+      expect(await present(await signatory.assertion(claims({ sub })))).toMatchObject(refused);
+    const byAddress = { sub: 'x', email: 'bob@example.com', email_verified: true, preferred_username: 'bob' };
+    expect(await present(await signatory.assertion(claims(byAddress)))).toMatchObject(refused);
+    expect(directory.searches).toEqual([]);
+    // Another issuer means nobody by it.
+    expect(await present(await partner.assertion(claims({ sub: 'employee-7' })))).toMatchObject(refused);
+  });
+
+  test('is said once: of 20 at the same time in two processes, one', async () => {
+    const { id } = await trust(await Signatory.create(`https://${randomUUID()}.example`));
+    const people = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => person(auth, `racer-${index}`)),
+    );
+    const outcomes = await Promise.allSettled(
+      people.map((who, index) => bind(index % 2 ? auth : other, id, 'the one', who)),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(SubjectTaken);
+  });
+
+  test('ends with what was issued on it when it is taken back; not from another tenant', async () => {
+    const signatory = await Signatory.create(`https://${randomUUID()}.example`);
+    const { id } = await trust(signatory);
+    const binding = await bind(auth, id, 'dora', await person(auth, 'dora'));
+    const assertion = () => signatory.assertion(claims({ sub: 'dora' }));
+    const { body } = await present(await assertion());
+    expect(await userinfo(body.access_token)).toBe(200);
+    expect(await subjects().unbind('rival', binding?.id ?? '')).toBe(false);
+    expect(await userinfo(body.access_token)).toBe(200);
+    expect(await subjects().unbind('demo', binding?.id ?? '')).toBe(true);
+    await until(async () => (await userinfo(body.access_token)) === 401);
+    expect(await present(await assertion())).toMatchObject(refused);
+    expect(await subjects().unbind('demo', binding?.id ?? '')).toBe(false);
+  });
+
+  test('taken back while tokens are issued on it, leaves none that works', async () => {
+    const signatory = await Signatory.create(`https://${randomUUID()}.example`);
+    const { id } = await trust(signatory);
+    const binding = await bind(auth, id, 'eve', await person(auth, 'eve'));
+    const assertions = await Promise.all(
+      Array.from({ length: 10 }, () => signatory.assertion(claims({ sub: 'eve' }))),
+    );
+    const [, ...answers] = await Promise.all([
+      subjects().unbind('demo', binding?.id ?? ''),
+      ...assertions.map((assertion, index) => present(assertion, {}, { at: index % 2 ? auth : other })),
+    ]);
+    for (const { body } of answers)
+      if (body.access_token) await until(async () => (await userinfo(body.access_token)) === 401);
+  });
+
+  test('is forgotten with the person, and with the issuer', async () => {
+    const { sql } = auth.database;
+    const { id } = await trust(await Signatory.create(`https://${randomUUID()}.example`));
+    const gone = await person(auth, 'gone-for-good');
+    await bind(auth, id, 'gone', gone);
+    const left = async () =>
+      (
+        await sql.query('SELECT 1 FROM auth.issuer_subjects WHERE tenant = $1 AND issuer_id = $2', [
+          'demo',
+          id,
+        ])
+      ).rowCount;
+    expect(await left()).toBe(2);
+    await auth.database.transaction((tx) => forgetSubject(tx, 'demo', gone));
+    expect(await left()).toBe(1);
+    expect(await issuersOf(auth).remove('demo', id)).toBe(true);
+    expect(await left()).toBe(0);
+  });
+
+  test('binds nobody of another tenant', async () => {
+    const { id } = await trust(await Signatory.create(`https://${randomUUID()}.example`));
+    const theirs = await person(auth, 'theirs', { tenant: 'rival' });
+    await expect(bind(auth, id, 'theirs', theirs)).rejects.toThrow();
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['too much', 'x'.repeat(256)],
+    ['other letters', 'zo\u00eb'],
+    ['control characters', 'a\u0000b'],
+  ])('is not called by %s', async (_, subject) => {
+    const { id } = await trust(await Signatory.create(`https://${randomUUID()}.example`));
+    await expect(bind(auth, id, subject, alice)).rejects.toMatchObject({ name: 'OAuthError' });
+  });
+});
+
+describe('keys at an address', () => {
+  let server: Server;
+  let uri: string;
+  let answer: { status: number; body: string; headers?: Record<string, string> };
+  let asked = 0;
+
+  beforeAll(async () => {
+    server = createServer((_request, response) => {
+      asked += 1;
+      response
+        .writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+        .end(answer.body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function published(path: string) {
+    const signatory = await Signatory.create(`https://${randomUUID()}.example`);
+    answer = { status: 200, body: JSON.stringify(signatory.jwks) };
+    await trust(signatory, { jwksUri: uri + path });
+    return signatory;
+  }
+
+  test('are fetched once for many, and kept', async () => {
+    const signatory = await published('/many');
+    asked = 0;
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, async () => present(await signatory.assertion(claims()))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(asked).toBe(1);
+    answer = { status: 500, body: '' };
+    expect((await present(await signatory.assertion(claims()))).status).toBe(200);
+  });
+
+  test('made-up key ids do not make this server knock again and again', async () => {
+    const signatory = await published('/knock');
+    expect((await present(await signatory.assertion(claims()))).status).toBe(200);
+    asked = 0;
+    for (let i = 0; i < 10; i += 1) {
+      await present(await signatory.assertion(claims(), { kid: randomUUID() }));
+    }
+    expect(asked).toBeLessThanOrEqual(1);
+  });
+
+  test.each([
+    ['an error', { status: 500, body: '' }],
+    ['a redirect', { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } }],
+    ['no JSON', { status: 200, body: '<html>' }],
+    ['no key set', { status: 200, body: '{"keys":7}' }],
+    ['too much', { status: 200, body: 'x'.repeat(400_000) }],
+  ])('%s there: 503, not 500', async (name, instead) => {
+    const signatory = await published(`/${encodeURIComponent(name)}`);
+    answer = instead;
+    expect((await present(await signatory.assertion(claims()))).status).toBe(503);
+  });
+
+  test('an address in a private network is not fetched in production', async () => {
+    const closed = await third({ OUTGOING_ALLOW_PRIVATE: 'false' });
+    try {
+      const signatory = await published('/private');
+      asked = 0;
+      expect((await present(await signatory.assertion(claims()), {}, { at: closed })).status).toBe(503);
+      expect(asked).toBe(0);
+    } finally {
+      await closed.stop();
+    }
+  });
+});
+
+describe('what was issued on an issuer’s word ends with', () => {
+  test('the trust in it, at once and for good', async () => {
+    const signatory = await Signatory.create('https://former.example');
+    const { id } = await trust(signatory);
+    const { body } = await present(await signatory.assertion(claims()));
+    expect(await userinfo(body.access_token)).toBe(200);
+    expect(await issuersOf(auth).remove('rival', id)).toBe(false);
+    expect(await userinfo(body.access_token)).toBe(200);
+    expect(await issuersOf(auth).remove('demo', id)).toBe(true);
+    await until(async () => (await userinfo(body.access_token)) === 401);
+    expect(await present(await signatory.assertion(claims()))).toMatchObject(refused);
+    expect(await issuersOf(auth).remove('demo', id)).toBe(false);
+  });
+
+  test('the person', async () => {
+    const carol = await partnership.known('carol@partner.example');
+    const { body } = await present(await partner.assertion(claims({ sub: 'carol@partner.example' })));
+    expect(await userinfo(body.access_token)).toBe(200);
+    await auth.deps.subjects.signOutEverywhere('demo', carol);
+    await until(async () => (await userinfo(body.access_token)) === 401);
+  });
+});
+
+describe('trusting an issuer', () => {
+  test.each([
+    ['this server itself', { issuer: 'http://id.test/t/demo' }],
+    ['a service account', { issuer: randomUUID() }],
+    ['nobody', { issuer: '' }],
+    ['a known one again', { issuer: 'https://partner.example' }],
+    ['without a client', { clientIds: [] }],
+    ['with an unknown client', { clientIds: ['nobody'] }],
+    ['without scopes', { scopes: [] }],
+    ['with an unknown scope', { scopes: ['everything'] }],
+    ['with offline_access', { scopes: ['openid', 'offline_access'] }],
+    ['without a name', { name: ' ' }],
+    ['with no keys', { jwks: { keys: [] } }],
+    ['with a symmetric key', { jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } }],
+    ['with keys and an address', { jwksUri: 'https://x.example/jwks', jwks: { keys: [] } }],
+    ['with an address that is no web address', { jwksUri: 'file:///etc/passwd' }],
+  ])('%s is refused', async (_, change) => {
+    const signatory = await Signatory.create(`https://${randomUUID()}.example`);
+    await expect(trust(signatory, change)).rejects.toMatchObject({ name: 'OAuthError' });
+  });
+
+  test('with a private key is refused', async () => {
+    const signatory = await Signatory.create('https://leaky.example');
+    await expect(
+      trust(signatory, { jwks: { keys: [{ ...signatory.jwk, d: 'AAAA' }] } }),
+    ).rejects.toMatchObject({ code: 'invalid_client_metadata' });
+  });
+
+  test('is per tenant', async () => {
+    expect((await issuersOf(auth).list('demo')).map(({ issuer }) => issuer)).toContain(
+      'https://partner.example',
+    );
+    expect(await issuersOf(auth).list('rival')).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+import {
+  type ChallengeOptions,
+  challengeOptions,
+  invalidToken,
+  issuerOf,
+  missingToken,
+  type PresentedToken,
+  type Principal,
+  presentedToken,
+  type RevocationList,
+  scimResource,
+  type TokenVerifier,
+  whoActs,
+} from '@ostiary/access';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Connectors } from '../../connectors/data/connectors.ts';
+import {
+  isWellFormedConnectorToken,
+  looksLikeConnectorToken,
+} from '../../connectors/domain/connector-token.ts';
+import { type Caller, clientCaller, connectorCaller, userCaller } from '../domain/caller.ts';
+
+export interface AuthenticatorOptions {
+  verifier: TokenVerifier;
+  revocations: Pick<RevocationList, 'revoked'>;
+  connectors: Connectors;
+  publicOrigin: string;
+  /** Told of each use of a connector token; must not wait. */
+  onTokenUse: (tenant: string, tokenId: string) => void;
+}
+
+/**
+ * Finds out who sends a SCIM request: a connector by its own token, or an OAuth client or person by an access token of
+ * the tenant, bearer or bound to a key (RFC 9449). Only the Authorization header counts (RFC 6750 section 2.1). Whatever is wrong with a token, the answer
+ * is the same: so neither tenants nor tokens of other tenants can be found out.
+ */
+export class Authenticator {
+  readonly #options: AuthenticatorOptions;
+
+  constructor(options: AuthenticatorOptions) {
+    this.#options = options;
+  }
+
+  /** @throws AccessError; ServiceUnavailable or DatabaseUnavailable when it can't be decided now */
+  async authenticate(request: FastifyRequest, reply: FastifyReply, tenant: string): Promise<Caller> {
+    const presented = presentedToken(request, reply);
+    if (presented === undefined) throw missingToken();
+    const { token, scheme } = presented;
+    return scheme === 'Bearer' && looksLikeConnectorToken(token)
+      ? this.#connector(token, tenant)
+      : this.#clientOrUser(presented, tenant);
+  }
+
+  /**
+   * A caller who was let in, with what its connector may do now; undefined when its token or its connector wouldn't be let in any
+   * more, or speaks for another source than it did.
+   */
+  async current(caller: Caller): Promise<Caller | undefined> {
+    const { tenant, source, tokenId, principal } = caller;
+    const { connectors, revocations } = this.#options;
+    if (principal && revocations.revoked(principal)) return undefined;
+    if (principal?.kind === 'user') return caller;
+    if (!principal) {
+      const found = tokenId === undefined ? undefined : await connectors.byTokenId(tenant, source, tokenId);
+      return found && { ...connectorCaller(found), ...(tokenId !== undefined && { tokenId }) };
+    }
+    const connector = await connectors.byClient(tenant, principal.subject);
+    if (connector && connector.status !== 'active') return undefined;
+    const current = clientCaller(tenant, principal.subject, principal.scopes, connector);
+    return current.source === source ? { ...current, ...actingOf(principal) } : undefined;
+  }
+
+  /** What the challenge of a refused request says. */
+  challenge(request: FastifyRequest, tenant: string): ChallengeOptions {
+    const { verifier, publicOrigin } = this.#options;
+    return challengeOptions(request, verifier, scimResource(publicOrigin, tenant));
+  }
+
+  async #connector(token: string, tenant: string): Promise<Caller> {
+    const found = isWellFormedConnectorToken(token)
+      ? await this.#options.connectors.byToken(token)
+      : undefined;
+    if (found?.connector.tenant !== tenant) throw invalidToken();
+    this.#options.onTokenUse(tenant, found.tokenId);
+    return { ...connectorCaller(found.connector), tokenId: found.tokenId };
+  }
+
+  async #clientOrUser(presented: PresentedToken, tenant: string): Promise<Caller> {
+    const { verifier, connectors, publicOrigin } = this.#options;
+    const principal = await verifier.verify(presented.token, {
+      audience: (of) => [issuerOf(publicOrigin, of), scimResource(publicOrigin, of)],
+      tenant,
+      possession: presented,
+    });
+    const acting = actingOf(principal);
+    if (principal.kind === 'user') {
+      return { ...userCaller(tenant, principal.subject, principal.scopes), ...acting };
+    }
+    const connector = await connectors.byClient(tenant, principal.subject);
+    if (connector && connector.status !== 'active') throw invalidToken();
+    return { ...clientCaller(tenant, principal.subject, principal.scopes, connector), ...acting };
+  }
+}
+
+/** An exchanged token speaks for its subject, whichever client it was issued to; changes are its actor's. */
+const actingOf = (principal: Principal): Pick<Caller, 'principal'> & Partial<Pick<Caller, 'actor'>> => ({
+  principal,
+  ...(principal.actors && { actor: whoActs(principal) }),
+});

@@ -1,0 +1,51 @@
+import { invalidRequest } from '@ostiary/access';
+import { parseScimJson, ScimError } from '@ostiary/scim';
+import type { FastifyInstance } from 'fastify';
+import { inflateBodies } from '../../protocol/http/content-coding.ts';
+
+/**
+ * Reads request bodies: application/scim+json and application/json, in UTF-8, by the strict parser; anything else is
+ * 415. A body where none is expected (DELETE) doesn't matter.
+ */
+export function readBodies(app: FastifyInstance, bodyLimit: number): void {
+  app.removeAllContentTypeParsers();
+  inflateBodies(app, bodyLimit);
+  app.addContentTypeParser(
+    ['application/scim+json', 'application/json'],
+    { parseAs: 'buffer', bodyLimit },
+    (request, body, done) => {
+      try {
+        requireUtf8(request.headers['content-type']);
+        if (request.routeOptions.config.keepBody) request.bodyBytes = body as Buffer;
+        done(null, body.length === 0 ? undefined : parseScimJson(body as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit },
+    (request, body, done) => {
+      // The caller is known by the header already; a second token is not a matter of the media type (RFC 6750 section 2).
+      const twice = new URLSearchParams(body as string).has('access_token') && request.caller !== undefined;
+      done(
+        twice
+          ? invalidRequest('The access token was sent in more than one place.')
+          : ScimError.unsupportedMediaType(),
+      );
+    },
+  );
+  app.addContentTypeParser('*', (request, payload, done) => {
+    payload.resume();
+    if (request.method === 'DELETE') done(null, undefined);
+    else done(ScimError.unsupportedMediaType());
+  });
+}
+
+function requireUtf8(contentType: string | undefined): void {
+  const charset = /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType ?? '')?.[1];
+  // ASCII is UTF-8.
+  if (charset && !/^(?:utf-?8|us-ascii)$/i.test(charset))
+    throw ScimError.unsupportedMediaType('The charset must be UTF-8.');
+}

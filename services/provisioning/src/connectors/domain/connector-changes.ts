@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Claim } from '@ostiary/database';
+import type { Actor } from '@ostiary/events';
+import type { Profile, Quirks } from '../../compatibility/domain/profiles.ts';
+import type { Connector, ConnectorLimits, ConnectorRules } from './connector.ts';
+import type { NamedOwner } from './ownership.ts';
+
+export interface NewConnector {
+  name: string;
+  profile: Profile;
+  clientId: string | null;
+  limits?: ConnectorLimits;
+  rules?: ConnectorRules;
+  quirks?: Partial<Quirks>;
+  /** Whose it is to be. */
+  owner?: NamedOwner | null;
+}
+
+/** What of a connector changes; the rest stays. */
+export type ConnectorChanges = Partial<Omit<NewConnector, 'rules' | 'owner'>> & {
+  rules?: Partial<ConnectorRules>;
+};
+
+/** For whom a connector is changed. */
+export interface ChangeRequest {
+  tenant: string;
+  actor: Actor;
+  /** The app whose access token the request came with. */
+  clientId: string | null;
+  /** The caller's idempotency key; it is taken in the transaction of the change. */
+  claim?: Claim | undefined;
+}
+
+/** Which connector is meant, and the version the change is based on if that matters. */
+export interface ChangeTarget {
+  id: string;
+  version?: number | undefined;
+}
+
+/** The tenant has no such connector. */
+export class NoSuchConnector extends Error {}
+
+/** The connector has no such token, or not any more. */
+export class NoSuchToken extends Error {}
+
+/** Another connector of the tenant already speaks for the OAuth client. */
+export class ClientTaken extends Error {}
+
+/** The connector is at another version than the change is based on. */
+export class VersionMismatch extends Error {
+  readonly currentVersion: number;
+  constructor(currentVersion: number) {
+    super('another version');
+    this.currentVersion = currentVersion;
+  }
+}
+
+/** Every action there is; the graph's documentation lists them too. */
+export const connectorActions = [
+  'connector.created',
+  'connector.updated',
+  'connector.disabled',
+  'connector.enabled',
+  'connector.deleted',
+  'connector.token_rotated',
+  'connector.token_revoked',
+  'connector.owner_changed',
+] as const;
+
+export type ConnectorAction = (typeof connectorActions)[number];
+
+/** Before and after of each attribute that changed. */
+export type Changes = Record<string, { before?: unknown; after?: unknown }>;
+
+/** Stands for a value that nobody may read in a log. */
+export const masked = '********';
+
+/** What the log tells of a connector: everything that can be said of it. */
+export const loggedState = ({
+  name,
+  profile,
+  clientId,
+  status,
+  limits,
+  quirks,
+  rules,
+  owner,
+}: Connector): object => ({
+  name,
+  profile,
+  clientId,
+  status,
+  ...rules,
+  limits,
+  quirks,
+  owner,
+});
+
+/** What differs between two states of a connector, attribute by attribute; a missing state has no attributes. */
+export function changesBetween(before: object | undefined, after: object | undefined): Changes {
+  const was: Record<string, unknown> = { ...before };
+  const is: Record<string, unknown> = { ...after };
+  const changes: Changes = {};
+  for (const name of new Set([...Object.keys(was), ...Object.keys(is)])) {
+    const [old, now] = [was[name] ?? undefined, is[name] ?? undefined];
+    if (isDeepStrictEqual(old, now)) continue;
+    changes[name] = { ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) };
+  }
+  return changes;
+}

@@ -1,0 +1,179 @@
+import { badUserInput } from '@ostiary/graph';
+import {
+  type AttributeRule,
+  checkAttributeRule,
+  graphDetail,
+  type SchemaRegistry,
+  ScimError,
+  shownTextProblem,
+} from '@ostiary/scim';
+import { idToLookUp } from '@ostiary/service';
+import { isProfile, type Quirks, quirkNames } from '../../compatibility/domain/profiles.ts';
+import type { ResourceType } from '../../resources/domain/ports.ts';
+import type { ConnectorFilter } from '../data/connectors.ts';
+import { type ConnectorLimits, type ConnectorRules, limitNames, noRules } from '../domain/connector.ts';
+import type { ConnectorChanges } from '../domain/connector-changes.ts';
+
+/** What may be said of a connector; null says that there is nothing special about it, as when it was new. */
+export interface ConnectorFields {
+  name?: string | null;
+  profile?: string | null;
+  clientId?: string | null;
+  access?: string | null;
+  resourceTypes?: readonly string[] | null;
+  attributes?: { mode: string; paths: readonly string[] } | null;
+  protectedAccounts?: {
+    userIds?: readonly string[] | null;
+    groupIds?: readonly string[] | null;
+    administrators?: boolean | null;
+  } | null;
+  vouchesForEmails?: boolean | null;
+  limits?: Partial<Record<keyof ConnectorLimits, number | null>> | null;
+  quirks?: readonly { quirk: string; enabled: boolean }[] | null;
+}
+
+const longestName = 200;
+const mostPaths = 200;
+const longestPath = 300;
+/** Of each kind. They travel with every change. */
+const mostProtected = 500;
+
+/** Narrows the list of connectors; what is left out or null doesn't narrow. */
+export interface ConnectorFilterInput {
+  ownerId?: string | null;
+  hasOwner?: boolean | null;
+}
+
+export const readConnectorFilter = (given: ConnectorFilterInput | null | undefined): ConnectorFilter => ({
+  // An id that can't be one owns as much as one that nobody has.
+  ownerId: given?.ownerId ? idToLookUp(given.ownerId.toLowerCase()) : undefined,
+  hasOwner: given?.hasOwner ?? undefined,
+});
+
+/**
+ * Checks what was given and leaves out what wasn't.
+ * @param schemas what is defined in the tenant; asked for when there are attributes to check
+ * @throws BAD_USER_INPUT
+ */
+export async function readConnectorFields(
+  input: ConnectorFields,
+  schemas: () => Promise<SchemaRegistry>,
+): Promise<ConnectorChanges> {
+  const { name, profile, clientId, limits, quirks } = input;
+  const rules = await readRuleFields(input, schemas);
+  return {
+    ...(name === undefined || name === null ? {} : { name: readName(name) }),
+    ...(profile === undefined ? {} : { profile: readProfile(profile) }),
+    ...(clientId === undefined ? {} : { clientId: readClientId(clientId) }),
+    ...(limits === undefined ? {} : { limits: readLimitFields(limits ?? {}) }),
+    ...(quirks === undefined ? {} : { quirks: readQuirkFields(quirks ?? []) }),
+    ...(Object.keys(rules).length > 0 ? { rules } : {}),
+  };
+}
+
+async function readRuleFields(
+  { access, resourceTypes, attributes, protectedAccounts, vouchesForEmails }: ConnectorFields,
+  schemas: () => Promise<SchemaRegistry>,
+): Promise<Partial<ConnectorRules>> {
+  return {
+    ...(access === undefined ? {} : { access: access === 'READ_ONLY' ? 'read' : 'write' }),
+    ...(resourceTypes === undefined ? {} : { resourceTypes: readTypes(resourceTypes) }),
+    ...(attributes === undefined
+      ? {}
+      : { attributes: attributes && (await readAttributes(attributes, schemas)) }),
+    ...(protectedAccounts === undefined ? {} : { protectedAccounts: readProtected(protectedAccounts ?? {}) }),
+    ...(vouchesForEmails === undefined ? {} : { vouchesForEmails: vouchesForEmails === true }),
+  };
+}
+
+function readName(given: string): string {
+  const name = given.trim();
+  if (name === '' || name.length > longestName || !name.isWellFormed() || shownTextProblem(name, 'name')) {
+    throw badUserInput(`"name" must be 1 to ${longestName} characters.`, { argument: 'name' });
+  }
+  return name;
+}
+
+function readProfile(given: string | null) {
+  const profile = (given ?? 'AUTO').toLowerCase();
+  if (!isProfile(profile)) throw badUserInput('There is no such profile.', { argument: 'profile' });
+  return profile;
+}
+
+function readClientId(given: string | null): string | null {
+  if (given === null) return null;
+  if (!/^[\x21-\x7e]{1,255}$/.test(given)) {
+    throw badUserInput('"clientId" is not a client id.', { argument: 'clientId' });
+  }
+  return given;
+}
+
+function readLimitFields(given: NonNullable<ConnectorFields['limits']>): ConnectorLimits {
+  const limits: ConnectorLimits = {};
+  for (const name of limitNames) {
+    const value = given[name];
+    if (value === undefined || value === null) continue;
+    if (value < 1) throw badUserInput(`"${name}" must be at least 1.`, { argument: `limits.${name}` });
+    limits[name] = value;
+  }
+  return limits;
+}
+
+/** `REMOVE_BY_VALUE` of `removeByValue`. */
+export const quirkConstant = (name: string): string => name.replace(/[A-Z]/g, '_$&').toUpperCase();
+
+function readQuirkFields(given: NonNullable<ConnectorFields['quirks']>): Partial<Quirks> {
+  const entries = given.map(({ quirk, enabled }) => {
+    const name = quirkNames.find((known) => quirkConstant(known) === quirk);
+    if (!name) throw badUserInput('There is no such quirk.', { argument: 'quirks' });
+    return [name, enabled] as const;
+  });
+  if (new Set(entries.map(([name]) => name)).size < entries.length) {
+    throw badUserInput('A quirk is given twice.', { argument: 'quirks' });
+  }
+  return Object.fromEntries(entries);
+}
+
+function readTypes(given: readonly string[] | null): readonly ResourceType[] {
+  if (given === null) return noRules.resourceTypes;
+  if (given.length === 0) {
+    throw badUserInput('"resourceTypes" must name at least one type.', { argument: 'resourceTypes' });
+  }
+  return noRules.resourceTypes.filter((type) => given.includes(type.toUpperCase()));
+}
+
+async function readAttributes(
+  { mode, paths }: NonNullable<ConnectorFields['attributes']>,
+  schemas: () => Promise<SchemaRegistry>,
+): Promise<AttributeRule> {
+  if (paths.length > mostPaths || paths.some((path) => path.length > longestPath)) {
+    throw badUserInput(`There may be at most ${mostPaths} paths of at most ${longestPath} characters.`, {
+      argument: 'attributes.paths',
+    });
+  }
+  const rule: AttributeRule = { mode: mode === 'ONLY' ? 'only' : 'except', paths: [...new Set(paths)] };
+  try {
+    checkAttributeRule(rule, await schemas());
+  } catch (error) {
+    if (!(error instanceof ScimError) || error.status !== 400) throw error;
+    throw badUserInput(graphDetail(error), { argument: 'attributes.paths' });
+  }
+  return rule;
+}
+
+const readProtected = (given: NonNullable<ConnectorFields['protectedAccounts']>) => ({
+  users: readIds(given.userIds ?? [], 'userIds'),
+  groups: readIds(given.groupIds ?? [], 'groupIds'),
+  administrators: given.administrators === true,
+});
+
+function readIds(given: readonly string[], name: string): string[] {
+  // An id that can't be one protects as much as one that nobody has.
+  const ids = [...new Set(given.map((id) => idToLookUp(id.toLowerCase())))];
+  if (ids.length > mostProtected) {
+    throw badUserInput(`"${name}" must be at most ${mostProtected} ids.`, {
+      argument: `protectedAccounts.${name}`,
+    });
+  }
+  return ids;
+}

@@ -1,0 +1,49 @@
+import { listResponse, type Resource, type SchemaRegistry, ScimError } from '@ostiary/scim';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type BaseOf, type ResourceParams, tenantOf } from '../../access/http/context.ts';
+import { sendScim } from '../../protocol/http/reply.ts';
+
+/** @throws ScimError 403: discovery is read whole (RFC 7644 section 4) */
+export function refuseFilter(request: FastifyRequest): void {
+  if (Object.hasOwn(request.query as object, 'filter')) {
+    throw ScimError.forbidden('Discovery endpoints take no filter.');
+  }
+}
+
+/**
+ * The schemas of a tenant, asked of the directory each time: what one of its apps has just defined is announced at once,
+ * by every process, and clients look seldom.
+ */
+export type RegistryOf = (tenant: string) => Promise<SchemaRegistry>;
+
+/**
+ * A collection of discovery documents: GET {path} lists them all, GET {path}/{id} gives one. Sorting and paging are
+ * ignored (RFC 7644 section 4).
+ */
+export function discoverable(
+  app: FastifyInstance,
+  path: string,
+  baseOf: BaseOf,
+  documentsOf: (base: string, tenant: string) => Promise<readonly Resource[]>,
+): void {
+  app.get(path, { config: { access: 'authenticated' } }, async (request, reply) => {
+    refuseFilter(request);
+    const documents = await documentsOf(baseOf(request), tenantOf(request));
+    const list = listResponse({ resources: documents, totalResults: documents.length, startIndex: 1 });
+    return sendScim(request, reply, 200, list);
+  });
+
+  app.get<{ Params: ResourceParams }>(
+    `${path}/:id`,
+    { config: { access: 'authenticated' } },
+    async (request, reply) => {
+      refuseFilter(request);
+      // URNs are case-insensitive (RFC 8141 section 3), names of resource types are not worth a difference.
+      const wanted = request.params.id.toLowerCase();
+      const documents = await documentsOf(baseOf(request), tenantOf(request));
+      const found = documents.find((document) => String(document.id).toLowerCase() === wanted);
+      if (!found) throw ScimError.notFound();
+      return sendScim(request, reply, 200, found);
+    },
+  );
+}

@@ -1,0 +1,54 @@
+import { issuerOf } from '@ostiary/access';
+import { isJsonObject, type JsonObject, type JsonValue } from '@ostiary/scim';
+import { endpointOf, type ResourceType, type ScimResource } from '../../resources/domain/ports.ts';
+import { type Projection, trimMeta, wants } from './projection.ts';
+
+/** The base of a tenant's SCIM addresses, made from configuration and never from a request header. */
+export const scimBase = (publicOrigin: string, tenant: string): string =>
+  `${issuerOf(publicOrigin, tenant)}/scim/v2`;
+
+export const locationOf = (base: string, type: ResourceType, id: string): string =>
+  `${base}/${endpointOf(type)}/${id}`;
+
+/** The resource's version (RFC 7643 section 3.1), which is also its ETag. */
+export function versionOf(resource: ScimResource): string | undefined {
+  const version = isJsonObject(resource.meta) ? resource.meta.version : undefined;
+  return typeof version === 'string' ? version : undefined;
+}
+
+/** The resource as clients see it: with its own and its neighbours' addresses, and with nothing unasked for. */
+export function present(base: string, type: ResourceType, resource: ScimResource, projection: Projection) {
+  const meta = isJsonObject(resource.meta)
+    ? { ...resource.meta, location: locationOf(base, type, String(resource.id)) }
+    : undefined;
+  const complete: JsonObject = withReferences(base, type, resource, projection);
+  return trimMeta(meta ? { ...complete, meta } : complete, projection);
+}
+
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+
+function withReferences(
+  base: string,
+  type: ResourceType,
+  resource: ScimResource,
+  projection: Projection,
+): JsonObject {
+  const result: JsonObject = { ...resource };
+  if (type === 'Group' && Array.isArray(resource.members) && wants(projection, 'members.$ref')) {
+    result.members = resource.members.map((entry) => referenced(base, entry));
+  }
+  if (type === 'User' && Array.isArray(resource.groups) && wants(projection, 'groups.$ref')) {
+    result.groups = resource.groups.map((entry) => referenced(base, entry, 'Group'));
+  }
+  const extension = resource[enterprise];
+  if (isJsonObject(extension) && isJsonObject(extension.manager) && wants(projection, 'manager.$ref')) {
+    result[enterprise] = { ...extension, manager: referenced(base, extension.manager, 'User') };
+  }
+  return result;
+}
+
+function referenced(base: string, entry: JsonValue, fixed?: ResourceType): JsonValue {
+  if (!isJsonObject(entry) || typeof entry.value !== 'string') return entry;
+  const type = fixed ?? (entry.type === 'Group' ? 'Group' : 'User');
+  return { ...entry, $ref: locationOf(base, type, entry.value) };
+}

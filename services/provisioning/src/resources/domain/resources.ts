@@ -1,0 +1,307 @@
+import { AccessError } from '@ostiary/access';
+import { isJsonObject, type JsonObject, PATCH_OP, type SchemaRegistry, ScimError } from '@ostiary/scim';
+import { isUnavailable, isUuid, uuidv7 } from '@ostiary/service';
+import type { Caller } from '../../access/domain/caller.ts';
+import { normaliseOperations, normaliseResource } from '../../compatibility/domain/normalise.ts';
+import { member, type Operation } from '../../compatibility/domain/operation.ts';
+import type { Quirks } from '../../compatibility/domain/profiles.ts';
+import type { Projection } from '../../protocol/domain/projection.ts';
+import { deactivates, isDeactivated } from './closing.ts';
+import { takePassword, takePasswordFromOperations } from './password.ts';
+import type {
+  Administrators,
+  Credentials,
+  Directory,
+  Page,
+  Query,
+  ResourceType,
+  ScimResource,
+} from './ports.ts';
+import { mayWritePassword, readerOf, requireType, roleScopesOf, writerOf } from './rules.ts';
+
+/** Most operations in one PATCH. */
+export const maxPatchOperations = 1000;
+
+export interface ResourcesOptions {
+  directory: Directory;
+  credentials: Credentials;
+  administrators: Administrators;
+  /**
+   * Has the last word about who sets a password: whoever does can be that person, so it takes what giving a role takes of a person's
+   * sign-in. @throws AccessError insufficient_user_authentication
+   */
+  maySetPasswords: (caller: Caller) => Promise<void>;
+  /** Told when a staged password could not be activated at once; the event of the change will do it. */
+  onActivationFailure?: (error: unknown) => void;
+}
+
+/**
+ * What a SCIM client can do with Users and Groups: its payload is made to conform, the password goes to the
+ * authorization server, the rest to the directory, in one round trip each.
+ */
+export class Resources {
+  readonly #options: ResourcesOptions;
+
+  constructor(options: ResourcesOptions) {
+    this.#options = options;
+  }
+
+  /** RFC 7644 section 3.3. An `id` in the body is ignored: ids are made here, or by a Bulk. */
+  async create(
+    caller: Caller,
+    type: ResourceType,
+    body: unknown,
+    projection: Projection,
+    id: string = uuidv7(),
+  ): Promise<ScimResource> {
+    requireType(caller, type);
+    const { rest, password } = this.#readResource(caller, type, body);
+    const authority = await writerOf(caller, this.#options.administrators);
+    return this.#withPassword({ caller, id, password, names: namesIn(rest) }, (ticket) =>
+      this.#options.directory.create({
+        ...authority,
+        type,
+        id,
+        resource: rest,
+        ...projection,
+        ...ticket,
+      }),
+    );
+  }
+
+  /** RFC 7644 section 3.4.1. */
+  async read(caller: Caller, type: ResourceType, id: string, projection: Projection): Promise<ScimResource> {
+    requireType(caller, type);
+    requireId(type, id);
+    return this.#options.directory.read({ ...readerOf(caller), type, id, ...projection });
+  }
+
+  /** RFC 7644 section 3.4.2. */
+  async search(caller: Caller, type: ResourceType, query: Query): Promise<Page> {
+    requireType(caller, type);
+    return this.#options.directory.search({ ...readerOf(caller), type, ...query });
+  }
+
+  /** RFC 7644 section 3.5.1. */
+  async replace(
+    caller: Caller,
+    type: ResourceType,
+    id: string,
+    body: unknown,
+    options: { ifMatch: readonly string[] | undefined; projection: Projection },
+  ): Promise<ScimResource> {
+    requireType(caller, type);
+    requireId(type, id);
+    const { rest, password } = this.#readResource(caller, type, body);
+    const closesDoors = isDeactivated(type, rest);
+    const authority = await writerOf(caller, this.#options.administrators, closesDoors);
+    return this.#withPassword({ caller, id, password, names: namesIn(rest), closesDoors }, (ticket) =>
+      this.#options.directory.replace({
+        ...authority,
+        type,
+        id,
+        resource: rest,
+        ...(options.ifMatch ? { ifMatch: options.ifMatch } : {}),
+        ...options.projection,
+        ...ticket,
+      }),
+    );
+  }
+
+  /** RFC 7644 section 3.5.2. */
+  async patch(
+    caller: Caller,
+    type: ResourceType,
+    id: string,
+    body: unknown,
+    options: { ifMatch: readonly string[] | undefined; projection: Projection },
+  ): Promise<ScimResource> {
+    requireType(caller, type);
+    requireId(type, id);
+    const operations = normaliseOperations(readOperations(body, caller.quirks), caller.quirks);
+    const { rest, password } =
+      type === 'User' ? takePasswordFromOperations(operations) : { rest: operations, password: undefined };
+    if (password !== undefined && !mayWritePassword(caller)) {
+      throw ScimError.mutability('password is not yours to write.');
+    }
+    const closesDoors = deactivates(type, rest);
+    const authority = await writerOf(caller, this.#options.administrators, closesDoors);
+    return this.#withPassword({ caller, id, password, closesDoors }, (ticket) =>
+      this.#options.directory.patch({
+        ...authority,
+        type,
+        id,
+        operations: rest.length > 0 ? rest : [nothingToDo],
+        ...(options.ifMatch ? { ifMatch: options.ifMatch } : {}),
+        ...options.projection,
+        ...ticket,
+      }),
+    );
+  }
+
+  /** RFC 7644 section 3.6. */
+  async remove(
+    caller: Caller,
+    type: ResourceType,
+    id: string,
+    ifMatch: readonly string[] | undefined,
+  ): Promise<void> {
+    requireType(caller, type);
+    requireId(type, id);
+    await this.#options.directory.remove({
+      ...(await writerOf(caller, this.#options.administrators, type === 'User')),
+      type,
+      id,
+      ...(ifMatch ? { ifMatch } : {}),
+    });
+  }
+
+  /** What is defined for the tenant's resources. */
+  schemas(tenant: string): Promise<SchemaRegistry> {
+    return this.#options.directory.schemas(tenant);
+  }
+
+  #readResource(caller: Caller, type: ResourceType, body: unknown) {
+    if (!isJsonObject(body)) throw ScimError.invalidSyntax(`The body must be a ${type} resource.`);
+    const resource = normaliseResource(body, caller.quirks);
+    if (type !== 'User') return { rest: resource, password: undefined };
+    const { rest, password } = takePassword(resource);
+    return { rest, password: mayWritePassword(caller) ? password : undefined };
+  }
+
+  /**
+   * Whether a change closes a person's doors: then it is attempted although others weren't answered. Of a body that can't be read
+   * somebody else says what is wrong with it.
+   */
+  closesDoors(caller: Caller, { method, type, data = {} }: Change): boolean {
+    if (type !== 'User' || method === 'POST') return false;
+    if (method === 'DELETE') return true;
+    if (method === 'PUT') return isDeactivated(type, normaliseResource(data, caller.quirks));
+    try {
+      return deactivates(type, normaliseOperations(readOperations(data, caller.quirks), caller.quirks));
+    } catch (error) {
+      if (error instanceof ScimError) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Stages the password before anything is written, so that a change is either complete or refused; and activates it
+   * right after the commit, so that the person can sign in at once.
+   */
+  async #withPassword(
+    given: GivenPassword,
+    change: (ticket: { credentialTicket?: string }) => Promise<ScimResource>,
+  ): Promise<ScimResource> {
+    const { caller } = given;
+    const credentialTicket = await this.#staged(given);
+    if (credentialTicket === undefined) return change({});
+    const { credentials, onActivationFailure } = this.#options;
+    const resource = await change({ credentialTicket });
+    try {
+      await credentials.activate(caller.tenant, credentialTicket, caller.actor);
+    } catch (error) {
+      onActivationFailure?.(error);
+    }
+    return resource;
+  }
+
+  /** The ticket of a password; undefined when none was given, or none that somebody needs who is leaving. */
+  async #staged({
+    caller,
+    id,
+    password,
+    names = [],
+    closesDoors,
+  }: GivenPassword): Promise<string | undefined> {
+    if (password === undefined) return undefined;
+    const { credentials, maySetPasswords } = this.#options;
+    try {
+      await maySetPasswords(caller);
+      return await credentials.stage(caller.tenant, id, password, roleScopesOf(caller), names);
+    } catch (error) {
+      const isRefused = error instanceof AccessError || (error instanceof ScimError && error.status === 403);
+      const isLeft = isUnavailable(error) || isRefused;
+      // Whoever leaves does so whether or not the authorization server is there, has a role or not, and whoever says so.
+      if (closesDoors && isLeft) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** A password that comes with a change of a person. */
+interface GivenPassword {
+  caller: Caller;
+  id: string;
+  password: string | undefined;
+  /** What the person will be called. */
+  names?: readonly string[];
+  closesDoors?: boolean;
+}
+
+/** A change as a Bulk has it. */
+interface Change {
+  method: string;
+  type: ResourceType;
+  data?: JsonObject;
+}
+
+const operationNames: ReadonlySet<string> = new Set(['add', 'remove', 'replace']);
+
+/** Stands for operations of which nothing is left for the directory; a PATCH needs at least one. */
+const nothingToDo: Operation = { op: 'add', value: {} };
+
+/** Only the canonical form of an id can name a resource; so a foreign identifier never resolves to one. */
+function requireId(type: ResourceType, id: string): void {
+  // In the words of the directory, which says it of an id that nothing has.
+  if (!isUuid(id)) throw ScimError.notFound(`There is no such ${type}.`);
+}
+
+/**
+ * Reads a PatchOp message as far as its frame goes; what the operations say is checked where they are applied.
+ * @throws ScimError invalidSyntax, invalidValue
+ */
+function readOperations(body: unknown, quirks: Quirks): Operation[] {
+  if (!isJsonObject(body)) throw ScimError.invalidSyntax('The body must be a PatchOp message.');
+  const schemas = member(body, 'schemas');
+  if (!Array.isArray(schemas) || !schemas.includes(PATCH_OP)) {
+    throw ScimError.invalidSyntax(`"schemas" must contain ${PATCH_OP}.`);
+  }
+  const list = member(body, 'operations');
+  if (!Array.isArray(list) || list.length === 0) {
+    throw ScimError.invalidSyntax('"Operations" must be an array with at least one operation.');
+  }
+  if (list.length > maxPatchOperations) {
+    throw ScimError.payloadTooLarge(`A PATCH may have at most ${maxPatchOperations} operations.`);
+  }
+  return list.map((operation) => readOperation(operation, quirks));
+}
+
+function readOperation(operation: unknown, { anyCaseOperations }: Quirks): Operation {
+  if (!isJsonObject(operation)) throw ScimError.invalidSyntax('Each operation must be an object.');
+  const op = member(operation, 'op');
+  const path = member(operation, 'path');
+  const value = member(operation, 'value');
+  if (typeof op !== 'string') throw ScimError.invalidSyntax('Each operation needs an "op".');
+  // Empty or null counts as absent: some clients always write the member.
+  if (path !== undefined && path !== null && typeof path !== 'string') {
+    throw ScimError.invalidValue('"path" must be a text.');
+  }
+  // Entra ID: {"op": "Replace", "path": "displayName", "value": "Ada"}
+  const name = anyCaseOperations ? op.toLowerCase() : op;
+  // Checked here already: an operation that only sets a password goes no further.
+  if (!operationNames.has(name)) throw ScimError.invalidSyntax('"op" must be "add", "remove" or "replace".');
+  return {
+    op: name,
+    ...(path ? { path } : {}),
+    ...(value === undefined ? {} : { value }),
+  };
+}
+
+/** What a person will be called: their password must not be made of it. */
+function namesIn({ userName, displayName, emails }: Readonly<Record<string, unknown>>): string[] {
+  const addresses = Array.isArray(emails)
+    ? emails.map((email: { value?: unknown } | null) => email?.value)
+    : [];
+  return [userName, displayName, ...addresses].filter((name): name is string => typeof name === 'string');
+}

@@ -1,0 +1,81 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  ownAttributes,
+  PATCH_OP,
+  ScimError,
+} from '@ostiary/scim';
+import { schemaUrns, withoutSchema } from '../../compatibility/domain/attributes.ts';
+import { member } from '../../compatibility/domain/operation.ts';
+import type { ScimResource } from './ports.ts';
+
+/** As names are compared: in lower case. */
+const own: ReadonlySet<string> = new Set(ownAttributes.map((name) => name.toLowerCase()));
+
+const refusal = (name: string): ScimError =>
+  ScimError.forbidden(
+    `${JSON.stringify(name.slice(0, 60))} is nothing that people may change of themselves.`,
+  );
+
+/**
+ * The PATCH that a PUT on /Me amounts to: the own attributes as given or cleared, all others as they are.
+ * @throws ScimError 403 when another attribute is given with another value than it has
+ */
+export function replaceOwn(current: ScimResource, body: unknown): JsonObject {
+  if (!isJsonObject(body)) throw ScimError.invalidSyntax('The body must be a User resource.');
+  const given = new Map<string, JsonValue>();
+  for (const [key, value] of Object.entries(body)) {
+    const name = withoutSchema(key);
+    if (own.has(name)) {
+      if (value !== null) given.set(name, value);
+    } else if (!ignored.has(name) && value !== null) {
+      const known = member(current, key.toLowerCase());
+      if (known === undefined || !jsonEqual(known, value)) throw refusal(key);
+    }
+  }
+  const cleared = Object.keys(current).filter((key) => {
+    const name = key.toLowerCase();
+    return own.has(name) && !given.has(name);
+  });
+  const operations = [
+    ...[...given].map(([path, value]) => ({ op: 'replace', path, value })),
+    ...cleared.map((path) => ({ op: 'remove', path })),
+  ];
+  return { schemas: [PATCH_OP], Operations: operations.length > 0 ? operations : [{ op: 'add', value: {} }] };
+}
+
+/** Read-only, or made by the server: given, it is ignored (RFC 7644 section 3.5.1). */
+const ignored: ReadonlySet<string> = new Set(['id', 'meta', 'groups', 'schemas']);
+
+/**
+ * Checks that a PATCH on /Me changes own attributes only. What is no PatchOp message is left to those who read it.
+ * @throws ScimError 403
+ */
+export function requireOwn(body: unknown): void {
+  const operations = isJsonObject(body) ? member(body, 'operations') : undefined;
+  if (!Array.isArray(operations)) return;
+  for (const operation of operations) {
+    if (!isJsonObject(operation)) continue;
+    const path = member(operation, 'path');
+    const value = member(operation, 'value');
+    const isWhole = path === undefined || path === null || path === '' || isUserSchema(path);
+    const names = isWhole ? namesIn(value) : [String(path)];
+    const wrong = names.find((name) => !own.has(attributeIn(name)));
+    if (wrong !== undefined) throw refusal(wrong);
+  }
+}
+
+const isUserSchema = (path: unknown): boolean =>
+  typeof path === 'string' && path.trim().toLowerCase() === schemaUrns.user;
+
+function namesIn(value: unknown): string[] {
+  if (!isJsonObject(value as JsonObject)) return [];
+  return Object.entries(value as JsonObject).flatMap(([key, inner]) =>
+    isUserSchema(key) ? namesIn(inner) : [key],
+  );
+}
+
+/** `name` of `name.givenName`, of `photos[type eq "photo"].value`, and of either behind the User's URN. */
+const attributeIn = (path: string): string => withoutSchema(path.trim()).split(/[.[\s]/, 1)[0] ?? '';

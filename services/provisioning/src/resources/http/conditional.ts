@@ -1,0 +1,46 @@
+import { etagMatches, parseIfMatch, ScimError } from '@ostiary/scim';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../access/domain/caller.ts';
+import { versionOf } from '../../protocol/domain/presentation.ts';
+import type { Projection } from '../../protocol/domain/projection.ts';
+import { sendResource, describe as withHeaders } from '../../protocol/http/reply.ts';
+import type { ResourceType, ScimResource } from '../domain/ports.ts';
+import type { Resources } from '../domain/resources.ts';
+
+/**
+ * Sends what was read, under the request's conditions: 412 when `If-Match` names another version, 304 when
+ * `If-None-Match` names this one (RFC 9110 section 13.2.2, RFC 7644 section 3.14).
+ */
+export function sendIfChanged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: { base: string; type: ResourceType; resource: ScimResource; projection: Projection },
+): FastifyReply {
+  const version = versionOf(shown.resource);
+  const wanted = parseIfMatch(request.headers['if-match']);
+  if (wanted && !etagMatches(wanted, version)) throw ScimError.preconditionFailed();
+  if (etagMatches(parseIfMatch(request.headers['if-none-match']) ?? [], version)) {
+    return withHeaders(reply, shown.base, shown.type, shown.resource).code(304).send();
+  }
+  return sendResource(request, reply, 200, shown);
+}
+
+/**
+ * The versions that a change may be applied to; any when undefined. `If-None-Match` is turned into the version that
+ * is current now, so the change fails if another one comes in between.
+ * @throws ScimError 412 when `If-None-Match` names the current version, 404
+ */
+export async function acceptableVersions(
+  request: FastifyRequest,
+  target: { resources: Resources; caller: Caller; type: ResourceType; id: string },
+): Promise<readonly string[] | undefined> {
+  const wanted = parseIfMatch(request.headers['if-match']);
+  const unwanted = parseIfMatch(request.headers['if-none-match']);
+  if (!unwanted) return wanted;
+  const { resources, caller, type, id } = target;
+  const version = versionOf(await resources.read(caller, type, id, { attributes: ['id', 'meta'] }));
+  if (etagMatches(unwanted, version) || (wanted && !etagMatches(wanted, version))) {
+    throw ScimError.preconditionFailed();
+  }
+  return version === undefined ? wanted : [version];
+}

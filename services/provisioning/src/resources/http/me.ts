@@ -1,0 +1,89 @@
+import { etagMatches, ScimError } from '@ostiary/scim';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type BaseOf, callerOf, type TenantParams } from '../../access/http/context.ts';
+import { versionOf } from '../../protocol/domain/presentation.ts';
+import { type Projection, readProjection, withMeta } from '../../protocol/domain/projection.ts';
+import { type ProjectionQuery, sendResource } from '../../protocol/http/reply.ts';
+import type { Resources } from '../domain/resources.ts';
+import { replaceOwn, requireOwn } from '../domain/self-service.ts';
+import { acceptableVersions, sendIfChanged } from './conditional.ts';
+
+const changing = ['self:profile', 'scim:write'] as const;
+
+interface MeRoute {
+  Params: TenantParams;
+  Querystring: ProjectionQuery;
+}
+
+/**
+ * /Me, the User the access token stands for (RFC 7644 section 3.11); Location is the User's own address.
+ *
+ * - GET → 200, without any scope
+ * - PUT, PATCH → 200 for what people may change of themselves, with self:profile; or with scim:write, which goes further
+ * - DELETE → 403: nobody removes themselves
+ * - POST → 501: nobody makes themselves
+ */
+export function me(app: FastifyInstance, resources: Resources, baseOf: BaseOf): void {
+  app.get<MeRoute>(
+    '/Me',
+    { config: { access: 'authenticated', resourceType: 'User' } },
+    async (request, reply) => {
+      const { caller, id } = selfOf(request);
+      const projection = projectionOf(request);
+      const resource = await resources.read(caller, 'User', id, withMeta(projection));
+      return sendIfChanged(request, reply, { base: baseOf(request), type: 'User', resource, projection });
+    },
+  );
+
+  app.put<MeRoute>('/Me', { config: { access: changing, resourceType: 'User' } }, async (request, reply) => {
+    const { caller, id } = selfOf(request);
+    const projection = projectionOf(request);
+    const wanted = await acceptableVersions(request, { resources, caller, type: 'User', id });
+    const current = await resources.read(caller, 'User', id, {});
+    const version = versionOf(current);
+    if (wanted && !etagMatches(wanted, version)) throw ScimError.preconditionFailed();
+    const resource = await resources.patch(caller, 'User', id, replaceOwn(current, request.body), {
+      // What was read must still hold.
+      ifMatch: version === undefined ? wanted : [version],
+      projection: withMeta(projection),
+    });
+    return sendResource(request, reply, 200, { base: baseOf(request), type: 'User', resource, projection });
+  });
+
+  app.patch<MeRoute>(
+    '/Me',
+    { config: { access: changing, resourceType: 'User' } },
+    async (request, reply) => {
+      const { caller, id } = selfOf(request);
+      const projection = projectionOf(request);
+      requireOwn(request.body);
+      const resource = await resources.patch(caller, 'User', id, request.body, {
+        ifMatch: await acceptableVersions(request, { resources, caller, type: 'User', id }),
+        projection: withMeta(projection),
+      });
+      return sendResource(request, reply, 200, { base: baseOf(request), type: 'User', resource, projection });
+    },
+  );
+
+  app.delete<MeRoute>(
+    '/Me',
+    { config: { access: 'authenticated', resourceType: 'User' } },
+    async (request) => {
+      selfOf(request);
+      throw ScimError.forbidden('People can not remove themselves.');
+    },
+  );
+
+  app.post<MeRoute>('/Me', { config: { access: 'authenticated', resourceType: 'User' } }, async () => {
+    throw ScimError.notImplemented('People can not make themselves here.');
+  });
+}
+
+const projectionOf = (request: FastifyRequest<MeRoute>): Projection =>
+  readProjection(request.query.attributes, request.query.excludedAttributes);
+
+function selfOf(request: FastifyRequest) {
+  const caller = callerOf(request);
+  if (caller.userId === undefined) throw ScimError.notFound('The access token does not stand for a User.');
+  return { caller, id: caller.userId };
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import { type BaseOf, callerOf, type ResourceParams } from '../../access/http/context.ts';
+import { readProjection, withMeta } from '../../protocol/domain/projection.ts';
+import type { ProjectionQuery } from '../../protocol/http/reply.ts';
+import { endpointOf, type ResourceType } from '../domain/ports.ts';
+import type { Resources } from '../domain/resources.ts';
+import { sendIfChanged } from './conditional.ts';
+
+/** GET /Users/{id}, GET /Groups/{id} → 200, or 304 for a version the client has, 412 for one it doesn't want (RFC 7644 sections 3.4.1, 3.14) */
+export function readResource(
+  app: FastifyInstance,
+  resources: Resources,
+  baseOf: BaseOf,
+  type: ResourceType,
+): void {
+  app.get<{ Params: ResourceParams; Querystring: ProjectionQuery }>(
+    `/${endpointOf(type)}/:id`,
+    { config: { access: 'scim:read', resourceType: type } },
+    async (request, reply) => {
+      const projection = readProjection(request.query.attributes, request.query.excludedAttributes);
+      const resource = await resources.read(callerOf(request), type, request.params.id, withMeta(projection));
+      return sendIfChanged(request, reply, { base: baseOf(request), type, resource, projection });
+    },
+  );
+}

@@ -1,0 +1,117 @@
+import { ScimError } from '@ostiary/scim';
+import type { Caller } from '../../access/domain/caller.ts';
+import { withMeta } from '../../protocol/domain/projection.ts';
+import type { Page, Position, ResourceType, ScimResource } from '../../resources/domain/ports.ts';
+import type { Resources } from '../../resources/domain/resources.ts';
+import type { CursorScope, Cursors } from './cursors.ts';
+import type { ListQuery } from './query.ts';
+
+/** One page of a list, as a ListResponse says it. */
+export interface ListPage<Item = ScimResource> {
+  totalResults?: number;
+  /** Absent with a cursor of the client's. */
+  startIndex?: number;
+  nextCursor?: string;
+  previousCursor?: string;
+  items: Item[];
+}
+
+/**
+ * One page of one resource type (RFC 7644 section 3.4.2.4, RFC 9865). A client that doesn't say how it pages gets a
+ * cursor, and `startIndex` as well: whichever it knows leads to the next page.
+ * @throws ScimError
+ */
+export async function listResources(
+  context: { resources: Resources; cursors: Cursors; caller: Caller; type: ResourceType },
+  query: ListQuery,
+): Promise<ListPage> {
+  const { resources, cursors, caller, type } = context;
+  const { selection, count, page } = query;
+  const asked = { ...selection, ...withMeta(query.projection), count };
+  if (page.method === 'index') {
+    const found = await resources.search(caller, type, {
+      ...asked,
+      paging: 'index',
+      startIndex: page.startIndex,
+    });
+    return { ...totalOf(found), startIndex: page.startIndex, items: found.Resources };
+  }
+  const scope: CursorScope = { caller, type, selection, requested: query.requested };
+  const place = page.cursor === '' ? {} : readPlace(cursors.open(scope, page.cursor));
+  const ask = (at: Place) => resources.search(caller, type, { ...asked, paging: 'cursor', ...at });
+  const found =
+    page.asked || count === 0
+      ? await ask(place)
+      : await withSomebody(await ask(place), (after) => ask({ after }));
+  const whole = place.after === undefined && !found.next && !found.previous && count > 0;
+  // Without resources there is no getting on.
+  const cursorTo = (to: Place | undefined) => (to && count > 0 ? cursors.seal(scope, sealed(to)) : undefined);
+  const { next, previous } = neighboursOf(place, found);
+  const [nextCursor, previousCursor] = [cursorTo(next), cursorTo(previous)];
+  const total = found.totalResults ?? (whole ? found.Resources.length : undefined);
+  return {
+    ...(total === undefined ? {} : { totalResults: total }),
+    ...(page.asked || total === undefined ? {} : { startIndex: 1 }),
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+    ...(previousCursor === undefined ? {} : { previousCursor }),
+    items: found.Resources,
+  };
+}
+
+/** How long a client that knows nothing of cursors waits for the first match; and how often is asked for it at most. */
+export const patience = { milliseconds: 10_000, pages: 40 } as const;
+
+/**
+ * The first page that has anybody on it. An empty one that only says where to go on is understood by whoever knows cursors (RFC 9865
+ * §2); to a client of RFC 7644 alone it says that nobody matches.
+ * @throws ScimError tooMany when nobody was found in time and not everybody was looked at
+ */
+async function withSomebody(first: Page, next: (after: Position) => Promise<Page>): Promise<Page> {
+  const began = performance.now();
+  let page = first;
+  for (let pages = 1; page.next && page.Resources.length === 0; pages += 1) {
+    if (pages >= patience.pages || performance.now() - began > patience.milliseconds) throw tooManyToFind();
+    const { previous: _, ...found } = await next(page.next);
+    page = found;
+  }
+  return page;
+}
+
+/** RFC 7644 §3.12 */
+export const tooManyToFind = (): ScimError =>
+  ScimError.tooMany(
+    'Too many resources would have to be looked at to find the first match. Narrow the filter, or page with cursors (RFC 9865): send "cursor", empty for the first page.',
+  );
+
+/** Where a page of one type begins, or, backward, before which position it ends; without one at either end of the list. */
+interface Place {
+  after?: Position;
+  backward?: true;
+}
+
+/** Whoever came from a page can go back to where it was, also from beyond either end of the list, where nothing is (any more). */
+function neighboursOf(place: Place, { next, previous, Resources }: Page): { next?: Place; previous?: Place } {
+  const isLost = place.after !== undefined && Resources.length === 0;
+  const forward: Place | undefined = next ? { after: next } : isLost && place.backward ? {} : undefined;
+  const back: Place | undefined = previous
+    ? { after: previous, backward: true }
+    : isLost && !place.backward
+      ? { backward: true }
+      : undefined;
+  return { ...(forward && { next: forward }), ...(back && { previous: back }) };
+}
+
+/** As it travels in a cursor: most lead forward, and are nothing but the position. */
+const sealed = ({ after, backward }: Place): unknown =>
+  backward ? { before: after ?? null } : (after ?? null);
+
+/** Reads back what `sealed` gave; the cursor it travelled in is our own. */
+function readPlace(opened: unknown): Place {
+  const place = opened as Position | { before: Position | null } | null;
+  if (place === null) return {};
+  if (!('before' in place)) return { after: place };
+  return { backward: true, ...(place.before && { after: place.before }) };
+}
+
+export const totalOf = ({ totalResults }: Page): { totalResults?: number } =>
+  totalResults === undefined ? {} : { totalResults };

@@ -1,0 +1,223 @@
+import { ScimError } from '@ostiary/scim';
+import type { Caller } from '../../access/domain/caller.ts';
+import { resourceTypes } from '../../connectors/domain/connector.ts';
+import { withMeta } from '../../protocol/domain/projection.ts';
+import type { Page, ResourceType, ScimResource, Selection } from '../../resources/domain/ports.ts';
+import type { Resources } from '../../resources/domain/resources.ts';
+import type { CursorScope, Cursors } from './cursors.ts';
+import { type ListPage, patience, tooManyToFind } from './lists.ts';
+import type { ListQuery } from './query.ts';
+import { SortOrder } from './sort-order.ts';
+import { type Progress, readProgress, TypeWalk } from './type-walk.ts';
+
+export interface TypedResource {
+  type: ResourceType;
+  resource: ScimResource;
+}
+
+interface Context {
+  resources: Resources;
+  cursors: Cursors;
+  caller: Caller;
+}
+
+/** How far an index may reach into the sorted list of all types; the way there has to be walked. */
+const deepest = 10_000;
+/** How often a page asks for more of one type; the directory may have to look at many resources to find few. */
+const mostReads = 10;
+/** Most resources asked for at once where types are merged: what is left over has to fit into a cursor. */
+const largestChunk = 200;
+
+/**
+ * A search over both resource types (RFC 7644 section 3.4.3): in one order where one is asked for, else users first and
+ * then groups. A type that lacks an attribute of the filter has no match (section 3.4.2.1); only when the filter fits
+ * neither is it an error.
+ * @throws ScimError
+ */
+export async function searchAll(context: Context, query: ListQuery): Promise<ListPage<TypedResource>> {
+  const { selection, projection } = query;
+  const order = isSorted(selection) ? new SortOrder(selection) : undefined;
+  const page = await search(context, query, order);
+  if (!order) return page;
+  const items = page.items.map(({ type, resource }) => ({
+    type,
+    resource: order.trim(resource, projection),
+  }));
+  return { ...page, items };
+}
+
+async function search(
+  context: Context,
+  query: ListQuery,
+  order: SortOrder | undefined,
+): Promise<ListPage<TypedResource>> {
+  const { page } = query;
+  if (page.method === 'cursor') return withCursor(context, query, page, order);
+  return order
+    ? sortedByIndex(context, query, page.startIndex, order)
+    : byIndex(context, query, page.startIndex);
+}
+
+const isSorted = (selection: Selection): selection is Selection & { sortBy: string } =>
+  selection.sortBy !== undefined;
+
+async function withCursor(
+  { resources, cursors, caller }: Context,
+  query: ListQuery,
+  page: { cursor: string; asked: boolean },
+  order: SortOrder | undefined,
+): Promise<ListPage<TypedResource>> {
+  const { selection, count } = query;
+  const scope: CursorScope = { caller, selection, requested: query.requested };
+  const first = page.cursor === '';
+  const [places, known] = first
+    ? [[], undefined]
+    : (cursors.open(scope, page.cursor) as [unknown[], number?]);
+  const walks = walksOver({ resources, caller }, query, order, {
+    chunk: Math.max(1, Math.min(count, largestChunk)),
+    // Who knows nothing of cursors doesn't go on from an empty page.
+    ...(page.asked
+      ? { mostReads }
+      : { mostReads: patience.pages, until: performance.now() + patience.milliseconds }),
+    places,
+  });
+  const items = await merged(walks, order, count);
+  // The first page looks at every type: whether the filter fits any, and how many there are.
+  if (first) await Promise.all(walks.map((walk) => walk.peek()));
+  refuseUnlessAnyFits(walks);
+  const total = first ? sum(walks.map((walk) => walk.totalResults)) : (known ?? undefined);
+  const left = await Promise.all(walks.map((walk) => walk.peek()));
+  const over = left.every((next) => next === undefined) && !walks.some((walk) => walk.stalled);
+  if (!page.asked && items.length === 0 && count > 0 && !over) throw tooManyToFind();
+  return {
+    ...(total === undefined ? {} : { totalResults: total }),
+    ...(page.asked || total === undefined ? {} : { startIndex: 1 }),
+    ...(over || count === 0 ? {} : { nextCursor: cursors.seal(scope, [placesOf(walks), total ?? null]) }),
+    items,
+  };
+}
+
+/** How far each type has come, at the type's place. */
+const placesOf = (walks: readonly TypeWalk[]): Progress[] =>
+  resourceTypes.map((type) => walks.find((walk) => walk.type === type)?.progress ?? {});
+
+function walksOver(
+  { resources, caller }: { resources: Resources; caller: Caller },
+  query: ListQuery,
+  order: SortOrder | undefined,
+  { places, ...from }: { chunk: number; mostReads: number; until?: number; places?: unknown[] },
+): TypeWalk[] {
+  const { selection } = query;
+  const wanted = withMeta(query.projection);
+  const projection = order ? order.including(wanted) : wanted;
+  return resourceTypes.flatMap((type, at) => {
+    if (!caller.rules.resourceTypes.includes(type)) return [];
+    const progress: Progress = readProgress(places?.[at]);
+    return new TypeWalk({ resources, caller, type, selection, projection, ...from }, progress);
+  });
+}
+
+/** Takes what comes next in the order, or type by type without one. */
+async function merged(
+  walks: readonly TypeWalk[],
+  order: SortOrder | undefined,
+  count: number,
+): Promise<TypedResource[]> {
+  const items: TypedResource[] = [];
+  while (items.length < count) {
+    let best: { walk: TypeWalk; resource: ScimResource } | undefined;
+    for (const walk of walks) {
+      const resource = await walk.peek();
+      if (walk.stalled) return items;
+      if (resource === undefined) continue;
+      if (best === undefined || (order && order.compare(resource, best.resource) < 0))
+        best = { walk, resource };
+      if (!order) break;
+    }
+    if (best === undefined) break;
+    items.push({ type: best.walk.type, resource: best.resource });
+    best.walk.take();
+  }
+  return items;
+}
+
+async function sortedByIndex(
+  context: Context,
+  query: ListQuery,
+  startIndex: number,
+  order: SortOrder,
+): Promise<ListPage<TypedResource>> {
+  const end = startIndex - 1 + query.count;
+  if (query.count > 0 && end > deepest) {
+    throw ScimError.tooMany(
+      `A sorted search over all types reaches ${deepest} resources by index. Use a cursor, or a narrower filter.`,
+    );
+  }
+  const { totalResults = 0 } = await byIndex(context, { ...query, count: 0 }, 1);
+  const walks = walksOver(context, query, order, { chunk: largestChunk, mostReads: deepest / largestChunk });
+  const items = query.count === 0 ? [] : await merged(walks, order, end);
+  if (walks.some((walk) => walk.stalled)) {
+    throw ScimError.tooMany(
+      'There is too much to look through by index. Use a cursor, or a narrower filter.',
+    );
+  }
+  return { totalResults, startIndex, items: items.slice(startIndex - 1) };
+}
+
+async function byIndex(
+  context: Context,
+  query: ListQuery,
+  startIndex: number,
+): Promise<ListPage<TypedResource>> {
+  const items: TypedResource[] = [];
+  const refusals: ScimError[] = [];
+  let totalResults = 0;
+  let isCut = false;
+  const types = context.caller.rules.resourceTypes;
+  for (const type of types) {
+    const first = Math.max(1, startIndex - totalResults);
+    const count: number = isCut ? 0 : query.count - items.length;
+    const found = await pageOf(context, type, query, { startIndex: first, count });
+    if (found instanceof ScimError) refusals.push(found);
+    else {
+      items.push(...found.Resources.map((resource) => ({ type, resource })));
+      totalResults += found.totalResults ?? 0;
+      // Where the directory gives fewer than there are, the page ends: what comes next is theirs, not another type's.
+      const there = Math.max(0, (found.totalResults ?? 0) - (first - 1));
+      isCut ||= found.Resources.length < Math.min(count, there);
+    }
+  }
+  if (refusals[0] && refusals.length === types.length) throw refusals[0];
+  return { totalResults, startIndex, items };
+}
+
+/** A page of one type, or why the query doesn't fit it. */
+async function pageOf(
+  { resources, caller }: Context,
+  type: ResourceType,
+  { selection, projection }: ListQuery,
+  page: { startIndex: number; count: number },
+): Promise<Page | ScimError> {
+  try {
+    return await resources.search(caller, type, {
+      ...selection,
+      ...withMeta(projection),
+      paging: 'index',
+      ...page,
+    });
+  } catch (error) {
+    if (error instanceof ScimError && error.status === 400 && error.scimType !== 'tooMany') return error;
+    throw error;
+  }
+}
+
+function refuseUnlessAnyFits(walks: readonly TypeWalk[]): void {
+  const [refusal] = walks.map((walk) => walk.refusal);
+  if (refusal && walks.every((walk) => walk.refusal)) throw refusal;
+}
+
+const sum = (numbers: readonly (number | undefined)[]): number | undefined =>
+  numbers.reduce(
+    (total, number) => (total === undefined || number === undefined ? undefined : total + number),
+    0,
+  );

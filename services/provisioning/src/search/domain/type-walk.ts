@@ -1,0 +1,130 @@
+import { isJsonObject, type JsonObject, ScimError } from '@ostiary/scim';
+import type { Caller } from '../../access/domain/caller.ts';
+import type { Projection } from '../../protocol/domain/projection.ts';
+import type { Position, ResourceType, ScimResource, Selection } from '../../resources/domain/ports.ts';
+import type { Resources } from '../../resources/domain/resources.ts';
+
+/** How far a walk over one type has come; part of a cursor. */
+export interface Progress {
+  /** Everything up to here has been given. */
+  after?: Position;
+  /** What has been given beyond. */
+  given?: string[];
+  done?: true;
+}
+
+export interface WalkOptions {
+  resources: Resources;
+  caller: Caller;
+  type: ResourceType;
+  selection: Selection;
+  projection: Projection;
+  /** How many to ask for at once. */
+  chunk: number;
+  /** How often to ask at most. */
+  mostReads: number;
+  /** Until when to ask, on the clock of `performance`. */
+  until?: number;
+}
+
+/**
+ * Walks over the resources of one type, one by one, and can say at any time where it stands. Where two walks are merged,
+ * a chunk is seldom used up: what was taken of it is remembered by its ids, so that nothing is skipped or given twice,
+ * whatever else changes in the meantime.
+ */
+export class TypeWalk {
+  readonly type: ResourceType;
+  /** Why there is nothing to walk over: the type lacks an attribute of the filter (RFC 7644 section 3.4.2.1). */
+  refusal: ScimError | undefined;
+  totalResults: number | undefined;
+  /** So much was looked at without finding anything that the rest is left to another page. */
+  stalled = false;
+  readonly #options: WalkOptions;
+  #after: Position | undefined;
+  #given: string[];
+  #done: boolean;
+  #chunk: ScimResource[] | undefined;
+  #next: Position | undefined;
+  #reads = 0;
+
+  constructor(options: WalkOptions, progress: Progress) {
+    this.type = options.type;
+    this.#options = options;
+    this.#after = progress.after;
+    this.#given = progress.given ?? [];
+    this.#done = progress.done ?? false;
+  }
+
+  /** The next resource, which stays the next one until it is taken; nothing at the end, or where the walk stalls. */
+  async peek(): Promise<ScimResource | undefined> {
+    while (!this.#done) {
+      if (this.#chunk === undefined && this.#isEnough()) {
+        this.stalled = true;
+        return undefined;
+      }
+      this.#chunk ??= await this.#read();
+      if (this.#chunk.length > 0) return this.#chunk[0];
+      if (this.#next === undefined) this.#done = true;
+      else this.#advance(this.#next);
+    }
+    return undefined;
+  }
+
+  #isEnough(): boolean {
+    const { mostReads, until } = this.#options;
+    return this.#reads >= mostReads || (until !== undefined && performance.now() > until);
+  }
+
+  take(): void {
+    const resource = this.#chunk?.shift();
+    if (resource === undefined) return;
+    this.#given.push(String(resource.id));
+    if (this.#chunk?.length !== 0) return;
+    if (this.#next === undefined) this.#done = true;
+    else this.#advance(this.#next);
+  }
+
+  get progress(): Progress {
+    if (this.#done) return { done: true };
+    return {
+      ...(this.#after ? { after: this.#after } : {}),
+      ...(this.#given.length > 0 ? { given: this.#given } : {}),
+    };
+  }
+
+  #advance(next: Position): void {
+    this.#after = next;
+    this.#given = [];
+    this.#chunk = undefined;
+  }
+
+  async #read(): Promise<ScimResource[]> {
+    const { resources, caller, type, selection, projection, chunk } = this.#options;
+    this.#reads += 1;
+    try {
+      const page = await resources.search(caller, type, {
+        ...selection,
+        ...projection,
+        count: chunk,
+        paging: 'cursor',
+        ...(this.#after ? { after: this.#after } : {}),
+      });
+      if (this.#after === undefined) {
+        this.totalResults = page.totalResults ?? (page.next ? undefined : page.Resources.length);
+      }
+      this.#next = page.next;
+      const given = new Set(this.#given);
+      return page.Resources.filter((resource) => !given.has(String(resource.id)));
+    } catch (error) {
+      if (!(error instanceof ScimError && error.status === 400 && error.scimType !== 'tooMany')) throw error;
+      this.refusal = error;
+      this.totalResults = 0;
+      this.#next = undefined;
+      return [];
+    }
+  }
+}
+
+/** Reads back what `progress` gave; the cursor it travelled in is our own. */
+export const readProgress = (place: unknown): Progress =>
+  isJsonObject(place as JsonObject) ? (place as Progress) : {};

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { uuidv7 } from '@ostiary/service';
+import {
+  directoryIsBuilt,
+  type Source,
+  startWithDirectory,
+  type WithDirectory,
+} from '../support/real-directory.ts';
+import type { ScimResponse } from '../support/service.ts';
+
+const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const bulkRequest = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
+
+/** Bulk, with the directory that really keeps what comes of it. */
+(directoryIsBuilt ? describe : describe.skip)('a Bulk to the directory', () => {
+  let system: WithDirectory;
+  let hr: Source;
+
+  beforeAll(async () => {
+    system = await startWithDirectory({ bodyLimit: 1_048_576 });
+    hr = await system.source('rfc');
+  }, 60_000);
+  afterAll(async () => {
+    await system?.close();
+  }, 30_000);
+
+  const post = (bulkId: string, data: object) => ({
+    method: 'POST',
+    path: 'userName' in data ? '/Users' : '/Groups',
+    bulkId,
+    data: { schemas: ['userName' in data ? userSchema : groupSchema], ...data },
+  });
+  const bulk = (Operations: object[], headers?: Record<string, string>) =>
+    hr.call('POST', '/Bulk', {
+      body: { schemas: [bulkRequest], Operations },
+      ...(headers ? { headers } : {}),
+    });
+  const statuses = ({ body }: ScimResponse) => body.Operations.map((o: { status: string }) => o.status);
+  const idOf = ({ body }: ScimResponse, bulkId: string): string =>
+    body.Operations.find((o: { bulkId?: string }) => o.bulkId === bulkId)
+      .location.split('/')
+      .at(-1);
+  const name = () => `user-${uuidv7()}`;
+  const managedBy = (bulkId: string) => ({
+    schemas: [userSchema, enterprise],
+    [enterprise]: { manager: { value: `bulkId:${bulkId}` } },
+  });
+
+  test('makes people who manage each other, in a circle of three, and the group they are in', async () => {
+    const answer = await bulk([
+      post('team', {
+        displayName: 'Team',
+        members: ['a', 'b', 'c'].map((of) => ({ value: `bulkId:${of}` })),
+      }),
+      post('a', { userName: name(), ...managedBy('b') }),
+      post('b', { userName: name(), ...managedBy('c') }),
+      post('c', { userName: name(), ...managedBy('a') }),
+    ]);
+    expect(statuses(answer)).toEqual(['201', '201', '201', '201']);
+    for (const [of, manager] of [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'a'],
+    ] as const) {
+      const { body, headers } = await hr.call('GET', `/Users/${idOf(answer, of)}`);
+      expect(body[enterprise].manager.value).toBe(idOf(answer, manager));
+      const operation = answer.body.Operations.find((o: { bulkId: string }) => o.bulkId === of);
+      expect(operation.version).toBe(headers.get('etag'));
+    }
+    const team = await hr.call('GET', `/Groups/${idOf(answer, 'team')}`);
+    expect(team.body.members).toHaveLength(3);
+  });
+
+  test('of nested groups makes the inner ones first', async () => {
+    const answer = await bulk([
+      post('outer', { displayName: 'Outer', members: [{ value: 'bulkId:inner' }] }),
+      post('inner', { displayName: 'Inner', members: [{ value: 'bulkId:ada' }] }),
+      post('ada', { userName: name() }),
+    ]);
+    expect(statuses(answer)).toEqual(['201', '201', '201']);
+    const ada = await hr.call('GET', `/Users/${idOf(answer, 'ada')}`);
+    expect(ada.body.groups.map(({ type }: { type: string }) => type).sort()).toEqual(['direct', 'indirect']);
+  });
+
+  test('with a version that is not current leaves the resource as it is', async () => {
+    const made = await bulk([post('a', { userName: name() })]);
+    const path = `/Users/${idOf(made, 'a')}`;
+    const answer = await bulk([
+      { method: 'PUT', path, version: 'W/"99"', data: { schemas: [userSchema], userName: name() } },
+      { method: 'DELETE', path, version: 'W/"99"' },
+      { method: 'DELETE', path, version: made.body.Operations[0].version },
+    ]);
+    expect(statuses(answer)).toEqual(['412', '412', '204']);
+  });
+
+  test('makes a thousand people, and with its key not one of them again', async () => {
+    const operations = Array.from({ length: 1000 }, (_, i) =>
+      post(`u${i}`, { userName: name(), externalId: `thousand-${i}`, name: { familyName: `N${i}` } }),
+    );
+    const headers = { 'idempotency-key': uuidv7() };
+    const first = await bulk(operations, headers);
+    expect(new Set(statuses(first))).toEqual(new Set(['201']));
+    expect((await bulk(operations, headers)).body).toEqual(first.body);
+    // Without the key the names are taken.
+    const again = await bulk(operations.slice(0, 20));
+    expect(again.body.Operations.map((o: { response: { scimType: string } }) => o.response.scimType)).toEqual(
+      Array(20).fill('uniqueness'),
+    );
+  }, 60_000);
+});

@@ -1,0 +1,212 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
+import { managingConnectors, type RunningService, startService } from '../support/service.ts';
+
+let directory: RecordingDirectory;
+let service: RunningService;
+beforeAll(async () => {
+  directory = await startRecordingDirectory();
+  service = await startService({ directoryUrl: directory.url });
+});
+afterEach(() => directory.clear());
+afterAll(async () => {
+  await service?.close();
+  await directory?.close();
+});
+
+const app = (...scopes: string[]) => service.authorization.token({ subject: 'app', scopes });
+const admin = () => app(...managingConnectors);
+/** A person with everything, who signed in so many seconds ago; undefined as for what carries no sign-in. */
+const person = (ago: number | undefined) =>
+  service.authorization.token({
+    subject: 'alice',
+    client: 'web',
+    scopes: managingConnectors,
+    ...(ago === undefined ? {} : { authTime: Math.floor(Date.now() / 1000) - ago }),
+  });
+
+const inputTypes: Record<string, string> = {
+  enableConnector: 'ConnectorInput',
+  disableConnector: 'ConnectorInput',
+};
+async function ask(name: string, input: object, token: string) {
+  const type = inputTypes[name] ?? `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
+  const shown = /^(create|rotate)/.test(name) ? 'token' : '';
+  const { body } = await service.graph(
+    `mutation ($input: ${type}!) { ${name}(input: $input) { ${shown} connector { id access status } } }`,
+    { token, variables: { input } },
+  );
+  return {
+    code: body.errors?.[0].extensions.code,
+    scopes: body.errors?.[0].extensions.scopes,
+    ...body.data?.[name],
+  };
+}
+async function connector(fields: object = {}): Promise<{ id: string; token: string }> {
+  const made = await ask('createConnector', { name: 'HR', ...fields }, admin());
+  return { id: made.connector.id, token: made.token };
+}
+const accessOf = async (id: string) =>
+  (
+    await service.graph(
+      `{ connector(id: "${id}") { access protectedAccounts { administrators userIds } status } }`,
+      { token: admin() },
+    )
+  ).body.data.connector;
+
+describe('an app that may manage connectors and nothing else', () => {
+  const poor = () => app('connectors:read', 'connectors:write');
+
+  test('makes none, whatever it is for', async () => {
+    expect(await ask('createConnector', { name: 'Mine' }, poor())).toMatchObject({
+      code: 'FORBIDDEN',
+      scopes: ['scim:read'],
+    });
+    expect(
+      await ask('createConnector', { name: 'Mine', access: 'READ_ONLY', resourceTypes: ['USER'] }, poor()),
+    ).toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('gets no token of one, by rotating or otherwise', async () => {
+    const { id, token } = await connector();
+    expect(await ask('rotateConnectorToken', { id }, poor())).toMatchObject({ code: 'FORBIDDEN' });
+    expect((await service.scim('GET', '/Users', { token })).status).toBe(200);
+  });
+
+  test('opens nothing that was closed', async () => {
+    const { id } = await connector({ access: 'READ_ONLY', protectedAccounts: { administrators: true } });
+    expect(await ask('updateConnector', { id, access: 'READ_WRITE' }, poor())).toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    expect(await ask('updateConnector', { id, access: null }, poor())).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await ask('updateConnector', { id, protectedAccounts: null }, poor())).toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    expect(await ask('updateConnector', { id, clientId: 'app' }, poor())).toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    expect(await ask('disableConnector', { id }, poor())).toMatchObject({
+      connector: { status: 'DISABLED' },
+    });
+    expect(await ask('enableConnector', { id }, poor())).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await accessOf(id)).toEqual({
+      access: 'READ_ONLY',
+      protectedAccounts: { administrators: true, userIds: [] },
+      status: 'DISABLED',
+    });
+  });
+
+  test('closes what is open, and renames', async () => {
+    const { id } = await connector();
+    for (const input of [
+      { name: 'Payroll' },
+      { access: 'READ_ONLY' },
+      { resourceTypes: ['USER'] },
+      { protectedAccounts: { administrators: true } },
+      { attributes: { mode: 'ONLY', paths: ['userName'] } },
+    ]) {
+      expect(await ask('updateConnector', { id, ...input }, poor())).toMatchObject({ connector: { id } });
+    }
+    expect(await ask('updateConnector', { id, attributes: null }, poor())).toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    expect(await ask('updateConnector', { id, resourceTypes: null }, poor())).toMatchObject({
+      code: 'FORBIDDEN',
+    });
+  });
+});
+
+describe('who holds a part', () => {
+  test('makes what lies within it', async () => {
+    const reader = app('connectors:write', 'scim:read', 'users:read');
+    const readOnly = { name: 'Reader', access: 'READ_ONLY', resourceTypes: ['USER'] };
+    expect(await ask('createConnector', readOnly, reader)).toMatchObject({
+      connector: { access: 'READ_ONLY' },
+    });
+    expect(await ask('createConnector', { ...readOnly, resourceTypes: ['GROUP'] }, reader)).toMatchObject({
+      code: 'FORBIDDEN',
+      scopes: ['groups:read'],
+    });
+    expect(await ask('createConnector', { ...readOnly, access: 'READ_WRITE' }, reader)).toMatchObject({
+      code: 'FORBIDDEN',
+      scopes: ['scim:write'],
+    });
+  });
+
+  test('of two changes at once, none gets through that opens the connector as the other leaves it', async () => {
+    const reader = app('connectors:write', 'scim:read', 'users:read');
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = await connector({ resourceTypes: ['USER'] });
+      // To whoever reads before the other is done it changes nothing.
+      const [, ...again] = await Promise.all([
+        ask('updateConnector', { id, access: 'READ_ONLY' }, admin()),
+        ...[1, 2, 3].map(() => ask('updateConnector', { id, access: 'READ_WRITE' }, reader)),
+      ]);
+      expect(
+        again.every(({ code, connector: shown }) => code === 'FORBIDDEN' || shown.access === 'READ_WRITE'),
+      ).toBe(true);
+      expect(await accessOf(id)).toMatchObject({ access: 'READ_ONLY' });
+    }
+  });
+});
+
+describe('groups that identity sources may manage', () => {
+  const given = () => {
+    directory.state.respond = async ({ path }) =>
+      path.endsWith('/managed-privileges')
+        ? { status: 200, body: { scopes: ['roles:write', 'sessions:read'] } }
+        : undefined;
+  };
+
+  test('make every connector that adds to groups as good as their roles', async () => {
+    given();
+    expect(await ask('createConnector', { name: 'HR' }, admin())).toMatchObject({
+      code: 'FORBIDDEN',
+      scopes: ['roles:write'],
+    });
+    const strong = app(...managingConnectors, 'roles:write', 'sessions:read');
+    const { connector: made } = await ask('createConnector', { name: 'HR' }, strong);
+    expect(await ask('rotateConnectorToken', { id: made.id }, admin())).toMatchObject({ code: 'FORBIDDEN' });
+    for (const harmless of [
+      { resourceTypes: ['USER'] },
+      { access: 'READ_ONLY' },
+      { protectedAccounts: { administrators: true } },
+    ]) {
+      expect(await ask('createConnector', { name: 'HR', ...harmless }, admin())).toMatchObject({
+        connector: { status: 'ACTIVE' },
+      });
+    }
+  });
+
+  test('and while the directory does not say what they give, nothing is given', async () => {
+    directory.state.respond = async () => ({ status: 503 });
+    expect(await ask('createConnector', { name: 'HR' }, admin())).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+  });
+});
+
+describe('a person', () => {
+  test('must have signed in just now for whatever opens something, and for nothing else', async () => {
+    const { id } = await connector({ access: 'READ_ONLY' });
+    for (const token of [person(1000), person(undefined)]) {
+      const insufficient = { code: 'INSUFFICIENT_USER_AUTHENTICATION' };
+      expect(await ask('createConnector', { name: 'HR' }, token)).toMatchObject(insufficient);
+      expect(await ask('rotateConnectorToken', { id }, token)).toMatchObject(insufficient);
+      expect(await ask('updateConnector', { id, access: 'READ_WRITE' }, token)).toMatchObject(insufficient);
+      expect(await ask('enableConnector', { id }, token)).toMatchObject(insufficient);
+      expect(await ask('updateConnector', { id, name: 'Payroll' }, token)).toMatchObject({
+        connector: { id },
+      });
+      expect(await ask('disableConnector', { id }, token)).toMatchObject({ connector: { id } });
+    }
+    expect(await ask('rotateConnectorToken', { id }, person(10))).toMatchObject({ connector: { id } });
+  });
+});
+
+test('a connector of another tenant is like one that does not exist', async () => {
+  const { id } = await connector();
+  const rival = service.authorization.token({ tenant: 'rival', subject: 'app', scopes: managingConnectors });
+  for (const name of ['rotateConnectorToken', 'enableConnector', 'updateConnector'])
+    expect(await ask(name, { id }, rival)).toMatchObject({ code: 'NOT_FOUND' });
+});

@@ -1,0 +1,410 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { uuidv7 } from '@ostiary/service';
+import { carryOut } from '../../src/connectors/data/connector-owners.ts';
+import type { NamedOwner } from '../../src/connectors/domain/ownership.ts';
+import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
+import { byTheTest, managingConnectors, type RunningService, startService } from '../support/service.ts';
+
+const tokenKey = randomBytes(32);
+const scopes = managingConnectors;
+
+let directory: RecordingDirectory;
+let service: RunningService;
+/** Another process on the same data. */
+let other: RunningService;
+
+beforeAll(async () => {
+  directory = await startRecordingDirectory();
+  service = await startService({ directoryUrl: directory.url, tokenKey });
+  other = await startService({
+    directoryUrl: directory.url,
+    tokenKey,
+    database: service.databaseUrl,
+    authorization: service.authorization,
+  });
+});
+afterAll(async () => {
+  await other?.close();
+  await service?.close();
+  await directory?.close();
+});
+
+const ownership = () => service.authorization.ownership;
+
+/** The token of a person, who has just signed in, or of an app for itself or for somebody. */
+const tokenOf = (subject: string, o: { tenant?: string; actor?: string } = {}) =>
+  service.authorization.token({
+    subject,
+    client: 'console',
+    scopes,
+    authTime: Math.floor(Date.now() / 1000),
+    ...o,
+  });
+const program = (tenant = 'demo') => service.authorization.token({ tenant, subject: 'program', scopes });
+
+const fields = `connector { id status version owner { __typename ... on User { id } ... on Group { id } } tokens { id } }
+  problems { code path }`;
+
+async function change(token: string, name: 'createConnector' | 'transferConnector', input: object) {
+  const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
+  const { body } = await service.graph(
+    `mutation ($input: ${type}!) { ${name}(input: $input) { ${fields} ${name === 'createConnector' ? 'token' : ''} } }`,
+    { token, variables: { input } },
+  );
+  expect(body.errors).toBeUndefined();
+  return body.data[name];
+}
+const create = (token: string, input: object = {}) =>
+  change(token, 'createConnector', { name: 'Owned', ...input });
+const transfer = (token: string, input: object) => change(token, 'transferConnector', input);
+
+const isOpen = async (token: string) => (await service.scim('GET', '/Users', { token })).status === 200;
+const shown = async (id: string, tenant = 'demo') => {
+  const { body } = await service.graph(
+    `query ($id: ID!) { connector(id: $id) { status owner { __typename ... on User { id }
+    ... on Group { id } } tokens { id } } }`,
+    { token: program(tenant), variables: { id } },
+  );
+  return body.data.connector;
+};
+const user = (id: string) => ({ __typename: 'User', id });
+const noOwner = { connector: null, problems: [{ code: 'NOT_FOUND', path: ['input', 'ownerId'] }] };
+
+async function logOf(connectorId: string) {
+  const { rows } = await service.database.sql.query<{
+    action: string;
+    actor: { id: string };
+    changes: Record<string, { before?: unknown; after?: unknown }>;
+  }>('SELECT action, actor, changes FROM provisioning.connector_log WHERE connector_id = $1 ORDER BY id', [
+    connectorId,
+  ]);
+  return rows;
+}
+
+describe('a connector belongs to', () => {
+  test('the person who made it, or for whom an app did', async () => {
+    const [person, represented] = [ownership().owner(), ownership().owner()];
+    const own = await create(tokenOf(person));
+    expect(own.connector.owner).toEqual(user(person));
+    const forSomebody = await create(tokenOf(represented, { actor: 'assistant' }));
+    expect(forSomebody.connector.owner).toEqual(user(represented));
+    expect((await logOf(own.connector.id))[0]?.changes.owner).toEqual({
+      after: { kind: 'user', id: person },
+    });
+  });
+
+  test('nobody, when a program made it on nobody’s behalf, or it was there before owners were', async () => {
+    expect((await create(program())).connector.owner).toBeNull();
+    const { connector } = await service.connector();
+    expect((await shown(connector.id)).owner).toBeNull();
+  });
+
+  test('whoever is named instead, a group too', async () => {
+    const group = ownership().owner({ kind: 'group' });
+    const { connector } = await create(program(), { ownerId: group.toUpperCase() });
+    expect(connector.owner).toEqual({ __typename: 'Group', id: group });
+  });
+
+  test('nobody who isn’t there, can’t own one, or is another tenant’s: all look alike', async () => {
+    const rivals = ownership().owner({ tenant: 'rival' });
+    for (const ownerId of [uuidv7(), rivals, 'no id']) {
+      expect(await create(program(), { ownerId })).toEqual({ ...noOwner, token: null });
+    }
+    const gone = ownership().owner();
+    ownership().end(gone);
+    expect(await create(tokenOf(gone))).toEqual({ ...noOwner, token: null });
+    await service.carryOutEnds();
+  });
+});
+
+describe('when the owner goes, the connector', () => {
+  test('is revoked unless said: disabled, and its tokens are worth nothing for good; others stay', async () => {
+    const [gone, colleague] = [ownership().owner(), ownership().owner()];
+    const [mine, theirs] = [await create(tokenOf(gone)), await create(tokenOf(colleague))];
+    const nobodys = await create(program());
+    expect(await isOpen(mine.token)).toBe(true);
+    const { number } = ownership().end(gone);
+    await service.carryOutEnds();
+    expect(await isOpen(mine.token)).toBe(false);
+    expect(await shown(mine.connector.id)).toMatchObject({
+      status: 'DISABLED',
+      tokens: [],
+      owner: user(gone),
+    });
+    expect(ownership().carriedOut).toContainEqual({ tenant: 'demo', ownerId: gone, number, connectors: 1 });
+    await service.app.administration.setStatus(
+      byTheTest(),
+      { id: mine.connector.id },
+      'active',
+      async () => undefined,
+    );
+    expect(await isOpen(mine.token)).toBe(false);
+    expect([await isOpen(theirs.token), await isOpen(nobodys.token)]).toEqual([true, true]);
+    expect((await logOf(mine.connector.id))[1]).toMatchObject({
+      action: 'connector.disabled',
+      actor: { id: 'hr' },
+      changes: {
+        status: { before: 'active', after: 'disabled' },
+        tokens: { before: [expect.any(String)], after: [] },
+        owner: { before: { kind: 'user', id: gone } },
+        reason: { after: 'owner: departure' },
+      },
+    });
+  });
+
+  test('is worth nothing either when it was disabled already', async () => {
+    const gone = ownership().owner();
+    const { connector, token } = await create(tokenOf(gone));
+    const target = { id: connector.id };
+    const anybody = async () => undefined;
+    await service.app.administration.setStatus(byTheTest(), target, 'disabled', anybody);
+    ownership().end(gone);
+    await service.carryOutEnds();
+    await service.app.administration.setStatus(byTheTest(), target, 'active', anybody);
+    expect(await isOpen(token)).toBe(false);
+    expect((await logOf(connector.id)).map(({ action }) => action)).toContain('connector.token_revoked');
+  });
+
+  test('is suspended where the tenant says so: enabled, it works again, and stays so when it is told again', async () => {
+    const gone = ownership().owner();
+    const { connector, token } = await create(tokenOf(gone));
+    const end = ownership().end(gone, { verdict: 'suspend' });
+    await service.carryOutEnds();
+    expect(await isOpen(token)).toBe(false);
+    await service.app.administration.setStatus(
+      byTheTest(),
+      { id: connector.id },
+      'active',
+      async () => undefined,
+    );
+    ownership().repeat(end);
+    await service.carryOutEnds();
+    expect(await isOpen(token)).toBe(true);
+    const told = ownership().carriedOut.filter(({ number }) => number === end.number);
+    expect(told.map(({ connectors }) => connectors)).toEqual([1, 1]);
+  });
+
+  test('is the successor’s where the tenant says so, and goes with them; with none, it is revoked', async () => {
+    const [gone, successor] = [ownership().owner(), ownership().owner()];
+    const { connector, token } = await create(tokenOf(gone));
+    ownership().end(gone, { verdict: 'handOver', successor });
+    await service.carryOutEnds();
+    expect(await isOpen(token)).toBe(true);
+    expect((await shown(connector.id)).owner).toEqual(user(successor));
+    expect((await logOf(connector.id))[1]).toMatchObject({
+      action: 'connector.owner_changed',
+      changes: { owner: { before: { id: gone }, after: { id: successor } } },
+    });
+    const late = ownership().owner();
+    const { token: another } = await create(tokenOf(late));
+    // The successor's own end is heard of together with that of somebody who hands over to them.
+    ownership().end(late, { verdict: 'handOver', successor });
+    ownership().end(successor);
+    await service.carryOutEnds();
+    expect([await isOpen(token), await isOpen(another)]).toEqual([false, false]);
+  });
+
+  test('stays when it was named after the end: somebody came back and made another', async () => {
+    const back = ownership().owner();
+    const before = await create(tokenOf(back));
+    ownership().end(back, { stays: true });
+    const after = await create(tokenOf(back));
+    await service.carryOutEnds();
+    expect([await isOpen(before.token), await isOpen(after.token)]).toEqual([false, true]);
+  });
+
+  test('is another tenant’s matter: an owner of the same id there changes nothing here', async () => {
+    const gone = ownership().owner();
+    const { token } = await create(tokenOf(gone));
+    ownership().end(gone, { tenant: 'rival' });
+    await service.carryOutEnds();
+    expect(await isOpen(token)).toBe(true);
+  });
+});
+
+describe('however it happens', () => {
+  test('an end that many processes carry out at once has one effect and one entry', async () => {
+    const gone = ownership().owner();
+    const made = await Promise.all(Array.from({ length: 3 }, () => create(tokenOf(gone))));
+    const end = ownership().end(gone);
+    await Promise.all(Array.from({ length: 8 }, (_, n) => (n % 2 ? other : service).carryOutEnds()));
+    const told = ownership().carriedOut.filter(({ number }) => number === end.number);
+    expect(new Set(told.map(({ connectors }) => connectors))).toEqual(new Set([3]));
+    for (const { connector, token } of made) {
+      expect(await isOpen(token)).toBe(false);
+      expect(await logOf(connector.id)).toHaveLength(2);
+    }
+  });
+
+  test('a process that dies before it says so has done all of it; the next one only says so', async () => {
+    const gone = ownership().owner();
+    const { connector, token } = await create(tokenOf(gone));
+    const end = ownership().end(gone);
+    expect(await carryOut(service.database, end)).toBe(1);
+    expect([await isOpen(token), ownership().pending()]).toEqual([false, 1]);
+    await other.carryOutEnds();
+    expect(ownership().pending()).toBe(0);
+    expect(ownership().carriedOut.at(-1)).toMatchObject({ number: end.number, connectors: 1 });
+    expect(await logOf(connector.id)).toHaveLength(2);
+  });
+
+  test('nothing outlives an end that races with what is made or transferred: it is refused, or ends', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const gone = ownership().owner();
+      const { connector: theirs } = await create(program());
+      const named: NamedOwner = { kind: 'user', id: gone, named: ownership().end(gone).number - 1 };
+      const racing = await Promise.allSettled([
+        service.connector({ owner: named }),
+        other.carryOutEnds(),
+        service.app.administration.transfer(byTheTest(), { id: theirs.id }, named, async () => undefined),
+        service.connector({ owner: named }),
+      ]);
+      for (const made of [racing[0], racing[3]]) {
+        if (made?.status === 'fulfilled') expect(await isOpen(made.value.token)).toBe(false);
+      }
+      if (racing[2]?.status === 'fulfilled') expect((await shown(theirs.id)).status).toBe('DISABLED');
+      else expect((await shown(theirs.id)).owner).toBeNull();
+    }
+  });
+});
+
+describe('transferConnector', () => {
+  test('gives it to somebody else, with whom it goes from then on; once under an idempotency key', async () => {
+    const [first, second] = [ownership().owner(), ownership().owner()];
+    const { connector, token } = await create(tokenOf(first));
+    const input = { id: connector.id, ownerId: second, idempotencyKey: uuidv7() };
+    const [one, two] = [await transfer(program(), input), await transfer(program(), input)];
+    expect([one.connector.owner, two.connector.owner]).toEqual([user(second), user(second)]);
+    expect((await logOf(connector.id)).map(({ action }) => action)).toEqual([
+      'connector.created',
+      'connector.owner_changed',
+    ]);
+    ownership().end(first);
+    await service.carryOutEnds();
+    expect(await isOpen(token)).toBe(true);
+    ownership().end(second);
+    await service.carryOutEnds();
+    expect(await isOpen(token)).toBe(false);
+  });
+
+  test('to whom it belongs already: nothing changes, and it goes with them still', async () => {
+    const same = ownership().owner();
+    const { connector, token } = await create(tokenOf(same));
+    const { connector: after } = await transfer(program(), { id: connector.id, ownerId: same });
+    expect(after.version).toBe(connector.version);
+    ownership().end(same);
+    await service.carryOutEnds();
+    expect(await isOpen(token)).toBe(false);
+  });
+
+  test('is for nobody’s whom the tenant doesn’t have, and of no connector of another tenant', async () => {
+    const mine = ownership().owner();
+    const rivals = ownership().owner({ tenant: 'rival' });
+    const { connector } = await create(tokenOf(mine));
+    for (const ownerId of [rivals, uuidv7(), 'no id']) {
+      expect(await transfer(program(), { id: connector.id, ownerId })).toEqual(noOwner);
+    }
+    expect(await transfer(program('rival'), { id: connector.id, ownerId: rivals })).toEqual({
+      connector: null,
+      problems: [{ code: 'NOT_FOUND', path: ['input', 'id'] }],
+    });
+    expect((await shown(connector.id)).owner).toEqual(user(mine));
+  });
+
+  test('needs all that the connector can do, and a sign-in not long ago', async () => {
+    const [mine, next] = [ownership().owner(), ownership().owner()];
+    const { connector } = await create(tokenOf(mine));
+    const query =
+      'mutation ($input: TransferConnectorInput!) { transferConnector(input: $input) { repeated } }';
+    const variables = { input: { id: connector.id, ownerId: next } };
+    const narrow = service.authorization.token({ subject: 'program', scopes: ['connectors:write'] });
+    const old = service.authorization.token({
+      subject: mine,
+      client: 'console',
+      scopes,
+      authTime: Math.floor(Date.now() / 1000) - 86_400,
+    });
+    for (const [token, code] of [
+      [narrow, 'FORBIDDEN'],
+      [old, 'INSUFFICIENT_USER_AUTHENTICATION'],
+    ] as const) {
+      const { body } = await service.graph(query, { token, variables });
+      expect(body.errors?.[0]?.extensions?.code).toBe(code);
+    }
+    expect((await shown(connector.id)).owner).toEqual(user(mine));
+  });
+});
+
+test('the list is narrowed to what is somebody’s, or nobody’s; another tenant’s owner owns nothing', async () => {
+  const mine = ownership().owner();
+  const { connector } = await create(tokenOf(mine));
+  const list = async (filter: object, tenant = 'demo') => {
+    const { body } = await service.graph(
+      'query ($filter: ConnectorFilter) { connectors(first: 100, filter: $filter) { totalCount edges { node { id owner { __typename } } } } }',
+      { token: program(tenant), variables: { filter } },
+    );
+    const { totalCount, edges } = body.data.connectors;
+    expect(totalCount).toBe(edges.length);
+    return edges.map(({ node }: { node: { id: string; owner: unknown } }) => node);
+  };
+  expect(await list({ ownerId: mine })).toEqual([{ id: connector.id, owner: { __typename: 'User' } }]);
+  expect(await list({ ownerId: mine }, 'rival')).toEqual([]);
+  expect(await list({ ownerId: 'no id' })).toEqual([]);
+  expect(await list({ ownerId: mine, hasOwner: false })).toEqual([]);
+  const nobodys = await list({ hasOwner: false });
+  expect(nobodys.length).toBeGreaterThan(0);
+  expect(nobodys.every(({ owner }: { owner: unknown }) => owner === null)).toBe(true);
+  expect((await list({ hasOwner: true })).every(({ owner }: { owner: unknown }) => owner !== null)).toBe(
+    true,
+  );
+});
+
+describe('a connector from before there were owners', () => {
+  const older = async (token: string) => {
+    const made = await create(token);
+    await service.database.sql.query(
+      'UPDATE provisioning.connectors SET owner_id = NULL, owner_kind = NULL, owner_named = NULL WHERE id = $1',
+      [made.connector.id],
+    );
+    return made;
+  };
+
+  test('is that of who made it, as the log says, with whom it goes; once, whoever looks', async () => {
+    const [person, represented, gone] = [ownership().owner(), ownership().owner(), ownership().owner()];
+    const own = await older(tokenOf(person));
+    const delegated = await older(tokenOf(represented, { actor: 'assistant' }));
+    const left = await older(tokenOf(gone));
+    ownership().end(gone);
+    await service.carryOutEnds();
+    const programs = await create(program());
+    const rivals = await create(
+      tokenOf(ownership().owner({ tenant: 'rival', id: person }), { tenant: 'rival' }),
+    );
+    await Promise.all(Array.from({ length: 4 }, (_, n) => (n % 2 ? other : service).findOwners()));
+    expect((await shown(own.connector.id)).owner).toEqual(user(person));
+    expect((await shown(delegated.connector.id)).owner).toEqual(user(represented));
+    for (const { connector } of [left, programs]) expect((await shown(connector.id)).owner).toBeNull();
+    expect(await logOf(own.connector.id)).toMatchObject([
+      { action: 'connector.created' },
+      { action: 'connector.owner_changed', actor: { id: 'provisioning' } },
+    ]);
+    expect(await logOf(own.connector.id)).toHaveLength(2);
+    ownership().end(person);
+    await service.carryOutEnds();
+    expect([await isOpen(own.token), await isOpen(left.token)]).toEqual([false, true]);
+    expect((await service.scim('GET', '/Users', { token: rivals.token, tenant: 'rival' })).status).toBe(200);
+    // Nobody is looked at twice.
+    expect(await service.findOwners()).toBe(0);
+  });
+
+  test('waits while the authorization server is away', async () => {
+    const person = ownership().owner();
+    const own = await older(tokenOf(person));
+    ownership().down = true;
+    await expect(service.findOwners()).rejects.toThrow();
+    ownership().down = false;
+    await service.findOwners();
+    expect((await shown(own.connector.id)).owner).toEqual(user(person));
+  });
+});

@@ -1,0 +1,258 @@
+import { describe, expect, test } from '@jest/globals';
+import { uuidv7 } from '@ostiary/service';
+import {
+  bulkRequest,
+  carelessSources,
+  enterprise,
+  errorSchema,
+  groupSchema,
+  userSchema,
+} from '../support/careless-sources.ts';
+import { directoryIsBuilt } from '../support/real-directory.ts';
+import type { ScimResponse } from '../support/service.ts';
+
+/** What a client can get wrong in the body it sends, and what it is told. */
+(directoryIsBuilt ? describe : describe.skip)('bad input', () => {
+  const careless = carelessSources();
+  const { hr, verdict, user, create, createGroup, patch, read } = careless;
+
+  describe('a body', () => {
+    test.each([
+      ['no JSON', '{"schemas":'],
+      ['half a text', '{"userName":"a'],
+      ['another format', '<user/>'],
+      ['nothing', ''],
+      ['white space', '   '],
+      ['a text', '"user"'],
+      ['an array', '[]'],
+      ['a number', '7'],
+      ['null', 'null'],
+      ['a key twice', `{"schemas":["${userSchema}"],"userName":"a","userName":"b"}`],
+      ['a key twice, once escaped', `{"schemas":["${userSchema}"],"userName":"a","user\\u004eame":"b"}`],
+      ['a key twice further in', `{"schemas":["${userSchema}"],"userName":"a","name":{"x":1,"x":2}}`],
+      ['a NUL', `{"schemas":["${userSchema}"],"userName":"a\\u0000b"}`],
+      ['a NUL in a key', `{"schemas":["${userSchema}"],"user\\u0000Name":"ab"}`],
+      ['half a surrogate pair', `{"schemas":["${userSchema}"],"userName":"a\\ud800"}`],
+      ['arrays without end', `${'['.repeat(40_000)}${']'.repeat(40_000)}`],
+      ['objects without end', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+      [
+        'arrays without end in a User',
+        `{"schemas":["${userSchema}"],"userName":"a","x":${'['.repeat(33)}${']'.repeat(33)}}`,
+      ],
+      ['NaN', `{"schemas":["${userSchema}"],"userName":NaN}`],
+      ['a comment', `{/**/"schemas":["${userSchema}"],"userName":"a"}`],
+    ])('that is or has %s is invalidSyntax, wherever it is sent', async (_what, body) => {
+      const id = uuidv7();
+      for (const [method, path] of [
+        ['POST', '/Users'],
+        ['PUT', `/Users/${id}`],
+        ['PATCH', `/Users/${id}`],
+        ['POST', '/Groups'],
+        ['POST', '/Bulk'],
+        ['POST', '/.search'],
+        ['POST', '/Users/.search'],
+      ] as const) {
+        expect(verdict(await hr.call(method, path, { body }))).toEqual([400, 'invalidSyntax']);
+      }
+    });
+
+    test('that is too large is 413, also when its length is not announced', async () => {
+      const body = JSON.stringify(user({ displayName: 'x'.repeat(200_000) }));
+      expect(verdict(await hr.call('POST', '/Users', { body }))).toEqual([413, undefined]);
+      const chunked = await fetch(`${careless.system.service.url}/t/demo/scim/v2/Users`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/scim+json', authorization: `Bearer ${hr.token}` },
+        body: new ReadableStream({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode(body));
+            controller.close();
+          },
+        }),
+        duplex: 'half',
+      } as RequestInit);
+      expect(chunked.status).toBe(413);
+    });
+
+    test.each([
+      ['missing', undefined],
+      ['empty', []],
+      ['another one', [groupSchema]],
+      ['unknown ones', ['urn:example:unknown']],
+      ['an unknown one beside', [userSchema, 'urn:example:unknown']],
+      ['a text', userSchema],
+      ['not texts', [7, null, {}]],
+    ])('whose schemas are %s is invalidSyntax', async (_what, schemas) => {
+      const { id } = await create();
+      for (const [method, path] of [
+        ['POST', '/Users'],
+        ['PUT', `/Users/${id}`],
+      ] as const) {
+        const answer = await hr.call(method, path, { body: { ...user(), schemas } });
+        expect(verdict(answer)).toEqual([400, 'invalidSyntax']);
+      }
+    });
+
+    test('with unknown attributes has them ignored', async () => {
+      const made = await create({ favouriteColour: 'blue', name: { givenName: 'Ada', shoeSize: 7 } });
+      expect(made.favouriteColour).toBeUndefined();
+      expect(made.name).toEqual({ givenName: 'Ada' });
+    });
+
+    test('with an id has it ignored, on creation and replacement', async () => {
+      const [victim, forged] = [await create(), uuidv7()];
+      const made = await create({ id: forged });
+      expect(made.id).not.toBe(forged);
+      expect((await create({ id: victim.id })).id).not.toBe(victim.id);
+      const replaced = await hr.call('PUT', `/Users/${made.id}`, { body: { ...user(), id: victim.id } });
+      expect([replaced.status, replaced.body.id]).toEqual([200, made.id]);
+      expect((await read(`/Users/${victim.id}`)).userName).toBe(victim.userName);
+    });
+
+    test.each([
+      ['a userName that is a number', { userName: 7 }],
+      ['no userName', { userName: undefined }],
+      ['an empty userName', { userName: '' }],
+      ['a userName that is null', { userName: null }],
+      ['active that is a text', { active: 'yes' }],
+      ['emails that are an object', { emails: { value: 'a@b.c' } }],
+      ['emails that are texts', { emails: ['a@b.c'] }],
+      ['a name that is a text', { name: 'Ada' }],
+      ['a givenName that is an array', { name: { givenName: ['Ada'] } }],
+      ['an extension that is a text', { schemas: [userSchema, enterprise], [enterprise]: 'x' }],
+    ])('with %s is invalidValue', async (_what, more) => {
+      const answer = await hr.call('POST', '/Users', { body: user(more) });
+      expect(verdict(answer)).toEqual([400, 'invalidValue']);
+    });
+  });
+
+  describe('two primary values', () => {
+    const two = [
+      { value: 'a@example.com', primary: true },
+      { value: 'b@example.com', primary: true },
+    ];
+
+    test('are invalidValue on creation and replacement', async () => {
+      expect(verdict(await hr.call('POST', '/Users', { body: user({ emails: two }) }))).toEqual([
+        400,
+        'invalidValue',
+      ]);
+      const { id } = await create();
+      const replaced = await hr.call('PUT', `/Users/${id}`, { body: user({ emails: two }) });
+      expect(verdict(replaced)).toEqual([400, 'invalidValue']);
+    });
+
+    test('by a PATCH leave the new one primary', async () => {
+      const { id } = await create({ emails: [two[0]] });
+      expect((await patch(`/Users/${id}`, { op: 'add', path: 'emails', value: [two[1]] })).status).toBe(200);
+      const emails = (await read(`/Users/${id}`)).emails as { value: string; primary?: boolean }[];
+      expect(emails.filter(({ primary }) => primary).map(({ value }) => value)).toEqual(['b@example.com']);
+      expect(emails).toHaveLength(2);
+    });
+
+    test('within one PATCH operation are invalidValue', async () => {
+      const { id } = await create();
+      expect(verdict(await patch(`/Users/${id}`, { op: 'add', path: 'emails', value: two }))).toEqual([
+        400,
+        'invalidValue',
+      ]);
+    });
+  });
+
+  test('a circle of groups is refused, by PATCH and in a Bulk', async () => {
+    const inner = await createGroup();
+    const outer = await createGroup(hr, inner);
+    const circle = await patch(`/Groups/${inner}`, { op: 'add', path: 'members', value: [{ value: outer }] });
+    expect(verdict(circle)).toEqual([409, undefined]);
+    const group = (bulkId: string, member: string) => ({
+      method: 'POST',
+      path: '/Groups',
+      bulkId,
+      data: { schemas: [groupSchema], displayName: bulkId, members: [{ value: `bulkId:${member}` }] },
+    });
+    const answer = await hr.call('POST', '/Bulk', {
+      body: { schemas: [bulkRequest], Operations: [group('a', 'b'), group('b', 'a')] },
+    });
+    expect(answer.body.Operations).toMatchObject([
+      { status: '409', response: { schemas: [errorSchema] } },
+      { status: '409' },
+    ]);
+  });
+
+  test('too fast is 429 with Retry-After', async () => {
+    const { token, connector } = await careless.system.service.connector({ name: 'Fast' });
+    await careless.system.service.database.sql.query(
+      'UPDATE provisioning.connectors SET limits = $1 WHERE id = $2',
+      [{ requestsPerMinute: 2 }, connector.id],
+    );
+    const answers = [];
+    for (let i = 0; i < 3; i += 1)
+      answers.push(await careless.system.service.scim('GET', '/Users?count=0', { token }));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('whatever is thrown at it, it is never a 500', async () => {
+    const { id } = await create();
+    const odd: unknown[] = [
+      null,
+      true,
+      0,
+      -1,
+      1e308,
+      '',
+      ' ',
+      'x'.repeat(5000),
+      [],
+      [[]],
+      {},
+      { a: {} },
+      [null],
+      '\u202e',
+      '𝕏',
+      '%00',
+      "'; --",
+    ];
+    const requests: Promise<ScimResponse>[] = [];
+    for (const value of odd) {
+      for (const name of [
+        'userName',
+        'name',
+        'emails',
+        'active',
+        'externalId',
+        'schemas',
+        'password',
+        'groups',
+        'meta',
+        'id',
+        enterprise,
+      ]) {
+        requests.push(hr.call('POST', '/Users', { body: { ...user(), [name]: value } }));
+      }
+      for (const path of [
+        'userName',
+        'emails',
+        'emails[type eq "x"]',
+        'name',
+        'members',
+        enterprise,
+        value,
+      ]) {
+        requests.push(patch(`/Users/${id}`, { op: 'add', path, value }));
+        requests.push(patch(`/Users/${id}`, { op: 'remove', path, value }));
+      }
+      requests.push(
+        hr.call('POST', '/Groups', { body: { schemas: [groupSchema], displayName: value, members: value } }),
+      );
+      requests.push(hr.call('POST', '/Bulk', { body: { schemas: [bulkRequest], Operations: value } }));
+      requests.push(hr.call('POST', '/Bulk', { body: { schemas: [bulkRequest], Operations: [value] } }));
+    }
+    for (const answer of await Promise.all(requests)) {
+      expect(answer.status).toBeLessThan(500);
+      if (answer.status >= 400) expect(answer.body.schemas).toEqual([errorSchema]);
+      expect(JSON.stringify(answer.body ?? '')).not.toMatch(
+        /select .* from|insert into|node_modules|\bat \w+ \(|directory\./i,
+      );
+    }
+  }, 60_000);
+});

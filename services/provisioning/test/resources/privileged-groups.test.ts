@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { HttpPeer } from '@ostiary/service';
+import {
+  directoryIsBuilt,
+  type Source,
+  startWithDirectory,
+  type WithDirectory,
+} from '../support/real-directory.ts';
+
+const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const bulkSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
+const roleScopes = ['roles:write', 'users:read', 'sessions:write'];
+const scimScopes = ['scim:read', 'scim:write'];
+
+const describeBuilt = directoryIsBuilt ? describe : describe.skip;
+
+let running: WithDirectory;
+let directory: HttpPeer;
+let source: Source;
+let serial = 0;
+
+beforeAll(async () => {
+  if (!directoryIsBuilt) return;
+  running = await startWithDirectory();
+  source = await running.source('auto');
+  directory = new HttpPeer({
+    name: 'directory',
+    origin: running.directoryUrl,
+    token: async () => running.authorization.serviceToken('auth', 'directory'),
+  });
+});
+afterAll(async () => {
+  await directory?.close();
+  await running?.close();
+});
+
+const person = async (): Promise<string> =>
+  (
+    await source.call('POST', '/Users', {
+      body: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName: `given${++serial}` },
+    })
+  ).body.id;
+const group = async (...members: string[]): Promise<string> =>
+  (
+    await source.call('POST', '/Groups', {
+      body: {
+        schemas: [groupSchema],
+        displayName: `Giving ${++serial}`,
+        members: members.map((value) => ({ value })),
+      },
+    })
+  ).body.id;
+const privileged = async (o: { managedBySources: boolean; members?: string[] }): Promise<string> => {
+  const id = await group(...(o.members ?? []));
+  const { status } = await directory.request({
+    method: 'PUT',
+    path: `/internal/v1/tenants/demo/Groups/${id}/privilege`,
+    body: { scopes: roleScopes, managedBySources: o.managedBySources, version: ++serial },
+  });
+  expect(status).toBe(204);
+  return id;
+};
+const adding = (...ids: string[]) => ({
+  schemas: [patchSchema],
+  Operations: [{ op: 'Add', path: 'members', value: ids.map((value) => ({ value })) }],
+});
+const addAs = async (token: string, groupId: string): Promise<number> =>
+  (await running.service.scim('PATCH', `/Groups/${groupId}`, { token, body: adding(await person()) })).status;
+const app = (clientId: string, scopes: string[]) =>
+  running.authorization.token({ subject: clientId, scopes });
+
+describeBuilt('a group that gives a role', () => {
+  test('takes members from an app that could give it, and not from one that could not', async () => {
+    const id = await privileged({ managedBySources: false });
+    expect(await addAs(app('sync', [...scimScopes, ...roleScopes]), id)).toBe(200);
+    expect(await addAs(app('sync', [...scimScopes, ...roleScopes.slice(1)]), id)).toBe(403);
+    expect(await addAs(app('sync', scimScopes), id)).toBe(403);
+  });
+
+  test('takes none from a person over SCIM, whose sign-in nobody can ask about here', async () => {
+    const id = await privileged({ managedBySources: false });
+    const token = running.authorization.token({
+      subject: await person(),
+      client: 'console',
+      scopes: [...scimScopes, ...roleScopes],
+    });
+    expect(await addAs(token, id)).toBe(403);
+    expect(await addAs(token, await group())).toBe(200);
+  });
+
+  test('takes none from a connector, whatever scopes the app has that acts as it; unless it was said', async () => {
+    await running.service.connector({ name: 'As an app', clientId: 'hr-sync' });
+    const token = app('hr-sync', [...scimScopes, ...roleScopes]);
+    const [closed, open] = [
+      await privileged({ managedBySources: false }),
+      await privileged({ managedBySources: true }),
+    ];
+    expect(await addAs(token, closed)).toBe(403);
+    expect(await addAs(token, open)).toBe(200);
+    // What sources may, apps may not: they have no connector that somebody has let in.
+    expect(await addAs(app('sync', scimScopes), open)).toBe(403);
+  });
+
+  test('refuses in a Bulk only what would add to it, one by one', async () => {
+    const [inside, other] = [await person(), await person()];
+    const id = await privileged({ managedBySources: false, members: [inside] });
+    const answer = await source.call('POST', '/Bulk', {
+      body: {
+        schemas: [bulkSchema],
+        Operations: [
+          { method: 'PATCH', path: `/Groups/${id}`, data: adding(other) },
+          {
+            method: 'PUT',
+            path: `/Groups/${id}`,
+            data: {
+              schemas: [groupSchema],
+              displayName: 'x',
+              members: [{ value: inside }, { value: other }],
+            },
+          },
+          { method: 'PATCH', path: `/Groups/${id}`, data: adding(inside) },
+          { method: 'PUT', path: `/Groups/${id}`, data: { schemas: [groupSchema], displayName: 'x' } },
+        ],
+      },
+    });
+    expect(answer.body.Operations.map(({ status }: { status: string }) => status)).toEqual([
+      '403',
+      '403',
+      '200',
+      '200',
+    ]);
+  });
+
+  test('is out of reach, with who is in it, for a connector that must not touch administrators', async () => {
+    const inside = await person();
+    const id = await privileged({ managedBySources: true, members: [inside] });
+    const careful = await running.source('auto', 'demo', {
+      rules: { protectedAccounts: { users: [], groups: [], administrators: true } },
+    });
+    const attempts = () => [
+      () => careful.call('DELETE', `/Users/${inside}`),
+      () => careful.call('PATCH', `/Groups/${id}`, { body: adding(inside) }),
+      () => careful.call('DELETE', `/Groups/${id}`),
+    ];
+    running.authorization.administratorGroups.add(id);
+    for (const attempt of attempts()) expect((await attempt()).status).toBe(403);
+    running.authorization.administratorGroups.delete(id);
+    expect((await careful.call('DELETE', `/Users/${inside}`)).status).toBe(204);
+  });
+});

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { createTestDatabase } from '@ostiary/database/testing';
+import { HttpPeer } from '@ostiary/service';
+import type { Profile } from '../../src/compatibility/domain/profiles.ts';
+import { type ConnectorRules, noRules } from '../../src/connectors/domain/connector.ts';
+import type { NewConnector } from '../../src/connectors/domain/connector-changes.ts';
+import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from './authorization-server.ts';
+import { buildOf, runScript, startProcess } from './running-process.ts';
+import { redisUrl, type ScimRequest, type ScimResponse, startService } from './service.ts';
+
+/** Whether the directory has been built. */
+export const directoryIsBuilt = existsSync(buildOf('directory', 'main.js'));
+
+/** The tenants `demo` and `rival`, at a directory. */
+export async function createTenants(authorization: AuthorizationServer, origin: string): Promise<void> {
+  const peer = new HttpPeer({
+    name: 'directory',
+    origin,
+    token: async () => authorization.serviceToken('operator', 'directory'),
+  });
+  for (const id of ['demo', 'rival']) {
+    const answer = await peer.request({
+      method: 'POST',
+      path: '/internal/v1/tenants',
+      body: { id, name: id, actor: { kind: 'system', id: 'test' } },
+    });
+    if (answer.status !== 201) throw new Error(`tenant not made: ${answer.status}`);
+  }
+  await peer.close();
+}
+
+/** The directory as a process of its own, with the tenants `demo` and `rival`. */
+async function startDirectory(
+  authorization: AuthorizationServer,
+  prefix: string,
+  settings: Record<string, string>,
+) {
+  const scratch = await createTestDatabase();
+  const env = {
+    DATABASE_URL: scratch.url,
+    REDIS_URL: redisUrl,
+    REDIS_PREFIX: prefix,
+    AUTH_URL: authorization.url,
+    // Its events are none of these tests' business.
+    PROVISIONING_URL: 'http://127.0.0.1:9',
+    PUBLIC_ORIGIN: publicOrigin,
+    SERVICE_CLIENT_SECRET: 'a secret for the tests',
+    HOST: '127.0.0.1',
+    ...settings,
+  };
+  await runScript(buildOf('directory', 'migrate.js'), env);
+  const running = await startProcess(buildOf('directory', 'main.js'), env);
+  await createTenants(authorization, running.url);
+  return {
+    url: running.url,
+    async close() {
+      await running.stop();
+      await scratch.drop();
+    },
+  };
+}
+
+/** The provisioning service on the real directory; only the authorization server is a stand-in. */
+export async function startWithDirectory(
+  limits: NonNullable<Parameters<typeof startService>[0]['limits']> = {},
+  settings: Record<string, string> = {},
+) {
+  const authorization = await startAuthorizationServer();
+  const prefix = `test-${crypto.randomUUID()}`;
+  const directory = await startDirectory(authorization, prefix, settings);
+  const service = await startService({ directoryUrl: directory.url, authorization, prefix, limits });
+  /** A connector of a tenant, and how it calls. Nothing it gets back is ever a 500. */
+  const source = async (
+    profile: Profile = 'rfc',
+    tenant = 'demo',
+    more: Pick<NewConnector, 'limits' | 'quirks'> & { rules?: Partial<ConnectorRules> } = {},
+  ) => {
+    const rules = { ...noRules, ...more.rules };
+    const { token, connector } = await service.connector({ name: profile, profile, tenant, ...more, rules });
+    return {
+      id: connector.id,
+      token,
+      async call(
+        method: string,
+        path: string,
+        o: Omit<ScimRequest, 'token' | 'tenant'> = {},
+      ): Promise<ScimResponse> {
+        const answer = await service.scim(method, path, { ...o, token, tenant });
+        if (answer.status === 500) throw new Error(`${method} ${path} answered 500`);
+        return answer;
+      },
+    };
+  };
+  return {
+    service,
+    authorization,
+    directoryUrl: directory.url,
+    source,
+    async close() {
+      await service.close();
+      await directory.close();
+      await authorization.close();
+    },
+  };
+}
+
+export type WithDirectory = Awaited<ReturnType<typeof startWithDirectory>>;
+export type Source = Awaited<ReturnType<WithDirectory['source']>>;

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '@ostiary/embedded';
+import { testKeys } from '@ostiary/service/testing';
+
+/** Where a service's build is. */
+export const buildOf = (service: string, file: string): string =>
+  fileURLToPath(new URL(`../../../${service}/dist/${file}`, import.meta.url));
+
+export interface RunningProcess {
+  url: string;
+  port: number;
+  /** Sends SIGTERM and gives the exit code. */
+  stop(): Promise<number | null>;
+  /** Sends SIGKILL. */
+  kill(): void;
+}
+
+/** Runs a script to its end. @throws Error with its output when it fails */
+export async function runScript(file: string, env: Record<string, string>): Promise<void> {
+  const child = start(file, env);
+  const output = collect(child);
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`${file} ended with ${code}: ${output()}`);
+}
+
+/** Starts a service's process, on a free port unless one is given, and waits until it serves. */
+export async function startProcess(
+  file: string,
+  env: Record<string, string>,
+  at?: number,
+): Promise<RunningProcess> {
+  const port = at ?? (await freePort());
+  const child = start(file, { ...env, PORT: String(port), METRICS_PORT: String(await freePort()) });
+  const output = collect(child);
+  const url = `http://127.0.0.1:${port}`;
+  const deadline = Date.now() + 45_000;
+  for (;;) {
+    if (child.exitCode !== null || Date.now() > deadline)
+      throw new Error(`${file} did not start: ${output()}`);
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (answer?.status === 200) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return {
+    url,
+    port,
+    kill: () => void child.kill('SIGKILL'),
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      child.kill('SIGTERM');
+      const [code] = await once(child, 'exit');
+      return code;
+    },
+  };
+}
+
+const start = (file: string, env: Record<string, string>): ChildProcess =>
+  spawn(process.execPath, [file], {
+    env: { PATH: process.env.PATH, NODE_ENV: 'test', LOG_LEVEL: 'info', ...testKeys, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+function collect(child: ChildProcess): () => string {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      text = (text + chunk.toString()).slice(-4_000);
+    });
+  }
+  return () => text;
+}

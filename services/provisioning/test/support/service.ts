@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { remoteAccess } from '@ostiary/access';
+import { createTestDatabase } from '@ostiary/database/testing';
+import { EventConsumer } from '@ostiary/events';
+import { createKit, createRedis, HttpPeer, type KeyRing, keyRing, uuidv7 } from '@ostiary/service';
+import { testEventSignatures, testStreamKeys } from '@ostiary/service/testing';
+import { scimRates } from '../../src/access/http/rate-limit.ts';
+import { createApp } from '../../src/app.ts';
+import { remoteOwners } from '../../src/connectors/data/owners.ts';
+import type { ChangeRequest, NewConnector } from '../../src/connectors/domain/connector-changes.ts';
+import { findOwners } from '../../src/connectors/jobs/owners-from-log.ts';
+import { carryOutEnds } from '../../src/connectors/jobs/ownership-ends.ts';
+import { openDatabase, schemaName } from '../../src/database/data/database.ts';
+import { consumerName, projectEvents } from '../../src/events/jobs/directory-events.ts';
+import { remoteAdministrators } from '../../src/resources/data/administrators.ts';
+import { remoteCredentials } from '../../src/resources/data/credentials.ts';
+import { remoteDirectory } from '../../src/resources/data/directory.ts';
+import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from './authorization-server.ts';
+
+export const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+export const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
+
+/** Scopes with which a connector of any kind can be made. */
+export const managingConnectors = [
+  'connectors:read',
+  'connectors:write',
+  ...['users', 'groups', 'scim'].flatMap((kind) => [`${kind}:read`, `${kind}:write`]),
+];
+
+/** Whoever asks for it may have all that the connector can do. */
+export const anybodyMay = async (): Promise<void> => undefined;
+
+/** A change of a connector that nobody asked for. */
+export const byTheTest = (tenant = 'demo'): ChangeRequest => ({
+  tenant,
+  actor: { kind: 'system', id: 'test' },
+  clientId: null,
+});
+
+export interface ScimResponse {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+  body: any;
+}
+
+export interface ScimRequest {
+  token?: string | undefined;
+  tenant?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON; a string is sent as it is. */
+  body?: unknown;
+}
+
+/** The whole service on a free port, with a database of its own, beside the given directory. */
+export async function startService(o: {
+  directoryUrl: string;
+  authorization?: AuthorizationServer;
+  prefix?: string;
+  tokenKey?: Uint8Array;
+  /** For one whose key is being replaced. */
+  tokenKeys?: KeyRing;
+  database?: string;
+  redisUrl?: string;
+  /** How long Redis is waited for before requests are counted by this process alone, in ms. */
+  countingMs?: number;
+  limits?: {
+    bulkOperations?: number;
+    requestsPerMinute?: number;
+    cursorSeconds?: number;
+    bodyLimit?: number;
+  };
+  clock?: () => number;
+}) {
+  const authorization = o.authorization ?? (await startAuthorizationServer());
+  const scratch = o.database
+    ? undefined
+    : await createTestDatabase({ schema: schemaName, directory: migrations });
+  const kit = createKit({ name: 'test', logLevel: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  const database = openDatabase({ url: o.database ?? String(scratch?.url), log: kit.log });
+  const prefix = o.prefix ?? `test-${uuidv7()}`;
+  const access = remoteAccess({
+    kit,
+    serviceName: 'provisioning',
+    env: {
+      AUTH_URL: authorization.url,
+      PUBLIC_ORIGIN: publicOrigin,
+      REDIS_URL: redisUrl,
+      REDIS_PREFIX: prefix,
+      SERVICE_CLIENT_SECRET: 'a secret for the tests',
+      REVOCATION_MAX_STALENESS_SECONDS: 10,
+      DPOP_PROOFS_PER_MINUTE: 600,
+      ...testStreamKeys,
+    },
+  });
+  const directoryPeer = new HttpPeer({
+    name: 'directory',
+    origin: o.directoryUrl,
+    token: access.tokenFor('directory'),
+  });
+  const authPeer = new HttpPeer({ name: 'auth', origin: authorization.url, token: access.tokenFor('auth') });
+  const consumer = new EventConsumer({
+    database,
+    schema: schemaName,
+    consumer: consumerName,
+    redisUrl,
+    prefix,
+    signatures: testEventSignatures,
+    log: kit.log,
+    metrics: kit.metrics,
+    handle: projectEvents,
+  });
+  const redis = createRedis(o.redisUrl ?? redisUrl, { name: 'test-rates', log: kit.log });
+  const owners = remoteOwners(authPeer);
+  const app = await createApp({
+    kit: o.clock ? { ...kit, clock: o.clock } : kit,
+    database,
+    verifier: access.verifier,
+    revocations: access.revocations,
+    directory: remoteDirectory(directoryPeer),
+    credentials: remoteCredentials(authPeer),
+    administrators: remoteAdministrators(authPeer, database.sql),
+    owners,
+    publicOrigin,
+    tokenKeys: o.tokenKeys ?? keyRing(Buffer.from(o.tokenKey ?? randomBytes(32))),
+    bodyLimit: o.limits?.bodyLimit ?? 100_000,
+    bulkOperations: o.limits?.bulkOperations ?? 1000,
+    requestsPerMinute: o.limits?.requestsPerMinute ?? 1_000_000,
+    rates: scimRates({ redis, prefix, log: kit.log, timeoutMs: o.countingMs ?? 15_000 }),
+    cursorSeconds: o.limits?.cursorSeconds ?? 3600,
+    introspection: true,
+    events: consumer,
+  });
+  access.start();
+  consumer.start();
+  await access.follower.refresh();
+  const url = await app.http.listen({ host: '127.0.0.1', port: 0 });
+
+  const scim = async (method: string, path: string, request: ScimRequest = {}): Promise<ScimResponse> => {
+    const { token, tenant = 'demo', headers, body } = request;
+    const response = await fetch(`${url}/t/${tenant}/scim/v2${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/scim+json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  };
+
+  const graph = async (
+    query: string,
+    o: { token?: string; variables?: object } = {},
+  ): Promise<ScimResponse> => {
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(o.token === undefined ? {} : { authorization: `Bearer ${o.token}` }),
+      },
+      body: JSON.stringify({ query, variables: o.variables }),
+    });
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  };
+
+  return {
+    url,
+    prefix,
+    databaseUrl: o.database ?? String(scratch?.url),
+    kit,
+    database,
+    authorization,
+    /** One round of ends of ownership, as each second in a process. */
+    carryOutEnds: () => carryOutEnds({ database, owners, log: kit.log }),
+    /** One round of looking for who made what is nobody's. */
+    findOwners: () => findOwners({ database, owners }),
+    /** What this process knows to be revoked. */
+    revocations: access.revocations,
+    app,
+    scim,
+    graph,
+    /** Makes a connector and gives its token. */
+    async connector(input: Partial<NewConnector> & { tenant?: string } = {}) {
+      const { tenant = 'demo', name = 'Source', profile = 'auto', clientId = null, ...rest } = input;
+      return app.administration.create(byTheTest(tenant), { name, profile, clientId, ...rest });
+    },
+    async close() {
+      await app.http.close();
+      await app.logWriter.stop();
+      await consumer.stop();
+      await access.stop();
+      await Promise.all([directoryPeer.close(), authPeer.close()]);
+      await database.close();
+      await scratch?.drop();
+      redis.disconnect();
+      if (!o.authorization) await authorization.close();
+    },
+  };
+}
+
+export type RunningService = Awaited<ReturnType<typeof startService>>;
