@@ -9,7 +9,7 @@ import { DirectoryStore } from './composition/directory-store.ts';
 import { internalSurface } from './composition/internal-surface.ts';
 import { routeConferrals } from './composition/route-conferrals.ts';
 import { directorySubgraph } from './composition/subgraph.ts';
-import { joiningTransactions, type PrismaClient } from './database/index.ts';
+import { joiningTransactions, type PrismaClient } from './database/data/index.ts';
 import { eventConsumers } from './events/index.ts';
 import { startHousekeeping } from './housekeeping/jobs/index.ts';
 import type { NodeKeeper } from './nodes/index.ts';

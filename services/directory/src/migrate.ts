@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createDatabase, migrate, runtimeRoleFrom } from '@ostiary/database';
 import { createLog, EnvironmentError, migrationEnv, parseEnv } from '@ostiary/service';
-import { PrismaClient } from './database/index.ts';
+import { PrismaClient } from './database/data/index.ts';
 import { rekeyGroupNames } from './groups/data/index.ts';
 import { countTwins, rekeyUserNames } from './users/data/index.ts';
 

@@ -2,7 +2,7 @@ import type { Database } from '@ostiary/database';
 import type { NewEvent, Outbox } from '@ostiary/events';
 import { pruneAudit } from '../audit/data/index.ts';
 import type { NewAuditEntry } from '../audit/index.ts';
-import { type JoiningDatabase, joiningTransactions, type PrismaClient } from '../database/index.ts';
+import { type JoiningDatabase, joiningTransactions, type PrismaClient } from '../database/data/index.ts';
 import { PostgresEventDeliveries } from '../events/data/index.ts';
 import { rekeyGroupNames } from '../groups/data/index.ts';
 import { IdempotencyKeys } from '../idempotency/data/index.ts';

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { TokenVerifier } from '@ostiary/access';
-import { type Resolver, type Resolvers, subgraphPlugin } from '@ostiary/graph';
+import { type Resolver, type Resolvers, readSchema, subgraphPlugin } from '@ostiary/graph';
 import type { ServiceKit } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
 import { actorResolvers, auditEntryResolvers, auditQueries } from '../audit/graph/index.ts';
@@ -41,7 +40,8 @@ import {
 import type { Directory } from './directory.ts';
 import { type DirectoryLoaders, directoryLoaders } from './loaders.ts';
 
-const typeDefs = readFileSync(new URL('../graph/schema.graphql', import.meta.url), 'utf8');
+/** Each module has a part of the schema, next to its resolvers. */
+const typeDefs = readSchema(new URL('../', import.meta.url));
 
 const queries = (directory: Directory): Record<string, Resolver<DirectoryLoaders>> => ({
   ...schemaQueries,

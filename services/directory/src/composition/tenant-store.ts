@@ -2,7 +2,7 @@ import { sqlState, type Transaction } from '@ostiary/database';
 import type { Outbox } from '@ostiary/events';
 import { AuditLog, type Records, recordingStatement } from '../audit/data/index.ts';
 import type { NewAuditEntry } from '../audit/index.ts';
-import { isJoined, type JoiningDatabase, type PrismaClient } from '../database/index.ts';
+import { isJoined, type JoiningDatabase, type PrismaClient } from '../database/data/index.ts';
 import { asGroupError, GroupNames, Memberships } from '../groups/data/index.ts';
 import { PostgresProtectedAccounts } from '../protection/data/index.ts';
 import { DeletedResources } from '../recycling/data/index.ts';

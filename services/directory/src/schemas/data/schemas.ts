@@ -3,7 +3,7 @@ import type { AttributeDefinition } from '@ostiary/scim';
 import { uuidv7 } from '@ostiary/service';
 import { AuditLog } from '../../audit/data/index.ts';
 import type { NewAuditEntry } from '../../audit/index.ts';
-import type { PrismaClient } from '../../database/index.ts';
+import type { PrismaClient } from '../../database/data/index.ts';
 import type { SchemaChange, SchemaStore } from '../domain/ports.ts';
 import type { ResourceType, StoredSchema, StoredSchemas } from '../domain/stored-schema.ts';
 

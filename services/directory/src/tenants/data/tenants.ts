@@ -1,7 +1,7 @@
 import { isUniqueViolation, type Sql } from '@ostiary/database';
 import type { TenantPolicySettings } from '@ostiary/events';
 import type { IdPage } from '@ostiary/service';
-import type { Prisma, PrismaClient } from '../../database/index.ts';
+import type { Prisma, PrismaClient } from '../../database/data/index.ts';
 import { NotUniqueValue } from '../../errors/index.ts';
 import type { Tenant, TenantFilter, TenantReader, TenantSettings } from '../domain/tenant.ts';
 
