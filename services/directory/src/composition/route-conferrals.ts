@@ -9,7 +9,7 @@ const internal = (method: string, ...paths: string[]): string[] =>
  */
 export const routeConferrals: RouteConferrals = {
   ...conferring('what the mutation says', 'held scopes', ['POST /graphql']),
-  ...conferring('what somebody is recognised by; the roles of groups', 'platform', [
+  ...conferring('what a user is recognised by; the roles of groups', 'platform', [
     ...internal('POST', 'tenants/:tenant/Users', 'tenants/:tenant/Groups'),
     ...internal('PUT', 'tenants/:tenant/Users/:id', 'tenants/:tenant/Groups/:id'),
     ...internal('PATCH', 'tenants/:tenant/Users/:id', 'tenants/:tenant/Groups/:id'),

@@ -6,7 +6,7 @@ export interface Key {
   id: string;
 }
 
-/** What is true of a person. */
+/** What is true of a user. */
 export interface UserFact extends Key {
   active: boolean;
   version: number;
@@ -42,7 +42,7 @@ export const scans = (waitingSeconds: number): Scan[] => [
   },
   {
     name: 'changes and their events',
-    says: 'What was told about a person in the last day is in the audit log once, with the same version.',
+    says: 'What events said of a user in the last day is in the audit log once, with the same version.',
     table: 'directory.outbox_events',
     key: [['id', 'uuid']],
     flaws: `SELECT page.tenant, page.subject AS id, page.type || ' of version ' || page.version || ': ' || log.entries || ' entries' AS detail
@@ -55,7 +55,7 @@ export const scans = (waitingSeconds: number): Scan[] => [
   },
   {
     name: 'user names that several have',
-    says: 'Nobody has the user name of somebody else: each can be found by theirs.',
+    says: 'No user has the user name of another one: each can be found by theirs.',
     table: 'directory.users',
     key: [
       ['tenant', 'text'],
@@ -68,7 +68,7 @@ export const scans = (waitingSeconds: number): Scan[] => [
   },
   {
     name: 'keys of user names',
-    says: 'Everybody is found by the name that they have.',
+    says: 'Every user is found by the name that they have.',
     table: 'directory.users',
     key: [
       ['tenant', 'text'],
@@ -118,7 +118,7 @@ export async function usersOf(sql: Sql, keys: readonly Key[]): Promise<UserFact[
   return rows.map(fact);
 }
 
-/** That somebody is in a group, directly or through others. */
+/** That a user is in a group, directly or through others. */
 export interface MemberFact extends Key {
   groupId: string;
 }

@@ -11,7 +11,7 @@ export function startHousekeeping(
 ): () => Promise<void> {
   const shared = new Gauge({
     name: 'directory_shared_user_names',
-    help: 'People whose user name is also that of somebody else in their tenant',
+    help: 'Users whose user name is also that of another user in their tenant',
     registers: [metrics],
   });
   let warnedOf = 0;

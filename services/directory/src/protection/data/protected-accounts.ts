@@ -49,7 +49,7 @@ export class PostgresProtectedAccounts implements ProtectedAccountsCheck {
     return this.#ask(`WITH RECURSIVE changed(id) AS (SELECT $4::uuid), ${touched}`, accounts, [id]);
   }
 
-  /** A group itself, whoever is in it. */
+  /** A group itself, whatever its members are. */
   group({ groups }: ProtectedAccounts, id: string): Promise<boolean> {
     if (groups.length === 0) return Promise.resolve(false);
     return this.#ask(

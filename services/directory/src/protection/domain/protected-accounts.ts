@@ -17,7 +17,7 @@ export interface PlannedMembers {
 export interface ProtectedAccountsCheck {
   /** A user, or a group with all its members. */
   resource(accounts: ProtectedAccounts, id: string): Promise<boolean>;
-  /** A group itself, whoever its members are. */
+  /** A group itself, whatever its members are. */
   group(accounts: ProtectedAccounts, id: string): Promise<boolean>;
   /** Users and groups that would come into a group or leave it; the group's row is locked. */
   members(accounts: ProtectedAccounts, groupId: string, planned: PlannedMembers): Promise<boolean>;

@@ -52,7 +52,7 @@ export class PostgresSchemaStore implements SchemaStore {
   }
 
   /**
-   * Runs a change of a tenant's schemas alone: nobody else changes them, and no resource is written, until it is
+   * Runs a change of a tenant's schemas alone: no other transaction changes them, and no resource is written, until it is
    * committed. Every process that listens is notified.
    */
   change<T>(tenant: string, work: (tables: SchemaChange) => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { ServiceUnavailable } from '@ostiary/service';
 
 /** How long a search may take altogether, in ms: less than its callers wait, who would otherwise ask again beside it. */
 const longestSearch = 4000;
-/** Long searches of one tenant that this process runs at once: the others wait, and the connections are for everybody. */
+/** Long searches of one tenant that this process runs at once: the others wait, and leave connections to other tenants. */
 const atOnce = 3;
 
 /** Runs the statements of one search, as many as it takes, until its time is over. */

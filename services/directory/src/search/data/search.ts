@@ -46,7 +46,7 @@ const meaningful = 20;
 /**
  * Finds resources of one tenant. Whatever a filter says, it is executed by the database, over this tenant's rows, and over
  * so many of them at most: candidates come from an index and are checked; where they would be too many, or no index
- * knows any, rows are looked at in the order of the page. What can't be told within the limit isn't answered (undefined).
+ * knows any, rows are looked at in the order of the page. What can't be determined within the limit isn't answered (undefined).
  */
 export class Search implements SearchIndex {
   readonly #sql: Sql;
@@ -319,7 +319,7 @@ interface Timed {
 
 type Wanted = Query & Timed & { sort: Sort | undefined; backward?: boolean };
 
-/** What can't be told in time isn't told. */
+/** What can't be determined in time is undefined. */
 async function inTime<T>(search: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await search();

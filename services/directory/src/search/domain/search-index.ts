@@ -45,7 +45,7 @@ export interface CursorPage {
   next?: Position;
 }
 
-/** Executes searches over the resources of one tenant, over so many of them at most. What can't be told within the limits is undefined. */
+/** Executes searches over the resources of one tenant, over so many of them at most. What can't be determined within the limits is undefined. */
 export interface SearchIndex {
   /** A page by its offset, with the exact number of matches. Undefined when they are too many to be counted or sorted. */
   page(type: ResourceType, query: IndexQuery): Promise<IndexPage | undefined>;
