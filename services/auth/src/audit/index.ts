@@ -1,2 +1,10 @@
+export { type Changes, changesBetween, masked } from './domain/changes.ts';
 export { counted } from './domain/counted.ts';
 export { currentActor, type Origin, runFor, runFrom } from './domain/origin.ts';
+export type {
+  NewSecurityEvent,
+  SecurityAction,
+  SecurityEvent,
+  SecurityLog,
+  SecurityLogFilter,
+} from './domain/security-log.ts';

@@ -7,7 +7,8 @@ import type { Continuity } from '../directory-events/data/index.ts';
 import { createSubjects, type SubjectRegister } from '../directory-events/index.ts';
 import { createDirectoryEvents } from '../directory-events/jobs/index.ts';
 import { createSealedNotes, needingRedis, type SealedNotes, type UsedValues } from '../keys/data/index.ts';
-import { type Attempts, createAttempts, createGuesses } from '../limits/data/index.ts';
+import { PostgresGuesses, RedisAttempts } from '../limits/data/index.ts';
+import type { Attempts } from '../limits/index.ts';
 import { touchServiceAccountKeys } from '../machines/data/index.ts';
 import {
   type ApiTokens,
@@ -50,8 +51,8 @@ import {
   type StagedPasswords,
   tenantWordsOf,
 } from '../sign-in/index.ts';
-import { createRevocationJournal, type RevocationJournal } from '../subjects/data/index.ts';
-import { directoryGroups } from '../subjects/index.ts';
+import { PostgresRevocationJournal } from '../subjects/data/index.ts';
+import { directoryGroups, type RevocationJournal } from '../subjects/index.ts';
 import { type Brandings, createBrandings } from '../tenants/data/index.ts';
 import { createTenants, type TenantRegister } from '../tenants/index.ts';
 import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './dependencies.ts';
@@ -105,7 +106,7 @@ export function createPeoplePorts(
   const prefix = env.REDIS_PREFIX;
   const accessTokenSeconds = env.ACCESS_TOKEN_TTL_SECONDS;
 
-  const revocations = createRevocationJournal({
+  const revocations = new PostgresRevocationJournal({
     sql: database.sql,
     continuity: o.continuity,
     redis,
@@ -159,7 +160,7 @@ export function createPeoplePorts(
     write: (counts) => addSignInCounts(database.sql, counts),
     clock: kit.clock,
   });
-  const attempts = createAttempts(redis, prefix);
+  const attempts = new RedisAttempts(redis, prefix);
   const passwords = createPasswordHasher({ concurrency: env.PASSWORD_HASH_CONCURRENCY });
   new Gauge({
     name: 'auth_password_hashes_waiting',
@@ -180,7 +181,7 @@ export function createPeoplePorts(
       return { names: namesOf(subject?.profile), tenantWords: tenant ? tenantWordsOf(tenant) : [] };
     },
   });
-  const guesses = createGuesses(database.sql);
+  const guesses = new PostgresGuesses(database.sql);
   const sealed = { redis, prefix, values: o.sealedValues };
   const limits = createSignInLimits({
     known: createKnownNetworks({ ...sealed, names: o.keys.of('network') }),

@@ -30,7 +30,7 @@ import { PostgresGrants } from '../grants/data/index.ts';
 import { RefreshTokenCodec } from '../grants/index.ts';
 import { createUsedValues, SigningKeys, type UsedValues } from '../keys/data/index.ts';
 import { randomSecret } from '../keys/index.ts';
-import { createAttempts } from '../limits/data/index.ts';
+import { RedisAttempts } from '../limits/data/index.ts';
 import { createRequestDocumentLimit } from '../limits/index.ts';
 import { TokenStatus, touchApiTokens } from '../machines/data/index.ts';
 import { type ApiTokenReader, createApiTokenReader, LastUses } from '../machines/index.ts';
@@ -184,7 +184,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
 
   const assertionVerification = createAssertionVerification({ remoteJwks, used: usedValues });
 
-  const attempts = createAttempts(redis, env.REDIS_PREFIX);
+  const attempts = new RedisAttempts(redis, env.REDIS_PREFIX);
 
   const sealed = { redis, prefix: env.REDIS_PREFIX, values: foundation.sealedValues, clock };
 

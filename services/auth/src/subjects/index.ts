@@ -1,4 +1,4 @@
-export { type Changes, changesBetween, masked } from './domain/changes.ts';
+export type { AddressOwners } from './domain/address-owners.ts';
 export type { ClientWithSessions, ClosedDoors, DoorCounts, OwnedCounts } from './domain/closed-doors.ts';
 export { attributeOfClaim, type DirectoryAttributes, directoryClaimsOf } from './domain/directory-claims.ts';
 export {
@@ -9,7 +9,13 @@ export {
   mostMembers,
 } from './domain/directory-groups.ts';
 export { type DirectoryUser, newsFromDirectory, profileOf } from './domain/directory-user.ts';
-export { type NewRevocation, type RevocationFeed, revocationExpiry } from './domain/revocation-feed.ts';
+export {
+  type NewRevocation,
+  type RevocationFeed,
+  type RevocationJournal,
+  revocationExpiry,
+} from './domain/revocation-feed.ts';
 export type { Subject, SubjectProfile, Subjects } from './domain/subject.ts';
 export type { NewsSource, SubjectNews } from './domain/subject-news.ts';
+export type { SubjectFields, SubjectState, SubjectStore } from './domain/subject-store.ts';
 export { type ChangeTerms, type Claim, requireVersion, VersionChanged } from './domain/versions.ts';

@@ -2,11 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
-import {
-  countSecurityEvents,
-  type SecurityLogFilter,
-  securityEvents,
-} from '../../src/audit/data/security-log.ts';
+import { countSecurityEvents, securityEvents } from '../../src/audit/data/security-log.ts';
+import type { SecurityLogFilter } from '../../src/audit/index.ts';
 import { type Asking, startAsking } from '../support/sign-in/asking.ts';
 import { rival } from '../support/sign-in/service.ts';
 

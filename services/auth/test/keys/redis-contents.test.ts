@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type KeyFamilyName, keyStem, redisKeys } from '@ostiary/service';
 import { createSealedNotes } from '../../src/keys/data/sealed-notes.ts';
 import { DigestNames } from '../../src/keys/data/sealed-store.ts';
-import { createAttempts } from '../../src/limits/data/attempts.ts';
+import { RedisAttempts } from '../../src/limits/data/attempts.ts';
 import { createInteractions, type Interaction } from '../../src/sessions/data/interactions.ts';
 import { createKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
 import {
@@ -359,7 +359,7 @@ test.each<[string, (key: string) => Promise<unknown>]>([
   ['no numbers', (key) => redis().hset(key, { count: 'x', at: 'nan', next: '-inf' })],
 ])('a count of attempts that is %s makes nobody wait for longer than its limit', async (_name, spoil) => {
   const limit = { free: 3, firstMs: 50, longestMs: 200, forgetMs: 60_000 };
-  const attempts = createAttempts(redis(), backend.prefix);
+  const attempts = new RedisAttempts(redis(), backend.prefix);
   const key = `${keyStem(backend.prefix, 'attempts')}spoilt`;
   const clear = () => redis().del(key);
   await clear();

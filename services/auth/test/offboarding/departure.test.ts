@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { judge } from '../../src/offboarding/domain/departure.ts';
-import type { SubjectState } from '../../src/subjects/data/subjects.ts';
 import type { SubjectNews } from '../../src/subjects/domain/subject-news.ts';
+import type { SubjectState } from '../../src/subjects/index.ts';
 import { epochOf, isHandled, numbered, scope, signedIn } from '../support/sign-in/departing.ts';
 import { client, service, setUpOneClient } from '../support/sign-in/one-client.ts';
 import {

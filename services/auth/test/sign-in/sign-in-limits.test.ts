@@ -5,8 +5,9 @@ import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase, type TestDatabase } from '@ostiary/database/testing';
 import { createKit, createRedis, keyRing, type Redis, redisReady, SealedValues } from '@ostiary/service';
 import { PrismaClient } from '../../src/database/generated/client.ts';
-import { type AttemptLimit, createAttempts } from '../../src/limits/data/attempts.ts';
-import { createGuesses } from '../../src/limits/data/guesses.ts';
+import { RedisAttempts } from '../../src/limits/data/attempts.ts';
+import { PostgresGuesses } from '../../src/limits/data/guesses.ts';
+import type { AttemptLimit } from '../../src/limits/index.ts';
 import { createKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
 import { createLogin } from '../../src/sign-in/domain/login.ts';
 import { createPasswordHasher } from '../../src/sign-in/domain/password.ts';
@@ -48,8 +49,8 @@ afterAll(async () => {
 const limitsOn = (connection: Redis, tenantFailures = 1_000) =>
   createSignInLimits({
     known: createKnownNetworks({ redis: connection, prefix, values, names }),
-    attempts: createAttempts(connection, prefix),
-    guesses: createGuesses(database.sql),
+    attempts: new RedisAttempts(connection, prefix),
+    guesses: new PostgresGuesses(database.sql),
     tenantFailures,
   });
 const fresh = (what: string) => `${what}-${randomBytes(6).toString('hex')}`;
@@ -195,7 +196,7 @@ describe('the delay', () => {
   const limit: AttemptLimit = { free: 3, firstMs: 60, longestMs: 200, forgetMs: 60_000 };
 
   test('grows with every further failure, to its longest', async () => {
-    const attempts = createAttempts(redis, prefix);
+    const attempts = new RedisAttempts(redis, prefix);
     const key = fresh('growing');
     const name = `${prefix}:auth:attempts:${key}`;
     const now = async () => {
@@ -221,7 +222,7 @@ describe('the delay', () => {
   });
 
   test('failures that come slowly are forgotten as fast, and never add up', async () => {
-    const attempts = createAttempts(redis, prefix);
+    const attempts = new RedisAttempts(redis, prefix);
     const key = fresh('slow');
     const slow: AttemptLimit = { free: 3, firstMs: 60_000, longestMs: 60_000, forgetMs: 300 };
     for (let guess = 0; guess < 12; guess += 1) {
@@ -231,7 +232,7 @@ describe('the delay', () => {
   });
 
   test('leaves nothing in Redis once it is over', async () => {
-    const attempts = createAttempts(redis, prefix);
+    const attempts = new RedisAttempts(redis, prefix);
     const key = fresh('gone');
     const brief = { ...limit, longestMs: 1_500, forgetMs: 50 };
     for (let guess = 0; guess < 5; guess += 1) await attempts.begin(key, brief);

@@ -88,6 +88,7 @@ function counting(database: Database<PrismaClient>) {
   const counted: Database<PrismaClient> = {
     ...database,
     sql: {
+      prisma: database.sql.prisma,
       query: (text, values) => {
         statements.push(text);
         return database.sql.query(text, values);

@@ -1,7 +1,1 @@
-export {
-  type NewSecurityEvent,
-  pruneSecurityLog,
-  record,
-  recordClause,
-  type SecurityAction,
-} from './security-log.ts';
+export { postgresSecurityLog, pruneSecurityLog, record, recordClause } from './security-log.ts';

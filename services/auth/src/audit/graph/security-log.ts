@@ -7,14 +7,8 @@ import {
 } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { type AuthLoaders, filterOf, type Given } from '../../subgraph/graph/index.ts';
-import {
-  type Counted,
-  countSecurityEvents,
-  type SecurityEvent,
-  type SecurityLogFilter,
-  securityEvent,
-  securityEvents,
-} from '../data/security-log.ts';
+import { type Counted, countSecurityEvents, securityEvent, securityEvents } from '../data/security-log.ts';
+import type { SecurityEvent, SecurityLogFilter } from '../domain/security-log.ts';
 
 type Context = GraphContext<AuthLoaders>;
 interface LogInput extends PagingArguments {

@@ -1,6 +1,7 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import { type NewSecurityEvent, record } from '../../audit/data/index.ts';
+import { record } from '../../audit/data/index.ts';
+import { changesBetween, masked, type NewSecurityEvent } from '../../audit/index.ts';
 import { tellOfEndedClient } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { revokeApiTokensOfClient } from '../../machines/data/index.ts';
@@ -8,8 +9,6 @@ import { type CredentialOwner, setOwner } from '../../ownership/data/index.ts';
 import { invalidClientMetadata } from '../../protocol/index.ts';
 import {
   type ChangeTerms,
-  changesBetween,
-  masked,
   type NewRevocation,
   type RevocationFeed,
   requireVersion,

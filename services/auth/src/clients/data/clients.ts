@@ -1,13 +1,14 @@
 import type { Claim } from '@ostiary/database';
 import { type Database, isUniqueViolation, type Sql } from '@ostiary/database';
 import { type ServiceKit, uuidv7 } from '@ostiary/service';
-import { type NewSecurityEvent, record } from '../../audit/data/index.ts';
+import { record } from '../../audit/data/index.ts';
+import { masked, type NewSecurityEvent } from '../../audit/index.ts';
 import type { PrismaClient } from '../../database/generated/client.ts';
 import type { Grants } from '../../grants/index.ts';
 import { LoadingCache } from '../../keys/data/index.ts';
 import type { OwnerToBe } from '../../ownership/data/index.ts';
 import { invalidClientMetadata } from '../../protocol/index.ts';
-import { type ChangeTerms, masked, type RevocationFeed, requireVersion } from '../../subjects/index.ts';
+import { type ChangeTerms, type RevocationFeed, requireVersion } from '../../subjects/index.ts';
 import type { Client, ClientFilter, ClientPage, ClientStore } from '../domain/client.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import type { ClientMetadata, ClientRegistry, RegisteredClient } from '../domain/client-registry.ts';

@@ -17,9 +17,13 @@ import type { DepartureMetrics } from '../../offboarding/jobs/index.ts';
 import type { GroupOwners } from '../../ownership/index.ts';
 import type { RoleProjection } from '../../roles/index.ts';
 import type { StagedPasswords } from '../../sign-in/index.ts';
-import type { RevocationJournal } from '../../subjects/data/revocation-journal.ts';
 import { storedAsGone } from '../../subjects/data/subjects.ts';
-import { type NewsSource, profileOf, type SubjectNews } from '../../subjects/index.ts';
+import {
+  type NewsSource,
+  profileOf,
+  type RevocationJournal,
+  type SubjectNews,
+} from '../../subjects/index.ts';
 import type { TenantRegister } from '../../tenants/index.ts';
 import type { SubjectRegister } from '../domain/subjects.ts';
 

@@ -1,8 +1,8 @@
 import type { Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
-import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
-import { currentActor } from '../../audit/index.ts';
-import type { Changes, ClosedDoors, DoorCounts, OwnedCounts, SubjectNews } from '../../subjects/index.ts';
+import { record } from '../../audit/data/security-log.ts';
+import { type Changes, currentActor, type NewSecurityEvent } from '../../audit/index.ts';
+import type { ClosedDoors, DoorCounts, OwnedCounts, SubjectNews } from '../../subjects/index.ts';
 import { appendDeliveries, appendFacts } from '../data/facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';
 import { endOfAllSessions } from './session-ends.ts';

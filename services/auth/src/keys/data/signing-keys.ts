@@ -1,9 +1,9 @@
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { type KeyRing, openBytes, type ServiceKit, sealBytes } from '@ostiary/service';
 import type { JWK } from 'jose';
-import { record, type SecurityAction } from '../../audit/data/index.ts';
+import { record } from '../../audit/data/index.ts';
+import type { Changes, SecurityAction } from '../../audit/index.ts';
 import type { Client, ValidMetadata } from '../../clients/index.ts';
-import type { Changes } from '../../subjects/index.ts';
 import type { Signer, SigningAlgorithm, Verifier } from '../domain/jwt.ts';
 import {
   generateSigningKey,

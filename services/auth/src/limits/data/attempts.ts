@@ -1,24 +1,6 @@
 import { keyStem, soundKeys } from '@ostiary/service';
 import type { Redis } from 'ioredis';
-
-/** How many attempts are free, and how long the next must wait after those: doubling from `firstMs` to `longestMs`. */
-export interface AttemptLimit {
-  free: number;
-  firstMs: number;
-  longestMs: number;
-  /** Milliseconds in which `free` attempts are forgotten, one after the other: what comes no faster never waits. */
-  forgetMs: number;
-}
-
-export interface Attempts {
-  /**
-   * Counts an attempt before it is made, in one step, so that parallel guesses are counted like serial ones.
-   * @returns 0 when it may go ahead, otherwise the milliseconds until the next may
-   */
-  begin(key: string, limit: AttemptLimit): Promise<number>;
-  /** The attempt was a good one, or none at all: forget everything (an account), or just this one (an address). */
-  succeed(key: string, forget: 'all' | 'this'): Promise<void>;
-}
+import type { AttemptLimit, Attempts } from '../domain/attempts.ts';
 
 // Nobody waits longer than the limit says, whatever is there: what can't have been counted is counted anew.
 const begin = `${soundKeys}
@@ -58,23 +40,21 @@ return redis.call('HINCRBY', KEYS[1], 'count', -1)`;
  * Attempt counters in Redis, against floods: by address, client and tenant. Nothing stands or falls with them that a right
  * rests on (`Guesses` does). Time is Redis' own, so that the clocks of several processes don't matter.
  */
-export function createAttempts(redis: Redis, prefix: string): Attempts {
-  const full = (key: string): string => keyStem(prefix, 'attempts') + key;
-  return {
-    async begin(key, limit) {
-      const wait = await redis.eval(
-        begin,
-        1,
-        full(key),
-        limit.free,
-        limit.firstMs,
-        limit.longestMs,
-        limit.forgetMs,
-      );
-      return Number(wait);
-    },
-    async succeed(key, forget) {
-      await redis.eval(succeed, 1, full(key), forget);
-    },
-  };
+export class RedisAttempts implements Attempts {
+  readonly #redis: Redis;
+  readonly #stem: string;
+
+  constructor(redis: Redis, prefix: string) {
+    this.#redis = redis;
+    this.#stem = keyStem(prefix, 'attempts');
+  }
+
+  async begin(key: string, { free, firstMs, longestMs, forgetMs }: AttemptLimit): Promise<number> {
+    const full = this.#stem + key;
+    return Number(await this.#redis.eval(begin, 1, full, free, firstMs, longestMs, forgetMs));
+  }
+
+  async succeed(key: string, forget: 'all' | 'this'): Promise<void> {
+    await this.#redis.eval(succeed, 1, this.#stem + key, forget);
+  }
 }

@@ -1,21 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import type { AttemptLimit } from './attempts.ts';
-
-/**
- * Counts of guesses at an account, in PostgreSQL: they are all that stands between six digits and whoever knows a password,
- * so they must not be where somebody who writes to Redis could reset them.
- */
-export interface Guesses {
-  /**
-   * Counts a guess before it is made, in one step, so that parallel guesses are counted like serial ones.
-   * @param account what is guessed at; whose it is doesn't show where it was made by a digest
-   * @returns 0 when it may go ahead, otherwise the milliseconds until the next may
-   * @throws DatabaseUnavailable when it can't be counted: then it isn't made
-   */
-  begin(tenant: string, account: string, limit: AttemptLimit): Promise<number>;
-  /** The guess was right, or none at all: forget all of them, or just this one. */
-  succeed(tenant: string, account: string, forget: 'all' | 'this'): Promise<void>;
-}
+import type { AttemptLimit, Guesses } from '../domain/attempts.ts';
 
 const ms = (expression: string): string => `(${expression}) * interval '1 millisecond'`;
 
@@ -41,35 +25,42 @@ ON CONFLICT (tenant, account) DO UPDATE SET
 WHERE g.next_at IS NULL OR g.next_at <= statement_timestamp()
 RETURNING 1`;
 
-export function createGuesses(sql: Sql): Guesses {
-  return {
-    async begin(tenant, account, limit) {
-      const { rowCount } = await sql.query(beginStatement, [
-        tenant,
-        account,
-        limit.free,
-        limit.firstMs,
-        limit.longestMs,
-        limit.forgetMs,
-      ]);
-      if (rowCount > 0) return 0;
-      const { rows } = await sql.query<{ wait: number }>(
-        `SELECT ceil(extract(epoch FROM next_at - clock_timestamp()) * 1000)::float8 AS wait
-           FROM auth.guesses WHERE tenant = $1 AND account = $2`,
+/** Counts of guesses in PostgreSQL. */
+export class PostgresGuesses implements Guesses {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  async begin(tenant: string, account: string, limit: AttemptLimit): Promise<number> {
+    const { free, firstMs, longestMs, forgetMs } = limit;
+    const counted = await this.#sql.query(beginStatement, [
+      tenant,
+      account,
+      free,
+      firstMs,
+      longestMs,
+      forgetMs,
+    ]);
+    if (counted.rowCount > 0) return 0;
+    const { rows } = await this.#sql.query<{ wait: number }>(
+      `SELECT ceil(extract(epoch FROM next_at - clock_timestamp()) * 1000)::float8 AS wait
+         FROM auth.guesses WHERE tenant = $1 AND account = $2`,
+      [tenant, account],
+    );
+    return Math.max(1, rows[0]?.wait ?? 1);
+  }
+
+  async succeed(tenant: string, account: string, forget: 'all' | 'this'): Promise<void> {
+    if (forget === 'this') {
+      const { rowCount } = await this.#sql.query(
+        `UPDATE auth.guesses SET count = count - 1, next_at = NULL
+          WHERE tenant = $1 AND account = $2 AND count > 1`,
         [tenant, account],
       );
-      return Math.max(1, rows[0]?.wait ?? 1);
-    },
-    async succeed(tenant, account, forget) {
-      if (forget === 'this') {
-        const { rowCount } = await sql.query(
-          `UPDATE auth.guesses SET count = count - 1, next_at = NULL
-            WHERE tenant = $1 AND account = $2 AND count > 1`,
-          [tenant, account],
-        );
-        if (rowCount > 0) return;
-      }
-      await sql.query('DELETE FROM auth.guesses WHERE tenant = $1 AND account = $2', [tenant, account]);
-    },
-  };
+      if (rowCount > 0) return;
+    }
+    await this.#sql.query('DELETE FROM auth.guesses WHERE tenant = $1 AND account = $2', [tenant, account]);
+  }
 }

@@ -1,2 +1,2 @@
-export { type Attempts, createAttempts } from './attempts.ts';
-export { createGuesses } from './guesses.ts';
+export { RedisAttempts } from './attempts.ts';
+export { PostgresGuesses } from './guesses.ts';

@@ -1,5 +1,5 @@
 import { counted } from '../../audit/index.ts';
-import type { AttemptLimit, Attempts } from '../data/attempts.ts';
+import type { AttemptLimit, Attempts } from './attempts.ts';
 
 /** One counter that an attempt goes by. */
 export interface Counter {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { networkOf, TooManyRequests } from '@ostiary/service';
 import type { Client } from '../../clients/index.ts';
-import type { Attempts } from '../data/attempts.ts';
+import type { Attempts } from './attempts.ts';
 import { countInTurn } from './counted-in-turn.ts';
 import { requestDocuments } from './shared-limits.ts';
 

@@ -1,4 +1,4 @@
-import type { AttemptLimit } from '../data/attempts.ts';
+import type { AttemptLimit } from './attempts.ts';
 
 const quarterHour = 900_000;
 

@@ -9,6 +9,7 @@ import {
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { isUuid, type Key, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
+import { changesBetween } from '../../audit/index.ts';
 import { holdGrant } from '../../grants/data/grants.ts';
 import { keyedDigest } from '../../keys/index.ts';
 import { type CredentialOwner, type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
@@ -16,7 +17,7 @@ import { invalidRequest, invalidScope } from '../../protocol/index.ts';
 import { type CountingRoles, countingRoles, defaultScopes, permittedScopes } from '../../roles/index.ts';
 import { type ActingSession, holdSession } from '../../sessions/data/sessions.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import { changesBetween, type RevocationFeed, revocationExpiry, type Subject } from '../../subjects/index.ts';
+import { type RevocationFeed, revocationExpiry, type Subject } from '../../subjects/index.ts';
 import type { Tenants } from '../../tenants/index.ts';
 import {
   type ApiTokenOwner,

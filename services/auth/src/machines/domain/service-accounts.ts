@@ -3,13 +3,12 @@ import { apiScopes, contradictionOf, isSameAlgorithm, type Revocation } from '@o
 import { type Claim, type Database, type IdPage, isUniqueViolation, type Sql } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { calculateJwkThumbprint } from 'jose';
-import { record, type SecurityAction } from '../../audit/data/security-log.ts';
+import { record } from '../../audit/data/security-log.ts';
+import { type Changes, changesBetween, type SecurityAction } from '../../audit/index.ts';
 import { type OwnerFilter, type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
 import { invalidRequest, invalidScope } from '../../protocol/index.ts';
 import {
-  type Changes,
   type ChangeTerms,
-  changesBetween,
   type RevocationFeed,
   requireVersion,
   revocationExpiry,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { networkOf } from '@ostiary/service';
 import { counted } from '../../audit/index.ts';
-import type { Attempts } from '../../limits/data/attempts.ts';
+import type { Attempts } from '../../limits/index.ts';
 
 /**
  * Counts a device authorization request before it is answered, for its client and the network it comes from together:

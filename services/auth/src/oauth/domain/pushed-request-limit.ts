@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { networkOf } from '@ostiary/service';
 import type { Client } from '../../clients/index.ts';
-import type { Attempts } from '../../limits/data/attempts.ts';
+import type { Attempts } from '../../limits/index.ts';
 import { type Counter, countInTurn, mostPushedBytes, pushedRequests } from '../../limits/index.ts';
 import { OAuthError, type Parameters, slowDown } from '../../protocol/index.ts';
 

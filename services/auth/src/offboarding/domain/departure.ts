@@ -12,7 +12,6 @@ import {
   lockSubject,
   nextEpoch,
   noteDeparted,
-  type SubjectState,
   storePresent,
   storeSubject,
 } from '../../subjects/data/subjects.ts';
@@ -23,6 +22,7 @@ import {
   type RevocationFeed,
   revocationExpiry,
   type SubjectNews,
+  type SubjectState,
 } from '../../subjects/index.ts';
 
 /** The reason of an end that began with a role that was taken away. */

@@ -1,8 +1,8 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { type Actor, type TenantPolicy, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
-import { record, type SecurityAction } from '../../audit/data/security-log.ts';
-import { currentActor } from '../../audit/index.ts';
+import { record } from '../../audit/data/security-log.ts';
+import { currentActor, type SecurityAction } from '../../audit/index.ts';
 import { announceClientsOf } from '../../clients/data/clients.ts';
 import { tellOfEndedClient } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';

@@ -1,7 +1,8 @@
 import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import type { Logger } from '@ostiary/service';
-import { type NewSecurityEvent, record } from '../../audit/data/security-log.ts';
+import { record } from '../../audit/data/security-log.ts';
+import type { NewSecurityEvent } from '../../audit/index.ts';
 import type { DirectoryGroups, RevocationFeed } from '../../subjects/index.ts';
 import {
   assignGroupRole,

@@ -1,9 +1,9 @@
 import type { Sql } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
-import { type NewSecurityEvent, recordClause } from '../../audit/data/index.ts';
+import { recordClause } from '../../audit/data/index.ts';
+import { changesBetween, type NewSecurityEvent } from '../../audit/index.ts';
 import { holdGrant } from '../../grants/data/index.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/index.ts';
-import { changesBetween } from '../../subjects/index.ts';
 
 /** A live browser session with what a request needs to know about whose it is. */
 export interface LiveSession {

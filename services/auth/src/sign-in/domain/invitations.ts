@@ -2,13 +2,14 @@ import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { type Key, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
+import type { Changes } from '../../audit/index.ts';
 import { type CredentialChange, closedDoors, passkeyChange, tellOfCredentials } from '../../events/index.ts';
 import { forgetConsents } from '../../grants/data/consents.ts';
 import { keyedDigest, randomSecret } from '../../keys/index.ts';
 import { closeDoors, type DeparturePorts } from '../../offboarding/index.ts';
 import { rolesOf } from '../../roles/data/roles.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import type { Changes, RevocationFeed } from '../../subjects/index.ts';
+import type { RevocationFeed } from '../../subjects/index.ts';
 import { retirePassword } from '../data/credentials.ts';
 import {
   canSignIn,

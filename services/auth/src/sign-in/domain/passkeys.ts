@@ -12,12 +12,12 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { record } from '../../audit/data/security-log.ts';
+import { changesBetween } from '../../audit/index.ts';
 import { passkeyChange, tellOfCredentials } from '../../events/index.ts';
 import type { UsedValues } from '../../keys/data/used-values.ts';
 import { type ActingSession, type ActingToken, holdActing } from '../../sessions/data/sessions.ts';
 import { type Authentication, authenticationOf } from '../../sessions/index.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import { changesBetween } from '../../subjects/index.ts';
 import { passwordHash } from '../data/credentials.ts';
 import {
   deletePasskey,

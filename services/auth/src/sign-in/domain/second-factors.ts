@@ -1,9 +1,9 @@
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { type Key, type KeyRing, openBytes, sealBytes } from '@ostiary/service';
-import { record, type SecurityAction } from '../../audit/data/security-log.ts';
+import { record } from '../../audit/data/security-log.ts';
+import type { Changes, SecurityAction } from '../../audit/index.ts';
 import { tellOfCredentials } from '../../events/index.ts';
-import type { AttemptLimit } from '../../limits/data/attempts.ts';
-import type { Guesses } from '../../limits/data/guesses.ts';
+import type { AttemptLimit, Guesses } from '../../limits/index.ts';
 import {
   type ActingSession,
   type ActingToken,
@@ -11,7 +11,6 @@ import {
   holdSession,
 } from '../../sessions/data/sessions.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import type { Changes } from '../../subjects/index.ts';
 import {
   countFactors,
   deleteTotp,

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { userNameKey } from '@ostiary/scim';
 import { networkOf } from '@ostiary/service';
 import { counted } from '../../audit/index.ts';
-import type { Attempts } from '../../limits/data/attempts.ts';
-import type { Guesses } from '../../limits/data/guesses.ts';
-import { signInFailures } from '../../limits/index.ts';
+import { type Attempts, type Guesses, signInFailures } from '../../limits/index.ts';
 import type { KnownNetworks } from '../data/known-networks.ts';
 
 export interface SignInSource {

@@ -1,10 +1,11 @@
 import type { Database, Transaction } from '@ostiary/database';
 import { isUuid, type KeyRing, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
+import { changesBetween, masked } from '../../audit/index.ts';
 import { appendDeliveries } from '../../events/data/facts.ts';
 import { OAuthError } from '../../protocol/index.ts';
-import type { AddressOwners } from '../../subjects/data/address-owners.ts';
-import { type ChangeTerms, changesBetween, masked, requireVersion } from '../../subjects/index.ts';
+import type { AddressOwners } from '../../subjects/index.ts';
+import { type ChangeTerms, requireVersion } from '../../subjects/index.ts';
 import {
   countReceivers,
   deleteReceiver,

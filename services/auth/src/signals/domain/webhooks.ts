@@ -8,11 +8,12 @@ import {
   type OutgoingPolicy,
   uuidv7,
 } from '@ostiary/service';
-import { record, type SecurityAction } from '../../audit/data/security-log.ts';
+import { record } from '../../audit/data/security-log.ts';
+import { changesBetween, type SecurityAction } from '../../audit/index.ts';
 import { appendDeliveries } from '../../events/data/facts.ts';
 import { type FactType, factTypes } from '../../events/index.ts';
 import { invalidRequest } from '../../protocol/index.ts';
-import { type ChangeTerms, changesBetween, requireVersion } from '../../subjects/index.ts';
+import { type ChangeTerms, requireVersion } from '../../subjects/index.ts';
 import {
   countReceivers,
   deleteReceiver,

@@ -1,10 +1,5 @@
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
-
-/**
- * The id of the one person of a tenant with this e-mail address; undefined when there is none, or more than one.
- * @throws ServiceUnavailable when the directory doesn't say
- */
-export type AddressOwners = (tenant: string, email: string) => Promise<string | undefined>;
+import type { AddressOwners } from '../domain/address-owners.ts';
 
 export const createAddressOwners =
   (directory: HttpPeer): AddressOwners =>

@@ -7,23 +7,13 @@ import {
 } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { isSpoilt, type Logger, type Redis, type Signatures } from '@ostiary/service';
-import type { Continuity } from '../../directory-events/data/index.ts';
-import type { RevocationFeed } from '../domain/revocation-feed.ts';
+import type { NewRevocation, RevocationJournal } from '../domain/revocation-feed.ts';
 import { appendRevocations, lastRevocation, revocationPage } from './revocations.ts';
-
-export interface RevocationJournal extends RevocationFeed {
-  /**
-   * A page of the durable feed from a cursor on; from the beginning without one. Who reads it may rely on it, so there is none
-   * while there may be departures that nobody here has heard of. @throws ServiceUnavailable
-   */
-  page(after?: string): Promise<RevocationPage>;
-  /** Tells verifiers how far the feed goes, so that they notice what they missed. */
-  heartbeat(): Promise<void>;
-}
 
 export interface RevocationJournalOptions {
   sql: Sql;
-  continuity: Continuity;
+  /** Whether what is read can be relied on (`DirectoryContinuity`). */
+  continuity: { during<T>(read: () => Promise<T>): Promise<T> };
   redis: Redis;
   prefix: string;
   signatures: Signatures;
@@ -37,50 +27,59 @@ const streamLength = 10_000;
 /** Entries in one message. */
 const batch = 500;
 
-export function createRevocationJournal(o: RevocationJournalOptions): RevocationJournal {
-  const stream = revocationStream(o.prefix);
-  const append = (field: 'entries' | 'maxSeq', value: string): Promise<unknown> =>
-    o.redis.xadd(
-      stream,
-      'MAXLEN',
-      '~',
-      streamLength,
-      '*',
-      ...signedEntry(o.signatures, o.prefix, field, value),
-    );
+/** The feed of revocations: durable in PostgreSQL, and pushed on a Redis stream. */
+export class PostgresRevocationJournal implements RevocationJournal {
+  readonly #o: RevocationJournalOptions;
+  readonly #stream: string;
 
-  /** A stream that takes no more begins anew: what was in it is in the feed, and every reader looks there. */
-  async function add(field: 'entries' | 'maxSeq', value: string): Promise<void> {
+  constructor(o: RevocationJournalOptions) {
+    this.#o = o;
+    this.#stream = revocationStream(o.prefix);
+  }
+
+  append(tx: Sql, entries: readonly NewRevocation[], reason?: string): Promise<Revocation[]> {
+    return appendRevocations(tx, entries, reason, this.#o.accessTokenSeconds);
+  }
+
+  async publish(entries: readonly Revocation[]): Promise<boolean> {
+    if (entries.length === 0) return true;
+    this.#o.list.apply(entries);
     try {
-      await append(field, value);
+      for (let start = 0; start < entries.length; start += batch) {
+        await this.#add('entries', JSON.stringify(entries.slice(start, start + batch).map(withoutReason)));
+      }
+      return true;
     } catch (error) {
-      if (!isSpoilt(error)) throw error;
-      await o.redis.unlink(stream);
-      await append(field, value);
+      // The entries are committed: verifiers find them with their next pull.
+      this.#o.log.warn({ err: error }, 'revocations could not be pushed; verifiers will pull them');
+      return false;
     }
   }
 
-  return {
-    append: (tx, entries, reason) => appendRevocations(tx, entries, reason, o.accessTokenSeconds),
-    async publish(entries) {
-      if (entries.length === 0) return true;
-      o.list.apply(entries);
-      try {
-        for (let start = 0; start < entries.length; start += batch) {
-          await add('entries', JSON.stringify(entries.slice(start, start + batch).map(withoutReason)));
-        }
-        return true;
-      } catch (error) {
-        // The entries are committed: verifiers find them with their next pull.
-        o.log.warn({ err: error }, 'revocations could not be pushed; verifiers will pull them');
-        return false;
-      }
-    },
-    page: (after) => o.continuity.during(() => revocationPage(o.sql, after)),
-    async heartbeat() {
-      await add('maxSeq', await lastRevocation(o.sql));
-    },
-  };
+  page(after?: string): Promise<RevocationPage> {
+    return this.#o.continuity.during(() => revocationPage(this.#o.sql, after));
+  }
+
+  async heartbeat(): Promise<void> {
+    await this.#add('maxSeq', await lastRevocation(this.#o.sql));
+  }
+
+  /** A stream that takes no more begins anew: what was in it is in the feed, and every reader looks there. */
+  async #add(field: 'entries' | 'maxSeq', value: string): Promise<void> {
+    try {
+      await this.#append(field, value);
+    } catch (error) {
+      if (!isSpoilt(error)) throw error;
+      await this.#o.redis.unlink(this.#stream);
+      await this.#append(field, value);
+    }
+  }
+
+  #append(field: 'entries' | 'maxSeq', value: string): Promise<unknown> {
+    const { redis, signatures, prefix } = this.#o;
+    const entry = signedEntry(signatures, prefix, field, value);
+    return redis.xadd(this.#stream, 'MAXLEN', '~', streamLength, '*', ...entry);
+  }
 }
 
 const withoutReason = ({ seq, tenant, kind, key, epoch, expiresAt }: Revocation): Revocation => ({

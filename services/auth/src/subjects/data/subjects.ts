@@ -2,24 +2,8 @@ import type { Sql } from '@ostiary/database';
 import { userNameKey, userNameMark } from '@ostiary/scim';
 import { rolesHeld } from '../../roles/data/index.ts';
 import type { Subject, SubjectProfile } from '../domain/subject.ts';
-
-/** A row of the projection: the subject, and what orders the events about it. */
-export interface SubjectState {
-  active: boolean;
-  deleted: boolean;
-  version: bigint;
-  /** Every departure up to this version of the user has been carried out. */
-  departedVersion: bigint;
-  epoch: number;
-}
-
-export interface SubjectFields {
-  active: boolean;
-  deleted: boolean;
-  version: bigint;
-  departedVersion: bigint;
-  profile: SubjectProfile;
-}
+import type { SubjectFields, SubjectState, SubjectStore } from '../domain/subject-store.ts';
+import { closeDoorsOf } from './doors.ts';
 
 interface SubjectRow {
   tenant: string;
@@ -253,3 +237,21 @@ export async function lockSubjectForIssuing(
   );
   return rows[0]?.epoch;
 }
+
+/** The people of every tenant in PostgreSQL. */
+export const postgresSubjects: SubjectStore = {
+  find: findSubject,
+  findByUserName: findSubjectsByUserName,
+  knows: knowsSubject,
+  storedAsGone,
+  lock: lockSubject,
+  lockForIssuing: lockSubjectForIssuing,
+  hold: holdSubject,
+  store: storeSubject,
+  storePresent,
+  noteDeparted,
+  nextEpoch,
+  countWithdrawal,
+  forget: forgetSubject,
+  closeDoors: closeDoorsOf,
+};

@@ -1,16 +1,26 @@
-import type { Revocation } from '@ostiary/access';
-import type { Sql } from '@ostiary/database';
+import type { Revocation, RevocationPage } from '@ostiary/access';
+import type { Transaction } from '@ostiary/service';
 
 export type NewRevocation = Omit<Revocation, 'seq'>;
 
 export interface RevocationFeed {
   /** Appends to the durable feed in the caller's transaction; returns what `publish` takes after the commit. */
-  append(tx: Sql, entries: readonly NewRevocation[], reason?: string): Promise<Revocation[]>;
+  append(tx: Transaction, entries: readonly NewRevocation[], reason?: string): Promise<Revocation[]>;
   /**
    * After the commit: applies to this process's list and pushes on the stream. Never throws; false when verifiers will have to
    * pull.
    */
   publish(entries: readonly Revocation[]): Promise<boolean>;
+}
+
+export interface RevocationJournal extends RevocationFeed {
+  /**
+   * A page of the durable feed from a cursor on; from the beginning without one. Who reads it may rely on it, so there is none
+   * while there may be departures that nobody here has heard of. @throws ServiceUnavailable
+   */
+  page(after?: string): Promise<RevocationPage>;
+  /** Tells verifiers how far the feed goes, so that they notice what they missed. */
+  heartbeat(): Promise<void>;
 }
 
 /** Unix seconds until which a revocation is kept: the longest token life, and the clocks' disagreement. */

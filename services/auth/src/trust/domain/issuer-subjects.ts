@@ -1,12 +1,13 @@
 import { type Claim, type Database, isUniqueViolation } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
+import { changesBetween } from '../../audit/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { endIssuedOnWord } from '../../machines/index.ts';
 import { invalidRequest } from '../../protocol/index.ts';
 import { rolesOf } from '../../roles/data/roles.ts';
 import { holdSubject } from '../../subjects/data/subjects.ts';
-import { changesBetween, type RevocationFeed } from '../../subjects/index.ts';
+import type { RevocationFeed } from '../../subjects/index.ts';
 import {
   deleteIssuerSubject,
   holdIssuerSubjects,

@@ -1,6 +1,7 @@
 import { type Claim, type Database, isUniqueViolation } from '@ostiary/database';
 import { isUuid, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
+import { changesBetween } from '../../audit/index.ts';
 import {
   type ClientKey,
   type ClientStore,
@@ -11,12 +12,7 @@ import type { Grants } from '../../grants/index.ts';
 import { endIssuedOnWord } from '../../machines/index.ts';
 import { invalidRequest } from '../../protocol/index.ts';
 import { isKnownScope } from '../../roles/index.ts';
-import {
-  type ChangeTerms,
-  changesBetween,
-  type RevocationFeed,
-  requireVersion,
-} from '../../subjects/index.ts';
+import { type ChangeTerms, type RevocationFeed, requireVersion } from '../../subjects/index.ts';
 import { deleteTrustedIssuer, insertTrustedIssuer, listTrustedIssuers } from '../data/trusted-issuers.ts';
 
 /** Somebody outside whose signed word on who a person is counts here (RFC 7523 §2.1), for those it was bound to. */

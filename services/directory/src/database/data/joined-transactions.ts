@@ -26,7 +26,8 @@ export function joiningTransactions<P>(database: Database<P>, most = 5): Joining
     ...database,
     transaction: (work, options) => {
       const joined = storage.getStore();
-      return joined ? part(joined, work) : database.transaction(work, options);
+      // There is one database in a process: what is joined is a transaction of this one.
+      return joined ? part(joined as Transaction<P>, work) : database.transaction(work, options);
     },
     announce: (channel, note) => {
       const joined = storage.getStore();
@@ -37,7 +38,7 @@ export function joiningTransactions<P>(database: Database<P>, most = 5): Joining
   };
 }
 
-async function part<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function part<P, T>(tx: Transaction<P>, work: (tx: Transaction<P>) => Promise<T>): Promise<T> {
   await tx.query('SAVEPOINT part');
   try {
     const result = await work(tx);

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8');
+
+const terms = [...glossary.matchAll(/^\| ([^|]+) \| ([^|]+) \| `(\w+)` \| ([^|]+) \|$/gm)].map(
+  ([, term = '', meaning = '', identifier = '', source = '']) => ({ term, meaning, identifier, source }),
+);
+
+const code = globSync(['{libs,services}/*/src/**/*.ts', 'gateway/src/**/*.ts'], {
+  cwd: root,
+  exclude: ['**/generated'],
+})
+  .map((path) => readFileSync(join(root, path), 'utf8'))
+  .join('\n');
+
+/** Comments say what is meant; a name is used where code has it. */
+const names = new Set(code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').match(/\w+/g));
+
+describe('The glossary', () => {
+  test('has every row complete, once, and in order.', () => {
+    const section = /^## Terms\n(.*?)^## /ms.exec(glossary)?.[1] ?? '';
+    const rows = [...section.matchAll(/^\| (?!term |---)/gm)];
+    expect(terms).toHaveLength(rows.length);
+    expect(terms.length).toBeGreaterThanOrEqual(40);
+    const words = terms.map(({ term }) => term.toLowerCase());
+    expect(words).toEqual([...new Set(words)].toSorted((a, b) => a.localeCompare(b, 'en')));
+  });
+
+  test.each(terms)('names for "$term" something that the code has: $identifier.', ({ identifier }) => {
+    expect(names.has(identifier)).toBe(true);
+  });
+
+  test.each(terms)(
+    'gives for "$term" a source that can be looked up, or says that it is ours.',
+    ({ source }) => {
+      expect(source).toMatch(
+        /\bours\b|^(RFC \d+|OpenID .+ 1\.0|WebAuthn Level \d|NIST SP [\d\w-]+|draft-[\w-]+) §[\d.]+|Specification$|Standard Webhooks 1\.0|^Apollo /,
+      );
+    },
+  );
+});
+
+describe('The words that the glossary advises against', () => {
+  type Remaining = Readonly<Record<string, Readonly<Record<string, number>>>>;
+  const listed = JSON.parse(
+    readFileSync(join(root, 'scripts/structure/remaining-words.json'), 'utf8'),
+  ) as Remaining;
+  const found = JSON.parse(
+    execFileSync(process.execPath, [join(root, 'scripts/vocabulary.ts')], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '' },
+    }),
+  ) as Remaining;
+
+  test('are in no more names and titles of tests than scripts/structure/remaining-words.json says.', () => {
+    const more = Object.entries(found).flatMap(([name, words]) =>
+      Object.entries(words).filter(([word, count]) => count > (listed[name]?.[word] ?? 0)),
+    );
+    expect(more).toEqual([]);
+  });
+});

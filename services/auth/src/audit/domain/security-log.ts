@@ -1,0 +1,139 @@
+import type { Actor } from '@ostiary/events';
+import type { Transaction } from '@ostiary/service';
+import type { Changes } from './changes.ts';
+
+/** Records what happens to the security of a tenant, in the transaction that makes it happen. */
+export interface SecurityLog {
+  record(tx: Transaction, tenant: string, event: NewSecurityEvent): Promise<void>;
+}
+
+/** Something that happened, as it is remembered. */
+export interface SecurityEvent {
+  id: string;
+  occurredAt: Date;
+  action: string;
+  actor: Actor;
+  /** The person it concerns. */
+  subjectId: string | null;
+  resourceType: string;
+  resourceId: string;
+  changes: Changes;
+  /** The app whose token the request came with. */
+  clientId: string | null;
+  ipAddress: string | null;
+  userAgent: string | null;
+  requestId: string | null;
+  traceId: string | null;
+}
+
+/** Something to be remembered. Who did it, and from where, is that of the request unless given. */
+export interface NewSecurityEvent {
+  action: SecurityAction;
+  resourceType: ResourceType;
+  resourceId: string;
+  subjectId?: string;
+  changes?: Changes;
+  actor?: Actor;
+  /** UUIDv7; a new one unless something else refers to it. */
+  id?: string;
+  /** W3C trace context, where it isn't that of what is going on. */
+  traceparent?: string;
+}
+
+export type ResourceType =
+  | 'Session'
+  | 'User'
+  | 'Group'
+  | 'Grant'
+  | 'Client'
+  | 'PersonalAccessToken'
+  | 'ApiKey'
+  | 'ServiceAccount'
+  | 'InitialAccessToken'
+  | 'TrustedIssuer'
+  | 'IssuerSubject'
+  | 'SigningKey'
+  | 'SignalStream'
+  | 'Webhook'
+  | 'Delivery'
+  | 'Tenant';
+
+/** Every action there is; the graph's documentation lists them too. */
+export const securityActions = [
+  'session.started',
+  'session.renewed',
+  'session.ended',
+  'user.departed',
+  'user.signed_out_everywhere',
+  'user.other_sessions_ended',
+  'user.password_changed',
+  'user.access_reset',
+  'user.invited',
+  'user.invitation_accepted',
+  'user.recovery_begun',
+  'user.totp_added',
+  'user.totp_removed',
+  'user.recovery_codes_renewed',
+  'user.passkey_added',
+  'user.passkey_removed',
+  'user.role_assigned',
+  'user.role_removed',
+  'user.app_allowed',
+  'user.app_withdrawn',
+  'group.role_assigned',
+  'group.role_removed',
+  'grant.revoked',
+  'personal_access_token.created',
+  'personal_access_token.revoked',
+  'api_key.created',
+  'api_key.revoked',
+  'api_key.handed_over',
+  'service_account.created',
+  'service_account.updated',
+  'service_account.deleted',
+  'service_account.key_added',
+  'service_account.key_removed',
+  'client.registered',
+  'client.updated',
+  'client.secret_rotated',
+  'client.disabled',
+  'client.enabled',
+  'client.deleted',
+  'initial_access_token.created',
+  'initial_access_token.revoked',
+  'trusted_issuer.created',
+  'trusted_issuer.deleted',
+  'issuer_subject.bound',
+  'issuer_subject.unbound',
+  'signing_key.prepared',
+  'signing_key.activated',
+  'signing_key.replaced',
+  'signal_stream.created',
+  'signal_stream.updated',
+  'signal_stream.deleted',
+  'tenant.branding_updated',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.secret_rotated',
+  'webhook.deleted',
+  'webhook.tested',
+  'delivery.replayed',
+  'delivery.discarded',
+] as const;
+
+export type SecurityAction = (typeof securityActions)[number];
+
+/** Narrows the log; what is left out doesn't narrow. */
+export interface SecurityLogFilter {
+  subjectId?: string;
+  resourceId?: string;
+  actorId?: string;
+  actorKind?: Actor['kind'];
+  ipAddress?: string;
+  clientId?: string;
+  requestId?: string;
+  traceId?: string;
+  action?: string;
+  since?: Date;
+  until?: Date;
+}
