@@ -1,7 +1,7 @@
-import type { Sql } from '@ostiary/database';
 import { type DomainEvent, type EventOfType, inRounds } from '@ostiary/events';
-import { projectLinks, type ResourceState } from '../data/links.ts';
-import { upsertTenant } from '../data/tenants.ts';
+import type { Transaction } from '@ostiary/service';
+import type { ResourceLinks, ResourceState } from './resource-links.ts';
+import type { TenantSettings } from './tenants.ts';
 
 /** The name under which this service consumes the directory's events. */
 export const consumerName = 'provisioning';
@@ -9,18 +9,25 @@ export const consumerName = 'provisioning';
 type TenantEvent = EventOfType<'tenant.created' | 'tenant.updated'>;
 type ResourceEvent = Exclude<DomainEvent, TenantEvent>;
 
-/** Brings the projections up to events of the directory, in the transaction that also notes their arrival. */
-export async function projectEvents(events: readonly DomainEvent[], tx: Sql): Promise<void> {
-  for (const round of inRounds(events)) {
-    for (const event of round) {
-      if (isTenantEvent(event)) await upsertTenant(tx, { ...event.payload, version: event.version });
-    }
-    const states = round.filter(isResourceEvent).map(stateOf);
-    if (states.length > 0) await projectLinks(tx, states);
-  }
+export interface ProjectionOptions {
+  links: ResourceLinks;
+  tenants: Pick<TenantSettings, 'upsert'>;
 }
 
-/** What lets somebody in here: a tenant that is active. */
+/** Applies events of the directory to the projections, in the transaction that also notes their arrival. */
+export const projectEvents =
+  ({ links, tenants }: ProjectionOptions) =>
+  async (events: readonly DomainEvent[], tx: Transaction): Promise<void> => {
+    for (const round of inRounds(events)) {
+      for (const event of round) {
+        if (isTenantEvent(event)) await tenants.upsert(tx, { ...event.payload, version: event.version });
+      }
+      const states = round.filter(isResourceEvent).map(stateOf);
+      if (states.length > 0) await links.project(tx, states);
+    }
+  };
+
+/** The events that admit callers here: of a tenant that is active. */
 export const grantingEvents = async (events: readonly DomainEvent[]): Promise<ReadonlySet<string>> =>
   new Set(
     events.filter((event) => isTenantEvent(event) && event.payload.status === 'active').map(({ id }) => id),

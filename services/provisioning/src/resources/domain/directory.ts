@@ -1,14 +1,7 @@
 import type { Actor } from '@ostiary/events';
 import type { AttributeRule, JsonObject, SchemaRegistry } from '@ostiary/scim';
-import type { Operation } from '../../compatibility/domain/operation.ts';
-import type { Projection } from '../../protocol/domain/projection.ts';
-
-export type ResourceType = 'User' | 'Group';
-
-export const endpointOf = (type: ResourceType): 'Users' | 'Groups' => (type === 'User' ? 'Users' : 'Groups');
-
-/** A resource as the directory gives it: canonical names, `meta` without a location. */
-export type ScimResource = JsonObject;
+import type { Operation } from '../../compatibility/index.ts';
+import type { Projection, ResourceType, ScimResource } from '../../protocol/index.ts';
 
 /** What is looked for, and in which order it comes. */
 export interface Selection {
@@ -77,48 +70,6 @@ export interface Directory {
     command: Change & { id: string; operations: readonly Operation[] } & Projection,
   ): Promise<ScimResource>;
   remove(command: Change & { id: string }): Promise<void>;
-  /**
-   * A source no longer stands for e-mail addresses: some people behind an id are gone through.
-   * @returns where to go on; undefined at the end
-   */
-  withdrawVouching(tenant: string, source: string, after: string | undefined): Promise<string | undefined>;
-  /** What identity sources give who add to groups that they may manage, in scopes. */
-  givenBySources(tenant: string): Promise<readonly string[]>;
   /** What is defined for a tenant's resources: the RFC's schemas, and the tenant's own as of now. */
   schemas(tenant: string): Promise<SchemaRegistry>;
-}
-
-/** Who administers a tenant. */
-export interface Administrators {
-  /** As of now. @throws ServiceUnavailable */
-  of(tenant: string): Promise<AdministratorIds>;
-  /** As of the last time that somebody here was told; nobody if never. */
-  lastKnown(tenant: string): Promise<AdministratorIds>;
-}
-
-/** The ids of everybody with a role, and of the groups in which everybody has one. */
-export interface AdministratorIds {
-  users: readonly string[];
-  groups: readonly string[];
-}
-
-/** Where passwords go: the authorization server hashes them and hands out a ticket. */
-export interface Credentials {
-  /**
-   * Hashes a password and keeps it, not yet valid, for an hour.
-   * @param roleScopes what the caller may give, if roles at all: the passwords of people with roles within that may be set, too
-   * @throws ScimError invalidValue when it isn't acceptable, 403 for an administrator's; ServiceUnavailable
-   */
-  stage(
-    tenant: string,
-    subject: string,
-    password: string,
-    roleScopes: readonly string[] | undefined,
-    names: readonly string[],
-  ): Promise<string>;
-  /**
-   * Makes a staged password valid. The event of the change does the same a little later, so failing is no harm.
-   * @param actor whose change it is, as the event says
-   */
-  activate(tenant: string, ticket: string, actor: Actor): Promise<void>;
 }
