@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database, Transaction } from '@ostiary/database';
-import { turnstile } from '@ostiary/service';
+import pLimit from 'p-limit';
 
 const storage = new AsyncLocalStorage<Transaction>();
 
@@ -21,7 +21,7 @@ export type JoiningDatabase<P> = Database<P> & {
  */
 export function joiningTransactions<P>(database: Database<P>, most = 5): JoiningDatabase<P> {
   if (isJoining(database)) return database;
-  const enter = turnstile(most);
+  const inTurn = pLimit(most);
   return {
     ...database,
     transaction: (work, options) => {
@@ -34,7 +34,7 @@ export function joiningTransactions<P>(database: Database<P>, most = 5): Joining
       if (joined) joined.announce(channel, note);
       else database.announce(channel, note);
     },
-    within: (work) => enter(() => database.transaction((tx) => storage.run(tx, () => work(tx)))),
+    within: (work) => inTurn(() => database.transaction((tx) => storage.run(tx, () => work(tx)))),
   };
 }
 
