@@ -1,16 +1,10 @@
 import { countedPageById, type GraphContext, type PagingArguments, type TypeResolvers } from '@ostiary/graph';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import type { ApiTokenSummary } from '../../machines/data/api-tokens.ts';
-import type { OwnerFilter } from '../../ownership/data/credential-owners.ts';
-import { type AuthLoaders, filterOf, type Given } from '../../subgraph/graph/index.ts';
-import {
-  countTokens,
-  type TokenFilter,
-  type TokenOwner,
-  tokenPage,
-} from '../../upkeep/data/administration.ts';
+import type { OwnerFilter } from '../../ownership/index.ts';
+import { filterOf, type Given, type Reference, visible } from '../../subgraph/graph/index.ts';
+import type { ApiTokenSummary, TokenFilter, TokenList, TokenOwner } from '../domain/token-list.ts';
+import type { MachineLoaders } from './loaders.ts';
 
-type Context = GraphContext<AuthLoaders>;
+type Context = GraphContext<MachineLoaders>;
 type TokenInput = PagingArguments & {
   filter?: Given<GivenFilter> | null;
 };
@@ -18,12 +12,11 @@ type GivenFilter = Omit<TokenFilter, 'of' | 'owned'> &
   OwnerFilter & { userId?: string; serviceAccountId?: string };
 
 /** The personal access tokens and API keys of a whole tenant. */
-export function tokenResolvers(deps: PeopleDependencies): {
-  PersonalAccessToken: TypeResolvers<AuthLoaders>;
-  ApiKey: TypeResolvers<AuthLoaders>;
-  Query: TypeResolvers<AuthLoaders>;
+export function tokenResolvers({ tokenList }: { tokenList: TokenList }): {
+  PersonalAccessToken: TypeResolvers<MachineLoaders>;
+  ApiKey: TypeResolvers<MachineLoaders>;
+  Query: TypeResolvers<MachineLoaders>;
 } {
-  const { sql } = deps.database;
   const tokens = (
     kind: string,
     owner: TokenOwner,
@@ -39,13 +32,20 @@ export function tokenResolvers(deps: PeopleDependencies): {
     const filter: TokenFilter = { ...rest, owned, ...(of !== undefined && { of }) };
     return countedPageById(input, {
       kind,
-      rows: (page) => tokenPage(sql, tenant, owner, filter, page),
-      total: () => countTokens(sql, tenant, owner, filter),
+      rows: (page) => tokenList.page(tenant, owner, filter, page),
+      total: () => tokenList.count(tenant, owner, filter),
     });
   };
   return {
-    PersonalAccessToken: { user: ({ ownerId }: ApiTokenSummary) => ({ id: ownerId }) },
-    ApiKey: { serviceAccountId: ({ ownerId }: ApiTokenSummary) => ownerId },
+    PersonalAccessToken: {
+      __resolveReference: ({ id }: Reference, context: Context) =>
+        visible(context, context.loaders.personalAccessTokensById.load(id), ({ ownerId }) => ownerId),
+      user: ({ ownerId }: ApiTokenSummary) => ({ id: ownerId }),
+    },
+    ApiKey: {
+      __resolveReference: ({ id }: Reference, { loaders }: Context) => loaders.apiKeysById.load(id),
+      serviceAccountId: ({ ownerId }: ApiTokenSummary) => ownerId,
+    },
     Query: {
       personalAccessTokens: (_parent: unknown, input: TokenInput, { tenant }: Context) =>
         tokens('personal-access-token', 'subject_id', input, tenant),

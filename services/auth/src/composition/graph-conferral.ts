@@ -1,16 +1,13 @@
 import { selfScopes } from '@ostiary/access';
-import type { Sql } from '@ostiary/database';
 import { type Conferring, type GraphContext, requirePrincipal } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { type FactType, readingScopeOf } from '../../events/index.ts';
-import { mayMakeTokens } from '../../machines/graph/index.ts';
-import type { OwnedKind } from '../../ownership/data/credential-owners.ts';
-import { signInTerms } from '../../sign-in/index.ts';
-import type { AuthLoaders } from '../../subgraph/graph/index.ts';
-import { rolesGivenBySources } from '../data/group-roles.ts';
-import { rolesOf } from '../data/roles.ts';
-import { type Role, scopesToActOn, scopesToGive } from '../domain/roles.ts';
+import { type FactType, readingScopeOf } from '../events/index.ts';
+import { mayMakeTokens } from '../machines/graph/index.ts';
+import type { OwnedKind } from '../ownership/index.ts';
+import { type Role, type RoleDirectory, scopesToActOn, scopesToGive } from '../roles/index.ts';
+import { signInTerms } from '../sign-in/index.ts';
+import type { AuthLoaders } from './loaders.ts';
+import type { PeopleDependencies } from './people.ts';
 
 type Context = GraphContext<AuthLoaders>;
 type Input<T> = { input: T };
@@ -23,7 +20,9 @@ const helpDesk = ['users:write', 'access:write'];
  * What this subgraph's mutations give, in scopes: all that the schema's `@confers` name. Where what is there counts too, it is read
  * again, and asked again, in the transaction of the change.
  */
-export function authConferring(deps: PeopleDependencies): Conferring<AuthLoaders> {
+export function authConferring(
+  deps: PeopleDependencies & { roleDirectory: RoleDirectory },
+): Conferring<AuthLoaders> {
   const accountScopes = async (id: string, { tenant }: Context): Promise<readonly string[]> =>
     (await deps.serviceAccounts.find(tenant, id))?.scopes ?? [];
   return {
@@ -43,7 +42,7 @@ export function authConferring(deps: PeopleDependencies): Conferring<AuthLoaders
           ...after.scopes,
           ...(before?.scopes ?? []),
           ...(asksNobody(after) ? onOthersAccounts : []),
-          ...(before ? await givenAsSource(deps.database.sql, tenant, before.scopes) : []),
+          ...(before ? await givenAsSource(deps.roleDirectory, tenant, before.scopes) : []),
         ];
       },
       /** Whoever has the token makes clients with these. */
@@ -64,7 +63,7 @@ export function authConferring(deps: PeopleDependencies): Conferring<AuthLoaders
       ) => {
         if (kind === 'client') return (await deps.clients.find(context.tenant, id))?.scopes ?? [];
         if (kind === 'service_account') return accountScopes(id, context);
-        return (await context.loaders.byId.apiKeys.load(id))?.scopes ?? [];
+        return (await context.loaders.apiKeysById.load(id))?.scopes ?? [];
       },
       apiKey: async ({ input }: Input<{ serviceAccountId: string; scopes?: Scopes }>, context: Context) =>
         input.scopes ?? (await accountScopes(input.serviceAccountId, context)),
@@ -81,12 +80,12 @@ export function authConferring(deps: PeopleDependencies): Conferring<AuthLoaders
           userId === null || userId === undefined || (kind === 'user' && subject === userId.toLowerCase());
         // To whoever may not act on others, they are all alike.
         if (isOwn || !isUuid(userId) || !helpDesk.some((scope) => scopes.has(scope))) return [];
-        const held = await rolesOf(deps.database.sql, tenant, [userId]);
+        const held = await deps.roleDirectory.of(tenant, [userId]);
         return [...held.values()].flatMap(scopesToActOn);
       },
       /** Who speaks for a person has what that person has, and acts on how they sign in. */
       wordAboutPerson: async ({ input: { userId } }: Input<{ userId: string }>, { tenant }: Context) => {
-        const held = isUuid(userId) ? [...(await rolesOf(deps.database.sql, tenant, [userId])).values()] : [];
+        const held = isUuid(userId) ? [...(await deps.roleDirectory.of(tenant, [userId])).values()] : [];
         return ['users:write', ...held.flat().flatMap((role) => scopesToActOn([role]))];
       },
       /** Who is trusted to say who a person is may say it of whoever is bound to it; binding is conferred by itself. */
@@ -123,8 +122,12 @@ const asksNobody = (client: { scopes: readonly string[]; requireConsent: boolean
  * A client that writes over SCIM may be a connector's: then it gives what groups give that identity sources may manage. Only the
  * provisioning service knows whether it is one.
  */
-async function givenAsSource(sql: Sql, tenant: string, scopes: readonly string[]): Promise<string[]> {
-  return scopes.includes('scim:write') ? scopesToActOn(await rolesGivenBySources(sql, tenant)) : [];
+async function givenAsSource(
+  roles: RoleDirectory,
+  tenant: string,
+  scopes: readonly string[],
+): Promise<string[]> {
+  return scopes.includes('scim:write') ? scopesToActOn(await roles.givenBySources(tenant)) : [];
 }
 
 /** Clients are registered with scopes one by one, or several in one text. */
