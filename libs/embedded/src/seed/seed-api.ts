@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { System } from './running-system.ts';
-import { StartError } from './start-error.ts';
+import type { System } from '../running-system.ts';
+import { StartError } from '../start-error.ts';
 
 export interface Registered {
   client_id: string;

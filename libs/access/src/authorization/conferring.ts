@@ -1,6 +1,6 @@
-import type { RequiredAuthentication } from './errors.ts';
-import { insufficientScope } from './errors.ts';
-import type { Principal } from './principal.ts';
+import type { RequiredAuthentication } from '../errors.ts';
+import { insufficientScope } from '../errors.ts';
+import type { Principal } from '../tokens/principal.ts';
 import { apiScopes } from './scopes.ts';
 
 /** How long ago a person may have signed in who gives somebody a right: a quarter of an hour. See `requireRecentSignIn`. */

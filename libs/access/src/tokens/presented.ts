@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { invalidRequest, invalidToken } from './errors.ts';
+import { invalidRequest, invalidToken } from '../errors.ts';
 
 /** A token as a request presents it, with what a proof of possession must match. Nothing is verified yet. */
 export interface PresentedToken {

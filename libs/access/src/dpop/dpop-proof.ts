@@ -1,6 +1,6 @@
 import { constants, createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { contradictionOf } from './key-purpose.ts';
+import { contradictionOf } from '../tokens/key-purpose.ts';
 
 /**
  * Signature algorithms of proofs (RFC 9449 section 5.1): asymmetric ones only. Each kind of key has one, so whoever bound a token to a

@@ -1,7 +1,7 @@
 import { quote, ScimError } from '../errors.ts';
-import { parsePath } from '../filter/parser.ts';
-import type { AttributeRule } from './attribute-rule.ts';
-import type { SchemaRegistry } from './registry.ts';
+import type { AttributeRule } from '../schema/attribute-rule.ts';
+import type { SchemaRegistry } from '../schema/registry.ts';
+import { parsePath } from './parser.ts';
 
 /**
  * Checks that every path of a rule names something that can be withheld.

@@ -1,7 +1,7 @@
+import { AccessError, invalidToken } from '../errors.ts';
+import type { PresentedToken } from '../tokens/presented.ts';
 import type { DpopProofs } from './dpop.ts';
 import { ProofError } from './dpop-proof.ts';
-import { AccessError, invalidToken } from './errors.ts';
-import type { PresentedToken } from './presented.ts';
 
 /**
  * How the sender of a sender-constrained token shows that they hold its key: by the request that presents it, or by

@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { bearerToken } from './bearer.ts';
 import {
   AccessError,
   type ChallengeOptions,
   insufficientScope,
   missingToken,
   type RequiredAuthentication,
-} from './errors.ts';
-import { isDpop, presentedToken } from './presented.ts';
-import { issuerOf, type Principal, serviceAudience } from './principal.ts';
+} from '../errors.ts';
+import { bearerToken } from '../tokens/bearer.ts';
+import { isDpop, presentedToken } from '../tokens/presented.ts';
+import { issuerOf, type Principal, serviceAudience } from '../tokens/principal.ts';
+import type { TokenVerifier } from '../verification/verifier.ts';
 import { resourceMetadataUrl } from './resource-metadata.ts';
 import { requireAuthentication } from './step-up.ts';
-import type { TokenVerifier } from './verifier.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,5 +1,5 @@
-import { AccessError, type RequiredAuthentication } from './errors.ts';
-import type { Principal } from './principal.ts';
+import { AccessError, type RequiredAuthentication } from '../errors.ts';
+import type { Principal } from '../tokens/principal.ts';
 
 /**
  * Insists on a stronger or fresher sign-in than any: the client is told which, and comes back with a token from a new

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { readJson, writePrivate } from './private-file.ts';
-import type { System } from './running-system.ts';
+import { readJson, writePrivate } from '../installation/private-file.ts';
+import type { System } from '../running-system.ts';
+import { StartError } from '../start-error.ts';
 import { Operator, type Registered, TenantApi } from './seed-api.ts';
-import { StartError } from './start-error.ts';
 
 const tenants = { demo: 'Demo', rival: 'Rival' } as const;
 const people = {

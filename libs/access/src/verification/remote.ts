@@ -8,14 +8,14 @@ import {
   type StreamKeys,
   streamSignatures,
 } from '@ostiary/service';
-import { DpopProofs } from './dpop.ts';
-import { proofAllowance } from './dpop-allowance.ts';
-import { RevocationFollower } from './follower.ts';
-import { RemoteKeys } from './jwks.ts';
-import type { LiveApiToken } from './live-api-tokens.ts';
-import { platformTenant, serviceAudience, subgraphAudience } from './principal.ts';
-import { RevocationList, type RevocationPage } from './revocations.ts';
-import { type ServiceTokens, serviceTokens } from './service-tokens.ts';
+import { DpopProofs } from '../dpop/dpop.ts';
+import { proofAllowance } from '../dpop/dpop-allowance.ts';
+import { RevocationFollower } from '../revocations/follower.ts';
+import { RevocationList, type RevocationPage } from '../revocations/revocations.ts';
+import { type ServiceTokens, serviceTokens } from '../service-tokens.ts';
+import { RemoteKeys } from '../tokens/jwks.ts';
+import type { LiveApiToken } from '../tokens/live-api-tokens.ts';
+import { platformTenant, serviceAudience, subgraphAudience } from '../tokens/principal.ts';
 import { createTokenVerifier, type TokenVerifier } from './verifier.ts';
 
 export interface RemoteAccessOptions {

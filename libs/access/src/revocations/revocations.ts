@@ -1,4 +1,4 @@
-import type { Principal, TokenAncestor } from './principal.ts';
+import type { Principal, TokenAncestor } from '../tokens/principal.ts';
 
 export const revocationKinds = ['subject', 'session', 'grant', 'client', 'jti', 'key', 'tenant'] as const;
 export type RevocationKind = (typeof revocationKinds)[number];

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { end, identify, type ProcessIdentity } from './liveness.ts';
-import { type Lock, LockHeld, takeLock } from './lock.ts';
-import { removePostgres } from './postgres.ts';
+import { end, identify, type ProcessIdentity } from '../liveness.ts';
+import { type Lock, LockHeld, takeLock } from '../lock.ts';
+import { removePostgres } from '../postgres.ts';
+import { fileProblem, StartError } from '../start-error.ts';
+import { removeValkey } from '../valkey.ts';
 import { privateFolder, readJson, writePrivate } from './private-file.ts';
-import { fileProblem, StartError } from './start-error.ts';
-import { removeValkey } from './valkey.ts';
 
 /** What the holder of a home tells others who find it in use. */
 interface LockDetails {

@@ -1,5 +1,5 @@
-import { dpopAlgorithms } from './dpop-proof.ts';
-import { issuerOf } from './principal.ts';
+import { dpopAlgorithms } from '../dpop/dpop-proof.ts';
+import { issuerOf } from '../tokens/principal.ts';
 
 /** The resource identifier of a tenant's SCIM surface, which tokens may name as their only audience (RFC 8707). */
 export const scimResource = (publicOrigin: string, tenant: string): string =>

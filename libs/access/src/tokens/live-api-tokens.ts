@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { invalidToken } from '../errors.ts';
 import { type ApiTokenKind, isWellFormedApiToken } from './api-token.ts';
-import { invalidToken } from './errors.ts';
 import { issuerOf, type Principal } from './principal.ts';
 
 /** What the authorization server tells its own services about a live API token. */

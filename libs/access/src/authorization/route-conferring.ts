@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { insufficientScope, missingToken } from './errors.ts';
+import { insufficientScope, missingToken } from '../errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 import { type ProcessName, redisRules } from '@ostiary/service';
+import type { ValkeyAccess } from '../valkey.ts';
 import type { SecretName, Secrets } from './secrets.ts';
 import type { ServiceName } from './service-names.ts';
-import type { ValkeyAccess } from './valkey.ts';
 
 /** What each process logs in with, at PostgreSQL and at Valkey. */
 export interface OwnCredentials {

@@ -1,6 +1,6 @@
+import type { RequiredAuthentication } from '../errors.ts';
+import type { Principal } from '../tokens/principal.ts';
 import { recentSignIn } from './conferring.ts';
-import type { RequiredAuthentication } from './errors.ts';
-import type { Principal } from './principal.ts';
 import { apiScopes } from './scopes.ts';
 import { requireAuthentication } from './step-up.ts';
 

@@ -1,5 +1,5 @@
+import { StartError } from '../start-error.ts';
 import { reachable } from './ports.ts';
-import { StartError } from './start-error.ts';
 
 /**
  * Checks that something answers where `url` points, so that a wrong address is one clear sentence before

@@ -1,7 +1,7 @@
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { invalidToken } from './errors.ts';
+import { invalidToken } from '../errors.ts';
 
 /** Finds the keys of a tenant. `refresh` asks for a copy newer than the one given before. */
 export interface KeySource {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf, fileProblem } from './start-error.ts';
+import { codeOf, fileProblem } from '../start-error.ts';
 
 // Root's servers run as another account, which has to get through to its own files (but not to list others).
 const folderMode = process.getuid?.() === 0 ? 0o711 : 0o700;

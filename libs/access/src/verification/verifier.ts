@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { looksLikeApiToken } from './api-token.ts';
-import { readActors, readAncestors } from './delegation.ts';
-import type { DpopProofs } from './dpop.ts';
-import { invalidToken } from './errors.ts';
-import type { KeySource } from './jwks.ts';
-import { type LiveApiToken, LiveApiTokens } from './live-api-tokens.ts';
-import { type Possession, requirePossession } from './possession.ts';
-import { issuerOf, type Principal, platformTenant, tenantOfIssuer } from './principal.ts';
-import type { RevocationList } from './revocations.ts';
+import type { DpopProofs } from '../dpop/dpop.ts';
+import { type Possession, requirePossession } from '../dpop/possession.ts';
+import { invalidToken } from '../errors.ts';
+import type { RevocationList } from '../revocations/revocations.ts';
+import { looksLikeApiToken } from '../tokens/api-token.ts';
+import { readActors, readAncestors } from '../tokens/delegation.ts';
+import type { KeySource } from '../tokens/jwks.ts';
+import { type LiveApiToken, LiveApiTokens } from '../tokens/live-api-tokens.ts';
+import { issuerOf, type Principal, platformTenant, tenantOfIssuer } from '../tokens/principal.ts';
 
 export interface Expectation {
   /** The audience the token must name (one of several), or how it follows from the token's tenant and what it names. */

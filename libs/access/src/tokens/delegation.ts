@@ -1,4 +1,4 @@
-import { invalidToken } from './errors.ts';
+import { invalidToken } from '../errors.ts';
 import type { ActingParty, Principal, TokenAncestor } from './principal.ts';
 
 /** Actors in a chain, and ancestors of a token, at most; more than any sensible chain of services has. */
