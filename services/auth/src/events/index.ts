@@ -12,6 +12,6 @@ export {
   subjectKeyOf,
 } from './domain/facts.ts';
 export { tellOfEndedClient, tellOfEndedGrants } from './domain/grant-ends.ts';
-export { type ReceiverKind, receiverKinds } from './domain/new-delivery.ts';
+export { type NewDelivery, type ReceiverKind, receiverKinds } from './domain/new-delivery.ts';
 export { type Cursor, giveWay } from './domain/order.ts';
 export { type LogoutPayload, tellOfEndedSessions } from './domain/session-ends.ts';

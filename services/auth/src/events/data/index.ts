@@ -1,1 +1,1 @@
-export { wakeWorkers } from './facts.ts';
+export { appendDeliveries, deliveriesChannel, wakeWorkers } from './facts.ts';

@@ -1,0 +1,54 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Database, Transaction } from '@ostiary/database';
+import pLimit from 'p-limit';
+
+const storage = new AsyncLocalStorage<Transaction>();
+
+/** Whether this happens inside of `within`: then a statement by itself has to be made a transaction, to take part. */
+export const isJoined = (): boolean => storage.getStore() !== undefined;
+
+/** A database whose transactions can be made parts of a larger one, by those who know nothing of it. */
+export type JoiningDatabase<P> = Database<P> & {
+  /**
+   * Runs `work` in one transaction, and every transaction that it begins as a part of that: one that fails is undone by
+   * itself. Statements that are no transaction's see what is committed, as ever. `work` runs again after a deadlock.
+   */
+  within<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+};
+
+/**
+ * @param most how many larger transactions run at once: they read by other connections meanwhile, and must leave some
+ */
+export function joiningTransactions<P>(database: Database<P>, most = 5): JoiningDatabase<P> {
+  if (isJoining(database)) return database;
+  const inTurn = pLimit(most);
+  return {
+    ...database,
+    transaction: (work, options) => {
+      const joined = storage.getStore();
+      // There is one database in a process: what is joined is a transaction of this one.
+      return joined ? part(joined as Transaction<P>, work) : database.transaction(work, options);
+    },
+    announce: (channel, note) => {
+      const joined = storage.getStore();
+      if (joined) joined.announce(channel, note);
+      else database.announce(channel, note);
+    },
+    within: (work) => inTurn(() => database.transaction((tx) => storage.run(tx, () => work(tx)))),
+  };
+}
+
+async function part<P, T>(tx: Transaction<P>, work: (tx: Transaction<P>) => Promise<T>): Promise<T> {
+  await tx.query('SAVEPOINT part');
+  try {
+    const result = await work(tx);
+    await tx.query('RELEASE SAVEPOINT part');
+    return result;
+  } catch (error) {
+    await tx.query('ROLLBACK TO SAVEPOINT part');
+    await tx.query('RELEASE SAVEPOINT part');
+    throw error;
+  }
+}
+
+const isJoining = <P>(database: Database<P>): database is JoiningDatabase<P> => 'within' in database;
