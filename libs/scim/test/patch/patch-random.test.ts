@@ -7,8 +7,8 @@ import {
   type Resource,
   ScimError,
   validateResource,
-} from '../src/index.ts';
-import { extensionSchema, registry, text, userBody } from './arbitraries.ts';
+} from '../../src/index.ts';
+import { extensionSchema, registry, text, userBody } from '../support/arbitraries.ts';
 
 function create(body: unknown, type = 'User'): Resource {
   return validateResource(body, registry, type, 'create');

@@ -17,9 +17,9 @@ import {
   type SqlMapping,
   userNameKey,
   validateResource,
-} from '../src/index.ts';
-import { isSecret, isText } from '../src/schema/attribute.ts';
-import { ids, registry, userBody, userFilter } from './arbitraries.ts';
+} from '../../src/index.ts';
+import { isSecret, isText } from '../../src/schema/attribute.ts';
+import { ids, registry, userBody, userFilter } from '../support/arbitraries.ts';
 
 const url = process.env.TEST_DATABASE_URL;
 const source = 'crm';
