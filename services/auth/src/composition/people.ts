@@ -53,8 +53,8 @@ import {
 } from '../sign-in/index.ts';
 import { PostgresRevocationJournal } from '../subjects/data/index.ts';
 import { directoryGroups, type RevocationJournal } from '../subjects/index.ts';
-import { type Brandings, createBrandings } from '../tenants/data/index.ts';
-import { createTenants, type TenantRegister } from '../tenants/index.ts';
+import { createBrandings } from '../tenants/data/index.ts';
+import { type Brandings, createTenants, type TenantRegister } from '../tenants/index.ts';
 import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './dependencies.ts';
 
 /** The people half of the service, with all it can do; the protocol half sees it as `PeoplePorts`. */

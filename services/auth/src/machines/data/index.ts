@@ -1,9 +1,9 @@
 export {
-  type ApiTokenSummary,
   pruneApiTokens,
   revokeApiTokensOfClient,
   revokeApiTokensOfGrants,
   touchApiTokens,
 } from './api-tokens.ts';
 export { touchServiceAccountKeys } from './service-accounts.ts';
+export { PostgresTokenList } from './token-list.ts';
 export { TokenStatus } from './token-status.ts';

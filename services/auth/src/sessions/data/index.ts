@@ -1,9 +1,3 @@
 export { createInteractions, type Interactions } from './interactions.ts';
-export {
-  type ActingSession,
-  liveEvents,
-  pruneSessions,
-  type SessionSummary,
-  tellSubscribers,
-  wantsLogouts,
-} from './sessions.ts';
+export { PostgresSessionList } from './session-list.ts';
+export { type ActingSession, liveEvents, pruneSessions, tellSubscribers, wantsLogouts } from './sessions.ts';
