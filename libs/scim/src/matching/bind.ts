@@ -1,8 +1,4 @@
 import { quote, ScimError } from '../errors.ts';
-import { canonicalReference } from '../resource/references.ts';
-import { type Attribute, comparisonForm, findSubAttribute, isSecret, isText } from '../schema/attribute.ts';
-import { type AttributeReference, attributeReference, type SchemaRegistry } from '../schema/registry.ts';
-import { canonicalDateTime, isStorable } from '../text.ts';
 import type {
   AttributePath,
   ComparisonNode,
@@ -10,8 +6,12 @@ import type {
   ComparisonValue,
   FilterNode,
   PresenceNode,
-} from './ast.ts';
-import { printPath } from './print.ts';
+} from '../filter/ast.ts';
+import { printPath } from '../filter/print.ts';
+import { canonicalReference } from '../resource/references.ts';
+import { type Attribute, comparisonForm, findSubAttribute, isSecret, isText } from '../schema/attribute.ts';
+import { type AttributeReference, attributeReference, type SchemaRegistry } from '../schema/registry.ts';
+import { canonicalDateTime, isStorable } from '../text.ts';
 
 /**
  * A comparison whose types fit. `value` is ready to compare: a text in its `comparisonForm`,

@@ -6,8 +6,8 @@ import {
   compileSql,
   parseFilter,
   type SqlMapping,
-} from '../src/index.ts';
-import { extensionSchema, registry } from './arbitraries.ts';
+} from '../../src/index.ts';
+import { extensionSchema, registry } from '../support/arbitraries.ts';
 
 const mapping: SqlMapping = {
   data: 'u.data',

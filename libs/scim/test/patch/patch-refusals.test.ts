@@ -9,9 +9,9 @@ import {
   readPatchMessage,
   type ScimError,
   USER_SCHEMA,
-} from '../src/index.ts';
-import { registry } from './arbitraries.ts';
-import { barbara, failure, type Operation } from './barbara.ts';
+} from '../../src/index.ts';
+import { registry } from '../support/arbitraries.ts';
+import { barbara, failure, type Operation } from '../support/barbara.ts';
 
 /** Milliseconds of CPU this process has used: what an attack costs, on a busy machine too. */
 const cpuMs = (): number => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { bindFilter, compileCandidates, parseFilter, type SqlMapping } from '../src/index.ts';
-import { registry } from './arbitraries.ts';
+import { bindFilter, compileCandidates, parseFilter, type SqlMapping } from '../../src/index.ts';
+import { registry } from '../support/arbitraries.ts';
 
 const mapping: SqlMapping = {
   data: 'u.data',

@@ -9,8 +9,8 @@ import {
   ScimError,
   USER_SCHEMA,
   validateResource,
-} from '../src/index.ts';
-import { registry } from './arbitraries.ts';
+} from '../../src/index.ts';
+import { registry } from '../support/arbitraries.ts';
 
 function create(body: unknown, type = 'User'): Resource {
   return validateResource(body, registry, type, 'create');

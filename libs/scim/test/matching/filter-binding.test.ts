@@ -6,7 +6,7 @@ import {
   ENTERPRISE_USER_SCHEMA,
   parseFilter,
   USER_SCHEMA,
-} from '../src/index.ts';
+} from '../../src/index.ts';
 
 const registry = coreRegistry();
 const scimType = (type: string) => expect.objectContaining({ scimType: type }) as unknown as Error;

@@ -13,7 +13,7 @@ import {
   ScimError,
   SEARCH_REQUEST,
   weakEtag,
-} from '../src/index.ts';
+} from '../../src/index.ts';
 
 const registry = coreRegistry();
 const scimType = (type: string) => expect.objectContaining({ scimType: type }) as unknown as Error;

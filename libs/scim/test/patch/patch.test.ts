@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ENTERPRISE_USER_SCHEMA, type JsonValue, type Resource, USER_SCHEMA } from '../src/index.ts';
-import { barbara, changes, failure, type Operation, patch, testUrn } from './barbara.ts';
+import { ENTERPRISE_USER_SCHEMA, type JsonValue, type Resource, USER_SCHEMA } from '../../src/index.ts';
+import { barbara, changes, failure, type Operation, patch, testUrn } from '../support/barbara.ts';
 
 const [work, home] = barbara.emails as [JsonValue, JsonValue];
 

@@ -10,7 +10,7 @@ import {
   printPath,
   ScimError,
   USER_SCHEMA,
-} from '../src/index.ts';
+} from '../../src/index.ts';
 
 /** Milliseconds of CPU this process has used: what an attack costs, on a busy machine too. */
 const cpuMs = (): number => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AttributeRule } from '../src/index.ts';
+import type { AttributeRule } from '../../src/index.ts';
 import {
   applyPatch,
   checkAttributeRule,
   coreRegistry,
   parseOperations,
   validateResource,
-} from '../src/index.ts';
+} from '../../src/index.ts';
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const userUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';

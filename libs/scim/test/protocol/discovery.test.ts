@@ -7,7 +7,7 @@ import {
   schemas,
   serviceProviderConfig,
   USER_SCHEMA,
-} from '../src/index.ts';
+} from '../../src/index.ts';
 
 const registry = coreRegistry();
 const scimType = (type: string) => expect.objectContaining({ scimType: type }) as unknown as Error;

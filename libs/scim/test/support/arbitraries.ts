@@ -5,8 +5,8 @@ import type {
   FilterNode,
   JsonObject,
   SchemaDefinition,
-} from '../src/index.ts';
-import { coreRegistry, ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '../src/index.ts';
+} from '../../src/index.ts';
+import { coreRegistry, ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '../../src/index.ts';
 
 /** An extension with an attribute of every type, so that random filters meet all of them. */
 export const extensionSchema: SchemaDefinition = {

@@ -13,7 +13,7 @@ import {
   type Resource,
   ScimError,
   validateResource,
-} from '../src/index.ts';
+} from '../../src/index.ts';
 
 /**
  * RFC 7643 §3.1, §4 and §8.7.1, attribute by attribute: what is announced of each is what happens. The cases come out of

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseFilter, parsePath, printFilter, printPath, ScimError } from '../src/index.ts';
-import { userFilter, withoutOffsets } from './arbitraries.ts';
+import { parseFilter, parsePath, printFilter, printPath, ScimError } from '../../src/index.ts';
+import { userFilter, withoutOffsets } from '../support/arbitraries.ts';
 
 /** Milliseconds of CPU this process has used: what an attack costs, on a busy machine too. */
 const cpuMs = (): number => {

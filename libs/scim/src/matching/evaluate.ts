@@ -1,8 +1,8 @@
+import type { ComparisonOperator } from '../filter/ast.ts';
 import { isJsonObject, type JsonValue, ownValue } from '../json.ts';
 import { type Attribute, comparisonForm } from '../schema/attribute.ts';
 import type { AttributeReference } from '../schema/registry.ts';
 import { canonicalDateTime, compareCodePoints } from '../text.ts';
-import type { ComparisonOperator } from './ast.ts';
 import type { BoundComparison, BoundFilter } from './bind.ts';
 
 /**

@@ -10,8 +10,8 @@ import {
   ScimError,
   USER_SCHEMA,
   validateResource,
-} from '../src/index.ts';
-import { extensionSchema, registry, userBody } from './arbitraries.ts';
+} from '../../src/index.ts';
+import { extensionSchema, registry, userBody } from '../support/arbitraries.ts';
 
 function create(body: unknown, type = 'User'): Resource {
   return validateResource(body, registry, type, 'create');

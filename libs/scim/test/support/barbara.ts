@@ -7,7 +7,7 @@ import {
   type Resource,
   ScimError,
   USER_SCHEMA,
-} from '../src/index.ts';
+} from '../../src/index.ts';
 import { extensionSchema, registry } from './arbitraries.ts';
 
 /** The extension of `registry`. */

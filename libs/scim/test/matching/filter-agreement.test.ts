@@ -17,9 +17,9 @@ import {
   type SqlMapping,
   userNameKey,
   validateResource,
-} from '../src/index.ts';
-import { isSecret, isText } from '../src/schema/attribute.ts';
-import { ids, registry, userBody, userFilter } from './arbitraries.ts';
+} from '../../src/index.ts';
+import { isSecret, isText } from '../../src/schema/attribute.ts';
+import { ids, registry, userBody, userFilter } from '../support/arbitraries.ts';
 
 const url = process.env.TEST_DATABASE_URL;
 const source = 'crm';
@@ -169,9 +169,9 @@ function matching(filter: string): string[] {
     .sort();
 }
 
-const suite = url === undefined ? describe.skip : describe;
+const describeWithDatabase: typeof describe.skip = url === undefined ? describe.skip : describe;
 
-suite('a filter means the same in PostgreSQL and in memory', () => {
+describeWithDatabase('a filter means the same in PostgreSQL and in memory', () => {
   beforeAll(async () => {
     client = new pg.Client({ connectionString: url });
     await client.connect();

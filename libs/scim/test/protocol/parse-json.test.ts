@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseScimJson, ScimError } from '../src/index.ts';
+import { parseScimJson, ScimError } from '../../src/index.ts';
 
 const scimType = (type: string) => expect.objectContaining({ scimType: type }) as unknown as Error;
 

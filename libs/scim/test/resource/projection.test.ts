@@ -7,8 +7,8 @@ import {
   type Resource,
   ScimError,
   USER_SCHEMA,
-} from '../src/index.ts';
-import { registry } from './arbitraries.ts';
+} from '../../src/index.ts';
+import { registry } from '../support/arbitraries.ts';
 
 function failure(run: () => unknown): string | undefined {
   try {

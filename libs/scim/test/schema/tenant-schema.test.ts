@@ -23,7 +23,7 @@ import {
   withoutSecrets,
   writtenBy,
   writtenIn,
-} from '../src/index.ts';
+} from '../../src/index.ts';
 
 const urn = 'urn:example:hr:2.0:User';
 const id = '0197a1b2-0000-7000-8000-000000000001';
