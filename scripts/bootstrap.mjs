@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -144,6 +144,7 @@ async function build() {
   const wanted = sourcesDigest();
   if (read(buildStamp) === wanted && outputsExist()) return;
   say('Building');
+  removeStaleSchemas();
   const turbo = join(root, 'node_modules', '.bin', 'turbo');
   const result = await run(turbo, ['run', 'build', '--output-logs=errors-only', '--no-update-notifier'], {
     cwd: root,
@@ -156,6 +157,17 @@ async function build() {
     refuse('The build failed; what went wrong is printed above.');
   }
   remember(buildStamp, wanted);
+}
+
+/** A build that is restored from turbo's cache leaves what was in dist before; a service reads every schema that it finds there. */
+function removeStaleSchemas() {
+  for (const path of packages()) {
+    const dist = join(root, path, 'dist');
+    if (!existsSync(dist)) continue;
+    for (const file of readdirSync(dist, { recursive: true })) {
+      if (file.endsWith('.graphql') && !existsSync(join(root, path, 'src', file))) rmSync(join(dist, file));
+    }
+  }
 }
 
 function packages() {

@@ -81,10 +81,6 @@ export function clientResolvers(deps: ClientGraphDependencies): {
   Query: TypeResolvers<unknown>;
   Mutation: TypeResolvers<unknown>;
 } {
-  /** The client as it is, without a secret of its. */
-  const again =
-    ({ tenant }: Context) =>
-    async (id: string) => ({ client: await deps.clients.find(tenant, id) });
   return {
     ClientKind: {
       WEB: 'web',
@@ -112,191 +108,220 @@ export function clientResolvers(deps: ClientGraphDependencies): {
       CLIENT_SECRET_JWT: 'client_secret_jwt',
       PRIVATE_KEY_JWT: 'private_key_jwt',
     },
-    Client: {
-      id: (client: Client) => client.clientId,
-      jwks: ({ metadata }: Client) => (metadata.jwks === undefined ? null : JSON.stringify(metadata.jwks)),
-      jwksUri: ({ metadata }: Client) => metadata.jwks_uri ?? null,
-      tokenEndpointAuthSigningAlg: ({ metadata }: Client) => metadata.token_endpoint_auth_signing_alg ?? null,
-      introspectionSignedResponseAlg: ({ metadata }: Client) =>
-        metadata.introspection_signed_response_alg ?? 'RS256',
-      protectedResources: protectedResourcesOf,
-      profileClaimsInIdToken: ({ metadata }: Client) => metadata.id_token_profile_claims === true,
-      subjectType: ({ metadata }: Client) => metadata.subject_type ?? 'public',
-      sectorIdentifierUri: ({ metadata }: Client) => metadata.sector_identifier_uri ?? null,
-      backchannelLogoutUri: ({ metadata }: Client) => metadata.backchannel_logout_uri ?? null,
-      backchannelLogoutSessionRequired: ({ metadata }: Client) =>
-        metadata.backchannel_logout_session_required === true,
-      requirePkce: (client: Client) => !isExemptFromProofKey(client),
-      requireNonce: (client: Client) => isExemptFromProofKey(client) && needsNonce(client),
-      profile: ({ metadata }: Client) => metadata.client_profile ?? 'standard',
-      userinfoSignedResponseAlg: ({ metadata }: Client) => metadata.userinfo_signed_response_alg ?? null,
-      defaultMaxAge: ({ metadata }: Client) => metadata.default_max_age ?? null,
-      requireAuthTime: ({ metadata }: Client) => metadata.require_auth_time === true,
-      requestObjectSigningAlg: ({ metadata }: Client) => metadata.request_object_signing_alg ?? null,
-      requestUris: ({ metadata }: Client) => metadata.request_uris ?? [],
-      requireSignedRequestObject: mustSignRequests,
-      policyUri: ({ metadata }: Client) => metadata.policy_uri ?? null,
-      tosUri: ({ metadata }: Client) => metadata.tos_uri ?? null,
-      applicationType: ({ type, metadata }: Client) =>
-        metadata.application_type ?? (type === 'public' ? 'native' : 'web'),
-      requirePushedAuthorizationRequests: ({ metadata }: Client) =>
-        metadata.require_pushed_authorization_requests === true,
-      // A copy: the library writes into what it is given, and a client from memory is frozen.
-      __resolveReference: async ({ id }: { id: string }, { tenant }: Context) => {
-        const client = await deps.clients.find(tenant, id);
-        return client && { ...client };
-      },
-      dpopBoundAccessTokens: ({ metadata }: Client) => metadata.dpop_bound_access_tokens === true,
-      tokenExchange: (client: Client) =>
-        client.grantTypes.includes(tokenExchangeGrantType) ? exchangePolicyOf(client) : null,
-      mayAct: (client: Client) => mayActOf(client) ?? null,
+    Client: clientFields(deps),
+    Query: clientQueries(deps),
+    Mutation: { ...registrationMutations(deps), ...secretMutations(deps), ...availabilityMutations(deps) },
+  };
+}
+
+/** What is registered of clients. */
+function registrationMutations(deps: ClientGraphDependencies): TypeResolvers<unknown> {
+  return {
+    registerClient(_parent: unknown, { input }: { input: RegisterClientInput }, context: Context) {
+      return once(
+        deps,
+        context,
+        'registerClient',
+        input,
+        async (claim) => {
+          const policy = (await deps.tenants.find(context.tenant))?.policy;
+          return deps.clientRegistry.register(
+            context.tenant,
+            registrationOf(input, policy?.requiredClientProfile),
+            { claim, ownerToBe: await ownerToBe(deps, context, 'client', input.ownerId) },
+          );
+        },
+        again(deps, context),
+      );
     },
-    Query: {
-      async clients(
-        _parent: unknown,
-        args: PagingArguments & { filter?: Given<ClientFilter> | null },
-        { tenant }: Context,
-      ) {
-        const paging = pagingOf(args);
-        const position = positionOf<Key>(paging, cursorKind, isKey);
-        const { clients, total } = await deps.clients.list(
-          tenant,
-          {
-            limit: paging.limit + 1,
-            direction: paging.direction,
-            position: position && { createdAt: new Date(position[0]), clientId: position[1] },
-          },
-          filterOf<ClientFilter>(args.filter),
-        );
-        return {
-          totalCount: total,
-          ...connectionOf(clients, paging, ({ createdAt, clientId }) =>
-            encodeCursor(cursorKind, [createdAt.toISOString(), clientId]),
-          ),
-        };
-      },
-      client: (_parent: unknown, { id }: { id: string }, { tenant }: Context) =>
-        deps.clients.find(tenant, id),
-    },
-    Mutation: {
-      registerClient(_parent: unknown, { input }: { input: RegisterClientInput }, context: Context) {
-        return once(
-          deps,
-          context,
-          'registerClient',
-          input,
-          async (claim) => {
-            const policy = (await deps.tenants.find(context.tenant))?.policy;
-            return deps.clientRegistry.register(
-              context.tenant,
-              registrationOf(input, policy?.requiredClientProfile),
-              { claim, ownerToBe: await ownerToBe(deps, context, 'client', input.ownerId) },
-            );
-          },
-          again(context),
-        );
-      },
-      updateClient(_parent: unknown, { input }: { input: UpdateClientInput }, context: Context) {
-        const { tenant } = context;
-        const { id, version: _version, idempotencyKey: _key, ...given } = input;
-        return once(
-          deps,
-          context,
-          'updateClient',
-          input,
-          async (claim) => {
-            const changes = metadataOf(given);
-            const updated = await deps.clientRegistry.update(
-              tenant,
-              id,
-              (current) => {
-                // Whoever may change a client's keys or redirect URIs can become the client as it is at this moment.
-                requireConferrable(requirePrincipal(context), (current.scope ?? '').split(' '));
-                return mergeMetadata(current, changes);
-              },
-              termsOf(input, claim),
-            );
-            if (!updated) throw notFound('The client');
-            return updated;
-          },
-          again(context),
-        );
-      },
-      deleteClient(_parent: unknown, { input }: { input: ClientInput }, context: Context) {
-        return once(
-          deps,
-          context,
-          'deleteClient',
-          input,
-          async (claim) => {
-            if (!(await deps.clientRegistry.delete(context.tenant, input.id, termsOf(input, claim))))
-              throw notFound('The client');
-            return { clientId: input.id };
-          },
-          (clientId) => ({ clientId }),
-        );
-      },
-      rotateClientSecret(
-        _parent: unknown,
-        { input }: { input: ClientInput & { overlapSeconds?: number | null } },
-        context: Context,
-      ) {
-        const overlap = input.overlapSeconds ?? 86_400;
-        if (overlap < 0 || overlap > longestOverlap) {
-          throw badUserInput(`"overlapSeconds" must be between 0 and ${longestOverlap}.`, {
-            argument: 'overlapSeconds',
-          });
-        }
-        return once(
-          deps,
-          context,
-          'rotateClientSecret',
-          input,
-          async (claim) => {
-            const rotated = await deps.clientRegistry.rotateSecret(context.tenant, input.id, {
-              overlapSeconds: overlap,
-              mayRotate: (scopes) => requireConferrable(requirePrincipal(context), scopes),
-              ...termsOf(input, claim),
-            });
-            if (!rotated) throw notFound('The client');
-            return rotated;
-          },
-          again(context),
-        );
-      },
-      disableClient(_parent: unknown, { input }: { input: ClientInput }, context: Context) {
-        return once(
-          deps,
-          context,
-          'disableClient',
-          input,
-          async (claim) => {
-            if (!(await deps.clientRegistry.disable(context.tenant, input.id, termsOf(input, claim))))
-              throw notFound('The client');
-            return again(context)(input.id);
-          },
-          again(context),
-        );
-      },
-      enableClient(_parent: unknown, { input }: { input: ClientInput }, context: Context) {
-        return once(
-          deps,
-          context,
-          'enableClient',
-          input,
-          async (claim) => {
-            // Whoever takes a client back opens what it can do again.
-            const mayEnable = (scopes: readonly string[]) =>
-              requireConferrable(requirePrincipal(context), scopes);
-            if (
-              !(await deps.clientRegistry.enable(context.tenant, input.id, mayEnable, termsOf(input, claim)))
-            )
-              throw notFound('The client');
-            return again(context)(input.id);
-          },
-          again(context),
-        );
-      },
+    updateClient(_parent: unknown, { input }: { input: UpdateClientInput }, context: Context) {
+      const { tenant } = context;
+      const { id, version: _version, idempotencyKey: _key, ...given } = input;
+      return once(
+        deps,
+        context,
+        'updateClient',
+        input,
+        async (claim) => {
+          const changes = metadataOf(given);
+          const updated = await deps.clientRegistry.update(
+            tenant,
+            id,
+            (current) => {
+              // Whoever may change a client's keys or redirect URIs can become the client as it is at this moment.
+              requireConferrable(requirePrincipal(context), (current.scope ?? '').split(' '));
+              return mergeMetadata(current, changes);
+            },
+            termsOf(input, claim),
+          );
+          if (!updated) throw notFound('The client');
+          return updated;
+        },
+        again(deps, context),
+      );
     },
   };
 }
+
+/** Their secrets. */
+function secretMutations(deps: ClientGraphDependencies): TypeResolvers<unknown> {
+  return {
+    rotateClientSecret(
+      _parent: unknown,
+      { input }: { input: ClientInput & { overlapSeconds?: number | null } },
+      context: Context,
+    ) {
+      const overlap = input.overlapSeconds ?? 86_400;
+      if (overlap < 0 || overlap > longestOverlap) {
+        throw badUserInput(`"overlapSeconds" must be between 0 and ${longestOverlap}.`, {
+          argument: 'overlapSeconds',
+        });
+      }
+      return once(
+        deps,
+        context,
+        'rotateClientSecret',
+        input,
+        async (claim) => {
+          const rotated = await deps.clientRegistry.rotateSecret(context.tenant, input.id, {
+            overlapSeconds: overlap,
+            mayRotate: (scopes) => requireConferrable(requirePrincipal(context), scopes),
+            ...termsOf(input, claim),
+          });
+          if (!rotated) throw notFound('The client');
+          return rotated;
+        },
+        again(deps, context),
+      );
+    },
+  };
+}
+
+/** Whether they are there, and may do anything. */
+function availabilityMutations(deps: ClientGraphDependencies): TypeResolvers<unknown> {
+  return {
+    deleteClient(_parent: unknown, { input }: { input: ClientInput }, context: Context) {
+      return once(
+        deps,
+        context,
+        'deleteClient',
+        input,
+        async (claim) => {
+          if (!(await deps.clientRegistry.delete(context.tenant, input.id, termsOf(input, claim))))
+            throw notFound('The client');
+          return { clientId: input.id };
+        },
+        (clientId) => ({ clientId }),
+      );
+    },
+    disableClient(_parent: unknown, { input }: { input: ClientInput }, context: Context) {
+      return once(
+        deps,
+        context,
+        'disableClient',
+        input,
+        async (claim) => {
+          if (!(await deps.clientRegistry.disable(context.tenant, input.id, termsOf(input, claim))))
+            throw notFound('The client');
+          return again(deps, context)(input.id);
+        },
+        again(deps, context),
+      );
+    },
+    enableClient(_parent: unknown, { input }: { input: ClientInput }, context: Context) {
+      return once(
+        deps,
+        context,
+        'enableClient',
+        input,
+        async (claim) => {
+          // Whoever takes a client back opens what it can do again.
+          const mayEnable = (scopes: readonly string[]) =>
+            requireConferrable(requirePrincipal(context), scopes);
+          if (!(await deps.clientRegistry.enable(context.tenant, input.id, mayEnable, termsOf(input, claim))))
+            throw notFound('The client');
+          return again(deps, context)(input.id);
+        },
+        again(deps, context),
+      );
+    },
+  };
+}
+
+/** The list of clients, and each. */
+function clientQueries(deps: ClientGraphDependencies): TypeResolvers<unknown> {
+  return {
+    async clients(
+      _parent: unknown,
+      args: PagingArguments & { filter?: Given<ClientFilter> | null },
+      { tenant }: Context,
+    ) {
+      const paging = pagingOf(args);
+      const position = positionOf<Key>(paging, cursorKind, isKey);
+      const { clients, total } = await deps.clients.list(
+        tenant,
+        {
+          limit: paging.limit + 1,
+          direction: paging.direction,
+          position: position && { createdAt: new Date(position[0]), clientId: position[1] },
+        },
+        filterOf<ClientFilter>(args.filter),
+      );
+      return {
+        totalCount: total,
+        ...connectionOf(clients, paging, ({ createdAt, clientId }) =>
+          encodeCursor(cursorKind, [createdAt.toISOString(), clientId]),
+        ),
+      };
+    },
+    client: (_parent: unknown, { id }: { id: string }, { tenant }: Context) => deps.clients.find(tenant, id),
+  };
+}
+
+/** What is shown of a client. */
+function clientFields(deps: ClientGraphDependencies): TypeResolvers<unknown> {
+  return {
+    id: (client: Client) => client.clientId,
+    jwks: ({ metadata }: Client) => (metadata.jwks === undefined ? null : JSON.stringify(metadata.jwks)),
+    jwksUri: ({ metadata }: Client) => metadata.jwks_uri ?? null,
+    tokenEndpointAuthSigningAlg: ({ metadata }: Client) => metadata.token_endpoint_auth_signing_alg ?? null,
+    introspectionSignedResponseAlg: ({ metadata }: Client) =>
+      metadata.introspection_signed_response_alg ?? 'RS256',
+    protectedResources: protectedResourcesOf,
+    profileClaimsInIdToken: ({ metadata }: Client) => metadata.id_token_profile_claims === true,
+    subjectType: ({ metadata }: Client) => metadata.subject_type ?? 'public',
+    sectorIdentifierUri: ({ metadata }: Client) => metadata.sector_identifier_uri ?? null,
+    backchannelLogoutUri: ({ metadata }: Client) => metadata.backchannel_logout_uri ?? null,
+    backchannelLogoutSessionRequired: ({ metadata }: Client) =>
+      metadata.backchannel_logout_session_required === true,
+    requirePkce: (client: Client) => !isExemptFromProofKey(client),
+    requireNonce: (client: Client) => isExemptFromProofKey(client) && needsNonce(client),
+    profile: ({ metadata }: Client) => metadata.client_profile ?? 'standard',
+    userinfoSignedResponseAlg: ({ metadata }: Client) => metadata.userinfo_signed_response_alg ?? null,
+    defaultMaxAge: ({ metadata }: Client) => metadata.default_max_age ?? null,
+    requireAuthTime: ({ metadata }: Client) => metadata.require_auth_time === true,
+    requestObjectSigningAlg: ({ metadata }: Client) => metadata.request_object_signing_alg ?? null,
+    requestUris: ({ metadata }: Client) => metadata.request_uris ?? [],
+    requireSignedRequestObject: mustSignRequests,
+    policyUri: ({ metadata }: Client) => metadata.policy_uri ?? null,
+    tosUri: ({ metadata }: Client) => metadata.tos_uri ?? null,
+    applicationType: ({ type, metadata }: Client) =>
+      metadata.application_type ?? (type === 'public' ? 'native' : 'web'),
+    requirePushedAuthorizationRequests: ({ metadata }: Client) =>
+      metadata.require_pushed_authorization_requests === true,
+    // A copy: the library writes into what it is given, and a client from memory is frozen.
+    __resolveReference: async ({ id }: { id: string }, { tenant }: Context) => {
+      const client = await deps.clients.find(tenant, id);
+      return client && { ...client };
+    },
+    dpopBoundAccessTokens: ({ metadata }: Client) => metadata.dpop_bound_access_tokens === true,
+    tokenExchange: (client: Client) =>
+      client.grantTypes.includes(tokenExchangeGrantType) ? exchangePolicyOf(client) : null,
+    mayAct: (client: Client) => mayActOf(client) ?? null,
+  };
+}
+
+/** The client as it is, without a secret of its. */
+const again =
+  (deps: Pick<ClientGraphDependencies, 'clients'>, { tenant }: Context) =>
+  async (id: string) => ({ client: await deps.clients.find(tenant, id) });

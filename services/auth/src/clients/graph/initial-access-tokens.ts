@@ -70,51 +70,59 @@ export function initialAccessTokenResolvers(deps: InitialAccessTokenDependencies
           total: () => registrations.countTokens(tenant),
         }),
     },
-    Mutation: {
-      createInitialAccessToken(_parent: unknown, { input }: { input: CreateInput }, context: Context) {
-        const scopes = checkScopes(input.scopes ?? usualScopes);
-        const { tenant } = context;
-        const asked = {
-          name: checkName(input.name),
-          scopes,
-          uses: within('uses', input.uses ?? 1, 1, 1_000),
-          lifetimeSeconds: within('expiresIn', input.expiresIn ?? day, 60, 90 * day),
-        };
-        return once(
-          deps,
-          context,
-          'createInitialAccessToken',
-          input,
-          async (claim) =>
-            registrations.createToken(
-              tenant,
-              asked,
-              claim,
-              // Whoever makes clients with it makes them in their name.
-              await ownerToBe(deps, context, 'client', undefined),
-            ),
-          async (id) => ({ initialAccessToken: (await registrations.tokenOf(tenant, id)) ?? null }),
-        );
-      },
-      revokeInitialAccessToken(
-        _parent: unknown,
-        { input }: { input: { id: string; idempotencyKey?: string | null } },
-        context: Context,
-      ) {
-        const { id } = input;
-        return once(
-          deps,
-          context,
-          'revokeInitialAccessToken',
-          input,
-          async (claim) => {
-            const revoked = isUuid(id) && (await registrations.revokeToken(context.tenant, id, claim));
-            if (!revoked) throw notFound('The initial access token');
-            return { initialAccessTokenId: id };
-          },
-          () => ({ initialAccessTokenId: id }),
-        );
-      },
+    Mutation: initialAccessTokenMutations(deps),
+  };
+}
+
+/** Makes them, and ends them. */
+function initialAccessTokenMutations(
+  deps: InitialAccessTokenDependencies,
+): TypeResolvers<InitialAccessTokenLoaders> {
+  const { registrations } = deps;
+  return {
+    createInitialAccessToken(_parent: unknown, { input }: { input: CreateInput }, context: Context) {
+      const scopes = checkScopes(input.scopes ?? usualScopes);
+      const { tenant } = context;
+      const asked = {
+        name: checkName(input.name),
+        scopes,
+        uses: within('uses', input.uses ?? 1, 1, 1_000),
+        lifetimeSeconds: within('expiresIn', input.expiresIn ?? day, 60, 90 * day),
+      };
+      return once(
+        deps,
+        context,
+        'createInitialAccessToken',
+        input,
+        async (claim) =>
+          registrations.createToken(
+            tenant,
+            asked,
+            claim,
+            // Whoever makes clients with it makes them in their name.
+            await ownerToBe(deps, context, 'client', undefined),
+          ),
+        async (id) => ({ initialAccessToken: (await registrations.tokenOf(tenant, id)) ?? null }),
+      );
+    },
+    revokeInitialAccessToken(
+      _parent: unknown,
+      { input }: { input: { id: string; idempotencyKey?: string | null } },
+      context: Context,
+    ) {
+      const { id } = input;
+      return once(
+        deps,
+        context,
+        'revokeInitialAccessToken',
+        input,
+        async (claim) => {
+          const revoked = isUuid(id) && (await registrations.revokeToken(context.tenant, id, claim));
+          if (!revoked) throw notFound('The initial access token');
+          return { initialAccessTokenId: id };
+        },
+        () => ({ initialAccessTokenId: id }),
+      );
     },
   };
 }

@@ -67,33 +67,37 @@ export function grantResolvers(deps: GrantGraphDependencies): {
         { tenant }: Context,
       ) => page(input, filterOf<GrantFilter>(filter), tenant),
     },
-    Mutation: {
-      revokeGrant(
-        _parent: unknown,
-        { input }: { input: { id: string; idempotencyKey?: string | null } },
-        context: Context,
-      ) {
-        const { tenant } = context;
-        const { id } = input;
-        const principal = requirePrincipal(context);
-        return once(
-          deps,
-          context,
-          'revokeGrant',
-          input,
-          async (claim) => {
-            const owner = await deps.grantList.owner(tenant, id);
-            const isOwn = principal.kind === 'user' && principal.subject === owner?.subjectId;
-            // Another user's grant answers like one that doesn't exist.
-            if (!owner || !(isOwn || principal.scopes.has('sessions:write'))) throw notFound('The grant');
-            await deps.acting.requireMayActOn(context, owner.subjectId);
-            if (!(await endGrant(deps, tenant, id, { reason: 'revoked', claim })))
-              throw notFound('The grant');
-            return { grantId: id, user: { id: owner.subjectId } };
-          },
-          (owner) => ({ grantId: id, user: { id: owner } }),
-        );
-      },
+    Mutation: grantMutations(deps),
+  };
+}
+
+/** Takes back what a user allowed an app. */
+function grantMutations(deps: GrantGraphDependencies): TypeResolvers<GrantLoaders> {
+  return {
+    revokeGrant(
+      _parent: unknown,
+      { input }: { input: { id: string; idempotencyKey?: string | null } },
+      context: Context,
+    ) {
+      const { tenant } = context;
+      const { id } = input;
+      const principal = requirePrincipal(context);
+      return once(
+        deps,
+        context,
+        'revokeGrant',
+        input,
+        async (claim) => {
+          const owner = await deps.grantList.owner(tenant, id);
+          const isOwn = principal.kind === 'user' && principal.subject === owner?.subjectId;
+          // Another user's grant answers like one that doesn't exist.
+          if (!owner || !(isOwn || principal.scopes.has('sessions:write'))) throw notFound('The grant');
+          await deps.acting.requireMayActOn(context, owner.subjectId);
+          if (!(await endGrant(deps, tenant, id, { reason: 'revoked', claim }))) throw notFound('The grant');
+          return { grantId: id, user: { id: owner.subjectId } };
+        },
+        (owner) => ({ grantId: id, user: { id: owner } }),
+      );
     },
   };
 }

@@ -40,84 +40,94 @@ export function personalAccessTokenResolvers(deps: PersonalAccessTokenDependenci
   User: TypeResolvers<MachineLoaders>;
   Mutation: TypeResolvers<MachineLoaders>;
 } {
-  /** The token that was made before; null when it was revoked since. */
-  const made = async ({ tenant }: Context, owner: string, id: string) =>
-    (await deps.apiTokens.listPersonal(tenant, [owner])).find((token) => token.id === id) ?? null;
-
   return {
     User: {
       personalAccessTokens: ({ id }: { id: string }, _args: object, { loaders }: Context) =>
         isUuid(id) ? loaders.personalAccessTokens.load(id) : [],
     },
-    Mutation: {
-      async createPersonalAccessToken(_parent: unknown, { input }: { input: CreateInput }, context: Context) {
-        const principal = requirePrincipal(context);
-        if (!mayMakeTokens(principal)) throw forbidden();
-        const subject = await deps.subjects.find(context.tenant, principal.subject);
-        if (!subject) throw unauthenticated();
-        try {
-          return await once(
-            deps,
-            context,
-            'createPersonalAccessToken',
-            input,
-            async (claim) => {
-              const { summary, token } = await deps.apiTokens.createPersonal(
-                context.tenant,
-                subject,
-                {
-                  name: input.name,
-                  scopes: input.scopes ?? undefined,
-                  expiresAt: input.expiresAt ?? undefined,
-                },
-                // An app that was allowed little can't make itself a token that may do more.
-                {
-                  scopes: principal.scopes,
-                  epoch: principal.subjectEpoch ?? -1,
-                  grantId: principal.grantId,
-                  clientId: principal.clientId,
-                  acr: principal.acr,
-                  claim,
-                },
-              );
-              return { personalAccessToken: summary, token };
-            },
-            async (id) => ({ personalAccessToken: await made(context, subject.id, id) }),
-          );
-        } catch (error) {
-          if (error instanceof OwnerGone) throw unauthenticated();
-          if (error instanceof TooManyApiTokens)
-            throw conflict('There are too many tokens; revoke one first.');
-          throw error;
-        }
-      },
-      revokePersonalAccessToken(
-        _parent: unknown,
-        { input }: { input: { id: string; idempotencyKey?: string | null } },
-        context: Context,
-      ) {
-        const { id } = input;
-        const principal = requirePrincipal(context);
-        return once(
+    Mutation: { ...creationMutations(deps), ...revocationMutations(deps) },
+  };
+}
+
+/** Makes tokens. */
+function creationMutations(deps: PersonalAccessTokenDependencies): TypeResolvers<MachineLoaders> {
+  /** The token that was made before; null when it was revoked since. */
+  const made = async ({ tenant }: Context, owner: string, id: string) =>
+    (await deps.apiTokens.listPersonal(tenant, [owner])).find((token) => token.id === id) ?? null;
+
+  return {
+    async createPersonalAccessToken(_parent: unknown, { input }: { input: CreateInput }, context: Context) {
+      const principal = requirePrincipal(context);
+      if (!mayMakeTokens(principal)) throw forbidden();
+      const subject = await deps.subjects.find(context.tenant, principal.subject);
+      if (!subject) throw unauthenticated();
+      try {
+        return await once(
           deps,
           context,
-          'revokePersonalAccessToken',
+          'createPersonalAccessToken',
           input,
           async (claim) => {
-            const owner = await deps.apiTokens.personalOwner(context.tenant, id);
-            const isOwn = principal.kind === 'user' && principal.subject === owner;
-            // Somebody else's token answers like one that doesn't exist.
-            if (owner === undefined || !(isOwn || principal.scopes.has('sessions:write'))) {
-              throw notFound('The personal access token');
-            }
-            await deps.acting.requireMayActOn(context, owner);
-            if (!(await deps.apiTokens.revoke(context.tenant, id, claim)))
-              throw notFound('The personal access token');
-            return { id, user: { id: owner } };
+            const { summary, token } = await deps.apiTokens.createPersonal(
+              context.tenant,
+              subject,
+              {
+                name: input.name,
+                scopes: input.scopes ?? undefined,
+                expiresAt: input.expiresAt ?? undefined,
+              },
+              // An app that was allowed little can't make itself a token that may do more.
+              {
+                scopes: principal.scopes,
+                epoch: principal.subjectEpoch ?? -1,
+                grantId: principal.grantId,
+                clientId: principal.clientId,
+                acr: principal.acr,
+                claim,
+              },
+            );
+            return { personalAccessToken: summary, token };
           },
-          (owner) => ({ id, user: { id: owner } }),
+          async (id) => ({ personalAccessToken: await made(context, subject.id, id) }),
         );
-      },
+      } catch (error) {
+        if (error instanceof OwnerGone) throw unauthenticated();
+        if (error instanceof TooManyApiTokens) throw conflict('There are too many tokens; revoke one first.');
+        throw error;
+      }
+    },
+  };
+}
+
+/** Ends them. */
+function revocationMutations(deps: PersonalAccessTokenDependencies): TypeResolvers<MachineLoaders> {
+  return {
+    revokePersonalAccessToken(
+      _parent: unknown,
+      { input }: { input: { id: string; idempotencyKey?: string | null } },
+      context: Context,
+    ) {
+      const { id } = input;
+      const principal = requirePrincipal(context);
+      return once(
+        deps,
+        context,
+        'revokePersonalAccessToken',
+        input,
+        async (claim) => {
+          const owner = await deps.apiTokens.personalOwner(context.tenant, id);
+          const isOwn = principal.kind === 'user' && principal.subject === owner;
+          // Somebody else's token answers like one that doesn't exist.
+          if (owner === undefined || !(isOwn || principal.scopes.has('sessions:write'))) {
+            throw notFound('The personal access token');
+          }
+          await deps.acting.requireMayActOn(context, owner);
+          if (!(await deps.apiTokens.revoke(context.tenant, id, claim)))
+            throw notFound('The personal access token');
+          return { id, user: { id: owner } };
+        },
+        (owner) => ({ id, user: { id: owner } }),
+      );
     },
   };
 }

@@ -66,7 +66,7 @@ export function serviceAccountResolvers(deps: ServiceAccountDependencies): {
   Query: TypeResolvers<MachineLoaders>;
   Mutation: TypeResolvers<MachineLoaders>;
 } {
-  const { serviceAccounts, apiTokens } = deps;
+  const { serviceAccounts } = deps;
   return {
     ServiceAccount: {
       __resolveReference: async ({ id }: { id: string }, { tenant }: Context) =>
@@ -75,200 +75,237 @@ export function serviceAccountResolvers(deps: ServiceAccountDependencies): {
       publicKeys: ({ id }: ServiceAccount, _args: object, { loaders }: Context) =>
         loaders.serviceAccountKeys.load(id),
     },
-    Query: {
-      async serviceAccounts(
-        _parent: unknown,
-        args: PagingArguments & { filter?: Given<OwnerFilter> | null },
-        { tenant }: Context,
-      ) {
-        const paging = pagingOf(args);
-        const page = {
-          limit: paging.limit + 1,
-          direction: paging.direction,
-          position: positionOf(paging, cursorKind, isId),
-        };
-        const { accounts, total } = await serviceAccounts.list(
-          tenant,
-          page,
-          filterOf<OwnerFilter>(args.filter),
-        );
-        return {
-          totalCount: total,
-          ...connectionOf(accounts, paging, (account) => encodeCursor(cursorKind, account.id)),
-        };
-      },
-      serviceAccount: async (_parent: unknown, { id }: { id: string }, { tenant }: Context) =>
-        (await serviceAccounts.find(tenant, id)) ?? null,
-    },
+    Query: serviceAccountQueries(deps),
     Mutation: {
-      async createServiceAccount(
-        _parent: unknown,
-        { input }: Input<CreateServiceAccountInput>,
-        context: Context,
-      ) {
-        mayGive(context)(input.scopes);
-        const { tenant } = context;
-        return once(
-          deps,
-          context,
-          'createServiceAccount',
-          input,
-          async (claim) => {
-            const owner = await ownerToBe(deps, context, 'service_account', input.ownerId);
-            return { serviceAccount: await serviceAccounts.create(tenant, input, claim, owner) };
-          },
-          async (id) => ({ serviceAccount: (await serviceAccounts.find(tenant, id)) ?? null }),
-        );
-      },
-      updateServiceAccount(_parent: unknown, { input }: Input<UpdateServiceAccountInput>, context: Context) {
-        const patch = {
-          name: input.name ?? undefined,
-          description: input.description,
-          scopes: input.scopes ?? undefined,
-          disabled: input.disabled ?? undefined,
-        };
-        const { tenant } = context;
-        return once(
-          deps,
-          context,
-          'updateServiceAccount',
-          input,
-          async (claim) => {
-            const changed = await serviceAccounts.update(
-              tenant,
-              input.id,
-              patch,
-              mayGive(context),
-              termsOf(input, claim),
-            );
-            if (!changed) throw notFound('The service account');
-            return { serviceAccount: changed };
-          },
-          async (id) => ({ serviceAccount: (await serviceAccounts.find(tenant, id)) ?? null }),
-        );
-      },
-      deleteServiceAccount(
-        _parent: unknown,
-        { input }: Input<{ id: string; version?: number | null }>,
-        context: Context,
-      ) {
-        return once(
-          deps,
-          context,
-          'deleteServiceAccount',
-          input,
-          async (claim) => {
-            if (!(await serviceAccounts.remove(context.tenant, input.id, termsOf(input, claim))))
-              throw notFound('The service account');
-            return { id: input.id };
-          },
-          () => ({ id: input.id }),
-        );
-      },
-      async createApiKey(_parent: unknown, { input }: Input<CreateApiKeyInput>, context: Context) {
-        const request = {
-          name: input.name,
-          scopes: input.scopes ?? undefined,
-          expiresAt: input.expiresAt ?? undefined,
-        };
-        try {
-          const { tenant } = context;
-          const account = input.serviceAccountId;
-          return await once(
-            deps,
-            context,
-            'createApiKey',
-            input,
-            async (claim) => {
-              const owner = await ownerToBe(deps, context, 'api_key', input.ownerId);
-              const may = mayGive(context);
-              const created = await apiTokens.createKey(tenant, account, request, may, claim, owner);
-              return { apiKey: created.summary, token: created.token };
-            },
-            async (id) => ({
-              apiKey: (await apiTokens.listKeys(tenant, [account])).find((key) => key.id === id) ?? null,
-            }),
+      ...accountMutations(deps),
+      ...accountDeletion(deps),
+      ...apiKeyMutations(deps),
+      ...publicKeyMutations(deps),
+    },
+  };
+}
+
+/** The accounts themselves. */
+function accountMutations(deps: ServiceAccountDependencies): TypeResolvers<MachineLoaders> {
+  const { serviceAccounts } = deps;
+  return {
+    async createServiceAccount(
+      _parent: unknown,
+      { input }: Input<CreateServiceAccountInput>,
+      context: Context,
+    ) {
+      mayGive(context)(input.scopes);
+      const { tenant } = context;
+      return once(
+        deps,
+        context,
+        'createServiceAccount',
+        input,
+        async (claim) => {
+          const owner = await ownerToBe(deps, context, 'service_account', input.ownerId);
+          return { serviceAccount: await serviceAccounts.create(tenant, input, claim, owner) };
+        },
+        async (id) => ({ serviceAccount: (await serviceAccounts.find(tenant, id)) ?? null }),
+      );
+    },
+    updateServiceAccount(_parent: unknown, { input }: Input<UpdateServiceAccountInput>, context: Context) {
+      const patch = {
+        name: input.name ?? undefined,
+        description: input.description,
+        scopes: input.scopes ?? undefined,
+        disabled: input.disabled ?? undefined,
+      };
+      const { tenant } = context;
+      return once(
+        deps,
+        context,
+        'updateServiceAccount',
+        input,
+        async (claim) => {
+          const changed = await serviceAccounts.update(
+            tenant,
+            input.id,
+            patch,
+            mayGive(context),
+            termsOf(input, claim),
           );
-        } catch (error) {
-          if (error instanceof OwnerGone) throw notFound('The service account');
-          if (error instanceof TooManyApiTokens) throw conflict('There are too many keys; revoke one first.');
-          throw error;
-        }
-      },
-      revokeApiKey(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
-        const { tenant } = context;
-        const answer = async (owner: string) => ({
-          id: input.id,
-          serviceAccount: (await serviceAccounts.find(tenant, owner)) ?? null,
-        });
-        return once(
-          deps,
-          context,
-          'revokeApiKey',
-          input,
-          async (claim) => {
-            const owner = await apiTokens.keyOwner(tenant, input.id);
-            if (owner === undefined || !(await apiTokens.revoke(tenant, input.id, claim)))
-              throw notFound('The API key');
-            return answer(owner);
-          },
-          answer,
-        );
-      },
-      async addServiceAccountKey(
-        _parent: unknown,
-        { input }: Input<{ serviceAccountId: string; jwk: string; expiresAt?: Date | null }>,
-        context: Context,
-      ) {
+          if (!changed) throw notFound('The service account');
+          return { serviceAccount: changed };
+        },
+        async (id) => ({ serviceAccount: (await serviceAccounts.find(tenant, id)) ?? null }),
+      );
+    },
+  };
+}
+
+/** Their end. */
+function accountDeletion(deps: ServiceAccountDependencies): TypeResolvers<MachineLoaders> {
+  const { serviceAccounts } = deps;
+  return {
+    deleteServiceAccount(
+      _parent: unknown,
+      { input }: Input<{ id: string; version?: number | null }>,
+      context: Context,
+    ) {
+      return once(
+        deps,
+        context,
+        'deleteServiceAccount',
+        input,
+        async (claim) => {
+          if (!(await serviceAccounts.remove(context.tenant, input.id, termsOf(input, claim))))
+            throw notFound('The service account');
+          return { id: input.id };
+        },
+        () => ({ id: input.id }),
+      );
+    },
+  };
+}
+
+/** Their API keys. */
+function apiKeyMutations(deps: ServiceAccountDependencies): TypeResolvers<MachineLoaders> {
+  const { serviceAccounts, apiTokens } = deps;
+  return {
+    async createApiKey(_parent: unknown, { input }: Input<CreateApiKeyInput>, context: Context) {
+      const request = {
+        name: input.name,
+        scopes: input.scopes ?? undefined,
+        expiresAt: input.expiresAt ?? undefined,
+      };
+      try {
         const { tenant } = context;
         const account = input.serviceAccountId;
-        return once(
+        return await once(
           deps,
           context,
-          'addServiceAccountKey',
+          'createApiKey',
           input,
           async (claim) => {
-            try {
-              const asked = { jwk: parseJwk(input.jwk), expiresAt: input.expiresAt ?? undefined };
-              const key = await serviceAccounts.addKey(tenant, account, asked, mayGive(context), claim);
-              if (!key) throw notFound('The service account');
-              return { publicKey: key };
-            } catch (error) {
-              if (error instanceof KeyTaken) throw conflict('The service account has a key of this kid.');
-              if (error instanceof TooManyKeys) throw conflict('There are too many keys; remove one first.');
-              throw error;
-            }
+            const owner = await ownerToBe(deps, context, 'api_key', input.ownerId);
+            const may = mayGive(context);
+            const created = await apiTokens.createKey(tenant, account, request, may, claim, owner);
+            return { apiKey: created.summary, token: created.token };
           },
           async (id) => ({
-            publicKey:
-              (await serviceAccounts.listKeys(tenant, [account])).find((key) => key.id === id) ?? null,
+            apiKey: (await apiTokens.listKeys(tenant, [account])).find((key) => key.id === id) ?? null,
           }),
         );
-      },
-      removeServiceAccountKey(
-        _parent: unknown,
-        { input }: Input<{ id: string; version?: number | null }>,
-        context: Context,
-      ) {
-        const { tenant } = context;
-        const answer = async (account: string) => ({
-          id: input.id,
-          serviceAccount: (await serviceAccounts.find(tenant, account)) ?? null,
-        });
-        return once(
-          deps,
-          context,
-          'removeServiceAccountKey',
-          input,
-          async (claim) => {
-            const removed = await serviceAccounts.removeKey(tenant, input.id, termsOf(input, claim));
-            if (!removed) throw notFound('The key');
-            return answer(removed.serviceAccountId);
-          },
-          answer,
-        );
-      },
+      } catch (error) {
+        if (error instanceof OwnerGone) throw notFound('The service account');
+        if (error instanceof TooManyApiTokens) throw conflict('There are too many keys; revoke one first.');
+        throw error;
+      }
     },
+    revokeApiKey(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+      const { tenant } = context;
+      const answer = async (owner: string) => ({
+        id: input.id,
+        serviceAccount: (await serviceAccounts.find(tenant, owner)) ?? null,
+      });
+      return once(
+        deps,
+        context,
+        'revokeApiKey',
+        input,
+        async (claim) => {
+          const owner = await apiTokens.keyOwner(tenant, input.id);
+          if (owner === undefined || !(await apiTokens.revoke(tenant, input.id, claim)))
+            throw notFound('The API key');
+          return answer(owner);
+        },
+        answer,
+      );
+    },
+  };
+}
+
+/** The public keys they sign assertions with. */
+function publicKeyMutations(deps: ServiceAccountDependencies): TypeResolvers<MachineLoaders> {
+  const { serviceAccounts } = deps;
+  return {
+    async addServiceAccountKey(
+      _parent: unknown,
+      { input }: Input<{ serviceAccountId: string; jwk: string; expiresAt?: Date | null }>,
+      context: Context,
+    ) {
+      const { tenant } = context;
+      const account = input.serviceAccountId;
+      return once(
+        deps,
+        context,
+        'addServiceAccountKey',
+        input,
+        async (claim) => {
+          try {
+            const asked = { jwk: parseJwk(input.jwk), expiresAt: input.expiresAt ?? undefined };
+            const key = await serviceAccounts.addKey(tenant, account, asked, mayGive(context), claim);
+            if (!key) throw notFound('The service account');
+            return { publicKey: key };
+          } catch (error) {
+            if (error instanceof KeyTaken) throw conflict('The service account has a key of this kid.');
+            if (error instanceof TooManyKeys) throw conflict('There are too many keys; remove one first.');
+            throw error;
+          }
+        },
+        async (id) => ({
+          publicKey: (await serviceAccounts.listKeys(tenant, [account])).find((key) => key.id === id) ?? null,
+        }),
+      );
+    },
+    removeServiceAccountKey(
+      _parent: unknown,
+      { input }: Input<{ id: string; version?: number | null }>,
+      context: Context,
+    ) {
+      const { tenant } = context;
+      const answer = async (account: string) => ({
+        id: input.id,
+        serviceAccount: (await serviceAccounts.find(tenant, account)) ?? null,
+      });
+      return once(
+        deps,
+        context,
+        'removeServiceAccountKey',
+        input,
+        async (claim) => {
+          const removed = await serviceAccounts.removeKey(tenant, input.id, termsOf(input, claim));
+          if (!removed) throw notFound('The key');
+          return answer(removed.serviceAccountId);
+        },
+        answer,
+      );
+    },
+  };
+}
+
+/** The list of service accounts, and each. */
+function serviceAccountQueries(deps: ServiceAccountDependencies): TypeResolvers<MachineLoaders> {
+  const { serviceAccounts } = deps;
+  return {
+    async serviceAccounts(
+      _parent: unknown,
+      args: PagingArguments & { filter?: Given<OwnerFilter> | null },
+      { tenant }: Context,
+    ) {
+      const paging = pagingOf(args);
+      const page = {
+        limit: paging.limit + 1,
+        direction: paging.direction,
+        position: positionOf(paging, cursorKind, isId),
+      };
+      const { accounts, total } = await serviceAccounts.list(
+        tenant,
+        page,
+        filterOf<OwnerFilter>(args.filter),
+      );
+      return {
+        totalCount: total,
+        ...connectionOf(accounts, paging, (account) => encodeCursor(cursorKind, account.id)),
+      };
+    },
+    serviceAccount: async (_parent: unknown, { id }: { id: string }, { tenant }: Context) =>
+      (await serviceAccounts.find(tenant, id)) ?? null,
   };
 }
 

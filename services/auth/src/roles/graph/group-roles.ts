@@ -38,55 +38,53 @@ export function groupRoleResolvers(deps: GroupRoleDependencies): {
     RoleSource: {
       groups: ({ groupIds }: RoleSource): GroupReference[] => groupIds.map((id) => ({ id })),
     },
-    Mutation: {
-      async assignGroupRole(
-        _parent: unknown,
-        { input }: { input: RoleInput & { managedBySources: boolean } },
-        context: Context,
-      ) {
-        const groupId = idToLookUp(input.groupId);
-        return once(
-          deps,
-          context,
-          'assignGroupRole',
-          input,
-          async (claim) => {
-            try {
-              await deps.groupRoles.assign(
-                context.tenant,
-                groupId,
-                input.role,
-                input.managedBySources,
-                claim,
-              );
-            } catch (error) {
-              if (error instanceof NoSuchGroup) throw notFound('The group');
-              if (error instanceof TooManyGroups)
-                throw conflict('As many groups as can have roles have some.');
-              throw error;
-            }
-            return { group: { id: groupId } };
-          },
-          () => ({ group: { id: groupId } }),
-        );
-      },
-      async removeGroupRole(_parent: unknown, { input }: { input: RoleInput }, context: Context) {
-        requireMayGive(context, input.role);
-        const groupId = idToLookUp(input.groupId);
-        await deps.acting.requireMayActOnHolders(context, groupId);
-        return once(
-          deps,
-          context,
-          'removeGroupRole',
-          input,
-          async (claim) => {
-            if (!(await deps.groupRoles.remove(context.tenant, groupId, input.role, claim)))
-              throw notFound('The role of this group');
-            return { group: { id: groupId } };
-          },
-          () => ({ group: { id: groupId } }),
-        );
-      },
+    Mutation: groupRoleMutations(deps),
+  };
+}
+
+/** Gives roles to groups, and takes them away. */
+function groupRoleMutations(deps: GroupRoleDependencies): TypeResolvers<RoleLoaders> {
+  return {
+    async assignGroupRole(
+      _parent: unknown,
+      { input }: { input: RoleInput & { managedBySources: boolean } },
+      context: Context,
+    ) {
+      const groupId = idToLookUp(input.groupId);
+      return once(
+        deps,
+        context,
+        'assignGroupRole',
+        input,
+        async (claim) => {
+          try {
+            await deps.groupRoles.assign(context.tenant, groupId, input.role, input.managedBySources, claim);
+          } catch (error) {
+            if (error instanceof NoSuchGroup) throw notFound('The group');
+            if (error instanceof TooManyGroups) throw conflict('As many groups as can have roles have some.');
+            throw error;
+          }
+          return { group: { id: groupId } };
+        },
+        () => ({ group: { id: groupId } }),
+      );
+    },
+    async removeGroupRole(_parent: unknown, { input }: { input: RoleInput }, context: Context) {
+      requireMayGive(context, input.role);
+      const groupId = idToLookUp(input.groupId);
+      await deps.acting.requireMayActOnHolders(context, groupId);
+      return once(
+        deps,
+        context,
+        'removeGroupRole',
+        input,
+        async (claim) => {
+          if (!(await deps.groupRoles.remove(context.tenant, groupId, input.role, claim)))
+            throw notFound('The role of this group');
+          return { group: { id: groupId } };
+        },
+        () => ({ group: { id: groupId } }),
+      );
     },
   };
 }

@@ -37,17 +37,35 @@ export interface CredentialDependencies extends OnceDependencies, ActingDependen
   passkeys: Pick<Passkeys, 'remove'>;
 }
 
+interface Owner {
+  id: string;
+  /** When it is the owner who asks. */
+  acting?: ActingToken;
+}
+
 /** How people sign in, and taking a way of theirs away. */
 export function credentialResolvers(deps: CredentialDependencies): {
   User: TypeResolvers<CredentialLoaders>;
   Credentials: TypeResolvers<CredentialLoaders>;
   Mutation: TypeResolvers<CredentialLoaders>;
 } {
-  interface Owner {
-    id: string;
-    /** When it is the owner who asks. */
-    acting?: ActingToken;
-  }
+  return {
+    User: {
+      credentials: ({ id }: { id: string }, _args: object, { loaders }: Context) =>
+        isUuid(id) ? loaders.credentials.load(id) : null,
+    },
+    Credentials: {
+      hasPassword: ({ passwordSince }: CredentialSummary) => passwordSince !== null,
+      passwordChangedAt: ({ passwordSince }: CredentialSummary) => passwordSince,
+      hasAuthenticatorApp: ({ totpSince }: CredentialSummary) => totpSince !== null,
+      authenticatorAppAddedAt: ({ totpSince }: CredentialSummary) => totpSince,
+    },
+    Mutation: credentialMutations(deps),
+  };
+}
+
+/** Takes a way to sign in away. */
+function credentialMutations(deps: CredentialDependencies): TypeResolvers<CredentialLoaders> {
   /** Whose factor it is, if the caller may take it away. @throws NOT_FOUND, FORBIDDEN */
   async function owner(userId: string | null | undefined, context: Context): Promise<Owner> {
     const principal = requirePrincipal(context);
@@ -61,53 +79,41 @@ export function credentialResolvers(deps: CredentialDependencies): {
     return { id: known, ...(isOwn && { acting: actingToken(principal) }) };
   }
   return {
-    User: {
-      credentials: ({ id }: { id: string }, _args: object, { loaders }: Context) =>
-        isUuid(id) ? loaders.credentials.load(id) : null,
+    async removeAuthenticatorApp(_parent: unknown, { input }: { input: FactorInput }, context: Context) {
+      const { id, acting } = await owner(input.userId, context);
+      return once(
+        deps,
+        context,
+        'removeAuthenticatorApp',
+        input,
+        async (claim) => {
+          if (!(await deps.secondFactors.removeTotp(context.tenant, id, acting, claim)))
+            throw notFound('The authenticator app');
+          return { user: { id } };
+        },
+        () => ({ user: { id } }),
+      );
     },
-    Credentials: {
-      hasPassword: ({ passwordSince }: CredentialSummary) => passwordSince !== null,
-      passwordChangedAt: ({ passwordSince }: CredentialSummary) => passwordSince,
-      hasAuthenticatorApp: ({ totpSince }: CredentialSummary) => totpSince !== null,
-      authenticatorAppAddedAt: ({ totpSince }: CredentialSummary) => totpSince,
-    },
-    Mutation: {
-      async removeAuthenticatorApp(_parent: unknown, { input }: { input: FactorInput }, context: Context) {
-        const { id, acting } = await owner(input.userId, context);
-        return once(
-          deps,
-          context,
-          'removeAuthenticatorApp',
-          input,
-          async (claim) => {
-            if (!(await deps.secondFactors.removeTotp(context.tenant, id, acting, claim)))
-              throw notFound('The authenticator app');
-            return { user: { id } };
-          },
-          () => ({ user: { id } }),
-        );
-      },
-      async removePasskey(
-        _parent: unknown,
-        { input }: { input: FactorInput & { id: string } },
-        context: Context,
-      ) {
-        const { id, acting } = await owner(input.userId, context);
-        return once(
-          deps,
-          context,
-          'removePasskey',
-          input,
-          async (claim) => {
-            const removal = await deps.passkeys.remove(context.tenant, id, input.id, acting, claim);
-            if (removal === 'needed')
-              throw conflict('It is the only way to sign in; reset the person’s access instead.');
-            if (removal === 'missing') throw notFound('The passkey');
-            return { passkeyId: input.id, user: { id } };
-          },
-          () => ({ passkeyId: input.id, user: { id } }),
-        );
-      },
+    async removePasskey(
+      _parent: unknown,
+      { input }: { input: FactorInput & { id: string } },
+      context: Context,
+    ) {
+      const { id, acting } = await owner(input.userId, context);
+      return once(
+        deps,
+        context,
+        'removePasskey',
+        input,
+        async (claim) => {
+          const removal = await deps.passkeys.remove(context.tenant, id, input.id, acting, claim);
+          if (removal === 'needed')
+            throw conflict('It is the only way to sign in; reset the person’s access instead.');
+          if (removal === 'missing') throw notFound('The passkey');
+          return { passkeyId: input.id, user: { id } };
+        },
+        () => ({ passkeyId: input.id, user: { id } }),
+      );
     },
   };
 }

@@ -20,8 +20,12 @@ import type { DeliveryState } from '../domain/delivery.ts';
 type Context = GraphContext<unknown>;
 type Input<T> = { input: T & { idempotencyKey?: string | null } };
 
+export interface DeliveryDependencies extends OnceDependencies {
+  deliveries: Deliveries;
+}
+
 /** What was told to receivers outside, is to be told, or was given up. */
-export function deliveryResolvers(deps: OnceDependencies & { deliveries: Deliveries }): {
+export function deliveryResolvers(deps: DeliveryDependencies): {
   ReceiverKind: Record<string, ReceiverKind>;
   DeliveryState: Record<string, DeliveryState>;
   DeliverySubject: Record<string, SubjectKind>;
@@ -62,57 +66,63 @@ export function deliveryResolvers(deps: OnceDependencies & { deliveries: Deliver
       delivery: async (_parent: unknown, { id }: { id: string }, { tenant }: Context) =>
         (await deliveries.find(tenant, id)) ?? null,
     },
-    Mutation: {
-      replayDelivery(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
-        const { tenant } = context;
-        return once(
-          deps,
-          context,
-          'replayDelivery',
-          input,
-          async (claim) => {
-            const delivery = await fitting(() => deliveries.replay(tenant, input.id, claim));
-            if (!delivery) throw notFound('The delivery');
-            return { delivery };
-          },
-          async (id) => ({ delivery: (await deliveries.find(tenant, id)) ?? null }),
-        );
-      },
-      replayDeadDeliveries(
-        _parent: unknown,
-        { input }: Input<{ receiverId: string; since?: Date | null }>,
-        context: Context,
-      ) {
-        const { receiverId, since } = input;
-        return once(
-          deps,
-          context,
-          'replayDeadDeliveries',
-          input,
-          async (claim) => {
-            const replayed = await fitting(() =>
-              deliveries.replayDead(context.tenant, receiverId, since ?? undefined, claim),
-            );
-            if (replayed === undefined) throw notFound('The receiver');
-            return { replayed };
-          },
-          (count) => ({ replayed: Number(count) }),
-        );
-      },
-      discardDelivery(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
-        return once(
-          deps,
-          context,
-          'discardDelivery',
-          input,
-          async (claim) => {
-            if (!(await fitting(() => deliveries.discard(context.tenant, input.id, claim))))
-              throw notFound('The delivery');
-            return { id: input.id };
-          },
-          () => ({ id: input.id }),
-        );
-      },
+    Mutation: deliveryMutations(deps),
+  };
+}
+
+/** Sends again what was given up, or gives up what waits. */
+function deliveryMutations(deps: DeliveryDependencies): TypeResolvers<unknown> {
+  const { deliveries } = deps;
+  return {
+    replayDelivery(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+      const { tenant } = context;
+      return once(
+        deps,
+        context,
+        'replayDelivery',
+        input,
+        async (claim) => {
+          const delivery = await fitting(() => deliveries.replay(tenant, input.id, claim));
+          if (!delivery) throw notFound('The delivery');
+          return { delivery };
+        },
+        async (id) => ({ delivery: (await deliveries.find(tenant, id)) ?? null }),
+      );
+    },
+    replayDeadDeliveries(
+      _parent: unknown,
+      { input }: Input<{ receiverId: string; since?: Date | null }>,
+      context: Context,
+    ) {
+      const { receiverId, since } = input;
+      return once(
+        deps,
+        context,
+        'replayDeadDeliveries',
+        input,
+        async (claim) => {
+          const replayed = await fitting(() =>
+            deliveries.replayDead(context.tenant, receiverId, since ?? undefined, claim),
+          );
+          if (replayed === undefined) throw notFound('The receiver');
+          return { replayed };
+        },
+        (count) => ({ replayed: Number(count) }),
+      );
+    },
+    discardDelivery(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+      return once(
+        deps,
+        context,
+        'discardDelivery',
+        input,
+        async (claim) => {
+          if (!(await fitting(() => deliveries.discard(context.tenant, input.id, claim))))
+            throw notFound('The delivery');
+          return { id: input.id };
+        },
+        () => ({ id: input.id }),
+      );
     },
   };
 }

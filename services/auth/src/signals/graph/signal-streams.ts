@@ -66,48 +66,56 @@ export function signalStreamResolvers(deps: SignalStreamDependencies): {
       },
       signalStream: (_parent: unknown, { id }: { id: string }, { tenant }: Context) => found(tenant, id),
     },
-    Mutation: {
-      async updateSignalStream(
-        _parent: unknown,
-        { input }: Input<{ id: string; status: StreamStatus; reason?: string | null }>,
-        context: Context,
-      ) {
-        const { tenant } = context;
-        const reason = input.reason ?? undefined;
-        if (reason !== undefined && reason.length > longestReason) {
-          throw badUserInput(`A reason has at most ${longestReason} characters.`, { argument: 'reason' });
-        }
-        if (reason?.includes('\u0000') || reason?.isWellFormed() === false) {
-          throw badUserInput('A reason must be a text without NUL.', { argument: 'reason' });
-        }
-        return once(
-          deps,
-          context,
-          'updateSignalStream',
-          input,
-          async (claim) => {
-            const change = { status: input.status, reason };
-            const signalStream = await streams.decideStatus(tenant, input.id, change, termsOf(input, claim));
-            if (!signalStream) throw notFound('The stream');
-            return { signalStream };
-          },
-          async (id) => ({ signalStream: await found(tenant, id) }),
-        );
-      },
-      deleteSignalStream(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
-        return once(
-          deps,
-          context,
-          'deleteSignalStream',
-          input,
-          async (claim) => {
-            if (!(await streams.remove(context.tenant, input.id, termsOf(input, claim))))
-              throw notFound('The stream');
-            return { id: input.id };
-          },
-          () => ({ id: input.id }),
-        );
-      },
+    Mutation: streamMutations(deps),
+  };
+}
+
+/** What administrators decide about streams. */
+function streamMutations(deps: SignalStreamDependencies): TypeResolvers<unknown> {
+  const streams = deps.signalStreams;
+  const found = async (tenant: string, id: string): Promise<Stream | null> =>
+    (await streams.one(tenant, id)) ?? null;
+  return {
+    async updateSignalStream(
+      _parent: unknown,
+      { input }: Input<{ id: string; status: StreamStatus; reason?: string | null }>,
+      context: Context,
+    ) {
+      const { tenant } = context;
+      const reason = input.reason ?? undefined;
+      if (reason !== undefined && reason.length > longestReason) {
+        throw badUserInput(`A reason has at most ${longestReason} characters.`, { argument: 'reason' });
+      }
+      if (reason?.includes('\u0000') || reason?.isWellFormed() === false) {
+        throw badUserInput('A reason must be a text without NUL.', { argument: 'reason' });
+      }
+      return once(
+        deps,
+        context,
+        'updateSignalStream',
+        input,
+        async (claim) => {
+          const change = { status: input.status, reason };
+          const signalStream = await streams.decideStatus(tenant, input.id, change, termsOf(input, claim));
+          if (!signalStream) throw notFound('The stream');
+          return { signalStream };
+        },
+        async (id) => ({ signalStream: await found(tenant, id) }),
+      );
+    },
+    deleteSignalStream(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+      return once(
+        deps,
+        context,
+        'deleteSignalStream',
+        input,
+        async (claim) => {
+          if (!(await streams.remove(context.tenant, input.id, termsOf(input, claim))))
+            throw notFound('The stream');
+          return { id: input.id };
+        },
+        () => ({ id: input.id }),
+      );
     },
   };
 }

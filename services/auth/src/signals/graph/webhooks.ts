@@ -40,8 +40,12 @@ const mayTell =
   (types: readonly FactType[]): void =>
     requireConferrable(requirePrincipal(context), types.map(readingScopeOf));
 
+export interface WebhookDependencies extends OnceDependencies {
+  webhooks: Webhooks;
+}
+
 /** Endpoints that are told of events as they happen (Standard Webhooks). */
-export function webhookResolvers(deps: OnceDependencies & { webhooks: Webhooks }): {
+export function webhookResolvers(deps: WebhookDependencies): {
   WebhookEventType: Record<string, string>;
   ReceiverStatus: Record<string, ReceiverStatus>;
   Webhook: TypeResolvers<unknown>;
@@ -49,8 +53,7 @@ export function webhookResolvers(deps: OnceDependencies & { webhooks: Webhooks }
   Mutation: TypeResolvers<unknown>;
 } {
   const { webhooks } = deps;
-  const found = async (tenant: string, id: string): Promise<Receiver | null> =>
-    (await webhooks.find(tenant, id)) ?? null;
+  const found = finding(deps);
   return {
     WebhookEventType: eventTypes,
     ReceiverStatus: { ENABLED: 'enabled', PAUSED: 'paused', DISABLED: 'disabled' },
@@ -67,90 +70,110 @@ export function webhookResolvers(deps: OnceDependencies & { webhooks: Webhooks }
         }),
       webhook: (_parent: unknown, { id }: { id: string }, { tenant }: Context) => found(tenant, id),
     },
-    Mutation: {
-      async createWebhook(_parent: unknown, { input }: Input<CreateInput>, context: Context) {
-        const { tenant } = context;
-        const { name, endpoint, types } = input;
-        return once(
-          deps,
-          context,
-          'createWebhook',
-          input,
-          (claim) => webhooks.create(tenant, { name, endpoint, factTypes: types }, claim),
-          async (id) => ({ webhook: await found(tenant, id) }),
-        );
-      },
-      updateWebhook(_parent: unknown, { input }: Input<UpdateInput>, context: Context) {
-        const { tenant } = context;
-        const patch = {
-          name: input.name ?? undefined,
-          endpoint: input.endpoint ?? undefined,
-          factTypes: input.types ?? undefined,
-          status: input.status ?? undefined,
-        };
-        return once(
-          deps,
-          context,
-          'updateWebhook',
-          input,
-          async (claim) => {
-            const terms = { ...termsOf(input, claim), mayTell: mayTell(context) };
-            const webhook = await webhooks.update(tenant, input.id, patch, terms);
-            if (!webhook) throw notFound('The webhook');
-            return { webhook };
-          },
-          async (id) => ({ webhook: await found(tenant, id) }),
-        );
-      },
-      rotateWebhookSecret(
-        _parent: unknown,
-        { input }: Input<{ id: string; overlapSeconds?: number | null }>,
-        context: Context,
-      ) {
-        const { tenant } = context;
-        return once(
-          deps,
-          context,
-          'rotateWebhookSecret',
-          input,
-          async (claim) => {
-            const overlap = input.overlapSeconds ?? undefined;
-            const rotated = await webhooks.rotateSecret(tenant, input.id, overlap, termsOf(input, claim));
-            if (!rotated) throw notFound('The webhook');
-            return rotated;
-          },
-          async (id) => ({ webhook: await found(tenant, id) }),
-        );
-      },
-      deleteWebhook(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
-        return once(
-          deps,
-          context,
-          'deleteWebhook',
-          input,
-          async (claim) => {
-            if (!(await webhooks.remove(context.tenant, input.id, termsOf(input, claim))))
-              throw notFound('The webhook');
-            return { id: input.id };
-          },
-          () => ({ id: input.id }),
-        );
-      },
-      testWebhook(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
-        const { tenant } = context;
-        return once(
-          deps,
-          context,
-          'testWebhook',
-          input,
-          async (claim) => {
-            const sent = await webhooks.test(tenant, input.id, termsOf(input, claim));
-            if (!sent) throw notFound('The webhook');
-            return sent;
-          },
-          async (deliveryId) => ({ webhook: await found(tenant, input.id), deliveryId }),
-        );
-      },
+    Mutation: { ...subscriptionMutations(deps), ...deliveryMutations(deps) },
+  };
+}
+
+/** What is sent where. */
+function subscriptionMutations(deps: WebhookDependencies): TypeResolvers<unknown> {
+  const { webhooks } = deps;
+  const found = finding(deps);
+  return {
+    async createWebhook(_parent: unknown, { input }: Input<CreateInput>, context: Context) {
+      const { tenant } = context;
+      const { name, endpoint, types } = input;
+      return once(
+        deps,
+        context,
+        'createWebhook',
+        input,
+        (claim) => webhooks.create(tenant, { name, endpoint, factTypes: types }, claim),
+        async (id) => ({ webhook: await found(tenant, id) }),
+      );
+    },
+    updateWebhook(_parent: unknown, { input }: Input<UpdateInput>, context: Context) {
+      const { tenant } = context;
+      const patch = {
+        name: input.name ?? undefined,
+        endpoint: input.endpoint ?? undefined,
+        factTypes: input.types ?? undefined,
+        status: input.status ?? undefined,
+      };
+      return once(
+        deps,
+        context,
+        'updateWebhook',
+        input,
+        async (claim) => {
+          const terms = { ...termsOf(input, claim), mayTell: mayTell(context) };
+          const webhook = await webhooks.update(tenant, input.id, patch, terms);
+          if (!webhook) throw notFound('The webhook');
+          return { webhook };
+        },
+        async (id) => ({ webhook: await found(tenant, id) }),
+      );
+    },
+    deleteWebhook(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+      return once(
+        deps,
+        context,
+        'deleteWebhook',
+        input,
+        async (claim) => {
+          if (!(await webhooks.remove(context.tenant, input.id, termsOf(input, claim))))
+            throw notFound('The webhook');
+          return { id: input.id };
+        },
+        () => ({ id: input.id }),
+      );
     },
   };
 }
+
+/** How it is signed, and whether it arrives. */
+function deliveryMutations(deps: WebhookDependencies): TypeResolvers<unknown> {
+  const { webhooks } = deps;
+  const found = finding(deps);
+  return {
+    rotateWebhookSecret(
+      _parent: unknown,
+      { input }: Input<{ id: string; overlapSeconds?: number | null }>,
+      context: Context,
+    ) {
+      const { tenant } = context;
+      return once(
+        deps,
+        context,
+        'rotateWebhookSecret',
+        input,
+        async (claim) => {
+          const overlap = input.overlapSeconds ?? undefined;
+          const rotated = await webhooks.rotateSecret(tenant, input.id, overlap, termsOf(input, claim));
+          if (!rotated) throw notFound('The webhook');
+          return rotated;
+        },
+        async (id) => ({ webhook: await found(tenant, id) }),
+      );
+    },
+    testWebhook(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+      const { tenant } = context;
+      return once(
+        deps,
+        context,
+        'testWebhook',
+        input,
+        async (claim) => {
+          const sent = await webhooks.test(tenant, input.id, termsOf(input, claim));
+          if (!sent) throw notFound('The webhook');
+          return sent;
+        },
+        async (deliveryId) => ({ webhook: await found(tenant, input.id), deliveryId }),
+      );
+    },
+  };
+}
+
+const finding =
+  ({ webhooks }: WebhookDependencies) =>
+  async (tenant: string, id: string): Promise<Receiver | null> =>
+    (await webhooks.find(tenant, id)) ?? null;

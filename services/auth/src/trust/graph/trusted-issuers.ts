@@ -70,10 +70,6 @@ export function trustedIssuerResolvers(deps: TrustedIssuerDependencies): {
   Query: TypeResolvers<TrustedIssuerLoaders>;
   Mutation: TypeResolvers<TrustedIssuerLoaders>;
 } {
-  const { trustedIssuers: issuers, issuerSubjects: bindings, issuerSubjectList } = deps;
-  /** One that was bound before; null when it was taken back since. */
-  const boundAs = async (tenant: string, id: string): Promise<IssuerSubject | null> =>
-    (await issuerSubjectList.page(tenant, { id }, { limit: 1, direction: 'forward' }))[0] ?? null;
   return {
     TrustedIssuer: {
       __resolveReference: ({ id }: Reference, { loaders }: Context) => loaders.trustedIssuersById.load(id),
@@ -82,108 +78,129 @@ export function trustedIssuerResolvers(deps: TrustedIssuerDependencies): {
     IssuerSubject: {
       user: ({ subjectId }: IssuerSubject) => ({ id: subjectId }),
     },
-    Query: {
-      issuerSubjects(
-        _parent: unknown,
-        { filter: given, ...input }: PagingArguments & { filter?: Given<IssuerSubjectFilter> | null },
-        { tenant }: Context,
-      ) {
-        const filter = filterOf<IssuerSubjectFilter>(given);
-        return countedPageById(input, {
-          kind: 'issuer-subject',
-          rows: (page) => issuerSubjectList.page(tenant, filter, page),
-          total: () => issuerSubjectList.count(tenant, filter),
-        });
-      },
-      trustedIssuers: (_parent: unknown, _args: object, { tenant }: Context) => issuers.list(tenant),
+    Query: issuerQueries(deps),
+    Mutation: { ...issuerMutations(deps), ...bindingMutations(deps) },
+  };
+}
+
+/** Whom the tenant trusts. */
+function issuerMutations(deps: TrustedIssuerDependencies): TypeResolvers<TrustedIssuerLoaders> {
+  const { trustedIssuers: issuers } = deps;
+  return {
+    createTrustedIssuer(_parent: unknown, { input }: { input: CreateInput }, context: Context) {
+      const { tenant } = context;
+      return once(
+        deps,
+        context,
+        'createTrustedIssuer',
+        input,
+        async (claim) => {
+          const asked = {
+            name: input.name,
+            issuer: input.issuer,
+            ...(typeof input.jwks === 'string' && { jwks: parsedKeys(input.jwks) }),
+            jwksUri: input.jwksUri ?? undefined,
+            clientIds: input.clientIds,
+            scopes: input.scopes,
+          };
+          return { trustedIssuer: await issuers.create(tenant, asked, claim) };
+        },
+        async (id) => ({
+          trustedIssuer: (await issuers.list(tenant)).find((issuer) => issuer.id === id) ?? null,
+        }),
+      );
     },
-    Mutation: {
-      createTrustedIssuer(_parent: unknown, { input }: { input: CreateInput }, context: Context) {
-        const { tenant } = context;
-        return once(
-          deps,
-          context,
-          'createTrustedIssuer',
-          input,
-          async (claim) => {
-            const asked = {
-              name: input.name,
-              issuer: input.issuer,
-              ...(typeof input.jwks === 'string' && { jwks: parsedKeys(input.jwks) }),
-              jwksUri: input.jwksUri ?? undefined,
-              clientIds: input.clientIds,
-              scopes: input.scopes,
-            };
-            return { trustedIssuer: await issuers.create(tenant, asked, claim) };
-          },
-          async (id) => ({
-            trustedIssuer: (await issuers.list(tenant)).find((issuer) => issuer.id === id) ?? null,
-          }),
-        );
-      },
-      async bindIssuerSubject(_parent: unknown, { input }: { input: BindInput }, context: Context) {
-        const { tenant } = context;
-        const { trustedIssuerId, subject, userId } = input;
-        const person = await deps.subjects.find(tenant, userId);
-        if (!person) throw notFound('The user');
-        const mayBind = (roles: readonly string[]) =>
-          requireConferrable(requirePrincipal(context), scopesToActOn(roles));
-        return once(
-          deps,
-          context,
-          'bindIssuerSubject',
-          input,
-          async (claim) => {
-            const asked = { trustedIssuerId, subject, subjectId: person.id };
-            try {
-              const issuerSubject = await bindings.bind(tenant, asked, mayBind, claim);
-              if (!issuerSubject) throw notFound('The trusted issuer');
-              return { issuerSubject };
-            } catch (error) {
-              if (error instanceof SubjectTaken)
-                throw conflict('This subject of the issuer is bound already.');
-              throw error;
-            }
-          },
-          async (id) => ({ issuerSubject: await boundAs(tenant, id) }),
-        );
-      },
-      unbindIssuerSubject(
-        _parent: unknown,
-        { input }: { input: { id: string; idempotencyKey?: string | null } },
-        context: Context,
-      ) {
-        return once(
-          deps,
-          context,
-          'unbindIssuerSubject',
-          input,
-          async (claim) => {
-            if (!(await bindings.unbind(context.tenant, input.id, claim))) throw notFound('The binding');
-            return { issuerSubjectId: input.id };
-          },
-          () => ({ issuerSubjectId: input.id }),
-        );
-      },
-      deleteTrustedIssuer(
-        _parent: unknown,
-        { input }: { input: { id: string; version?: number | null; idempotencyKey?: string | null } },
-        context: Context,
-      ) {
-        return once(
-          deps,
-          context,
-          'deleteTrustedIssuer',
-          input,
-          async (claim) => {
-            if (!(await issuers.remove(context.tenant, input.id, termsOf(input, claim))))
-              throw notFound('The trusted issuer');
-            return { trustedIssuerId: input.id };
-          },
-          () => ({ trustedIssuerId: input.id }),
-        );
-      },
+    deleteTrustedIssuer(
+      _parent: unknown,
+      { input }: { input: { id: string; version?: number | null; idempotencyKey?: string | null } },
+      context: Context,
+    ) {
+      return once(
+        deps,
+        context,
+        'deleteTrustedIssuer',
+        input,
+        async (claim) => {
+          if (!(await issuers.remove(context.tenant, input.id, termsOf(input, claim))))
+            throw notFound('The trusted issuer');
+          return { trustedIssuerId: input.id };
+        },
+        () => ({ trustedIssuerId: input.id }),
+      );
     },
+  };
+}
+
+/** Whom they mean. */
+function bindingMutations(deps: TrustedIssuerDependencies): TypeResolvers<TrustedIssuerLoaders> {
+  const { issuerSubjects: bindings, issuerSubjectList } = deps;
+  /** One that was bound before; null when it was taken back since. */
+  const boundAs = async (tenant: string, id: string): Promise<IssuerSubject | null> =>
+    (await issuerSubjectList.page(tenant, { id }, { limit: 1, direction: 'forward' }))[0] ?? null;
+  return {
+    async bindIssuerSubject(_parent: unknown, { input }: { input: BindInput }, context: Context) {
+      const { tenant } = context;
+      const { trustedIssuerId, subject, userId } = input;
+      const person = await deps.subjects.find(tenant, userId);
+      if (!person) throw notFound('The user');
+      const mayBind = (roles: readonly string[]) =>
+        requireConferrable(requirePrincipal(context), scopesToActOn(roles));
+      return once(
+        deps,
+        context,
+        'bindIssuerSubject',
+        input,
+        async (claim) => {
+          const asked = { trustedIssuerId, subject, subjectId: person.id };
+          try {
+            const issuerSubject = await bindings.bind(tenant, asked, mayBind, claim);
+            if (!issuerSubject) throw notFound('The trusted issuer');
+            return { issuerSubject };
+          } catch (error) {
+            if (error instanceof SubjectTaken) throw conflict('This subject of the issuer is bound already.');
+            throw error;
+          }
+        },
+        async (id) => ({ issuerSubject: await boundAs(tenant, id) }),
+      );
+    },
+    unbindIssuerSubject(
+      _parent: unknown,
+      { input }: { input: { id: string; idempotencyKey?: string | null } },
+      context: Context,
+    ) {
+      return once(
+        deps,
+        context,
+        'unbindIssuerSubject',
+        input,
+        async (claim) => {
+          if (!(await bindings.unbind(context.tenant, input.id, claim))) throw notFound('The binding');
+          return { issuerSubjectId: input.id };
+        },
+        () => ({ issuerSubjectId: input.id }),
+      );
+    },
+  };
+}
+
+/** Lists of both. */
+function issuerQueries(deps: TrustedIssuerDependencies): TypeResolvers<TrustedIssuerLoaders> {
+  const { trustedIssuers: issuers, issuerSubjectList } = deps;
+  return {
+    issuerSubjects(
+      _parent: unknown,
+      { filter: given, ...input }: PagingArguments & { filter?: Given<IssuerSubjectFilter> | null },
+      { tenant }: Context,
+    ) {
+      const filter = filterOf<IssuerSubjectFilter>(given);
+      return countedPageById(input, {
+        kind: 'issuer-subject',
+        rows: (page) => issuerSubjectList.page(tenant, filter, page),
+        total: () => issuerSubjectList.count(tenant, filter),
+      });
+    },
+    trustedIssuers: (_parent: unknown, _args: object, { tenant }: Context) => issuers.list(tenant),
   };
 }
 
