@@ -59,7 +59,6 @@ export { parseSearchQuery, parseSearchRequest, type SearchQuery } from './protoc
 export { definedOnly } from './resource/defined.ts';
 export { foldResource } from './resource/fold.ts';
 export { Projection, type ProjectionParameters, project } from './resource/project.ts';
-export { type ReferencedType, type ResourceReference, referencesOf } from './resource/references.ts';
 export { type Hide, withoutSecrets } from './resource/secrets.ts';
 export { checkShownTexts } from './resource/shown.ts';
 export { uniqueKeys } from './resource/unique.ts';
@@ -78,6 +77,7 @@ export type {
 export type { AttributeRule } from './schema/attribute-rule.ts';
 export { type AttributeDemands, evolveAttribute } from './schema/evolution.ts';
 export { ownAttributes } from './schema/own-attributes.ts';
+export { type ReferencedType, type ResourceReference, referencesOf } from './schema/references.ts';
 export {
   type AttributeReference,
   coreRegistry,

@@ -1,6 +1,6 @@
 import { quote, ScimError } from '../errors.ts';
-import { canonicalReference } from '../resource/references.ts';
 import { type Attribute, comparisonForm, findSubAttribute, isSecret, isText } from '../schema/attribute.ts';
+import { canonicalReference } from '../schema/references.ts';
 import { type AttributeReference, attributeReference, type SchemaRegistry } from '../schema/registry.ts';
 import { canonicalDateTime, isStorable } from '../text.ts';
 import type {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, ownValue, type Resource } from '../json.ts';
-import type { Attribute } from '../schema/attribute.ts';
-import type { SchemaRegistry } from '../schema/registry.ts';
+import type { Attribute } from './attribute.ts';
+import type { SchemaRegistry } from './registry.ts';
 
 /** The resource types that a reference can point to here (RFC 7643 §7 referenceTypes). */
 const endpoints = { User: 'Users', Group: 'Groups' } as const;
