@@ -1,8 +1,8 @@
 import { quote, ScimError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type Attribute, findSubAttribute } from '../schema/attribute.ts';
-import { canonicalReference, referencedTypes } from '../schema/references.ts';
 import { canonicalDateTime, foldCase, isStorable } from '../text.ts';
+import { canonicalReference, referencedTypes } from './references.ts';
 
 /**
  * Reads what a client sent for an attribute into its normal form; undefined when it leaves the attribute
