@@ -8,6 +8,7 @@ import {
 import type { Database } from '@ostiary/database';
 import { createHttp, HttpPeer, type Redis, SealedValues, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
+import { postgresSecurityLog } from './audit/data/index.ts';
 import { type Origin, runFrom } from './audit/index.ts';
 import { ClientRegistrations } from './clients/data/index.ts';
 import type { AuthDependencies } from './composition/dependencies.ts';
@@ -23,6 +24,7 @@ import type { PrismaClient } from './database/generated/client.ts';
 import { DirectoryContinuity } from './directory-events/data/index.ts';
 import { keepDoorsSound } from './directory-events/http/index.ts';
 import type { AuthEnv } from './env.ts';
+import { eventPublisher } from './events/data/index.ts';
 import { PostgresGrantStore } from './grants/data/index.ts';
 import { createKeptKeys, localKeys } from './keys/data/index.ts';
 import { MasterKeys } from './keys/index.ts';
@@ -103,6 +105,8 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     keys,
     keptKeys,
     sealedValues,
+    securityLog: postgresSecurityLog,
+    eventPublisher,
     policyOf: async (tenant) => (await people.tenants.find(tenant))?.policy,
   };
   const protocol = createProtocolPorts(foundation);

@@ -6,6 +6,8 @@ import { type ClientLogos, createClientLogos } from '../clients/data/index.ts';
 import type { Continuity } from '../directory-events/data/index.ts';
 import { createSubjects, type SubjectRegister } from '../directory-events/index.ts';
 import { createDirectoryEvents } from '../directory-events/jobs/index.ts';
+import { postgresFacts } from '../events/data/index.ts';
+import { DirectoryFacts } from '../events/index.ts';
 import { createSealedNotes, needingRedis, type SealedNotes, type UsedValues } from '../keys/data/index.ts';
 import { PostgresGuesses, RedisAttempts } from '../limits/data/index.ts';
 import type { Attempts } from '../limits/index.ts';
@@ -51,6 +53,7 @@ import {
   type StagedPasswords,
   tenantWordsOf,
 } from '../sign-in/index.ts';
+import { postgresFactCursors } from '../signals/data/index.ts';
 import { PostgresRevocationJournal } from '../subjects/data/index.ts';
 import { directoryGroups, type RevocationJournal } from '../subjects/index.ts';
 import { type Brandings, createBrandings } from '../tenants/data/index.ts';
@@ -88,6 +91,7 @@ export interface People extends PeoplePorts {
   /** Started by `startJobs`. */
   directoryEvents: EventConsumer;
   departures: DepartureMetrics;
+  directoryFacts: DirectoryFacts;
 }
 
 /** What the people's routes, graph and jobs are made from. */
@@ -123,6 +127,7 @@ export function createPeoplePorts(
     policyDefaults: env.TENANT_POLICY_DEFAULTS,
   };
   const departures = createDepartureMetrics(kit);
+  const directoryFacts = new DirectoryFacts({ facts: postgresFacts, cursors: postgresFactCursors });
   const roleHolders = createRoleHolderNotices({ database, directory, log: kit.log });
   const subjects = createSubjects({
     database,
@@ -291,6 +296,8 @@ export function createPeoplePorts(
       roleProjection,
       groupOwners,
       departures,
+      directoryFacts,
     }),
+    directoryFacts,
   };
 }

@@ -11,7 +11,7 @@ import {
 import { eventSignatures, type Logger } from '@ostiary/service';
 import { runFor } from '../../audit/index.ts';
 import type { Foundation } from '../../composition/dependencies.ts';
-import { tellOfDirectory } from '../../events/index.ts';
+import type { DirectoryFacts } from '../../events/index.ts';
 import { isPlain, takePlainNews } from '../../offboarding/index.ts';
 import type { DepartureMetrics } from '../../offboarding/jobs/index.ts';
 import type { GroupOwners } from '../../ownership/index.ts';
@@ -40,6 +40,7 @@ export interface DirectoryEventPorts {
   roleProjection: Pick<RoleProjection, 'note' | 'settle'>;
   groupOwners: Pick<GroupOwners, 'note' | 'settle'>;
   departures: DepartureMetrics;
+  directoryFacts: Pick<DirectoryFacts, 'publish'>;
 }
 
 /** The consumer of the directory's events, not yet started. Groups concern us where they have roles, or somebody is told of them. */
@@ -94,7 +95,7 @@ export async function handleDirectoryEvents(
   const revocations: Revocation[] = [];
   const departures: UserEvent[] = [];
   const followUps: AfterCommit[] = [];
-  await tellOfDirectory(tx, events);
+  await ports.directoryFacts.publish(tx, events);
   for (const round of inRounds(events)) {
     const people = round.filter(isUserEvent);
     const [plain, others] = split(people, (event) => isPlain(newsFromEvent(event)));

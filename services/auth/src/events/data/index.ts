@@ -1,1 +1,9 @@
-export { wakeWorkers } from './facts.ts';
+export {
+  eventPublisher,
+  tellOfClosedDoors,
+  tellOfCredentials,
+  tellOfEndedClient,
+  tellOfEndedGrants,
+  tellOfEndedSessions,
+} from './event-publisher.ts';
+export { deliveriesChannel, postgresFacts, wakeWorkers } from './facts.ts';

@@ -1,7 +1,7 @@
 import type { Claim, Database, Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { record } from '../../audit/data/security-log.ts';
-import { tellOfEndedGrants } from '../../events/index.ts';
+import { tellOfEndedGrants } from '../../events/data/index.ts';
 import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
 import { grantOwner } from '../../upkeep/data/administration.ts';
 import type { Grants } from './grant-revocation.ts';

@@ -1,6 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import { tellOfEndedGrants } from '../../events/index.ts';
+import { tellOfEndedGrants } from '../../events/data/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
 

@@ -2,7 +2,7 @@ import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import type { TenantPolicySettings } from '@ostiary/events';
 import { otherGrants, otherSessions } from '../../account/data/account.ts';
-import { tellOfClosedDoors, tellOfEndedGrants, tellOfEndedSessions } from '../../events/index.ts';
+import { tellOfClosedDoors, tellOfEndedGrants, tellOfEndedSessions } from '../../events/data/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { allOwnable, endOwned, noneOwned, type Ownable, ownableBy } from '../../ownership/index.ts';
 import { type EndedSession, endSession } from '../../sessions/data/sessions.ts';

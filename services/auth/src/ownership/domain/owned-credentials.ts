@@ -4,7 +4,7 @@ import { type Actor, type TenantPolicy, type TenantPolicySettings, tenantPolicyO
 import { record } from '../../audit/data/security-log.ts';
 import { currentActor, type SecurityAction } from '../../audit/index.ts';
 import { announceClientsOf } from '../../clients/data/clients.ts';
-import { tellOfEndedClient } from '../../events/index.ts';
+import { tellOfEndedClient } from '../../events/data/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { revokeApiToken } from '../../machines/data/api-tokens.ts';
 import type { NewRevocation, OwnedCounts, RevocationFeed } from '../../subjects/index.ts';

@@ -1,3 +1,3 @@
-export { pruneCursors } from './cursors.ts';
+export { postgresFactCursors, pruneCursors } from './cursors.ts';
 export { outwardScans } from './invariants.ts';
 export { pruneOutward } from './upkeep.ts';

@@ -2,7 +2,7 @@ import { apiTokenMemorySeconds, isTenantId, platformTenant, type Revocation } fr
 import type { Database, Sql } from '@ostiary/database';
 import { type Actor, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
-import { tellOfEndedSessions } from '../../events/index.ts';
+import { tellOfEndedSessions } from '../../events/data/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { LoadingCache } from '../../keys/data/loading-cache.ts';
 import { endSessionsOfTenant } from '../../sessions/data/sessions.ts';
