@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { publicOrigin } from '@ostiary/access/testing';
 import { WebSocket } from 'ws';
-import { trustedDocuments } from '../../src/admission/graph/trusted-documents.ts';
+import { TrustedDocuments } from '../../src/admission/graph/trusted-documents.ts';
 import {
   connectWs,
   type Gateway,
@@ -174,7 +174,7 @@ describe('who may connect', () => {
 
 describe('what is executed', () => {
   test('trusted documents alone, where they are exclusive', async () => {
-    const documents = trustedDocuments([['watch', query]]);
+    const documents = new TrustedDocuments([['watch', query]]);
     const strict = await system.gateway({ guards: { documents, documentsOnly: true } });
     const socket = connectWs(strict.url, { authorization: `Bearer ${token()}` });
     const allowed = [

@@ -19,11 +19,12 @@ import { createClient as createSseClient } from 'graphql-sse';
 import { type Client, createClient as createWsClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { createGateway } from '../../src/app.ts';
+import type { GraphGuards } from '../../src/composition/guards.ts';
 import { noWebOrigins, type WebOrigins } from '../../src/cors/domain/web-origins.ts';
 import { CrossOrigin } from '../../src/cors/http/cross-origin.ts';
-import type { GraphGuards } from '../../src/endpoint/http/endpoint.ts';
 import type { ServedGraph } from '../../src/federation/graph/served-graph.ts';
-import { Live, type LiveOptions } from '../../src/subscriptions/http/live.ts';
+import { Live, type LiveOptions } from '../../src/subscriptions/graph/live.ts';
+import { LiveFeed } from '../../src/subscriptions/jobs/event-feed.ts';
 import type { ServiceName } from '../../src/upstreams/domain/upstream.ts';
 
 const federation =
@@ -137,6 +138,8 @@ export interface LiveSystem {
   gateway(
     options?: Partial<LiveOptions> & {
       port?: number;
+      /** Where it reads events; as the system unless said. */
+      redisUrl?: string;
       events?: boolean;
       guards?: GraphGuards;
       webOrigins?: WebOrigins;
@@ -191,6 +194,7 @@ export async function startLiveSystem(url = redisUrl): Promise<LiveSystem> {
       webOrigins = noWebOrigins,
       trustedProxies,
       onGraph,
+      redisUrl: feedUrl = url,
       ...options
     } = {}) {
       const crossOrigin = new CrossOrigin({ publicOrigin, webOrigins });
@@ -200,9 +204,14 @@ export async function startLiveSystem(url = redisUrl): Promise<LiveSystem> {
         verifier: issuer.verifier,
         revocations: issuer.revocations,
         publicOrigin,
-        redisUrl: url,
-        redisPrefix: prefix,
-        signatures: testStreamSignatures,
+        feed: (listeners) =>
+          new LiveFeed({
+            redisUrl: feedUrl,
+            prefix,
+            signatures: testStreamSignatures,
+            log: kit.log,
+            ...listeners,
+          }),
         introspection: false,
         crossOrigin,
         ...options,

@@ -1,2 +1,5 @@
-/** A case that the planner's own execution has to decide. Says nothing about whether anything is wrong. */
-export class Unplain extends Error {}
+/**
+ * The fast path gives way: Apollo Server, or the planner's own execution, has to decide this case. Says nothing about whether
+ * anything is wrong with the operation or an answer.
+ */
+export class Fallback extends Error {}

@@ -1,22 +1,19 @@
-import { hash } from 'node:crypto';
 import type { Principal } from '@ostiary/access';
 import { answer, badRequest, rateLimited, type Spend } from '@ostiary/graph';
-import { networkOf } from '@ostiary/service';
 import { type Allowance, type Rates, windowSeconds } from '@ostiary/service/rates';
 import type { FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { GraphQLError } from 'graphql';
-import type { GatewayContext } from '../../federation/graph/context.ts';
-import type { TrustedDocuments } from '../graph/trusted-documents.ts';
-
-/** What a client sends to have an operation executed, whatever the transport. */
-export interface OperationRequest {
-  query?: unknown;
-  operationName?: unknown;
-  variables?: unknown;
-  extensions?: unknown;
-  /** Names a trusted document (GraphQL over HTTP, persisted documents). */
-  documentId?: unknown;
-}
+import { callerOf, isNetwork } from '../domain/caller.ts';
+import { type Charged, priceOfReading } from '../domain/charge.ts';
+import {
+  idOf,
+  mistakeIn,
+  mostSpreads,
+  type OperationRequest,
+  spreadsIn,
+  withoutPersistedQuery,
+} from '../domain/operation-request.ts';
+import type { TrustedDocuments } from './trusted-documents.ts';
 
 /** What the operations of a caller may cost. */
 export interface Budget {
@@ -33,12 +30,6 @@ export interface AdmissionOptions {
   /** Whether only trusted documents are executed. */
   documentsOnly: boolean;
 }
-
-/** Fragment spreads in a document. Comparing what they select costs more than the document's length suggests. */
-const mostSpreads = 100;
-
-/** Every request costs something, also one that turns out to be nonsense: reading it is work. */
-const priceOfReading = (text: string | undefined): number => 10 + Math.ceil((text?.length ?? 0) / 4);
 
 /** Decides, before an operation is even parsed, whether it is one this gateway executes for this caller. */
 export class Admission {
@@ -77,7 +68,7 @@ export class Admission {
   }
 
   /** Charges what an operation asks for, once that is known. */
-  readonly spend: Spend<GatewayContext> = async (cost, context, headers) => {
+  readonly spend: Spend<Charged> = async (cost, context, headers) => {
     const { caller } = context;
     if (caller === undefined) return;
     context.charged ??= await this.#charge(caller, cost);
@@ -90,7 +81,7 @@ export class Admission {
   async #charge(caller: string, points: number): Promise<Allowance | undefined> {
     const { budget } = this.#options;
     if (!budget) return undefined;
-    const limit = caller.startsWith(networkCaller) ? budget.anonymousPoints : budget.points;
+    const limit = isNetwork(caller) ? budget.anonymousPoints : budget.points;
     return budget.rates.take(caller, limit, points);
   }
 
@@ -138,17 +129,6 @@ const idRequired = (): GraphQLError =>
   new GraphQLError('Only trusted documents are executed here, by their id.', {
     extensions: { code: 'PERSISTED_QUERY_ID_REQUIRED', http: { status: 400 } },
   });
-
-const networkCaller = 'network ';
-
-/**
- * Whose budget a request is charged to: an app acting for itself, a person in an app, or, without a token, the network
- * it comes from.
- */
-export function callerOf(principal: Principal | undefined, address: string): string {
-  if (principal) return `${principal.tenant} ${principal.clientId} ${principal.subject}`;
-  return `${networkCaller}${networkOf(address)}`;
-}
 
 /**
  * Refuses what a page of another site can make a browser send without asking first. Nothing here acts on cookies, so
@@ -210,34 +190,4 @@ function parsed(json: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The id in a request: `documentId`, or the digest where Apollo's clients put it. */
-function idOf({ documentId, extensions }: OperationRequest): string | undefined {
-  if (typeof documentId === 'string') return documentId;
-  const persisted = (extensions as { persistedQuery?: { sha256Hash?: unknown } } | null | undefined)
-    ?.persistedQuery;
-  return typeof persisted?.sha256Hash === 'string' ? persisted.sha256Hash : undefined;
-}
-
-/** What is wrong with a persisted query; Apollo Server would take it for a failure of ours. A digest alone is looked up as it is. */
-function mistakeIn({ query, extensions }: OperationRequest): string | undefined {
-  const persisted: unknown = (extensions as { persistedQuery?: unknown } | null | undefined)?.persistedQuery;
-  if (persisted === undefined || persisted === null) return undefined;
-  const { version, sha256Hash } = persisted as { version?: unknown; sha256Hash?: unknown };
-  if (version !== 1) return 'A persisted query has the version 1, and the SHA-256 of its text.';
-  const isOther = typeof query === 'string' && query !== '' && sha256Hash !== hash('sha256', query);
-  return isOther ? 'The digest is not the SHA-256 of the operation.' : undefined;
-}
-
-function withoutPersistedQuery<R extends OperationRequest>(sent: R): R {
-  if (typeof sent.extensions !== 'object' || sent.extensions === null) return sent;
-  const { persistedQuery: _, ...extensions } = sent.extensions as Record<string, unknown>;
-  return { ...sent, extensions };
-}
-
-function spreadsIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('...'); at !== -1; at = text.indexOf('...', at + 3)) count += 1;
-  return count;
 }
