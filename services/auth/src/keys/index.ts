@@ -9,6 +9,7 @@ export {
   type Verifier,
   verifyJwt,
 } from './domain/jwt.ts';
+export { LoadingCache } from './domain/loading-cache.ts';
 export { MasterKeys } from './domain/keys.ts';
 export {
   deriveKey,

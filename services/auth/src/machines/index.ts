@@ -9,10 +9,13 @@ export {
   createApiTokens,
   OwnerGone,
   personalScopes,
+  type TokenBasis,
   TooManyApiTokens,
 } from './domain/api-tokens.ts';
+export type { ApiTokenStore, ApiTokenSummary } from './domain/api-token-store.ts';
 export { endIssuedOnWord } from './domain/issued-on-word.ts';
 export { LastUses } from './domain/last-uses.ts';
+export type { ServiceAccountStore } from './domain/service-account-store.ts';
 export {
   createServiceAccounts,
   type ServiceAccountKey,

@@ -1,6 +1,7 @@
 export {
   closeDoors,
   type DeparturePorts,
+  type SignInEnds,
   endSignIns,
   isPlain,
   roleRemoved,

@@ -1,8 +1,28 @@
-export { createGroupOwners, endGroupOwner, type GroupOwners } from './domain/group-owners.ts';
-export { endOwned, noneOwned } from './domain/owned-credentials.ts';
+export type {
+  ConnectorOwnerStore,
+  EndCarriedOut,
+  NamedOwner,
+  OwnershipEnd,
+} from './domain/connector-owner.ts';
+export type {
+  CredentialOwner,
+  CredentialOwnerStore,
+  OwnedKind,
+  OwnerFilter,
+  OwnerToBe,
+} from './domain/credential-owner.ts';
+export { DirectoryGroupOwners, endGroupOwner, type GroupOwners } from './domain/group-owners.ts';
+export type { OwnerTransferStore } from './domain/held-credential.ts';
+export {
+  type ClientAnnouncements,
+  endOwned,
+  noneOwned,
+  type OwnershipPorts,
+} from './domain/owned-credentials.ts';
+export type { OwnerCheckStore } from './domain/owner-checks.ts';
 export {
   allOwnable,
-  createOwners,
+  DirectoryOwners,
   NoSuchOwner,
   type Ownable,
   type Owners,

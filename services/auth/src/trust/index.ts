@@ -1,1 +1,3 @@
-export type { TrustedIssuer } from './domain/trusted-issuers.ts';
+export type { AssertedGrants } from './domain/grant-jwt-bearer.ts';
+export type { IssuerSubjectStore } from './domain/issuer-subject-store.ts';
+export type { TrustedIssuer, TrustedIssuerStore } from './domain/trusted-issuer-store.ts';

@@ -1,7 +1,8 @@
+import type { CredentialOwner } from '../../src/ownership/domain/credential-owner.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { NewEvent } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
-import { type CredentialOwner, ownersOf, setOwner } from '../../src/ownership/data/credential-owners.ts';
+import { ownersOf, setOwner } from '../../src/ownership/data/credential-owners.ts';
 import { addOwnerCheck } from '../../src/ownership/data/owner-checks.ts';
 import { createGroupOwners } from '../../src/ownership/domain/group-owners.ts';
 import { NoSuchOwner } from '../../src/ownership/domain/owners.ts';

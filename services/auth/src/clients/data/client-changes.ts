@@ -1,3 +1,4 @@
+import type { CredentialOwner } from '../../ownership/index.ts';
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
@@ -5,7 +6,7 @@ import { changesBetween, masked, type NewSecurityEvent } from '../../audit/index
 import { tellOfEndedClient } from '../../events/data/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { revokeApiTokensOfClient } from '../../machines/data/index.ts';
-import { type CredentialOwner, setOwner } from '../../ownership/data/index.ts';
+import { setOwner } from '../../ownership/data/index.ts';
 import { invalidClientMetadata } from '../../protocol/index.ts';
 import {
   type ChangeTerms,

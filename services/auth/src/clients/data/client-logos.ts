@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '@ostiary/database';
 import { OutgoingFetchError, type SafeFetch, type ServiceKit } from '@ostiary/service';
-import { LoadingCache } from '../../keys/data/index.ts';
+import { LoadingCache } from '../../keys/index.ts';
 import { type Logo, maxLogoBytes, readLogo, UnfitLogo } from '../../tenants/index.ts';
 import type { Client } from '../domain/client.ts';
 import { createOutgoingPlaces } from './outgoing-places.ts';

@@ -1,6 +1,7 @@
+import { type Claim } from '../../subjects/index.ts';
+import type { IdPage } from '@ostiary/service';
 import { oidcScopes } from '@ostiary/access';
-import type { Claim, IdPage } from '@ostiary/database';
-import type { OwnerToBe } from '../../ownership/data/credential-owners.ts';
+import type { OwnerToBe } from '../../ownership/index.ts';
 import type { Owners } from '../../ownership/index.ts';
 import { invalidClientMetadata, OAuthError } from '../../protocol/index.ts';
 import { isKnownScope } from '../../roles/index.ts';

@@ -64,6 +64,20 @@ export class PostgresGrants implements Grants {
     return this.#revoke(tx, tenant, 'id = $2', [grantId]);
   }
 
+  async ownerOf(
+    sql: Sql,
+    tenant: string,
+    grantId: string,
+  ): Promise<{ subjectId: string; clientId: string } | undefined> {
+    if (!isUuid(grantId)) return undefined;
+    const { rows } = await sql.query<{ subjectId: string; clientId: string }>(
+      `SELECT subject_id AS "subjectId", client_id AS "clientId" FROM auth.grants
+        WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL AND expires_at > now()`,
+      [tenant, grantId],
+    );
+    return rows[0];
+  }
+
   async listBySubjects(
     tenant: string,
     subjectIds: readonly string[],

@@ -1,7 +1,7 @@
 import { countedPageById, type GraphContext, type PagingArguments, type TypeResolvers } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { ApiTokenSummary } from '../../machines/data/api-tokens.ts';
-import type { OwnerFilter } from '../../ownership/data/credential-owners.ts';
+import type { ApiTokenSummary } from '../../machines/index.ts';
+import type { OwnerFilter } from '../../ownership/index.ts';
 import { type AuthLoaders, filterOf, type Given } from '../../subgraph/graph/index.ts';
 import {
   countTokens,

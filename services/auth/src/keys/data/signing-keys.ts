@@ -12,7 +12,7 @@ import {
   type NewSigningKey,
   type SigningKey,
 } from '../domain/signing-keys.ts';
-import { LoadingCache } from './loading-cache.ts';
+import { LoadingCache } from '../domain/loading-cache.ts';
 
 const channel = 'auth_signing_keys';
 /** Without a notification, another process's change is seen after this long. */

@@ -1,6 +1,6 @@
+import { type Claim, type NewRevocation, type RevocationFeed } from '../../subjects/index.ts';
+import type { Transaction } from '@ostiary/service';
 import type { Revocation } from '@ostiary/access';
-import type { Claim, Sql } from '@ostiary/database';
-import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
 import type { SigningKeys } from '../data/signing-keys.ts';
 import { type SigningAlgorithm, signingAlgorithms } from './jwt.ts';
 
@@ -45,7 +45,7 @@ async function replace(
 ): Promise<void> {
   const expiresAt = Math.ceil(Date.now() / 1000) + ports.tokenLifetimeSeconds + cachesSeconds;
   let published: Revocation[] = [];
-  const andThen = async (tx: Sql, removed: readonly string[]) => {
+  const andThen = async (tx: Transaction, removed: readonly string[]) => {
     const entries = removed.map((kid): NewRevocation => ({ tenant, kind: 'key', key: kid, expiresAt }));
     published = await ports.revocations.append(tx, entries, 'compromised key');
   };

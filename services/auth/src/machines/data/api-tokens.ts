@@ -1,49 +1,8 @@
+import { type ApiTokenSummary, type ApiTokenOwner, type NewApiToken, type FoundApiToken, type HeldByOwner, type ApiTokenStore } from '../domain/api-token-store.ts';
 import type { LiveApiToken } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { rolesHeld } from '../../roles/data/index.ts';
 import { type CountingRoles, permittedScopes } from '../../roles/index.ts';
-
-/** A token as its owner sees it: nothing here opens a door. */
-export interface ApiTokenSummary {
-  id: string;
-  /** The person or service account it is of. */
-  ownerId: string;
-  name: string;
-  /** Its last characters, to tell it from others. */
-  hint: string;
-  scopes: string[];
-  createdAt: Date;
-  expiresAt: Date;
-  lastUsedAt: Date | null;
-}
-
-/** Whose a token is: the column that names the owner. */
-export type ApiTokenOwner = 'subject_id' | 'service_account_id';
-
-export interface NewApiToken {
-  id: string;
-  ownerId: string;
-  name: string;
-  digest: Buffer;
-  hint: string;
-  scopes: readonly string[];
-  ownerEpoch: number;
-  expiresAt: Date;
-  /** The app that made it in its owner's name; undefined when they did themselves. */
-  clientId?: string | undefined;
-  /** The authorization it made it under: the token ends with it, and no later. */
-  grantId?: string | undefined;
-  /** Class of the sign-in in which its person made it. */
-  acr?: string | null | undefined;
-}
-
-/** A live token, and what introspection says beyond it. */
-export interface FoundApiToken extends LiveApiToken {
-  /** Unix seconds. */
-  issuedAt: number;
-  /** Of a person's token. */
-  userName: string | null;
-}
 
 interface FoundRow {
   tenant: string;
@@ -61,19 +20,6 @@ interface FoundRow {
   secondFactor: boolean;
 }
 
-/** What it hangs on whether the roles behind a personal access token count. */
-interface HeldByOwner {
-  roles: readonly string[];
-  /** Class of the sign-in in which the token was made; null for one from before that was noted. */
-  acr: string | null;
-  /** The person has a second factor now. */
-  secondFactor: boolean;
-}
-
-/**
- * The live token with this digest, in whichever tenant: neither revoked nor expired, its owner there, active, and (a
- * person) not signed out everywhere since. One statement, by index.
- */
 export async function findLiveApiToken(
   sql: Sql,
   digest: Buffer,
@@ -116,7 +62,6 @@ export async function findLiveApiToken(
   };
 }
 
-/** Adds a token. The caller holds its owner's lock. */
 export async function insertApiToken(
   tx: Sql,
   tenant: string,
@@ -146,7 +91,6 @@ export async function insertApiToken(
   return rows[0] as ApiTokenSummary;
 }
 
-/** How many live tokens an owner has. */
 export async function countApiTokens(
   tx: Sql,
   tenant: string,
@@ -161,7 +105,6 @@ export async function countApiTokens(
   return rows[0]?.live ?? 0;
 }
 
-/** Tokens of these owners that weren't revoked, newest first; expired ones for as long as they are kept. */
 export async function listApiTokens(
   sql: Sql,
   tenant: string,
@@ -176,7 +119,6 @@ export async function listApiTokens(
   return rows;
 }
 
-/** Those of these tokens that weren't revoked and have an owner of this kind. */
 export async function apiTokensById(
   sql: Sql,
   tenant: string,
@@ -191,7 +133,6 @@ export async function apiTokensById(
   return rows;
 }
 
-/** The owner of a token that wasn't revoked. */
 export async function apiTokenOwner(
   sql: Sql,
   tenant: string,
@@ -206,7 +147,6 @@ export async function apiTokenOwner(
   return rows[0]?.ownerId;
 }
 
-/** False when there was nothing left to revoke. */
 export async function revokeApiToken(
   tx: Sql,
   tenant: string,
@@ -243,7 +183,6 @@ export async function revokeApiTokensOfClient(
   return rows.map((row) => row.id);
 }
 
-/** Revokes what an app made in a person's name; returns the tokens' ids. */
 export async function revokeApiTokensBy(
   tx: Sql,
   tenant: string,
@@ -300,3 +239,5 @@ export async function pruneApiTokens(sql: Sql, limit: number): Promise<number> {
 const summaryOf = (owner: ApiTokenOwner): string =>
   `t.id, t.${owner} AS "ownerId", t.name, t.hint, t.scopes, t.created_at AS "createdAt", t.expires_at AS "expiresAt",
    t.last_used_at AS "lastUsedAt"`;
+
+export const postgresApiTokens: ApiTokenStore = { findLiveApiToken, insertApiToken, countApiTokens, listApiTokens, apiTokensById, apiTokenOwner, revokeApiToken, revokeApiTokensBy };

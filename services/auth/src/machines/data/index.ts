@@ -1,9 +1,9 @@
 export {
-  type ApiTokenSummary,
+  postgresApiTokens,
   pruneApiTokens,
   revokeApiTokensOfClient,
   revokeApiTokensOfGrants,
   touchApiTokens,
 } from './api-tokens.ts';
-export { touchServiceAccountKeys } from './service-accounts.ts';
+export { postgresServiceAccounts, touchServiceAccountKeys } from './service-accounts.ts';
 export { TokenStatus } from './token-status.ts';

@@ -1,3 +1,4 @@
+import { KeyTaken } from '../domain/service-account-store.ts';
 import {
   badUserInput,
   conflict,
@@ -14,11 +15,11 @@ import {
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { OwnerFilter } from '../../ownership/data/credential-owners.ts';
+import type { OwnerFilter } from '../../ownership/index.ts';
 import { ownerToBe } from '../../ownership/graph/index.ts';
 import { type AuthLoaders, filterOf, type Given, once, termsOf } from '../../subgraph/graph/index.ts';
 import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
-import { KeyTaken, type ServiceAccount, TooManyKeys } from '../domain/service-accounts.ts';
+import { type ServiceAccount, TooManyKeys } from '../domain/service-accounts.ts';
 
 type Context = GraphContext<AuthLoaders>;
 type Input<T> = { input: T & { idempotencyKey?: string | null } };

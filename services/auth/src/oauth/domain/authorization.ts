@@ -1,4 +1,4 @@
-import type { Sql } from '@ostiary/database';
+import type { Transaction } from '@ostiary/service';
 import { type Client, mayBeImpersonated } from '../../clients/index.ts';
 import { consentedScopes } from '../../grants/data/consents.ts';
 import { scopesOfClaims } from '../../grants/index.ts';
@@ -42,7 +42,7 @@ export interface Situation {
  */
 export async function nextStep(
   situation: Situation,
-  o: { sql: Sql; subjects: Subjects; secondFactors: Pick<SecondFactors, 'required'> },
+  o: { sql: Transaction; subjects: Subjects; secondFactors: Pick<SecondFactors, 'required'> },
 ): Promise<Step> {
   const { tenant, client, request, session } = situation;
   const silent = request.prompts.includes('none');
@@ -138,7 +138,7 @@ async function needsConsent(
   { tenant, client, request, agreed }: Situation,
   subject: Subject,
   scopes: readonly string[],
-  sql: Sql,
+  sql: Transaction,
 ): Promise<boolean> {
   if (agreed) return false;
   if (request.prompts.includes('consent')) return true;

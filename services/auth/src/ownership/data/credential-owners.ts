@@ -1,29 +1,7 @@
+import { type OwnedKind, type StoredKind, type CredentialOwner, type OwnerFilter, type CredentialOwnerStore } from '../domain/credential-owner.ts';
 import type { Sql } from '@ostiary/database';
 import { idToLookUp } from '@ostiary/service';
-import { currentActor } from '../../audit/index.ts';
 import type { Conditions } from '../../database/data/conditions.ts';
-
-/** What runs by itself, and whoever set it up may know the secret of. */
-export type OwnedKind = 'client' | 'service_account' | 'api_key';
-
-/** All of which it is kept whose it is: a token for registrations is its maker's, and given to nobody else. */
-type StoredKind = OwnedKind | 'initial_access_token';
-
-/** A person, or a group: that owns as long as there is the group, whoever is in it. */
-export interface CredentialOwner {
-  kind: 'user' | 'group';
-  id: string;
-}
-
-/** Says in a transaction whose something new is to be, and holds them until it ends. */
-export type OwnerToBe = (tx: Sql) => Promise<CredentialOwner | null>;
-
-/** Narrows a list to what is somebody's, or nobody's; what is left out doesn't narrow. */
-export interface OwnerFilter {
-  ownerId?: string;
-  /** Whether somebody owns it. */
-  hasOwner?: boolean;
-}
 
 /** Adds what a filter says of owners. @param credentialId the column, in the list's own statement with the tenant as `$1` */
 export function narrowToOwner(
@@ -42,16 +20,6 @@ export function narrowToOwner(
   );
 }
 
-/**
- * The person for whom something is being made; none when a program makes it on nobody's behalf, or the operator does.
- */
-export function whoMakes(): CredentialOwner | undefined {
-  const { kind, id, onBehalfOf } = currentActor(undefined);
-  if (onBehalfOf !== undefined) return { kind: 'user', id: onBehalfOf };
-  return kind === 'user' ? { kind, id } : undefined;
-}
-
-/** Says whose a credential is from now on. @param owner null: nobody's */
 export async function setOwner(
   tx: Sql,
   tenant: string,
@@ -74,7 +42,6 @@ export async function setOwner(
   );
 }
 
-/** Whose these are, by their ids; those of nobody are left out. */
 export async function ownersOf(
   sql: Sql,
   tenant: string,
@@ -89,7 +56,6 @@ export async function ownersOf(
   return new Map(rows.map(({ credentialId, ...owner }) => [credentialId, owner]));
 }
 
-/** Whether anything at all is this owner's: most own nothing. The id is enough, for no person and group share one. */
 export async function ownsAnything(
   tx: Sql,
   tenant: string,
@@ -103,14 +69,12 @@ export async function ownsAnything(
   return rows[0] ?? { here: false, connectors: false };
 }
 
-/** Holds a group, of which there is no row here, as an owner: who names it one and who takes in that it has gone come after each other. */
 export async function lockGroupOwner(tx: Sql, tenant: string, groupId: string): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `credential_owners/${tenant}/${groupId}`,
   ]);
 }
 
-/** What somebody owns of a kind and still works, locked against its changes. In one order, so that nobody waits in a ring. */
 export async function liveOwned(
   tx: Sql,
   tenant: string,
@@ -143,10 +107,6 @@ export async function liveOwned(
   };
 }
 
-/**
- * What somebody owns that is disabled, and would prove who it is as before if it were enabled: locked like what works. Of API keys
- * there is no such state.
- */
 export async function dormantOwned(
   tx: Sql,
   tenant: string,
@@ -181,7 +141,6 @@ export async function dormantOwned(
   };
 }
 
-/** Ends the tokens with which somebody has clients registered. @returns those that could still be used */
 export async function endInitialAccessTokens(
   tx: Sql,
   tenant: string,
@@ -199,7 +158,6 @@ export async function endInitialAccessTokens(
   return rows.filter(({ live }) => live);
 }
 
-/** Whose the token is that is presented for a registration; nobody's, or not there: null. */
 export async function ownerOfInitialAccessToken(
   tx: Sql,
   tenant: string,
@@ -215,7 +173,6 @@ export async function ownerOfInitialAccessToken(
   return rows[0] ?? null;
 }
 
-/** Gives all that somebody owns of some kinds to another. */
 export async function handOver(
   tx: Sql,
   tenant: string,
@@ -230,10 +187,6 @@ export async function handOver(
   );
 }
 
-/**
- * Who a tenant hands credentials over to: a person who is active here, else a group, of which this service knows no more than its
- * id. Undefined for a person who isn't active any more: there is nobody to hand them to.
- */
 export async function successorOf(
   sql: Sql,
   tenant: string,
@@ -248,11 +201,6 @@ export async function successorOf(
   return rows[0].active ? { kind: 'user', id } : undefined;
 }
 
-/**
- * Disables a client; for good, all goes by which it proves who it is, or by which its registration is changed (RFC 7592): its
- * secrets, its public keys and their address, its registration access token.
- * @returns its new epoch
- */
 export async function disableOwnedClient(
   tx: Sql,
   tenant: string,
@@ -272,7 +220,6 @@ export async function disableOwnedClient(
   return rows[0]?.epoch ?? 0;
 }
 
-/** Disables a service account; for good, its public keys go and its API keys end. @returns its new epoch, and the API keys that ended */
 export async function disableOwnedAccount(
   tx: Sql,
   tenant: string,
@@ -297,3 +244,5 @@ export async function disableOwnedAccount(
   );
   return { epoch, apiKeys: ended.rows.map((row) => row.id) };
 }
+
+export const postgresCredentialOwners: CredentialOwnerStore = { setOwner, ownersOf, ownsAnything, lockGroupOwner, liveOwned, dormantOwned, endInitialAccessTokens, ownerOfInitialAccessToken, handOver, successorOf, disableOwnedClient, disableOwnedAccount };

@@ -1,9 +1,9 @@
-export { pruneOwnershipEnds } from './connector-owners.ts';
+export { postgresConnectorOwners, pruneOwnershipEnds } from './connector-owners.ts';
 export {
-  type CredentialOwner,
   narrowToOwner,
-  type OwnerFilter,
-  type OwnerToBe,
   ownerOfInitialAccessToken,
+  postgresCredentialOwners,
   setOwner,
 } from './credential-owners.ts';
+export { postgresOwnerChecks } from './owner-checks.ts';
+export { postgresOwnerTransfers } from './owner-transfer.ts';

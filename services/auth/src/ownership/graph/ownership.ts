@@ -7,7 +7,7 @@ import {
 } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { type AuthLoaders, once, termsOf } from '../../subgraph/graph/index.ts';
-import type { CredentialOwner, OwnedKind, OwnerToBe } from '../data/credential-owners.ts';
+import type { CredentialOwner, OwnedKind, OwnerToBe } from '../domain/credential-owner.ts';
 import { transferCredential } from '../domain/owner-transfer.ts';
 
 type Context = GraphContext<AuthLoaders>;

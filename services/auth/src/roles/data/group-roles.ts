@@ -1,18 +1,9 @@
+import { type GroupRoleRow, type GroupRoleStore } from '../domain/group-role-store.ts';
 import type { Sql } from '@ostiary/database';
-
-/** A role that everybody in a group has. */
-export interface GroupRoleRow {
-  groupId: string;
-  role: string;
-  /** Whether identity sources may add to the group, and so give the role. */
-  managedBySources: boolean;
-  createdAt: Date;
-}
 
 const columns =
   'group_id AS "groupId", role, managed_by_sources AS "managedBySources", created_at AS "createdAt"';
 
-/** Locks a group against other changes of its roles until the transaction ends. The caller is about to tell the directory. */
 export async function lockPrivilegedGroup(tx: Sql, tenant: string, groupId: string): Promise<void> {
   await tx.query(
     `INSERT INTO auth.privileged_groups (tenant, group_id) VALUES ($1, $2)
@@ -21,10 +12,6 @@ export async function lockPrivilegedGroup(tx: Sql, tenant: string, groupId: stri
   );
 }
 
-/**
- * The next version of what the directory is told about a group. The caller holds the group's lock, so that the order of versions
- * is the order of changes; one that was rolled back is never used again.
- */
 export async function nextPrivilegeVersion(tx: Sql): Promise<number> {
   const { rows } = await tx.query<{ version: number }>(
     `SELECT nextval('auth.privileged_groups_version_seq') AS version`,
@@ -32,7 +19,6 @@ export async function nextPrivilegeVersion(tx: Sql): Promise<number> {
   return Number(rows[0]?.version);
 }
 
-/** Notes that the directory knows what the group gives; one that gives nothing is forgotten. */
 export async function notePrivilegeTold(tx: Sql, tenant: string, groupId: string): Promise<void> {
   await tx.query('UPDATE auth.privileged_groups SET told = true WHERE tenant = $1 AND group_id = $2', [
     tenant,
@@ -45,7 +31,6 @@ export async function notePrivilegeTold(tx: Sql, tenant: string, groupId: string
   );
 }
 
-/** Groups of which the directory has yet to be told. */
 export async function untoldGroups(sql: Sql, limit: number): Promise<{ tenant: string; groupId: string }[]> {
   const { rows } = await sql.query<{ tenant: string; groupId: string }>(
     'SELECT tenant, group_id AS "groupId" FROM auth.privileged_groups WHERE NOT told LIMIT $1',
@@ -54,7 +39,6 @@ export async function untoldGroups(sql: Sql, limit: number): Promise<{ tenant: s
   return rows;
 }
 
-/** How many groups of a tenant have a role. */
 export async function countGroupsWithRoles(sql: Sql, tenant: string): Promise<number> {
   const { rows } = await sql.query<{ total: number }>(
     'SELECT count(DISTINCT group_id)::int AS total FROM auth.group_roles WHERE tenant = $1',
@@ -63,7 +47,6 @@ export async function countGroupsWithRoles(sql: Sql, tenant: string): Promise<nu
   return rows[0]?.total ?? 0;
 }
 
-/** The roles of the groups to which identity sources may add. */
 export async function rolesGivenBySources(sql: Sql, tenant: string): Promise<string[]> {
   const { rows } = await sql.query<{ role: string }>(
     'SELECT DISTINCT role FROM auth.group_roles WHERE tenant = $1 AND managed_by_sources',
@@ -72,7 +55,6 @@ export async function rolesGivenBySources(sql: Sql, tenant: string): Promise<str
   return rows.map(({ role }) => role);
 }
 
-/** Gives a group a role, or changes who may manage it. False when that is how it was. */
 export async function assignGroupRole(
   tx: Sql,
   tenant: string,
@@ -87,7 +69,6 @@ export async function assignGroupRole(
   return rowCount > 0;
 }
 
-/** Takes a role from a group; every role without one named. @returns the roles it had of these */
 export async function removeGroupRoles(
   tx: Sql,
   tenant: string,
@@ -101,7 +82,6 @@ export async function removeGroupRoles(
   return rows.map((row) => row.role);
 }
 
-/** The roles of groups, in one statement. */
 export async function rolesOfGroups(
   sql: Sql,
   tenant: string,
@@ -114,7 +94,6 @@ export async function rolesOfGroups(
   return rows;
 }
 
-/** The groups of a tenant that have roles. */
 export async function groupsWithRoles(sql: Sql, tenant: string): Promise<string[]> {
   const { rows } = await sql.query<{ groupId: string }>(
     'SELECT DISTINCT group_id AS "groupId" FROM auth.group_roles WHERE tenant = $1',
@@ -123,7 +102,6 @@ export async function groupsWithRoles(sql: Sql, tenant: string): Promise<string[
   return rows.map((row) => row.groupId);
 }
 
-/** Which of these tenants have groups with roles. */
 export async function tenantsWithGroupRoles(sql: Sql, tenants: readonly string[]): Promise<string[]> {
   const { rows } = await sql.query<{ tenant: string }>(
     `SELECT asked.tenant FROM unnest($1::text[]) AS asked(tenant)
@@ -133,7 +111,6 @@ export async function tenantsWithGroupRoles(sql: Sql, tenants: readonly string[]
   return rows.map((row) => row.tenant);
 }
 
-/** The roles of a tenant's groups. With `lock`, none of them is taken away before the transaction ends. */
 export async function groupRolesOf(
   tx: Sql,
   tenant: string,
@@ -145,3 +122,5 @@ export async function groupRolesOf(
   );
   return rows;
 }
+
+export const postgresGroupRoles: GroupRoleStore = { lockPrivilegedGroup, nextPrivilegeVersion, notePrivilegeTold, untoldGroups, countGroupsWithRoles, rolesGivenBySources, assignGroupRole, removeGroupRoles, rolesOfGroups, groupsWithRoles, tenantsWithGroupRoles, groupRolesOf };

@@ -1,2 +1,6 @@
-export { addOverdueChecks } from './membership-checks.ts';
-export { rolesHeld } from './roles.ts';
+export { postgresAdministrators } from './administrators.ts';
+export { postgresGroupRoleHolders } from './group-role-holders.ts';
+export { postgresGroupRoles } from './group-roles.ts';
+export { addOverdueChecks, oldestCheckSeconds, postgresMembershipChecks } from './membership-checks.ts';
+export { postgresRoleHolders } from './role-holders-told.ts';
+export { postgresRoles, rolesHeld } from './roles.ts';

@@ -5,7 +5,7 @@ import { isUuid } from '@ostiary/service';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { type FactType, readingScopeOf } from '../../events/index.ts';
 import { mayMakeTokens } from '../../machines/graph/index.ts';
-import type { OwnedKind } from '../../ownership/data/credential-owners.ts';
+import type { OwnedKind } from '../../ownership/index.ts';
 import { signInTerms } from '../../sign-in/index.ts';
 import type { AuthLoaders } from '../../subgraph/graph/index.ts';
 import { rolesGivenBySources } from '../data/group-roles.ts';

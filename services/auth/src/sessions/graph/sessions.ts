@@ -13,7 +13,6 @@ import {
   countGrants,
   countSessions,
   type GrantFilter,
-  grantOwner,
   grantPage,
   type SessionFilter,
   sessionPage,
@@ -95,7 +94,7 @@ export function sessionResolvers(deps: PeopleDependencies): {
           'revokeGrant',
           input,
           async (claim) => {
-            const owner = await grantOwner(sql, tenant, id);
+            const owner = await deps.grants.ownerOf(sql, tenant, id);
             const isOwn = principal.kind === 'user' && principal.subject === owner?.subjectId;
             // Somebody else's grant answers like one that doesn't exist.
             if (!owner || !(isOwn || principal.scopes.has('sessions:write'))) throw notFound('The grant');

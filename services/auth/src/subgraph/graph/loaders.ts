@@ -1,6 +1,8 @@
+import type { GroupRoleRow, RoleSource } from '../../roles/index.ts';
+import type { CredentialOwner, OwnedKind } from '../../ownership/index.ts';
 import { batchMany, batchOne, type DataLoader, type LoaderScope } from '@ostiary/graph';
 import type { GrantSummary } from '../../grants/index.ts';
-import type { ApiTokenSummary } from '../../machines/data/api-tokens.ts';
+import type { ApiTokenSummary } from '../../machines/index.ts';
 import type { ServiceAccountKey } from '../../machines/index.ts';
 import {
   type Departure,
@@ -8,9 +10,9 @@ import {
   deliveriesOf,
   departuresOf,
 } from '../../offboarding/data/departures.ts';
-import { type CredentialOwner, type OwnedKind, ownersOf } from '../../ownership/data/credential-owners.ts';
-import { type GroupRoleRow, rolesOfGroups } from '../../roles/data/group-roles.ts';
-import { type RoleSource, roleSourcesOf, rolesOf } from '../../roles/data/roles.ts';
+import { ownersOf } from '../../ownership/data/credential-owners.ts';
+import { rolesOfGroups } from '../../roles/data/group-roles.ts';
+import { roleSourcesOf, rolesOf } from '../../roles/data/roles.ts';
 import { listSessions, type SessionSummary } from '../../sessions/data/sessions.ts';
 import {
   type CredentialSummary,

@@ -1,6 +1,6 @@
 import { badUserInput, type GraphContext, type TypeResolvers } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { LoadingCache } from '../../keys/data/loading-cache.ts';
+import { LoadingCache } from '../../keys/index.ts';
 import { signInCounts } from '../../sign-in/data/sign-in-counts.ts';
 import type { AuthLoaders } from '../../subgraph/graph/index.ts';
 import { type TenantFigures, tenantFigures } from '../../upkeep/data/administration.ts';

@@ -27,7 +27,7 @@ import {
 } from '../../roles/index.ts';
 import type { Subject } from '../../subjects/index.ts';
 import { invalidAssertion, type PresentedAssertion, readAssertion } from './asserted-identity.ts';
-import type { TrustedIssuer } from './trusted-issuers.ts';
+import type { TrustedIssuer } from './trusted-issuer-store.ts';
 
 /** What an assertion of a trusted issuer becomes. */
 export interface AssertedGrant {

@@ -1,3 +1,5 @@
+import { SubjectTaken, type IssuerSubject, type IssuerSubjectFilter } from '../domain/issuer-subject-store.ts';
+import type { TrustedIssuer } from '../domain/trusted-issuer-store.ts';
 import {
   badUserInput,
   conflict,
@@ -12,14 +14,9 @@ import {
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { scopesToActOn } from '../../roles/index.ts';
 import { type AuthLoaders, filterOf, type Given, once, termsOf } from '../../subgraph/graph/index.ts';
-import {
-  countIssuerSubjects,
-  type IssuerSubject,
-  type IssuerSubjectFilter,
-  issuerSubjectPage,
-} from '../data/issuer-subjects.ts';
-import { createIssuerSubjects, SubjectTaken } from '../domain/issuer-subjects.ts';
-import { createTrustedIssuers, type TrustedIssuer } from '../domain/trusted-issuers.ts';
+import { countIssuerSubjects, issuerSubjectPage } from '../data/issuer-subjects.ts';
+import { createIssuerSubjects } from '../domain/issuer-subjects.ts';
+import { createTrustedIssuers } from '../domain/trusted-issuers.ts';
 
 type Context = GraphContext<AuthLoaders>;
 

@@ -1,9 +1,10 @@
+import type { OwnerFilter } from '../../ownership/index.ts';
 import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
 import { Conditions } from '../../database/data/conditions.ts';
 import type { GrantSummary } from '../../grants/index.ts';
-import type { ApiTokenSummary } from '../../machines/data/index.ts';
-import { narrowToOwner, type OwnerFilter } from '../../ownership/data/index.ts';
+import type { ApiTokenSummary } from '../../machines/index.ts';
+import { narrowToOwner } from '../../ownership/data/index.ts';
 import type { SessionSummary } from '../../sessions/data/index.ts';
 
 export interface SessionFilter {
@@ -243,21 +244,6 @@ export async function tenantFigures(sql: Sql, tenant: string, idleSeconds: numbe
     [tenant, idleSeconds],
   );
   return rows[0] as TenantFigures;
-}
-
-/** Whose live grant this is, and to which app. */
-export async function grantOwner(
-  sql: Sql,
-  tenant: string,
-  grantId: string,
-): Promise<{ subjectId: string; clientId: string } | undefined> {
-  if (!isUuid(grantId)) return undefined;
-  const { rows } = await sql.query<{ subjectId: string; clientId: string }>(
-    `SELECT subject_id AS "subjectId", client_id AS "clientId" FROM auth.grants
-      WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL AND expires_at > now()`,
-    [tenant, grantId],
-  );
-  return rows[0];
 }
 
 async function count(sql: Sql, from: string, values: readonly unknown[]): Promise<number> {
