@@ -8,7 +8,6 @@ import {
 import type { Database } from '@ostiary/database';
 import { createHttp, HttpPeer, type Redis, SealedValues, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import { postgresSecurityLog } from './audit/data/index.ts';
 import { type Origin, runFrom } from './audit/index.ts';
 import { ClientRegistrations } from './clients/data/index.ts';
 import type { AuthDependencies } from './composition/dependencies.ts';
@@ -19,12 +18,12 @@ import { createProtocolPorts, type Protocol, type ProtocolFoundation } from './c
 import { protocolRoutes } from './composition/protocol-routes.ts';
 import { routeConferrals } from './composition/route-conferrals.ts';
 import { createSenders } from './composition/senders.ts';
+import { stores } from './composition/stores.ts';
 import { authSubgraph } from './composition/subgraph.ts';
 import type { PrismaClient } from './database/generated/client.ts';
 import { DirectoryContinuity } from './directory-events/data/index.ts';
 import { keepDoorsSound } from './directory-events/http/index.ts';
 import type { AuthEnv } from './env.ts';
-import { eventPublisher } from './events/data/index.ts';
 import { PostgresGrantStore } from './grants/data/index.ts';
 import { createKeptKeys, localKeys } from './keys/data/index.ts';
 import { MasterKeys } from './keys/index.ts';
@@ -101,12 +100,11 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
   const sealedValues = new SealedValues({ ring: keys.of('redis-value'), ...o.kit });
   const foundation: ProtocolFoundation = {
     ...o,
+    ...stores,
     directory,
     keys,
     keptKeys,
     sealedValues,
-    securityLog: postgresSecurityLog,
-    eventPublisher,
     policyOf: async (tenant) => (await people.tenants.find(tenant))?.policy,
   };
   const protocol = createProtocolPorts(foundation);
@@ -161,6 +159,7 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     monotonic: o.kit.clock,
   });
   const grantStore = new PostgresGrantStore({
+    ...stores,
     database: o.database,
     grants: protocol.grants,
     revocations: people.revocations,

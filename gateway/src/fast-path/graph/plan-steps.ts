@@ -58,19 +58,20 @@ export function stepsOf(node: PlanNode | undefined, schema: GraphQLSchema): Step
     case 'Flatten':
       return fetchOf(node.node, node.path, schema);
     default:
-      throw new Fallback();
+      throw new Fallback('plan node');
   }
 }
 
 function fetchOf(node: PlanNode | undefined, path: PlanNode['path'], schema: GraphQLSchema): Fetch {
   if (node?.kind !== 'Fetch' || node.serviceName === undefined || node.operation === undefined) {
-    throw new Fallback();
+    throw new Fallback('plan node');
   }
-  if (![node.inputRewrites, node.outputRewrites, node.contextRewrites].every(isEmpty)) throw new Fallback();
+  if (![node.inputRewrites, node.outputRewrites, node.contextRewrites].every(isEmpty))
+    throw new Fallback('rewrite');
   // Entities have a place and something that identifies them, root fields neither.
-  if ((path === undefined) !== (node.requires === undefined)) throw new Fallback();
+  if ((path === undefined) !== (node.requires === undefined)) throw new Fallback('representation');
   const variables = node.variableUsages ?? [];
-  if (path !== undefined && variables.includes('representations')) throw new Fallback();
+  if (path !== undefined && variables.includes('representations')) throw new Fallback('representation');
   const fetch: Fetch = {
     kind: 'fetch',
     subgraph: node.serviceName,
@@ -79,7 +80,8 @@ function fetchOf(node: PlanNode | undefined, path: PlanNode['path'], schema: Gra
     variables,
   };
   if (path === undefined) return fetch;
-  if (!path.every((step) => typeof step === 'string' && !(step in Object.prototype))) throw new Fallback();
+  if (!path.every((step) => typeof step === 'string' && !(step in Object.prototype)))
+    throw new Fallback('name');
   return {
     ...fetch,
     entities: { path: path as readonly string[], keys: keysOf(node.requires ?? [], schema) },
@@ -95,19 +97,19 @@ function keysOf(
   const keys = new Map<string, readonly string[]>();
   for (const { kind, typeCondition, selections = [] } of requires) {
     if (kind !== 'InlineFragment' || typeCondition === undefined || keys.has(typeCondition)) {
-      throw new Fallback();
+      throw new Fallback('representation');
     }
     // Of an interface there may be objects that another of these is about as well.
-    if (!isObjectType(schema.getType(typeCondition))) throw new Fallback();
+    if (!isObjectType(schema.getType(typeCondition))) throw new Fallback('representation');
     const names = selections.map((field) => {
       const { name, alias } = field;
       if (field.kind !== 'Field' || field.selections || name === undefined || alias !== undefined) {
-        throw new Fallback();
+        throw new Fallback('representation');
       }
-      if (name in Object.prototype) throw new Fallback();
+      if (name in Object.prototype) throw new Fallback('name');
       return name;
     });
-    if (!names.includes('__typename')) throw new Fallback();
+    if (!names.includes('__typename')) throw new Fallback('representation');
     keys.set(typeCondition, names);
   }
   return keys;

@@ -64,19 +64,20 @@ class Collection {
     if (representations.length === 0) return;
     variables.representations = representations;
     const { _entities: received } = answered(await this.#send(fetch, variables));
-    if (!Array.isArray(received) || received.length !== asked.length) throw new Fallback();
+    if (!Array.isArray(received) || received.length !== asked.length) throw new Fallback('entities');
     for (const [index, entity] of asked.entries()) {
       const more: unknown = received[index];
       // Also null: whether that is somebody who is no more is for others to find out.
-      if (!isObject(more)) throw new Fallback();
-      if (more.__typename !== undefined && more.__typename !== entity.__typename) throw new Fallback();
+      if (!isObject(more)) throw new Fallback('entities');
+      if (more.__typename !== undefined && more.__typename !== entity.__typename)
+        throw new Fallback('other type');
       merge(entity, more);
     }
   }
 }
 
 function answered({ data, errors }: SubgraphResponse): ObjectLike {
-  if (errors || !data) throw new Fallback();
+  if (errors || !data) throw new Fallback('errors');
   return data;
 }
 
@@ -86,15 +87,15 @@ function objectsAt(value: unknown, path: readonly string[], from: number, into: 
     if (current === null || current === undefined) return;
     const step = path[index] as string;
     if (step === '@') {
-      if (!Array.isArray(current)) throw new Fallback();
+      if (!Array.isArray(current)) throw new Fallback('shape');
       for (const entry of current) objectsAt(entry, path, index + 1, into);
       return;
     }
-    if (!isObject(current)) throw new Fallback();
+    if (!isObject(current)) throw new Fallback('shape');
     current = current[step];
   }
   if (current === null || current === undefined) return;
-  if (!isObject(current)) throw new Fallback();
+  if (!isObject(current)) throw new Fallback('shape');
   into.push(current);
 }
 
@@ -104,13 +105,13 @@ function identified(
   keys: ReadonlyMap<string, readonly string[]>,
 ): ObjectLike | undefined {
   const names = keys.get(entity.__typename as string);
-  if (!names) throw new Fallback();
+  if (!names) throw new Fallback('other type');
   const representation: ObjectLike = {};
   for (const name of names) {
     const value = entity[name];
     if (value === undefined) return undefined;
     // Only their parts might be required.
-    if (typeof value === 'object' && value !== null) throw new Fallback();
+    if (typeof value === 'object' && value !== null) throw new Fallback('representation');
     representation[name] = value;
   }
   return representation;
@@ -122,12 +123,12 @@ const isObject = (value: unknown): value is ObjectLike =>
 /** Adds what another subgraph says of the same object. */
 function merge(target: ObjectLike, source: ObjectLike): void {
   for (const key of Object.keys(source)) {
-    if (key in Object.prototype) throw new Fallback();
+    if (key in Object.prototype) throw new Fallback('name');
     const known = target[key];
     const value = source[key];
     if (known === undefined || known === value) target[key] = value;
     else if (isObject(known) && isObject(value)) merge(known, value);
     // Two that say something different about the same.
-    else throw new Fallback();
+    else throw new Fallback('conflict');
   }
 }

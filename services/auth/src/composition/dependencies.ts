@@ -10,10 +10,8 @@
 import type { RevocationList, TokenVerifier } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
 import type { HttpPeer, KeptKeys, Redis, SafeFetch, SealedValues, ServiceKit } from '@ostiary/service';
-import type { SecurityLog } from '../audit/index.ts';
 import type { AssertingAccounts, ClientRegistry, ClientStore, SubjectIdentifier } from '../clients/index.ts';
 import type { AuthEnv } from '../env.ts';
-import type { EventPublisher } from '../events/index.ts';
 import type { AuthorizationCodes, GrantStore, Grants, IdTokens } from '../grants/index.ts';
 import type { KeptPurpose, MasterKeys } from '../keys/index.ts';
 import type { DeviceAuthorizations, PushedRequests, RequestObjects } from '../oauth/index.ts';
@@ -22,16 +20,16 @@ import type { SessionIdentifiers, Sessions } from '../sessions/index.ts';
 import type { RevocationFeed, Subjects } from '../subjects/index.ts';
 import type { Tenants, WebOrigins } from '../tenants/index.ts';
 
+import type { Stores } from './stores.ts';
+
 // ---------------------------------------------------------------- foundation
 
 /** What every part of the service stands on. Built by `main.ts` (or a test). */
-export interface Foundation {
+export interface Foundation extends Stores {
   kit: ServiceKit;
   env: AuthEnv;
   database: Database<unknown>;
   redis: Redis;
-  securityLog: SecurityLog;
-  eventPublisher: EventPublisher;
   /** The keys everything else is derived from. */
   keys: MasterKeys;
   /** Those that stay when the masters are replaced. */

@@ -6,6 +6,7 @@ import { rotateDueKeys } from '../keys/jobs/index.ts';
 import { addOverdueChecks } from '../roles/data/index.ts';
 import { catchUpOnGroupOwners, catchUpOnGroupRoles, groupRoleAge } from '../roles/jobs/index.ts';
 import { liveEvents } from '../sessions/data/index.ts';
+import { deliveryNotices, deliveryQueue, deliveryUpkeep, receiverHealth } from '../signals/data/index.ts';
 import type { Senders } from '../signals/index.ts';
 import { startDeliveries } from '../signals/jobs/index.ts';
 import { lifetimeNotedEverySeconds, noteTokenLifetime, rekeyUserNames } from '../subjects/data/index.ts';
@@ -48,7 +49,16 @@ export function startJobs(
     log,
   });
   const liveStarted = live.start();
-  const stopDeliveries = startDeliveries(deps);
+  const stopDeliveries = startDeliveries({
+    kit: deps.kit,
+    settings: deps.env,
+    senders: deps.senders,
+    polls: deps.signalPolls,
+    queue: deliveryQueue(deps.database),
+    receivers: receiverHealth(deps.database.sql),
+    upkeep: deliveryUpkeep(deps.database),
+    notices: deliveryNotices(deps.database),
+  });
   const reencryption = createReencryption(deps);
   const stops = [
     repeat({ name: 'revocation heartbeat', everyMs: 1_000, log, work: () => deps.revocations.heartbeat() }),

@@ -9,6 +9,7 @@ import {
   type SafeFetch,
   type SafePost,
 } from '@ostiary/service';
+import { postgresSecurityLog } from '../audit/data/index.ts';
 import {
   ClientSecrets,
   Clients,
@@ -50,12 +51,21 @@ import {
 import type { RolePolicy } from '../roles/index.ts';
 import { createSessionIdentifiers } from '../sessions/index.ts';
 import {
-  createSignalPolls,
-  createSignalStreams,
+  deliveryNotices,
+  deliveryOutbox,
+  deliveryStore,
+  pollStore,
+  receiverStore,
+  signalSubjects,
+  streamStore,
+} from '../signals/data/index.ts';
+import {
   createTransmission,
-  type SignalPolls,
-  type SignalStreams,
+  Deliveries,
+  SignalPolls,
+  SignalStreams,
   type Transmission,
+  Webhooks,
 } from '../signals/index.ts';
 import { createAddressOwners } from '../subjects/data/index.ts';
 import type { Foundation, ProtocolPorts, ServiceTokens } from './dependencies.ts';
@@ -95,6 +105,9 @@ export interface Protocol extends ProtocolPorts {
   signalPolls: SignalPolls;
   /** The tokens they carry. */
   signalTransmission: Transmission;
+  webhooks: Webhooks;
+  /** What is sent to receivers, as administrators see it. */
+  deliveries: Deliveries;
   /** What is at a `sector_identifier_uri`. */
   sectorDocuments: SectorDocuments;
   /** Key sets at a `jwks_uri`. */
@@ -157,6 +170,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
   const tokenStatus = new TokenStatus(database);
   const apiTokenUses = new LastUses({ write: (uses) => touchApiTokens(database.sql, uses), clock });
   const apiTokenReader = createApiTokenReader({
+    ...foundation,
     sql: database.sql,
     digestKey: keptKeys.of('api-token'),
     policyOf: foundation.policyOf,
@@ -169,12 +183,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
   };
   const safeFetch = createSafeFetch(outgoingPolicy);
 
-  const signalTransmission = createTransmission({
-    sql: database.sql,
-    signer: (tenant, alg) => signingKeys.signer(tenant, alg),
-    issuer,
-  });
-  const signalPolls = createSignalPolls({ database, transmission: signalTransmission });
+  const signals = createSignals(foundation, { signingKeys, issuer, outgoingPolicy });
 
   const remoteJwks = new RemoteJwks(safeFetch, clock);
 
@@ -215,13 +224,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
     safeFetch,
     safePost: createSafePost(outgoingPolicy),
     outgoingPolicy,
-    signalTransmission,
-    signalPolls,
-    signalStreams: createSignalStreams({
-      database,
-      receiverKeys: keys.of('receiver'),
-      addressOwners: createAddressOwners(foundation.directory),
-    }),
+    ...signals,
     sectorDocuments,
     remoteJwks,
     assertionVerification,
@@ -285,11 +288,47 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
     }),
     serviceTokens: mintServiceTokens(clients, accessTokens, clock),
     startFollowing: async () => {
-      const stops = await Promise.all([signingKeys.start(), clients.start(), signalPolls.start()]);
+      const stops = await Promise.all([signingKeys.start(), clients.start(), signals.signalPolls.start()]);
       return async () => {
         await Promise.all(stops.map((stop) => stop()));
       };
     },
+  };
+}
+
+/** Events to receivers outside: streams of shared signals, webhooks, and what was sent. */
+function createSignals(
+  { database, keys, directory, kit }: ProtocolFoundation,
+  o: Pick<Protocol, 'signingKeys' | 'issuer' | 'outgoingPolicy'>,
+): Pick<Protocol, 'signalStreams' | 'signalPolls' | 'signalTransmission' | 'webhooks' | 'deliveries'> {
+  const signalTransmission = createTransmission({
+    subjects: signalSubjects(database.sql),
+    signer: (tenant, alg) => o.signingKeys.signer(tenant, alg),
+    issuer: o.issuer,
+  });
+  const stored = {
+    database,
+    receivers: receiverStore,
+    outbox: deliveryOutbox,
+    securityLog: postgresSecurityLog,
+    receiverKeys: keys.of('receiver'),
+  };
+  return {
+    signalTransmission,
+    signalPolls: new SignalPolls({
+      database,
+      notices: deliveryNotices(database),
+      streams: streamStore,
+      polls: pollStore,
+      transmission: signalTransmission,
+    }),
+    signalStreams: new SignalStreams({
+      ...stored,
+      streams: streamStore,
+      addressOwners: createAddressOwners(directory),
+    }),
+    webhooks: new Webhooks({ ...stored, outgoing: o.outgoingPolicy, clock: kit.clock }),
+    deliveries: new Deliveries({ ...stored, deliveries: deliveryStore }),
   };
 }
 

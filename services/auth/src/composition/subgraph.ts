@@ -41,7 +41,10 @@ export const typeDefs = readSchema(new URL('..', import.meta.url));
 /** This service's part of the graph, at POST /graphql. */
 export function authSubgraph(
   deps: PeopleDependencies &
-    Pick<Protocol, 'registrations' | 'signalStreams' | 'signingKeys' | 'tokenLifetimeSeconds'>,
+    Pick<
+      Protocol,
+      'registrations' | 'signalStreams' | 'webhooks' | 'deliveries' | 'signingKeys' | 'tokenLifetimeSeconds'
+    >,
 ): FastifyPluginAsync {
   const people = peopleResolvers(deps);
   const groupRoles = groupRoleResolvers(deps);

@@ -14,6 +14,6 @@ export {
   type SubjectKind,
   subjectKeyOf,
 } from './domain/facts.ts';
-export { type ReceiverKind, receiverKinds } from './domain/new-delivery.ts';
+export { type NewDelivery, type ReceiverKind, receiverKinds } from './domain/new-delivery.ts';
 export { type Cursor, giveWay } from './domain/order.ts';
 export type { EndedSession, LogoutPayload } from './domain/session-ends.ts';

@@ -9,8 +9,8 @@ export {
   type Verifier,
   verifyJwt,
 } from './domain/jwt.ts';
-export { LoadingCache } from './domain/loading-cache.ts';
 export { MasterKeys } from './domain/keys.ts';
+export { LoadingCache } from './domain/loading-cache.ts';
 export {
   deriveKey,
   equalDigests,

@@ -4,6 +4,7 @@ export {
   createApiTokenReader,
   liveApiToken,
 } from './domain/api-token-reader.ts';
+export type { ApiTokenStore, ApiTokenSummary } from './domain/api-token-store.ts';
 export {
   type ApiTokens,
   createApiTokens,
@@ -12,7 +13,6 @@ export {
   type TokenBasis,
   TooManyApiTokens,
 } from './domain/api-tokens.ts';
-export type { ApiTokenStore, ApiTokenSummary } from './domain/api-token-store.ts';
 export { endIssuedOnWord } from './domain/issued-on-word.ts';
 export { LastUses } from './domain/last-uses.ts';
 export type { ServiceAccountStore } from './domain/service-account-store.ts';

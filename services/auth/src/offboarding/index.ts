@@ -1,10 +1,10 @@
 export {
   closeDoors,
   type DeparturePorts,
-  type SignInEnds,
   endSignIns,
   isPlain,
   roleRemoved,
+  type SignInEnds,
   takeNews,
   takePlainNews,
 } from './domain/departure.ts';

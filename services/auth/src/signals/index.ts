@@ -1,8 +1,11 @@
 export { backchannelLogoutSender } from './domain/backchannel-logout-sender.ts';
+export { Deliveries } from './domain/deliveries.ts';
 export type { DeliveryState, Senders } from './domain/delivery.ts';
-export { createSignalPolls, type SignalPolls } from './domain/polls.ts';
+export { SignalPolls } from './domain/polls.ts';
 export { createSignalPush } from './domain/push.ts';
 export { receiverContext } from './domain/receiver-secrets.ts';
-export { createSignalStreams, type SignalStreams } from './domain/streams.ts';
+export type { AddressOwners } from './domain/stream-store.ts';
+export { SignalStreams } from './domain/streams.ts';
 export { createTransmission, type Transmission } from './domain/transmission.ts';
 export { createWebhookSender } from './domain/webhook-sender.ts';
+export { Webhooks } from './domain/webhooks.ts';

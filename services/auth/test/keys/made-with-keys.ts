@@ -8,7 +8,6 @@ import type { KeptPurpose, RenewedPurpose } from '../../src/keys/domain/secret.t
 import { createKnownNetworks } from '../../src/sign-in/data/known-networks.ts';
 import { isOurChallenge, makeChallenge } from '../../src/sign-in/domain/passkey-challenge.ts';
 import { openSecrets } from '../../src/signals/domain/receiver-secrets.ts';
-import { createWebhooks } from '../../src/signals/domain/webhooks.ts';
 import { issueCode, publicClient, type RunningAuth, register, signedIn } from '../support/running-auth.ts';
 
 /** Fails unless what was made works at this process. May be asked any number of times. */
@@ -296,10 +295,7 @@ export const made: Record<KeptPurpose | RenewedPurpose, Kind> = {
   receiver: {
     lasts: true,
     async make(at) {
-      const { keys, kit } = at.deps;
-      const outgoing = { allowPrivate: true, allowHttp: true };
-      const o = { database: at.database, receiverKeys: keys.of('receiver'), outgoing, clock: kit.clock };
-      const { webhook, secret } = await createWebhooks(o).create('demo', {
+      const { webhook, secret } = await at.deps.webhooks.create('demo', {
         name: randomBytes(4).toString('hex'),
         endpoint: 'https://hooks.example/x',
         factTypes: ['user.updated'],

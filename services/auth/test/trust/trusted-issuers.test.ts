@@ -1,10 +1,10 @@
-import { SubjectTaken } from '../../src/trust/domain/issuer-subject-store.ts';
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { forgetSubject } from '../../src/subjects/data/subjects.ts';
+import { SubjectTaken } from '../../src/trust/domain/issuer-subject-store.ts';
 import { createIssuerSubjects } from '../../src/trust/domain/issuer-subjects.ts';
 import { person, Signatory } from '../support/assertions.ts';
 import { bind, issuersOf, type Partnership, refused, startPartnership } from '../support/partnership.ts';

@@ -1,4 +1,3 @@
-import type { CredentialOwner } from '../../ownership/index.ts';
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
@@ -7,6 +6,7 @@ import { tellOfEndedClient } from '../../events/data/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { revokeApiTokensOfClient } from '../../machines/data/index.ts';
 import { setOwner } from '../../ownership/data/index.ts';
+import type { CredentialOwner } from '../../ownership/index.ts';
 import { invalidClientMetadata } from '../../protocol/index.ts';
 import {
   type ChangeTerms,

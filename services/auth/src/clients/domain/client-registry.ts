@@ -1,5 +1,5 @@
-import { type Claim, type ChangeTerms } from '../../subjects/index.ts';
 import type { OwnerToBe } from '../../ownership/index.ts';
+import type { ChangeTerms, Claim } from '../../subjects/index.ts';
 import type { Client } from './client.ts';
 
 /** RFC 7591 §2 client metadata, the names as they travel on the wire. */

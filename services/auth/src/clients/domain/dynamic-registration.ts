@@ -1,10 +1,9 @@
-import { type Claim } from '../../subjects/index.ts';
-import type { IdPage } from '@ostiary/service';
 import { oidcScopes } from '@ostiary/access';
-import type { OwnerToBe } from '../../ownership/index.ts';
-import type { Owners } from '../../ownership/index.ts';
+import type { IdPage } from '@ostiary/service';
+import type { Owners, OwnerToBe } from '../../ownership/index.ts';
 import { invalidClientMetadata, OAuthError } from '../../protocol/index.ts';
 import { isKnownScope } from '../../roles/index.ts';
+import type { Claim } from '../../subjects/index.ts';
 import type { Client } from './client.ts';
 import { clientMetadata, mergeMetadata } from './client-metadata.ts';
 import type { ClientMetadata, RegisteredClient } from './client-registry.ts';

@@ -23,6 +23,7 @@ import {
   profileOf,
   type RevocationJournal,
   type SubjectNews,
+  type SubjectStore,
 } from '../../subjects/index.ts';
 import type { TenantRegister } from '../../tenants/index.ts';
 import type { SubjectRegister } from '../domain/subjects.ts';
@@ -41,6 +42,7 @@ export interface DirectoryEventPorts {
   groupOwners: Pick<GroupOwners, 'note' | 'settle'>;
   departures: DepartureMetrics;
   directoryFacts: Pick<DirectoryFacts, 'publish'>;
+  subjectStore: Pick<SubjectStore, 'storePresent'>;
 }
 
 /** The consumer of the directory's events, not yet started. Groups concern us where they have roles, or somebody is told of them. */
@@ -101,6 +103,7 @@ export async function handleDirectoryEvents(
     const [plain, others] = split(people, (event) => isPlain(newsFromEvent(event)));
     if (plain.length > 0) {
       await takePlainNews(
+        ports,
         tx,
         plain.map((event) => ({ tenant: event.tenant, news: newsFromEvent(event) })),
       );

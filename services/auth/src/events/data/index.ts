@@ -6,4 +6,4 @@ export {
   tellOfEndedGrants,
   tellOfEndedSessions,
 } from './event-publisher.ts';
-export { deliveriesChannel, postgresFacts, wakeWorkers } from './facts.ts';
+export { appendDeliveries, deliveriesChannel, postgresFacts, wakeWorkers } from './facts.ts';

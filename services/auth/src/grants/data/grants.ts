@@ -78,6 +78,23 @@ export class PostgresGrants implements Grants {
     return rows[0];
   }
 
+  async grantsOfRoleHolders(
+    tx: Sql,
+    tenant: string,
+    o: { scopes: readonly string[]; otherThan: readonly string[] },
+  ): Promise<string[]> {
+    const { rows } = await tx.query<{ id: string }>(
+      `SELECT g.id FROM auth.grants g
+        WHERE g.tenant = $1 AND g.revoked_at IS NULL AND g.expires_at > now()
+          AND g.subject_id IN (SELECT subject_id FROM auth.role_assignments WHERE tenant = $1
+                               UNION SELECT subject_id FROM auth.group_role_holders WHERE tenant = $1)
+          AND g.scopes && $2::text[] AND (g.acr IS NULL OR g.acr <> ALL($3::text[]))
+        ORDER BY g.id`,
+      [tenant, [...o.scopes], [...o.otherThan]],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async listBySubjects(
     tenant: string,
     subjectIds: readonly string[],
@@ -132,24 +149,3 @@ export class PostgresGrants implements Grants {
 }
 
 const none: Promise<NewRevocation[]> = Promise.resolve([]);
-
-/**
- * Live grants of people who have a role, which reach any of these scopes.
- * @param o `otherThan`: classes of sign-ins that are left out; a grant without a sign-in is of none
- */
-export async function grantsOfRoleHolders(
-  tx: Sql,
-  tenant: string,
-  o: { scopes: readonly string[]; otherThan: readonly string[] },
-): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
-    `SELECT g.id FROM auth.grants g
-      WHERE g.tenant = $1 AND g.revoked_at IS NULL AND g.expires_at > now()
-        AND g.subject_id IN (SELECT subject_id FROM auth.role_assignments WHERE tenant = $1
-                             UNION SELECT subject_id FROM auth.group_role_holders WHERE tenant = $1)
-        AND g.scopes && $2::text[] AND (g.acr IS NULL OR g.acr <> ALL($3::text[]))
-      ORDER BY g.id`,
-    [tenant, [...o.scopes], [...o.otherThan]],
-  );
-  return rows.map(({ id }) => id);
-}

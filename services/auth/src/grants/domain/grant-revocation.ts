@@ -28,7 +28,12 @@ export interface Grants {
   ): Promise<NewRevocation[]>;
   revokeByClient(tx: Transaction, tenant: string, clientId: string): Promise<NewRevocation[]>;
   /** A person withdraws what they allowed one client. */
-  revokeByConsent(tx: Transaction, tenant: string, subjectId: string, clientId: string): Promise<NewRevocation[]>;
+  revokeByConsent(
+    tx: Transaction,
+    tenant: string,
+    subjectId: string,
+    clientId: string,
+  ): Promise<NewRevocation[]>;
   revoke(tx: Transaction, tenant: string, grantId: string): Promise<NewRevocation[]>;
   /** Whose live grant this is, and to which app. */
   ownerOf(
@@ -36,6 +41,15 @@ export interface Grants {
     tenant: string,
     grantId: string,
   ): Promise<{ subjectId: string; clientId: string } | undefined>;
+  /**
+   * Live grants of people who have a role, which reach any of these scopes.
+   * @param o `otherThan`: classes of sign-ins that are left out; a grant without a sign-in is of none
+   */
+  grantsOfRoleHolders(
+    tx: Transaction,
+    tenant: string,
+    o: { scopes: readonly string[]; otherThan: readonly string[] },
+  ): Promise<string[]>;
   /** Live grants of these subjects, newest first. */
   listBySubjects(tenant: string, subjectIds: readonly string[], most?: number): Promise<GrantSummary[]>;
 }

@@ -5,6 +5,7 @@ import { record } from '../../audit/data/index.ts';
 import type { Changes, SecurityAction } from '../../audit/index.ts';
 import type { Client, ValidMetadata } from '../../clients/index.ts';
 import type { Signer, SigningAlgorithm, Verifier } from '../domain/jwt.ts';
+import { LoadingCache } from '../domain/loading-cache.ts';
 import {
   generateSigningKey,
   type KeyState,
@@ -12,7 +13,6 @@ import {
   type NewSigningKey,
   type SigningKey,
 } from '../domain/signing-keys.ts';
-import { LoadingCache } from '../domain/loading-cache.ts';
 
 const channel = 'auth_signing_keys';
 /** Without a notification, another process's change is seen after this long. */

@@ -1,8 +1,15 @@
-import { type ApiTokenSummary, type ApiTokenOwner, type NewApiToken, type FoundApiToken, type HeldByOwner, type ApiTokenStore } from '../domain/api-token-store.ts';
 import type { LiveApiToken } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { rolesHeld } from '../../roles/data/index.ts';
 import { type CountingRoles, permittedScopes } from '../../roles/index.ts';
+import type {
+  ApiTokenOwner,
+  ApiTokenStore,
+  ApiTokenSummary,
+  FoundApiToken,
+  HeldByOwner,
+  NewApiToken,
+} from '../domain/api-token-store.ts';
 
 interface FoundRow {
   tenant: string;
@@ -240,4 +247,13 @@ const summaryOf = (owner: ApiTokenOwner): string =>
   `t.id, t.${owner} AS "ownerId", t.name, t.hint, t.scopes, t.created_at AS "createdAt", t.expires_at AS "expiresAt",
    t.last_used_at AS "lastUsedAt"`;
 
-export const postgresApiTokens: ApiTokenStore = { findLiveApiToken, insertApiToken, countApiTokens, listApiTokens, apiTokensById, apiTokenOwner, revokeApiToken, revokeApiTokensBy };
+export const postgresApiTokens: ApiTokenStore = {
+  findLiveApiToken,
+  insertApiToken,
+  countApiTokens,
+  listApiTokens,
+  apiTokensById,
+  apiTokenOwner,
+  revokeApiToken,
+  revokeApiTokensBy,
+};

@@ -1,8 +1,15 @@
-import { type ServiceAccount, type ServiceAccountKey, type ServiceAccountChange, type AssertionKey, type ServiceAccountStore, KeyTaken } from '../domain/service-account-store.ts';
-import type { OwnerFilter } from '../../ownership/index.ts';
 import { type IdPage, isUniqueViolation, type Sql, wayOf } from '@ostiary/database';
 import { Conditions } from '../../database/data/conditions.ts';
 import { narrowToOwner } from '../../ownership/data/index.ts';
+import type { OwnerFilter } from '../../ownership/index.ts';
+import {
+  type AssertionKey,
+  KeyTaken,
+  type ServiceAccount,
+  type ServiceAccountChange,
+  type ServiceAccountKey,
+  type ServiceAccountStore,
+} from '../domain/service-account-store.ts';
 
 const columns = `a.id, a.name, a.description, a.scopes, a.epoch, a.version, a.disabled_at IS NOT NULL AS disabled,
   a.created_at AS "createdAt"`;
@@ -161,4 +168,14 @@ export async function touchServiceAccountKeys(
   );
 }
 
-export const postgresServiceAccounts: ServiceAccountStore = { findServiceAccount, listServiceAccounts, insertServiceAccount, updateServiceAccount, deleteServiceAccount, insertServiceAccountKey, listServiceAccountKeys, deleteServiceAccountKey, findAssertionKey };
+export const postgresServiceAccounts: ServiceAccountStore = {
+  findServiceAccount,
+  listServiceAccounts,
+  insertServiceAccount,
+  updateServiceAccount,
+  deleteServiceAccount,
+  insertServiceAccountKey,
+  listServiceAccountKeys,
+  deleteServiceAccountKey,
+  findAssertionKey,
+};

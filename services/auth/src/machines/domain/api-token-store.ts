@@ -1,6 +1,6 @@
 import type { LiveApiToken } from '@ostiary/access';
-import type { CountingRoles } from '../../roles/index.ts';
 import type { Transaction } from '@ostiary/service';
+import type { CountingRoles } from '../../roles/index.ts';
 
 /** A token as its owner sees it: nothing here opens a door. */
 export interface ApiTokenSummary {
@@ -59,19 +59,47 @@ export interface ApiTokenStore {
    * The live token with this digest, in whichever tenant: neither revoked nor expired, its owner there, active, and (a
    * person) not signed out everywhere since. One statement, by index.
    */
-  findLiveApiToken(sql: Transaction, digest: Buffer, counting: (tenant: string, held: HeldByOwner) => Promise<CountingRoles>): Promise<FoundApiToken | undefined>;
+  findLiveApiToken(
+    sql: Transaction,
+    digest: Buffer,
+    counting: (tenant: string, held: HeldByOwner) => Promise<CountingRoles>,
+  ): Promise<FoundApiToken | undefined>;
   /** Adds a token. The caller holds its owner's lock. */
-  insertApiToken(tx: Transaction, tenant: string, owner: ApiTokenOwner, token: NewApiToken): Promise<ApiTokenSummary>;
+  insertApiToken(
+    tx: Transaction,
+    tenant: string,
+    owner: ApiTokenOwner,
+    token: NewApiToken,
+  ): Promise<ApiTokenSummary>;
   /** How many live tokens an owner has. */
   countApiTokens(tx: Transaction, tenant: string, owner: ApiTokenOwner, ownerId: string): Promise<number>;
   /** Tokens of these owners that weren't revoked, newest first; expired ones for as long as they are kept. */
-  listApiTokens(sql: Transaction, tenant: string, owner: ApiTokenOwner, ownerIds: readonly string[]): Promise<ApiTokenSummary[]>;
+  listApiTokens(
+    sql: Transaction,
+    tenant: string,
+    owner: ApiTokenOwner,
+    ownerIds: readonly string[],
+  ): Promise<ApiTokenSummary[]>;
   /** Those of these tokens that weren't revoked and have an owner of this kind. */
-  apiTokensById(sql: Transaction, tenant: string, owner: ApiTokenOwner, ids: readonly string[]): Promise<ApiTokenSummary[]>;
+  apiTokensById(
+    sql: Transaction,
+    tenant: string,
+    owner: ApiTokenOwner,
+    ids: readonly string[],
+  ): Promise<ApiTokenSummary[]>;
   /** The owner of a token that wasn't revoked. */
-  apiTokenOwner(sql: Transaction, tenant: string, owner: ApiTokenOwner, id: string): Promise<string | undefined>;
+  apiTokenOwner(
+    sql: Transaction,
+    tenant: string,
+    owner: ApiTokenOwner,
+    id: string,
+  ): Promise<string | undefined>;
   /** False when there was nothing left to revoke. */
-  revokeApiToken(tx: Transaction, tenant: string, id: string): Promise<{ subjectId: string | null; serviceAccountId: string | null; name: string } | undefined>;
+  revokeApiToken(
+    tx: Transaction,
+    tenant: string,
+    id: string,
+  ): Promise<{ subjectId: string | null; serviceAccountId: string | null; name: string } | undefined>;
   /** Revokes what an app made in a person's name; returns the tokens' ids. */
   revokeApiTokensBy(tx: Transaction, tenant: string, subjectId: string, clientId: string): Promise<string[]>;
 }

@@ -1,7 +1,3 @@
-import { type Claim, type RevocationFeed, revocationExpiry, type Subject, type SubjectStore } from '../../subjects/index.ts';
-import { isUuid, type Key, uuidv7, type Transaction, type Transactions } from '@ostiary/service';
-import type { ApiTokenOwner, ApiTokenSummary, NewApiToken, ApiTokenStore } from './api-token-store.ts';
-import type { CredentialOwner, OwnerToBe, CredentialOwnerStore } from '../../ownership/index.ts';
 import {
   type ApiTokenKind,
   apiScopes,
@@ -10,13 +6,22 @@ import {
   type Revocation,
   selfScopes,
 } from '@ostiary/access';
+import { isUuid, type Key, type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
 import { changesBetween, type SecurityLog } from '../../audit/index.ts';
-import type { ServiceAccountStore } from './service-account-store.ts';
 import { keyedDigest } from '../../keys/index.ts';
+import type { CredentialOwner, CredentialOwnerStore, OwnerToBe } from '../../ownership/index.ts';
 import { invalidRequest, invalidScope } from '../../protocol/index.ts';
 import { type CountingRoles, countingRoles, defaultScopes, permittedScopes } from '../../roles/index.ts';
-import type { ActingSession } from '../../sessions/index.ts';
+import {
+  type Claim,
+  type RevocationFeed,
+  revocationExpiry,
+  type Subject,
+  type SubjectStore,
+} from '../../subjects/index.ts';
 import type { Tenants } from '../../tenants/index.ts';
+import type { ApiTokenOwner, ApiTokenStore, ApiTokenSummary, NewApiToken } from './api-token-store.ts';
+import type { ServiceAccountStore } from './service-account-store.ts';
 
 /** What a new token is to be. */
 export interface ApiTokenRequest {
@@ -38,6 +43,13 @@ export interface CreatedApiToken {
 export class TooManyApiTokens extends Error {}
 /** The owner isn't there, isn't active, or has been signed out everywhere since the caller's token was issued. */
 export class OwnerGone extends Error {}
+
+/** The session that the user is here in. */
+export interface ActingSession {
+  id: string;
+  subjectId: string;
+  subjectEpoch: number;
+}
 
 export interface TokenLimits {
   acr?: string | null | undefined;
@@ -195,8 +207,10 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
         const epoch = await o.subjectStore.lockForIssuing(tx, tenant, subject.id);
         // A request that a departure overtook must not leave behind what the departure would have ended.
         if (epoch === undefined || epoch !== (limits.epoch ?? subject.epoch)) throw new OwnerGone();
-        if (limits.session && !(await o.tokenBasis.holdSession(tx, tenant, limits.session))) throw new OwnerGone();
-        if (limits.grantId && !(await o.tokenBasis.holdGrant(tx, tenant, limits.grantId))) throw new OwnerGone();
+        if (limits.session && !(await o.tokenBasis.holdSession(tx, tenant, limits.session)))
+          throw new OwnerGone();
+        if (limits.grantId && !(await o.tokenBasis.holdGrant(tx, tenant, limits.grantId)))
+          throw new OwnerGone();
         return insert(
           tx,
           'personal',
@@ -207,7 +221,8 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
         );
       });
     },
-    listPersonal: (tenant, ids) => o.apiTokenStore.listApiTokens(sql, tenant, 'subject_id', ids.filter(isUuid)),
+    listPersonal: (tenant, ids) =>
+      o.apiTokenStore.listApiTokens(sql, tenant, 'subject_id', ids.filter(isUuid)),
     personalOwner: (tenant, id) => ownerOf('subject_id', tenant, id),
     async createKey(tenant, id, request, mayGive, claim, ownerToBe) {
       const name = checkName(request.name);
@@ -224,7 +239,8 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
         return insert(tx, 'service_account', tenant, owner, asked, claim);
       });
     },
-    listKeys: (tenant, ids) => o.apiTokenStore.listApiTokens(sql, tenant, 'service_account_id', ids.filter(isUuid)),
+    listKeys: (tenant, ids) =>
+      o.apiTokenStore.listApiTokens(sql, tenant, 'service_account_id', ids.filter(isUuid)),
     keyOwner: (tenant, id) => ownerOf('service_account_id', tenant, id),
     async revoke(tenant, id, claim) {
       if (!isUuid(id)) return false;

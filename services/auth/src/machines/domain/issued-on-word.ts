@@ -1,5 +1,5 @@
-import type { Transaction } from '@ostiary/service';
 import type { Revocation } from '@ostiary/access';
+import type { Transaction } from '@ostiary/service';
 import type { EventPublisher } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';

@@ -1,16 +1,26 @@
-import { type Claim, type ChangeTerms, type RevocationFeed, requireVersion, revocationExpiry } from '../../subjects/index.ts';
-import { isUuid, uuidv7, type Transaction, type Transactions, type IdPage } from '@ostiary/service';
-import type { AssertionKey, ServiceAccount, ServiceAccountKey, ServiceAccountStore } from './service-account-store.ts';
-import type { OwnerFilter, OwnerToBe, CredentialOwnerStore } from '../../ownership/index.ts';
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { apiScopes, contradictionOf, isSameAlgorithm, type Revocation } from '@ostiary/access';
+import { type IdPage, isUuid, type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
 import { calculateJwkThumbprint } from 'jose';
 import { type Changes, changesBetween, type SecurityAction, type SecurityLog } from '../../audit/index.ts';
+import type { CredentialOwnerStore, OwnerFilter, OwnerToBe } from '../../ownership/index.ts';
 import { invalidRequest, invalidScope } from '../../protocol/index.ts';
+import {
+  type ChangeTerms,
+  type Claim,
+  type RevocationFeed,
+  requireVersion,
+  revocationExpiry,
+} from '../../subjects/index.ts';
 import { checkName } from './api-tokens.ts';
+import type {
+  AssertionKey,
+  ServiceAccount,
+  ServiceAccountKey,
+  ServiceAccountStore,
+} from './service-account-store.ts';
 
 export type { AssertionKey, ServiceAccount, ServiceAccountKey } from './service-account-store.ts';
-
 
 /** What of a service account can be changed; what is left out stays. */
 export interface ServiceAccountPatch {
@@ -130,7 +140,8 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
   }
 
   return {
-    find: async (tenant, id) => (isUuid(id) ? o.serviceAccountStore.findServiceAccount(sql, tenant, id) : undefined),
+    find: async (tenant, id) =>
+      isUuid(id) ? o.serviceAccountStore.findServiceAccount(sql, tenant, id) : undefined,
     list: (tenant, page, filter) => o.serviceAccountStore.listServiceAccounts(sql, tenant, page, filter),
     async create(tenant, account, claim, ownerToBe) {
       const checked = {
@@ -201,37 +212,44 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
       }
       if (!isUuid(serviceAccountId)) return undefined;
       return o.database.transaction(async (tx) => {
-          const account = await o.serviceAccountStore.findServiceAccount(tx, tenant, serviceAccountId, { lock: true });
-          if (!account) return undefined;
-          mayAdd(account.scopes);
-          // The lock on the account makes this count hold.
-          const { length } = await o.serviceAccountStore.listServiceAccountKeys(tx, tenant, [account.id]);
-          if (length >= mostKeys) throw new TooManyKeys();
-          const id = uuidv7();
-          await claim?.(tx, tenant, id);
-          const added = await o.serviceAccountStore.insertServiceAccountKey(tx, tenant, {
-            id,
-            serviceAccountId: account.id,
-            kid,
-            alg,
-            publicJwk,
-            expiresAt: key.expiresAt ?? null,
-          });
-          const changes = changesBetween(undefined, { key: added.id, kid, alg, expiresAt: added.expiresAt });
-          await recordOf(o, tx, tenant, account.id, 'service_account.key_added', changes);
-          return added;
+        const account = await o.serviceAccountStore.findServiceAccount(tx, tenant, serviceAccountId, {
+          lock: true,
         });
+        if (!account) return undefined;
+        mayAdd(account.scopes);
+        // The lock on the account makes this count hold.
+        const { length } = await o.serviceAccountStore.listServiceAccountKeys(tx, tenant, [account.id]);
+        if (length >= mostKeys) throw new TooManyKeys();
+        const id = uuidv7();
+        await claim?.(tx, tenant, id);
+        const added = await o.serviceAccountStore.insertServiceAccountKey(tx, tenant, {
+          id,
+          serviceAccountId: account.id,
+          kid,
+          alg,
+          publicJwk,
+          expiresAt: key.expiresAt ?? null,
+        });
+        const changes = changesBetween(undefined, { key: added.id, kid, alg, expiresAt: added.expiresAt });
+        await recordOf(o, tx, tenant, account.id, 'service_account.key_added', changes);
+        return added;
+      });
     },
     listKeys: (tenant, ids) => o.serviceAccountStore.listServiceAccountKeys(sql, tenant, ids.filter(isUuid)),
     async removeKey(tenant, id, terms = {}) {
       if (!isUuid(id)) return undefined;
       return publishing(async (tx) => {
         const gone = await o.serviceAccountStore.deleteServiceAccountKey(tx, tenant, id);
-        const before = gone && (await o.serviceAccountStore.findServiceAccount(tx, tenant, gone.serviceAccountId, { lock: true }));
+        const before =
+          gone &&
+          (await o.serviceAccountStore.findServiceAccount(tx, tenant, gone.serviceAccountId, { lock: true }));
         if (!before) return { result: undefined, revocations: [] };
         await terms.claim?.(tx, tenant, before.id);
         requireVersion(terms, before.version);
-        const after = await o.serviceAccountStore.updateServiceAccount(tx, tenant, before.id, { ...before, nextEpoch: true });
+        const after = await o.serviceAccountStore.updateServiceAccount(tx, tenant, before.id, {
+          ...before,
+          nextEpoch: true,
+        });
         const changes = changesBetween({ key: gone.id, kid: gone.kid, alg: gone.alg }, undefined);
         await recordOf(o, tx, tenant, after.id, 'service_account.key_removed', changes);
         const revocations = await endTokens(tx, tenant, after.id, after.epoch, 'service account key removed');

@@ -1,4 +1,3 @@
-import { KeyTaken } from '../domain/service-account-store.ts';
 import {
   badUserInput,
   conflict,
@@ -15,10 +14,11 @@ import {
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { OwnerFilter } from '../../ownership/index.ts';
 import { ownerToBe } from '../../ownership/graph/index.ts';
+import type { OwnerFilter } from '../../ownership/index.ts';
 import { type AuthLoaders, filterOf, type Given, once, termsOf } from '../../subgraph/graph/index.ts';
 import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
+import { KeyTaken } from '../domain/service-account-store.ts';
 import { type ServiceAccount, TooManyKeys } from '../domain/service-accounts.ts';
 
 type Context = GraphContext<AuthLoaders>;

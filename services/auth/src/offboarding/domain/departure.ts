@@ -1,18 +1,25 @@
-import type { Transaction } from '@ostiary/service';
 import type { Revocation } from '@ostiary/access';
+import type { Transaction } from '@ostiary/service';
 import type { EndedSession, EventPublisher } from '../../events/index.ts';
-import type { RoleStore } from '../../roles/index.ts';
 import type { Grants } from '../../grants/index.ts';
-import { allOwnable, endOwned, noneOwned, type Ownable, type OwnershipPorts, ownableBy } from '../../ownership/index.ts';
+import {
+  allOwnable,
+  endOwned,
+  noneOwned,
+  type Ownable,
+  type OwnershipPorts,
+  ownableBy,
+} from '../../ownership/index.ts';
+import type { RoleStore } from '../../roles/index.ts';
 import {
   type DoorCounts,
-  type SubjectStore,
   type NewRevocation,
   type OwnedCounts,
   type RevocationFeed,
   revocationExpiry,
   type SubjectNews,
   type SubjectState,
+  type SubjectStore,
 } from '../../subjects/index.ts';
 
 /** The reason of an end that began with a role that was taken away. */
@@ -100,7 +107,8 @@ export async function takeNews(
   if (created) return [];
   const { store, depart, departedVersion } = judge(state, news);
   if (store) await ports.subjectStore.store(tx, tenant, news.id, { ...fields, departedVersion });
-  else if (departedVersion > state.departedVersion) await ports.subjectStore.noteDeparted(tx, tenant, news.id, departedVersion);
+  else if (departedVersion > state.departedVersion)
+    await ports.subjectStore.noteDeparted(tx, tenant, news.id, departedVersion);
   const { revocations } = depart
     ? await closeDoors(tx, tenant, news.id, 'departure', ports, news)
     : { revocations: [] };

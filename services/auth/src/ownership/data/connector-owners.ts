@@ -1,6 +1,6 @@
-import { type OwnershipEnd, type EndCarriedOut, type ConnectorOwnerStore } from '../domain/connector-owner.ts';
 import type { Sql } from '@ostiary/database';
 import type { Actor, TenantPolicy } from '@ostiary/events';
+import type { ConnectorOwnerStore, EndCarriedOut, OwnershipEnd } from '../domain/connector-owner.ts';
 import type { CredentialOwner } from '../domain/credential-owner.ts';
 
 /** Orders namings and ends, whatever the clocks say. */
@@ -99,4 +99,9 @@ export async function pruneOwnershipEnds(sql: Sql, seconds: number, limit: numbe
   return rowCount;
 }
 
-export const postgresConnectorOwners: ConnectorOwnerStore = { nameConnectorOwner, noteOwnershipEnd, ownershipEndsToTell, noteCarriedOut };
+export const postgresConnectorOwners: ConnectorOwnerStore = {
+  nameConnectorOwner,
+  noteOwnershipEnd,
+  ownershipEndsToTell,
+  noteCarriedOut,
+};

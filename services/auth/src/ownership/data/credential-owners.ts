@@ -1,7 +1,13 @@
-import { type OwnedKind, type StoredKind, type CredentialOwner, type OwnerFilter, type CredentialOwnerStore } from '../domain/credential-owner.ts';
 import type { Sql } from '@ostiary/database';
 import { idToLookUp } from '@ostiary/service';
 import type { Conditions } from '../../database/data/conditions.ts';
+import type {
+  CredentialOwner,
+  CredentialOwnerStore,
+  OwnedKind,
+  OwnerFilter,
+  StoredKind,
+} from '../domain/credential-owner.ts';
 
 /** Adds what a filter says of owners. @param credentialId the column, in the list's own statement with the tenant as `$1` */
 export function narrowToOwner(
@@ -245,4 +251,17 @@ export async function disableOwnedAccount(
   return { epoch, apiKeys: ended.rows.map((row) => row.id) };
 }
 
-export const postgresCredentialOwners: CredentialOwnerStore = { setOwner, ownersOf, ownsAnything, lockGroupOwner, liveOwned, dormantOwned, endInitialAccessTokens, ownerOfInitialAccessToken, handOver, successorOf, disableOwnedClient, disableOwnedAccount };
+export const postgresCredentialOwners: CredentialOwnerStore = {
+  setOwner,
+  ownersOf,
+  ownsAnything,
+  lockGroupOwner,
+  liveOwned,
+  dormantOwned,
+  endInitialAccessTokens,
+  ownerOfInitialAccessToken,
+  handOver,
+  successorOf,
+  disableOwnedClient,
+  disableOwnedAccount,
+};

@@ -1,7 +1,7 @@
-import { type OwnedCredential, type OwnerCheckStore } from '../domain/owner-checks.ts';
 import type { Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
+import type { OwnedCredential, OwnerCheckStore } from '../domain/owner-checks.ts';
 
 export async function addOwnerCheck(tx: Sql, tenant: string, actor: Actor): Promise<void> {
   await tx.query('INSERT INTO auth.owner_checks (tenant, id, actor) VALUES ($1, $2, $3)', [
@@ -84,4 +84,13 @@ export async function forgetGroupOwner(
   );
 }
 
-export const postgresOwnerChecks: OwnerCheckStore = { addOwnerCheck, dueOwnerChecks, finishOwnerChecks, tenantsWithOwnerChecks, tenantsWithGroupOwners, groupOwners, ownedByGroup, forgetGroupOwner };
+export const postgresOwnerChecks: OwnerCheckStore = {
+  addOwnerCheck,
+  dueOwnerChecks,
+  finishOwnerChecks,
+  tenantsWithOwnerChecks,
+  tenantsWithGroupOwners,
+  groupOwners,
+  ownedByGroup,
+  forgetGroupOwner,
+};

@@ -1,6 +1,6 @@
-import { type HeldCredential, type OwnerTransferStore } from '../domain/held-credential.ts';
 import type { Sql } from '@ostiary/database';
 import type { OwnedKind } from '../domain/credential-owner.ts';
+import type { HeldCredential, OwnerTransferStore } from '../domain/held-credential.ts';
 
 /** Live things of each kind, locked in the order in which a departure locks them: after whoever owns them. */
 const holding: Readonly<Record<OwnedKind, string>> = {

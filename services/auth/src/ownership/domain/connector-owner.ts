@@ -1,6 +1,6 @@
 import type { Actor, TenantPolicy } from '@ostiary/events';
-import type { CredentialOwner } from './credential-owner.ts';
 import type { Transaction } from '@ostiary/service';
+import type { CredentialOwner } from './credential-owner.ts';
 
 export interface NamedOwner extends CredentialOwner {
   named: number;
@@ -34,7 +34,10 @@ export interface ConnectorOwnerStore {
    */
   nameConnectorOwner(tx: Transaction, tenant: string, owner: CredentialOwner): Promise<number>;
   /** Notes an end in the transaction in which the owner goes, for provisioning to carry out; nothing when they were never named. */
-  noteOwnershipEnd(tx: Transaction, end: Omit<OwnershipEnd, 'number'> & { epoch: number | undefined }): Promise<void>;
+  noteOwnershipEnd(
+    tx: Transaction,
+    end: Omit<OwnershipEnd, 'number'> & { epoch: number | undefined },
+  ): Promise<void>;
   /** Ends that nobody has said to have carried out, in their order. */
   ownershipEndsToTell(sql: Transaction, limit: number): Promise<OwnershipEnd[]>;
   /** Notes that an end was carried out; saying so again changes nothing. Who was named no more since needs no telling of. */

@@ -26,26 +26,61 @@ export interface OwnerFilter {
 /** Whose credentials are, and what becomes of them when their owner goes. */
 export interface CredentialOwnerStore {
   /** Says whose a credential is from now on. @param owner null: nobody's */
-  setOwner(tx: Transaction, tenant: string, kind: StoredKind, credentialId: string, owner: CredentialOwner | null | undefined): Promise<void>;
+  setOwner(
+    tx: Transaction,
+    tenant: string,
+    kind: StoredKind,
+    credentialId: string,
+    owner: CredentialOwner | null | undefined,
+  ): Promise<void>;
   /** Whose these are, by their ids; those of nobody are left out. */
-  ownersOf(sql: Transaction, tenant: string, kind: StoredKind, credentialIds: readonly string[]): Promise<Map<string, CredentialOwner>>;
+  ownersOf(
+    sql: Transaction,
+    tenant: string,
+    kind: StoredKind,
+    credentialIds: readonly string[],
+  ): Promise<Map<string, CredentialOwner>>;
   /** Whether anything at all is this owner's: most own nothing. The id is enough, for no person and group share one. */
-  ownsAnything(tx: Transaction, tenant: string, owner: CredentialOwner): Promise<{ here: boolean; connectors: boolean }>;
+  ownsAnything(
+    tx: Transaction,
+    tenant: string,
+    owner: CredentialOwner,
+  ): Promise<{ here: boolean; connectors: boolean }>;
   /** Holds a group, of which there is no row here, as an owner: who names it one and who takes in that it has gone come after each other. */
   lockGroupOwner(tx: Transaction, tenant: string, groupId: string): Promise<void>;
   /** What somebody owns of a kind and still works, locked against its changes. In one order, so that nobody waits in a ring. */
-  liveOwned(tx: Transaction, tenant: string, owner: CredentialOwner, kinds: readonly OwnedKind[]): Promise<Record<OwnedKind, string[]>>;
+  liveOwned(
+    tx: Transaction,
+    tenant: string,
+    owner: CredentialOwner,
+    kinds: readonly OwnedKind[],
+  ): Promise<Record<OwnedKind, string[]>>;
   /**
    * What somebody owns that is disabled, and would prove who it is as before if it were enabled: locked like what works. Of API keys
    * there is no such state.
    */
-  dormantOwned(tx: Transaction, tenant: string, owner: CredentialOwner, kinds: readonly OwnedKind[]): Promise<{ client: string[]; service_account: string[] }>;
+  dormantOwned(
+    tx: Transaction,
+    tenant: string,
+    owner: CredentialOwner,
+    kinds: readonly OwnedKind[],
+  ): Promise<{ client: string[]; service_account: string[] }>;
   /** Ends the tokens with which somebody has clients registered. @returns those that could still be used */
-  endInitialAccessTokens(tx: Transaction, tenant: string, owner: CredentialOwner): Promise<{ id: string; name: string }[]>;
+  endInitialAccessTokens(
+    tx: Transaction,
+    tenant: string,
+    owner: CredentialOwner,
+  ): Promise<{ id: string; name: string }[]>;
   /** Whose the token is that is presented for a registration; nobody's, or not there: null. */
   ownerOfInitialAccessToken(tx: Transaction, tenant: string, digest: Buffer): Promise<CredentialOwner | null>;
   /** Gives all that somebody owns of some kinds to another. */
-  handOver(tx: Transaction, tenant: string, kind: OwnedKind, credentialIds: readonly string[], to: CredentialOwner): Promise<void>;
+  handOver(
+    tx: Transaction,
+    tenant: string,
+    kind: OwnedKind,
+    credentialIds: readonly string[],
+    to: CredentialOwner,
+  ): Promise<void>;
   /**
    * Who a tenant hands credentials over to: a person who is active here, else a group, of which this service knows no more than its
    * id. Undefined for a person who isn't active any more: there is nobody to hand them to.
@@ -58,7 +93,12 @@ export interface CredentialOwnerStore {
    */
   disableOwnedClient(tx: Transaction, tenant: string, clientId: string, forGood: boolean): Promise<number>;
   /** Disables a service account; for good, its public keys go and its API keys end. @returns its new epoch, and the API keys that ended */
-  disableOwnedAccount(tx: Transaction, tenant: string, id: string, forGood: boolean): Promise<{ epoch: number; apiKeys: string[] }>;
+  disableOwnedAccount(
+    tx: Transaction,
+    tenant: string,
+    id: string,
+    forGood: boolean,
+  ): Promise<{ epoch: number; apiKeys: string[] }>;
 }
 
 /**

@@ -1,7 +1,8 @@
-import { turnstile, type Transaction, type Transactions } from '@ostiary/service';
 import { isDeepStrictEqual } from 'node:util';
 import type { Revocation } from '@ostiary/access';
 import type { Actor, DomainEvent } from '@ostiary/events';
+import type { Transaction, Transactions } from '@ostiary/service';
+import pLimit from 'p-limit';
 import { createSettling } from '../../keys/index.ts';
 import {
   type DirectoryGroups,
@@ -48,7 +49,7 @@ const deserted = 'owner: nobody active left in the group';
 
 export class DirectoryGroupOwners implements GroupOwners {
   readonly #o: GroupOwnersOptions;
-  readonly #enter = turnstile(atOnce);
+  readonly #inTurn = pLimit(atOnce);
   readonly #settling = createSettling((tenant) => this.#settleAll(tenant));
 
   constructor(options: GroupOwnersOptions) {
@@ -105,7 +106,7 @@ export class DirectoryGroupOwners implements GroupOwners {
       const reason = missing.has(id) ? deleted : deserted;
       return endGroupOwner(tx, tenant, { id, reason, actor }, departure);
     };
-    await revocations.publish(await this.#enter(() => database.transaction(work)));
+    await revocations.publish(await this.#inTurn(() => database.transaction(work)));
   }
 }
 

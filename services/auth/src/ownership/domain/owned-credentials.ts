@@ -1,13 +1,13 @@
-import type { EventPublisher } from '../../events/index.ts';
-import type { OwnerCheckStore } from './owner-checks.ts';
-import type { ConnectorOwnerStore } from './connector-owner.ts';
-import type { Transaction } from '@ostiary/service';
-import type { CredentialOwner, OwnedKind, CredentialOwnerStore } from './credential-owner.ts';
 import type { Revocation } from '@ostiary/access';
 import { type Actor, type TenantPolicy, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
+import type { Transaction } from '@ostiary/service';
 import { currentActor, type SecurityAction, type SecurityLog } from '../../audit/index.ts';
+import type { EventPublisher } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import type { NewRevocation, OwnedCounts, RevocationFeed } from '../../subjects/index.ts';
+import type { ConnectorOwnerStore } from './connector-owner.ts';
+import type { CredentialOwner, CredentialOwnerStore, OwnedKind } from './credential-owner.ts';
+import type { OwnerCheckStore } from './owner-checks.ts';
 import type { Ownable } from './owners.ts';
 
 export interface OwnershipPorts {
@@ -83,13 +83,20 @@ export async function endOwned(
   };
   const isAny = [owned, dormant].some((some) => Object.values(some).some((ids) => ids.length > 0));
   if (!isAny && !endsConnectors) return { revocations: [], counts };
-  const policy = tenantPolicyOf((await ports.tenantStore.findTenant(tx, tenant))?.settings ?? {}, ports.policyDefaults);
+  const policy = tenantPolicyOf(
+    (await ports.tenantStore.findTenant(tx, tenant))?.settings ?? {},
+    ports.policyDefaults,
+  );
   const { ownedCredentialsOnOffboarding: wanted, handOverCredentialsTo: id } = policy;
-  const found = wanted === 'handOver' && id !== null ? await ports.credentialOwners.successorOf(tx, tenant, id) : undefined;
+  const found =
+    wanted === 'handOver' && id !== null
+      ? await ports.credentialOwners.successorOf(tx, tenant, id)
+      : undefined;
   const successor = found?.id === going.owner.id ? undefined : found;
   if (endsConnectors) await endConnectors(ports, tx, tenant, going, successor ?? wanted);
   // This service knows no more of a group than its id: whether it is there, with somebody in it, is asked once this is committed.
-  if (successor?.kind === 'group') await ports.ownerChecks.addOwnerCheck(tx, tenant, going.actor ?? currentActor(undefined));
+  if (successor?.kind === 'group')
+    await ports.ownerChecks.addOwnerCheck(tx, tenant, going.actor ?? currentActor(undefined));
   if (successor) {
     await giveTo(ports, tx, tenant, going, owned, successor);
     await giveTo(ports, tx, tenant, going, { ...dormant, api_key: [] }, successor);
@@ -115,7 +122,10 @@ async function endConnectors(
     epoch,
     reason,
     verdict: successor ? 'handOver' : fate === 'suspend' ? 'suspend' : 'revoke',
-    successor: successor && { ...successor, named: await ports.connectorOwners.nameConnectorOwner(tx, tenant, successor) },
+    successor: successor && {
+      ...successor,
+      named: await ports.connectorOwners.nameConnectorOwner(tx, tenant, successor),
+    },
     actor,
   });
 }
@@ -131,7 +141,9 @@ async function giveTo(
   for (const kind of allKinds) {
     await ports.credentialOwners.handOver(tx, tenant, kind, owned[kind], successor);
     for (const id of owned[kind]) {
-      await recordEnd(ports, tx, tenant, going, kind, id, { owner: { before: going.owner, after: successor } });
+      await recordEnd(ports, tx, tenant, going, kind, id, {
+        owner: { before: going.owner, after: successor },
+      });
     }
   }
 }
@@ -194,7 +206,12 @@ async function endDormant(
 }
 
 /** @returns how many ended */
-async function endTokens(ports: OwnershipPorts, tx: Transaction, tenant: string, { owner, reason, actor }: OwnerGoing): Promise<number> {
+async function endTokens(
+  ports: OwnershipPorts,
+  tx: Transaction,
+  tenant: string,
+  { owner, reason, actor }: OwnerGoing,
+): Promise<number> {
   const ended = await ports.credentialOwners.endInitialAccessTokens(tx, tenant, owner);
   for (const { id, name } of ended) {
     await ports.securityLog.record(tx, tenant, {

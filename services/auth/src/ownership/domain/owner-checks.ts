@@ -24,5 +24,10 @@ export interface OwnerCheckStore {
   /** All that a group owns. */
   ownedByGroup(tx: Transaction, tenant: string, groupId: string): Promise<OwnedCredential[]>;
   /** Says that a group doesn't own these any more: they are nobody's until they are given to somebody. */
-  forgetGroupOwner(tx: Transaction, tenant: string, groupId: string, owned: readonly OwnedCredential[]): Promise<void>;
+  forgetGroupOwner(
+    tx: Transaction,
+    tenant: string,
+    groupId: string,
+    owned: readonly OwnedCredential[],
+  ): Promise<void>;
 }

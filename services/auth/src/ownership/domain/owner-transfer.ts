@@ -1,8 +1,8 @@
-import type { Transactions } from '@ostiary/service';
-import type { CredentialOwner, OwnedKind, CredentialOwnerStore } from './credential-owner.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { type ChangeTerms, requireVersion } from '../../subjects/index.ts';
+import type { Transactions } from '@ostiary/service';
 import type { SecurityLog } from '../../audit/index.ts';
+import { type ChangeTerms, requireVersion } from '../../subjects/index.ts';
+import type { CredentialOwner, CredentialOwnerStore, OwnedKind } from './credential-owner.ts';
 import type { OwnerTransferStore } from './held-credential.ts';
 import { type ClientAnnouncements, entryOf } from './owned-credentials.ts';
 import type { Owners } from './owners.ts';

@@ -1,10 +1,15 @@
-import { isUuid, type Transaction, type Transactions } from '@ostiary/service';
-import { whoMakes, type CredentialOwner, type CredentialOwnerStore, type OwnedKind } from './credential-owner.ts';
 import { type ApiScope, platformTenant } from '@ostiary/access';
+import { isUuid, type Transaction, type Transactions } from '@ostiary/service';
 import { currentActor } from '../../audit/index.ts';
 import { type RoleStore, scopesOfRoles } from '../../roles/index.ts';
 import type { DirectoryGroups, SubjectStore, Subjects } from '../../subjects/index.ts';
 import type { ConnectorOwnerStore } from './connector-owner.ts';
+import {
+  type CredentialOwner,
+  type CredentialOwnerStore,
+  type OwnedKind,
+  whoMakes,
+} from './credential-owner.ts';
 import type { OwnerCheckStore } from './owner-checks.ts';
 
 /** All that has an owner, what provisioning keeps too. */

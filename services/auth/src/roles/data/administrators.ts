@@ -1,5 +1,5 @@
-import { type AdministratorStore } from '../domain/role-store.ts';
 import type { Sql } from '@ostiary/database';
+import type { AdministratorStore } from '../domain/role-store.ts';
 
 export async function administratorsOf(
   sql: Sql,

@@ -1,5 +1,5 @@
-import { type Holding, type GroupRoleHolderStore } from '../domain/group-role-holders.ts';
 import type { Sql } from '@ostiary/database';
+import type { GroupRoleHolderStore, Holding } from '../domain/group-role-holders.ts';
 
 const columns = 'subject_id AS "subjectId", group_id AS "groupId", role';
 
@@ -91,4 +91,11 @@ export async function rolesOfHolders(sql: Sql, tenant: string, groupId: string):
   return rows.map((row) => row.role);
 }
 
-export const postgresGroupRoleHolders: GroupRoleHolderStore = { holdingsOf, holdersAfter, formerHolders, changeHoldings, holdSubjects, rolesOfHolders };
+export const postgresGroupRoleHolders: GroupRoleHolderStore = {
+  holdingsOf,
+  holdersAfter,
+  formerHolders,
+  changeHoldings,
+  holdSubjects,
+  rolesOfHolders,
+};

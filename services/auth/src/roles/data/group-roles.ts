@@ -1,5 +1,5 @@
-import { type GroupRoleRow, type GroupRoleStore } from '../domain/group-role-store.ts';
 import type { Sql } from '@ostiary/database';
+import type { GroupRoleRow, GroupRoleStore } from '../domain/group-role-store.ts';
 
 const columns =
   'group_id AS "groupId", role, managed_by_sources AS "managedBySources", created_at AS "createdAt"';
@@ -123,4 +123,17 @@ export async function groupRolesOf(
   return rows;
 }
 
-export const postgresGroupRoles: GroupRoleStore = { lockPrivilegedGroup, nextPrivilegeVersion, notePrivilegeTold, untoldGroups, countGroupsWithRoles, rolesGivenBySources, assignGroupRole, removeGroupRoles, rolesOfGroups, groupsWithRoles, tenantsWithGroupRoles, groupRolesOf };
+export const postgresGroupRoles: GroupRoleStore = {
+  lockPrivilegedGroup,
+  nextPrivilegeVersion,
+  notePrivilegeTold,
+  untoldGroups,
+  countGroupsWithRoles,
+  rolesGivenBySources,
+  assignGroupRole,
+  removeGroupRoles,
+  rolesOfGroups,
+  groupsWithRoles,
+  tenantsWithGroupRoles,
+  groupRolesOf,
+};

@@ -1,6 +1,6 @@
-import { type DueCheck, type MembershipCheckStore } from '../domain/membership-checks.ts';
 import type { Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
+import type { DueCheck, MembershipCheckStore } from '../domain/membership-checks.ts';
 
 export async function addMembershipCheck(
   tx: Sql,
@@ -97,4 +97,14 @@ export async function addOverdueChecks(sql: Sql, afterSeconds: number, limit: nu
   return rows.length;
 }
 
-export const postgresMembershipChecks: MembershipCheckStore = { addMembershipCheck, lockMembershipChecks, dueCheck, finishChecks, advanceCheck, tenantsWithChecks, oldestCheckSeconds, noteCompared, addOverdueChecks };
+export const postgresMembershipChecks: MembershipCheckStore = {
+  addMembershipCheck,
+  lockMembershipChecks,
+  dueCheck,
+  finishChecks,
+  advanceCheck,
+  tenantsWithChecks,
+  oldestCheckSeconds,
+  noteCompared,
+  addOverdueChecks,
+};

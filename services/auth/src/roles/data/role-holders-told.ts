@@ -1,5 +1,5 @@
-import { type RoleHolderStore } from '../domain/role-holder-store.ts';
 import type { Sql } from '@ostiary/database';
+import type { RoleHolderStore } from '../domain/role-holder-store.ts';
 
 /** Seconds after which the directory is told again, in case it has forgotten: a backup was restored, an older release heard it. */
 const toldAgainSeconds = 3_600;

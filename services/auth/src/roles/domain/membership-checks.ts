@@ -9,14 +9,22 @@ export type DueCheck =
 /** Questions to the directory about members of groups with roles. */
 export interface MembershipCheckStore {
   /** Notes that the directory has to be asked: about these ids, of people or groups; about everybody without any. */
-  addMembershipCheck(tx: Transaction, tenant: string, memberIds: readonly string[] | undefined): Promise<void>;
+  addMembershipCheck(
+    tx: Transaction,
+    tenant: string,
+    memberIds: readonly string[] | undefined,
+  ): Promise<void>;
   /** Until the transaction ends, nobody else asks the directory about this tenant's members, or writes what it answered. */
   lockMembershipChecks(tx: Transaction, tenant: string): Promise<void>;
   /**
    * What is to be asked next: of those who are named, up to `limit` of them, or of everybody, where there is both as `everybodyFirst`
    * says. A round about everybody that hasn't begun takes along all others that haven't. The caller holds the tenant's lock.
    */
-  dueCheck(tx: Transaction, tenant: string, o: { limit: number; everybodyFirst: boolean }): Promise<DueCheck | undefined>;
+  dueCheck(
+    tx: Transaction,
+    tenant: string,
+    o: { limit: number; everybodyFirst: boolean },
+  ): Promise<DueCheck | undefined>;
   /** What was asked needs asking no more. */
   finishChecks(tx: Transaction, checkIds: readonly string[]): Promise<void>;
   /** A round about everybody has come as far as this; the others that went along with it are done with. */

@@ -1,7 +1,7 @@
-import type { Transaction } from '@ostiary/service';
-import type { GroupRoleHolderStore, Holding } from './group-role-holders.ts';
 import type { Revocation } from '@ostiary/access';
+import type { Transaction } from '@ostiary/service';
 import { closeDoors, type DeparturePorts, roleRemoved } from '../../offboarding/index.ts';
+import type { GroupRoleHolderStore, Holding } from './group-role-holders.ts';
 
 /** Ends the invitations of a user that wait to be accepted. */
 export interface InvitationEnds {
@@ -41,13 +41,18 @@ export async function setHoldings(
   const known = await ports.groupRoleHolders.holdSubjects(tx, tenant, concerned);
   const ids = concerned.filter((id) => known.has(id));
   const before = await ports.roleStore.rolesOf(tx, tenant, ids);
-  await ports.groupRoleHolders.changeHoldings(tx, tenant, difference(await ports.groupRoleHolders.holdingsOf(tx, tenant, ids), wantedOf(ids, wanted)));
+  await ports.groupRoleHolders.changeHoldings(
+    tx,
+    tenant,
+    difference(await ports.groupRoleHolders.holdingsOf(tx, tenant, ids), wantedOf(ids, wanted)),
+  );
   const after = await ports.roleStore.rolesOf(tx, tenant, ids);
 
   const revocations: Revocation[] = [];
   for (const id of ids) {
     const [had = [], has = []] = [before.get(id), after.get(id)];
-    for (const role of has.filter((held) => !had.includes(held))) await tell(ports, tx, tenant, id, { after: role });
+    for (const role of has.filter((held) => !had.includes(held)))
+      await tell(ports, tx, tenant, id, { after: role });
     for (const role of had.filter((held) => !has.includes(held)))
       await tell(ports, tx, tenant, id, { before: role });
     if (has.some((role) => !had.includes(role))) await ports.invitationEnds.deleteInvitations(tx, tenant, id);

@@ -1,8 +1,7 @@
-import { turnstile, type Transaction, type Transactions } from '@ostiary/service';
-import type { DueCheck, MembershipCheckStore } from './membership-checks.ts';
-import type { GroupRoleHolderStore, Holding } from './group-role-holders.ts';
 import type { Revocation } from '@ostiary/access';
 import type { DomainEvent } from '@ostiary/events';
+import type { Transaction, Transactions } from '@ostiary/service';
+import pLimit from 'p-limit';
 import { createSettling } from '../../keys/index.ts';
 import {
   type DirectoryGroups,
@@ -11,7 +10,9 @@ import {
   type RevocationFeed,
   type Subjects,
 } from '../../subjects/index.ts';
+import type { GroupRoleHolderStore, Holding } from './group-role-holders.ts';
 import { forgetGroups, type GroupRolePorts } from './group-roles.ts';
+import type { DueCheck, MembershipCheckStore } from './membership-checks.ts';
 import { type HoldingPorts, type HoldingsSet, setHoldings } from './role-holders.ts';
 
 /**
@@ -75,8 +76,8 @@ interface Question<D> {
 
 export class DirectoryRoleProjection implements RoleProjection {
   readonly #o: RoleProjectionOptions;
-  readonly #enter = turnstile(tenantsAtOnce);
-  readonly #greet = turnstile(newcomersAtOnce);
+  readonly #limitTenants = pLimit(tenantsAtOnce);
+  readonly #limitNewcomers = pLimit(newcomersAtOnce);
   readonly #settling = createSettling((tenant) => this.#settleAll(tenant));
 
   constructor(options: RoleProjectionOptions) {
@@ -100,9 +101,13 @@ export class DirectoryRoleProjection implements RoleProjection {
   async endFormer(tx: Transaction, tenant: string): Promise<Step> {
     const people = await this.#o.groupRoleHolders.formerHolders(tx, tenant, mostMembers);
     if (people.length === 0) return { revocations: [], more: false };
-    const roles = new Set((await this.#o.groupRoleStore.groupRolesOf(tx, tenant)).map(({ groupId, role }) => `${groupId} ${role}`));
-    const wanted = (await this.#o.groupRoleHolders.holdingsOf(tx, tenant, people)).filter(({ groupId, role }) =>
-      roles.has(`${groupId} ${role}`),
+    const roles = new Set(
+      (await this.#o.groupRoleStore.groupRolesOf(tx, tenant)).map(
+        ({ groupId, role }) => `${groupId} ${role}`,
+      ),
+    );
+    const wanted = (await this.#o.groupRoleHolders.holdingsOf(tx, tenant, people)).filter(
+      ({ groupId, role }) => roles.has(`${groupId} ${role}`),
     );
     const { revocations } = await setHoldings(tx, tenant, people, wanted, this.#o.departure);
     return { revocations, more: people.length === mostMembers };
@@ -117,7 +122,10 @@ export class DirectoryRoleProjection implements RoleProjection {
   ): Promise<HoldingsSet> {
     if (missing.length > 0) await forgetGroups(this.#o, tx, tenant, missing);
     // As of now: a role that was taken away while the directory answered is not given again.
-    const roles = Map.groupBy(await this.#o.groupRoleStore.groupRolesOf(tx, tenant, { lock: true }), ({ groupId }) => groupId);
+    const roles = Map.groupBy(
+      await this.#o.groupRoleStore.groupRolesOf(tx, tenant, { lock: true }),
+      ({ groupId }) => groupId,
+    );
     const wanted: Holding[] = people.flatMap((subjectId) =>
       (members.get(subjectId) ?? []).flatMap((groupId) =>
         (roles.get(groupId) ?? []).map(({ role }) => ({ subjectId, groupId, role })),
@@ -174,7 +182,8 @@ export class DirectoryRoleProjection implements RoleProjection {
       ? await this.#askAboutEverybody(tx, tenant, { due, groups, newcomers })
       : await this.#askAboutSome(tx, tenant, { due, groups, newcomers });
     newcomers.found = unknown.filter((id) => !newcomers.unanswered.has(id));
-    if (newcomers.found.length > 0) await this.#o.membershipChecks.addMembershipCheck(tx, tenant, newcomers.found);
+    if (newcomers.found.length > 0)
+      await this.#o.membershipChecks.addMembershipCheck(tx, tenant, newcomers.found);
     return { revocations, more: true };
   }
 
@@ -187,16 +196,25 @@ export class DirectoryRoleProjection implements RoleProjection {
 
   async #settleAll(tenant: string): Promise<void> {
     // Without the directory: nothing it could say keeps a role that the group hasn't any more.
-    while (await this.#enter(() => this.#step((tx) => this.endFormer(tx, tenant))));
+    while (await this.#limitTenants(() => this.#step((tx) => this.endFormer(tx, tenant))));
     const newcomers: Newcomers = { absent: new Set(), unanswered: new Map(), found: [] };
     for (let turn = 0; ; turn += 1) {
-      if (!(await this.#enter(() => this.#step((tx) => this.#ask(tx, tenant, turn % 2 === 1, newcomers))))) break;
-      await Promise.all(newcomers.found.map((id) => this.#greet(() => this.#getToKnow(tenant, id, newcomers))));
+      if (
+        !(await this.#limitTenants(() =>
+          this.#step((tx) => this.#ask(tx, tenant, turn % 2 === 1, newcomers)),
+        ))
+      )
+        break;
+      await Promise.all(
+        newcomers.found.map((id) => this.#limitNewcomers(() => this.#getToKnow(tenant, id, newcomers))),
+      );
     }
-    while (await this.#enter(() => this.#step((tx) => this.endFormer(tx, tenant))));
+    while (await this.#limitTenants(() => this.#step((tx) => this.endFormer(tx, tenant))));
     const [[, reason] = []] = newcomers.unanswered;
     if (newcomers.unanswered.size === 0) return;
-    await this.#o.membershipChecks.addMembershipCheck(this.#o.database.sql, tenant, [...newcomers.unanswered.keys()]);
+    await this.#o.membershipChecks.addMembershipCheck(this.#o.database.sql, tenant, [
+      ...newcomers.unanswered.keys(),
+    ]);
     throw reason;
   }
 

@@ -17,7 +17,11 @@ export interface RoleStore {
   /** Takes a role away. False when the subject didn't have it. */
   removeRole(sql: Transaction, tenant: string, subjectId: string, role: string): Promise<boolean>;
   /** The roles of many subjects, by themselves and through groups, in one statement; by subject id. */
-  rolesOf(sql: Transaction, tenant: string, subjectIds: readonly string[]): Promise<ReadonlyMap<string, string[]>>;
+  rolesOf(
+    sql: Transaction,
+    tenant: string,
+    subjectIds: readonly string[],
+  ): Promise<ReadonlyMap<string, string[]>>;
   /** Where many subjects have their roles from, in one statement. */
   roleSourcesOf(sql: Transaction, tenant: string, subjectIds: readonly string[]): Promise<RoleSource[]>;
 }

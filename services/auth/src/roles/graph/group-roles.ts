@@ -7,8 +7,8 @@ import {
   requireMayActOnHolders,
   requireMayGive,
 } from '../../subgraph/graph/index.ts';
-import type { RoleSource } from '../domain/role-store.ts';
 import { NoSuchGroup, TooManyGroups } from '../domain/group-roles.ts';
+import type { RoleSource } from '../domain/role-store.ts';
 import type { Role } from '../domain/roles.ts';
 
 type Context = GraphContext<AuthLoaders>;

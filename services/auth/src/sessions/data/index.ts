@@ -1,6 +1,9 @@
 export { createInteractions, type Interactions } from './interactions.ts';
 export {
   type ActingSession,
+  endSession,
+  endSessionsOfTenant,
+  holdSession,
   liveEvents,
   pruneSessions,
   type SessionSummary,

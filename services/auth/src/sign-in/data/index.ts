@@ -1,4 +1,4 @@
 export { pruneCredentials } from './credentials.ts';
-export { pruneInvitations } from './invitations.ts';
+export { deleteInvitations, pruneInvitations } from './invitations.ts';
 export { createKnownNetworks } from './known-networks.ts';
 export { addSignInCounts, pruneSignInCounts } from './sign-in-counts.ts';

@@ -1,39 +1,14 @@
 import { type Database, plannedAnew, type Sql } from '@ostiary/database';
 import type { Fact, FactType, ReceiverKind, SubjectKind } from '../../events/index.ts';
 import type { DueDelivery } from '../domain/delivery.ts';
+import type {
+  ClaimedDelivery,
+  ClaimOptions,
+  Decision,
+  DeliveryQueue,
+  OpenDeliveries,
+} from '../domain/delivery-queue.ts';
 import { type ReceiverRow, receiverFrom } from './receivers.ts';
-
-/** How many more messages a process takes on for one receiver. */
-export interface Slots {
-  kind: ReceiverKind;
-  tenant: string;
-  receiverId: string;
-  slots: number;
-}
-
-export interface ClaimOptions {
-  /** Kinds this process can send. */
-  kinds: readonly ReceiverKind[];
-  /** Messages to take on in all. */
-  limit: number;
-  /** Of one receiver; one that fails gets a single one. */
-  perReceiver: number;
-  /** Where it is another number. */
-  slots: readonly Slots[];
-  /** Of one tenant; `rooms` where it is another number. */
-  perTenant: number;
-  rooms: readonly { tenant: string; room: number }[];
-  /** For how long nobody else takes them on; longer than an attempt takes. */
-  leaseSeconds: number;
-}
-
-/** A message taken on, with what decides what becomes of it. */
-export interface ClaimedDelivery extends DueDelivery {
-  /** Seconds since the time it is tried for began. */
-  ageSeconds: number;
-  /** Seconds since what it tells was written down. */
-  waitedSeconds: number;
-}
 
 /** Receivers that have something pending; one step in the index for each, however much it is. */
 export const lanes = `lane AS (
@@ -248,15 +223,6 @@ function claimedFrom(row: TakenRow): ClaimedDelivery {
   };
 }
 
-/** What becomes of a message after an attempt. */
-export interface Decision {
-  state: 'delivered' | 'pending' | 'dead';
-  /** Seconds until the next attempt; for pending. */
-  pauseSeconds?: number;
-  status: number | undefined;
-  error: string | undefined;
-}
-
 /**
  * What comes after the decided one of the same receiver and subject may go at once, before all that was written down after it.
  * What arrived did so, also when it was given up meanwhile.
@@ -306,13 +272,6 @@ export async function finishDelivery(
   return { decided: (rows[0]?.decided ?? 0) > 0, called: (rows[0]?.called ?? 0) > 0 };
 }
 
-/** How many messages of a kind are in a state. */
-export interface OpenDeliveries {
-  kind: ReceiverKind;
-  state: 'held' | 'pending' | 'dead';
-  total: number;
-}
-
 /**
  * What is still to be delivered, by kind and state; `oldestSeconds` is the age of the oldest that can be: what a paused receiver
  * keeps, or one that asks hasn't asked for, is nobody's fault.
@@ -341,3 +300,8 @@ export async function deadDeliveries(sql: Sql): Promise<OpenDeliveries[]> {
   );
   return rows;
 }
+
+export const deliveryQueue = (database: Pick<Database<unknown>, 'sql' | 'transaction'>): DeliveryQueue => ({
+  claimDue: (o) => claimDue(database, o),
+  finish: (delivery, decision) => finishDelivery(database.sql, delivery, decision),
+});

@@ -1,36 +1,10 @@
-import { type IdPage, type Sql, wayOf } from '@ostiary/database';
+import { type Sql, wayOf } from '@ostiary/database';
+import type { IdPage } from '@ostiary/service';
 import { Conditions } from '../../database/data/conditions.ts';
-import type { FactType, ReceiverKind, SubjectKind } from '../../events/index.ts';
+import type { ReceiverKind } from '../../events/index.ts';
 import type { DeliveryState } from '../domain/delivery.ts';
-
-/** A delivery as administrators see it: of what it tells, only about whom. */
-export interface DeliverySummary {
-  id: string;
-  receiverKind: ReceiverKind;
-  receiverId: string;
-  /** The fact's; of other messages what the payload says. */
-  type: string | null;
-  subjectKind: SubjectKind | null;
-  subjectId: string | null;
-  state: DeliveryState;
-  attempts: number;
-  lastStatus: number | null;
-  lastError: string | null;
-  /** When it is tried next; null when it isn't. */
-  nextAttemptAt: Date | null;
-  createdAt: Date;
-  finishedAt: Date | null;
-}
-
-/** Narrows a list of deliveries; what is left out doesn't narrow. */
-export interface DeliveryFilter {
-  receiverId?: string;
-  receiverKind?: ReceiverKind;
-  state?: DeliveryState;
-  subjectId?: string;
-  type?: FactType;
-  since?: Date;
-}
+import type { Counted, DeliveryFilter, DeliveryStore, DeliverySummary } from '../domain/delivery-store.ts';
+import { findNotified, receiverStatus } from './receivers.ts';
 
 const columns = `d.id, d.receiver_kind AS "receiverKind", d.receiver_id AS "receiverId",
   coalesce(f.type, d.payload ->> 'type') AS type, f.subject_kind AS "subjectKind", f.subject_id AS "subjectId", d.state, d.attempts,
@@ -54,12 +28,6 @@ export async function listDeliveries(
     where.values,
   );
   return rows;
-}
-
-/** How many there are, or how many there are at least. */
-export interface Counted {
-  total: number;
-  isExact: boolean;
 }
 
 /** Deliveries that are counted; beyond that nobody pages. */
@@ -185,3 +153,14 @@ function conditions(tenant: string, filter: DeliveryFilter): Conditions {
 const states = ['held', 'pending', 'delivered', 'dead'] as const satisfies readonly DeliveryState[];
 
 const literal = (state: DeliveryState): DeliveryState => states.find((known) => known === state) ?? 'dead';
+
+export const deliveryStore: DeliveryStore = {
+  list: listDeliveries,
+  count: countDeliveries,
+  find: findDelivery,
+  revive: reviveDelivery,
+  reviveDead,
+  delete: deleteDelivery,
+  findNotified,
+  receiverStatus,
+};

@@ -1,5 +1,7 @@
-import { type IdPage, type Sql, wayOf } from '@ostiary/database';
+import { type Sql, wayOf } from '@ostiary/database';
+import type { IdPage } from '@ostiary/service';
 import type { Receiver } from '../domain/delivery.ts';
+import type { NewReceiver, ReceiverChange, ReceiverHealth, ReceiverStore } from '../domain/receiver-store.ts';
 
 /** A receiver as a statement gives it: `receiverColumns`. */
 export type ReceiverRow = Receiver;
@@ -52,11 +54,6 @@ export async function countReceivers(sql: Sql, tenant: string, kind: Receiver['k
   return rows[0]?.total ?? 0;
 }
 
-export type NewReceiver = Pick<
-  Receiver,
-  'id' | 'kind' | 'name' | 'clientId' | 'endpoint' | 'status' | 'factTypes' | 'settings' | 'secrets'
->;
-
 /** Adds one unless the tenant has `most` of its kind already; then undefined. */
 export async function insertReceiver(
   tx: Sql,
@@ -88,11 +85,6 @@ export async function insertReceiver(
   return rows[0] && receiverFrom(rows[0]);
 }
 
-export type ReceiverChange = Pick<
-  Receiver,
-  'name' | 'endpoint' | 'status' | 'statusReason' | 'factTypes' | 'settings' | 'secrets'
->;
-
 /** Overwrites a receiver, whose lock the caller holds. One that is enabled again starts with a clean slate. */
 export async function updateReceiver(
   tx: Sql,
@@ -121,7 +113,7 @@ export async function updateReceiver(
   return receiverFrom(rows[0] as ReceiverRow);
 }
 
-/** Gives up what waits for a receiver that is told nothing any more; it can be replayed. */
+/** Gives up what waits for a receiver that is disabled; it can be replayed. */
 export async function giveUpWaiting(
   tx: Sql,
   { tenant, kind, id }: Pick<Receiver, 'tenant' | 'kind' | 'id'>,
@@ -134,7 +126,7 @@ export async function giveUpWaiting(
   );
 }
 
-/** Removes a receiver; what it was to be told goes bit by bit (`pruneOutward`). False when the tenant has no such receiver. */
+/** Removes a receiver; its deliveries are removed later, in batches (`pruneOutward`). False when the tenant has no such receiver. */
 export async function deleteReceiver(
   tx: Sql,
   tenant: string,
@@ -185,8 +177,8 @@ export async function receiverStatus(
   return rows[0]?.status;
 }
 
-/** Whom of the tenant this id belongs to who is told things: a receiver, or a client. */
-export async function findToldOne(
+/** What of the tenant is notified and has this id: a receiver, or a client. */
+export async function findNotified(
   sql: Sql,
   tenant: string,
   id: string,
@@ -198,3 +190,18 @@ export async function findToldOne(
   );
   return rows[0];
 }
+
+export const receiverStore: ReceiverStore = {
+  find: findReceiver,
+  list: listReceivers,
+  count: countReceivers,
+  insert: insertReceiver,
+  update: updateReceiver,
+  giveUpWaiting,
+  delete: deleteReceiver,
+};
+
+export const receiverHealth = (sql: Sql): ReceiverHealth => ({
+  note: (tenant, id, healthy) => noteHealth(sql, tenant, id, healthy),
+  disable: (receiver, reason) => disableReceiver(sql, receiver, reason),
+});

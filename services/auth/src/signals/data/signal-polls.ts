@@ -1,12 +1,7 @@
-import { plannedAnew, type Sql, type Transaction } from '@ostiary/database';
+import { plannedAnew, type Sql } from '@ostiary/database';
 import type { Fact, FactType, SubjectKind } from '../../events/index.ts';
-import type { DueDelivery, Receiver } from '../domain/delivery.ts';
-
-/** A message that waits to be fetched. */
-export type WaitingDelivery = Pick<
-  DueDelivery,
-  'id' | 'variant' | 'payload' | 'createdAt' | 'replayed' | 'fact'
->;
+import type { Receiver } from '../domain/delivery.ts';
+import type { PollStore, WaitingDelivery } from '../domain/poll-store.ts';
 
 /**
  * By subject, the first of what this receiver was handed lately: what comes after it waits. A single value that each row looks
@@ -106,7 +101,7 @@ export async function noteHandedOut(
 
 /** What the receiver took, and what it can't take. What isn't its own, or was said before, is passed over. @returns how many died of it */
 export async function settleDeliveries(
-  tx: Transaction | Sql,
+  tx: Sql,
   { tenant, id }: Pick<Receiver, 'tenant' | 'id'>,
   o: { delivered: readonly string[]; dead: readonly { id: string; reason: string }[] },
 ): Promise<number> {
@@ -127,3 +122,10 @@ export async function settleDeliveries(
   );
   return rowCount;
 }
+
+export const pollStore: PollStore = {
+  waiting: waitingDeliveries,
+  anythingWaiting,
+  noteHandedOut,
+  settle: settleDeliveries,
+};

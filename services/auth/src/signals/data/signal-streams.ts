@@ -1,13 +1,14 @@
-import type { Sql, Transaction } from '@ostiary/database';
+import type { Sql } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
 import type { Receiver } from '../domain/delivery.ts';
+import {
+  type Exclusion,
+  primaryAddress,
+  type SignalSubjects,
+  type StreamOwner,
+  type StreamStore,
+} from '../domain/stream-store.ts';
 import { findReceiver, type ReceiverRow, receiverColumns, receiverFrom } from './receivers.ts';
-
-/** Whose stream it is. */
-export interface StreamOwner {
-  tenant: string;
-  clientId: string;
-}
 
 /** A stream of this client; `lock` keeps everybody else from changing it. */
 export async function findStream(
@@ -58,15 +59,9 @@ export async function noteVerification(
   return rowCount > 0;
 }
 
-/** Whom a receiver doesn't want to hear about. */
-export interface Exclusion {
-  kind: 'user' | 'group';
-  id: string;
-}
-
-/** Excludes somebody unless `most` are excluded already; then false. To exclude somebody again changes nothing. */
+/** Excludes a subject unless `most` are excluded already; then false. To exclude one again changes nothing. */
 export async function excludeSubject(
-  tx: Transaction | Sql,
+  tx: Sql,
   { tenant, id }: Pick<Receiver, 'tenant' | 'id'>,
   subject: Exclusion,
   most: number,
@@ -103,7 +98,7 @@ export async function includeSubject(
   );
 }
 
-/** Whether a person has left since a version of theirs, and not come back, as far as this service has heard. */
+/** Whether a user has left since a version of theirs, and not come back, as far as this service has heard. */
 export async function hasLeftSince(
   sql: Sql,
   tenant: string,
@@ -118,7 +113,7 @@ export async function hasLeftSince(
   return rowCount > 0;
 }
 
-/** What a person's address was when this service last heard of them; undefined for one who has none, or is gone. */
+/** A user's address when this service last heard of them; undefined for one who has none, or is gone. */
 export async function addressOf(sql: Sql, tenant: string, subjectId: string): Promise<string | undefined> {
   if (!isUuid(subjectId)) return undefined;
   const { rows } = await sql.query<{ emails: unknown }>(
@@ -128,11 +123,16 @@ export async function addressOf(sql: Sql, tenant: string, subjectId: string): Pr
   return primaryAddress(rows[0]?.emails);
 }
 
-/** The address marked as primary, or the first. */
-export function primaryAddress(emails: unknown): string | undefined {
-  if (!Array.isArray(emails)) return undefined;
-  const known = emails.filter(
-    (email): email is { value: string; primary?: boolean } => typeof email?.value === 'string',
-  );
-  return (known.find(({ primary }) => primary) ?? known[0])?.value;
-}
+export const streamStore: StreamStore = {
+  find: findStream,
+  list: listStreams,
+  count: countStreams,
+  noteVerification,
+  exclude: excludeSubject,
+  include: includeSubject,
+};
+
+export const signalSubjects = (sql: Sql): SignalSubjects => ({
+  hasLeftSince: (tenant, subjectId, version) => hasLeftSince(sql, tenant, subjectId, version),
+  addressOf: (tenant, subjectId) => addressOf(sql, tenant, subjectId),
+});

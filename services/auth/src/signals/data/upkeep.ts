@@ -1,5 +1,8 @@
-import { plannedAnew, type Sql } from '@ostiary/database';
-import { lanes } from './deliveries.ts';
+import { type Database, plannedAnew, type Sql } from '@ostiary/database';
+import { deliveriesChannel } from '../../events/data/index.ts';
+import type { DeliveryNotices, DeliveryUpkeep } from '../domain/delivery-queue.ts';
+import { releaseOverdue } from './cursors.ts';
+import { deadDeliveries, lanes, openDeliveries } from './deliveries.ts';
 
 /**
  * What waited for a receiver that is disabled is dead, and so is what one that asks by itself didn't ask for in time, not counting
@@ -105,3 +108,14 @@ const abandoned = deletionOf(
                               ELSE now() - make_interval(secs => $2::float8) END
         LIMIT $1 FOR UPDATE SKIP LOCKED) old LIMIT $1`,
 );
+
+export const deliveryUpkeep = (database: Pick<Database<unknown>, 'sql' | 'transaction'>): DeliveryUpkeep => ({
+  releaseOverdue: (limit) => releaseOverdue(database, limit),
+  buryUndeliverable: (giveUpSeconds, limit) => buryUndeliverable(database.sql, giveUpSeconds, limit),
+  open: () => openDeliveries(database.sql),
+  dead: () => deadDeliveries(database.sql),
+});
+
+export const deliveryNotices = (database: Pick<Database<unknown>, 'listen'>): DeliveryNotices => ({
+  listen: (heard) => database.listen(deliveriesChannel, heard),
+});

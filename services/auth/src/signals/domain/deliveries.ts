@@ -1,127 +1,169 @@
-import type { Claim, Database, IdPage, Sql, Transaction } from '@ostiary/database';
-import { isUuid } from '@ostiary/service';
-import { record } from '../../audit/data/security-log.ts';
-import { wakeWorkers } from '../../events/data/facts.ts';
+import { type IdPage, isUuid, type Transaction, type Transactions } from '@ostiary/service';
+import type { SecurityLog } from '../../audit/index.ts';
 import type { ReceiverKind } from '../../events/index.ts';
-import {
-  type Counted,
-  countDeliveries,
-  type DeliveryFilter,
-  type DeliverySummary,
-  deleteDelivery,
-  findDelivery,
-  listDeliveries,
-  reviveDead,
-  reviveDelivery,
-} from '../data/delivery-list.ts';
-import { findToldOne, receiverStatus } from '../data/receivers.ts';
+import type { Claim } from '../../subjects/index.ts';
+import type { DeliveryOutbox } from './delivery-queue.ts';
+import type { Counted, DeliveryFilter, DeliveryStore, DeliverySummary } from './delivery-store.ts';
 
-export type { Counted, DeliveryFilter, DeliverySummary } from '../data/delivery-list.ts';
+export type { Counted, DeliveryFilter, DeliverySummary } from './delivery-store.ts';
 
-/** What is asked for doesn't fit what there is. The message is for the one who asks. */
+/** What is asked for doesn't fit what there is. The message is for the caller. */
 export class DeliveryConflict extends Error {}
-
-/** What was told, is to be told, or was given up, of one tenant. */
-export interface Deliveries {
-  /** Newest first. */
-  list(tenant: string, filter: DeliveryFilter, page: IdPage): Promise<DeliverySummary[]>;
-  /** As far as they are counted. */
-  count(tenant: string, filter: DeliveryFilter): Promise<Counted>;
-  find(tenant: string, id: string): Promise<DeliverySummary | undefined>;
-  /** Sends a finished one again, with the same id. Undefined when the tenant has none. @throws DeliveryConflict */
-  replay(tenant: string, id: string, claim?: Claim): Promise<DeliverySummary | undefined>;
-  /**
-   * The same for all that are dead of a receiver, bit by bit; with an idempotency key in one transaction, and the key is claimed for how
-   * many they were. @returns how many, undefined when the tenant has no such receiver
-   * @throws DeliveryConflict
-   */
-  replayDead(tenant: string, receiverId: string, since?: Date, claim?: Claim): Promise<number | undefined>;
-  /** Deletes one that is dead or waits. False when the tenant has none. @throws DeliveryConflict */
-  discard(tenant: string, id: string, claim?: Claim): Promise<boolean>;
-}
 
 const typeOf = { webhook: 'Webhook', ssf: 'SignalStream', client: 'Client' } as const;
 
 /** Dead deliveries that one statement revives. */
 const atOnce = 5_000;
 
-export function createDeliveries(database: Pick<Database<unknown>, 'sql' | 'transaction'>): Deliveries {
-  const { sql } = database;
-  return {
-    list: (tenant, filter, page) => listDeliveries(sql, tenant, filter, page),
-    count: (tenant, filter) => countDeliveries(sql, tenant, filter),
-    find: async (tenant, id) => (isUuid(id) ? findDelivery(sql, tenant, id) : undefined),
-    replay: async (tenant, id, claim) => {
-      if (!isUuid(id)) return undefined;
-      return database.transaction(async (tx) => {
-        const found = await findDelivery(tx, tenant, id, { lock: true });
-        if (!found) return undefined;
-        await claim?.(tx, tenant, found.id);
-        if (found.state !== 'dead' && found.state !== 'delivered')
-          throw new DeliveryConflict('The delivery is still to be made.');
-        await mustBeThere(tx, tenant, found.receiverKind, found.receiverId);
-        await reviveDelivery(tx, tenant, id);
-        await record(tx, tenant, {
-          action: 'delivery.replayed',
-          resourceType: 'Delivery',
-          resourceId: found.id,
-          changes: { state: { before: found.state, after: 'pending' } },
-        });
-        await wakeWorkers(tx, tenant);
-        return findDelivery(tx, tenant, id);
+/** What was sent to receivers, is to be sent, or was given up, of one tenant. */
+export class Deliveries {
+  readonly #database: Transactions;
+  readonly #store: DeliveryStore;
+  readonly #outbox: Pick<DeliveryOutbox, 'wake'>;
+  readonly #securityLog: SecurityLog;
+
+  constructor(o: {
+    database: Transactions;
+    deliveries: DeliveryStore;
+    outbox: Pick<DeliveryOutbox, 'wake'>;
+    securityLog: SecurityLog;
+  }) {
+    this.#database = o.database;
+    this.#store = o.deliveries;
+    this.#outbox = o.outbox;
+    this.#securityLog = o.securityLog;
+  }
+
+  /** Newest first. */
+  list(tenant: string, filter: DeliveryFilter, page: IdPage): Promise<DeliverySummary[]> {
+    return this.#store.list(this.#database.sql, tenant, filter, page);
+  }
+
+  /** As far as they are counted. */
+  count(tenant: string, filter: DeliveryFilter): Promise<Counted> {
+    return this.#store.count(this.#database.sql, tenant, filter);
+  }
+
+  async find(tenant: string, id: string): Promise<DeliverySummary | undefined> {
+    return isUuid(id) ? this.#store.find(this.#database.sql, tenant, id) : undefined;
+  }
+
+  /** Sends a finished one again, with the same id. Undefined when the tenant has none. @throws DeliveryConflict */
+  async replay(tenant: string, id: string, claim?: Claim): Promise<DeliverySummary | undefined> {
+    return this.#locked(tenant, id, claim, async (tx, found) => {
+      if (found.state !== 'dead' && found.state !== 'delivered')
+        throw new DeliveryConflict('The delivery is still to be made.');
+      await this.#mustBeThere(tx, tenant, found.receiverKind, found.receiverId);
+      await this.#store.revive(tx, tenant, id);
+      await this.#securityLog.record(tx, tenant, {
+        action: 'delivery.replayed',
+        resourceType: 'Delivery',
+        resourceId: found.id,
+        changes: { state: { before: found.state, after: 'pending' } },
       });
-    },
-    async replayDead(tenant, id, since, claim) {
-      // Not a UUID where it is a client's; no id has a NUL, nor can it be asked for.
-      const told = id.includes('\u0000') ? undefined : await findToldOne(sql, tenant, id);
-      if (!told) return undefined;
-      const some = async (tx: Transaction): Promise<number> => {
-        await mustBeThere(tx, tenant, undefined, told.id);
-        const count = await reviveDead(tx, tenant, told.id, since, atOnce);
-        if (count > 0) {
-          await record(tx, tenant, {
-            action: 'delivery.replayed',
-            resourceType: typeOf[told.kind],
-            resourceId: told.id,
-            changes: { deliveries: { after: count } },
-          });
-          await wakeWorkers(tx, tenant);
-        }
-        return count;
-      };
-      if (!claim) return untilFew(() => database.transaction(some));
-      return database.transaction(async (tx) => {
-        const total = await untilFew(() => some(tx));
-        await claim(tx, tenant, String(total));
-        return total;
+      await this.#outbox.wake(tx, tenant);
+      return this.#store.find(tx, tenant, id);
+    });
+  }
+
+  /**
+   * The same for all that are dead of a receiver, bit by bit; with an idempotency key in one transaction, and the key is claimed for how
+   * many they were. @returns how many, undefined when the tenant has no such receiver
+   * @throws DeliveryConflict
+   */
+  async replayDead(
+    tenant: string,
+    receiverId: string,
+    since?: Date,
+    claim?: Claim,
+  ): Promise<number | undefined> {
+    // Not a UUID where it is a client's; no id has a NUL, nor can it be asked for.
+    const notified = receiverId.includes('\u0000')
+      ? undefined
+      : await this.#store.findNotified(this.#database.sql, tenant, receiverId);
+    if (!notified) return undefined;
+    const some = (tx: Transaction): Promise<number> => this.#replaySome(tx, tenant, notified, since);
+    if (!claim) return untilFew(() => this.#database.transaction(some));
+    return this.#database.transaction(async (tx) => {
+      const total = await untilFew(() => some(tx));
+      await claim(tx, tenant, String(total));
+      return total;
+    });
+  }
+
+  /** Deletes one that is dead or waits. False when the tenant has none. @throws DeliveryConflict */
+  async discard(tenant: string, id: string, claim?: Claim): Promise<boolean> {
+    const discarded = await this.#locked(tenant, id, claim, async (tx, found) => {
+      if (found.state === 'delivered') throw new DeliveryConflict('The delivery was made.');
+      if (found.underWay) throw new DeliveryConflict('The delivery is under way.');
+      await this.#store.delete(tx, tenant, id);
+      const { type, receiverId, subjectId, state } = found;
+      await this.#securityLog.record(tx, tenant, {
+        action: 'delivery.discarded',
+        resourceType: 'Delivery',
+        resourceId: found.id,
+        changes: {
+          type: { before: type },
+          receiverId: { before: receiverId },
+          subjectId: { before: subjectId },
+          state: { before: state },
+        },
       });
-    },
-    discard: async (tenant, id, claim) => {
-      if (!isUuid(id)) return false;
-      return database.transaction(async (tx) => {
-        const found = await findDelivery(tx, tenant, id, { lock: true });
-        if (!found) return false;
-        await claim?.(tx, tenant, found.id);
-        if (found.state === 'delivered') throw new DeliveryConflict('The delivery was made.');
-        if (found.underWay) throw new DeliveryConflict('The delivery is under way.');
-        await deleteDelivery(tx, tenant, id);
-        const { type, receiverId, subjectId, state } = found;
-        await record(tx, tenant, {
-          action: 'delivery.discarded',
-          resourceType: 'Delivery',
-          resourceId: found.id,
-          changes: {
-            type: { before: type },
-            receiverId: { before: receiverId },
-            subjectId: { before: subjectId },
-            state: { before: state },
-          },
-        });
-        await wakeWorkers(tx, tenant);
-        return true;
+      await this.#outbox.wake(tx, tenant);
+      return true;
+    });
+    return discarded ?? false;
+  }
+
+  /** Does something to a delivery whose lock is held; undefined when the tenant has none. */
+  async #locked<T>(
+    tenant: string,
+    id: string,
+    claim: Claim | undefined,
+    work: (tx: Transaction, found: DeliverySummary & { underWay: boolean }) => Promise<T>,
+  ): Promise<T | undefined> {
+    if (!isUuid(id)) return undefined;
+    return this.#database.transaction(async (tx) => {
+      const found = await this.#store.find(tx, tenant, id, { lock: true });
+      if (!found) return undefined;
+      await claim?.(tx, tenant, found.id);
+      return work(tx, found);
+    });
+  }
+
+  /** As many dead ones as one statement revives. @returns how many */
+  async #replaySome(
+    tx: Transaction,
+    tenant: string,
+    receiver: { kind: keyof typeof typeOf; id: string },
+    since: Date | undefined,
+  ): Promise<number> {
+    await this.#mustBeThere(tx, tenant, undefined, receiver.id);
+    const count = await this.#store.reviveDead(tx, tenant, receiver.id, since, atOnce);
+    if (count > 0) {
+      await this.#securityLog.record(tx, tenant, {
+        action: 'delivery.replayed',
+        resourceType: typeOf[receiver.kind],
+        resourceId: receiver.id,
+        changes: { deliveries: { after: count } },
       });
-    },
-  };
+      await this.#outbox.wake(tx, tenant);
+    }
+    return count;
+  }
+
+  /** A client's logout endpoint is looked at when it is sent to. */
+  async #mustBeThere(
+    tx: Transaction,
+    tenant: string,
+    kind: ReceiverKind | undefined,
+    receiverId: string,
+  ): Promise<void> {
+    if (kind === 'backchannel_logout') return;
+    const status = isUuid(receiverId) ? await this.#store.receiverStatus(tx, tenant, receiverId) : undefined;
+    if (status === 'disabled') throw new DeliveryConflict('The receiver is disabled: enable it first.');
+    if (status === undefined && kind !== undefined) throw new DeliveryConflict('The receiver was removed.');
+  }
 }
 
 /** How many they are in all, when each time as many as can be are done, until there are fewer. */
@@ -132,17 +174,4 @@ async function untilFew(some: () => Promise<number>): Promise<number> {
     total += count;
     if (count < atOnce) return total;
   }
-}
-
-/** A client's logout endpoint is looked at when it is sent to. */
-async function mustBeThere(
-  tx: Sql,
-  tenant: string,
-  kind: ReceiverKind | undefined,
-  receiverId: string,
-): Promise<void> {
-  if (kind === 'backchannel_logout') return;
-  const status = isUuid(receiverId) ? await receiverStatus(tx, tenant, receiverId) : undefined;
-  if (status === 'disabled') throw new DeliveryConflict('The receiver is disabled: enable it first.');
-  if (status === undefined && kind !== undefined) throw new DeliveryConflict('The receiver was removed.');
 }

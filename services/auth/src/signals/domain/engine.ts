@@ -1,20 +1,14 @@
-import type { Database } from '@ostiary/database';
 import type { Wake } from '@ostiary/events';
 import { type Logger, SpanKind, withSpan } from '@ostiary/service';
 import type { ReceiverKind } from '../../events/index.ts';
-import {
-  type ClaimedDelivery,
-  claimDue,
-  type Decision,
-  finishDelivery,
-  type Slots,
-} from '../data/deliveries.ts';
-import { disableReceiver, noteHealth } from '../data/receivers.ts';
 import { nextPause, type RetryPolicy } from './backoff.ts';
 import type { Outcome, Senders } from './delivery.ts';
+import type { ClaimedDelivery, Decision, DeliveryQueue, Slots } from './delivery-queue.ts';
+import type { ReceiverHealth } from './receiver-store.ts';
 
 export interface EngineOptions {
-  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  queue: DeliveryQueue;
+  receivers: ReceiverHealth;
   senders: Senders;
   retry: RetryPolicy;
   /** Seconds an attempt may take; a sender keeps to it. */
@@ -118,7 +112,7 @@ export class DeliveryEngine {
   async #round(): Promise<boolean> {
     const free = this.#free();
     if (free <= 0) return false;
-    const { looked, claimed } = await claimDue(this.#o.database, {
+    const { looked, claimed } = await this.#o.queue.claimDue({
       kinds: Object.keys(this.#o.senders) as ReceiverKind[],
       limit: free,
       perReceiver,
@@ -214,26 +208,22 @@ export class DeliveryEngine {
   }
 
   async #decide(delivery: ClaimedDelivery, outcome: Outcome, isSlow: boolean): Promise<void> {
-    const { database, retry, log, onAttempt } = this.#o;
+    const { queue, receivers, retry, log, onAttempt } = this.#o;
     const decision = decisionOn(delivery, outcome, retry);
-    const { decided } = await finishDelivery(database.sql, delivery, decision);
+    const { decided } = await queue.finish(delivery, decision);
     const { receiverKind: kind, tenant, receiverId, receiver, waitedSeconds } = delivery;
     onAttempt?.({ kind, outcome: outcome.kind, state: decided ? decision.state : 'pending', waitedSeconds });
     const key = keyOf(delivery);
     if (outcome.kind === 'delivered') {
       if (!isSlow) this.#troubled.delete(key);
-      if (receiver?.failingSince) await noteHealth(database.sql, tenant, receiver.id, true);
+      if (receiver?.failingSince) await receivers.note(tenant, receiver.id, true);
       return;
     }
     if (outcome.kind === 'failed') {
       this.#troubled.set(key, performance.now());
-      if (receiver && !receiver.failingSince) await noteHealth(database.sql, tenant, receiver.id, false);
+      if (receiver && !receiver.failingSince) await receivers.note(tenant, receiver.id, false);
     }
-    if (
-      outcome.kind === 'gone' &&
-      receiver &&
-      (await disableReceiver(database.sql, receiver, outcome.reason))
-    )
+    if (outcome.kind === 'gone' && receiver && (await receivers.disable(receiver, outcome.reason)))
       log.warn({ tenant, kind, receiver: receiverId }, 'a receiver is gone and was disabled');
     if (decision.state === 'dead' && decided)
       log.warn(

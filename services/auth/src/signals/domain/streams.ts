@@ -1,32 +1,11 @@
-import type { Database, Transaction } from '@ostiary/database';
-import { isUuid, type KeyRing, uuidv7 } from '@ostiary/service';
-import { record } from '../../audit/data/security-log.ts';
-import { changesBetween, masked } from '../../audit/index.ts';
-import { appendDeliveries } from '../../events/data/facts.ts';
+import { isUuid, type KeyRing, type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
+import { changesBetween, masked, type SecurityLog } from '../../audit/index.ts';
 import { OAuthError } from '../../protocol/index.ts';
-import type { AddressOwners } from '../../subjects/index.ts';
 import { type ChangeTerms, requireVersion } from '../../subjects/index.ts';
-import {
-  countReceivers,
-  deleteReceiver,
-  findReceiver,
-  giveUpWaiting,
-  insertReceiver,
-  listReceivers,
-  updateReceiver,
-} from '../data/receivers.ts';
-import {
-  countStreams,
-  type Exclusion,
-  excludeSubject,
-  findStream,
-  includeSubject,
-  listStreams,
-  noteVerification,
-  type StreamOwner,
-} from '../data/signal-streams.ts';
 import type { Receiver } from './delivery.ts';
+import type { DeliveryOutbox } from './delivery-queue.ts';
 import { openSecrets, sealSecrets } from './receiver-secrets.ts';
+import type { ReceiverChange, ReceiverStore } from './receiver-store.ts';
 import {
   type Delivery,
   minVerificationInterval,
@@ -36,6 +15,7 @@ import {
   type StreamStatus,
 } from './stream-configuration.ts';
 import { isStopped, loggedOf, rowOf, streamOf, withStop } from './stream-settings.ts';
+import type { AddressOwners, Exclusion, StreamOwner, StreamStore } from './stream-store.ts';
 import type { MeantSubject } from './subjects.ts';
 import type { StreamNews } from './transmission.ts';
 
@@ -49,46 +29,16 @@ export interface StreamSecrets {
   authorizationHeader: string;
 }
 
-/** The streams of shared signals (SSF 1.0 §8). Each belongs to the client that made it; to others it doesn't exist. */
-export interface SignalStreams {
-  create(owner: StreamOwner, supplied: ReceiverSupplied): Promise<Stream | 'too many'>;
-  list(owner: StreamOwner): Promise<Stream[]>;
-  find(owner: StreamOwner, id: string): Promise<Stream | undefined>;
-  /** Changes what is said and keeps the rest. `check` sees the stream as it is, and refuses by throwing. */
-  change(
-    owner: StreamOwner,
-    id: string,
-    change: Partial<ReceiverSupplied>,
-    check: (current: Stream) => void,
-  ): Promise<Stream | undefined>;
-  delete(owner: StreamOwner, id: string): Promise<boolean>;
-  /**
-   * As the receiver asks; what waits for a stream that is disabled is given up. @throws OAuthError when an administrator stopped
-   * it, and it is to go on
-   */
-  setStatus(owner: StreamOwner, id: string, change: StatusChange): Promise<Stream | undefined>;
-  /** All streams of a tenant, in the order they were made; for administrators. */
-  ofTenant(
-    tenant: string,
-    page: { limit: number; direction: 'forward' | 'backward'; position?: string | undefined },
-  ): Promise<Stream[]>;
-  count(tenant: string): Promise<number>;
-  one(tenant: string, id: string): Promise<Stream | undefined>;
-  /** As an administrator decides; the receiver is told, before the stream stops and when it goes on (§8.1.5). @throws VersionChanged */
-  decideStatus(
-    tenant: string,
-    id: string,
-    change: StatusChange,
-    terms?: ChangeTerms,
-  ): Promise<Stream | undefined>;
-  /** Takes a stream away from its receiver. @throws VersionChanged */
-  remove(tenant: string, id: string, terms?: ChangeTerms): Promise<boolean>;
-  /** Events about a subject that was removed are wanted again. */
-  addSubject(owner: StreamOwner, id: string, subject: MeantSubject): Promise<Stream | undefined>;
-  /** Nothing about this subject is wanted any more. @throws OAuthError when it would be one too many */
-  removeSubject(owner: StreamOwner, id: string, subject: MeantSubject): Promise<Stream | undefined>;
-  /** Has a verification event sent. */
-  verify(owner: StreamOwner, id: string, state: string | undefined): Promise<Stream | 'too soon' | undefined>;
+/** What the streams stand on. */
+export interface SignalStreamsOptions {
+  database: Transactions;
+  receivers: ReceiverStore;
+  streams: StreamStore;
+  outbox: DeliveryOutbox;
+  securityLog: SecurityLog;
+  /** Of receivers' secrets. */
+  receiverKeys: KeyRing;
+  addressOwners: AddressOwners;
 }
 
 const mostOfClient = 10;
@@ -100,28 +50,266 @@ const mostExclusions = 10_000;
 const newsKey = (streamId: string, { news }: StreamNews): string =>
   news === 'verification' ? `verification:${uuidv7()}` : `stream:${streamId}`;
 
-export function createSignalStreams(o: {
-  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
-  /** Of receivers' secrets. */
-  receiverKeys: KeyRing;
-  addressOwners: AddressOwners;
-}): SignalStreams {
-  const { sql } = o.database;
+/** The streams of shared signals (SSF 1.0 §8). Each belongs to the client that made it; to others it doesn't exist. */
+export class SignalStreams {
+  readonly #o: SignalStreamsOptions;
 
-  const sealed = (place: { tenant: string; id: string }, delivery: Delivery): Buffer | null => {
-    const header = delivery.method === pushMethod ? delivery.authorizationHeader : undefined;
-    const secrets: StreamSecrets | undefined =
-      header === undefined ? undefined : { authorizationHeader: header };
-    return secrets ? sealSecrets(o.receiverKeys, place, secrets) : null;
-  };
+  constructor(options: SignalStreamsOptions) {
+    this.#o = options;
+  }
 
-  const headerOf = (receiver: Pick<Receiver, 'tenant' | 'id' | 'secrets'>): string | undefined =>
-    receiver.secrets === null
-      ? undefined
-      : openSecrets<StreamSecrets>(o.receiverKeys, receiver).authorizationHeader;
+  create(owner: StreamOwner, supplied: ReceiverSupplied): Promise<Stream | 'too many'> {
+    const { database, streams, receivers } = this.#o;
+    return database.transaction(async (tx) => {
+      if ((await streams.count(tx, owner)) >= mostOfClient) return 'too many';
+      const id = uuidv7();
+      const endpointUrl = supplied.delivery.method === pushMethod ? supplied.delivery.endpointUrl : undefined;
+      const receiver = await receivers.insert(
+        tx,
+        owner.tenant,
+        {
+          id,
+          kind: 'ssf',
+          clientId: owner.clientId,
+          status: 'enabled',
+          ...rowOf({ ...supplied, endpointUrl }),
+          secrets: this.#sealed({ tenant: owner.tenant, id }, supplied.delivery),
+        },
+        mostOfTenant,
+      );
+      if (!receiver) return 'too many';
+      const stream = streamOf(receiver);
+      await this.#record(tx, 'created', receiver, changesBetween(undefined, loggedOf(stream)));
+      return stream;
+    });
+  }
 
-  const tell = (tx: Transaction, { tenant, id }: Receiver, news: StreamNews, regardless: boolean) =>
-    appendDeliveries(tx, tenant, [
+  async list(owner: StreamOwner): Promise<Stream[]> {
+    return (await this.#o.streams.list(this.#o.database.sql, owner)).map(streamOf);
+  }
+
+  async find(owner: StreamOwner, id: string): Promise<Stream | undefined> {
+    const receiver = await this.#o.streams.find(this.#o.database.sql, owner, id);
+    return receiver && streamOf(receiver);
+  }
+
+  /** Changes what is said and keeps the rest. `check` sees the stream as it is, and refuses by throwing. */
+  change(
+    owner: StreamOwner,
+    id: string,
+    { delivery, ...change }: Partial<ReceiverSupplied>,
+    check: (current: Stream) => void,
+  ): Promise<Stream | undefined> {
+    return this.#locked(owner, id, async (tx, before) => {
+      const current = streamOf(before);
+      check(current);
+      const endpointUrl = delivery?.method === pushMethod ? delivery.endpointUrl : undefined;
+      const row = rowOf({
+        ...current,
+        ...change,
+        endpointUrl: delivery ? endpointUrl : current.endpointUrl,
+      });
+      return this.#write(tx, before, {
+        ...before,
+        ...row,
+        settings: withStop(row.settings, isStopped(before)),
+        // An address that is said anew comes without the header of the old one.
+        secrets: delivery ? this.#sealed(before, delivery) : before.secrets,
+      });
+    });
+  }
+
+  async delete(owner: StreamOwner, id: string): Promise<boolean> {
+    return (await this.#locked(owner, id, (tx, before) => this.#removed(tx, before))) ?? false;
+  }
+
+  /**
+   * As the receiver asks; what waits for a stream that is disabled is given up. @throws OAuthError when an administrator stopped
+   * it, and it is to go on
+   */
+  setStatus(owner: StreamOwner, id: string, change: StatusChange): Promise<Stream | undefined> {
+    return this.#locked(owner, id, async (tx, before) => {
+      if (isStopped(before)) {
+        if (change.status === before.status) return streamOf(before);
+        if (change.status !== 'disabled') {
+          throw new OAuthError('access_denied', 'An administrator stopped the stream.', {
+            statusCode: 403,
+          });
+        }
+      }
+      return this.#withStatus(tx, before, change);
+    });
+  }
+
+  /** All streams of a tenant, in the order they were made; for administrators. */
+  async ofTenant(
+    tenant: string,
+    page: { limit: number; direction: 'forward' | 'backward'; position?: string | undefined },
+  ): Promise<Stream[]> {
+    return (await this.#o.receivers.list(this.#o.database.sql, tenant, 'ssf', page)).map(streamOf);
+  }
+
+  count(tenant: string): Promise<number> {
+    return this.#o.receivers.count(this.#o.database.sql, tenant, 'ssf');
+  }
+
+  async one(tenant: string, id: string): Promise<Stream | undefined> {
+    if (!isUuid(id)) return undefined;
+    const receiver = await this.#o.receivers.find(this.#o.database.sql, tenant, id, { kind: 'ssf' });
+    return receiver && streamOf(receiver);
+  }
+
+  /** As an administrator decides; the receiver is notified, before the stream stops and when it goes on (§8.1.5). @throws VersionChanged */
+  decideStatus(
+    tenant: string,
+    id: string,
+    change: StatusChange,
+    terms: ChangeTerms = {},
+  ): Promise<Stream | undefined> {
+    return this.#administered(tenant, id, terms, async (tx, before) => {
+      const settings = withStop(before.settings, change.status !== 'enabled');
+      const stream = await this.#withStatus(tx, { ...before, settings }, change);
+      if (before.status !== change.status) {
+        const { status, reason } = change;
+        const news = { news: 'stream-updated', status, ...(reason === undefined ? {} : { reason }) } as const;
+        await this.#notify(tx, before, news, true);
+      }
+      return stream;
+    });
+  }
+
+  /** Takes a stream away from its receiver. @throws VersionChanged */
+  async remove(tenant: string, id: string, terms: ChangeTerms = {}): Promise<boolean> {
+    return (await this.#administered(tenant, id, terms, (tx, before) => this.#removed(tx, before))) ?? false;
+  }
+
+  /** Events about a subject that was removed are wanted again. */
+  async addSubject(owner: StreamOwner, id: string, subject: MeantSubject): Promise<Stream | undefined> {
+    const { database, streams } = this.#o;
+    const receiver = await streams.find(database.sql, owner, id);
+    if (!receiver) return undefined;
+    const meant = await this.#meantId(owner.tenant, subject);
+    if (meant) await streams.include(database.sql, receiver, meant);
+    return streamOf(receiver);
+  }
+
+  /** No events about this subject are wanted any more. @throws OAuthError when it would be one too many */
+  async removeSubject(owner: StreamOwner, id: string, subject: MeantSubject): Promise<Stream | undefined> {
+    const { database, streams } = this.#o;
+    const receiver = await streams.find(database.sql, owner, id);
+    if (!receiver) return undefined;
+    const meant = await this.#meantId(owner.tenant, subject);
+    const fits = await this.#locked(owner, id, async (tx) =>
+      meant ? streams.exclude(tx, receiver, meant, mostExclusions) : true,
+    );
+    if (fits === undefined) return undefined;
+    if (!fits) {
+      throw new OAuthError('access_denied', `At most ${mostExclusions} subjects can be removed.`, {
+        statusCode: 403,
+      });
+    }
+    return streamOf(receiver);
+  }
+
+  /** Has a verification event sent. */
+  verify(
+    owner: StreamOwner,
+    id: string,
+    state: string | undefined,
+  ): Promise<Stream | 'too soon' | undefined> {
+    return this.#locked(owner, id, async (tx, receiver) => {
+      if (!(await this.#o.streams.noteVerification(tx, receiver, minVerificationInterval))) return 'too soon';
+      // Of a stream that is disabled nothing is kept for later.
+      if (receiver.status !== 'disabled') {
+        await this.#notify(
+          tx,
+          receiver,
+          { news: 'verification', ...(state === undefined ? {} : { state }) },
+          false,
+        );
+      }
+      return streamOf(receiver);
+    });
+  }
+
+  /** Does something to a stream of a client with its row locked; undefined when the client has no such stream. */
+  #locked<T>(
+    owner: StreamOwner,
+    id: string,
+    work: (tx: Transaction, stream: Receiver) => Promise<T>,
+  ): Promise<T | undefined> {
+    return this.#o.database.transaction(async (tx) => {
+      const found = await this.#o.streams.find(tx, owner, id, { lock: true });
+      return found && work(tx, found);
+    });
+  }
+
+  /** The same for an administrator, on their terms. */
+  async #administered<T>(
+    tenant: string,
+    id: string,
+    terms: ChangeTerms,
+    work: (tx: Transaction, stream: Receiver) => Promise<T>,
+  ): Promise<T | undefined> {
+    if (!isUuid(id)) return undefined;
+    return this.#o.database.transaction(async (tx) => {
+      const before = await this.#o.receivers.find(tx, tenant, id, { kind: 'ssf', lock: true });
+      if (!before) return undefined;
+      await terms.claim?.(tx, tenant, before.id);
+      requireVersion(terms, before.version);
+      return work(tx, before);
+    });
+  }
+
+  /** Overwrites what the stream was; `before` is locked. */
+  async #write(tx: Transaction, before: Receiver, after: ReceiverChange): Promise<Stream> {
+    const stream = streamOf(await this.#o.receivers.update(tx, before.tenant, before.id, after));
+    const changes = changesBetween(loggedOf(streamOf(before)), loggedOf(stream));
+    const [had, has] = [this.#headerOf(before), this.#headerOf({ ...before, secrets: after.secrets })];
+    if (had !== has) {
+      changes.authorizationHeader = {
+        ...(had !== undefined && { before: masked }),
+        ...(has !== undefined && { after: masked }),
+      };
+    }
+    if (Object.keys(changes).length > 0) await this.#record(tx, 'updated', before, changes);
+    return stream;
+  }
+
+  async #withStatus(tx: Transaction, before: Receiver, { status, reason }: StatusChange): Promise<Stream> {
+    const stream = await this.#write(tx, before, { ...before, status, statusReason: reason ?? null });
+    if (status === 'disabled') await this.#o.receivers.giveUpWaiting(tx, before);
+    return stream;
+  }
+
+  /** Removes a stream whose row is locked. */
+  async #removed(tx: Transaction, before: Receiver): Promise<boolean> {
+    await this.#o.receivers.delete(tx, before.tenant, before.id, 'ssf');
+    await this.#record(tx, 'deleted', before, changesBetween(loggedOf(streamOf(before)), undefined));
+    return true;
+  }
+
+  #record(
+    tx: Transaction,
+    what: 'created' | 'updated' | 'deleted',
+    { tenant, id }: Receiver,
+    changes: ReturnType<typeof changesBetween>,
+  ): Promise<void> {
+    return this.#o.securityLog.record(tx, tenant, {
+      action: `signal_stream.${what}`,
+      resourceType: 'SignalStream',
+      resourceId: id,
+      changes,
+    });
+  }
+
+  #notify(
+    tx: Transaction,
+    { tenant, id }: Receiver,
+    news: StreamNews,
+    regardless: boolean,
+  ): Promise<unknown> {
+    return this.#o.outbox.append(tx, tenant, [
       {
         receiverKind: 'ssf',
         receiverId: id,
@@ -130,221 +318,24 @@ export function createSignalStreams(o: {
         regardless,
       },
     ]);
-
-  /** Overwrites what the stream was; `before` is locked. */
-  async function write(
-    tx: Transaction,
-    before: Receiver,
-    after: Pick<
-      Receiver,
-      'name' | 'endpoint' | 'status' | 'statusReason' | 'factTypes' | 'settings' | 'secrets'
-    >,
-  ): Promise<Stream> {
-    const stream = streamOf(await updateReceiver(tx, before.tenant, before.id, after));
-    const changes = changesBetween(loggedOf(streamOf(before)), loggedOf(stream));
-    const [had, has] = [headerOf(before), headerOf({ ...before, secrets: after.secrets })];
-    if (had !== has) {
-      changes.authorizationHeader = {
-        ...(had !== undefined && { before: masked }),
-        ...(has !== undefined && { after: masked }),
-      };
-    }
-    if (Object.keys(changes).length > 0) {
-      await record(tx, before.tenant, {
-        action: 'signal_stream.updated',
-        resourceType: 'SignalStream',
-        resourceId: before.id,
-        changes,
-      });
-    }
-    return stream;
   }
 
-  async function withStatus(
-    tx: Transaction,
-    before: Receiver,
-    { status, reason }: StatusChange,
-  ): Promise<Stream> {
-    const stream = await write(tx, before, { ...before, status, statusReason: reason ?? null });
-    if (status === 'disabled') await giveUpWaiting(tx, before);
-    return stream;
-  }
-
-  async function meantId(tenant: string, subject: MeantSubject): Promise<Exclusion | undefined> {
+  async #meantId(tenant: string, subject: MeantSubject): Promise<Exclusion | undefined> {
     if (!subject || 'id' in subject) return subject;
-    const id = await o.addressOwners(tenant, subject.email);
+    const id = await this.#o.addressOwners(tenant, subject.email);
     return id === undefined ? undefined : { kind: 'user', id };
   }
 
-  /** Removes a stream whose row is locked. */
-  async function removed(tx: Transaction, before: Receiver | undefined): Promise<boolean> {
-    if (!before) return false;
-    await deleteReceiver(tx, before.tenant, before.id, 'ssf');
-    await record(tx, before.tenant, {
-      action: 'signal_stream.deleted',
-      resourceType: 'SignalStream',
-      resourceId: before.id,
-      changes: changesBetween(loggedOf(streamOf(before)), undefined),
-    });
-    return true;
+  #sealed(place: { tenant: string; id: string }, delivery: Delivery): Buffer | null {
+    const header = delivery.method === pushMethod ? delivery.authorizationHeader : undefined;
+    const secrets: StreamSecrets | undefined =
+      header === undefined ? undefined : { authorizationHeader: header };
+    return secrets ? sealSecrets(this.#o.receiverKeys, place, secrets) : null;
   }
 
-  return {
-    create: (owner, supplied) =>
-      o.database.transaction(async (tx) => {
-        if ((await countStreams(tx, owner)) >= mostOfClient) return 'too many';
-        const id = uuidv7();
-        const endpointUrl =
-          supplied.delivery.method === pushMethod ? supplied.delivery.endpointUrl : undefined;
-        const receiver = await insertReceiver(
-          tx,
-          owner.tenant,
-          {
-            id,
-            kind: 'ssf',
-            clientId: owner.clientId,
-            status: 'enabled',
-            ...rowOf({ ...supplied, endpointUrl }),
-            secrets: sealed({ tenant: owner.tenant, id }, supplied.delivery),
-          },
-          mostOfTenant,
-        );
-        if (!receiver) return 'too many';
-        const stream = streamOf(receiver);
-        await record(tx, owner.tenant, {
-          action: 'signal_stream.created',
-          resourceType: 'SignalStream',
-          resourceId: id,
-          changes: changesBetween(undefined, loggedOf(stream)),
-        });
-        return stream;
-      }),
-
-    list: async (owner) => (await listStreams(sql, owner)).map(streamOf),
-
-    async find(owner, id) {
-      const receiver = await findStream(sql, owner, id);
-      return receiver && streamOf(receiver);
-    },
-
-    change: (owner, id, { delivery, ...change }, check) =>
-      o.database.transaction(async (tx) => {
-        const before = await findStream(tx, owner, id, { lock: true });
-        if (!before) return undefined;
-        const current = streamOf(before);
-        check(current);
-        const endpointUrl = delivery?.method === pushMethod ? delivery.endpointUrl : undefined;
-        const row = rowOf({
-          ...current,
-          ...change,
-          endpointUrl: delivery ? endpointUrl : current.endpointUrl,
-        });
-        return write(tx, before, {
-          ...before,
-          ...row,
-          settings: withStop(row.settings, isStopped(before)),
-          // An address that is said anew comes without the header of the old one.
-          secrets: delivery ? sealed(before, delivery) : before.secrets,
-        });
-      }),
-
-    delete: (owner, id) =>
-      o.database.transaction(async (tx) => removed(tx, await findStream(tx, owner, id, { lock: true }))),
-
-    setStatus: (owner, id, change) =>
-      o.database.transaction(async (tx) => {
-        const before = await findStream(tx, owner, id, { lock: true });
-        if (!before) return undefined;
-        if (isStopped(before)) {
-          if (change.status === before.status) return streamOf(before);
-          if (change.status !== 'disabled') {
-            throw new OAuthError('access_denied', 'An administrator stopped the stream.', {
-              statusCode: 403,
-            });
-          }
-        }
-        return withStatus(tx, before, change);
-      }),
-
-    ofTenant: async (tenant, page) => (await listReceivers(sql, tenant, 'ssf', page)).map(streamOf),
-    count: (tenant) => countReceivers(sql, tenant, 'ssf'),
-    async one(tenant, id) {
-      const receiver = isUuid(id) ? await findReceiver(sql, tenant, id, { kind: 'ssf' }) : undefined;
-      return receiver && streamOf(receiver);
-    },
-
-    decideStatus: (tenant, id, change, terms = {}) =>
-      o.database.transaction(async (tx) => {
-        const before = isUuid(id)
-          ? await findReceiver(tx, tenant, id, { kind: 'ssf', lock: true })
-          : undefined;
-        if (!before) return undefined;
-        await terms.claim?.(tx, tenant, before.id);
-        requireVersion(terms, before.version);
-        const settings = withStop(before.settings, change.status !== 'enabled');
-        const stream = await withStatus(tx, { ...before, settings }, change);
-        if (before.status !== change.status) {
-          const { status, reason } = change;
-          await tell(
-            tx,
-            before,
-            { news: 'stream-updated', status, ...(reason === undefined ? {} : { reason }) },
-            true,
-          );
-        }
-        return stream;
-      }),
-
-    remove: async (tenant, id, terms = {}) =>
-      isUuid(id) &&
-      (await o.database.transaction(async (tx) => {
-        const before = await findReceiver(tx, tenant, id, { kind: 'ssf', lock: true });
-        if (!before) return false;
-        await terms.claim?.(tx, tenant, before.id);
-        requireVersion(terms, before.version);
-        return removed(tx, before);
-      })),
-
-    async addSubject(owner, id, subject) {
-      const receiver = await findStream(sql, owner, id);
-      if (!receiver) return undefined;
-      const meant = await meantId(owner.tenant, subject);
-      if (meant) await includeSubject(sql, receiver, meant);
-      return streamOf(receiver);
-    },
-
-    async removeSubject(owner, id, subject) {
-      const receiver = await findStream(sql, owner, id);
-      if (!receiver) return undefined;
-      const meant = await meantId(owner.tenant, subject);
-      const fits = await o.database.transaction(async (tx) => {
-        if (!(await findStream(tx, owner, id, { lock: true }))) return undefined;
-        return meant ? excludeSubject(tx, receiver, meant, mostExclusions) : true;
-      });
-      if (fits === undefined) return undefined;
-      if (!fits) {
-        throw new OAuthError('access_denied', `At most ${mostExclusions} subjects can be removed.`, {
-          statusCode: 403,
-        });
-      }
-      return streamOf(receiver);
-    },
-
-    verify: (owner, id, state) =>
-      o.database.transaction(async (tx) => {
-        const receiver = await findStream(tx, owner, id, { lock: true });
-        if (!receiver) return undefined;
-        if (!(await noteVerification(tx, receiver, minVerificationInterval))) return 'too soon';
-        // Of a stream that is disabled nothing is kept for later.
-        if (receiver.status !== 'disabled') {
-          await tell(
-            tx,
-            receiver,
-            { news: 'verification', ...(state === undefined ? {} : { state }) },
-            false,
-          );
-        }
-        return streamOf(receiver);
-      }),
-  };
+  #headerOf(receiver: Pick<Receiver, 'tenant' | 'id' | 'secrets'>): string | undefined {
+    return receiver.secrets === null
+      ? undefined
+      : openSecrets<StreamSecrets>(this.#o.receiverKeys, receiver).authorizationHeader;
+  }
 }

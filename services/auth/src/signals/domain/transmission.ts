@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from '@ostiary/database';
 import type { Fact } from '../../events/index.ts';
 import type { Signer } from '../../keys/index.ts';
-import { addressOf, hasLeftSince, primaryAddress } from '../data/signal-streams.ts';
 import type { DueDelivery, Receiver } from './delivery.ts';
 import { isSupported } from './event-types.ts';
 import { type EventContent, eventOf, streamUpdatedEvent, verificationEvent } from './events.ts';
 import { securityEventAlgorithm, signSecurityEvent } from './security-event-token.ts';
 import { streamOf } from './stream-settings.ts';
+import { primaryAddress, type SignalSubjects } from './stream-store.ts';
 
 /** What a delivery about the stream itself says. */
 export type StreamNews =
@@ -24,7 +23,7 @@ export interface Transmission {
 }
 
 export function createTransmission(o: {
-  sql: Sql;
+  subjects: SignalSubjects;
   signer: (tenant: string, alg: typeof securityEventAlgorithm) => Promise<Signer>;
   issuer: (tenant: string) => string;
 }): Transmission {
@@ -37,12 +36,12 @@ export function createTransmission(o: {
     const { tenant } = receiver;
     // What is sent again may be told after what came later: who has left since is not to be let in again by it.
     const isReturn = replayed === true && fact.type === 'user.reactivated';
-    if (isReturn && (await hasLeftSince(o.sql, tenant, fact.subject.id, fact.version))) return undefined;
+    if (isReturn && (await o.subjects.hasLeftSince(tenant, fact.subject.id, fact.version))) return undefined;
     const { format } = streamOf(receiver);
-    // What is told of a person may carry their address; of somebody who is gone, only that does.
+    // An event about a user may carry their address; once they are gone, only that does.
     const email =
       format === 'email' && fact.subject.kind === 'user'
-        ? (primaryAddress(fact.data.emails) ?? (await addressOf(o.sql, tenant, fact.subject.id)))
+        ? (primaryAddress(fact.data.emails) ?? (await o.subjects.addressOf(tenant, fact.subject.id)))
         : undefined;
     return eventOf(variant, fact, { tenant, issuer: o.issuer(tenant), format, email });
   }

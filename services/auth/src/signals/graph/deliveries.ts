@@ -7,11 +7,11 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
+import type { Protocol } from '../../composition/protocol.ts';
 import type { ReceiverKind, SubjectKind } from '../../events/index.ts';
 import { type AuthLoaders, filterOf, type Given, once } from '../../subgraph/graph/index.ts';
 import {
   type Counted,
-  createDeliveries,
   DeliveryConflict,
   type DeliveryFilter,
   type DeliverySummary,
@@ -22,7 +22,7 @@ type Context = GraphContext<AuthLoaders>;
 type Input<T> = { input: T & { idempotencyKey?: string | null } };
 
 /** What was told to receivers outside, is to be told, or was given up. */
-export function deliveryResolvers(deps: PeopleDependencies): {
+export function deliveryResolvers(deps: PeopleDependencies & Pick<Protocol, 'deliveries'>): {
   ReceiverKind: Record<string, ReceiverKind>;
   DeliveryState: Record<string, DeliveryState>;
   DeliverySubject: Record<string, SubjectKind>;
@@ -30,7 +30,7 @@ export function deliveryResolvers(deps: PeopleDependencies): {
   Query: TypeResolvers<AuthLoaders>;
   Mutation: TypeResolvers<AuthLoaders>;
 } {
-  const deliveries = createDeliveries(deps.database);
+  const { deliveries } = deps;
   return {
     ReceiverKind: { WEBHOOK: 'webhook', SSF: 'ssf', BACKCHANNEL_LOGOUT: 'backchannel_logout' },
     DeliverySubject: { USER: 'user', GROUP: 'group', CLIENT: 'client', TENANT: 'tenant' },

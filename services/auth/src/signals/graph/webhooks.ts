@@ -8,10 +8,10 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import type { PeopleDependencies } from '../../composition/people.ts';
+import type { Protocol } from '../../composition/protocol.ts';
 import { type FactType, factTypes, readingScopeOf } from '../../events/index.ts';
 import { type AuthLoaders, once, termsOf } from '../../subgraph/graph/index.ts';
 import type { Receiver, ReceiverStatus } from '../domain/delivery.ts';
-import { createWebhooks } from '../domain/webhooks.ts';
 
 type Context = GraphContext<AuthLoaders>;
 type Input<T> = { input: T & { version?: number | null; idempotencyKey?: string | null } };
@@ -42,20 +42,14 @@ const mayTell =
     requireConferrable(requirePrincipal(context), types.map(readingScopeOf));
 
 /** Endpoints that are told of events as they happen (Standard Webhooks). */
-export function webhookResolvers(deps: PeopleDependencies): {
+export function webhookResolvers(deps: PeopleDependencies & Pick<Protocol, 'webhooks'>): {
   WebhookEventType: Record<string, string>;
   ReceiverStatus: Record<string, ReceiverStatus>;
   Webhook: TypeResolvers<AuthLoaders>;
   Query: TypeResolvers<AuthLoaders>;
   Mutation: TypeResolvers<AuthLoaders>;
 } {
-  const { env, keys } = deps;
-  const webhooks = createWebhooks({
-    database: deps.database,
-    receiverKeys: keys.of('receiver'),
-    outgoing: { allowPrivate: env.OUTGOING_ALLOW_PRIVATE, allowHttp: env.NODE_ENV !== 'production' },
-    clock: deps.kit.clock,
-  });
+  const { webhooks } = deps;
   const found = async (tenant: string, id: string): Promise<Receiver | null> =>
     (await webhooks.find(tenant, id)) ?? null;
   return {

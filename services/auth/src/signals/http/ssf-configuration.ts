@@ -1,8 +1,9 @@
 import { platformTenant } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import type { EndpointDependencies, TenantRoute } from '../../protocol/http/index.ts';
+import type { TenantRoute } from '../../protocol/http/index.ts';
 import { OAuthError } from '../../protocol/index.ts';
 import { pollMethod, pushMethod } from '../domain/stream-configuration.ts';
+import type { TransmitterDependencies } from './dependencies.ts';
 
 /** Transmitter configuration metadata (SSF 1.0 §7.1). Only what exists is announced: each entry has a test that uses it. */
 export const transmitterMetadata = (issuer: string): Record<string, unknown> => ({
@@ -22,7 +23,7 @@ export const transmitterMetadata = (issuer: string): Record<string, unknown> => 
 });
 
 /** GET /.well-known/ssf-configuration/t/{tenant}: the well-known part goes between host and path (SSF 1.0 §7.2). */
-export function ssfConfigurationEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+export function ssfConfigurationEndpoint(app: FastifyInstance, deps: TransmitterDependencies): void {
   app.get<TenantRoute>('/.well-known/ssf-configuration/t/:tenant', async (request, reply) => {
     const { tenant } = request.params;
     if (tenant === platformTenant || !(await deps.tenants.find(tenant))) {

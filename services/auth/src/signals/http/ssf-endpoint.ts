@@ -11,7 +11,6 @@ import {
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   answerError,
-  type EndpointDependencies,
   neverCached,
   parseJson,
   type TenantRoute,
@@ -19,6 +18,7 @@ import {
 } from '../../protocol/http/index.ts';
 import { invalidRequest, OAuthError } from '../../protocol/index.ts';
 import type { Stream } from '../domain/stream-configuration.ts';
+import type { TransmitterDependencies } from './dependencies.ts';
 
 /** A receiver, as its access token says: an OAuth client that speaks for itself. */
 export interface Receiver {
@@ -61,9 +61,9 @@ export function bodyOf(request: FastifyRequest): Record<string, unknown> {
   return body as Record<string, unknown>;
 }
 
-/** A handler for receivers with one of the scopes; everybody else is told what is missing (RFC 6750 §3.1). */
+/** A handler for receivers with one of the scopes; the answer to all others says what is missing (RFC 6750 §3.1). */
 export function forReceivers<Route extends TenantRoute>(
-  deps: EndpointDependencies,
+  deps: TransmitterDependencies,
   scopes: readonly string[],
   handle: (receiver: Receiver, request: FastifyRequest<Route>, reply: FastifyReply) => Promise<FastifyReply>,
 ) {
@@ -84,7 +84,7 @@ export function forReceivers<Route extends TenantRoute>(
 
 /** @throws AccessError */
 async function receiverOf(
-  deps: EndpointDependencies,
+  deps: TransmitterDependencies,
   { tenant, issuer }: { tenant: string; issuer: string },
   scopes: readonly string[],
   request: FastifyRequest,

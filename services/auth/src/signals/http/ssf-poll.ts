@@ -1,9 +1,10 @@
 import { invalidToken } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { type EndpointDependencies, refuseOtherMethods } from '../../protocol/http/index.ts';
+import { refuseOtherMethods } from '../../protocol/http/index.ts';
 import { OAuthError } from '../../protocol/index.ts';
 import { readPollRequest } from '../domain/poll-request.ts';
 import { readScopes } from '../domain/stream-configuration.ts';
+import type { TransmitterDependencies } from './dependencies.ts';
 import { bodyOf, forReceivers } from './ssf-endpoint.ts';
 
 interface PollRoute {
@@ -13,7 +14,7 @@ interface PollRoute {
 const address = '/t/:tenant/ssf/poll/:streamId';
 
 /** The polling endpoint of a stream: hands out its tokens, and takes acknowledgements (RFC 8936 §2). */
-export function ssfPollEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+export function ssfPollEndpoint(app: FastifyInstance, deps: TransmitterDependencies): void {
   app.post<PollRoute>(
     address,
     forReceivers(deps, readScopes, async ({ principal, ...owner }, request, reply) => {

@@ -1,11 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import {
-  type EndpointDependencies,
-  refuseOtherMethods,
-  type TenantRoute,
-} from '../../protocol/http/index.ts';
+import { refuseOtherMethods, type TenantRoute } from '../../protocol/http/index.ts';
 import { manageScopes, readStreamId } from '../domain/stream-configuration.ts';
 import { meantSubject } from '../domain/subjects.ts';
+import type { TransmitterDependencies } from './dependencies.ts';
 import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 
 const address = '/t/:tenant/ssf/subjects/remove';
@@ -14,7 +11,7 @@ const address = '/t/:tenant/ssf/subjects/remove';
  * The remove subject endpoint: no more events about a subject are wanted (SSF 1.0 §8.1.3.3). It says nothing about whether
  * there is such a person (§9.1).
  */
-export function ssfRemoveSubjectEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+export function ssfRemoveSubjectEndpoint(app: FastifyInstance, deps: TransmitterDependencies): void {
   app.post<TenantRoute>(
     address,
     forReceivers(deps, manageScopes, async ({ issuer, ...owner }, request, reply) => {

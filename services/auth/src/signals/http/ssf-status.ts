@@ -1,9 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import {
-  type EndpointDependencies,
-  refuseOtherMethods,
-  type TenantRoute,
-} from '../../protocol/http/index.ts';
+import { refuseOtherMethods, type TenantRoute } from '../../protocol/http/index.ts';
 import {
   manageScopes,
   readScopes,
@@ -11,6 +7,7 @@ import {
   readStreamId,
   type Stream,
 } from '../domain/stream-configuration.ts';
+import type { TransmitterDependencies } from './dependencies.ts';
 import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 
 interface StatusRoute extends TenantRoute {
@@ -20,7 +17,7 @@ interface StatusRoute extends TenantRoute {
 const address = '/t/:tenant/ssf/status';
 
 /** The status endpoint: reads and changes whether a stream carries events (SSF 1.0 §8.1.2). */
-export function ssfStatusEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+export function ssfStatusEndpoint(app: FastifyInstance, deps: TransmitterDependencies): void {
   app.get<StatusRoute>(
     address,
     forReceivers(deps, readScopes, async (owner, request, reply) => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { EndpointDependencies, TenantRoute } from '../../protocol/http/index.ts';
+import type { TenantRoute } from '../../protocol/http/index.ts';
 import { OAuthError } from '../../protocol/index.ts';
 import {
   checkTransmitterSupplied,
@@ -10,6 +10,7 @@ import {
   readScopes,
   readStreamId,
 } from '../domain/stream-configuration.ts';
+import type { TransmitterDependencies } from './dependencies.ts';
 import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 
 interface StreamRoute extends TenantRoute {
@@ -19,7 +20,7 @@ interface StreamRoute extends TenantRoute {
 const address = '/t/:tenant/ssf/stream';
 
 /** The configuration endpoint: creates, reads, changes, replaces and deletes streams (SSF 1.0 §8.1.1). */
-export function ssfStreamEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+export function ssfStreamEndpoint(app: FastifyInstance, deps: TransmitterDependencies): void {
   const { signalStreams: streams, outgoingPolicy } = deps;
 
   app.post<TenantRoute>(

@@ -1,9 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import {
-  type EndpointDependencies,
-  refuseOtherMethods,
-  type TenantRoute,
-} from '../../protocol/http/index.ts';
+import { refuseOtherMethods, type TenantRoute } from '../../protocol/http/index.ts';
 import { OAuthError } from '../../protocol/index.ts';
 import {
   manageScopes,
@@ -11,12 +7,13 @@ import {
   readState,
   readStreamId,
 } from '../domain/stream-configuration.ts';
+import type { TransmitterDependencies } from './dependencies.ts';
 import { bodyOf, existing, forReceivers } from './ssf-endpoint.ts';
 
 const address = '/t/:tenant/ssf/verification';
 
 /** The verification endpoint: has an event sent over the stream that shows that it works (SSF 1.0 §8.1.4.2). */
-export function ssfVerificationEndpoint(app: FastifyInstance, deps: EndpointDependencies): void {
+export function ssfVerificationEndpoint(app: FastifyInstance, deps: TransmitterDependencies): void {
   app.post<TenantRoute>(
     address,
     forReceivers(deps, manageScopes, async (owner, request, reply) => {

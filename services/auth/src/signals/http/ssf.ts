@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { EndpointDependencies } from '../../protocol/http/index.ts';
+import type { TransmitterDependencies } from './dependencies.ts';
 import { ssfAddSubjectEndpoint } from './ssf-add-subject.ts';
 import { ssfConfigurationEndpoint } from './ssf-configuration.ts';
 import { speakSsf } from './ssf-endpoint.ts';
@@ -11,7 +11,7 @@ import { ssfVerificationEndpoint } from './ssf-verification.ts';
 
 /** The transmitter of the Shared Signals Framework 1.0. */
 export const ssfRoutes =
-  (deps: EndpointDependencies): FastifyPluginAsync =>
+  (deps: TransmitterDependencies): FastifyPluginAsync =>
   async (app) => {
     speakSsf(app);
     ssfConfigurationEndpoint(app, deps);

@@ -1,45 +1,72 @@
 import { Wake } from '@ostiary/events';
-import { Counter, Gauge, Histogram, type Registry, repeat } from '@ostiary/service';
-import type { Foundation } from '../../composition/dependencies.ts';
-import { deliveriesChannel } from '../../events/data/facts.ts';
+import { repeat, type ServiceKit } from '@ostiary/service';
 import { receiverKinds } from '../../events/index.ts';
-import { releaseOverdue } from '../data/cursors.ts';
-import { deadDeliveries, type OpenDeliveries, openDeliveries } from '../data/deliveries.ts';
-import { buryUndeliverable } from '../data/upkeep.ts';
 import type { Senders } from '../domain/delivery.ts';
+import type {
+  DeliveryNotices,
+  DeliveryQueue,
+  DeliveryUpkeep,
+  OpenDeliveries,
+} from '../domain/delivery-queue.ts';
 import { DeliveryEngine } from '../domain/engine.ts';
 import type { SignalPolls } from '../domain/polls.ts';
+import type { ReceiverHealth } from '../domain/receiver-store.ts';
+import { type DeliveryMetrics, deliveryMetrics } from './delivery-metrics.ts';
 
 /** Rows one statement changes. */
 const batch = 1_000;
 
+export interface DeliveryDependencies {
+  kit: Pick<ServiceKit, 'log' | 'metrics'>;
+  settings: {
+    DELIVERY_RETRY_FIRST_SECONDS: number;
+    DELIVERY_RETRY_MAX_SECONDS: number;
+    DELIVERY_GIVE_UP_SECONDS: number;
+    DELIVERY_TIMEOUT_SECONDS: number;
+    DELIVERY_CONCURRENCY: number;
+  };
+  senders: Senders;
+  polls: Pick<SignalPolls, 'onGivenUp'>;
+  queue: DeliveryQueue;
+  receivers: ReceiverHealth;
+  upkeep: DeliveryUpkeep;
+  notices: DeliveryNotices;
+}
+
 /**
- * Starts telling the outside: sends what is due, and keeps count of what is open. Any number of processes may do so at once.
+ * Starts sending to receivers outside: sends what is due, and keeps count of what is open. Any number of processes may do so at once.
  * @returns the function that stops it, letting what is under way finish
  */
-export function startDeliveries(
-  deps: Pick<Foundation, 'kit' | 'env' | 'database'> & {
-    senders: Senders;
-    signalPolls: Pick<SignalPolls, 'onGivenUp'>;
-  },
-): () => Promise<void> {
-  const { kit, env, database, senders } = deps;
-  const metrics = deliveryMetrics(kit.metrics);
-  // A counter that begins with its first one hides it from whoever looks for an increase.
+export function startDeliveries(deps: DeliveryDependencies): () => Promise<void> {
+  const metrics = deliveryMetrics(deps.kit.metrics);
+  // A counter that begins with its first one hides it from a query for an increase.
   for (const kind of receiverKinds) metrics.dead.inc({ kind }, 0);
-  deps.signalPolls.onGivenUp((count) => metrics.dead.inc({ kind: 'ssf' }, count));
+  deps.polls.onGivenUp((count) => metrics.dead.inc({ kind: 'ssf' }, count));
   const wake = new Wake();
-  const engine = new DeliveryEngine({
-    database,
-    senders,
+  const engine = engineOf(deps, metrics, wake);
+  engine.start();
+  const unlisten = deps.notices.listen(() => wake.poke(false));
+  const stops = [...startReleases(deps, metrics), ...startCounts(deps, metrics)];
+  return async () => {
+    await (await unlisten)();
+    await Promise.all([engine.stop(), ...stops.map((stop) => stop())]);
+  };
+}
+
+function engineOf(deps: DeliveryDependencies, metrics: DeliveryMetrics, wake: Wake): DeliveryEngine {
+  const { settings } = deps;
+  return new DeliveryEngine({
+    queue: deps.queue,
+    receivers: deps.receivers,
+    senders: deps.senders,
     retry: {
-      firstSeconds: env.DELIVERY_RETRY_FIRST_SECONDS,
-      maxSeconds: env.DELIVERY_RETRY_MAX_SECONDS,
-      giveUpSeconds: env.DELIVERY_GIVE_UP_SECONDS,
+      firstSeconds: settings.DELIVERY_RETRY_FIRST_SECONDS,
+      maxSeconds: settings.DELIVERY_RETRY_MAX_SECONDS,
+      giveUpSeconds: settings.DELIVERY_GIVE_UP_SECONDS,
     },
-    timeoutSeconds: env.DELIVERY_TIMEOUT_SECONDS,
-    concurrency: env.DELIVERY_CONCURRENCY,
-    log: kit.log,
+    timeoutSeconds: settings.DELIVERY_TIMEOUT_SECONDS,
+    concurrency: settings.DELIVERY_CONCURRENCY,
+    log: deps.kit.log,
     wake,
     onAttempt({ kind, outcome, state, waitedSeconds }) {
       metrics.attempts.inc({ kind, outcome });
@@ -47,26 +74,23 @@ export function startDeliveries(
       if (state === 'dead') metrics.dead.inc({ kind });
     },
   });
-  engine.start();
-  const unlisten = database.listen(deliveriesChannel, () => wake.poke(false));
-  const note = (counted: readonly OpenDeliveries[], states: readonly OpenDeliveries['state'][]): void => {
-    for (const kind of receiverKinds) {
-      for (const state of states) {
-        const total = counted.find((row) => row.kind === kind && row.state === state)?.total ?? 0;
-        metrics.open.set({ kind, state }, total);
-      }
-    }
-  };
-  const stops = [
+}
+
+/** What waits goes on, or is given up, in time. */
+function startReleases(
+  { kit: { log }, upkeep, settings }: DeliveryDependencies,
+  metrics: DeliveryMetrics,
+): (() => Promise<void>)[] {
+  return [
     repeat({
       name: 'deliveries that wait for others',
       everyMs: 500,
       jitter: true,
-      log: kit.log,
+      log,
       work: async (signal) => {
         let more = true;
         while (more && !signal.aborted) {
-          const overdue = await releaseOverdue(database, batch);
+          const overdue = await upkeep.releaseOverdue(batch);
           if (overdue.released > 0) metrics.released.inc(overdue.released);
           more = overdue.more;
         }
@@ -76,28 +100,40 @@ export function startDeliveries(
       name: 'deliveries to nobody',
       everyMs: 2_000,
       jitter: true,
-      log: kit.log,
+      log,
       work: async (signal) => {
         let buried = batch;
         while (buried === batch && !signal.aborted) {
-          const { total, unasked } = await buryUndeliverable(
-            database.sql,
-            env.DELIVERY_GIVE_UP_SECONDS,
-            batch,
-          );
-          // Only streams are asked for. Who disabled a receiver knows that it is told nothing any more.
+          const { total, unasked } = await upkeep.buryUndeliverable(settings.DELIVERY_GIVE_UP_SECONDS, batch);
+          // Only streams are asked for. The administrator who disabled a receiver knows that nothing is sent to it any more.
           metrics.dead.inc({ kind: 'ssf' }, unasked);
           buried = total;
         }
       },
     }),
+  ];
+}
+
+function startCounts(
+  { kit: { log }, upkeep }: DeliveryDependencies,
+  metrics: DeliveryMetrics,
+): (() => Promise<void>)[] {
+  const note = (counted: readonly OpenDeliveries[], states: readonly OpenDeliveries['state'][]): void => {
+    for (const kind of receiverKinds) {
+      for (const state of states) {
+        const total = counted.find((row) => row.kind === kind && row.state === state)?.total ?? 0;
+        metrics.open.set({ kind, state }, total);
+      }
+    }
+  };
+  return [
     repeat({
       name: 'counting deliveries',
       everyMs: 15_000,
       jitter: true,
-      log: kit.log,
+      log,
       work: async () => {
-        const open = await openDeliveries(database.sql);
+        const open = await upkeep.open();
         note(open, ['held', 'pending']);
         for (const kind of receiverKinds) {
           const pending = open.find((row) => row.kind === kind && row.state === 'pending');
@@ -109,51 +145,8 @@ export function startDeliveries(
       name: 'counting dead deliveries',
       everyMs: 300_000,
       jitter: true,
-      log: kit.log,
-      work: async () => note(await deadDeliveries(database.sql), ['dead']),
+      log,
+      work: async () => note(await upkeep.dead(), ['dead']),
     }),
   ];
-  return async () => {
-    await (await unlisten)();
-    await Promise.all([engine.stop(), ...stops.map((stop) => stop())]);
-  };
 }
-
-const deliveryMetrics = (registry: Registry) => ({
-  open: new Gauge({
-    name: 'outward_deliveries',
-    help: 'Messages to receivers that are not delivered, by state; one that is dead waits for somebody to replay it',
-    labelNames: ['kind', 'state'],
-    registers: [registry],
-  }),
-  oldest: new Gauge({
-    name: 'outward_oldest_pending_seconds',
-    help: 'Age of the oldest message that is still to be delivered to who isn’t paused and doesn’t ask by themselves',
-    labelNames: ['kind'],
-    registers: [registry],
-  }),
-  attempts: new Counter({
-    name: 'outward_attempts_total',
-    help: 'Attempts to deliver, by outcome: delivered, failed (is repeated), refused or gone (is not)',
-    labelNames: ['kind', 'outcome'],
-    registers: [registry],
-  }),
-  duration: new Histogram({
-    name: 'outward_delivery_seconds',
-    help: 'From what happened to its delivery',
-    labelNames: ['kind'],
-    buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600, 21_600, 86_400],
-    registers: [registry],
-  }),
-  released: new Counter({
-    name: 'outward_held_released_total',
-    help: 'Messages that went out without what was before them, because that didn’t come in time',
-    registers: [registry],
-  }),
-  dead: new Counter({
-    name: 'outward_dead_total',
-    help: 'Messages that were given up',
-    labelNames: ['kind'],
-    registers: [registry],
-  }),
-});

@@ -1,9 +1,6 @@
-import type { GroupRoleRow, RoleSource } from '../../roles/index.ts';
-import type { CredentialOwner, OwnedKind } from '../../ownership/index.ts';
 import { batchMany, batchOne, type DataLoader, type LoaderScope } from '@ostiary/graph';
 import type { GrantSummary } from '../../grants/index.ts';
-import type { ApiTokenSummary } from '../../machines/index.ts';
-import type { ServiceAccountKey } from '../../machines/index.ts';
+import type { ApiTokenSummary, ServiceAccountKey } from '../../machines/index.ts';
 import {
   type Departure,
   type DepartureDelivery,
@@ -11,8 +8,10 @@ import {
   departuresOf,
 } from '../../offboarding/data/departures.ts';
 import { ownersOf } from '../../ownership/data/credential-owners.ts';
+import type { CredentialOwner, OwnedKind } from '../../ownership/index.ts';
 import { rolesOfGroups } from '../../roles/data/group-roles.ts';
 import { roleSourcesOf, rolesOf } from '../../roles/data/roles.ts';
+import type { GroupRoleRow, RoleSource } from '../../roles/index.ts';
 import { listSessions, type SessionSummary } from '../../sessions/data/sessions.ts';
 import {
   type CredentialSummary,

@@ -1,4 +1,3 @@
-import type { ApiTokenSummary } from '../../machines/index.ts';
 import {
   batchOne,
   type DataLoader,
@@ -13,6 +12,7 @@ import type { Protocol } from '../../composition/protocol.ts';
 import type { GrantSummary } from '../../grants/index.ts';
 import type { SigningKeySummary } from '../../keys/data/signing-keys.ts';
 import { apiTokensById } from '../../machines/data/api-tokens.ts';
+import type { ApiTokenSummary } from '../../machines/index.ts';
 import { type SessionSummary, sessionsById } from '../../sessions/data/sessions.ts';
 import { listTrustedIssuers } from '../../trust/data/trusted-issuers.ts';
 import type { TrustedIssuer } from '../../trust/index.ts';

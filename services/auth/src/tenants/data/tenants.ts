@@ -1,7 +1,7 @@
-import { type ToldTenant, type TenantRow, type EndedOfTenant, type TenantStore } from '../domain/tenant-store.ts';
 import type { Sql } from '@ostiary/database';
 import type { TenantPolicySettings, VersionedTenantPolicy } from '@ostiary/events';
 import { announceClientsOf } from '../../clients/data/index.ts';
+import type { EndedOfTenant, TenantRow, TenantStore, ToldTenant } from '../domain/tenant-store.ts';
 
 export async function findTenant(sql: Sql, id: string): Promise<TenantRow | undefined> {
   const { rows } = await sql.query<TenantRow>(
@@ -92,4 +92,10 @@ export async function endEverythingOfTenant(tx: Sql, tenant: string): Promise<En
   return { clients: [...clients, ...accounts], personalTokens: tokens.map(({ id }) => id) };
 }
 
-export const postgresTenants: TenantStore = { findTenant, storeTenant, noteSuspended, rememberTenant, endEverythingOfTenant };
+export const postgresTenants: TenantStore = {
+  findTenant,
+  storeTenant,
+  noteSuspended,
+  rememberTenant,
+  endEverythingOfTenant,
+};

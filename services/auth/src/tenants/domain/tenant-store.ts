@@ -31,7 +31,11 @@ export interface TenantStore {
    * @returns the status and the settings before, and whether the news was taken; `suspendedVersion`: every suspension up to this version of the tenant
    * has been carried out. The row stays locked until the transaction ends
    */
-  storeTenant(tx: Transaction, tenant: ToldTenant, version: bigint): Promise<{
+  storeTenant(
+    tx: Transaction,
+    tenant: ToldTenant,
+    version: bigint,
+  ): Promise<{
     stored: boolean;
     before: ToldTenant['status'] | undefined;
     settingsBefore: TenantPolicySettings;

@@ -1,11 +1,11 @@
-import { type HttpPeer, ServiceUnavailable, type Transaction, type Transactions } from '@ostiary/service';
-import type { TenantRow, ToldTenant, TenantStore } from './tenant-store.ts';
 import { apiTokenMemorySeconds, isTenantId, platformTenant, type Revocation } from '@ostiary/access';
 import { type Actor, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
-import { LoadingCache } from '../../keys/index.ts';
+import { type HttpPeer, ServiceUnavailable, type Transaction, type Transactions } from '@ostiary/service';
 import type { EndedSession, EventPublisher } from '../../events/index.ts';
+import { LoadingCache } from '../../keys/index.ts';
 import { type NewRevocation, type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
 import type { TenantRecord, Tenants } from './tenant-record.ts';
+import type { TenantRow, TenantStore, ToldTenant } from './tenant-store.ts';
 
 export interface TenantNews extends ToldTenant {
   version: bigint;

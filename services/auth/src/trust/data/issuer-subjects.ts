@@ -1,6 +1,11 @@
-import { type IssuerSubject, type IssuerSubjectFilter, type IssuerSubjectStore, SubjectTaken } from '../domain/issuer-subject-store.ts';
 import { type IdPage, isUniqueViolation, type Sql, wayOf } from '@ostiary/database';
 import { Conditions } from '../../database/data/conditions.ts';
+import {
+  type IssuerSubject,
+  type IssuerSubjectFilter,
+  type IssuerSubjectStore,
+  SubjectTaken,
+} from '../domain/issuer-subject-store.ts';
 
 const columns = `b.id, b.issuer_id AS "trustedIssuerId", b.subject, b.subject_id AS "subjectId", b.created_at AS "createdAt"`;
 
@@ -104,4 +109,11 @@ export async function countIssuerSubjects(
   return rows[0]?.total ?? 0;
 }
 
-export const postgresIssuerSubjects: IssuerSubjectStore = { insertIssuerSubject, holdIssuerSubjects, deleteIssuerSubject, findBoundSubject, issuerSubjectPage, countIssuerSubjects };
+export const postgresIssuerSubjects: IssuerSubjectStore = {
+  insertIssuerSubject,
+  holdIssuerSubjects,
+  deleteIssuerSubject,
+  findBoundSubject,
+  issuerSubjectPage,
+  countIssuerSubjects,
+};

@@ -1,8 +1,8 @@
-import type { TrustedIssuer, TrustedIssuerStore } from '../domain/trusted-issuer-store.ts';
 import { isUniqueViolation, type Sql } from '@ostiary/database';
 import type { ClientKey } from '../../clients/index.ts';
-import type { AssertedGrant } from '../domain/grant-jwt-bearer.ts';
 import { invalidRequest } from '../../protocol/index.ts';
+import type { AssertedGrant } from '../domain/grant-jwt-bearer.ts';
+import type { TrustedIssuer, TrustedIssuerStore } from '../domain/trusted-issuer-store.ts';
 
 interface IssuerRow {
   id: string;
@@ -133,4 +133,10 @@ export async function openAssertedGrant(
   return rows[0] && Math.floor(rows[0].expiresAt);
 }
 
-export const postgresTrustedIssuers: TrustedIssuerStore = { findTrustedIssuer, listTrustedIssuers, insertTrustedIssuer, deleteTrustedIssuer, openAssertedGrant };
+export const postgresTrustedIssuers: TrustedIssuerStore = {
+  findTrustedIssuer,
+  listTrustedIssuers,
+  insertTrustedIssuer,
+  deleteTrustedIssuer,
+  openAssertedGrant,
+};

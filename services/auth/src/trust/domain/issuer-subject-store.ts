@@ -26,12 +26,26 @@ export interface IssuerSubjectStore {
   /** How many subjects of an issuer are bound; nobody else binds one until the transaction ends. Undefined without such an issuer. */
   holdIssuerSubjects(tx: Transaction, tenant: string, trustedIssuerId: string): Promise<number | undefined>;
   /** Removes one. @returns what it was, and the grants that live by it and end with it. Undefined when there is none. */
-  deleteIssuerSubject(tx: Transaction, tenant: string, id: string): Promise<
+  deleteIssuerSubject(
+    tx: Transaction,
+    tenant: string,
+    id: string,
+  ): Promise<
     { binding: IssuerSubject; grants: { id: string; subjectId: string; clientId: string }[] } | undefined
   >;
   /** Whom this issuer means by this subject; undefined when nobody has said. */
-  findBoundSubject(sql: Transaction, tenant: string, trustedIssuerId: string, subject: string): Promise<string | undefined>;
+  findBoundSubject(
+    sql: Transaction,
+    tenant: string,
+    trustedIssuerId: string,
+    subject: string,
+  ): Promise<string | undefined>;
   /** A stretch of them, in the order in which they were bound. */
-  issuerSubjectPage(sql: Transaction, tenant: string, filter: IssuerSubjectFilter, page: IdPage): Promise<IssuerSubject[]>;
+  issuerSubjectPage(
+    sql: Transaction,
+    tenant: string,
+    filter: IssuerSubjectFilter,
+    page: IdPage,
+  ): Promise<IssuerSubject[]>;
   countIssuerSubjects(sql: Transaction, tenant: string, filter: IssuerSubjectFilter): Promise<number>;
 }

@@ -1,12 +1,12 @@
-import { type Claim, type RevocationFeed, type SubjectStore } from '../../subjects/index.ts';
-import { isUuid, uuidv7, type Transactions } from '@ostiary/service';
-import type { IssuerSubject, IssuerSubjectStore } from './issuer-subject-store.ts';
+import { isUuid, type Transactions, uuidv7 } from '@ostiary/service';
 import { changesBetween, type SecurityLog } from '../../audit/index.ts';
 import type { EventPublisher } from '../../events/index.ts';
-import type { RoleStore } from '../../roles/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { endIssuedOnWord } from '../../machines/index.ts';
 import { invalidRequest } from '../../protocol/index.ts';
+import type { RoleStore } from '../../roles/index.ts';
+import type { Claim, RevocationFeed, SubjectStore } from '../../subjects/index.ts';
+import type { IssuerSubject, IssuerSubjectStore } from './issuer-subject-store.ts';
 
 /**
  * Whom trusted issuers mean (RFC 7523 §3: `sub` identifies the principal, in the issuer's words). Said once for each subject, by
@@ -54,18 +54,18 @@ export function createIssuerSubjects(o: {
         createdAt: new Date(o.clock()),
       };
       return o.database.transaction(async (tx) => {
-          const bound = await o.issuerSubjectStore.holdIssuerSubjects(tx, tenant, trustedIssuerId);
-          if (bound === undefined) return undefined;
-          await claim?.(tx, tenant, binding.id);
-          if (bound >= mostSubjects)
-            throw invalidRequest(`An issuer has at most ${mostSubjects} bound subjects.`);
-          // Nobody gives them a role, or lets them go, until this is written.
-          await o.subjectStore.hold(tx, tenant, subjectId);
-          mayBind((await o.roleStore.rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? []);
-          await o.issuerSubjectStore.insertIssuerSubject(tx, tenant, binding);
-          await o.securityLog.record(tx, tenant, entryOf('issuer_subject.bound', binding));
-          return binding;
-        });
+        const bound = await o.issuerSubjectStore.holdIssuerSubjects(tx, tenant, trustedIssuerId);
+        if (bound === undefined) return undefined;
+        await claim?.(tx, tenant, binding.id);
+        if (bound >= mostSubjects)
+          throw invalidRequest(`An issuer has at most ${mostSubjects} bound subjects.`);
+        // Nobody gives them a role, or lets them go, until this is written.
+        await o.subjectStore.hold(tx, tenant, subjectId);
+        mayBind((await o.roleStore.rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? []);
+        await o.issuerSubjectStore.insertIssuerSubject(tx, tenant, binding);
+        await o.securityLog.record(tx, tenant, entryOf('issuer_subject.bound', binding));
+        return binding;
+      });
     },
     async unbind(tenant, id, claim) {
       if (!isUuid(id)) return false;

@@ -1,6 +1,6 @@
-import type { AssertedGrant } from './grant-jwt-bearer.ts';
-import type { ClientKey } from '../../clients/index.ts';
 import type { Transaction } from '@ostiary/service';
+import type { ClientKey } from '../../clients/index.ts';
+import type { AssertedGrant } from './grant-jwt-bearer.ts';
 
 /** Somebody outside whose signed word on who a person is counts here (RFC 7523 §2.1), for those it was bound to. */
 export interface TrustedIssuer {
@@ -28,7 +28,11 @@ export interface TrustedIssuerStore {
   /** Adds one unless the tenant has `most` already; then false. @throws OAuthError invalid_request for a known issuer */
   insertTrustedIssuer(tx: Transaction, tenant: string, issuer: TrustedIssuer, most: number): Promise<boolean>;
   /** Removes one. @returns what it was, and the grants that live by it and end with it. Undefined when the tenant has no such issuer. */
-  deleteTrustedIssuer(tx: Transaction, tenant: string, id: string): Promise<
+  deleteTrustedIssuer(
+    tx: Transaction,
+    tenant: string,
+    id: string,
+  ): Promise<
     { issuer: TrustedIssuer; grants: { id: string; subjectId: string; clientId: string }[] } | undefined
   >;
   /** Writes the grant; the Unix second it ends. Undefined when person, client or issuer ended or changed meanwhile. */

@@ -1,17 +1,13 @@
-import { type Claim, type ChangeTerms, type RevocationFeed, requireVersion } from '../../subjects/index.ts';
-import { isUuid, uuidv7, type Transactions } from '@ostiary/service';
+import { isUuid, type Transactions, uuidv7 } from '@ostiary/service';
 import { changesBetween, type SecurityLog } from '../../audit/index.ts';
+import { type ClientStore, checkAuthenticationKeys, refusePrivateAddresses } from '../../clients/index.ts';
 import type { EventPublisher } from '../../events/index.ts';
-import type { TrustedIssuer, TrustedIssuerStore } from './trusted-issuer-store.ts';
-import {
-  type ClientStore,
-  checkAuthenticationKeys,
-  refusePrivateAddresses,
-} from '../../clients/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { endIssuedOnWord } from '../../machines/index.ts';
 import { invalidRequest } from '../../protocol/index.ts';
 import { isKnownScope } from '../../roles/index.ts';
+import { type ChangeTerms, type Claim, type RevocationFeed, requireVersion } from '../../subjects/index.ts';
+import type { TrustedIssuer, TrustedIssuerStore } from './trusted-issuer-store.ts';
 
 export interface NewTrustedIssuer {
   name: string;
@@ -66,19 +62,19 @@ export function createTrustedIssuers(o: {
         if (!(await o.clients.find(tenant, clientId))) throw invalidRequest('There is no such client.');
       }
       const inserted = await o.database.transaction(async (tx) => {
-          if (!(await o.trustedIssuerStore.insertTrustedIssuer(tx, tenant, issuer, mostIssuers))) return false;
-          await claim?.(tx, tenant, issuer.id);
-          await o.securityLog.record(tx, tenant, {
-            action: 'trusted_issuer.created',
-            resourceType: 'TrustedIssuer',
-            resourceId: issuer.id,
-            changes: changesBetween(undefined, given(issuer)),
-          });
-          return true;
+        if (!(await o.trustedIssuerStore.insertTrustedIssuer(tx, tenant, issuer, mostIssuers))) return false;
+        await claim?.(tx, tenant, issuer.id);
+        await o.securityLog.record(tx, tenant, {
+          action: 'trusted_issuer.created',
+          resourceType: 'TrustedIssuer',
+          resourceId: issuer.id,
+          changes: changesBetween(undefined, given(issuer)),
         });
-        if (!inserted) {
-          throw invalidRequest(`A tenant has at most ${mostIssuers} trusted issuers.`);
-        }
+        return true;
+      });
+      if (!inserted) {
+        throw invalidRequest(`A tenant has at most ${mostIssuers} trusted issuers.`);
+      }
       return issuer;
     },
     list: (tenant) => o.trustedIssuerStore.listTrustedIssuers(sql, tenant),

@@ -1,5 +1,3 @@
-import { SubjectTaken, type IssuerSubject, type IssuerSubjectFilter } from '../domain/issuer-subject-store.ts';
-import type { TrustedIssuer } from '../domain/trusted-issuer-store.ts';
 import {
   badUserInput,
   conflict,
@@ -15,7 +13,13 @@ import type { PeopleDependencies } from '../../composition/people.ts';
 import { scopesToActOn } from '../../roles/index.ts';
 import { type AuthLoaders, filterOf, type Given, once, termsOf } from '../../subgraph/graph/index.ts';
 import { countIssuerSubjects, issuerSubjectPage } from '../data/issuer-subjects.ts';
+import {
+  type IssuerSubject,
+  type IssuerSubjectFilter,
+  SubjectTaken,
+} from '../domain/issuer-subject-store.ts';
 import { createIssuerSubjects } from '../domain/issuer-subjects.ts';
+import type { TrustedIssuer } from '../domain/trusted-issuer-store.ts';
 import { createTrustedIssuers } from '../domain/trusted-issuers.ts';
 
 type Context = GraphContext<AuthLoaders>;
@@ -45,11 +49,7 @@ export function trustedIssuerResolvers(deps: PeopleDependencies): {
   Mutation: TypeResolvers<AuthLoaders>;
 } {
   const issuers = createTrustedIssuers({
-    database: deps.database,
-    clients: deps.clients,
-    grants: deps.grants,
-    revocations: deps.revocations,
-    issuer: deps.issuer,
+    ...deps,
     allowPrivate: deps.env.OUTGOING_ALLOW_PRIVATE,
     clock: deps.kit.clock,
   });

@@ -1,10 +1,10 @@
-import type { OwnerFilter } from '../../ownership/index.ts';
 import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
 import { Conditions } from '../../database/data/conditions.ts';
 import type { GrantSummary } from '../../grants/index.ts';
 import type { ApiTokenSummary } from '../../machines/index.ts';
 import { narrowToOwner } from '../../ownership/data/index.ts';
+import type { OwnerFilter } from '../../ownership/index.ts';
 import type { SessionSummary } from '../../sessions/data/index.ts';
 
 export interface SessionFilter {

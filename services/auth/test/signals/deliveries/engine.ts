@@ -4,7 +4,8 @@ import { Wake } from '@ostiary/events';
 import { createKit, uuidv7 } from '@ostiary/service';
 import { deliveriesChannel } from '../../../src/events/data/facts.ts';
 import type { FactType, NewFact } from '../../../src/events/domain/facts.ts';
-import { insertReceiver } from '../../../src/signals/data/receivers.ts';
+import { deliveryQueue } from '../../../src/signals/data/deliveries.ts';
+import { insertReceiver, receiverHealth } from '../../../src/signals/data/receivers.ts';
 import type { DueDelivery, Outcome, Receiver } from '../../../src/signals/domain/delivery.ts';
 import { DeliveryEngine, type EngineOptions } from '../../../src/signals/domain/engine.ts';
 import { migrations } from '../../support/running-auth.ts';
@@ -33,7 +34,8 @@ export async function startEngines(o: { poolSize?: number } = {}) {
       const wake = new Wake();
       void database.listen(deliveriesChannel, () => wake.poke(false));
       const engine = new DeliveryEngine({
-        database,
+        queue: deliveryQueue(database),
+        receivers: receiverHealth(database.sql),
         senders: { webhook: { send } },
         retry,
         timeoutSeconds: 2,

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { postgresSecurityLog } from '../../../src/audit/data/index.ts';
 import { appendDeliveries, appendFacts } from '../../../src/events/data/facts.ts';
 import { claimDue, finishDelivery } from '../../../src/signals/data/deliveries.ts';
-import { createDeliveries } from '../../../src/signals/domain/deliveries.ts';
+import { deliveryOutbox, deliveryQueue, deliveryStore } from '../../../src/signals/data/index.ts';
+import { Deliveries } from '../../../src/signals/domain/deliveries.ts';
 import type { Outcome } from '../../../src/signals/domain/delivery.ts';
 import { type Engines, factAbout, startEngines } from './engine.ts';
 
@@ -48,13 +50,13 @@ test.each([0, 2])(
       },
       {
         retry: { firstSeconds: 0.2, maxSeconds: 0.2, giveUpSeconds: 600 },
-        database: {
+        queue: deliveryQueue({
           sql: database.sql,
           transaction: (...work) => {
             rounds += 1;
             return database.transaction(...work);
           },
-        },
+        }),
       },
     );
     const before = rounds;
@@ -132,11 +134,16 @@ describe('whoever waits for another one', () => {
     expect(await take()).toMatchObject([{ id: next?.id }]);
   });
 
-  test('is called when somebody discards the first of them, and not when they discard another', async () => {
+  test('is called when an administrator discards the first of them, and not when they discard another', async () => {
     await engines.receiver('demo', ['user.updated'], { status: 'paused' });
     await append([0, 1, 2, 3].map((n) => factAbout('u', { n })));
     await engines.database.sql.query(`UPDATE auth.deliveries SET due_at = now() + interval '5 minutes'`);
-    const deliveries = createDeliveries(engines.database);
+    const deliveries = new Deliveries({
+      database: engines.database,
+      deliveries: deliveryStore,
+      outbox: deliveryOutbox,
+      securityLog: postgresSecurityLog,
+    });
     const [first, second, third] = await queue();
     await engines.database.sql.query(`UPDATE auth.deliveries SET attempts = 3 WHERE id = $1`, [second?.id]);
     await deliveries.discard('demo', third?.id ?? '');

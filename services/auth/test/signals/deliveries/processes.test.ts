@@ -6,9 +6,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '@ostiary/database';
 import { freePort } from '@ostiary/embedded';
 import { createKit, createRedis, redisReady, uuidv7 } from '@ostiary/service';
+import { postgresSecurityLog } from '../../../src/audit/data/index.ts';
 import { appendFacts } from '../../../src/events/data/facts.ts';
 import { MasterKeys } from '../../../src/keys/domain/keys.ts';
-import { createWebhooks } from '../../../src/signals/domain/webhooks.ts';
+import { deliveryOutbox, receiverStore } from '../../../src/signals/data/index.ts';
+import { Webhooks } from '../../../src/signals/domain/webhooks.ts';
 import { type Backend, createBackend, encryptionKey, environment } from '../../support/running-auth.ts';
 import { factAbout } from './engine.ts';
 import { TestReceiver } from './receiving.ts';
@@ -62,8 +64,11 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 const webhook = (path: string) =>
-  createWebhooks({
+  new Webhooks({
     database,
+    receivers: receiverStore,
+    outbox: deliveryOutbox,
+    securityLog: postgresSecurityLog,
     receiverKeys: new MasterKeys(Buffer.from(encryptionKey, 'base64url')).of('receiver'),
     outgoing: { allowPrivate: true, allowHttp: true },
     clock: Date.now,

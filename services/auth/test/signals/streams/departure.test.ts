@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
-import { createDeliveries } from '../../../src/signals/domain/deliveries.ts';
 import { eventType } from '../../../src/signals/domain/event-types.ts';
 import { until } from '../../support/running-auth.ts';
 import { numbered, signedIn } from '../../support/sign-in/departing.ts';
@@ -124,7 +123,7 @@ test('a coming back that is sent again opens nothing to somebody who has left si
   const events = await toldAtLast(person.id, [...left, eventType.accountEnabled, eventType.scimActivate]);
   const id = events.at(-2)?.jti as string;
   const again = async () => {
-    await createDeliveries(service.deps.database).replay(tenant, id);
+    await service.deps.deliveries.replay(tenant, id);
     return (await app.events(stream)).map((token) => eventOf(token)[0]);
   };
   expect(await again()).toEqual([eventType.accountEnabled]);

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { waitingDeliveries } from '../../../src/signals/data/signal-polls.ts';
+import { pollStore, waitingDeliveries } from '../../../src/signals/data/signal-polls.ts';
+import { streamStore } from '../../../src/signals/data/signal-streams.ts';
+import { deliveryNotices } from '../../../src/signals/data/upkeep.ts';
 import type { Receiver } from '../../../src/signals/domain/delivery.ts';
-import { createSignalPolls } from '../../../src/signals/domain/polls.ts';
+import { SignalPolls } from '../../../src/signals/domain/polls.ts';
 import { type Engines, startEngines } from '../deliveries/engine.ts';
 
 let engines: Engines;
@@ -67,7 +69,7 @@ test('ten requests for one stream leave the database to others', async () => {
   const { id } = await fullStream('app');
   let open = 0;
   let most = 0;
-  const polls = createSignalPolls({
+  const polls = new SignalPolls({
     database: {
       ...database,
       transaction: (async (work: Parameters<typeof database.transaction>[0]) => {
@@ -78,6 +80,9 @@ test('ten requests for one stream leave the database to others', async () => {
         });
       }) as typeof database.transaction,
     },
+    notices: deliveryNotices(database),
+    streams: streamStore,
+    polls: pollStore,
     transmission: { tokenOf: async () => 'a token' },
     times: { waitMs: 1_000, lookMs: 50, restMs: 5 },
   });

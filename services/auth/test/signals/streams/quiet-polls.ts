@@ -1,5 +1,7 @@
 import { queryObjects } from 'node:v8';
-import { createSignalPolls } from '../../../src/signals/domain/polls.ts';
+import { pollStore } from '../../../src/signals/data/signal-polls.ts';
+import { streamStore } from '../../../src/signals/data/signal-streams.ts';
+import { SignalPolls } from '../../../src/signals/domain/polls.ts';
 
 /**
  * A process of its own, because the promises of a test's realm can't be counted: many looks of one poll in a tenant in which
@@ -13,12 +15,14 @@ const sql = {
     rowCount: 0,
   }),
 };
-const polls = createSignalPolls({
+const polls = new SignalPolls({
   database: {
     sql,
     transaction: (work: (tx: typeof sql) => unknown) => work(sql),
-    listen: async () => async () => undefined,
   } as never,
+  notices: { listen: async () => async () => undefined },
+  streams: streamStore,
+  polls: pollStore,
   transmission: { tokenOf: async () => undefined },
   times: { waitMs: 1_000, lookMs: 1, restMs: 0 },
 });
