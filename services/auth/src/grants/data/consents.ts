@@ -1,7 +1,6 @@
 import type { Sql } from '@ostiary/database';
 import { recordClause } from '../../audit/data/index.ts';
 import { changesBetween } from '../../audit/index.ts';
-import type { ActingSession } from '../../sessions/data/index.ts';
 import type { ConsentingPerson, ConsentStore } from '../domain/consents.ts';
 
 export async function consentedScopes(

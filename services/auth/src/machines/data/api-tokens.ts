@@ -1,4 +1,3 @@
-import type { LiveApiToken } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { rolesHeld } from '../../roles/data/index.ts';
 import { type CountingRoles, permittedScopes } from '../../roles/index.ts';

@@ -15,7 +15,6 @@ import {
   type DoorCounts,
   type NewRevocation,
   type OwnedCounts,
-  type RevocationFeed,
   revocationExpiry,
   type SubjectNews,
   type SubjectState,

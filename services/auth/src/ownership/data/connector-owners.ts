@@ -1,5 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import type { Actor, TenantPolicy } from '@ostiary/events';
+import type { Actor } from '@ostiary/events';
 import type { ConnectorOwnerStore, EndCarriedOut, OwnershipEnd } from '../domain/connector-owner.ts';
 import type { CredentialOwner } from '../domain/credential-owner.ts';
 

@@ -1,5 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import type { TenantPolicySettings, VersionedTenantPolicy } from '@ostiary/events';
+import type { TenantPolicySettings } from '@ostiary/events';
 import { announceClientsOf } from '../../clients/data/index.ts';
 import type { EndedOfTenant, TenantRow, TenantStore, ToldTenant } from '../domain/tenant-store.ts';
 

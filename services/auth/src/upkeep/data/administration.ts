@@ -1,5 +1,4 @@
 import { type IdPage, type Sql, wayOf } from '@ostiary/database';
-import { isUuid } from '@ostiary/service';
 import { Conditions } from '../../database/data/conditions.ts';
 import type { GrantSummary } from '../../grants/index.ts';
 import type { ApiTokenSummary } from '../../machines/index.ts';
