@@ -57,8 +57,8 @@ import {
 import { postgresFactCursors } from '../signals/data/index.ts';
 import { PostgresRevocationJournal } from '../subjects/data/index.ts';
 import { directoryGroups, type RevocationJournal } from '../subjects/index.ts';
-import { type Brandings, createBrandings } from '../tenants/data/index.ts';
-import { DirectoryTenants, type TenantRegister } from '../tenants/index.ts';
+import { createBrandings } from '../tenants/data/index.ts';
+import { type Brandings, DirectoryTenants, type TenantRegister } from '../tenants/index.ts';
 import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './dependencies.ts';
 import { stores } from './stores.ts';
 

@@ -64,7 +64,7 @@ export interface Stores {
   groupRoleHolders: GroupRoleHolderStore;
   membershipChecks: MembershipCheckStore;
   roleHolderStore: RoleHolderStore;
-  credentialOwners: CredentialOwnerStore;
+  credentialOwnerStore: CredentialOwnerStore;
   connectorOwners: ConnectorOwnerStore;
   ownerChecks: OwnerCheckStore;
   ownerTransfers: OwnerTransferStore;
@@ -91,7 +91,7 @@ export const stores: Stores = {
   groupRoleHolders: postgresGroupRoleHolders,
   membershipChecks: postgresMembershipChecks,
   roleHolderStore: postgresRoleHolders,
-  credentialOwners: postgresCredentialOwners,
+  credentialOwnerStore: postgresCredentialOwners,
   connectorOwners: postgresConnectorOwners,
   ownerChecks: postgresOwnerChecks,
   ownerTransfers: postgresOwnerTransfers,

@@ -4,7 +4,7 @@ export {
   createApiTokenReader,
   liveApiToken,
 } from './domain/api-token-reader.ts';
-export type { ApiTokenStore, ApiTokenSummary } from './domain/api-token-store.ts';
+export type { ApiTokenStore } from './domain/api-token-store.ts';
 export {
   type ApiTokens,
   createApiTokens,
@@ -21,3 +21,4 @@ export {
   type ServiceAccountKey,
   type ServiceAccounts,
 } from './domain/service-accounts.ts';
+export type { ApiTokenSummary } from './domain/token-list.ts';

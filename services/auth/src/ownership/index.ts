@@ -23,7 +23,6 @@ export type { OwnerCheckStore } from './domain/owner-checks.ts';
 export {
   allOwnable,
   DirectoryOwners,
-  NoSuchOwner,
   type Ownable,
   type Owners,
   ownableBy,

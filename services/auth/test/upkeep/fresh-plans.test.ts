@@ -8,7 +8,7 @@ import { PostgresGrantStore } from '../../src/grants/data/grant-store.ts';
 import { PostgresGrants } from '../../src/grants/data/grants.ts';
 import type { RefreshTokenParts } from '../../src/grants/domain/refresh-token.ts';
 import { TokenStatus } from '../../src/machines/data/token-status.ts';
-import { grantPage } from '../../src/upkeep/data/administration.ts';
+import { grantPage } from '../../src/grants/data/grant-list.ts';
 import { migrations } from '../support/running-auth.ts';
 
 const tenant = 'demo';

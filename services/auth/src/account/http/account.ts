@@ -5,7 +5,7 @@ import type { PeopleDependencies } from '../../composition/people.ts';
 import { type Markup, PageError, sendPage, words, wordsForScope } from '../../pages/http/index.ts';
 import { parseParameters, queryOf, single } from '../../protocol/index.ts';
 import { countingRoles } from '../../roles/index.ts';
-import { listSessions } from '../../sessions/data/sessions.ts';
+import { listSessions } from '../../sessions/data/session-list.ts';
 import { type AccountVisit, changed, visit, visitByForm } from './account-session.ts';
 import { accountPage } from './pages/account.ts';
 import { browserName } from './pages/browser-name.ts';

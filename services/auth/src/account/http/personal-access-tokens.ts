@@ -1,8 +1,7 @@
 import { AccessError, challengeOptions, requireAccess } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { ApiTokenSummary } from '../../machines/index.ts';
-import { OwnerGone, TooManyApiTokens } from '../../machines/index.ts';
+import { type ApiTokenSummary, OwnerGone, TooManyApiTokens } from '../../machines/index.ts';
 import { answerError, objectOf, refuseOtherMethods, uuidOf } from '../../protocol/http/index.ts';
 import { invalidRequest, OAuthError } from '../../protocol/index.ts';
 

@@ -1,3 +1,4 @@
+import { type ChangeTerms, requireVersion, invalidClientMetadata } from '../../protocol/index.ts';
 import type { Claim } from '@ostiary/database';
 import { type Database, isUniqueViolation, type Sql } from '@ostiary/database';
 import { type ServiceKit, uuidv7 } from '@ostiary/service';
@@ -7,8 +8,7 @@ import type { PrismaClient } from '../../database/generated/client.ts';
 import type { Grants } from '../../grants/index.ts';
 import { LoadingCache } from '../../keys/index.ts';
 import type { OwnerToBe } from '../../ownership/index.ts';
-import { invalidClientMetadata } from '../../protocol/index.ts';
-import { type ChangeTerms, type RevocationFeed, requireVersion } from '../../subjects/index.ts';
+import { type RevocationFeed } from '../../subjects/index.ts';
 import type { Client, ClientFilter, ClientPage, ClientStore } from '../domain/client.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import type { ClientMetadata, ClientRegistry, RegisteredClient } from '../domain/client-registry.ts';

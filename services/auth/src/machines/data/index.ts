@@ -7,3 +7,4 @@ export {
 } from './api-tokens.ts';
 export { postgresServiceAccounts, touchServiceAccountKeys } from './service-accounts.ts';
 export { TokenStatus } from './token-status.ts';
+export { PostgresTokenList } from './token-list.ts';

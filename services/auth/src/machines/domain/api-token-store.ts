@@ -1,20 +1,7 @@
+import type { ApiTokenSummary } from './token-list.ts';
 import type { LiveApiToken } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
 import type { CountingRoles } from '../../roles/index.ts';
-
-/** A token as its owner sees it: nothing here opens a door. */
-export interface ApiTokenSummary {
-  id: string;
-  /** The person or service account it is of. */
-  ownerId: string;
-  name: string;
-  /** Its last characters, to tell it from others. */
-  hint: string;
-  scopes: string[];
-  createdAt: Date;
-  expiresAt: Date;
-  lastUsedAt: Date | null;
-}
 
 /** Whose a token is: the column that names the owner. */
 export type ApiTokenOwner = 'subject_id' | 'service_account_id';

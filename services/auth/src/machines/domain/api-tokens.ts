@@ -1,3 +1,4 @@
+import { type Claim, invalidRequest, invalidScope } from '../../protocol/index.ts';
 import {
   type ApiTokenKind,
   apiScopes,
@@ -10,17 +11,11 @@ import { isUuid, type Key, type Transaction, type Transactions, uuidv7 } from '@
 import { changesBetween, type SecurityLog } from '../../audit/index.ts';
 import { keyedDigest } from '../../keys/index.ts';
 import type { CredentialOwner, CredentialOwnerStore, OwnerToBe } from '../../ownership/index.ts';
-import { invalidRequest, invalidScope } from '../../protocol/index.ts';
 import { type CountingRoles, countingRoles, defaultScopes, permittedScopes } from '../../roles/index.ts';
-import {
-  type Claim,
-  type RevocationFeed,
-  revocationExpiry,
-  type Subject,
-  type SubjectStore,
-} from '../../subjects/index.ts';
+import { type RevocationFeed, revocationExpiry, type Subject, type SubjectStore } from '../../subjects/index.ts';
 import type { Tenants } from '../../tenants/index.ts';
-import type { ApiTokenOwner, ApiTokenStore, ApiTokenSummary, NewApiToken } from './api-token-store.ts';
+import type { ApiTokenOwner, ApiTokenStore, NewApiToken } from './api-token-store.ts';
+import type { ApiTokenSummary } from './token-list.ts';
 import type { ServiceAccountStore } from './service-account-store.ts';
 
 /** What a new token is to be. */
@@ -111,7 +106,7 @@ export interface ApiTokensOptions {
   apiTokenStore: ApiTokenStore;
   serviceAccountStore: Pick<ServiceAccountStore, 'findServiceAccount'>;
   subjectStore: Pick<SubjectStore, 'lockForIssuing'>;
-  credentialOwners: Pick<CredentialOwnerStore, 'setOwner'>;
+  credentialOwnerStore: Pick<CredentialOwnerStore, 'setOwner'>;
   tokenBasis: TokenBasis;
   database: Transactions;
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
@@ -170,7 +165,7 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
       ownerEpoch: owner.epoch,
       ...request,
     });
-    if (kind === 'service_account') await o.credentialOwners.setOwner(tx, tenant, 'api_key', id, ownedBy);
+    if (kind === 'service_account') await o.credentialOwnerStore.setOwner(tx, tenant, 'api_key', id, ownedBy);
     const { name, scopes, expiresAt, hint } = summary;
     await o.securityLog.record(tx, tenant, {
       action: kind === 'personal' ? 'personal_access_token.created' : 'api_key.created',

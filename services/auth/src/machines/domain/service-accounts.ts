@@ -1,17 +1,11 @@
+import { type ChangeTerms, type Claim, requireVersion, invalidRequest, invalidScope } from '../../protocol/index.ts';
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { apiScopes, contradictionOf, isSameAlgorithm, type Revocation } from '@ostiary/access';
 import { type IdPage, isUuid, type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
 import { calculateJwkThumbprint } from 'jose';
 import { type Changes, changesBetween, type SecurityAction, type SecurityLog } from '../../audit/index.ts';
 import type { CredentialOwnerStore, OwnerFilter, OwnerToBe } from '../../ownership/index.ts';
-import { invalidRequest, invalidScope } from '../../protocol/index.ts';
-import {
-  type ChangeTerms,
-  type Claim,
-  type RevocationFeed,
-  requireVersion,
-  revocationExpiry,
-} from '../../subjects/index.ts';
+import { type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
 import { checkName } from './api-tokens.ts';
 import type {
   AssertionKey,
@@ -101,7 +95,7 @@ export interface ServiceAccounts {
 export interface ServiceAccountsOptions {
   securityLog: SecurityLog;
   serviceAccountStore: ServiceAccountStore;
-  credentialOwners: Pick<CredentialOwnerStore, 'setOwner'>;
+  credentialOwnerStore: Pick<CredentialOwnerStore, 'setOwner'>;
   database: Transactions;
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
   accessTokenSeconds: number;
@@ -154,7 +148,7 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
         await claim?.(tx, tenant, id);
         const owner = (await ownerToBe?.(tx)) ?? null;
         const created = await o.serviceAccountStore.insertServiceAccount(tx, tenant, { id, ...checked });
-        await o.credentialOwners.setOwner(tx, tenant, 'service_account', id, owner);
+        await o.credentialOwnerStore.setOwner(tx, tenant, 'service_account', id, owner);
         const changes = changesBetween(undefined, { ...checked, ...(owner && { owner }) });
         await recordOf(o, tx, tenant, id, 'service_account.created', changes);
         return created;

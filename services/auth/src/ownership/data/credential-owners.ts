@@ -1,7 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import { idToLookUp } from '@ostiary/service';
 import type { Conditions } from '../../database/data/conditions.ts';
-import type {
+import type { CredentialOwners,
   CredentialOwner,
   CredentialOwnerStore,
   OwnedKind,
@@ -265,3 +265,20 @@ export const postgresCredentialOwners: CredentialOwnerStore = {
   disableOwnedClient,
   disableOwnedAccount,
 };
+
+/** @see CredentialOwners */
+export class PostgresCredentialOwners implements CredentialOwners {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  of(
+    tenant: string,
+    kind: OwnedKind,
+    credentialIds: readonly string[],
+  ): Promise<Map<string, CredentialOwner>> {
+    return ownersOf(this.#sql, tenant, kind, credentialIds);
+  }
+}

@@ -1,6 +1,7 @@
 export { postgresConnectorOwners, pruneOwnershipEnds } from './connector-owners.ts';
 export {
   narrowToOwner,
+  PostgresCredentialOwners,
   ownerOfInitialAccessToken,
   postgresCredentialOwners,
   setOwner,

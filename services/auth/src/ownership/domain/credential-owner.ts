@@ -109,3 +109,13 @@ export function whoMakes(): CredentialOwner | undefined {
   if (onBehalfOf !== undefined) return { kind: 'user', id: onBehalfOf };
   return kind === 'user' ? { kind, id } : undefined;
 }
+
+/** Whose credentials are. */
+export interface CredentialOwners {
+  /** The owners of many, by the id of the credential; without an entry: nobody's. */
+  of(
+    tenant: string,
+    kind: OwnedKind,
+    credentialIds: readonly string[],
+  ): Promise<Map<string, CredentialOwner>>;
+}

@@ -98,7 +98,7 @@ export class DirectoryGroupOwners implements GroupOwners {
   async #endDeserted(tenant: string, id: string, actor: Actor | undefined): Promise<void> {
     const { database, departure, directory, revocations } = this.#o;
     const work = async (tx: Transaction): Promise<Revocation[]> => {
-      await departure.credentialOwners.lockGroupOwner(tx, tenant, id);
+      await departure.credentialOwnerStore.lockGroupOwner(tx, tenant, id);
       // Somebody may have come since, and it may have been named for that; or another process was faster.
       if ((await departure.ownerChecks.groupOwners(tx, tenant, [id])).length === 0) return [];
       const { active, missing } = await directory.attended(tenant, [id]);
@@ -120,7 +120,7 @@ export async function endGroupOwner(
   { id, reason = deleted, actor }: { id: string; reason?: string; actor: Actor | undefined },
   ports: OwnershipPorts & { accessTokenSeconds: number },
 ): Promise<Revocation[]> {
-  await ports.credentialOwners.lockGroupOwner(tx, tenant, id);
+  await ports.credentialOwnerStore.lockGroupOwner(tx, tenant, id);
   // What somebody who leaves hands over to it meanwhile is seen by none of what follows: it stays the group's, and the question that comes
   // with it finds it.
   const owned = await ports.ownerChecks.ownedByGroup(tx, tenant, id);

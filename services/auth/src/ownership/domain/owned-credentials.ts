@@ -17,7 +17,7 @@ export interface OwnershipPorts {
   policyDefaults: TenantPolicySettings;
   securityLog: SecurityLog;
   eventPublisher: Pick<EventPublisher, 'clientEnded'>;
-  credentialOwners: CredentialOwnerStore;
+  credentialOwnerStore: CredentialOwnerStore;
   connectorOwners: Pick<ConnectorOwnerStore, 'nameConnectorOwner' | 'noteOwnershipEnd'>;
   ownerChecks: OwnerCheckStore;
   clientAnnouncements: ClientAnnouncements;
@@ -69,12 +69,12 @@ export async function endOwned(
   going: OwnerGoing,
   ports: OwnershipPorts,
 ): Promise<{ revocations: Revocation[]; counts: OwnedCounts }> {
-  const owns = await ports.credentialOwners.ownsAnything(tx, tenant, going.owner);
+  const owns = await ports.credentialOwnerStore.ownsAnything(tx, tenant, going.owner);
   const endsConnectors = owns.connectors && going.kinds.includes('connector');
   const kinds = allKinds.filter((kind) => owns.here && going.kinds.includes(kind));
   const tokens = kinds.includes('client') ? await endTokens(ports, tx, tenant, going) : 0;
-  const owned = await ports.credentialOwners.liveOwned(tx, tenant, going.owner, kinds);
-  const dormant = await ports.credentialOwners.dormantOwned(tx, tenant, going.owner, kinds);
+  const owned = await ports.credentialOwnerStore.liveOwned(tx, tenant, going.owner, kinds);
+  const dormant = await ports.credentialOwnerStore.dormantOwned(tx, tenant, going.owner, kinds);
   const counts = {
     clients: owned.client.length,
     serviceAccounts: owned.service_account.length,
@@ -90,7 +90,7 @@ export async function endOwned(
   const { ownedCredentialsOnOffboarding: wanted, handOverCredentialsTo: id } = policy;
   const found =
     wanted === 'handOver' && id !== null
-      ? await ports.credentialOwners.successorOf(tx, tenant, id)
+      ? await ports.credentialOwnerStore.successorOf(tx, tenant, id)
       : undefined;
   const successor = found?.id === going.owner.id ? undefined : found;
   if (endsConnectors) await endConnectors(ports, tx, tenant, going, successor ?? wanted);
@@ -139,7 +139,7 @@ async function giveTo(
   successor: CredentialOwner,
 ): Promise<void> {
   for (const kind of allKinds) {
-    await ports.credentialOwners.handOver(tx, tenant, kind, owned[kind], successor);
+    await ports.credentialOwnerStore.handOver(tx, tenant, kind, owned[kind], successor);
     for (const id of owned[kind]) {
       await recordEnd(ports, tx, tenant, going, kind, id, {
         owner: { before: going.owner, after: successor },
@@ -159,7 +159,7 @@ async function end(
   const entries: NewRevocation[] = [];
   const disabled = { disabled: { before: false, after: true } };
   for (const id of owned.client) {
-    const epoch = await ports.credentialOwners.disableOwnedClient(tx, tenant, id, forGood);
+    const epoch = await ports.credentialOwnerStore.disableOwnedClient(tx, tenant, id, forGood);
     const ended = await ports.grants.revokeByClient(tx, tenant, id);
     if (ended.length > 0) await ports.eventPublisher.clientEnded(tx, tenant, id, reason);
     entries.push({ tenant, kind: 'client', key: id, epoch, expiresAt });
@@ -169,7 +169,7 @@ async function end(
   // Whoever still knew them as enabled would go on issuing tokens for a moment.
   if (owned.client.length > 0) await ports.clientAnnouncements.announceClientsOf(tx, tenant);
   for (const id of owned.service_account) {
-    const { epoch, apiKeys } = await ports.credentialOwners.disableOwnedAccount(tx, tenant, id, forGood);
+    const { epoch, apiKeys } = await ports.credentialOwnerStore.disableOwnedAccount(tx, tenant, id, forGood);
     entries.push({ tenant, kind: 'client', key: id, epoch, expiresAt });
     entries.push(...apiKeys.map((key) => ({ tenant, kind: 'jti' as const, key, expiresAt })));
     await recordEnd(ports, tx, tenant, going, 'service_account', id, disabled);
@@ -193,11 +193,11 @@ async function endDormant(
 ): Promise<NewRevocation[]> {
   const entries: NewRevocation[] = [];
   for (const id of dormant.client) {
-    await ports.credentialOwners.disableOwnedClient(tx, tenant, id, true);
+    await ports.credentialOwnerStore.disableOwnedClient(tx, tenant, id, true);
     await recordEnd(ports, tx, tenant, going, 'client', id, {});
   }
   for (const id of dormant.service_account) {
-    const { apiKeys } = await ports.credentialOwners.disableOwnedAccount(tx, tenant, id, true);
+    const { apiKeys } = await ports.credentialOwnerStore.disableOwnedAccount(tx, tenant, id, true);
     const { expiresAt } = going;
     entries.push(...apiKeys.map((key) => ({ tenant, kind: 'jti' as const, key, expiresAt })));
     await recordEnd(ports, tx, tenant, going, 'service_account', id, {});
@@ -212,7 +212,7 @@ async function endTokens(
   tenant: string,
   { owner, reason, actor }: OwnerGoing,
 ): Promise<number> {
-  const ended = await ports.credentialOwners.endInitialAccessTokens(tx, tenant, owner);
+  const ended = await ports.credentialOwnerStore.endInitialAccessTokens(tx, tenant, owner);
   for (const { id, name } of ended) {
     await ports.securityLog.record(tx, tenant, {
       action: 'initial_access_token.revoked',

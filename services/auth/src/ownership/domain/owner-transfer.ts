@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Transactions } from '@ostiary/service';
 import type { SecurityLog } from '../../audit/index.ts';
-import { type ChangeTerms, requireVersion } from '../../subjects/index.ts';
+import { type ChangeTerms, requireVersion } from '../../protocol/index.ts';
 import type { CredentialOwner, CredentialOwnerStore, OwnedKind } from './credential-owner.ts';
 import type { OwnerTransferStore } from './held-credential.ts';
 import { type ClientAnnouncements, entryOf } from './owned-credentials.ts';
@@ -19,7 +19,7 @@ export interface TransferPorts {
   database: Pick<Transactions, 'transaction'>;
   owners: Pick<Owners, 'hold'>;
   securityLog: SecurityLog;
-  credentialOwners: Pick<CredentialOwnerStore, 'ownersOf' | 'setOwner'>;
+  credentialOwnerStore: Pick<CredentialOwnerStore, 'ownersOf' | 'setOwner'>;
   ownerTransfers: OwnerTransferStore;
   clientAnnouncements: ClientAnnouncements;
 }
@@ -44,9 +44,9 @@ export async function transferCredential(
     mayHandOver(held.scopes);
     await terms.claim?.(tx, tenant, id);
     if (held.version !== null) requireVersion(terms, held.version);
-    const before = (await o.credentialOwners.ownersOf(tx, tenant, kind, [id])).get(id) ?? null;
+    const before = (await o.credentialOwnerStore.ownersOf(tx, tenant, kind, [id])).get(id) ?? null;
     if (isDeepStrictEqual(before, to)) return true;
-    await o.credentialOwners.setOwner(tx, tenant, kind, id, to);
+    await o.credentialOwnerStore.setOwner(tx, tenant, kind, id, to);
     await o.ownerTransfers.advanceVersion(tx, tenant, kind, id);
     if (kind === 'client') await o.clientAnnouncements.announceClientsOf(tx, tenant);
     const { type, changed } = entryOf[kind];

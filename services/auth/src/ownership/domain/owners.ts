@@ -1,3 +1,4 @@
+import { NoSuchOwner } from '../../protocol/index.ts';
 import { type ApiScope, platformTenant } from '@ostiary/access';
 import { isUuid, type Transaction, type Transactions } from '@ostiary/service';
 import { currentActor } from '../../audit/index.ts';
@@ -39,9 +40,6 @@ export async function ownableBy(
   return allOwnable.filter((kind) => scopes.has(holdingScopes[kind]));
 }
 
-/** Nobody who could own it: unknown, of another tenant, not active, without a role for it, or a group with nobody active. All of them look alike. */
-export class NoSuchOwner extends Error {}
-
 /** Who something is to belong to. */
 export interface Owners {
   /**
@@ -79,7 +77,7 @@ export interface DirectoryOwnersOptions {
   groups: Pick<DirectoryGroups, 'membersAmong' | 'attended'>;
   roleStore: Pick<RoleStore, 'rolesOf'>;
   subjectStore: Pick<SubjectStore, 'lockForIssuing'>;
-  credentialOwners: Pick<CredentialOwnerStore, 'lockGroupOwner'>;
+  credentialOwnerStore: Pick<CredentialOwnerStore, 'lockGroupOwner'>;
   connectorOwners: Pick<ConnectorOwnerStore, 'nameConnectorOwner'>;
   ownerChecks: Pick<OwnerCheckStore, 'addOwnerCheck'>;
 }
@@ -143,7 +141,7 @@ export class DirectoryOwners implements Owners {
    * is committed is found by the question that is noted here, for their own news may be handled first.
    */
   async #holdGroup(tx: Transaction, tenant: string, id: string): Promise<boolean> {
-    await this.#o.credentialOwners.lockGroupOwner(tx, tenant, id);
+    await this.#o.credentialOwnerStore.lockGroupOwner(tx, tenant, id);
     if (!(await this.#o.groups.attended(tenant, [id])).active.has(id)) return false;
     await this.#o.ownerChecks.addOwnerCheck(tx, tenant, currentActor(undefined));
     return true;

@@ -4,7 +4,7 @@ import type { PeopleDependencies } from '../../composition/people.ts';
 import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/index.ts';
 import { noteCarriedOut, ownershipEndsToTell } from '../data/connector-owners.ts';
 import type { EndCarriedOut } from '../domain/connector-owner.ts';
-import { NoSuchOwner } from '../domain/owners.ts';
+import { NoSuchOwner } from '../../protocol/index.ts';
 
 /** Ends in one answer. */
 const most = 200;

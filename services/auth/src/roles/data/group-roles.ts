@@ -1,5 +1,6 @@
 import type { Sql } from '@ostiary/database';
-import type { GroupRoleRow, GroupRoleStore } from '../domain/group-role-store.ts';
+import type { GroupRoleStore } from '../domain/group-role-store.ts';
+import type { GroupRoleRow } from '../domain/role-sources.ts';
 
 const columns =
   'group_id AS "groupId", role, managed_by_sources AS "managedBySources", created_at AS "createdAt"';

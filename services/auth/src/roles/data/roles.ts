@@ -1,5 +1,6 @@
 import type { Sql } from '@ostiary/database';
-import type { RoleSource, RoleStore } from '../domain/role-store.ts';
+import type { RoleSource } from '../domain/role-sources.ts';
+import type { RoleStore } from '../domain/role-store.ts';
 
 /**
  * The roles of a person, their own and those of groups they are in, as a subquery: two looks into an index.

@@ -1,13 +1,5 @@
+import type { GroupRoleRow } from './role-sources.ts';
 import type { Transaction } from '@ostiary/service';
-
-/** A role that everybody in a group has. */
-export interface GroupRoleRow {
-  groupId: string;
-  role: string;
-  /** Whether identity sources may add to the group, and so give the role. */
-  managedBySources: boolean;
-  createdAt: Date;
-}
 
 /** The roles of groups, and what the directory was told of them. */
 export interface GroupRoleStore {

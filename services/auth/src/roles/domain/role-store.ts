@@ -1,14 +1,5 @@
+import type { RoleSource } from './role-sources.ts';
 import type { Transaction } from '@ostiary/service';
-
-/** A role of somebody, and where they have it from. */
-export interface RoleSource {
-  subjectId: string;
-  role: string;
-  /** It was given to themselves. */
-  direct: boolean;
-  /** The groups through which they have it. */
-  groupIds: string[];
-}
 
 /** The roles of people, by themselves and through groups. */
 export interface RoleStore {

@@ -1,3 +1,4 @@
+export { PostgresSessionList } from './session-list.ts';
 export { createInteractions, type Interactions } from './interactions.ts';
 export {
   type ActingSession,
@@ -6,7 +7,6 @@ export {
   holdSession,
   liveEvents,
   pruneSessions,
-  type SessionSummary,
   tellSubscribers,
   wantsLogouts,
 } from './sessions.ts';

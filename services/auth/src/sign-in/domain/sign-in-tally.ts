@@ -1,4 +1,4 @@
-import type { SignInCount, SignInOutcome } from '../data/sign-in-counts.ts';
+import type { SignInCount, SignInOutcome } from './sign-in-counts.ts';
 
 /** Different tenants and days that are held in memory at most; beyond, attempts are not counted. */
 const capacity = 20_000;

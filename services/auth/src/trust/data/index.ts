@@ -1,3 +1,3 @@
 export { createAssertedGrants } from './asserted-grants.ts';
-export { postgresIssuerSubjects } from './issuer-subjects.ts';
+export { PostgresIssuerSubjectList, postgresIssuerSubjects } from './issuer-subjects.ts';
 export { postgresTrustedIssuers } from './trusted-issuers.ts';

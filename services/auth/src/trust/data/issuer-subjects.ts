@@ -1,11 +1,7 @@
 import { type IdPage, isUniqueViolation, type Sql, wayOf } from '@ostiary/database';
 import { Conditions } from '../../database/data/conditions.ts';
-import {
-  type IssuerSubject,
-  type IssuerSubjectFilter,
-  type IssuerSubjectStore,
-  SubjectTaken,
-} from '../domain/issuer-subject-store.ts';
+import type { IssuerSubject, IssuerSubjectFilter, IssuerSubjectList } from '../domain/issuer-subject.ts';
+import { type IssuerSubjectStore, SubjectTaken } from '../domain/issuer-subject-store.ts';
 
 const columns = `b.id, b.issuer_id AS "trustedIssuerId", b.subject, b.subject_id AS "subjectId", b.created_at AS "createdAt"`;
 
@@ -117,3 +113,20 @@ export const postgresIssuerSubjects: IssuerSubjectStore = {
   issuerSubjectPage,
   countIssuerSubjects,
 };
+
+/** @see IssuerSubjectList */
+export class PostgresIssuerSubjectList implements IssuerSubjectList {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  page(tenant: string, filter: IssuerSubjectFilter, page: IdPage): Promise<IssuerSubject[]> {
+    return issuerSubjectPage(this.#sql, tenant, filter, page);
+  }
+
+  count(tenant: string, filter: IssuerSubjectFilter): Promise<number> {
+    return countIssuerSubjects(this.#sql, tenant, filter);
+  }
+}

@@ -1,20 +1,5 @@
+import type { IssuerSubject, IssuerSubjectFilter } from './issuer-subject.ts';
 import type { IdPage, Transaction } from '@ostiary/service';
-
-/** Whom a trusted issuer means by one of its subjects. */
-export interface IssuerSubject {
-  id: string;
-  trustedIssuerId: string;
-  /** `sub` of its assertions. */
-  subject: string;
-  subjectId: string;
-  createdAt: Date;
-}
-
-export interface IssuerSubjectFilter {
-  id?: string;
-  trustedIssuerId?: string;
-  userId?: string;
-}
 
 /** The issuer's subject is bound to somebody already: it is said once. */
 export class SubjectTaken extends Error {}

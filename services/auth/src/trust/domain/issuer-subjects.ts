@@ -1,12 +1,13 @@
+import { type Claim, invalidRequest } from '../../protocol/index.ts';
 import { isUuid, type Transactions, uuidv7 } from '@ostiary/service';
 import { changesBetween, type SecurityLog } from '../../audit/index.ts';
 import type { EventPublisher } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { endIssuedOnWord } from '../../machines/index.ts';
-import { invalidRequest } from '../../protocol/index.ts';
 import type { RoleStore } from '../../roles/index.ts';
-import type { Claim, RevocationFeed, SubjectStore } from '../../subjects/index.ts';
-import type { IssuerSubject, IssuerSubjectStore } from './issuer-subject-store.ts';
+import type { RevocationFeed, SubjectStore } from '../../subjects/index.ts';
+import type { IssuerSubject } from './issuer-subject.ts';
+import type { IssuerSubjectStore } from './issuer-subject-store.ts';
 
 /**
  * Whom trusted issuers mean (RFC 7523 §3: `sub` identifies the principal, in the issuer's words). Said once for each subject, by
