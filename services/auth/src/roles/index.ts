@@ -15,7 +15,14 @@ export type { InvitationEnds } from './domain/role-holders.ts';
 export { DirectoryRoleProjection, type RoleProjection } from './domain/role-projection.ts';
 export type { GroupRoleRow, RoleDirectory, RoleSource } from './domain/role-sources.ts';
 export type { AdministratorStore, RoleStore } from './domain/role-store.ts';
-export { mayActOn, mayGiveRole, type Role, scopesOfRoles, scopesToActOn, scopesToGive } from './domain/roles.ts';
+export {
+  mayActOn,
+  mayGiveRole,
+  type Role,
+  scopesOfRoles,
+  scopesToActOn,
+  scopesToGive,
+} from './domain/roles.ts';
 export {
   checkResources,
   defaultScopes,

@@ -1,4 +1,3 @@
-import { type ChangeTerms, requireVersion, invalidClientMetadata } from '../../protocol/index.ts';
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
@@ -8,7 +7,8 @@ import type { Grants } from '../../grants/index.ts';
 import { revokeApiTokensOfClient } from '../../machines/data/index.ts';
 import { setOwner } from '../../ownership/data/index.ts';
 import type { CredentialOwner } from '../../ownership/index.ts';
-import { type NewRevocation, type RevocationFeed } from '../../subjects/index.ts';
+import { type ChangeTerms, invalidClientMetadata, requireVersion } from '../../protocol/index.ts';
+import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
 import type { Client } from '../domain/client.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import { endingOf } from '../domain/client-narrowing.ts';

@@ -1,4 +1,3 @@
-import { type ChangeTerms, requireVersion, invalidClientMetadata } from '../../protocol/index.ts';
 import type { Claim } from '@ostiary/database';
 import { type Database, isUniqueViolation, type Sql } from '@ostiary/database';
 import { type ServiceKit, uuidv7 } from '@ostiary/service';
@@ -8,7 +7,8 @@ import type { PrismaClient } from '../../database/generated/client.ts';
 import type { Grants } from '../../grants/index.ts';
 import { LoadingCache } from '../../keys/index.ts';
 import type { OwnerToBe } from '../../ownership/index.ts';
-import { type RevocationFeed } from '../../subjects/index.ts';
+import { type ChangeTerms, invalidClientMetadata, requireVersion } from '../../protocol/index.ts';
+import type { RevocationFeed } from '../../subjects/index.ts';
 import type { Client, ClientFilter, ClientPage, ClientStore } from '../domain/client.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import type { ClientMetadata, ClientRegistry, RegisteredClient } from '../domain/client-registry.ts';

@@ -1,11 +1,11 @@
-import { NoSuchOwner } from '../../protocol/index.ts';
 import { type Claim, type Database, type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { type Key, uuidv7 } from '@ostiary/service';
 import { record, recordClause } from '../../audit/data/index.ts';
 import { changesBetween } from '../../audit/index.ts';
 import { equalDigests, keyedDigest, randomSecret } from '../../keys/index.ts';
 import { ownerOfInitialAccessToken, setOwner } from '../../ownership/data/index.ts';
-import { type Owners, type OwnerToBe } from '../../ownership/index.ts';
+import type { Owners, OwnerToBe } from '../../ownership/index.ts';
+import { NoSuchOwner } from '../../protocol/index.ts';
 import type { Client } from '../domain/client.ts';
 import { isClientId, type ValidMetadata } from '../domain/clients.ts';
 import type {

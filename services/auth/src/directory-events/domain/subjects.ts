@@ -1,4 +1,3 @@
-import type { Claim } from '../../protocol/index.ts';
 import type { Revocation } from '@ostiary/access';
 import type { Actor } from '@ostiary/events';
 import { isTypedAsWritten, keysOfTyped, whoIsMeant } from '@ostiary/scim';
@@ -13,8 +12,17 @@ import type { NewSecurityEvent, SecurityLog } from '../../audit/index.ts';
 import { closedDoors } from '../../events/index.ts';
 import { closeDoors, type DeparturePorts, roleRemoved, takeNews } from '../../offboarding/index.ts';
 import { endGroupOwner } from '../../ownership/index.ts';
+import type { Claim } from '../../protocol/index.ts';
 import type { InvitationEnds, Role, RoleHolderNotices, RoleStore } from '../../roles/index.ts';
-import { type DirectoryUser, newsFromDirectory, type RevocationFeed, type Subject, type SubjectNews, type SubjectStore, type Subjects } from '../../subjects/index.ts';
+import {
+  type DirectoryUser,
+  newsFromDirectory,
+  type RevocationFeed,
+  type Subject,
+  type SubjectNews,
+  type SubjectStore,
+  type Subjects,
+} from '../../subjects/index.ts';
 
 /** The people of every tenant: a projection of the directory that fills itself where it has gaps. */
 export interface SubjectRegister extends Subjects {

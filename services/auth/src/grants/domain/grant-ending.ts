@@ -1,8 +1,8 @@
-import type { Claim } from '../../protocol/index.ts';
 import type { Actor } from '@ostiary/events';
 import type { Transaction, Transactions } from '@ostiary/service';
 import type { SecurityLog } from '../../audit/index.ts';
 import type { EventPublisher } from '../../events/index.ts';
+import type { Claim } from '../../protocol/index.ts';
 import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
 import type { Grants } from './grant-revocation.ts';
 

@@ -1,6 +1,6 @@
-import type { Claim } from '../../protocol/index.ts';
 import type { Revocation } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
+import type { Claim } from '../../protocol/index.ts';
 import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
 import type { SigningKeys } from '../data/signing-keys.ts';
 import { type SigningAlgorithm, signingAlgorithms } from './jwt.ts';

@@ -1,7 +1,13 @@
 import type { Sql } from '@ostiary/database';
 import { rolesHeld } from '../../roles/data/index.ts';
 import { type CountingRoles, permittedScopes } from '../../roles/index.ts';
-import type { ApiTokenOwner, ApiTokenStore, FoundApiToken, HeldByOwner, NewApiToken } from '../domain/api-token-store.ts';
+import type {
+  ApiTokenOwner,
+  ApiTokenStore,
+  FoundApiToken,
+  HeldByOwner,
+  NewApiToken,
+} from '../domain/api-token-store.ts';
 import type { ApiTokenSummary } from '../domain/token-list.ts';
 
 interface FoundRow {

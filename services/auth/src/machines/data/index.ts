@@ -6,5 +6,5 @@ export {
   touchApiTokens,
 } from './api-tokens.ts';
 export { postgresServiceAccounts, touchServiceAccountKeys } from './service-accounts.ts';
-export { TokenStatus } from './token-status.ts';
 export { PostgresTokenList } from './token-list.ts';
+export { TokenStatus } from './token-status.ts';

@@ -1,7 +1,7 @@
-import type { ApiTokenSummary } from './token-list.ts';
 import type { LiveApiToken } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
 import type { CountingRoles } from '../../roles/index.ts';
+import type { ApiTokenSummary } from './token-list.ts';
 
 /** Whose a token is: the column that names the owner. */
 export type ApiTokenOwner = 'subject_id' | 'service_account_id';

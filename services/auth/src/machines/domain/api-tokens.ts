@@ -1,4 +1,3 @@
-import { type Claim, invalidRequest, invalidScope } from '../../protocol/index.ts';
 import {
   type ApiTokenKind,
   apiScopes,
@@ -11,12 +10,18 @@ import { isUuid, type Key, type Transaction, type Transactions, uuidv7 } from '@
 import { changesBetween, type SecurityLog } from '../../audit/index.ts';
 import { keyedDigest } from '../../keys/index.ts';
 import type { CredentialOwner, CredentialOwnerStore, OwnerToBe } from '../../ownership/index.ts';
+import { type Claim, invalidRequest, invalidScope } from '../../protocol/index.ts';
 import { type CountingRoles, countingRoles, defaultScopes, permittedScopes } from '../../roles/index.ts';
-import { type RevocationFeed, revocationExpiry, type Subject, type SubjectStore } from '../../subjects/index.ts';
+import {
+  type RevocationFeed,
+  revocationExpiry,
+  type Subject,
+  type SubjectStore,
+} from '../../subjects/index.ts';
 import type { Tenants } from '../../tenants/index.ts';
 import type { ApiTokenOwner, ApiTokenStore, NewApiToken } from './api-token-store.ts';
-import type { ApiTokenSummary } from './token-list.ts';
 import type { ServiceAccountStore } from './service-account-store.ts';
+import type { ApiTokenSummary } from './token-list.ts';
 
 /** What a new token is to be. */
 export interface ApiTokenRequest {

@@ -1,10 +1,16 @@
-import { type ChangeTerms, type Claim, requireVersion, invalidRequest, invalidScope } from '../../protocol/index.ts';
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { apiScopes, contradictionOf, isSameAlgorithm, type Revocation } from '@ostiary/access';
 import { type IdPage, isUuid, type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
 import { calculateJwkThumbprint } from 'jose';
 import { type Changes, changesBetween, type SecurityAction, type SecurityLog } from '../../audit/index.ts';
 import type { CredentialOwnerStore, OwnerFilter, OwnerToBe } from '../../ownership/index.ts';
+import {
+  type ChangeTerms,
+  type Claim,
+  invalidRequest,
+  invalidScope,
+  requireVersion,
+} from '../../protocol/index.ts';
 import { type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
 import { checkName } from './api-tokens.ts';
 import type {

@@ -1,9 +1,10 @@
 import type { Sql } from '@ostiary/database';
 import { idToLookUp } from '@ostiary/service';
 import type { Conditions } from '../../database/data/conditions.ts';
-import type { CredentialOwners,
+import type {
   CredentialOwner,
   CredentialOwnerStore,
+  CredentialOwners,
   OwnedKind,
   OwnerFilter,
   StoredKind,

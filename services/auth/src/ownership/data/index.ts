@@ -1,8 +1,8 @@
 export { postgresConnectorOwners, pruneOwnershipEnds } from './connector-owners.ts';
 export {
   narrowToOwner,
-  PostgresCredentialOwners,
   ownerOfInitialAccessToken,
+  PostgresCredentialOwners,
   postgresCredentialOwners,
   setOwner,
 } from './credential-owners.ts';

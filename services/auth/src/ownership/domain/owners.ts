@@ -1,7 +1,7 @@
-import { NoSuchOwner } from '../../protocol/index.ts';
 import { type ApiScope, platformTenant } from '@ostiary/access';
 import { isUuid, type Transaction, type Transactions } from '@ostiary/service';
 import { currentActor } from '../../audit/index.ts';
+import { NoSuchOwner } from '../../protocol/index.ts';
 import { type RoleStore, scopesOfRoles } from '../../roles/index.ts';
 import type { DirectoryGroups, SubjectStore, Subjects } from '../../subjects/index.ts';
 import type { ConnectorOwnerStore } from './connector-owner.ts';

@@ -2,9 +2,9 @@ import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/index.ts';
+import { NoSuchOwner } from '../../protocol/index.ts';
 import { noteCarriedOut, ownershipEndsToTell } from '../data/connector-owners.ts';
 import type { EndCarriedOut } from '../domain/connector-owner.ts';
-import { NoSuchOwner } from '../../protocol/index.ts';
 
 /** Ends in one answer. */
 const most = 200;

@@ -1,5 +1,5 @@
-import type { GroupRoleRow } from './role-sources.ts';
 import type { Transaction } from '@ostiary/service';
+import type { GroupRoleRow } from './role-sources.ts';
 
 /** The roles of groups, and what the directory was told of them. */
 export interface GroupRoleStore {

@@ -1,12 +1,12 @@
-import type { Claim } from '../../protocol/index.ts';
 import type { Revocation } from '@ostiary/access';
 import type { Logger, Transaction, Transactions } from '@ostiary/service';
 import type { NewSecurityEvent, SecurityLog } from '../../audit/index.ts';
+import type { Claim } from '../../protocol/index.ts';
 import type { DirectoryGroups, RevocationFeed } from '../../subjects/index.ts';
 import type { GroupRoleStore } from './group-role-store.ts';
-import type { GroupRoleRow } from './role-sources.ts';
 import type { MembershipCheckStore } from './membership-checks.ts';
 import type { RoleProjection } from './role-projection.ts';
+import type { GroupRoleRow } from './role-sources.ts';
 import { isRole, type Role, scopesToGive } from './roles.ts';
 
 /** The tenant has no such group. */

@@ -1,5 +1,5 @@
-import type { RoleSource } from './role-sources.ts';
 import type { Transaction } from '@ostiary/service';
+import type { RoleSource } from './role-sources.ts';
 
 /** The roles of people, by themselves and through groups. */
 export interface RoleStore {

@@ -1,5 +1,5 @@
-export { PostgresSessionList } from './session-list.ts';
 export { createInteractions, type Interactions } from './interactions.ts';
+export { PostgresSessionList } from './session-list.ts';
 export {
   type ActingSession,
   endSession,

@@ -1,5 +1,5 @@
-import type { IssuerSubject, IssuerSubjectFilter } from './issuer-subject.ts';
 import type { IdPage, Transaction } from '@ostiary/service';
+import type { IssuerSubject, IssuerSubjectFilter } from './issuer-subject.ts';
 
 /** The issuer's subject is bound to somebody already: it is said once. */
 export class SubjectTaken extends Error {}

@@ -1,9 +1,9 @@
-import { type Claim, invalidRequest } from '../../protocol/index.ts';
 import { isUuid, type Transactions, uuidv7 } from '@ostiary/service';
 import { changesBetween, type SecurityLog } from '../../audit/index.ts';
 import type { EventPublisher } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { endIssuedOnWord } from '../../machines/index.ts';
+import { type Claim, invalidRequest } from '../../protocol/index.ts';
 import type { RoleStore } from '../../roles/index.ts';
 import type { RevocationFeed, SubjectStore } from '../../subjects/index.ts';
 import type { IssuerSubject } from './issuer-subject.ts';

@@ -1,12 +1,12 @@
-import { type ChangeTerms, type Claim, requireVersion, invalidRequest } from '../../protocol/index.ts';
 import { isUuid, type Transactions, uuidv7 } from '@ostiary/service';
 import { changesBetween, type SecurityLog } from '../../audit/index.ts';
 import { type ClientStore, checkAuthenticationKeys, refusePrivateAddresses } from '../../clients/index.ts';
 import type { EventPublisher } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { endIssuedOnWord } from '../../machines/index.ts';
+import { type ChangeTerms, type Claim, invalidRequest, requireVersion } from '../../protocol/index.ts';
 import { isKnownScope } from '../../roles/index.ts';
-import { type RevocationFeed } from '../../subjects/index.ts';
+import type { RevocationFeed } from '../../subjects/index.ts';
 import type { TrustedIssuer, TrustedIssuerStore } from './trusted-issuer-store.ts';
 
 export interface NewTrustedIssuer {
