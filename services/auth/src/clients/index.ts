@@ -1,3 +1,4 @@
+export type { ClientLogos } from './domain/client-logos.ts';
 export type { AssertingAccounts } from './domain/asserting-accounts.ts';
 export {
   type AssertionAlgorithm,

@@ -1,5 +1,5 @@
 import { type IdPage, isUniqueViolation, type Sql, wayOf } from '@ostiary/database';
-import { Conditions } from '../../database/data/conditions.ts';
+import { Conditions } from '../../database/data/index.ts';
 import { narrowToOwner } from '../../ownership/data/index.ts';
 import type { OwnerFilter } from '../../ownership/index.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Sql } from '@ostiary/database';
 import { idToLookUp } from '@ostiary/service';
-import type { Conditions } from '../../database/data/conditions.ts';
+import type { Conditions } from '../../database/data/index.ts';
 import type {
   CredentialOwner,
   CredentialOwnerStore,

@@ -1,4 +1,4 @@
-export { badRequest, internalTenant, missing, objectOf, uuidOf } from './internal.ts';
+export { badRequest, internalTenant, missing, objectOf, uuidOf, type TenantDependencies } from './internal.ts';
 export { parseJson } from './json-body.ts';
 export {
   answerError,

@@ -1,3 +1,2 @@
-export { createAssertedGrants } from './asserted-grants.ts';
 export { PostgresIssuerSubjectList, postgresIssuerSubjects } from './issuer-subjects.ts';
 export { postgresTrustedIssuers } from './trusted-issuers.ts';

@@ -1,5 +1,5 @@
 import { type IdPage, isUniqueViolation, type Sql, wayOf } from '@ostiary/database';
-import { Conditions } from '../../database/data/conditions.ts';
+import { Conditions } from '../../database/data/index.ts';
 import type { IssuerSubject, IssuerSubjectFilter, IssuerSubjectList } from '../domain/issuer-subject.ts';
 import { type IssuerSubjectStore, SubjectTaken } from '../domain/issuer-subject-store.ts';
 

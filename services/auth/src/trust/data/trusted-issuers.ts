@@ -1,7 +1,7 @@
 import { isUniqueViolation, type Sql } from '@ostiary/database';
 import type { ClientKey } from '../../clients/index.ts';
 import { invalidRequest } from '../../protocol/index.ts';
-import type { AssertedGrant } from '../domain/grant-jwt-bearer.ts';
+import type { AssertedGrant } from '../domain/asserted-grant.ts';
 import type { TrustedIssuer, TrustedIssuerStore } from '../domain/trusted-issuer-store.ts';
 
 interface IssuerRow {

@@ -1,6 +1,6 @@
 import type { Transaction } from '@ostiary/service';
 import type { ClientKey } from '../../clients/index.ts';
-import type { AssertedGrant } from './grant-jwt-bearer.ts';
+import type { AssertedGrant } from './asserted-grant.ts';
 
 /** Somebody outside whose signed word on who a person is counts here (RFC 7523 §2.1), for those it was bound to. */
 export interface TrustedIssuer {
