@@ -8,7 +8,13 @@ import {
   type EventOfType,
   inRounds,
 } from '@ostiary/events';
-import { eventSignatures, type HttpPeer, type Logger, type ServiceKit, type Transaction } from '@ostiary/service';
+import {
+  eventSignatures,
+  type HttpPeer,
+  type Logger,
+  type ServiceKit,
+  type Transaction,
+} from '@ostiary/service';
 import { runFor } from '../../audit/index.ts';
 import type { DirectoryFacts } from '../../events/index.ts';
 import { isPlain, takePlainNews } from '../../offboarding/index.ts';

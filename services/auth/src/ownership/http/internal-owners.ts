@@ -1,10 +1,17 @@
 import { requireService, type TokenVerifier } from '@ostiary/access';
 import type { Transactions } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import { badRequest, internalTenant, missing, objectOf, type TenantDependencies, uuidOf } from '../../protocol/http/index.ts';
+import {
+  badRequest,
+  internalTenant,
+  missing,
+  objectOf,
+  type TenantDependencies,
+  uuidOf,
+} from '../../protocol/http/index.ts';
 import { NoSuchOwner } from '../../protocol/index.ts';
-import type { Owners } from '../domain/owners.ts';
 import type { ConnectorOwnerStore, EndCarriedOut } from '../domain/connector-owner.ts';
+import type { Owners } from '../domain/owners.ts';
 
 export interface OwnerRouteDependencies extends TenantDependencies {
   verifier: TokenVerifier;
@@ -41,7 +48,9 @@ export function ownerRoutes(app: FastifyInstance, deps: OwnerRouteDependencies):
     }
   });
   app.get('/internal/v1/ownership-ends', { onRequest }, async (_request, reply) =>
-    reply.header('cache-control', 'no-store').send({ ends: await deps.connectorOwners.ownershipEndsToTell(sql, most) }),
+    reply
+      .header('cache-control', 'no-store')
+      .send({ ends: await deps.connectorOwners.ownershipEndsToTell(sql, most) }),
   );
   app.post('/internal/v1/ownership-ends/carried-out', { onRequest }, async (request, reply) => {
     const { ends } = objectOf(request.body);

@@ -1,6 +1,13 @@
 import { requireService, type TokenVerifier } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { badRequest, internalTenant, missing, objectOf, type TenantDependencies, uuidOf } from '../../protocol/http/index.ts';
+import {
+  badRequest,
+  internalTenant,
+  missing,
+  objectOf,
+  type TenantDependencies,
+  uuidOf,
+} from '../../protocol/http/index.ts';
 import type { Subjects } from '../../subjects/index.ts';
 import { isRole, type Role, roles } from '../domain/roles.ts';
 

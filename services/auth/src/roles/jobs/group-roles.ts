@@ -58,7 +58,10 @@ async function allDone(work: readonly Promise<unknown>[]): Promise<void> {
 /** Measures for how long somebody may have had a role that they lost with a group: events that have arrived don't show it. */
 export function groupRoleAge(
   metrics: Registry,
-  deps: { database: { sql: Transaction }; membershipChecks: Pick<MembershipCheckStore, 'oldestCheckSeconds'> },
+  deps: {
+    database: { sql: Transaction };
+    membershipChecks: Pick<MembershipCheckStore, 'oldestCheckSeconds'>;
+  },
 ): () => Promise<void> {
   const age = new Gauge({
     name: 'group_role_checks_age_seconds',

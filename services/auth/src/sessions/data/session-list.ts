@@ -1,6 +1,5 @@
 import { type IdPage, type Sql, wayOf } from '@ostiary/database';
-import { Conditions } from '../../database/data/index.ts';
-import { countRows } from '../../database/data/index.ts';
+import { Conditions, countRows } from '../../database/data/index.ts';
 import type { SessionApp, SessionFilter, SessionList, SessionSummary } from '../domain/session-list.ts';
 
 /** @see SessionList */

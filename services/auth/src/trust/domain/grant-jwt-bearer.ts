@@ -26,8 +26,8 @@ import {
   scopesForClient,
 } from '../../roles/index.ts';
 import type { Subject } from '../../subjects/index.ts';
-import { invalidAssertion, type PresentedAssertion, readAssertion } from './asserted-identity.ts';
 import type { AssertedGrant } from './asserted-grant.ts';
+import { invalidAssertion, type PresentedAssertion, readAssertion } from './asserted-identity.ts';
 import type { TrustedIssuer } from './trusted-issuer-store.ts';
 
 export interface AssertedGrants {
