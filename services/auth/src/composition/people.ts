@@ -2,10 +2,13 @@ import { issuerOf, type RevocationList } from '@ostiary/access';
 import type { EventConsumer } from '@ostiary/events';
 import { Gauge, streamSignatures } from '@ostiary/service';
 import { type Account, createAccount } from '../account/index.ts';
-import { type ClientLogos, createClientLogos } from '../clients/data/index.ts';
+import { createClientLogos } from '../clients/data/index.ts';
+import type { ClientLogos } from '../clients/index.ts';
 import type { Continuity } from '../directory-events/data/index.ts';
-import { createSubjects, type SubjectRegister } from '../directory-events/index.ts';
+import { ProjectedSubjects, type SubjectRegister } from '../directory-events/index.ts';
 import { createDirectoryEvents } from '../directory-events/jobs/index.ts';
+import { postgresFacts } from '../events/data/index.ts';
+import { DirectoryFacts } from '../events/index.ts';
 import { createSealedNotes, needingRedis, type SealedNotes, type UsedValues } from '../keys/data/index.ts';
 import { PostgresGuesses, RedisAttempts } from '../limits/data/index.ts';
 import type { Attempts } from '../limits/index.ts';
@@ -17,14 +20,14 @@ import {
   LastUses,
   type ServiceAccounts,
 } from '../machines/index.ts';
+import type { DeparturePorts } from '../offboarding/index.ts';
 import { createDepartureMetrics, type DepartureMetrics } from '../offboarding/jobs/index.ts';
-import { createGroupOwners, createOwners, type GroupOwners, type Owners } from '../ownership/index.ts';
+import { DirectoryGroupOwners, DirectoryOwners, type GroupOwners, type Owners } from '../ownership/index.ts';
 import {
-  createGroupRoles,
-  createRoleHolderNotices,
-  createRoleProjection,
-  forgetGroups,
+  DirectoryRoleHolderNotices,
+  DirectoryRoleProjection,
   type GroupRoles,
+  PrivilegedGroups,
   type RoleHolderNotices,
   type RoleProjection,
 } from '../roles/index.ts';
@@ -40,6 +43,7 @@ import {
   createSecondFactors,
   createSignInLimits,
   createStagedPasswords,
+  endWeakGrants,
   type Invitations,
   type Login,
   namesOf,
@@ -51,11 +55,13 @@ import {
   type StagedPasswords,
   tenantWordsOf,
 } from '../sign-in/index.ts';
+import { postgresFactCursors } from '../signals/data/index.ts';
 import { PostgresRevocationJournal } from '../subjects/data/index.ts';
 import { directoryGroups, type RevocationJournal } from '../subjects/index.ts';
 import { createBrandings } from '../tenants/data/index.ts';
-import { type Brandings, createTenants, type TenantRegister } from '../tenants/index.ts';
+import { type Brandings, DirectoryTenants, type TenantRegister } from '../tenants/index.ts';
 import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './dependencies.ts';
+import { stores } from './stores.ts';
 
 /** The people half of the service, with all it can do; the protocol half sees it as `PeoplePorts`. */
 export interface People extends PeoplePorts {
@@ -88,6 +94,9 @@ export interface People extends PeoplePorts {
   /** Started by `startJobs`. */
   directoryEvents: EventConsumer;
   departures: DepartureMetrics;
+  directoryFacts: DirectoryFacts;
+  /** What ends when somebody leaves or loses a right. */
+  departure: DeparturePorts;
 }
 
 /** What the people's routes, graph and jobs are made from. */
@@ -117,14 +126,17 @@ export function createPeoplePorts(
     log: kit.log,
   });
   const departure = {
+    ...stores,
     grants: o.grants,
     revocations,
     accessTokenSeconds,
     policyDefaults: env.TENANT_POLICY_DEFAULTS,
   };
   const departures = createDepartureMetrics(kit);
-  const roleHolders = createRoleHolderNotices({ database, directory, log: kit.log });
-  const subjects = createSubjects({
+  const directoryFacts = new DirectoryFacts({ facts: postgresFacts, cursors: postgresFactCursors });
+  const roleHolders = new DirectoryRoleHolderNotices({ ...stores, database, directory, log: kit.log });
+  const subjects = new ProjectedSubjects({
+    ...stores,
     database,
     directory,
     revocations,
@@ -133,20 +145,22 @@ export function createPeoplePorts(
     onDeparture: departures.learnt,
   });
   const groups = directoryGroups(directory);
-  const owners = createOwners({ database, subjects, groups });
-  const roleProjection = createRoleProjection({
+  const owners = new DirectoryOwners({ ...stores, database, subjects, groups });
+  const roleProjection = new DirectoryRoleProjection({
+    ...stores,
     database,
     directory: groups,
     subjects,
     departure,
     revocations,
-    forgetGroups,
   });
-  const groupOwners = createGroupOwners({ database, directory: groups, departure, revocations });
-  const tenants = createTenants({
+  const groupOwners = new DirectoryGroupOwners({ database, directory: groups, departure, revocations });
+  const tenants = new DirectoryTenants({
+    ...stores,
     database,
     directory,
-    grants: o.grants,
+    endWeakGrants: (tx, tenant, actor) =>
+      endWeakGrants(tx, tenant, { ...stores, grants: o.grants, revocations, ...(actor && { actor }) }),
     revocations,
     accessTokenSeconds,
     policyDefaults: env.TENANT_POLICY_DEFAULTS,
@@ -206,7 +220,8 @@ export function createPeoplePorts(
   return {
     revocations,
     subjects,
-    groupRoles: createGroupRoles({
+    groupRoles: new PrivilegedGroups({
+      ...stores,
       database,
       directory: groups,
       projection: roleProjection,
@@ -267,6 +282,7 @@ export function createPeoplePorts(
     invitations,
     recovery: createRecovery({ database, subjects, secondFactors, invitations, limits }),
     apiTokens: createApiTokens({
+      ...stores,
       database,
       revocations,
       tenants,
@@ -275,6 +291,7 @@ export function createPeoplePorts(
       clock: kit.clock,
     }),
     serviceAccounts: createServiceAccounts({
+      ...stores,
       database,
       revocations,
       accessTokenSeconds,
@@ -291,6 +308,10 @@ export function createPeoplePorts(
       roleProjection,
       groupOwners,
       departures,
+      directoryFacts,
+      subjectStore: stores.subjectStore,
     }),
+    directoryFacts,
+    departure,
   };
 }

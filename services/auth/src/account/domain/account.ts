@@ -2,7 +2,7 @@ import type { Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
-import { tellOfEndedGrants } from '../../events/index.ts';
+import { tellOfEndedGrants } from '../../events/data/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import type { AttemptLimit, Guesses } from '../../limits/index.ts';
 import { revokeApiTokensBy } from '../../machines/data/api-tokens.ts';

@@ -1,10 +1,8 @@
-import type { Sql } from '@ostiary/database';
+import type { Transaction } from '@ostiary/service';
 import { type Client, mayBeImpersonated } from '../../clients/index.ts';
-import { consentedScopes } from '../../grants/data/consents.ts';
-import { scopesOfClaims } from '../../grants/index.ts';
+import { type ConsentStore, scopesOfClaims } from '../../grants/index.ts';
 import { OAuthError } from '../../protocol/index.ts';
 import { countingRoles, permittedScopes, type RolePolicy, rolesAtBest } from '../../roles/index.ts';
-import type { LiveSession } from '../../sessions/data/sessions.ts';
 import type { SecondFactors } from '../../sign-in/index.ts';
 import type { Subject, Subjects } from '../../subjects/index.ts';
 import type { AuthorizationRequest } from './authorize-request.ts';
@@ -17,13 +15,20 @@ export type Step =
   | { step: 'consent'; subject: Subject; scopes: string[] }
   | { step: 'grant'; subject: Subject; scopes: string[] };
 
+/** The session that a browser has here. */
+export interface SignedInSession {
+  subjectId: string;
+  acr: string | null;
+  authTime: Date;
+}
+
 export interface Situation {
   tenant: string;
   /** What the tenant requires of those whose roles are to count. */
   policy: RolePolicy | undefined;
   client: Client;
   request: AuthorizationRequest;
-  session: LiveSession | undefined;
+  session: SignedInSession | undefined;
   /** Whether this is somebody the request allows: its id_token_hint or its claims may name them. */
   isExpected: (subjectId: string) => boolean;
   /** The person signed in for this very request. */
@@ -42,7 +47,12 @@ export interface Situation {
  */
 export async function nextStep(
   situation: Situation,
-  o: { sql: Sql; subjects: Subjects; secondFactors: Pick<SecondFactors, 'required'> },
+  o: {
+    sql: Transaction;
+    consentStore: Pick<ConsentStore, 'consentedScopes'>;
+    subjects: Subjects;
+    secondFactors: Pick<SecondFactors, 'required'>;
+  },
 ): Promise<Step> {
   const { tenant, client, request, session } = situation;
   const silent = request.prompts.includes('none');
@@ -78,7 +88,7 @@ export async function nextStep(
     if (missed) throw tooWeakForRoles();
     throw new OAuthError('access_denied', 'The person may not give the client any of the requested scopes.');
   }
-  if (await needsConsent(situation, subject, scopes, o.sql)) {
+  if (await needsConsent(situation, subject, scopes, o)) {
     if (silent) throw new OAuthError('consent_required', 'The person has not allowed this yet.');
     return { step: 'consent', subject, scopes };
   }
@@ -138,11 +148,11 @@ async function needsConsent(
   { tenant, client, request, agreed }: Situation,
   subject: Subject,
   scopes: readonly string[],
-  sql: Sql,
+  o: { sql: Transaction; consentStore: Pick<ConsentStore, 'consentedScopes'> },
 ): Promise<boolean> {
   if (agreed) return false;
   if (request.prompts.includes('consent')) return true;
   if (!client.requireConsent) return false;
-  const given = await consentedScopes(sql, tenant, subject.id, client.clientId);
+  const given = await o.consentStore.consentedScopes(o.sql, tenant, subject.id, client.clientId);
   return !scopes.every((scope) => given.has(scope));
 }

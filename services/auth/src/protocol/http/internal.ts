@@ -1,11 +1,15 @@
 import { platformTenant } from '@ostiary/access';
 import { isUuid } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
+
+/** Where a route's tenant is found. */
+export interface TenantDependencies {
+  tenants: { find(id: string): Promise<{ readonly id: string } | null> };
+}
 
 /** The tenant of an internal route, when it exists; suspended ones are still administered. The platform has no people. */
 export async function internalTenant(
-  deps: PeopleDependencies,
+  deps: TenantDependencies,
   request: FastifyRequest,
 ): Promise<string | undefined> {
   const { tenant: id } = request.params as { tenant: string };

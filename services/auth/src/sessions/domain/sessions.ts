@@ -2,7 +2,7 @@ import type { Revocation } from '@ostiary/access';
 import type { Claim, Database, Sql } from '@ostiary/database';
 import { isUuid, type Key, uuidv7 } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
-import { tellOfEndedSessions } from '../../events/index.ts';
+import { tellOfEndedSessions } from '../../events/data/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { keyedDigest, randomSecret } from '../../keys/index.ts';
 import { passwordHash } from '../../sign-in/data/credentials.ts';

@@ -13,7 +13,8 @@ import {
 } from '@simplewebauthn/server';
 import { record } from '../../audit/data/security-log.ts';
 import { changesBetween } from '../../audit/index.ts';
-import { passkeyChange, tellOfCredentials } from '../../events/index.ts';
+import { tellOfCredentials } from '../../events/data/index.ts';
+import { passkeyChange } from '../../events/index.ts';
 import type { UsedValues } from '../../keys/data/used-values.ts';
 import { type ActingSession, type ActingToken, holdActing } from '../../sessions/data/sessions.ts';
 import { type Authentication, authenticationOf } from '../../sessions/index.ts';

@@ -2,7 +2,7 @@ import type { Claim, Database, Sql } from '@ostiary/database';
 import { type Key, type KeyRing, openBytes, sealBytes } from '@ostiary/service';
 import { record } from '../../audit/data/security-log.ts';
 import type { Changes, SecurityAction } from '../../audit/index.ts';
-import { tellOfCredentials } from '../../events/index.ts';
+import { tellOfCredentials } from '../../events/data/index.ts';
 import type { AttemptLimit, Guesses } from '../../limits/index.ts';
 import {
   type ActingSession,

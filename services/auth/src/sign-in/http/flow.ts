@@ -2,8 +2,8 @@ import { isUnavailable, logFailure, statusOf } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Client, isFapi2, longestCodeSeconds } from '../../clients/index.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import { type ConsentingPerson, rememberConsent } from '../../grants/data/consents.ts';
-import { type IdTokenHint, releasedClaims } from '../../grants/index.ts';
+import { rememberConsent } from '../../grants/data/consents.ts';
+import { type ConsentingPerson, type IdTokenHint, releasedClaims } from '../../grants/index.ts';
 import { deriveKey, open, seal } from '../../keys/index.ts';
 import { type AuthorizationAnswer, allowDevice, answerTo, sendAnswer } from '../../oauth/http/index.ts';
 import {
@@ -191,7 +191,7 @@ export async function stepOf(
   const isExpected = await expectation(deps, o);
   return nextStep(
     { ...o, isExpected, policy: (await deps.tenants.find(o.tenant))?.policy, now: deps.kit.clock() },
-    { sql: deps.database.sql, subjects: deps.subjects, secondFactors: deps.secondFactors },
+    { ...deps, sql: deps.database.sql },
   );
 }
 

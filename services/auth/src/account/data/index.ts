@@ -1,0 +1,1 @@
+export { otherGrants, otherSessions } from './account.ts';
