@@ -9,4 +9,12 @@ export {
 export { passwordMark } from './domain/password-mark.ts';
 export { createSessionIdentifiers, type SessionIdentifiers } from './domain/session-identifier.ts';
 export type { Sessions } from './domain/session-revocation.ts';
-export { createSessions, type SessionRegister, type SignInProof } from './domain/sessions.ts';
+export type {
+  ActingSession,
+  ActingToken,
+  EndedSession,
+  LiveSession,
+  SessionLocks,
+  SessionSummary,
+} from './domain/session-store.ts';
+export { SessionRegister, type SignInProof } from './domain/sessions.ts';

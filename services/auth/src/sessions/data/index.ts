@@ -1,9 +1,10 @@
-export { createInteractions, type Interactions } from './interactions.ts';
 export {
-  type ActingSession,
+  endSession,
+  endSessionsOfTenant,
   liveEvents,
   pruneSessions,
-  type SessionSummary,
+  sessionLocks,
+  sessionStore,
   tellSubscribers,
   wantsLogouts,
 } from './sessions.ts';

@@ -1,4 +1,6 @@
-export { pruneCredentials } from './credentials.ts';
-export { pruneInvitations } from './invitations.ts';
+export { passwordStore, pruneCredentials } from './credentials.ts';
+export { invitationStore, pruneInvitations } from './invitations.ts';
 export { createKnownNetworks } from './known-networks.ts';
-export { addSignInCounts, pruneSignInCounts } from './sign-in-counts.ts';
+export { passkeyStore } from './passkeys.ts';
+export { activeEpoch, secondFactorStore } from './second-factors.ts';
+export { addSignInCounts, pruneSignInCounts, signInCounts } from './sign-in-counts.ts';

@@ -1,15 +1,5 @@
 import type { Sql } from '@ostiary/database';
-
-export type SignInOutcome = 'accepted' | 'refused' | 'delayed';
-
-/** So many attempts of a tenant ended so on a day. */
-export interface SignInCount {
-  tenant: string;
-  /** UTC, as 2026-01-31. */
-  day: string;
-  outcome: SignInOutcome;
-  total: number;
-}
+import type { SignInCount } from '../domain/sign-in-tally.ts';
 
 /** Adds to what is counted already. */
 export async function addSignInCounts(sql: Sql, counts: readonly SignInCount[]): Promise<void> {

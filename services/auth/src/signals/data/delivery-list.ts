@@ -1,6 +1,6 @@
 import { type Sql, wayOf } from '@ostiary/database';
 import type { IdPage } from '@ostiary/service';
-import { Conditions } from '../../database/data/conditions.ts';
+import { Conditions } from '../../database/data/index.ts';
 import type { ReceiverKind } from '../../events/index.ts';
 import type { DeliveryState } from '../domain/delivery.ts';
 import type { Counted, DeliveryFilter, DeliveryStore, DeliverySummary } from '../domain/delivery-store.ts';

@@ -1,0 +1,1 @@
+export { allowedApps, otherGrants, otherSessions, strengthenSession } from './account.ts';

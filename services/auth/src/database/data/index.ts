@@ -1,0 +1,1 @@
+export { Conditions } from './conditions.ts';
