@@ -22,7 +22,7 @@ const services = ['auth', 'directory', 'provisioning'] as const;
 const scansOf: Record<(typeof services)[number], string> = {
   auth: '../services/auth/dist/upkeep/data/invariants.js',
   directory: '../services/directory/dist/database/invariants.js',
-  provisioning: '../services/provisioning/dist/database/invariants.js',
+  provisioning: '../services/provisioning/dist/database/data/invariants.js',
 };
 
 try {

@@ -140,7 +140,7 @@ Times count from the acknowledgement of the departure until the last message abo
 |---|---|---|
 ${audit.checks.map(({ says, looked, flaws }) => `| ${says} | ${looked.toLocaleString('en')} | ${flaws} |`).join('\n')}
 
-An operator runs the same against production: [operating](../guides/operating.md#do-the-promises-hold).
+An operator runs the same against production: [audit the invariants](../guides/audit-the-invariants.md).
 `;
 }
 

@@ -55,7 +55,7 @@ export function departurePage(): string {
     '',
     ...reasons.map((reason, index) => `${index + 1}. ${reason[0]?.toUpperCase()}${reason.slice(1)}.`),
     '',
-    'The last column is the entry of [the report of a departure](../guides/logout.md#the-report-of-a-departure) that says when the door closed.',
+    'The last column is the entry of [the report of a departure](../guides/read-a-departure-report.md) that says when the door closed.',
     '',
     '## What somebody has set up',
     '',

@@ -87,6 +87,14 @@ test.each(pages)('Every link of %s leads to a file and a heading that exist.', (
   }
 });
 
+test.each(pages)('Every path of the repository that %s names exists.', (page) => {
+  const paths = [
+    ...read(page).matchAll(/`((?:services|libs|gateway|e2e|scripts|bench|k8s|deploy|docs)\/[^`\s<>…]*)`/g),
+  ];
+  const missing = paths.filter(([, path = '']) => globSync(path, { cwd: root }).length === 0);
+  expect(missing.map(([, path]) => path)).toEqual([]);
+});
+
 test('Every page of the documentation is in its index.', () => {
   const index = read('docs/README.md');
   const listed = [...index.matchAll(/\]\(([^)#:]+\.md)\)/g)]

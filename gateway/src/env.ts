@@ -11,7 +11,7 @@ import {
   str,
   streamKeyEnv,
 } from '@ostiary/service';
-import type { ServiceName } from './upstreams/domain/upstream.ts';
+import type { ServiceName } from './upstreams/index.ts';
 
 const ownTimeout = (subgraph: ServiceName) =>
   count({ default: undefined, desc: `The same for ${subgraph} alone. Unset: as for all.` });

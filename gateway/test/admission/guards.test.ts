@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createIssuer, type Issuer } from '@ostiary/access/testing';
 import { createKit, createRedis, type Redis, redisReady } from '@ostiary/service';
-import { readTrustedDocuments, trustedDocuments } from '../../src/admission/graph/trusted-documents.ts';
-import { callerOf } from '../../src/admission/http/admission.ts';
-import type { GraphGuards } from '../../src/endpoint/http/endpoint.ts';
+import { callerOf } from '../../src/admission/domain/caller.ts';
+import { readTrustedDocuments, TrustedDocuments } from '../../src/admission/graph/trusted-documents.ts';
+import type { GraphGuards } from '../../src/composition/guards.ts';
 import { supergraphPath } from '../../src/schema/graph/compose.ts';
 import { ask, codesOf, type RunningGateway, Services } from '../support/system.ts';
 
@@ -239,7 +239,7 @@ describe('automatic persisted queries', () => {
 
 describe('trusted documents', () => {
   const text = 'query One($id: ID!) { user(id: $id) { id name } }';
-  const documents = trustedDocuments([['one', text]]);
+  const documents = new TrustedDocuments([['one', text]]);
   const asked = { data: { user: { id: 'alice', name: 'Alice' } } };
   const variables = { id: 'alice' };
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { publicOrigin } from '@ostiary/access/testing';
 import { createKit } from '@ostiary/service';
 import { RegisteredWebOrigins, type WebOrigins } from '../../src/cors/domain/web-origins.ts';
-import { connectWs, type Gateway, type LiveSystem, startLiveSystem } from '../support/live-system.ts';
+import { connectWs } from '../support/live-clients.ts';
+import { type Gateway, LiveSystem } from '../support/live-system.ts';
 
 const demoApp = 'https://app.demo.test';
 const rivalApp = 'https://app.rival.test';
@@ -22,7 +23,7 @@ let gateway: Gateway;
 let token: string;
 
 beforeAll(async () => {
-  system = await startLiveSystem();
+  system = await LiveSystem.start();
   gateway = await system.gateway({
     webOrigins,
     guards: { pointsPerMinute: 1_000_000 },
@@ -262,7 +263,7 @@ describe('events', () => {
     const subscriber = socket.subscribe({ query: 'subscription { userChanged { userId } }' });
     const deadline = Date.now() + 10_000;
     while (subscriber.results.length === 0 && Date.now() < deadline) {
-      await system.tell({ type: 'user.updated' });
+      await system.publish({ type: 'user.updated' });
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     expect(subscriber.results[0]?.data).toEqual({ userChanged: { userId: 'alice' } });

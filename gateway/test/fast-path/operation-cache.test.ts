@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createIssuer, type Issuer } from '@ostiary/access/testing';
-import type { GraphGuards } from '../../src/endpoint/http/endpoint.ts';
+import type { GraphGuards } from '../../src/composition/guards.ts';
 import { ServedGraph } from '../../src/federation/graph/served-graph.ts';
 import { Services, testSupergraph } from '../support/system.ts';
 

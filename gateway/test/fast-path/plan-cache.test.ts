@@ -2,9 +2,9 @@ import { composeServices } from '@apollo/composition';
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createKit } from '@ostiary/service';
 import { type DocumentNode, type GraphQLSchema, parse, validate } from 'graphql';
-import { KnownPlans } from '../../src/fast-path/graph/plan-cache.ts';
-import { createFederation } from '../../src/federation/graph/federation.ts';
-import { ReferencesGone } from '../../src/subgraphs/graph/dangling-references.ts';
+import { PlanCache } from '../../src/fast-path/graph/plan-cache.ts';
+import { Federation } from '../../src/federation/graph/federation.ts';
+import { DanglingReferences } from '../../src/subgraphs/graph/dangling-references.ts';
 import type { SubgraphRequest, SubgraphSource } from '../../src/subgraphs/graph/subgraph-source.ts';
 import { Answers, type Fault, faults, Operations, Random } from '../support/generated-operations.ts';
 
@@ -48,8 +48,8 @@ const asked: string[] = [];
 /** What the planner was told that subgraphs answered, as it was then. */
 const told: string[] = [];
 
-class Noting extends ReferencesGone {
-  override note(...[operation, place, response]: Parameters<ReferencesGone['note']>): void {
+class Noting extends DanglingReferences {
+  override note(...[operation, place, response]: Parameters<DanglingReferences['note']>): void {
     told.push(JSON.stringify([place, response.data, response.errors]));
     super.note(operation, place, response);
   }
@@ -64,10 +64,10 @@ beforeAll(async () => {
       },
     }) as unknown as SubgraphSource;
   const { log } = createKit({ name: 'gateway', logLevel: 'silent' });
-  const made = createFederation({
+  const made = new Federation({
     supergraphSdl: supergraphSdl ?? '',
     source,
-    referencesGone: new Noting(),
+    danglingReferences: new Noting(),
     introspection: true,
     log,
   });
@@ -101,7 +101,7 @@ async function executed(document: DocumentNode, query: string, variables: object
 async function bothWays(query: string, variables: object) {
   const document = parse(query);
   const planned = await executed(document, query, variables);
-  const answer = jest.spyOn(KnownPlans.prototype, 'answer');
+  const answer = jest.spyOn(PlanCache.prototype, 'answer');
   const known = await executed(document, query, variables);
   const isPlain = (await answer.mock.results[0]?.value) !== undefined;
   answer.mockRestore();

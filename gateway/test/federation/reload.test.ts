@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createIssuer, type Issuer } from '@ostiary/access/testing';
-import { trustedDocuments } from '../../src/admission/graph/trusted-documents.ts';
+import { TrustedDocuments } from '../../src/admission/graph/trusted-documents.ts';
 import type { ServedGraph } from '../../src/federation/graph/served-graph.ts';
 import { SupergraphFile } from '../../src/federation/jobs/supergraph-file.ts';
 import { ask, type RunningGateway, Services, testSupergraph } from '../support/system.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   services = await Services.start(issuer);
   gateway = await services.gateway({
     introspection: true,
-    guards: { documents: trustedDocuments([['sources', '{ users(first: 1) { source } }']]) },
+    guards: { documents: new TrustedDocuments([['sources', '{ users(first: 1) { source } }']]) },
     onGraph: (served) => {
       graph = served;
     },

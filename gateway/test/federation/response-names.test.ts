@@ -11,10 +11,10 @@ import {
   validate,
   visit,
 } from 'graphql';
-import { KnownPlans } from '../../src/fast-path/graph/plan-cache.ts';
-import { createFederation } from '../../src/federation/graph/federation.ts';
+import { PlanCache } from '../../src/fast-path/graph/plan-cache.ts';
+import { Federation } from '../../src/federation/graph/federation.ts';
 import { ResponseNames } from '../../src/federation/graph/response-names.ts';
-import { ReferencesGone } from '../../src/subgraphs/graph/dangling-references.ts';
+import { DanglingReferences } from '../../src/subgraphs/graph/dangling-references.ts';
 import type { SubgraphRequest, SubgraphSource } from '../../src/subgraphs/graph/subgraph-source.ts';
 import { Operations, Random } from '../support/generated-operations.ts';
 import { answerOf, executedWhole, world, worldTypeDefs } from '../support/world-subgraphs.ts';
@@ -39,10 +39,10 @@ beforeAll(async () => {
   const source = (name: string): SubgraphSource =>
     ({ execute: (request: SubgraphRequest) => answerOf(name, request) }) as unknown as SubgraphSource;
   const { log } = createKit({ name: 'gateway', logLevel: 'silent' });
-  const made = createFederation({
+  const made = new Federation({
     supergraphSdl,
     source,
-    referencesGone: new ReferencesGone(),
+    danglingReferences: new DanglingReferences(),
     introspection: true,
     log,
   });
@@ -86,7 +86,7 @@ async function bothWays(query: string, variables: object, placeOf?: typeof inSom
       ),
     ) as Answer;
   const planned = told(await ask(), placeOf);
-  const answer = jest.spyOn(KnownPlans.prototype, 'answer');
+  const answer = jest.spyOn(PlanCache.prototype, 'answer');
   const known = told(await ask(), placeOf);
   const isPlain = (await answer.mock.results[0]?.value) !== undefined;
   answer.mockRestore();

@@ -3,22 +3,15 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { publicOrigin } from '@ostiary/access/testing';
 import { WebSocket } from 'ws';
-import { trustedDocuments } from '../../src/admission/graph/trusted-documents.ts';
-import {
-  connectWs,
-  type Gateway,
-  type LiveSystem,
-  startLiveSystem,
-  subscribeSse,
-  subscriptionsAt,
-  until,
-} from '../support/live-system.ts';
+import { TrustedDocuments } from '../../src/admission/graph/trusted-documents.ts';
+import { connectWs, subscribeSse } from '../support/live-clients.ts';
+import { type Gateway, LiveSystem, subscriptionsAt, until } from '../support/live-system.ts';
 
 let system: LiveSystem;
 let gateway: Gateway;
 
 beforeAll(async () => {
-  system = await startLiveSystem();
+  system = await LiveSystem.start();
   gateway = await system.gateway();
 });
 afterAll(() => system.close());
@@ -82,8 +75,8 @@ describe('who may connect', () => {
     const inHeader = connectWs(gateway.url, {}, { authorization: `Bearer ${token()}` }, path);
     const subscribers = [stream, socket.subscribe({ query }), inHeader.subscribe({ query })];
     await subscribed(3);
-    await system.tell({ type: 'user.updated', tenant: 'rival' });
-    const { id } = await system.tell({ type: 'user.updated' });
+    await system.publish({ type: 'user.updated', tenant: 'rival' });
+    const { id } = await system.publish({ type: 'user.updated' });
     for (const each of subscribers) expect((await each.result(0)).data?.userChanged?.id).toBe(id);
     stream.stop();
     await Promise.all([socket.client.dispose(), inHeader.client.dispose()]);
@@ -174,7 +167,7 @@ describe('who may connect', () => {
 
 describe('what is executed', () => {
   test('trusted documents alone, where they are exclusive', async () => {
-    const documents = trustedDocuments([['watch', query]]);
+    const documents = new TrustedDocuments([['watch', query]]);
     const strict = await system.gateway({ guards: { documents, documentsOnly: true } });
     const socket = connectWs(strict.url, { authorization: `Bearer ${token()}` });
     const allowed = [
@@ -184,7 +177,7 @@ describe('what is executed', () => {
       socket.subscribe({ query }),
     ];
     await subscribed(4, strict);
-    const { id } = await system.tell({ type: 'user.updated' });
+    const { id } = await system.publish({ type: 'user.updated' });
     for (const each of allowed) expect((await each.result(0)).data?.userChanged?.id).toBe(id);
 
     for (const [operation, code] of [
@@ -235,7 +228,7 @@ describe('what is executed', () => {
     let asked = 0;
     for (let count = 0; count < 12; count += 1) {
       if (count === 9) asked = system.directory.asked;
-      told.push((await system.tell({ type: 'user.updated' })).id);
+      told.push((await system.publish({ type: 'user.updated' })).id);
       await subscribers[0].result(count);
     }
     const { results } = subscribers[0];
@@ -277,7 +270,7 @@ describe('who reads too slowly is cut', () => {
     const quick = subscribeSse(small.url, await token({ subject: 'quick' }), { query: plain });
     await subscribed(2, small);
     for (let i = 0; i < 60; i += 1) {
-      await system.tell({ type: 'user.updated' });
+      await system.publish({ type: 'user.updated' });
       // A stream hands over many at once: in step, or who reads would be too slow as well.
       if (i % 5 === 4) await quick.result(i);
     }
@@ -294,7 +287,7 @@ describe('who reads too slowly is cut', () => {
     const subscriber = socket.subscribe({ query: 'subscription { userChanged { id user { big } } }' });
     await subscribed(1, small);
     (await socket.socket).pause();
-    for (let i = 0; i < 60; i += 1) await system.tell({ type: 'user.updated' });
+    for (let i = 0; i < 60; i += 1) await system.publish({ type: 'user.updated' });
     await subscribed(0, small);
     subscriber.stop();
     (await socket.socket).terminate();

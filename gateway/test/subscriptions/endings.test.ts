@@ -1,20 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ServiceUnavailable } from '@ostiary/service';
-import {
-  connectWs,
-  type Gateway,
-  type LiveSystem,
-  startLiveSystem,
-  subscribeSse,
-  subscriptionsAt,
-  until,
-} from '../support/live-system.ts';
+import { connectWs, subscribeSse } from '../support/live-clients.ts';
+import { type Gateway, LiveSystem, subscriptionsAt, until } from '../support/live-system.ts';
 
 let system: LiveSystem;
 let gateway: Gateway;
 
 beforeAll(async () => {
-  system = await startLiveSystem();
+  system = await LiveSystem.start();
   gateway = await system.gateway();
 });
 afterAll(() => system.close());
@@ -58,7 +51,7 @@ describe('a revoked token hears nothing more', () => {
         ],
       },
     ]);
-    await system.tell({ type: 'user.updated' });
+    await system.publish({ type: 'user.updated' });
     await other.result(0);
     expect(subscriber.results).toHaveLength(1);
     other.stop();
@@ -82,7 +75,7 @@ describe('a revoked token hears nothing more', () => {
     const answer = Promise.withResolvers<void>();
     system.directory.held = answer.promise;
     const before = system.directory.asked;
-    await system.tell({ type: 'user.updated' });
+    await system.publish({ type: 'user.updated' });
     await until(() => system.directory.asked > before);
     revoke('jti', 'mid-1');
     answer.resolve();
@@ -98,7 +91,7 @@ describe('a revoked token hears nothing more', () => {
     await subscribed(2);
     revoke('tenant', 'gone', 'gone');
     await ours.ended;
-    await system.tell({ type: 'user.updated', tenant: 'rival' });
+    await system.publish({ type: 'user.updated', tenant: 'rival' });
     expect((await theirs.result(0)).errors).toBeUndefined();
     theirs.stop();
     await subscribed(0);
@@ -151,14 +144,14 @@ describe('the token is verified anew for every event', () => {
     const groups = socket.subscribe({ query: 'subscription { groupChanged { groupId } }' });
     const stream = subscribeSse(at.url, token({ scopes }), { query });
     await subscribed(3, at);
-    await system.tell({ type: 'user.updated' });
+    await system.publish({ type: 'user.updated' });
     for (const each of [users, stream]) expect((await each.result(0)).errors).toBeUndefined();
 
     now.verify = async (...args) => ({ ...(await verify(...args)), scopes: new Set(['groups:read']) });
-    await system.tell({ type: 'user.updated' });
+    await system.publish({ type: 'user.updated' });
     for (const each of [users, stream]) expect(await each.result(1)).toEqual(forbidden);
     await Promise.all([users.ended, stream.ended]);
-    await system.tell({ type: 'group.updated', subject: 'staff' });
+    await system.publish({ type: 'group.updated', subject: 'staff' });
     expect((await groups.result(0)).data?.groupChanged?.groupId).toBe('staff');
     const again = socket.subscribe({ query });
     expect(await again.ended).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
@@ -175,7 +168,7 @@ describe('the token is verified anew for every event', () => {
     now.verify = async () => {
       throw new ServiceUnavailable('auth');
     };
-    await system.tell({ type: 'user.updated' });
+    await system.publish({ type: 'user.updated' });
     expect((await socket.closed).code).toBe(1013);
     for (const { ended, results } of subscribers) {
       await ended;

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { Turns } from '../../src/subscriptions/domain/fair-semaphore.ts';
+import { FairSemaphore } from '../../src/subscriptions/domain/fair-semaphore.ts';
 
 test('so many at once, and parties in turn: one that wants much makes nobody else wait for all of it', async () => {
-  const turns = new Turns(2);
+  const semaphore = new FairSemaphore(2);
   const done: string[] = [];
   let most = 0;
   let busy = 0;
   const work = (party: string) =>
-    turns.take(party, async () => {
+    semaphore.run(party, async () => {
       busy += 1;
       most = Math.max(most, busy);
       await setImmediate();
@@ -25,12 +25,12 @@ test('so many at once, and parties in turn: one that wants much makes nobody els
 });
 
 test('what fails gives its turn on', async () => {
-  const turns = new Turns(1);
-  const failing = turns.take('a', async () => {
+  const semaphore = new FairSemaphore(1);
+  const failing = semaphore.run('a', async () => {
     throw new Error('no');
   });
-  const next = turns.take('b', async () => 'yes');
+  const next = semaphore.run('b', async () => 'yes');
   await expect(failing).rejects.toThrow('no');
   expect(await next).toBe('yes');
-  expect(await turns.take('a', async () => 'again')).toBe('again');
+  expect(await semaphore.run('a', async () => 'again')).toBe('again');
 });

@@ -1,15 +1,8 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
-import {
-  connectWs,
-  type Gateway,
-  type LiveSystem,
-  startLiveSystem,
-  subscribeSse,
-  subscriptionsAt,
-  until,
-} from '../support/live-system.ts';
+import { connectWs, subscribeSse } from '../support/live-clients.ts';
+import { type Gateway, LiveSystem, subscriptionsAt, until } from '../support/live-system.ts';
 
 const most = 4;
 const query = 'subscription { userChanged { id } }';
@@ -20,7 +13,7 @@ let proxied: Gateway;
 let direct: Gateway;
 
 beforeAll(async () => {
-  system = await startLiveSystem();
+  system = await LiveSystem.start();
   const limits = { connectionsPerNetwork: most };
   proxied = await system.gateway({ limits, trustedProxies: ['loopback'] });
   direct = await system.gateway({ limits });

@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { publicOrigin } from '@ostiary/access/testing';
-import {
-  connectWs,
-  type Gateway,
-  type LiveSystem,
-  startLiveSystem,
-  subscribeSse,
-  until,
-} from '../support/live-system.ts';
+import { connectWs, subscribeSse } from '../support/live-clients.ts';
+import { type Gateway, LiveSystem, until } from '../support/live-system.ts';
 
 let system: LiveSystem;
 let gateway: Gateway;
 
 beforeAll(async () => {
-  system = await startLiveSystem();
+  system = await LiveSystem.start();
   gateway = await system.gateway();
 });
 afterAll(() => system.close());
@@ -48,9 +42,9 @@ describe("the operator's token for a tenant's graph", () => {
     const socket = connectWs(gateway.url, { authorization: `Bearer ${acting('demo', 'hears-2')}` });
     const over = socket.subscribe({ query });
     await subscribed(2);
-    await system.tell({ type: 'user.updated', tenant: 'rival', subject: 'mallory' });
-    await system.tell({ type: 'user.updated', tenant: 'platform' });
-    await system.tell({ type: 'user.updated', subject: 'bob' });
+    await system.publish({ type: 'user.updated', tenant: 'rival', subject: 'mallory' });
+    await system.publish({ type: 'user.updated', tenant: 'platform' });
+    await system.publish({ type: 'user.updated', subject: 'bob' });
     for (const subscriber of [stream, over]) {
       const { data, errors } = await subscriber.result(0);
       expect(errors).toBeUndefined();
@@ -84,7 +78,7 @@ describe("the operator's token for a tenant's graph", () => {
       { errors: [{ message: 'The access token is no longer valid.', extensions: dead }] },
     ]);
     expect(over.results[0]?.errors?.[0]?.extensions).toEqual(dead);
-    await system.tell({ type: 'user.updated' });
+    await system.publish({ type: 'user.updated' });
     for (const subscriber of [another, namesake]) {
       expect((await subscriber.result(0)).errors).toBeUndefined();
       subscriber.stop();
@@ -98,7 +92,7 @@ describe("the operator's token for a tenant's graph", () => {
     await subscribed(1);
     revoke('demo', 'jti', 'same');
     revoke('demo', 'client', 'operator');
-    await system.tell({ type: 'user.updated' });
+    await system.publish({ type: 'user.updated' });
     expect((await stream.result(0)).errors).toBeUndefined();
     stream.stop();
   });
@@ -109,7 +103,7 @@ describe("the operator's token for a tenant's graph", () => {
     const over = socket.subscribe({ query });
     const elsewhere = subscribeSse(gateway.url, acting('rival', 'suspended-3'), { query });
     await subscribed(3);
-    await system.tell({ type: 'tenant.suspended', subject: 'demo' });
+    await system.publish({ type: 'tenant.suspended', subject: 'demo' });
     expect(await stream.ended).toBe('complete');
     expect((await socket.closed).code).toBe(4403);
     for (const { results } of [stream, over]) {
@@ -117,7 +111,7 @@ describe("the operator's token for a tenant's graph", () => {
         { errors: [{ message: 'The tenant has been suspended.', extensions: { code: 'FORBIDDEN' } }] },
       ]);
     }
-    await system.tell({ type: 'user.updated', tenant: 'rival', subject: 'mallory' });
+    await system.publish({ type: 'user.updated', tenant: 'rival', subject: 'mallory' });
     expect((await elsewhere.result(0)).errors).toBeUndefined();
     elsewhere.stop();
   });
@@ -128,7 +122,7 @@ describe("the operator's token for a tenant's graph", () => {
     await subscribed(2);
     revoke('platform', 'key', 'k1');
     expect(await stream.ended).toBe('complete');
-    await system.tell({ type: 'user.updated' });
+    await system.publish({ type: 'user.updated' });
     expect((await theirs.result(0)).errors).toBeUndefined();
     theirs.stop();
   });
@@ -140,7 +134,7 @@ test("a tenant's own token for the tenant's graph hears of it", async () => {
     query,
   });
   await subscribed(1);
-  await system.tell({ type: 'user.updated' });
+  await system.publish({ type: 'user.updated' });
   expect((await stream.result(0)).errors).toBeUndefined();
   stream.stop();
 });

@@ -2,15 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort, startValkey } from '@ostiary/embedded';
 import { liveStream } from '@ostiary/events/live';
 import { createKit } from '@ostiary/service';
-import {
-  connectWs,
-  type Gateway,
-  type LiveSystem,
-  type Subscriber,
-  startLiveSystem,
-  subscribeSse,
-  until,
-} from '../support/live-system.ts';
+import { connectWs, type Subscriber, subscribeSse } from '../support/live-clients.ts';
+import { type Gateway, LiveSystem, until } from '../support/live-system.ts';
 
 const plain = 'subscription { userChanged { id } }';
 
@@ -30,7 +23,7 @@ describe('going on where a connection broke', () => {
   let token: string;
 
   beforeAll(async () => {
-    system = await startLiveSystem();
+    system = await LiveSystem.start();
     one = await system.gateway();
     two = await system.gateway();
     token = await system.issuer.token({ subject: 'app', scopes: ['users:read'] });
@@ -39,7 +32,7 @@ describe('going on where a connection broke', () => {
 
   const tell = async (count: number): Promise<string[]> => {
     const told: string[] = [];
-    for (let i = 0; i < count; i += 1) told.push((await system.tell({ type: 'user.updated' })).id);
+    for (let i = 0; i < count; i += 1) told.push((await system.publish({ type: 'user.updated' })).id);
     return told;
   };
 
@@ -65,8 +58,8 @@ describe('going on where a connection broke', () => {
     first.stop();
     await subscribed(one, 0);
     const missed = await tell(4);
-    await system.tell({ type: 'user.updated', tenant: 'rival' });
-    await system.tell({ type: 'group.updated' });
+    await system.publish({ type: 'user.updated', tenant: 'rival' });
+    await system.publish({ type: 'group.updated' });
 
     const again = [
       subscribeSse(one.url, token, { query: plain }, { lastEventId: last }),
@@ -245,7 +238,7 @@ describe('when Redis loses what it had', () => {
   beforeAll(async () => {
     port = await freePort();
     server = await startValkey({ port, log: () => {} });
-    system = await startLiveSystem(`redis://127.0.0.1:${port}`);
+    system = await LiveSystem.start(`redis://127.0.0.1:${port}`);
     gateway = await system.gateway();
     token = await system.issuer.token({ subject: 'app', scopes: ['users:read'] });
   });
@@ -259,7 +252,7 @@ describe('when Redis loses what it had', () => {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const subscriber = subscribeSse(gateway.url, token, { query: plain });
       await until(async () => subscriber.isEnded() || (await sizes(gateway)) === 1);
-      if (!subscriber.isEnded()) await system.tell({ type: 'user.updated' });
+      if (!subscriber.isEnded()) await system.publish({ type: 'user.updated' });
       const first = await subscriber.result(0).catch(() => undefined);
       if (first?.data) return subscriber;
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -270,7 +263,7 @@ describe('when Redis loses what it had', () => {
   test('flushed: subscribers are told, and where they had got to counts no longer', async () => {
     const subscriber = await told();
     await system.redis.flushall();
-    await system.tell({ type: 'user.updated' });
+    await system.publish({ type: 'user.updated' });
     expect(await subscriber.ended).toBe('complete');
     expect(codes(subscriber)).toEqual(['RESUME_NOT_POSSIBLE']);
     const last = subscriber.results[0]?.extensions?.eventId ?? '';
@@ -284,7 +277,7 @@ describe('when Redis loses what it had', () => {
     await subscribed(gateway, 0);
     const subscriber = await told();
     await system.redis.incr(`${liveStream(system.prefix)}:n`);
-    await system.tell({ type: 'user.updated' });
+    await system.publish({ type: 'user.updated' });
     await subscriber.ended;
     expect(codes(subscriber)).toEqual(['RESUME_NOT_POSSIBLE']);
     (await told()).stop();

@@ -2,15 +2,9 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '@ostiary/embedded';
 import type { ServedGraph } from '../../src/federation/graph/served-graph.ts';
-import {
-  connectWs,
-  type LiveSystem,
-  redisUrl,
-  startLiveSystem,
-  subscribeSse,
-  supergraph,
-  until,
-} from '../support/live-system.ts';
+import { connectWs, subscribeSse } from '../support/live-clients.ts';
+import { supergraph } from '../support/live-subgraphs.ts';
+import { LiveSystem, redisUrl, until } from '../support/live-system.ts';
 
 const plain = 'subscription { userChanged { id } }';
 
@@ -18,7 +12,7 @@ let system: LiveSystem;
 let token: string;
 
 beforeAll(async () => {
-  system = await startLiveSystem();
+  system = await LiveSystem.start();
   token = await system.issuer.token({ subject: 'app', scopes: ['users:read'] });
 });
 afterAll(() => system.close());
@@ -65,7 +59,7 @@ test('who comes before a gateway that was just started reads events waits for it
     const metrics = async () => await gateway.kit.metrics.metrics();
     await until(async () => /^live_subscriptions\{[^}]*\} 2$/m.test(await metrics()));
     expect(await metrics()).toMatch(/^live_connections\{[^}]*\} 2$/m);
-    const { id } = await system.tell({ type: 'user.updated' });
+    const { id } = await system.publish({ type: 'user.updated' });
     for (const subscriber of [events, overSocket]) {
       expect((await subscriber.result(0)).data?.userChanged?.id).toBe(id);
       subscriber.stop();

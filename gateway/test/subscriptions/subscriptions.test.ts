@@ -1,18 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  connectWs,
-  type Gateway,
-  type LiveSystem,
-  startLiveSystem,
-  subscribeSse,
-  until,
-} from '../support/live-system.ts';
+import { connectWs, subscribeSse } from '../support/live-clients.ts';
+import { type Gateway, LiveSystem, until } from '../support/live-system.ts';
 
 let system: LiveSystem;
 let gateway: Gateway;
 
 beforeAll(async () => {
-  system = await startLiveSystem();
+  system = await LiveSystem.start();
   gateway = await system.gateway();
 });
 afterAll(() => system.close());
@@ -36,7 +30,7 @@ describe('an event is told, put together over three services', () => {
   test('over server-sent events', async () => {
     const subscriber = subscribeSse(gateway.url, await app(everything), { query: users });
     await connected(1);
-    const event = await system.tell({ type: 'user.updated', version: 7 });
+    const event = await system.publish({ type: 'user.updated', version: 7 });
     const result = await subscriber.result(0);
     expect(result.errors).toBeUndefined();
     expect(result.data).toEqual({
@@ -62,7 +56,7 @@ describe('an event is told, put together over three services', () => {
     ]) {
       const subscriber = socket.subscribe({ query: users });
       await connected(1);
-      await system.tell({ type: 'user.created', subject: 'bob' });
+      await system.publish({ type: 'user.created', subject: 'bob' });
       const result = await subscriber.result(0);
       expect(result.data?.userChanged).toMatchObject({ kind: 'CREATED', user: { name: 'Bob' } });
       expect(result.errors).toBeUndefined();
@@ -88,8 +82,8 @@ describe('an event is told, put together over three services', () => {
       variables: { id: 'bob', no: false },
     });
     await connected(1);
-    await system.tell({ type: 'user.updated', subject: 'alice' });
-    await system.tell({ type: 'user.updated', subject: 'bob' });
+    await system.publish({ type: 'user.updated', subject: 'alice' });
+    await system.publish({ type: 'user.updated', subject: 'bob' });
     expect((await subscriber.result(0)).data).toEqual({
       change: {
         userId: 'bob',
@@ -109,7 +103,7 @@ describe('an event is told, put together over three services', () => {
         'subscription { __proto__: userChanged { __proto__: user { __proto__: name toString: id } constructor: userId } }',
     });
     await connected(1);
-    await system.tell({ type: 'user.updated' });
+    await system.publish({ type: 'user.updated' });
     expect(JSON.stringify((await subscriber.result(0)).data)).toBe(
       '{"__proto__":{"__proto__":{"__proto__":"Alice","toString":"alice"},"constructor":"alice"}}',
     );
@@ -123,7 +117,7 @@ describe('an event is told, put together over three services', () => {
         'subscription { id: userChanged { id: userId id2: id name: user { id: name __typename name: sessions { id } } id: userId } }',
     });
     await connected(1);
-    await system.tell({ type: 'user.updated', subject: 'bob' });
+    await system.publish({ type: 'user.updated', subject: 'bob' });
     const { data, errors } = await subscriber.result(0);
     expect(data?.id).toMatchObject({ id: 'bob', name: { id: 'Bob', __typename: 'User', name: null } });
     expect(errors).toMatchObject([{ path: ['id', 'name', 'name'], extensions: { code: 'FORBIDDEN' } }]);
@@ -147,15 +141,19 @@ describe('an event is told, put together over three services', () => {
         'subscription { provisioningActivity(failed: true) { sourceId status resourceId entry { id method } user { name } } }',
     });
     await connected(4);
-    await system.tell({ type: 'user.updated' });
-    await system.tell({ type: 'user.deleted', subject: 'gone' });
-    await system.tell({ type: 'group.created', subject: 'g1' });
-    await system.tell({ type: 'session.revoked', subject: 'alice', data: { sessionId: 's1' } });
-    await system.tell({ type: 'session.revoked', subject: 'bob', data: { sessionId: 's2' } });
+    await system.publish({ type: 'user.updated' });
+    await system.publish({ type: 'user.deleted', subject: 'gone' });
+    await system.publish({ type: 'group.created', subject: 'g1' });
+    await system.publish({ type: 'session.revoked', subject: 'alice', data: { sessionId: 's1' } });
+    await system.publish({ type: 'session.revoked', subject: 'bob', data: { sessionId: 's2' } });
     const about = { resourceType: 'User', resourceId: 'bob', source: 'c1' };
-    await system.tell({ type: 'provisioning.activity', subject: 'e1', data: { ...about, status: 200 } });
-    await system.tell({ type: 'provisioning.activity', subject: 'e2', data: { ...about, status: 409 } });
-    await system.tell({ type: 'provisioning.activity', subject: 'e3', data: { source: 'c1', status: 400 } });
+    await system.publish({ type: 'provisioning.activity', subject: 'e1', data: { ...about, status: 200 } });
+    await system.publish({ type: 'provisioning.activity', subject: 'e2', data: { ...about, status: 409 } });
+    await system.publish({
+      type: 'provisioning.activity',
+      subject: 'e3',
+      data: { source: 'c1', status: 400 },
+    });
     expect((await changes.result(0)).data).toEqual({ userChanged: { kind: 'DELETED', user: null } });
     expect((await groups.result(0)).data).toEqual({
       groupChanged: { groupId: 'g1', group: { displayName: 'Group g1' } },
@@ -190,10 +188,10 @@ describe('an event is told, put together over three services', () => {
       query: 'subscription { userChanged { id } }',
     });
     await connected(1);
-    const first = await system.tell({ type: 'user.updated' });
+    const first = await system.publish({ type: 'user.updated' });
     await system.redis.del(`{${system.prefix}}:live:seen:${first.id}`);
-    await system.tell(first);
-    const second = await system.tell({ type: 'user.updated' });
+    await system.publish(first);
+    const second = await system.publish({ type: 'user.updated' });
     await subscriber.result(1);
     expect(subscriber.results.map(({ data }) => data?.userChanged?.id)).toEqual([first.id, second.id]);
     subscriber.stop();
@@ -207,10 +205,10 @@ describe('nobody hears what they may not read', () => {
     const ours = subscribeSse(gateway.url, await app(everything), { query });
     const theirs = subscribeSse(gateway.url, await app(everything, 'rival'), { query });
     await connected(2);
-    await system.tell({ type: 'user.updated', tenant: 'demo', subject: 'alice' });
-    await system.tell({ type: 'user.updated', tenant: 'rival', subject: 'alice' });
-    await system.tell({ type: 'user.updated', tenant: 'rival', subject: 'mallory' });
-    await system.tell({ type: 'user.updated', tenant: 'demo', subject: 'alice' });
+    await system.publish({ type: 'user.updated', tenant: 'demo', subject: 'alice' });
+    await system.publish({ type: 'user.updated', tenant: 'rival', subject: 'alice' });
+    await system.publish({ type: 'user.updated', tenant: 'rival', subject: 'mallory' });
+    await system.publish({ type: 'user.updated', tenant: 'demo', subject: 'alice' });
     await ours.result(1);
     await theirs.result(1);
     expect(ours.results.map(({ data }) => data?.userChanged?.user)).toEqual([
@@ -229,7 +227,7 @@ describe('nobody hears what they may not read', () => {
   test('the rule of each field holds on each event', async () => {
     const subscriber = subscribeSse(gateway.url, await app(['users:read']), { query: users });
     await connected(1);
-    await system.tell({ type: 'user.updated' });
+    await system.publish({ type: 'user.updated' });
     const { data, errors = [] } = await subscriber.result(0);
     expect(data?.userChanged?.user).toEqual({ id: 'alice', name: 'Alice', sessions: null, source: null });
     expect(errors.map(({ path, extensions }) => [path?.join('.'), extensions?.code]).sort()).toEqual([
@@ -264,10 +262,10 @@ describe('nobody hears what they may not read', () => {
       query: 'subscription { sessionRevoked { sessionId user { name } } }',
     });
     await connected(2);
-    await system.tell({ type: 'user.updated', subject: 'bob' });
-    await system.tell({ type: 'session.revoked', subject: 'bob', data: { sessionId: 's1' } });
-    await system.tell({ type: 'user.updated', subject: 'alice' });
-    await system.tell({ type: 'session.revoked', subject: 'alice', data: { sessionId: 's2' } });
+    await system.publish({ type: 'user.updated', subject: 'bob' });
+    await system.publish({ type: 'session.revoked', subject: 'bob', data: { sessionId: 's1' } });
+    await system.publish({ type: 'user.updated', subject: 'alice' });
+    await system.publish({ type: 'session.revoked', subject: 'alice', data: { sessionId: 's2' } });
     const own = await changes.result(0);
     expect(own.errors).toBeUndefined();
     expect(own.data).toEqual({
@@ -290,7 +288,7 @@ describe('nobody hears what they may not read', () => {
     );
     await connected(4);
     system.directory.asked = 0;
-    await system.tell({ type: 'user.updated' });
+    await system.publish({ type: 'user.updated' });
     for (const subscriber of subscribers.slice(0, 3)) {
       expect((await subscriber.result(0)).data?.userChanged?.user).toEqual({ name: 'Alice', tenant: 'demo' });
     }

@@ -1,24 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
+import type pg from 'pg';
+import { Announcer } from './announcer.ts';
+import { Listener } from './connection/listener.ts';
+import { createPool, type PoolOptions } from './connection/pool.ts';
+import { PrismaLoan } from './connection/prisma-loan.ts';
 import { DatabaseUnavailable } from './errors.ts';
-import { Listener } from './listener.ts';
 import type { DatabaseLog } from './log.ts';
-import { createPool } from './pool.ts';
-import { type Sql, sqlOn } from './sql.ts';
-import {
-  type Announcements,
-  type Isolation,
-  plainNote,
-  type Transaction,
-  transaction,
-} from './transaction.ts';
+import { type Connected, sqlOn } from './sql.ts';
+import { type Isolation, type Transaction, type TransactionParts, transaction } from './transaction.ts';
 
 export interface Database<P> {
   readonly prisma: P;
   /** Raw SQL, one statement at a time, each in its own transaction. */
-  readonly sql: Sql;
+  readonly sql: Connected<P>;
   /** @see transaction */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { isolation?: Isolation }): Promise<T>;
+  transaction<T>(work: (tx: Transaction<P>) => Promise<T>, options?: { isolation?: Isolation }): Promise<T>;
   /** What Transaction.announce does at the commit, for a statement of `sql` that has made a change by itself. */
   announce(channel: string, note?: string): void;
   /** Resolves when the database answers within two seconds. @throws DatabaseUnavailable */
@@ -51,65 +48,78 @@ export interface DatabaseOptions<P> {
 
 /** One connection pool, used by Prisma and by raw SQL alike. Connects when first used. */
 export function createDatabase<P>(options: DatabaseOptions<P>): Database<P> {
-  const { url, schema, log } = options;
-  const pool = createPool({
-    url,
-    log,
-    name: `ostiary ${schema}`,
-    ...(options.poolSize !== undefined && { size: options.poolSize }),
-    ...(options.prepare !== undefined && { prepare: options.prepare }),
-    ...(options.statementTimeoutMs !== undefined && { statementTimeoutMs: options.statementTimeoutMs }),
-    ...(options.answerTimeoutMs !== undefined && { answerTimeoutMs: options.answerTimeoutMs }),
-  });
-  const prisma = options.prisma(new PrismaPg(pool, { schema }));
-  const sql = sqlOn(pool);
-  const listener = new Listener(url, log);
-  /** Channels a NOTIFY is under way on, with the note that has come since then. */
-  const notifying = new Map<string, string | undefined>();
-
-  /** After the commit and outside of it: NOTIFY inside a transaction makes all commits of the server wait in line. */
-  const notify = (channel: string, note: string): void => {
-    if (notifying.has(channel)) {
-      notifying.set(channel, note);
-      return;
-    }
-    notifying.set(channel, undefined);
-    sql
-      .query('SELECT pg_notify($1, $2)', [channel, note])
-      .catch(() => {})
-      .finally(() => {
-        const next = notifying.get(channel);
-        notifying.delete(channel);
-        if (next !== undefined) notify(channel, next);
-      });
-  };
-
-  const announce = (channel: string, note = plainNote): void => {
-    if (!listener.tell(channel, note)) notify(channel, note);
-  };
-
-  const onCommit = (announcements: Announcements): void => {
-    for (const [channel, note] of announcements) announce(channel, note);
-  };
-
+  const database = new PooledDatabase(options);
+  // An object whose functions know where they belong: it is spread, and taken apart, by those who put something before one of them.
   return {
-    prisma,
-    sql,
-    transaction: (work, { isolation } = {}) =>
-      transaction(() => pool.connect(), work, { isolation, onCommit }),
-    announce,
-    async ping() {
-      const answer = sql.query('SELECT 1').then(() => true);
-      answer.catch(() => {});
-      if (!(await Promise.race([answer, sleep(2000, false, { ref: false })])))
-        throw new DatabaseUnavailable();
-    },
-    listen: (channel, onNotify) => listener.listen(channel, onNotify),
-    async close() {
-      await listener.close();
-      const client = prisma as { $disconnect?: () => Promise<void> } | undefined;
-      await client?.$disconnect?.();
-      await Promise.race([pool.end(), sleep(5000, undefined, { ref: false })]);
-    },
+    prisma: database.prisma,
+    sql: database.sql,
+    transaction: (work, o) => database.transaction(work, o),
+    announce: (channel, note) => database.announce(channel, note),
+    ping: () => database.ping(),
+    listen: (channel, onNotify) => database.listen(channel, onNotify),
+    close: () => database.close(),
   };
 }
+
+class PooledDatabase<P> implements Database<P> {
+  readonly prisma: P;
+  readonly sql: Connected<P>;
+  readonly #pool: pg.Pool;
+  readonly #listener: Listener;
+  readonly #announcer: Announcer;
+  readonly #parts: TransactionParts<P>;
+
+  constructor(options: DatabaseOptions<P>) {
+    const { url, schema, log } = options;
+    const pool = createPool({ ...poolOptions(options), name: `ostiary ${schema}` });
+    const loan = new PrismaLoan();
+    const prisma = options.prisma(new PrismaPg(loan.poolFor(pool), { schema }));
+    this.#pool = pool;
+    this.prisma = prisma;
+    this.sql = { ...sqlOn(pool), prisma: () => Promise.resolve(prisma) };
+    this.#listener = new Listener(url, log);
+    this.#announcer = new Announcer(this.sql, this.#listener);
+    this.#parts = {
+      connect: () => pool.connect(),
+      lend: (run) => loan.lend(prisma, run),
+      onCommit: (announcements) => this.#announcer.announceAll(announcements),
+    };
+  }
+
+  transaction<T>(
+    work: (tx: Transaction<P>) => Promise<T>,
+    { isolation }: { isolation?: Isolation } = {},
+  ): Promise<T> {
+    return transaction(this.#parts, work, isolation);
+  }
+
+  announce(channel: string, note?: string): void {
+    this.#announcer.announce(channel, note);
+  }
+
+  async ping(): Promise<void> {
+    const answer = this.sql.query('SELECT 1').then(() => true);
+    answer.catch(() => {});
+    if (!(await Promise.race([answer, sleep(2000, false, { ref: false })]))) throw new DatabaseUnavailable();
+  }
+
+  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>> {
+    return this.#listener.listen(channel, onNotify);
+  }
+
+  async close(): Promise<void> {
+    await this.#listener.close();
+    const client = this.prisma as { $disconnect?: () => Promise<void> } | undefined;
+    await client?.$disconnect?.();
+    await Promise.race([this.#pool.end(), sleep(5000, undefined, { ref: false })]);
+  }
+}
+
+const poolOptions = <P>(options: DatabaseOptions<P>): PoolOptions => ({
+  url: options.url,
+  log: options.log,
+  ...(options.poolSize !== undefined && { size: options.poolSize }),
+  ...(options.prepare !== undefined && { prepare: options.prepare }),
+  ...(options.statementTimeoutMs !== undefined && { statementTimeoutMs: options.statementTimeoutMs }),
+  ...(options.answerTimeoutMs !== undefined && { answerTimeoutMs: options.answerTimeoutMs }),
+});

@@ -1,3 +1,4 @@
+export { plannedAnew } from './connection/prepared.ts';
 export { createDatabase, type Database, type DatabaseOptions } from './database.ts';
 export {
   DatabaseUnavailable,
@@ -6,14 +7,45 @@ export {
   isUniqueViolation,
   sqlState,
 } from './errors.ts';
-export { type IdPage, wayOf } from './id-page.ts';
-export { type Claim, type ClaimOptions, claimOf, doneBefore, KeyReused, Repeated } from './idempotency.ts';
 export type { DatabaseLog } from './log.ts';
-export { type MigrateOptions, MigrationError, migrate } from './migrate.ts';
-export { plannedAnew } from './prepared.ts';
-export { type RuntimeRole, runtimeRoleFrom } from './runtime-role.ts';
-export { connectReadOnly, type Flaw, type Scan, type ScannedPage, scanPage } from './scan.ts';
-export { keptKeyTable, type SealedColumnOptions, sealedColumn } from './sealed-column.ts';
-export { SharedLookup } from './shared-lookup.ts';
-export type { Sql } from './sql.ts';
+export { type MigrateOptions, MigrationError, migrate } from './migration/migrate.ts';
+export { type RuntimeRole, runtimeRoleFrom } from './migration/runtime-role.ts';
+export type { Connected, Sql, TransactionClient } from './sql.ts';
+export {
+  type ComposedOptions,
+  type ComposedStatement,
+  type Composition,
+  composedStatement,
+} from './statements/composed.ts';
+export { type Registered, registeredStatements } from './statements/registry.ts';
+export {
+  type Fragment,
+  fragment,
+  type Reason,
+  type Statement,
+  type StatementOptions,
+  statement,
+} from './statements/statement.ts';
+export {
+  type Columns,
+  type ColumnTypes,
+  type Parameters,
+  type ParameterTypes,
+  type RowOf,
+  type Typed,
+  typed,
+  type ValuesOf,
+} from './statements/types.ts';
+export { type IdPage, wayOf } from './tables/id-page.ts';
+export {
+  type Claim,
+  type ClaimOptions,
+  claimOf,
+  doneBefore,
+  KeyReused,
+  Repeated,
+} from './tables/idempotency.ts';
+export { connectReadOnly, type Flaw, type Scan, type ScannedPage, scanPage } from './tables/scan.ts';
+export { keptKeyTable, type SealedColumnOptions, sealedColumn } from './tables/sealed-column.ts';
+export { SharedLookup } from './tables/shared-lookup.ts';
 export type { Isolation, Transaction } from './transaction.ts';

@@ -1,10 +1,10 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MigrationError, migrate } from './migrate.ts';
-import { filters, openEngine } from './schema-engine.ts';
-import { createScratchDatabase } from './scratch.ts';
+import { MigrationError, migrate } from './migration/migrate.ts';
+import { filters, openEngine } from './migration/schema-engine.ts';
+import { createScratchDatabase } from './migration/scratch.ts';
 
-export { type MigrateOptions, MigrationError, migrate } from './migrate.ts';
+export { type MigrateOptions, MigrationError, migrate } from './migration/migrate.ts';
 
 /** The SQL that takes a database to what schemaFile says; empty when it is there already. */
 async function difference(url: string, schema: string, schemaFile: string): Promise<string> {

@@ -14,6 +14,18 @@ export interface Sql {
   ): Promise<{ rows: R[]; rowCount: number }>;
 }
 
+/** The generated client as it is inside of a transaction: its `Prisma.TransactionClient`. */
+export type TransactionClient<P> = Omit<P, '$connect' | '$disconnect' | '$on' | '$use' | '$extends'>;
+
+/** SQL and the Prisma client on one connection: the pool, or a transaction. */
+export interface Connected<P> extends Sql {
+  /**
+   * The client whose statements run where those of `query` do: in a transaction they see each other's changes, and are committed or
+   * rolled back together. The same client each time; not for use after the transaction.
+   */
+  prisma(): Promise<TransactionClient<P>>;
+}
+
 /** Raw SQL on a pool or on one connection. */
 export function sqlOn(target: { query(text: string, values: unknown[]): Promise<pg.QueryResult> }): Sql {
   return {

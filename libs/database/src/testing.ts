@@ -1,9 +1,12 @@
 import pg from 'pg';
-import { migrate } from './migrate.ts';
-import { createScratchDatabase, type ScratchDatabase } from './scratch.ts';
+import { migrate } from './migration/migrate.ts';
+import { createScratchDatabase, type ScratchDatabase } from './migration/scratch.ts';
 import type { Sql } from './sql.ts';
 
 export { migrationDrift } from './migrations.ts';
+
+export { checkStatements } from './statements/check.ts';
+export { statementsIn, undeclaredSql } from './statements/source.ts';
 
 export type TestDatabase = ScratchDatabase;
 

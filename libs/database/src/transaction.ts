@@ -1,40 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import type { Borrowing, RunOnConnection } from './connection/prisma-loan.ts';
 import { breaksConnection, DatabaseUnavailable, isConnectionError, isRetryable } from './errors.ts';
-import { type Sql, sqlOn } from './sql.ts';
+import { type Connected, type Sql, sqlOn, type TransactionClient } from './sql.ts';
 
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
 
-export interface Transaction extends Sql {
+export interface Transaction<P = unknown> extends Connected<P> {
   /**
-   * Tells the listeners of `channel` (Database.listen) once this transaction has committed; those in this process
-   * at once, those elsewhere by a NOTIFY after the commit. Nothing is told when it rolls back. Of several notes on one
+   * Notifies the listeners of `channel` (Database.listen) once this transaction has committed; those in this process
+   * at once, those elsewhere by a NOTIFY after the commit. Nobody is notified when it rolls back. Of several notes on one
    * channel the last counts.
    */
   announce(channel: string, note?: string): void;
 }
 
-/** Channels that something is to be told on, and what. */
+/** Channels that something is announced on, and what. */
 export type Announcements = ReadonlyMap<string, string>;
 
-/** What listeners are told when there is nothing more to say. */
+/** What listeners are notified of when there is nothing more to say. */
 export const plainNote = 'announced';
 
 /** 40001 and 40P01 are tried again this often in all, after 5, 10, 20, … ms with jitter. */
 const attempts = 6;
 
+export interface TransactionParts<P> {
+  connect(): Promise<pg.PoolClient>;
+  /** Gives Prisma the connection, for as long as the transaction lasts. */
+  lend(run: RunOnConnection): Promise<Borrowing<P>>;
+  onCommit(channels: Announcements): void;
+}
+
 /**
  * Runs `work` in a transaction: committed when it resolves, rolled back when it throws. After a serialization
  * failure or a deadlock the whole of `work` runs again, so it must not have effects outside the transaction.
  */
-export async function transaction<T>(
-  connect: () => Promise<pg.PoolClient>,
-  work: (tx: Transaction) => Promise<T>,
-  options: { isolation?: Isolation | undefined; onCommit: (channels: Announcements) => void },
+export async function transaction<P, T>(
+  parts: TransactionParts<P>,
+  work: (tx: Transaction<P>) => Promise<T>,
+  isolation?: Isolation,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await once(connect, work, options);
+      return await once(parts, work, isolation);
     } catch (error) {
       if (!isRetryable(error) || attempt === attempts) throw error;
       await sleep(2.5 * 2 ** attempt * (0.5 + Math.random()));
@@ -42,41 +50,23 @@ export async function transaction<T>(
   }
 }
 
-async function once<T>(
-  connect: () => Promise<pg.PoolClient>,
-  work: (tx: Transaction) => Promise<T>,
-  options: { isolation?: Isolation | undefined; onCommit: (channels: Announcements) => void },
+async function once<P, T>(
+  parts: TransactionParts<P>,
+  work: (tx: Transaction<P>) => Promise<T>,
+  isolation: Isolation | undefined,
 ): Promise<T> {
-  const client = await connect();
-  const channels = new Map<string, string>();
-  let open = true;
-  // One statement at a time on a connection, also for a caller that starts several at once.
-  let queue: Promise<unknown> = Promise.resolve();
-  const plain = sqlOn(client);
-  const tx: Transaction = {
-    query<R extends object>(text: string, values?: readonly unknown[]) {
-      const run = queue.then(() => {
-        if (!open) throw new Error('This transaction has ended: a statement was not awaited');
-        return plain.query<R>(text, values);
-      });
-      queue = run.catch(() => {});
-      return run;
-    },
-    announce: (channel, note = plainNote) => void channels.set(channel, note),
-  };
-
+  const client = await parts.connect();
+  const tx = new OpenTransaction<P>(client, parts);
   let broken: Error | undefined;
   try {
-    await client.query(begin(options.isolation));
+    await client.query(begin(isolation));
     const result = await work(tx);
-    await queue;
-    open = false;
+    await tx.end();
     await commit(client);
-    options.onCommit(channels);
+    parts.onCommit(tx.announcements);
     return result;
   } catch (error) {
-    await queue;
-    open = false;
+    await tx.end();
     if (breaksConnection(error)) broken = error as Error;
     else await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
     throw error;
@@ -84,6 +74,60 @@ async function once<T>(
     client.release(broken);
   }
 }
+
+class OpenTransaction<P> implements Transaction<P> {
+  readonly announcements = new Map<string, string>();
+  readonly #client: pg.PoolClient;
+  readonly #sql: Sql;
+  readonly #lend: TransactionParts<P>['lend'];
+  #borrowing: Promise<Borrowing<P>> | undefined;
+  #open = true;
+  /** One statement at a time on a connection, also for a caller that starts several at once. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(client: pg.PoolClient, { lend }: Pick<TransactionParts<P>, 'lend'>) {
+    this.#client = client;
+    this.#sql = sqlOn(client);
+    this.#lend = lend;
+  }
+
+  query<R extends object>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<{ rows: R[]; rowCount: number }> {
+    return this.#inTurn(() => this.#sql.query<R>(text, values));
+  }
+
+  async prisma(): Promise<TransactionClient<P>> {
+    if (!this.#open) throw hasEnded();
+    this.#borrowing ??= this.#lend((config) => this.#inTurn(() => this.#client.query(config)));
+    return (await this.#borrowing).client;
+  }
+
+  announce(channel: string, note = plainNote): void {
+    this.announcements.set(channel, note);
+  }
+
+  /** Waits for what is under way; nothing begins any more. Never rejects. */
+  async end(): Promise<void> {
+    if (!this.#open) return;
+    const borrowing = await this.#borrowing?.catch(() => undefined);
+    await borrowing?.end();
+    await this.#queue;
+    this.#open = false;
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(() => {
+      if (!this.#open) throw hasEnded();
+      return run();
+    });
+    this.#queue = result.catch(() => {});
+    return result;
+  }
+}
+
+const hasEnded = () => new Error('This transaction has ended: a statement was not awaited');
 
 /** How long PostgreSQL may take to say that a transaction has begun, in ms: there is nothing to wait for but the network. */
 const beginMs = 5_000;

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Database, DatabaseUnavailable, isUniqueViolation, sqlState } from '../src/index.ts';
 import { createTestDatabase, type TestDatabase } from '../src/testing.ts';
-import { directory, open, schema } from './fixture.ts';
-import { proxyTo, type TcpProxy } from './proxy.ts';
+import { directory, open, schema } from './support/fixture.ts';
+import { proxyTo, type TcpProxy } from './support/proxy.ts';
 
 const id = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 

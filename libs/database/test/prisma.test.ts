@@ -1,46 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { PrismaPg } from '@prisma/adapter-pg';
 import { createDatabase, type Database, isUniqueViolation } from '../src/index.ts';
 import { createTestDatabase, type TestDatabase } from '../src/testing.ts';
-import { directory, schema, silent } from './fixture.ts';
-import { proxyTo, type TcpProxy } from './proxy.ts';
-
-interface Account {
-  id: string;
-  tenant: string;
-  name: string;
-  balance: bigint;
-  data: unknown;
-  tags: string[];
-  createdAt: Date;
-}
-
-/** The part of the generated client that is used here; it is generated when the tests run. */
-interface Client {
-  account: {
-    create(o: { data: Partial<Account> }): Promise<Account>;
-    findMany(o?: object): Promise<Account[]>;
-    count(): Promise<number>;
-  };
-  $transaction<T>(work: (tx: Client) => Promise<T>): Promise<T>;
-  $disconnect(): Promise<void>;
-}
-
-const here = import.meta.dirname;
-const id = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+import { type Client, generatedClient, id } from './support/account.ts';
+import { directory, schema, silent } from './support/fixture.ts';
+import { proxyTo, type TcpProxy } from './support/proxy.ts';
 
 let server: TestDatabase;
 let proxy: TcpProxy;
 let database: Database<Client>;
 
 beforeAll(async () => {
-  execFileSync(process.execPath, [join(here, '../../../scripts/prisma-generate.mjs')], { cwd: here });
-  const generated = './generated/client.ts';
-  const { PrismaClient } = (await import(generated)) as {
-    PrismaClient: new (o: { adapter: PrismaPg }) => Client;
-  };
+  const prisma = await generatedClient();
   server = await createTestDatabase({ schema, directory });
   proxy = await proxyTo(server.url);
   database = createDatabase({
@@ -48,7 +18,7 @@ beforeAll(async () => {
     schema,
     poolSize: 2,
     log: silent,
-    prisma: (adapter) => new PrismaClient({ adapter }),
+    prisma,
   });
 }, 30_000);
 

@@ -30,7 +30,13 @@ export { userNameProblem } from './names/user-name.ts';
 export { isTypedAsWritten, keysOfTyped, whoIsMeant } from './names/who-is-meant.ts';
 export { applyPatch, type PatchResult } from './patch/apply.ts';
 export { type BoundOperation, bindOperations } from './patch/bind.ts';
-export { type PatchLimits, type PatchOperation, parseOperations, parsePatch } from './patch/parse.ts';
+export {
+  type PatchLimits,
+  type PatchMessageOptions,
+  readPatchMessage,
+  type SentOperation,
+} from './patch/message.ts';
+export { type PatchOperation, parseOperations, parsePatch } from './patch/parse.ts';
 export {
   type GroupPatchPlan,
   type MemberChange,

@@ -6,6 +6,8 @@ import {
   parseOperations,
   parsePatch,
   type Resource,
+  readPatchMessage,
+  type ScimError,
   USER_SCHEMA,
 } from '../src/index.ts';
 import { registry } from './arbitraries.ts';
@@ -137,6 +139,41 @@ describe('the message', () => {
         expect.objectContaining({ scimType: 'invalidSyntax' }) as unknown as Error,
       );
     }
+  });
+
+  test('says which operation is wrong, and how.', () => {
+    const refusalOf = (...operations: unknown[]) => {
+      try {
+        readPatchMessage({ schemas: [PATCH_OP], Operations: operations });
+      } catch (error) {
+        const { scimType, detail } = error as ScimError;
+        return { scimType, detail };
+      }
+      return undefined;
+    };
+    expect(refusalOf(operation, { op: 'Move' })).toEqual({
+      scimType: 'invalidSyntax',
+      detail: 'Operations[1].op must be "add", "remove" or "replace", not "Move".',
+    });
+    expect(refusalOf({ ...operation, path: 7 })).toEqual({
+      scimType: 'invalidPath',
+      detail: 'Operations[0].path must be a string.',
+    });
+    expect(refusalOf(operation, { op: 'add', OP: 'add' })).toEqual({
+      scimType: 'invalidSyntax',
+      detail: '"OP" is given twice.',
+    });
+  });
+
+  test('is read as clients write it, where that is allowed.', () => {
+    const message = {
+      schemas: [PATCH_OP],
+      Operations: [{ op: 'Replace', path: '', value: { active: false } }],
+    };
+    expect(readPatchMessage(message, { anyCaseOperations: true, emptyPathIsAbsent: true })).toEqual([
+      { op: 'replace', value: { active: false } },
+    ]);
+    expect(() => readPatchMessage(message)).toThrow('not "Replace"');
   });
 
   test('has a bounded number of operations', () => {

@@ -89,7 +89,6 @@ export {
 export { isSpoilt, soundKeys, soundly } from './redis/sound-keys.ts';
 export { type Repetition, repeat } from './time/repeat.ts';
 export { timeLimit } from './time/time-limit.ts';
-export { turnstile } from './time/turnstile.ts';
 export {
   currentAddress,
   currentRequestId,

@@ -1,4 +1,5 @@
 import { type RevocationList, requireRouteConferrals, type TokenVerifier } from '@ostiary/access';
+import type { TenantPolicy } from '@ostiary/events';
 import { type EventConsumer, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
 import {
   createHttp,
@@ -9,35 +10,44 @@ import {
 } from '@ostiary/service';
 import type { Rates } from '@ostiary/service/rates';
 import type { FastifyInstance } from 'fastify';
-import { Authenticator } from './access/http/authentication.ts';
-import { routeConferrals } from './access/http/conferring.ts';
-import { answerMalformedUrl } from './access/http/errors.ts';
-import { readResourceMetadata } from './access/http/resource-metadata.ts';
-import { maySetPasswords, routeChecks } from './access/http/route-assurance.ts';
-import { Submissions } from './bulk/data/submissions.ts';
-import { scimSurface } from './composition/scim.ts';
-import { provisioningSubgraph } from './composition/subgraph.ts';
-import { ConnectorAdministration } from './connectors/data/connector-administration.ts';
-import { Connectors } from './connectors/data/connectors.ts';
-import type { Owners } from './connectors/domain/ownership.ts';
-import type { Database } from './database/data/database.ts';
-import { createKeptKeys, createReencryption } from './database/data/sealed-columns.ts';
-import { type KeptPurpose, renewedKeys } from './database/domain/keys.ts';
-import { policySettings } from './events/data/tenants.ts';
-import { eventRoutes } from './events/http/events.ts';
-import { nodeRoutes } from './nodes/http/nodes.ts';
-import { refuseOtherVersions } from './protocol/http/other-versions.ts';
-import { LogWriter } from './provisioning-log/jobs/log-writer.ts';
-import type { Administrators, Credentials, Directory } from './resources/domain/ports.ts';
-import { Resources } from './resources/domain/resources.ts';
-import { Cursors } from './search/domain/cursors.ts';
+import {
+  Authenticator,
+  answerMalformedUrl,
+  maySetPasswords,
+  readResourceMetadata,
+  routeChecks,
+  routeConferrals,
+} from './access/http/index.ts';
+import { Submissions } from './bulk/data/index.ts';
+import { createConnectors } from './composition/connectors.ts';
+import { type ScimSurfaceOptions, scimSurface } from './composition/scim.ts';
+import { provisioningSubgraph, type SubgraphDependencies } from './composition/subgraph.ts';
+import { type Connectors, connectorLogQueries, PostgresIdempotencyKeys } from './connectors/data/index.ts';
+import type {
+  ConnectorAdministration,
+  ManagedPrivileges,
+  OwnerSearch,
+  Owners,
+  OwnershipEnds,
+} from './connectors/index.ts';
+import { createKeptKeys, createReencryption, type Database } from './database/data/index.ts';
+import { type KeptPurpose, renewedKeys } from './database/index.ts';
+import { resourceLinks, tenantSettings } from './events/data/index.ts';
+import { eventRoutes } from './events/http/index.ts';
+import { graphNodes } from './nodes/data/index.ts';
+import { nodeRoutes } from './nodes/http/index.ts';
+import { refuseOtherVersions } from './protocol/http/index.ts';
+import { provisioningLog, provisioningLogQueries } from './provisioning-log/data/index.ts';
+import { LogWriter } from './provisioning-log/jobs/index.ts';
+import { type Administrators, type Credentials, type Directory, Resources } from './resources/index.ts';
+import { Cursors } from './search/index.ts';
 
 export interface AppOptions {
   kit: ServiceKit;
   database: Database;
   verifier: TokenVerifier;
   revocations: Pick<RevocationList, 'revoked'>;
-  directory: Directory;
+  directory: Directory & ManagedPrivileges;
   credentials: Credentials;
   administrators: Administrators;
   owners: Owners;
@@ -57,7 +67,7 @@ export interface AppOptions {
   /** What holds in tenants that didn't say otherwise. */
   policyDefaults?: TenantPolicySettings;
   trustedProxies?: readonly string[];
-  /** What the directory's events have come to here, and the way for those that come past the queue. */
+  /** Which of the directory's events have had their effect here, and the way for those that come past the queue. */
   events: Pick<EventConsumer, 'missing' | 'accept'>;
   /** Called when the provisioning log has grown. */
   onLogWritten?: () => void;
@@ -69,9 +79,20 @@ export interface App {
   logWriter: LogWriter;
   connectors: Connectors;
   administration: ConnectorAdministration;
+  ownershipEnds: OwnershipEnds;
+  ownerSearch: OwnerSearch;
   submissions: Submissions;
   keptKeys: Pick<KeptKeys<KeptPurpose>, 'stop'>;
   reencryption: Reencryption;
+}
+
+/** What the surfaces are made of. */
+interface Parts extends ReturnType<typeof createConnectors> {
+  keptKeys: KeptKeys<KeptPurpose>;
+  resources: Resources;
+  submissions: Submissions;
+  logWriter: LogWriter;
+  policyOf: (tenant: string) => Promise<TenantPolicy>;
 }
 
 /** Puts the service together: its SCIM surface, its subgraph and its internal routes. */
@@ -79,15 +100,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { kit, database, verifier, publicOrigin } = options;
   const keptKeys = createKeptKeys({ database, masters: options.tokenKeys, kit });
   await keptKeys.start();
-  const connectors = new Connectors(database, keptKeys.of('connector-token'));
-  const administration = new ConnectorAdministration(database, keptKeys.of('connector-token'));
-  const submissions = new Submissions(database.sql);
-  const logWriter = new LogWriter({
-    sql: database.sql,
-    connectors,
-    kit,
-    ...(options.onLogWritten ? { onWritten: options.onLogWritten } : {}),
-  });
+  const parts = createParts(options, keptKeys);
   const http = createHttp(kit, {
     publicOrigin,
     malformedUrl: answerMalformedUrl,
@@ -95,32 +108,76 @@ export async function createApp(options: AppOptions): Promise<App> {
     lenientSlashes: true,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
   });
-
-  const policyOf = async (tenant: string) =>
-    tenantPolicyOf(await policySettings(database.sql, tenant), options.policyDefaults);
-  requireRouteConferrals(http, routeConferrals, routeChecks(policyOf));
-
-  const resources = new Resources({
-    directory: options.directory,
-    credentials: options.credentials,
-    administrators: options.administrators,
-    maySetPasswords: maySetPasswords(policyOf),
-    onActivationFailure: (error) => {
-      kit.log.warn({ err: error }, 'password not activated at once; the event of the change will do it');
-    },
-  });
-  const authenticator = new Authenticator({
-    verifier,
-    revocations: options.revocations,
+  requireRouteConferrals(http, routeConferrals, routeChecks(parts.policyOf));
+  await http.register(scimSurface, { prefix: '/t/:tenant/scim/v2', ...scimOptions(options, parts) });
+  await http.register(provisioningSubgraph(subgraphOptions(options, parts)));
+  refuseOtherVersions(http);
+  readResourceMetadata(http, publicOrigin);
+  eventRoutes(http, verifier, options.events);
+  nodeRoutes(http, { verifier, sql: database.sql, nodes: graphNodes });
+  parts.logWriter.start();
+  const { logWriter, connectors, administration, ownershipEnds, ownerSearch, submissions } = parts;
+  return {
+    http,
+    logWriter,
     connectors,
-    publicOrigin,
-    onTokenUse: (tenant, tokenId) => logWriter.tokenUsed(tenant, tokenId),
-  });
+    administration,
+    ownershipEnds,
+    ownerSearch,
+    submissions,
+    keptKeys,
+    reencryption: createReencryption({ database, masters: options.tokenKeys, kit }),
+  };
+}
 
-  await http.register(scimSurface, {
-    prefix: '/t/:tenant/scim/v2',
+function createParts(options: AppOptions, keptKeys: KeptKeys<KeptPurpose>): Parts {
+  const { kit, database, owners } = options;
+  const connecting = createConnectors({
+    database,
+    owners,
+    tokenKey: keptKeys.of('connector-token'),
+    log: kit.log,
+  });
+  const policyOf = async (tenant: string) =>
+    tenantPolicyOf(await tenantSettings.policySettings(database.sql, tenant), options.policyDefaults);
+  return {
+    ...connecting,
+    keptKeys,
+    policyOf,
+    submissions: new Submissions(database.sql),
+    logWriter: new LogWriter({
+      sql: database.sql,
+      provisioningLog,
+      tokenUses: connecting.connectors,
+      kit,
+      ...(options.onLogWritten ? { onWritten: options.onLogWritten } : {}),
+    }),
+    resources: new Resources({
+      directory: options.directory,
+      credentials: options.credentials,
+      administrators: options.administrators,
+      maySetPasswords: maySetPasswords(policyOf),
+      onActivationFailure: (error) => {
+        kit.log.warn({ err: error }, 'password not activated at once; the event of the change will do it');
+      },
+    }),
+  };
+}
+
+function scimOptions(
+  options: AppOptions,
+  { connectors, logWriter, resources, policyOf, submissions, keptKeys }: Parts,
+): ScimSurfaceOptions {
+  const { kit, verifier, publicOrigin } = options;
+  return {
     resources,
-    authenticator,
+    authenticator: new Authenticator({
+      verifier,
+      revocations: options.revocations,
+      connectors,
+      publicOrigin,
+      onTokenUse: (tenant, tokenId) => logWriter.tokenUsed(tenant, tokenId),
+    }),
     publicOrigin,
     policyOf,
     signInPolicy: policyOf,
@@ -137,35 +194,28 @@ export async function createApp(options: AppOptions): Promise<App> {
     draining: () => kit.health.draining,
     record: (entry) => logWriter.append(entry),
     clock: kit.clock,
-  });
-  await http.register(
-    provisioningSubgraph({
-      database,
-      connectors,
-      administration,
-      key: keptKeys.of('idempotency'),
-      schemasOf: (tenant) => resources.schemas(tenant),
-      owners: options.owners,
-      givenBySources: (tenant) => options.directory.givenBySources(tenant),
-      verifier,
-      signInPolicy: policyOf,
-      publicOrigin,
-      kit,
-      introspection: options.introspection,
-    }),
-  );
-  refuseOtherVersions(http);
-  readResourceMetadata(http, publicOrigin);
-  eventRoutes(http, verifier, options.events);
-  nodeRoutes(http, verifier, database.sql);
-  logWriter.start();
+  };
+}
+
+function subgraphOptions(
+  options: AppOptions,
+  { connectors, administration, resources, policyOf, keptKeys }: Parts,
+): SubgraphDependencies {
   return {
-    http,
-    logWriter,
+    sql: options.database.sql,
     connectors,
     administration,
-    submissions,
-    keptKeys,
-    reencryption: createReencryption({ database, masters: options.tokenKeys, kit }),
+    connectorLog: connectorLogQueries,
+    provisioningLog: provisioningLogQueries,
+    links: resourceLinks,
+    keys: new PostgresIdempotencyKeys(keptKeys.of('idempotency')),
+    schemasOf: (tenant) => resources.schemas(tenant),
+    owners: options.owners,
+    privileges: options.directory,
+    verifier: options.verifier,
+    signInPolicy: policyOf,
+    publicOrigin: options.publicOrigin,
+    kit: options.kit,
+    introspection: options.introspection,
   };
 }

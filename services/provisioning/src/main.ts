@@ -9,20 +9,18 @@ import {
   runProcess,
   streamSignatures,
 } from '@ostiary/service';
-import { scimRates } from './access/http/rate-limit.ts';
+import { scimRates } from './access/http/index.ts';
 import { createApp } from './app.ts';
-import { remoteOwners } from './connectors/data/owners.ts';
-import { findOwners } from './connectors/jobs/owners-from-log.ts';
-import { followOwnershipEnds } from './connectors/jobs/ownership-ends.ts';
-import { startVouchingWithdrawals } from './connectors/jobs/vouching.ts';
-import { openDatabase, schemaName } from './database/data/database.ts';
-import { startHousekeeping } from './database/jobs/housekeeping.ts';
+import { retentionSteps } from './composition/retention.ts';
+import { RemoteOwners, vouchingWithdrawals } from './connectors/data/index.ts';
+import { followOwnershipEnds, startVouchingWithdrawals } from './connectors/jobs/index.ts';
+import { openDatabase, schemaName } from './database/data/index.ts';
+import { startHousekeeping } from './database/jobs/index.ts';
 import { env } from './env.ts';
-import { consumerName, grantingEvents, projectEvents } from './events/jobs/directory-events.ts';
-import { liveEvents } from './provisioning-log/data/log.ts';
-import { remoteAdministrators } from './resources/data/administrators.ts';
-import { remoteCredentials } from './resources/data/credentials.ts';
-import { remoteDirectory } from './resources/data/directory.ts';
+import { resourceLinks, tenantSettings } from './events/data/index.ts';
+import { consumerName, grantingEvents, projectEvents } from './events/index.ts';
+import { liveEvents } from './provisioning-log/data/index.ts';
+import { RemoteAdministrators, RemoteCredentials, RemoteDirectory } from './resources/data/index.ts';
 
 await runProcess({
   name: 'provisioning',
@@ -58,7 +56,7 @@ await runProcess({
       log: kit.log,
       metrics: kit.metrics,
       confirm: confirmedByDirectory(directory, grantingEvents),
-      handle: projectEvents,
+      handle: projectEvents({ links: resourceLinks, tenants: tenantSettings }),
     });
     const redis = createRedis(env.REDIS_URL, { name: 'provisioning-rates', log: kit.log });
     onStop('redis', async () => redis.disconnect());
@@ -72,16 +70,16 @@ await runProcess({
       log: kit.log,
     });
     onStop('live relay', () => live.stop());
-    const users = remoteDirectory(directory);
-    const owners = remoteOwners(auth);
+    const users = new RemoteDirectory(directory);
+    const owners = new RemoteOwners(auth);
     const app = await createApp({
       kit,
       database,
       verifier: access.verifier,
       revocations: access.revocations,
       directory: users,
-      credentials: remoteCredentials(auth),
-      administrators: remoteAdministrators(auth, database.sql),
+      credentials: new RemoteCredentials(auth),
+      administrators: new RemoteAdministrators(auth, database.sql),
       owners,
       publicOrigin: env.PUBLIC_ORIGIN,
       policyDefaults: env.TENANT_POLICY_DEFAULTS,
@@ -113,22 +111,29 @@ await runProcess({
     consumer.start();
     await live.start();
     onStop('event consumer', () => consumer.stop());
-    onStop('ends of ownership', followOwnershipEnds({ database, owners, log: kit.log }));
+    onStop('ends of ownership', followOwnershipEnds(app.ownershipEnds, kit.log));
     onStop(
       'housekeeping',
-      startHousekeeping(kit.log, {
-        sql: database.sql,
-        connectors: app.connectors,
-        submissions: app.submissions,
-        findOwners: () => findOwners({ database, owners }),
-        logDays: env.PROVISIONING_LOG_DAYS,
-        logEntries: env.PROVISIONING_LOG_ENTRIES,
-        connectorLogDays: env.CONNECTOR_LOG_DAYS,
-      }),
+      startHousekeeping(
+        kit.log,
+        retentionSteps({
+          sql: database.sql,
+          connectors: app.connectors,
+          submissions: app.submissions,
+          ownerSearch: app.ownerSearch,
+          logDays: env.PROVISIONING_LOG_DAYS,
+          logEntries: env.PROVISIONING_LOG_ENTRIES,
+          connectorLogDays: env.CONNECTOR_LOG_DAYS,
+        }),
+      ),
     );
     onStop(
       'vouching withdrawals',
-      startVouchingWithdrawals(kit.log, { sql: database.sql, directory: users }),
+      startVouchingWithdrawals(kit.log, {
+        sql: database.sql,
+        withdrawals: vouchingWithdrawals,
+        directory: users,
+      }),
     );
     await listen(app.http);
   },

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { migrate, runtimeRoleFrom } from '@ostiary/database';
 import { createKit, EnvironmentError, migrationEnv, parseEnv } from '@ostiary/service';
-import { schemaName } from './database/data/database.ts';
+import { schemaName } from './database/data/index.ts';
 
 /** The migrations beside the source and beside the build alike. */
 const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));

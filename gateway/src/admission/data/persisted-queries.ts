@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-export interface PersistedQueriesOptions {
+export interface PersistedQueryCacheOptions {
   redis?: Redis | undefined;
   prefix: string;
   log: Logger;
@@ -20,50 +20,65 @@ const mostKept = 1_000;
 /**
  * Automatic persisted queries, kept in Redis for all gateways and in this process for speed. What is kept is text by
  * its own SHA-256, and only after it passed validation: it says nothing about who sent it and grants nothing, so tenants
- * share it. Without Redis a gateway knows only what it was told itself.
+ * share it. Without Redis a gateway knows only what was registered with it.
  */
-export function persistedQueries({ redis, prefix, log }: PersistedQueriesOptions): PersistedQueries {
-  const kept = new LRUCache<string, string>({ max: mostKept });
-  let reported = false;
+export class PersistedQueryCache implements PersistedQueries {
+  readonly ttl = lifetimeSeconds;
+  readonly cache: NonNullable<PersistedQueries['cache']> = {
+    get: (key) => this.#get(key),
+    set: (key, text) => this.#set(key, text),
+    delete: (key) => this.#delete(key),
+  };
+  readonly #options: PersistedQueryCacheOptions;
+  readonly #kept = new LRUCache<string, string>({ max: mostKept });
+  #isFailing = false;
+
+  constructor(options: PersistedQueryCacheOptions) {
+    this.#options = options;
+  }
+
+  async #get(key: string): Promise<string | undefined> {
+    if (!isKey(key)) return undefined;
+    const own = this.#kept.get(key);
+    if (own !== undefined) return own;
+    // No more of it than could be one: whatever is there mustn't fill this process.
+    const shared = await this.#ask((redis) => redis.getrange(this.#name(key), 0, 4 * longest));
+    // A writer of Redis must not be able to put words into clients' mouths.
+    if (typeof shared !== 'string' || key !== `apq:${digestOf(shared)}`) return undefined;
+    this.#kept.set(key, shared);
+    return shared;
+  }
+
+  async #set(key: string, text: string): Promise<void> {
+    if (!isKey(key) || text.length > longest || this.#kept.has(key)) return;
+    this.#kept.set(key, text);
+    await this.#ask((redis) => redis.set(this.#name(key), text, 'EX', lifetimeSeconds));
+  }
+
+  async #delete(key: string): Promise<boolean> {
+    await this.#ask((redis) => redis.del(this.#name(key)));
+    return this.#kept.delete(key);
+  }
+
   /** Redis is a convenience here: whatever happens to it, the client is asked for the whole query. */
-  const ask = async <T>(command: (redis: Redis) => Promise<T>): Promise<T | undefined> => {
+  async #ask<T>(command: (redis: Redis) => Promise<T>): Promise<T | undefined> {
+    const { redis, log } = this.#options;
     if (!redis) return undefined;
     try {
       const answer = await command(redis);
-      reported = false;
+      this.#isFailing = false;
       return answer;
     } catch (error) {
-      if (!reported) log.warn({ err: error }, 'persisted queries are not shared right now');
-      reported = true;
+      if (!this.#isFailing) log.warn({ err: error }, 'persisted queries are not shared right now');
+      this.#isFailing = true;
       return undefined;
     }
-  };
-  // Apollo Server puts `apq:` in front.
-  const known = (key: string): boolean => /^apq:[0-9a-f]{64}$/.test(key);
-  const name = (key: string): string => `${prefix}:graph:${key}`;
-  return {
-    ttl: lifetimeSeconds,
-    cache: {
-      async get(key) {
-        if (!known(key)) return undefined;
-        const own = kept.get(key);
-        if (own !== undefined) return own;
-        // No more of it than could be one: whatever is there mustn't fill this process.
-        const shared = await ask((connection) => connection.getrange(name(key), 0, 4 * longest));
-        // Whoever can write to Redis must not be able to put words into clients' mouths.
-        if (typeof shared !== 'string' || key !== `apq:${digestOf(shared)}`) return undefined;
-        kept.set(key, shared);
-        return shared;
-      },
-      async set(key, text) {
-        if (!known(key) || text.length > longest || kept.has(key)) return;
-        kept.set(key, text);
-        await ask((connection) => connection.set(name(key), text, 'EX', lifetimeSeconds));
-      },
-      async delete(key) {
-        await ask((connection) => connection.del(name(key)));
-        return kept.delete(key);
-      },
-    },
-  };
+  }
+
+  #name(key: string): string {
+    return `${this.#options.prefix}:graph:${key}`;
+  }
 }
+
+/** Apollo Server puts `apq:` in front. */
+const isKey = (key: string): boolean => /^apq:[0-9a-f]{64}$/.test(key);

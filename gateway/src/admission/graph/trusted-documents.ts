@@ -2,16 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
 
-/** Operations that were known when their app was built, by id. */
-export interface TrustedDocuments {
-  /** The document's text; an id is either the manifest's own or `sha256:` with the digest of the text. */
-  textOf(id: string): string | undefined;
-  /** Whether exactly this text is in the manifest. */
-  has(text: string): boolean;
-  readonly size: number;
-  /** One sentence for each document that doesn't fit the schema. */
-  problemsWith(schema: GraphQLSchema): string[];
-}
+type Entries = readonly (readonly [id: string, text: string])[];
 
 const hexDigest = /^[0-9a-f]{64}$/;
 
@@ -30,7 +21,7 @@ export async function readTrustedDocuments(path: string): Promise<TrustedDocumen
       `The manifest of trusted documents can't be read: ${error instanceof Error ? error.message : error}`,
     );
   }
-  return trustedDocuments(entriesOf(content));
+  return new TrustedDocuments(entriesOf(content));
 }
 
 function entriesOf(content: unknown): [id: string, text: string][] {
@@ -50,13 +41,41 @@ function entriesOf(content: unknown): [id: string, text: string][] {
   });
 }
 
-/** @throws Error as `readTrustedDocuments` does */
-export function trustedDocuments(
-  entries: readonly (readonly [id: string, text: string])[],
-): TrustedDocuments {
-  const byId = new Map<string, string>();
-  const texts = new Set<string>();
-  for (const [id, text] of entries) {
+/** Operations that were known when their app was built, by id. */
+export class TrustedDocuments {
+  readonly #entries: Entries;
+  readonly #byId = new Map<string, string>();
+  readonly #texts = new Set<string>();
+
+  /** @throws Error as `readTrustedDocuments` does */
+  constructor(entries: Entries) {
+    this.#entries = entries;
+    for (const [id, text] of entries) this.#add(id, text);
+  }
+
+  /** The document's text; an id is either the manifest's own or `sha256:` with the digest of the text. */
+  textOf(id: string): string | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Whether exactly this text is in the manifest. */
+  has(text: string): boolean {
+    return this.#texts.has(text);
+  }
+
+  get size(): number {
+    return this.#texts.size;
+  }
+
+  /** One sentence for each document that doesn't fit the schema. */
+  problemsWith(schema: GraphQLSchema): string[] {
+    return this.#entries.flatMap(([id, text]) => {
+      const [problem] = validate(schema, parse(text, { noLocation: true }), specifiedRules);
+      return problem ? [`${id}: ${problem.message}`] : [];
+    });
+  }
+
+  #add(id: string, text: string): void {
     const digest = createHash('sha256').update(text).digest('hex');
     const named = id.replace(/^sha256:/, '');
     if (hexDigest.test(named) && named !== digest) {
@@ -67,19 +86,9 @@ export function trustedDocuments(
     } catch (error) {
       throw new Error(`The trusted document ${id} can't be read: ${(error as Error).message}`);
     }
-    byId.set(id, text);
-    byId.set(digest, text);
-    byId.set(`sha256:${digest}`, text);
-    texts.add(text);
+    this.#byId.set(id, text);
+    this.#byId.set(digest, text);
+    this.#byId.set(`sha256:${digest}`, text);
+    this.#texts.add(text);
   }
-  return {
-    textOf: (id) => byId.get(id),
-    has: (text) => texts.has(text),
-    size: texts.size,
-    problemsWith: (schema) =>
-      entries.flatMap(([id, text]) => {
-        const [problem] = validate(schema, parse(text, { noLocation: true }), specifiedRules);
-        return problem ? [`${id}: ${problem.message}`] : [];
-      }),
-  };
 }

@@ -1,5 +1,5 @@
 import { isTenantId, platformTenant } from '@ostiary/access';
-import type { ServiceName } from '../../upstreams/domain/upstream.ts';
+import type { ServiceName } from '../../upstreams/index.ts';
 
 /** Where a request goes, decided on its path alone. */
 export interface Route {

@@ -3,12 +3,7 @@ import { METHODS } from 'node:http';
 import { currentTraceparent, type ServiceKit, SpanKind, statusOf, withSpan } from '@ostiary/service';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
-import {
-  brokeOff,
-  type ServiceName,
-  type Upstream,
-  type Upstreams,
-} from '../../upstreams/domain/upstream.ts';
+import { brokeOff, type ServiceName, type Upstream, type Upstreams } from '../../upstreams/index.ts';
 import { routeOf } from '../domain/route.ts';
 import { BodyTooLarge, bodyOf } from './body.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';

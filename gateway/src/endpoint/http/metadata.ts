@@ -8,8 +8,8 @@ import {
   selfScopes,
 } from '@ostiary/access';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
-import type { CrossOrigin } from '../../cors/http/cross-origin.ts';
-import { isPublicTenant } from '../../edge/domain/route.ts';
+import type { CrossOrigin } from '../../cors/http/index.ts';
+import { isPublicTenant } from '../../edge/index.ts';
 
 const scopes = Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }).filter(
   (scope) => !scope.startsWith('scim:'),

@@ -15,9 +15,9 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { Unplain } from '../domain/fallback.ts';
+import { Fallback } from '../domain/fallback.ts';
 
-/** Puts a value of the collected data into the form the operation asks for. @throws Unplain when anything is odd about it */
+/** Puts a value of the collected data into the form the operation asks for. @throws Fallback when anything is odd about it */
 export type Complete = (value: unknown) => unknown;
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
@@ -27,7 +27,7 @@ type ObjectLike = Record<string, unknown>;
  * Compiles what the planner's post-processing finds out anew for each answer: which fields an operation selects of what type, in
  * which order. It knows plain cases only. Whatever the post-processing would do more about than copy it (a value that is
  * missing or of another type, a type that isn't known) is left to it, as are directives and introspection.
- * @throws Unplain
+ * @throws Fallback
  */
 export function shapeOf(
   schema: GraphQLSchema,
@@ -35,7 +35,7 @@ export function shapeOf(
   fragments: Fragments,
 ): Complete {
   const root = schema.getRootType(operation.operation);
-  if (!root) throw new Unplain();
+  if (!root) throw new Fallback('type');
   return new Shapes(schema, fragments).object(root.name, [operation.selectionSet]);
 }
 
@@ -50,21 +50,21 @@ class Shapes {
 
   object(typeName: string, sets: readonly SelectionSetNode[]): Complete {
     const type = this.#schema.getType(typeName);
-    if (!isObjectType(type)) throw new Unplain();
+    if (!isObjectType(type)) throw new Fallback('type');
     const selected = new Map<string, FieldNode[]>();
     for (const set of sets) this.#collect(set, typeName, false, selected);
     const fields = [...selected].map(([key, nodes]) => {
       const name = nodes[0]?.name.value ?? '';
       if (name === '__typename') return { key, complete: sameName(typeName) };
       const field = type.getFields()[name];
-      if (!field || nodes.some((node) => node.name.value !== name)) throw new Unplain();
+      if (!field || nodes.some((node) => node.name.value !== name)) throw new Fallback('type');
       const below = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
       return { key, complete: this.#of(field.type, below) };
     });
     return (value) => {
       const source = objectOf(value);
       if (source === null) return null;
-      if (source.__typename !== undefined && source.__typename !== typeName) throw new Unplain();
+      if (source.__typename !== undefined && source.__typename !== typeName) throw new Fallback('other type');
       const completed: ObjectLike = {};
       for (const { key, complete } of fields) completed[key] = complete(source[key]);
       return completed;
@@ -75,7 +75,7 @@ class Shapes {
     if (isNonNullType(type)) {
       const complete = this.#of(type.ofType, sets);
       return (value) => {
-        if (value === null || value === undefined) throw new Unplain();
+        if (value === null || value === undefined) throw new Fallback('null');
         return complete(value);
       };
     }
@@ -83,7 +83,7 @@ class Shapes {
       const complete = this.#of(type.ofType, sets);
       return (value) => {
         if (value === null || value === undefined) return null;
-        if (!Array.isArray(value)) throw new Unplain();
+        if (!Array.isArray(value)) throw new Fallback('shape');
         return value.map((entry) => complete(entry));
       };
     }
@@ -91,7 +91,7 @@ class Shapes {
     if (isLeafType(type))
       return leaf(isSpecifiedScalarType(type) || isEnumType(type) ? isOf(type) : anything);
     if (isCompositeType(type)) return this.#abstract(type.name, sets);
-    throw new Unplain();
+    throw new Fallback('type');
   }
 
   /** By the type each object says it is of; those are compiled when they are met. */
@@ -101,7 +101,7 @@ class Shapes {
       const type = typeof name === 'string' ? this.#schema.getType(name) : undefined;
       const abstract = this.#schema.getType(abstractName);
       if (!isObjectType(type) || !isAbstractType(abstract) || !this.#schema.isSubType(abstract, type)) {
-        throw new Unplain();
+        throw new Fallback('other type');
       }
       const complete = this.object(type.name, sets);
       known.set(type.name, complete);
@@ -121,7 +121,7 @@ class Shapes {
     into: Map<string, FieldNode[]>,
   ): void {
     for (const selection of selections) {
-      if (selection.directives && selection.directives.length > 0) throw new Unplain();
+      if (selection.directives && selection.directives.length > 0) throw new Fallback('directive');
       if (selection.kind === Kind.FIELD) {
         const key = selection.alias?.value ?? selection.name.value;
         const isTypeName = selection.name.value === '__typename';
@@ -130,7 +130,7 @@ class Shapes {
           key in Object.prototype ||
           (isTypeName ? withinAbstract : selection.name.value.startsWith('__'))
         ) {
-          throw new Unplain();
+          throw new Fallback('name');
         }
         const nodes = into.get(key);
         if (nodes) nodes.push(selection);
@@ -139,10 +139,11 @@ class Shapes {
       }
       const fragment =
         selection.kind === Kind.FRAGMENT_SPREAD ? this.#fragments.get(selection.name.value) : selection;
-      if (!fragment || (fragment.directives && fragment.directives.length > 0)) throw new Unplain();
+      if (!fragment || (fragment.directives && fragment.directives.length > 0))
+        throw new Fallback('directive');
       const condition = fragment.typeCondition?.name.value ?? typeName;
       // What is within an interface within an object is decided by a __typename that the data needn't have.
-      if (withinAbstract && fragment.typeCondition) throw new Unplain();
+      if (withinAbstract && fragment.typeCondition) throw new Fallback('type condition');
       if (condition === typeName) this.#collect(fragment.selectionSet, typeName, withinAbstract, into);
       else if (this.#applies(condition, typeName)) {
         this.#collect(fragment.selectionSet, typeName, true, into);
@@ -153,14 +154,14 @@ class Shapes {
   #applies(condition: string, typeName: string): boolean {
     const abstract = this.#schema.getType(condition);
     const type = this.#schema.getType(typeName);
-    if (!isCompositeType(abstract) || !isObjectType(type)) throw new Unplain();
+    if (!isCompositeType(abstract) || !isObjectType(type)) throw new Fallback('type');
     return isAbstractType(abstract) && this.#schema.isSubType(abstract, type);
   }
 }
 
 function objectOf(value: unknown): ObjectLike | null {
   if (value === null || value === undefined) return null;
-  if (typeof value !== 'object' || Array.isArray(value)) throw new Unplain();
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Fallback('shape');
   return value as ObjectLike;
 }
 
@@ -168,7 +169,7 @@ function objectOf(value: unknown): ObjectLike | null {
 const sameName =
   (typeName: string): Complete =>
   (value) => {
-    if (value !== undefined && value !== null && value !== typeName) throw new Unplain();
+    if (value !== undefined && value !== null && value !== typeName) throw new Fallback('other type');
     return typeName;
   };
 
@@ -176,7 +177,7 @@ const leaf =
   (isValid: (value: unknown) => boolean): Complete =>
   (value) => {
     if (value === null || value === undefined) return null;
-    if (!isValid(value)) throw new Unplain();
+    if (!isValid(value)) throw new Fallback('value');
     return value;
   };
 
@@ -195,6 +196,6 @@ function isOf(type: GraphQLOutputType): (value: unknown) => boolean {
     case 'Boolean':
       return (value) => typeof value === 'boolean';
     default:
-      throw new Unplain();
+      throw new Fallback('type');
   }
 }

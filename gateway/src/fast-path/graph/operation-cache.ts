@@ -2,14 +2,14 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { type CostedOperation, costOf, type HeaderSink, type Spend } from '@ostiary/graph';
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { GatewayContext } from '../../federation/graph/context.ts';
-import type { KnownPlans } from './plan-cache.ts';
+import type { AskedOperation } from '../domain/asked-operation.ts';
+import type { Attempted } from '../domain/attempt.ts';
+import type { PlanCache } from './plan-cache.ts';
 
-/** An operation as it is asked for. */
-export interface AskedOperation {
-  query: string;
-  operationName?: string | undefined;
-  variables?: Readonly<Record<string, unknown>> | undefined;
+/** What an operation carries with it, as far as the fast path knows. */
+export interface FastPathContext extends Attempted {
+  /** When work on it began (`performance.now()`). */
+  readonly startedAt?: number;
 }
 
 interface Operation {
@@ -24,16 +24,16 @@ interface Text {
   operations: Map<string, Operation>;
 }
 
-export interface KnownOperationsOptions {
-  plans: Pick<KnownPlans, 'answer' | 'knows'>;
+export interface OperationCacheOptions<C extends FastPathContext> {
+  plans: Pick<PlanCache, 'answer' | 'knows'>;
   /** What an operation's cost depends on besides itself. */
   costed: () => Pick<CostedOperation, 'schema' | 'listSizes'>;
   /** Most that an operation may cost. */
   limit: number;
-  spend: Spend<GatewayContext>;
+  spend: Spend<C>;
   /** Is told of what was answered here, and the time it began (`performance.now()`). */
   onAnswered: (
-    context: GatewayContext,
+    context: C,
     operation: { operation: OperationDefinitionNode; operationName: string | null },
     startedAt: number,
   ) => void;
@@ -47,19 +47,19 @@ const mostCharacters = 2_000_000;
  * none of that: what is left is its cost, the caller's budget and the plan. As soon as anything isn't plain (a variable of the
  * wrong type, a budget used up, an error in an answer), Apollo Server does it all, charges nothing a second time and asks no subgraph again.
  */
-export class KnownOperations {
-  readonly #options: KnownOperationsOptions;
+export class OperationCache<C extends FastPathContext> {
+  readonly #options: OperationCacheOptions<C>;
   readonly #texts = new LRUCache<string, Text>({
     maxSize: mostCharacters,
     sizeCalculation: (_, query) => query.length,
   });
 
-  constructor(options: KnownOperationsOptions) {
+  constructor(options: OperationCacheOptions<C>) {
     this.#options = options;
   }
 
   /** Learns from what Apollo Server answers. */
-  readonly plugin: ApolloServerPlugin<GatewayContext> = {
+  readonly plugin: ApolloServerPlugin<C> = {
     requestDidStart: async () => ({
       willSendResponse: async ({ source, document, operation, request, errors }) => {
         const { operationName } = request;
@@ -90,7 +90,7 @@ export class KnownOperations {
   /** @returns undefined where Apollo Server has to answer, with the same context */
   async answer(
     { query, operationName, variables }: AskedOperation,
-    context: GatewayContext,
+    context: C,
     headers: HeaderSink,
   ): Promise<{ data: Record<string, unknown> } | undefined> {
     const text = this.#texts.get(query);

@@ -8,8 +8,9 @@ import {
   OperationTypeNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import type { SubgraphResponse } from '../../subgraphs/graph/subgraph-source.ts';
-import { Unplain } from '../domain/fallback.ts';
+import type { SubgraphResponse } from '../../subgraphs/graph/index.ts';
+import type { Attempted } from '../domain/attempt.ts';
+import { Fallback } from '../domain/fallback.ts';
 import { type Complete, shapeOf } from './completion.ts';
 import { type Fetch, type PlanNode, type Step, stepsOf } from './plan-steps.ts';
 import { collect } from './step-execution.ts';
@@ -21,11 +22,6 @@ export interface PlannedRequest {
   variables: Readonly<Record<string, unknown>> | undefined;
   /** What the operation carries with it. */
   context: Attempted;
-}
-
-/** A context may be copied on its way; what it was tried with so far stays the same. */
-export interface Attempted {
-  readonly attempt?: object;
 }
 
 interface Known {
@@ -41,7 +37,7 @@ interface Exchange {
   response: SubgraphResponse;
 }
 
-export interface KnownPlansOptions {
+export interface PlanCacheOptions {
   schema: () => GraphQLSchema;
   send: (fetch: Fetch, variables: Record<string, unknown>, context: Attempted) => Promise<SubgraphResponse>;
 }
@@ -53,13 +49,13 @@ export interface KnownPlansOptions {
  * the answers that are there already: no subgraph is asked twice, and the client sees what it always saw. Keys come in the
  * order GraphQL gives them; the planner's own differs where a fragment on the same type is repeated.
  */
-export class KnownPlans {
-  readonly #options: KnownPlansOptions;
+export class PlanCache {
+  readonly #options: PlanCacheOptions;
   /** By the operation's name; undefined where only the planner will do. */
   readonly #known = new WeakMap<DocumentNode, Map<string, Known | undefined>>();
   readonly #exchanges = new WeakMap<object, Exchange[]>();
 
-  constructor(options: KnownPlansOptions) {
+  constructor(options: PlanCacheOptions) {
     this.#options = options;
   }
 
@@ -92,7 +88,7 @@ export class KnownPlans {
         variables: operation.variableDefinitions ?? [],
       };
     } catch (error) {
-      if (error instanceof Unplain) return undefined;
+      if (error instanceof Fallback) return undefined;
       throw error;
     }
   }
@@ -122,7 +118,7 @@ export class KnownPlans {
       });
       return { data: known.shape(data) as Record<string, unknown> };
     } catch (error) {
-      if (!(error instanceof Unplain)) throw error;
+      if (!(error instanceof Fallback)) throw error;
       this.#exchanges.set(context.attempt ?? context, exchanges);
       return undefined;
     }

@@ -1,5 +1,5 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
-import { Unplain } from '../domain/fallback.ts';
+import { Fallback } from '../domain/fallback.ts';
 
 // The parts of @apollo/query-planner's plans that are read here; that package is known to federation.ts only.
 interface SelectionNode {
@@ -45,7 +45,7 @@ export type Step = Fetch | { readonly kind: 'sequence' | 'parallel'; readonly st
 /**
  * The steps of a query plan that has plain ones only: requests for root fields and for entities, one after the other or side
  * by side. Conditions, rewrites and requirements within requirements are left to the planner's own execution.
- * @throws Unplain
+ * @throws Fallback
  */
 export function stepsOf(node: PlanNode | undefined, schema: GraphQLSchema): Step {
   switch (node?.kind) {
@@ -58,19 +58,20 @@ export function stepsOf(node: PlanNode | undefined, schema: GraphQLSchema): Step
     case 'Flatten':
       return fetchOf(node.node, node.path, schema);
     default:
-      throw new Unplain();
+      throw new Fallback('plan node');
   }
 }
 
 function fetchOf(node: PlanNode | undefined, path: PlanNode['path'], schema: GraphQLSchema): Fetch {
   if (node?.kind !== 'Fetch' || node.serviceName === undefined || node.operation === undefined) {
-    throw new Unplain();
+    throw new Fallback('plan node');
   }
-  if (![node.inputRewrites, node.outputRewrites, node.contextRewrites].every(isEmpty)) throw new Unplain();
+  if (![node.inputRewrites, node.outputRewrites, node.contextRewrites].every(isEmpty))
+    throw new Fallback('rewrite');
   // Entities have a place and something that identifies them, root fields neither.
-  if ((path === undefined) !== (node.requires === undefined)) throw new Unplain();
+  if ((path === undefined) !== (node.requires === undefined)) throw new Fallback('representation');
   const variables = node.variableUsages ?? [];
-  if (path !== undefined && variables.includes('representations')) throw new Unplain();
+  if (path !== undefined && variables.includes('representations')) throw new Fallback('representation');
   const fetch: Fetch = {
     kind: 'fetch',
     subgraph: node.serviceName,
@@ -79,7 +80,8 @@ function fetchOf(node: PlanNode | undefined, path: PlanNode['path'], schema: Gra
     variables,
   };
   if (path === undefined) return fetch;
-  if (!path.every((step) => typeof step === 'string' && !(step in Object.prototype))) throw new Unplain();
+  if (!path.every((step) => typeof step === 'string' && !(step in Object.prototype)))
+    throw new Fallback('name');
   return {
     ...fetch,
     entities: { path: path as readonly string[], keys: keysOf(node.requires ?? [], schema) },
@@ -95,19 +97,19 @@ function keysOf(
   const keys = new Map<string, readonly string[]>();
   for (const { kind, typeCondition, selections = [] } of requires) {
     if (kind !== 'InlineFragment' || typeCondition === undefined || keys.has(typeCondition)) {
-      throw new Unplain();
+      throw new Fallback('representation');
     }
     // Of an interface there may be objects that another of these is about as well.
-    if (!isObjectType(schema.getType(typeCondition))) throw new Unplain();
+    if (!isObjectType(schema.getType(typeCondition))) throw new Fallback('representation');
     const names = selections.map((field) => {
       const { name, alias } = field;
       if (field.kind !== 'Field' || field.selections || name === undefined || alias !== undefined) {
-        throw new Unplain();
+        throw new Fallback('representation');
       }
-      if (name in Object.prototype) throw new Unplain();
+      if (name in Object.prototype) throw new Fallback('name');
       return name;
     });
-    if (!names.includes('__typename')) throw new Unplain();
+    if (!names.includes('__typename')) throw new Fallback('representation');
     keys.set(typeCondition, names);
   }
   return keys;

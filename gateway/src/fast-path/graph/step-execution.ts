@@ -1,5 +1,5 @@
-import type { SubgraphResponse } from '../../subgraphs/graph/subgraph-source.ts';
-import { Unplain } from '../domain/fallback.ts';
+import type { SubgraphResponse } from '../../subgraphs/graph/index.ts';
+import { Fallback } from '../domain/fallback.ts';
 import type { Fetch, Step } from './plan-steps.ts';
 
 type ObjectLike = Record<string, unknown>;
@@ -11,7 +11,7 @@ export type Send = (fetch: Fetch, variables: Record<string, unknown>) => Promise
 /**
  * Carries out the steps of a plan.
  * @returns the data they came to, with whatever else was needed to collect it
- * @throws Unplain when an answer holds errors, or anything else than what was asked for; then nothing is under way any more
+ * @throws Fallback when an answer holds errors, or anything else than what was asked for; then nothing is under way any more
  */
 export async function collect(step: Step, variables: Variables | undefined, send: Send): Promise<ObjectLike> {
   const data: ObjectLike = {};
@@ -64,19 +64,20 @@ class Collection {
     if (representations.length === 0) return;
     variables.representations = representations;
     const { _entities: received } = answered(await this.#send(fetch, variables));
-    if (!Array.isArray(received) || received.length !== asked.length) throw new Unplain();
+    if (!Array.isArray(received) || received.length !== asked.length) throw new Fallback('entities');
     for (const [index, entity] of asked.entries()) {
       const more: unknown = received[index];
       // Also null: whether that is somebody who is no more is for others to find out.
-      if (!isObject(more)) throw new Unplain();
-      if (more.__typename !== undefined && more.__typename !== entity.__typename) throw new Unplain();
+      if (!isObject(more)) throw new Fallback('entities');
+      if (more.__typename !== undefined && more.__typename !== entity.__typename)
+        throw new Fallback('other type');
       merge(entity, more);
     }
   }
 }
 
 function answered({ data, errors }: SubgraphResponse): ObjectLike {
-  if (errors || !data) throw new Unplain();
+  if (errors || !data) throw new Fallback('errors');
   return data;
 }
 
@@ -86,15 +87,15 @@ function objectsAt(value: unknown, path: readonly string[], from: number, into: 
     if (current === null || current === undefined) return;
     const step = path[index] as string;
     if (step === '@') {
-      if (!Array.isArray(current)) throw new Unplain();
+      if (!Array.isArray(current)) throw new Fallback('shape');
       for (const entry of current) objectsAt(entry, path, index + 1, into);
       return;
     }
-    if (!isObject(current)) throw new Unplain();
+    if (!isObject(current)) throw new Fallback('shape');
     current = current[step];
   }
   if (current === null || current === undefined) return;
-  if (!isObject(current)) throw new Unplain();
+  if (!isObject(current)) throw new Fallback('shape');
   into.push(current);
 }
 
@@ -104,13 +105,13 @@ function identified(
   keys: ReadonlyMap<string, readonly string[]>,
 ): ObjectLike | undefined {
   const names = keys.get(entity.__typename as string);
-  if (!names) throw new Unplain();
+  if (!names) throw new Fallback('other type');
   const representation: ObjectLike = {};
   for (const name of names) {
     const value = entity[name];
     if (value === undefined) return undefined;
     // Only their parts might be required.
-    if (typeof value === 'object' && value !== null) throw new Unplain();
+    if (typeof value === 'object' && value !== null) throw new Fallback('representation');
     representation[name] = value;
   }
   return representation;
@@ -122,12 +123,12 @@ const isObject = (value: unknown): value is ObjectLike =>
 /** Adds what another subgraph says of the same object. */
 function merge(target: ObjectLike, source: ObjectLike): void {
   for (const key of Object.keys(source)) {
-    if (key in Object.prototype) throw new Unplain();
+    if (key in Object.prototype) throw new Fallback('name');
     const known = target[key];
     const value = source[key];
     if (known === undefined || known === value) target[key] = value;
     else if (isObject(known) && isObject(value)) merge(known, value);
     // Two that say something different about the same.
-    else throw new Unplain();
+    else throw new Fallback('conflict');
   }
 }

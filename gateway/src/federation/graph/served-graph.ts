@@ -3,7 +3,8 @@ import type { ApolloServer, HTTPGraphQLRequest, HTTPGraphQLResponse } from '@apo
 import type { HeaderSink } from '@ostiary/graph';
 import { Counter, Gauge, type ServiceKit } from '@ostiary/service';
 import type { GraphQLSchema } from 'graphql';
-import type { AskedOperation, KnownOperations } from '../../fast-path/graph/operation-cache.ts';
+import type { OperationCache } from '../../fast-path/graph/index.ts';
+import type { AskedOperation } from '../../fast-path/index.ts';
 import type { GatewayContext } from './context.ts';
 
 /** A server over one supergraph, not started yet. */
@@ -12,7 +13,7 @@ export interface Candidate {
   /** The schema clients see; known once the server has started. */
   schema: () => GraphQLSchema;
   /** What it can answer without its server. */
-  known: KnownOperations;
+  known: OperationCache<GatewayContext>;
 }
 
 export interface ServedGraphOptions {

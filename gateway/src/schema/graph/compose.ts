@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { composeServices } from '@apollo/composition';
 import { readSchema, withScopesDirective } from '@ostiary/graph';
 import { lexicographicSortSchema, parse, print, printSchema } from 'graphql';
-import { type ServiceName, serviceNames } from '../../upstreams/domain/upstream.ts';
+import { type ServiceName, serviceNames } from '../../upstreams/index.ts';
 
 /** Where the supergraph is kept; it is committed, so that a change of the graph shows in review. */
 export const supergraphPath = fileURLToPath(new URL('../../../supergraph.graphql', import.meta.url));

@@ -7,7 +7,7 @@ type Path = readonly (string | number)[];
  * (a null among the `_entities`, without an error). Whoever was deleted, or is another tenant's, is null to the client and no
  * failure. Only the service that owns a type says so; the others answer for any id.
  */
-export class ReferencesGone {
+export class DanglingReferences {
   /** Where in each operation, by its context. */
   readonly #places = new WeakMap<object, Path[]>();
 

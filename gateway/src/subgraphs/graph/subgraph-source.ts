@@ -8,7 +8,7 @@ import {
   withSpan,
 } from '@ostiary/service';
 import type { GraphQLFormattedError } from 'graphql';
-import { brokeOff, type Upstream } from '../../upstreams/domain/upstream.ts';
+import { brokeOff, type Upstream } from '../../upstreams/index.ts';
 import { failedFields } from './failed-fields.ts';
 import { type CallAnswer, post } from './subgraph-call.ts';
 

@@ -1,44 +1,45 @@
 /**
- * Lets so many do something at once. The others wait, in the order they came but party by party in turn: who wants a thousand things
- * done doesn't make anybody else wait for all of them.
+ * A semaphore that is fair between parties: waiters are let in party by party in turn, within a party in the order they came. A
+ * party with a thousand tasks doesn't make the others wait for all of them.
  */
-export class Turns {
+export class FairSemaphore {
+  /** Permits in all. */
   readonly #atOnce: number;
-  /** By party, those first in line whose turn is next. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  /** Waiters by party; the party whose turn is next comes first. */
+  readonly #queues = new Map<string, (() => void)[]>();
   #busy = 0;
 
   constructor(atOnce: number) {
     this.#atOnce = atOnce;
   }
 
-  async take<T>(party: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(party: string, work: () => Promise<T>): Promise<T> {
     if (this.#busy < this.#atOnce) this.#busy += 1;
-    else await this.#turn(party);
+    else await this.#permit(party);
     try {
       return await work();
     } finally {
-      this.#next();
+      this.#release();
     }
   }
 
-  #turn(party: string): Promise<void> {
+  #permit(party: string): Promise<void> {
     return new Promise((resolve) => {
-      const line = this.#waiting.get(party);
-      if (line) line.push(resolve);
-      else this.#waiting.set(party, [resolve]);
+      const waiters = this.#queues.get(party);
+      if (waiters) waiters.push(resolve);
+      else this.#queues.set(party, [resolve]);
     });
   }
 
-  #next(): void {
-    const [first] = this.#waiting;
+  #release(): void {
+    const [first] = this.#queues;
     if (!first) {
       this.#busy -= 1;
       return;
     }
-    const [party, line] = first;
-    this.#waiting.delete(party);
-    line.shift()?.();
-    if (line.length > 0) this.#waiting.set(party, line);
+    const [party, waiters] = first;
+    this.#queues.delete(party);
+    waiters.shift()?.();
+    if (waiters.length > 0) this.#queues.set(party, waiters);
   }
 }

@@ -4,7 +4,7 @@ import { networkOf } from '@ostiary/service';
  * Live connections of each network, those whose token isn't known yet included: anybody can open one, and a process has only so many
  * for everybody.
  */
-export class NetworkPlaces {
+export class NetworkConnections {
   readonly #most: number;
   readonly #taken = new Map<string, number>();
 

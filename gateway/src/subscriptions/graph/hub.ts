@@ -1,12 +1,12 @@
 import { AccessError, type Principal, platformTenant, type RevocationList } from '@ostiary/access';
 import { unavailable } from '@ostiary/graph';
 import type { ServiceKit } from '@ostiary/service';
+import type { EventFeed } from '../domain/event-feed.ts';
 import type { Placed } from '../domain/event-window.ts';
-import { Turns } from '../domain/fair-semaphore.ts';
+import { FairSemaphore } from '../domain/fair-semaphore.ts';
 import { hubMetrics } from '../domain/metrics.ts';
 import { type Position, parsePosition, positionText } from '../domain/position.ts';
 import { kindOf, type TopicKind } from '../domain/topics.ts';
-import type { LiveFeed } from '../jobs/event-feed.ts';
 import { type Ending, endings, failure } from './ending.ts';
 import type { Hydration, HydrationResult, LiveOperation, LiveResult } from './operation.ts';
 import type { SubscriptionRules } from './rules.ts';
@@ -62,7 +62,7 @@ export interface HubOptions {
   /** Asks the services with the caller's rights. */
   ask: (hydration: Hydration, caller: Caller) => Promise<HydrationResult>;
   rules: () => SubscriptionRules;
-  feed: () => Pick<LiveFeed, 'window'>;
+  feed: () => Pick<EventFeed, 'window'>;
 }
 
 /** How long what one token was told of an event is kept for its other subscriptions, in ms. */
@@ -84,7 +84,7 @@ export class LiveHub {
   /** Subscriptions. */
   readonly #perTenant = new Map<string, number>();
   readonly #metrics: ReturnType<typeof hubMetrics>;
-  readonly #hydrations: Turns;
+  readonly #hydrations: FairSemaphore;
   readonly #stopListening: () => void;
   readonly #expiry: NodeJS.Timeout;
   readonly #concerned = new Set<string>();
@@ -94,7 +94,7 @@ export class LiveHub {
 
   constructor(options: HubOptions) {
     this.#options = options;
-    this.#hydrations = new Turns(options.limits.hydrations);
+    this.#hydrations = new FairSemaphore(options.limits.hydrations);
     this.#metrics = hubMetrics(options.kit, () => ({
       connections: this.#connections,
       subscriptions: this.#subscriptions,
@@ -328,7 +328,7 @@ export class LiveHub {
     if (known) return known;
     const { tenant } = caller.principal;
     const answer = this.#hydrations
-      .take(tenant, () => this.#options.ask(hydration, caller))
+      .run(tenant, () => this.#options.ask(hydration, caller))
       .catch((error: unknown): HydrationResult => {
         this.#options.kit.log.error(
           { err: error, requestId: caller.requestId },

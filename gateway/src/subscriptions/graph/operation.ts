@@ -10,30 +10,21 @@ import {
 } from '@ostiary/graph';
 import {
   type DocumentNode,
-  type FieldNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLFormattedError,
-  GraphQLIncludeDirective,
-  type GraphQLObjectType,
   type GraphQLSchema,
-  GraphQLSkipDirective,
   getArgumentValues,
-  getDirectiveValues,
   getNamedType,
   getOperationAST,
   isObjectType,
-  Kind,
   type OperationDefinitionNode,
   parse,
-  print,
-  type SelectionSetNode,
   specifiedRules,
   validate,
-  visit,
 } from 'graphql';
-import { type EntitySource, type Topic, type TopicArguments, topics } from '../domain/topics.ts';
+import { type Topic, type TopicArguments, topics } from '../domain/topics.ts';
 import { failure } from './ending.ts';
+import { Collector, planHydration, type Shown } from './hydration-plan.ts';
 
 /** A subscription as a client sends it. */
 export interface SubscriptionRequest {
@@ -57,14 +48,6 @@ export interface LiveResult {
   data?: Record<string, unknown> | null;
   errors?: readonly GraphQLFormattedError[];
   extensions?: Record<string, unknown>;
-}
-
-interface Shown {
-  key: string;
-  field: string;
-  entity?: EntitySource;
-  idVariable?: string;
-  ifVariable?: string;
 }
 
 export interface OperationSchema {
@@ -121,10 +104,11 @@ export class LiveOperation {
     this.args = argumentsOf(getArgumentValues(definition, node, values));
     this.#key = first[0];
     this.#typeName = type.name;
-    const plan = planOf(collector, topic, type, first[1], operation);
+    const plan = planHydration({ collector, topic, type, nodes: first[1], operation });
     this.#shown = plan.shown;
-    this.#variables = plan.hydrated ? pick(inputsOf(request.variables), plan.hydrated.variables) : {};
-    this.#queries = plan.hydrated && { all: plan.hydrated.print(false), own: plan.hydrated.print(true) };
+    const { query } = plan;
+    this.#variables = query ? pick(inputsOf(request.variables), query.variables) : {};
+    this.#queries = query && { all: query.text(false), own: query.text(true) };
   }
 
   /**
@@ -227,140 +211,3 @@ function argumentsOf(args: TopicArguments): TopicArguments {
 
 const pick = (from: Readonly<Record<string, unknown>>, names: ReadonlySet<string>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.has(name)));
-
-/** Fields of selections on a known object type, fragments opened and `@skip` and `@include` decided. */
-class Collector {
-  readonly fragments = new Map<string, FragmentDefinitionNode>();
-  readonly #values: Record<string, unknown>;
-
-  constructor(document: DocumentNode, values: Record<string, unknown>) {
-    this.#values = values;
-    for (const node of document.definitions) {
-      if (node.kind === Kind.FRAGMENT_DEFINITION) this.fragments.set(node.name.value, node);
-    }
-  }
-
-  /** By response key, in the order of the document. */
-  fields(sets: readonly SelectionSetNode[], typeName: string): [string, FieldNode[]][] {
-    const found = new Map<string, FieldNode[]>();
-    const opened = new Set<string>();
-    const collect = (set: SelectionSetNode): void => {
-      for (const node of set.selections) {
-        if (getDirectiveValues(GraphQLSkipDirective, node, this.#values)?.if === true) continue;
-        if (getDirectiveValues(GraphQLIncludeDirective, node, this.#values)?.if === false) continue;
-        if (node.kind === Kind.FIELD) {
-          const key = node.alias?.value ?? node.name.value;
-          const nodes = found.get(key);
-          if (nodes) nodes.push(node);
-          else found.set(key, [node]);
-          continue;
-        }
-        if (node.kind === Kind.FRAGMENT_SPREAD) {
-          if (opened.has(node.name.value)) continue;
-          opened.add(node.name.value);
-        }
-        const fragment = node.kind === Kind.FRAGMENT_SPREAD ? this.fragments.get(node.name.value) : node;
-        const condition = fragment?.typeCondition?.name.value;
-        if (fragment && (condition === undefined || condition === typeName)) collect(fragment.selectionSet);
-      }
-    };
-    for (const set of sets) collect(set);
-    return [...found];
-  }
-}
-
-interface Plan {
-  shown: Shown[];
-  hydrated: { print: (own: boolean) => string; variables: ReadonlySet<string> } | undefined;
-}
-
-function planOf(
-  collector: Collector,
-  topic: Topic,
-  type: GraphQLObjectType,
-  nodes: readonly FieldNode[],
-  operation: OperationDefinitionNode,
-): Plan {
-  const taken = new Set((operation.variableDefinitions ?? []).map((node) => node.variable.name.value));
-  const free = (name: string): string => {
-    let chosenName = name;
-    while (taken.has(chosenName)) chosenName += '_';
-    taken.add(chosenName);
-    return chosenName;
-  };
-  const sets = nodes.flatMap((node) => (node.selectionSet ? [node.selectionSet] : []));
-  const entities: { shown: Shown; entity: EntitySource; selections: string; nodes: FieldNode[] }[] = [];
-  const shown = collector.fields(sets, type.name).map(([key, fieldNodes], index): Shown => {
-    const field = fieldNodes[0]?.name.value ?? '';
-    const entity = topic.entities[field];
-    if (!entity) {
-      if (field !== '__typename' && !topic.fields[field])
-        throw new Error(`${type.name}.${field} is not known here`);
-      return { key, field };
-    }
-    const entry: Shown = {
-      key,
-      field,
-      entity,
-      idVariable: free(`id${index}`),
-      ifVariable: free(`if${index}`),
-    };
-    const selections = fieldNodes.flatMap((node) =>
-      (node.selectionSet?.selections ?? []).map((each) => print(each)),
-    );
-    entities.push({ shown: entry, entity, selections: selections.join('\n'), nodes: fieldNodes });
-    return entry;
-  });
-  if (entities.length === 0) return { shown, hydrated: undefined };
-
-  const { variables, fragments } = usedBy(
-    entities.flatMap((each) => each.nodes),
-    collector.fragments,
-  );
-  const definitions = (operation.variableDefinitions ?? [])
-    .filter((node) => variables.has(node.variable.name.value))
-    .map((node) => print(node));
-  const rest = fragments.map((node) => print(node)).join('\n');
-  return {
-    shown,
-    hydrated: {
-      variables,
-      print(own) {
-        const fields: string[] = [];
-        const parameters = [...definitions];
-        for (const { shown: entry, entity, selections } of entities) {
-          const self = own && entity.own !== undefined;
-          const call = self ? entity.own : `${entity.query}(id: $${entry.idVariable})`;
-          // Given with every operation, so that the variables are the same; who reads themselves needs no id.
-          if (!self) parameters.push(`$${entry.idVariable}: ID!`);
-          parameters.push(`$${entry.ifVariable}: Boolean!`);
-          fields.push(`${entry.key}: ${call} @include(if: $${entry.ifVariable}) {\n${selections}\n}`);
-        }
-        return `query LiveEvent(${parameters.join(', ')}) {\n${fields.join('\n')}\n}\n${rest}`;
-      },
-    },
-  };
-}
-
-/** Variables and fragments that fields need, however deep. */
-function usedBy(
-  nodes: readonly FieldNode[],
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): { variables: ReadonlySet<string>; fragments: FragmentDefinitionNode[] } {
-  const variables = new Set<string>();
-  const used = new Map<string, FragmentDefinitionNode>();
-  const look = (root: SelectionSetNode | FragmentDefinitionNode): void => {
-    visit(root, {
-      enter(node) {
-        if (node.kind === Kind.VARIABLE) variables.add(node.name.value);
-        if (node.kind !== Kind.FRAGMENT_SPREAD) return;
-        const fragment = fragments.get(node.name.value);
-        if (!fragment || used.has(node.name.value)) return;
-        used.set(node.name.value, fragment);
-        look(fragment);
-      },
-    });
-  };
-  for (const node of nodes) if (node.selectionSet) look(node.selectionSet);
-  return { variables, fragments: [...used.values()] };
-}

@@ -1,20 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { liveRetention, liveStream, readLiveEntry } from '@ostiary/events/live';
 import { createRedis, type Logger, type Redis, redisReady, type Signatures } from '@ostiary/service';
+import type { EventFeed, FeedListeners } from '../domain/event-feed.ts';
 import { LiveWindow, type Placed } from '../domain/event-window.ts';
 import { comparePositions, type Position, parsePosition, positionText } from '../domain/position.ts';
 
-export interface FeedOptions {
+export interface FeedOptions extends FeedListeners {
   redisUrl: string;
   /** REDIS_PREFIX. */
   prefix: string;
   /** By STREAM_KEY: an entry that isn't signed is nothing that happened. */
   signatures: Signatures;
   log: Logger;
-  /** An event that is new, in the order of the stream. */
-  onEvent: (placed: Placed) => void;
-  /** Events may have been lost: whoever is listening must be told. */
-  onGap: () => void;
   /** Events kept for those who come back; as many as the stream keeps unless said. */
   capacity?: number;
 }
@@ -28,7 +25,7 @@ const patienceMs = 3_000;
  * The process's one reader of the stream of live events. Notices what makes it incomplete (an entry missing from the
  * count, a stream that begins anew, a Redis that was restarted or replaced) and says so.
  */
-export class LiveFeed {
+export class LiveFeed implements EventFeed {
   readonly #options: FeedOptions;
   readonly #stream: string;
   #window: LiveWindow | undefined;

@@ -1,32 +1,37 @@
 import type { ServiceKit } from '@ostiary/service';
-import { serviceNames, type Upstream, type Upstreams } from './upstream.ts';
+import { type ServiceName, serviceNames, type Upstream, type Upstreams } from './upstream.ts';
 
 /**
  * Readiness of the gateway: not before the supergraph is loaded and every service has been ready once, so that a
  * new installation isn't shown half-built. After that a service that goes away only degrades the gateway: what
  * doesn't need it must go on working, and a load balancer must not take all gateways away because of it.
- *
- * @returns to be called when the supergraph is loaded
  */
-export function watchReadiness(kit: Pick<ServiceKit, 'health'>, upstreams: Upstreams): () => void {
-  let loaded = false;
-  const seen = new Set<string>();
-  const probe = async (upstream: Upstream): Promise<void> => {
-    await askReady(upstream);
-    seen.add(upstream.name);
-  };
+export class Readiness {
+  readonly #upstreams: Upstreams;
+  readonly #seen = new Set<ServiceName>();
+  #isLoaded = false;
 
-  kit.health.check('supergraph', async () => {
-    if (!loaded) throw new Error('not loaded');
-  });
-  kit.health.check('startup', async () => {
-    await Promise.all(serviceNames.filter((name) => !seen.has(name)).map((name) => probe(upstreams[name])));
-  });
-  for (const name of serviceNames) kit.health.check(name, () => probe(upstreams[name]), { required: false });
+  constructor({ health }: Pick<ServiceKit, 'health'>, upstreams: Upstreams) {
+    this.#upstreams = upstreams;
+    health.check('supergraph', async () => {
+      if (!this.#isLoaded) throw new Error('not loaded');
+    });
+    health.check('startup', async () => {
+      const missing = serviceNames.filter((name) => !this.#seen.has(name));
+      await Promise.all(missing.map((name) => this.#probe(name)));
+    });
+    for (const name of serviceNames) health.check(name, () => this.#probe(name), { required: false });
+  }
 
-  return () => {
-    loaded = true;
-  };
+  /** Notes that there is a supergraph to serve. */
+  supergraphLoaded(): void {
+    this.#isLoaded = true;
+  }
+
+  async #probe(name: ServiceName): Promise<void> {
+    await askReady(this.#upstreams[name]);
+    this.#seen.add(name);
+  }
 }
 
 async function askReady({ name, pool }: Upstream): Promise<void> {

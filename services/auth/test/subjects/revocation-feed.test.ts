@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { RevocationFollower, RevocationList, type RevocationPage, serviceAudience } from '@ostiary/access';
+import type { Sql } from '@ostiary/database';
 import { testStreamSignatures } from '@ostiary/service/testing';
 import { revocationPage } from '../../src/subjects/data/revocations.ts';
 import type { NewRevocation } from '../../src/subjects/domain/revocation-feed.ts';
@@ -221,7 +222,7 @@ test('a page is found by the index, however long the feed is', async () => {
   await sql.query('ANALYZE auth.revocations');
   const { cursor } = await reading();
   const seen: string[] = [];
-  const watched: typeof sql = {
+  const watched: Sql = {
     query: async (text, values) => {
       if (text.includes('FROM auth.revocations r')) {
         const { rows } = await sql.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values);

@@ -36,7 +36,10 @@ test('a person whose event comes in while they are looked up is found, not taken
     },
   };
   const subjects = createSubjects({
-    database: { sql, transaction: deps.database.transaction.bind(deps.database) },
+    database: {
+      sql: { ...sql, prisma: deps.database.sql.prisma },
+      transaction: deps.database.transaction.bind(deps.database),
+    },
     directory: deps.directory,
     roleHolders: deps.roleHolders,
     departure: {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database, Transaction } from '@ostiary/database';
-import { turnstile } from '@ostiary/service';
+import pLimit from 'p-limit';
 
 const storage = new AsyncLocalStorage<Transaction>();
 
@@ -21,23 +21,24 @@ export type JoiningDatabase<P> = Database<P> & {
  */
 export function joiningTransactions<P>(database: Database<P>, most = 5): JoiningDatabase<P> {
   if (isJoining(database)) return database;
-  const enter = turnstile(most);
+  const inTurn = pLimit(most);
   return {
     ...database,
     transaction: (work, options) => {
       const joined = storage.getStore();
-      return joined ? part(joined, work) : database.transaction(work, options);
+      // There is one database in a process: what is joined is a transaction of this one.
+      return joined ? part(joined as Transaction<P>, work) : database.transaction(work, options);
     },
     announce: (channel, note) => {
       const joined = storage.getStore();
       if (joined) joined.announce(channel, note);
       else database.announce(channel, note);
     },
-    within: (work) => enter(() => database.transaction((tx) => storage.run(tx, () => work(tx)))),
+    within: (work) => inTurn(() => database.transaction((tx) => storage.run(tx, () => work(tx)))),
   };
 }
 
-async function part<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function part<P, T>(tx: Transaction<P>, work: (tx: Transaction<P>) => Promise<T>): Promise<T> {
   await tx.query('SAVEPOINT part');
   try {
     const result = await work(tx);

@@ -29,6 +29,7 @@ beforeAll(async () => {
     wrap: (database) => ({
       ...database,
       sql: {
+        prisma: database.sql.prisma,
         query: async (text, values) => {
           if (text.includes('UPDATE directory.users')) {
             const run = beforeReplacement;

@@ -99,6 +99,7 @@ export async function startDirectory(
   const counted: Database<PrismaClient> = {
     ...database,
     sql: {
+      prisma: database.sql.prisma,
       query: (text, values) => {
         statements.push(text);
         return database.sql.query(text, values);

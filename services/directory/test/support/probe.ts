@@ -43,6 +43,7 @@ export class Probe {
     return {
       ...database,
       sql: {
+        prisma: database.sql.prisma,
         query: async (text, values) => {
           if (this.#explaining) return database.transaction((tx) => this.#explained(tx, text, values));
           this.#seen.push({ text });
@@ -55,6 +56,7 @@ export class Probe {
           (tx) =>
             work({
               announce: (channel, note) => tx.announce(channel, note),
+              prisma: () => tx.prisma(),
               query: (text, values) => {
                 if (this.#explaining) return this.#explained(tx, text, values);
                 this.#seen.push({ text });

@@ -1,16 +1,27 @@
 import type { SignInPolicy, TokenVerifier } from '@ostiary/access';
 import { actorResolvers, readSchema, subgraphPlugin } from '@ostiary/graph';
-import { isUuid, type ServiceKit } from '@ostiary/service';
+import { isUuid, type ServiceKit, type Transaction } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
-import { provisioningConferring } from '../connectors/graph/conferring.ts';
-import { connectorLogResolvers } from '../connectors/graph/connector-log.ts';
-import { type ConnectorServices, connectorResolvers } from '../connectors/graph/connectors.ts';
-import { createLoaders, existingConnector, type Loaders } from '../connectors/graph/loaders.ts';
-import type { Database } from '../database/data/database.ts';
-import { provisioningResolvers } from '../provisioning-log/graph/provisioning-log.ts';
+import {
+  type ConnectorLoaders,
+  type ConnectorServices,
+  connectorLoaders,
+  connectorLogResolvers,
+  connectorResolvers,
+  existingConnector,
+  provisioningConferring,
+} from '../connectors/graph/index.ts';
+import type { ConnectorLogQueries } from '../connectors/index.ts';
+import { type LinkLoaders, linkLoaders, provisioningResolvers } from '../events/graph/index.ts';
+import type { ResourceLinks } from '../events/index.ts';
+import { type LogLoaders, logLoaders, provisioningLogResolvers } from '../provisioning-log/graph/index.ts';
+import type { ProvisioningLogQueries } from '../provisioning-log/index.ts';
 
 export interface SubgraphDependencies extends ConnectorServices {
-  database: Database;
+  sql: Transaction;
+  connectorLog: ConnectorLogQueries;
+  provisioningLog: ProvisioningLogQueries;
+  links: ResourceLinks;
   verifier: TokenVerifier;
   /** What a tenant asks of administrators' sign-ins. */
   signInPolicy: (tenant: string) => Promise<SignInPolicy>;
@@ -19,7 +30,9 @@ export interface SubgraphDependencies extends ConnectorServices {
   introspection: boolean;
 }
 
-/** Who changed a connector; people and apps are other subgraphs'. */
+type Loaders = ConnectorLoaders & LinkLoaders & LogLoaders;
+
+/** Who changed a connector; users and clients are other subgraphs'. */
 const ofActors = actorResolvers<Loaders>({
   user: (id) => (isUuid(id) ? { id } : null),
   client: (id) => ({ id }),
@@ -28,21 +41,31 @@ const ofActors = actorResolvers<Loaders>({
 
 /** The provisioning subgraph at POST /graphql. */
 export function provisioningSubgraph(options: SubgraphDependencies): FastifyPluginAsync {
-  const { database, connectors, verifier, publicOrigin, kit, introspection } = options;
+  const { sql, connectors, connectorLog, provisioningLog, links } = options;
+  const { verifier, publicOrigin, kit, introspection } = options;
   const ofConnectors = connectorResolvers(options);
-  const ofConnectorLog = connectorLogResolvers(database.sql);
-  const ofProvisioning = provisioningResolvers(database.sql);
+  const ofConnectorLog = connectorLogResolvers(sql, connectorLog);
+  const ofProvisioningLog = provisioningLogResolvers(sql, provisioningLog);
+  const loadersOf = [
+    connectorLoaders(sql, connectors, connectorLog),
+    linkLoaders(sql, links),
+    logLoaders(sql, provisioningLog),
+  ] as const;
   return subgraphPlugin<Loaders>({
     name: 'provisioning',
     typeDefs: readSchema(new URL('..', import.meta.url)),
     resolvers: {
       ...ofConnectors,
       ...ofConnectorLog,
-      ...ofProvisioning,
+      ...ofProvisioningLog,
+      ...provisioningResolvers,
       ...ofActors,
-      Query: { ...ofConnectors.Query, ...ofConnectorLog.Query, ...ofProvisioning.Query },
+      Query: { ...ofConnectors.Query, ...ofConnectorLog.Query, ...ofProvisioningLog.Query },
     },
-    loaders: createLoaders(database.sql, connectors),
+    loaders: (scope) => {
+      const [ofConnector, ofLinks, ofLog] = loadersOf;
+      return { ...ofConnector(scope), ...ofLinks(scope), ...ofLog(scope) };
+    },
     conferring: provisioningConferring(options),
     verifier,
     publicOrigin,

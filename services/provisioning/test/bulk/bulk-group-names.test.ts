@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { upsertTenant } from '../../src/events/data/tenants.ts';
 import {
+  describeBuilt,
   directoryIsBuilt,
   type Source,
   startWithDirectory,
   type WithDirectory,
 } from '../support/real-directory.ts';
 
-const describeBuilt = directoryIsBuilt ? describe : describe.skip;
 const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const bulkSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import { publicOrigin } from '../support/authorization-server.ts';
 import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
 import { buildOf, type RunningProcess, startProcess } from '../support/running-process.ts';
 import { type RunningService, redisUrl, type ScimResponse, startService } from '../support/service.ts';
+import { describeProcesses } from '../support/two-processes.ts';
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -235,7 +235,7 @@ test('submissions are forgotten after a day', async () => {
 });
 
 const main = buildOf('provisioning', 'main.js');
-(existsSync(main) ? describe : describe.skip)('a process that is killed in the middle', () => {
+describeProcesses('a process that is killed in the middle', () => {
   let doomed: RunningProcess;
   let heir: RunningProcess;
 

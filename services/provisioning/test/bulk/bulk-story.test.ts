@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import {
-  directoryIsBuilt,
+  describeBuilt,
   type Source,
   startWithDirectory,
   type WithDirectory,
@@ -14,7 +14,7 @@ const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const bulkRequest = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 
 /** Bulk, with the directory that really keeps what comes of it. */
-(directoryIsBuilt ? describe : describe.skip)('a Bulk to the directory', () => {
+describeBuilt('a Bulk to the directory', () => {
   let system: WithDirectory;
   let hr: Source;
 

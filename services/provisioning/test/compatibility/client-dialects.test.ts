@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import { publicOrigin } from '../support/authorization-server.ts';
 import {
-  built,
+  describeProcesses,
   enterprise,
   groupSchema,
   setUpTwoProcesses,
@@ -10,7 +10,7 @@ import {
   userSchema,
 } from '../support/two-processes.ts';
 
-(built ? describe : describe.skip)('provisioning and directory as processes', () => {
+describeProcesses('provisioning and directory as processes', () => {
   setUpTwoProcesses();
 
   describe.each(['AUTO', 'ENTRA', 'OKTA', 'ONELOGIN'])('a departure with profile %s', (profile) => {

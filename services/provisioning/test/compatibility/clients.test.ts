@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
+  describeBuilt,
   directoryIsBuilt,
   type Source,
   startWithDirectory,
@@ -29,7 +30,7 @@ const patch =
   (source: Source, path: string) =>
     source.call('PATCH', path, { body: { schemas: [patchSchema], Operations: operations } });
 
-(directoryIsBuilt ? describe : describe.skip)('what is the RFC’s own', () => {
+describeBuilt('what is the RFC’s own', () => {
   const make = async (body: Record<string, unknown>, at = '/Users') =>
     `${at}/${(await strict.call('POST', at, { body })).body.id}`;
 

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Quirks, quirkNames } from '../../src/compatibility/domain/profiles.ts';
 import {
+  describeBuilt,
   directoryIsBuilt,
   type Source,
   startWithDirectory,
@@ -18,8 +19,6 @@ const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const foreignGroup = 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group';
-
-const describeBuilt = directoryIsBuilt ? describe : describe.skip;
 
 let running: WithDirectory;
 let strict: Source;

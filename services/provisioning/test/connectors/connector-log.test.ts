@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
+import { retentionSteps } from '../../src/composition/retention.ts';
 import { countConnectorLog } from '../../src/connectors/data/connector-log.ts';
 import { tidy } from '../../src/database/jobs/housekeeping.ts';
 import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
@@ -303,15 +304,17 @@ describe('the log of changes of connectors', () => {
     await sql.query("UPDATE provisioning.idempotency_keys SET created_at = now() - interval '25 hours'");
     await make('New', `idempotencyKey: "${uuidv7()}"`);
     const keep = (connectorLogDays: number) =>
-      tidy({
-        sql,
-        connectors: service.app.connectors,
-        submissions: service.app.submissions,
-        findOwners: service.findOwners,
-        logDays: 30,
-        logEntries: 100,
-        connectorLogDays,
-      });
+      tidy(
+        retentionSteps({
+          sql,
+          connectors: service.app.connectors,
+          submissions: service.app.submissions,
+          ownerSearch: service.app.ownerSearch,
+          logDays: 30,
+          logEntries: 100,
+          connectorLogDays,
+        }),
+      );
     await keep(32);
     expect(await entries({ connectorId: connector.id })).toHaveLength(2);
     await keep(30);

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ConnectorRules } from '../../src/connectors/domain/connector.ts';
 import {
+  describeBuilt,
   directoryIsBuilt,
   type Source,
   startWithDirectory,
@@ -12,8 +13,6 @@ const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const bulkSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
-
-const describeBuilt = directoryIsBuilt ? describe : describe.skip;
 
 let running: WithDirectory;
 /** Bound by nothing. */

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { HttpPeer, uuidv7 } from '@ostiary/service';
-import { withdrawVouching } from '../../src/connectors/jobs/vouching.ts';
-import { remoteDirectory } from '../../src/resources/data/directory.ts';
+import { vouchingWithdrawals } from '../../src/connectors/data/vouching-withdrawals.ts';
+import { withdrawVouching } from '../../src/connectors/domain/vouching.ts';
+import { RemoteDirectory } from '../../src/resources/data/directory.ts';
 import {
+  describeBuilt,
   directoryIsBuilt,
   type Source,
   startWithDirectory,
@@ -13,8 +15,6 @@ import { anybodyMay, byTheTest, managingConnectors } from '../support/service.ts
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const bulkSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
-
-const describeBuilt = directoryIsBuilt ? describe : describe.skip;
 
 let running: WithDirectory;
 let directory: HttpPeer;
@@ -57,7 +57,11 @@ const patch = (source: Source, id: string, ...Operations: object[]) =>
 /** One round of the job, on the service's own data. */
 async function tellDirectory(): Promise<void> {
   const { sql } = running.service.database;
-  await withdrawVouching({ sql, directory: remoteDirectory(directory) });
+  await withdrawVouching({
+    sql,
+    withdrawals: vouchingWithdrawals,
+    directory: new RemoteDirectory(directory),
+  });
 }
 
 describeBuilt('a connector that vouches for addresses', () => {
@@ -166,7 +170,7 @@ describeBuilt('what a connector vouched for', () => {
     await tellDirectory();
     expect(await verified(id)).toEqual([]);
     // A request that was begun before.
-    const late = await remoteDirectory(directory).patch({
+    const late = await new RemoteDirectory(directory).patch({
       tenant: 'demo',
       type: 'User',
       id,

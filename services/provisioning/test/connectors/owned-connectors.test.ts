@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
-import { carryOut } from '../../src/connectors/data/connector-owners.ts';
 import type { NamedOwner } from '../../src/connectors/domain/ownership.ts';
 import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
 import { byTheTest, managingConnectors, type RunningService, startService } from '../support/service.ts';
@@ -241,7 +240,7 @@ describe('however it happens', () => {
     const gone = ownership().owner();
     const { connector, token } = await create(tokenOf(gone));
     const end = ownership().end(gone);
-    expect(await carryOut(service.database, end)).toBe(1);
+    expect(await service.app.ownershipEnds.carryOut(end)).toBe(1);
     expect([await isOpen(token), ownership().pending()]).toEqual([false, 1]);
     await other.carryOutEnds();
     expect(ownership().pending()).toBe(0);

@@ -3,12 +3,13 @@ import { createTestDatabase, type TestDatabase } from '@ostiary/database/testing
 import type { DomainEvent } from '@ostiary/events';
 import { createKit, uuidv7 } from '@ostiary/service';
 import { Submissions } from '../../src/bulk/data/submissions.ts';
-import { ConnectorAdministration } from '../../src/connectors/data/connector-administration.ts';
-import { Connectors } from '../../src/connectors/data/connectors.ts';
+import { createConnectors } from '../../src/composition/connectors.ts';
+import { retentionSteps } from '../../src/composition/retention.ts';
 import { type Database, openDatabase, schemaName } from '../../src/database/data/database.ts';
 import { tidy } from '../../src/database/jobs/housekeeping.ts';
-import { linksOf, pruneLinks } from '../../src/events/data/links.ts';
-import { projectEvents } from '../../src/events/jobs/directory-events.ts';
+import { linksOf, pruneLinks, resourceLinks } from '../../src/events/data/links.ts';
+import { tenantSettings } from '../../src/events/data/tenants.ts';
+import { projectEvents as projectingEvents } from '../../src/events/domain/directory-events.ts';
 import {
   insertLog,
   pruneLogByAge,
@@ -17,6 +18,8 @@ import {
   tenantsWithLog,
 } from '../../src/provisioning-log/data/log.ts';
 import { anybodyMay, byTheTest, migrations } from '../support/service.ts';
+
+const projectEvents = projectingEvents({ links: resourceLinks, tenants: tenantSettings });
 
 let scratch: TestDatabase;
 let database: Database;
@@ -201,8 +204,12 @@ test('tenants keep the newest state', async () => {
 
 test('tokens that ended long ago are forgotten, live and lately ended ones are not', async () => {
   const key = Buffer.alloc(32, 1);
-  const connectors = new Connectors(database, () => key);
-  const administration = new ConnectorAdministration(database, () => key);
+  const { connectors, administration } = createConnectors({
+    database,
+    owners: { name: async () => undefined, ends: async () => [], carriedOut: async () => undefined },
+    tokenKey: () => key,
+    log: createKit({ name: 'test', logLevel: 'silent' }).log,
+  });
   const by = byTheTest('tokens');
   const made = await administration.create(by, { name: 'HR', profile: 'auto', clientId: null });
   const { id } = made.connector;
@@ -225,15 +232,17 @@ test('tokens that ended long ago are forgotten, live and lately ended ones are n
     ]);
   }
   const submissions = new Submissions(database.sql);
-  await tidy({
-    sql: database.sql,
-    connectors,
-    submissions,
-    findOwners: async () => 0,
-    logDays: 30,
-    logEntries: 100_000,
-    connectorLogDays: 400,
-  });
+  await tidy(
+    retentionSteps({
+      sql: database.sql,
+      connectors,
+      submissions,
+      ownerSearch: { round: async () => 0 },
+      logDays: 30,
+      logEntries: 100_000,
+      connectorLogDays: 400,
+    }),
+  );
   const left = await database.sql.query<{ id: string }>(
     'SELECT id FROM provisioning.connector_tokens WHERE connector_id = $1 ORDER BY id',
     [id],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
+import { retentionSteps } from '../../src/composition/retention.ts';
 import { tidy } from '../../src/database/jobs/housekeeping.ts';
 import { countLog, insertLog } from '../../src/provisioning-log/data/log.ts';
 import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
@@ -312,15 +313,17 @@ describe('the log', () => {
 
   test('is bounded by age, and by number for each tenant by itself', async () => {
     const keep = (logDays: number, logEntries: number) =>
-      tidy({
-        sql: service.database.sql,
-        connectors: service.app.connectors,
-        submissions: service.app.submissions,
-        findOwners: service.findOwners,
-        logDays,
-        logEntries,
-        connectorLogDays: 400,
-      });
+      tidy(
+        retentionSteps({
+          sql: service.database.sql,
+          connectors: service.app.connectors,
+          submissions: service.app.submissions,
+          ownerSearch: service.app.ownerSearch,
+          logDays,
+          logEntries,
+          connectorLogDays: 400,
+        }),
+      );
     const { token, connector } = await service.connector();
     for (let n = 0; n < 5; n += 1) await service.scim('GET', `/Users/${uuidv7()}`, { token });
     const newest = await entries({ source: connector.id });

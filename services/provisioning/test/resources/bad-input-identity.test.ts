@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import { bulkRequest, carelessSources, groupSchema, patchOp } from '../support/careless-sources.ts';
-import { directoryIsBuilt } from '../support/real-directory.ts';
+import { describeBuilt } from '../support/real-directory.ts';
 
 /** What belongs to others, or to two at once, and what a client is told of it. */
-(directoryIsBuilt ? describe : describe.skip)('bad input about others', () => {
+describeBuilt('bad input about others', () => {
   const careless = carelessSources();
   const { hr, rival, verdict, user, create, createGroup, patch, read } = careless;
 

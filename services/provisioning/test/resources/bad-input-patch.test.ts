@@ -7,10 +7,10 @@ import {
   patchOp,
   userSchema,
 } from '../support/careless-sources.ts';
-import { directoryIsBuilt } from '../support/real-directory.ts';
+import { describeBuilt } from '../support/real-directory.ts';
 
 /** What a client can get wrong in a PATCH and in names, and what it is told. */
-(directoryIsBuilt ? describe : describe.skip)('bad input to a change', () => {
+describeBuilt('bad input to a change', () => {
   const careless = carelessSources();
   const { hr, verdict, user, create, createGroup, patch, read } = careless;
 

@@ -8,11 +8,11 @@ import {
   groupSchema,
   userSchema,
 } from '../support/careless-sources.ts';
-import { directoryIsBuilt } from '../support/real-directory.ts';
+import { describeBuilt } from '../support/real-directory.ts';
 import type { ScimResponse } from '../support/service.ts';
 
 /** What a client can get wrong in the body it sends, and what it is told. */
-(directoryIsBuilt ? describe : describe.skip)('bad input', () => {
+describeBuilt('bad input', () => {
   const careless = carelessSources();
   const { hr, verdict, user, create, createGroup, patch, read } = careless;
 

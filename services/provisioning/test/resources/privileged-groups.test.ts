@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { HttpPeer } from '@ostiary/service';
 import {
+  describeBuilt,
   directoryIsBuilt,
   type Source,
   startWithDirectory,
@@ -12,8 +13,6 @@ const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const bulkSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const roleScopes = ['roles:write', 'users:read', 'sessions:write'];
 const scimScopes = ['scim:read', 'scim:write'];
-
-const describeBuilt = directoryIsBuilt ? describe : describe.skip;
 
 let running: WithDirectory;
 let directory: HttpPeer;

@@ -1,9 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import { publicOrigin } from '../support/authorization-server.ts';
 import {
   authorization,
-  built,
+  describeProcesses,
   directory,
   enterprise,
   graph,
@@ -15,7 +15,7 @@ import {
   userSchema,
 } from '../support/two-processes.ts';
 
-(built ? describe : describe.skip)('provisioning and directory as processes', () => {
+describeProcesses('provisioning and directory as processes', () => {
   setUpTwoProcesses();
 
   test('a user is created, read, found, replaced, patched and deleted', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import {
-  directoryIsBuilt,
+  describeBuilt,
   type Source,
   startWithDirectory,
   type WithDirectory,
@@ -13,7 +13,7 @@ const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const searchRequest = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 
 /** What a client can get wrong in what it looks for, and what it is told. */
-(directoryIsBuilt ? describe : describe.skip)('bad input to a search', () => {
+describeBuilt('bad input to a search', () => {
   let system: WithDirectory;
   let hr: Source;
   let rival: Source;
@@ -322,7 +322,7 @@ const searchRequest = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 });
 
 /** The directory looks at so many resources for one search. */
-(directoryIsBuilt ? describe : describe.skip)('a search with more results than can be told', () => {
+describeBuilt('a search with more results than can be told', () => {
   let system: WithDirectory;
   let hr: Source;
   const many = 60;

@@ -3,14 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { compareCodePoints, ScimError } from '@ostiary/scim';
 import { keyRing, uuidv7 } from '@ostiary/service';
 import { clientCaller } from '../../src/access/domain/caller.ts';
-import type {
-  Credentials,
-  Directory,
-  Page,
-  Query,
-  ResourceType,
-  ScimResource,
-} from '../../src/resources/domain/ports.ts';
+import type { ResourceType, ScimResource } from '../../src/protocol/domain/resource.ts';
+import type { Credentials } from '../../src/resources/domain/credentials.ts';
+import type { Directory, Page, Query } from '../../src/resources/domain/directory.ts';
 import { Resources } from '../../src/resources/domain/resources.ts';
 import { Cursors } from '../../src/search/domain/cursors.ts';
 import type { ListQuery } from '../../src/search/domain/query.ts';
@@ -35,8 +30,6 @@ function directoryOf(
     patch: refuse,
     remove: refuse,
     schemas: refuse,
-    givenBySources: refuse,
-    withdrawVouching: refuse,
     async search({ tenant: _t, actor: _a, source: _s, type, ...query }): Promise<Page> {
       asked.push({ type, query: query as Query });
       if (o.lacks === type) throw ScimError.invalidFilter('No such attribute.');

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { describe } from '@jest/globals';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { HttpPeer } from '@ostiary/service';
 import type { Profile } from '../../src/compatibility/domain/profiles.ts';
@@ -10,6 +11,9 @@ import { redisUrl, type ScimRequest, type ScimResponse, startService } from './s
 
 /** Whether the directory has been built. */
 export const directoryIsBuilt = existsSync(buildOf('directory', 'main.js'));
+
+/** Groups tests that need the directory; without its build they are skipped. */
+export const describeBuilt: typeof describe.skip = directoryIsBuilt ? describe : describe.skip;
 
 /** The tenants `demo` and `rival`, at a directory. */
 export async function createTenants(authorization: AuthorizationServer, origin: string): Promise<void> {

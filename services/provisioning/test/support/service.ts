@@ -7,15 +7,15 @@ import { createKit, createRedis, HttpPeer, type KeyRing, keyRing, uuidv7 } from 
 import { testEventSignatures, testStreamKeys } from '@ostiary/service/testing';
 import { scimRates } from '../../src/access/http/rate-limit.ts';
 import { createApp } from '../../src/app.ts';
-import { remoteOwners } from '../../src/connectors/data/owners.ts';
+import { RemoteOwners } from '../../src/connectors/data/owners.ts';
 import type { ChangeRequest, NewConnector } from '../../src/connectors/domain/connector-changes.ts';
-import { findOwners } from '../../src/connectors/jobs/owners-from-log.ts';
-import { carryOutEnds } from '../../src/connectors/jobs/ownership-ends.ts';
 import { openDatabase, schemaName } from '../../src/database/data/database.ts';
-import { consumerName, projectEvents } from '../../src/events/jobs/directory-events.ts';
-import { remoteAdministrators } from '../../src/resources/data/administrators.ts';
-import { remoteCredentials } from '../../src/resources/data/credentials.ts';
-import { remoteDirectory } from '../../src/resources/data/directory.ts';
+import { resourceLinks } from '../../src/events/data/links.ts';
+import { tenantSettings } from '../../src/events/data/tenants.ts';
+import { consumerName, projectEvents } from '../../src/events/domain/directory-events.ts';
+import { RemoteAdministrators } from '../../src/resources/data/administrators.ts';
+import { RemoteCredentials } from '../../src/resources/data/credentials.ts';
+import { RemoteDirectory } from '../../src/resources/data/directory.ts';
 import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from './authorization-server.ts';
 
 export const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
@@ -109,18 +109,18 @@ export async function startService(o: {
     signatures: testEventSignatures,
     log: kit.log,
     metrics: kit.metrics,
-    handle: projectEvents,
+    handle: projectEvents({ links: resourceLinks, tenants: tenantSettings }),
   });
   const redis = createRedis(o.redisUrl ?? redisUrl, { name: 'test-rates', log: kit.log });
-  const owners = remoteOwners(authPeer);
+  const owners = new RemoteOwners(authPeer);
   const app = await createApp({
     kit: o.clock ? { ...kit, clock: o.clock } : kit,
     database,
     verifier: access.verifier,
     revocations: access.revocations,
-    directory: remoteDirectory(directoryPeer),
-    credentials: remoteCredentials(authPeer),
-    administrators: remoteAdministrators(authPeer, database.sql),
+    directory: new RemoteDirectory(directoryPeer),
+    credentials: new RemoteCredentials(authPeer),
+    administrators: new RemoteAdministrators(authPeer, database.sql),
     owners,
     publicOrigin,
     tokenKeys: o.tokenKeys ?? keyRing(Buffer.from(o.tokenKey ?? randomBytes(32))),
@@ -179,9 +179,9 @@ export async function startService(o: {
     database,
     authorization,
     /** One round of ends of ownership, as each second in a process. */
-    carryOutEnds: () => carryOutEnds({ database, owners, log: kit.log }),
+    carryOutEnds: () => app.ownershipEnds.carryOutAll(),
     /** One round of looking for who made what is nobody's. */
-    findOwners: () => findOwners({ database, owners }),
+    findOwners: () => app.ownerSearch.round(),
     /** What this process knows to be revoked. */
     revocations: access.revocations,
     app,

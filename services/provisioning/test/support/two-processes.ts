@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@ostiary/database/testing';
 import { freePort } from '@ostiary/embedded';
 import { uuidv7 } from '@ostiary/service';
@@ -14,7 +14,10 @@ export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 export const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 export const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
-export const built = directoryIsBuilt && existsSync(buildOf('provisioning', 'main.js'));
+const built = directoryIsBuilt && existsSync(buildOf('provisioning', 'main.js'));
+
+/** Groups tests that need both services as processes; without their builds they are skipped. */
+export const describeProcesses: typeof describe.skip = built ? describe : describe.skip;
 
 export let authorization: AuthorizationServer;
 export let directory: RunningProcess;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import type { Actor, DomainEvent } from '@ostiary/events';
-import { turnstile } from '@ostiary/service';
+import pLimit from 'p-limit';
 import { createSettling } from '../../keys/index.ts';
 import type { DeparturePorts } from '../../offboarding/index.ts';
 import {
@@ -60,7 +60,7 @@ const deserted = 'owner: nobody active left in the group';
 
 export function createGroupOwners(o: GroupOwnersOptions): GroupOwners {
   const { sql } = o.database;
-  const enter = turnstile(atOnce);
+  const inTurn = pLimit(atOnce);
 
   async function endDeserted(tenant: string, id: string, actor: Actor | undefined): Promise<void> {
     const work = async (tx: Sql): Promise<Revocation[]> => {
@@ -72,7 +72,7 @@ export function createGroupOwners(o: GroupOwnersOptions): GroupOwners {
       const reason = missing.has(id) ? deleted : deserted;
       return endGroupOwner(tx, tenant, { id, reason, actor }, o.departure);
     };
-    await o.revocations.publish(await enter(() => o.database.transaction(work)));
+    await o.revocations.publish(await inTurn(() => o.database.transaction(work)));
   }
 
   const settling = createSettling(async (tenant) => {

@@ -1,7 +1,7 @@
 import type { Revocation } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import type { DomainEvent } from '@ostiary/events';
-import { turnstile } from '@ostiary/service';
+import pLimit from 'p-limit';
 import { createSettling } from '../../keys/index.ts';
 import type { DeparturePorts } from '../../offboarding/index.ts';
 import {
@@ -84,8 +84,8 @@ interface Question<D> {
 }
 
 export function createRoleProjection(o: RoleProjectionOptions): RoleProjection {
-  const enter = turnstile(tenantsAtOnce);
-  const greet = turnstile(newcomersAtOnce);
+  const limitTenants = pLimit(tenantsAtOnce);
+  const limitNewcomers = pLimit(newcomersAtOnce);
 
   const endFormer = async (tx: Sql, tenant: string): Promise<Step> => {
     const people = await formerHolders(tx, tenant, mostMembers);
@@ -177,13 +177,13 @@ export function createRoleProjection(o: RoleProjectionOptions): RoleProjection {
 
   async function settleAll(tenant: string): Promise<void> {
     // Without the directory: nothing it could say keeps a role that the group hasn't any more.
-    while (await enter(() => step((tx) => endFormer(tx, tenant))));
+    while (await limitTenants(() => step((tx) => endFormer(tx, tenant))));
     const newcomers: Newcomers = { absent: new Set(), unanswered: new Map(), found: [] };
     for (let turn = 0; ; turn += 1) {
-      if (!(await enter(() => step((tx) => ask(tx, tenant, turn % 2 === 1, newcomers))))) break;
-      await Promise.all(newcomers.found.map((id) => greet(() => getToKnow(tenant, id, newcomers))));
+      if (!(await limitTenants(() => step((tx) => ask(tx, tenant, turn % 2 === 1, newcomers))))) break;
+      await Promise.all(newcomers.found.map((id) => limitNewcomers(() => getToKnow(tenant, id, newcomers))));
     }
-    while (await enter(() => step((tx) => endFormer(tx, tenant))));
+    while (await limitTenants(() => step((tx) => endFormer(tx, tenant))));
     const [[, reason] = []] = newcomers.unanswered;
     if (newcomers.unanswered.size === 0) return;
     await addMembershipCheck(o.database.sql, tenant, [...newcomers.unanswered.keys()]);

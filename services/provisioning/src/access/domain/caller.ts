@@ -1,13 +1,13 @@
 import type { Principal } from '@ostiary/access';
 import type { Actor } from '@ostiary/events';
-import { type Quirks, quirksOf } from '../../compatibility/domain/profiles.ts';
+import { type Quirks, quirksOf } from '../../compatibility/index.ts';
 import {
   type Connector,
   type ConnectorLimits,
   type ConnectorRules,
   directSource,
   noRules,
-} from '../../connectors/domain/connector.ts';
+} from '../../connectors/index.ts';
 
 export type ScimScope = 'scim:read' | 'scim:write';
 

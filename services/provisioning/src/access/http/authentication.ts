@@ -13,19 +13,16 @@ import {
   whoActs,
 } from '@ostiary/access';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Connectors } from '../../connectors/data/connectors.ts';
-import {
-  isWellFormedConnectorToken,
-  looksLikeConnectorToken,
-} from '../../connectors/domain/connector-token.ts';
+import { isWellFormedConnectorToken, looksLikeConnectorToken } from '../../connectors/index.ts';
 import { type Caller, clientCaller, connectorCaller, userCaller } from '../domain/caller.ts';
+import type { ConnectorLookup } from '../domain/connector-lookup.ts';
 
 export interface AuthenticatorOptions {
   verifier: TokenVerifier;
   revocations: Pick<RevocationList, 'revoked'>;
-  connectors: Connectors;
+  connectors: ConnectorLookup;
   publicOrigin: string;
-  /** Told of each use of a connector token; must not wait. */
+  /** Called for each use of a connector token; must not wait. */
   onTokenUse: (tenant: string, tokenId: string) => void;
 }
 

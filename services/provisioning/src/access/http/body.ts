@@ -1,7 +1,7 @@
 import { invalidRequest } from '@ostiary/access';
 import { parseScimJson, ScimError } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
-import { inflateBodies } from '../../protocol/http/content-coding.ts';
+import { inflateBodies } from '../../protocol/http/index.ts';
 
 /**
  * Reads request bodies: application/scim+json and application/json, in UTF-8, by the strict parser; anything else is

@@ -1,7 +1,6 @@
 import type { SelfScope } from '@ostiary/access';
 import type { FastifyRequest } from 'fastify';
-import { scimBase } from '../../protocol/domain/presentation.ts';
-import type { ResourceType } from '../../resources/domain/ports.ts';
+import { type ResourceType, scimBase } from '../../protocol/index.ts';
 import type { Caller, ScimScope } from '../domain/caller.ts';
 
 /** Who may use a route: everybody, everybody with a token, or those with a scope, of several any one. */

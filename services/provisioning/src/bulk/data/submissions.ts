@@ -1,41 +1,16 @@
 import type { Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
 import type { Outcome } from '../domain/outcome.ts';
-
-/** Which submission of whom; `digest` stands for the request. */
-export interface SubmissionName {
-  tenant: string;
-  owner: string;
-  key: string;
-  digest: Uint8Array;
-}
-
-/** A submission that is to be carried out now, or on. */
-export interface OpenSubmission {
-  state: 'open';
-  tenant: string;
-  id: string;
-  holder: string;
-  startedAt: Date;
-  /** Whether an earlier run got somewhere. */
-  resumed: boolean;
-  outcomes: Map<number, Outcome>;
-}
-
-export type Submission =
-  | OpenSubmission
-  /** Carried out already; this is what came of it. */
-  | { state: 'finished'; outcomes: Map<number, Outcome> }
-  /** Under way elsewhere, at least until then. */
-  | { state: 'running'; leaseUntil: Date }
-  /** The key was used for another request. */
-  | { state: 'different' };
-
-/** How long a run that is no longer heard of keeps others out. */
-export const leaseSeconds = 10;
+import {
+  leaseSeconds,
+  type OpenSubmission,
+  type Submission,
+  type SubmissionName,
+  type SubmissionStore,
+} from '../domain/submission.ts';
 
 /** Bulk submissions by their Idempotency-Key. One run at a time carries a submission out, over all processes. */
-export class Submissions {
+export class Submissions implements SubmissionStore {
   readonly #sql: Sql;
 
   constructor(sql: Sql) {

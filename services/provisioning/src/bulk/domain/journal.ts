@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { uuidv7 } from '@ostiary/service';
-import { leaseSeconds, type OpenSubmission, type Submissions } from '../data/submissions.ts';
 import type { Outcome } from './outcome.ts';
 import type { Journal } from './run.ts';
+import { leaseSeconds, type OpenSubmission, type SubmissionStore } from './submission.ts';
 
 /** The journal of a Bulk that its client gave no key: nothing is kept. */
 export const noJournal: Journal = {
@@ -23,14 +23,14 @@ export class BulkJournal implements Journal {
   readonly resumed: boolean;
   /** Another run has taken over: nothing more may be begun. */
   lost = false;
-  readonly #submissions: Submissions;
+  readonly #submissions: SubmissionStore;
   readonly #submission: OpenSubmission;
   readonly #onFailure: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
   #waiting = new Map<number, Outcome>();
   #writing: Promise<void> | undefined;
 
-  constructor(submissions: Submissions, submission: OpenSubmission, onFailure: (error: unknown) => void) {
+  constructor(submissions: SubmissionStore, submission: OpenSubmission, onFailure: (error: unknown) => void) {
     this.#submissions = submissions;
     this.#submission = submission;
     this.#onFailure = onFailure;

@@ -1,5 +1,5 @@
 import type { ScimErrorBody } from '@ostiary/scim';
-import type { ScimResource } from '../../resources/domain/ports.ts';
+import type { ScimResource } from '../../protocol/index.ts';
 
 /** What became of one operation. */
 export interface Outcome {

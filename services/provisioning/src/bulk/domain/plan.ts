@@ -8,8 +8,8 @@ import {
   userNameKey,
 } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
-import { member } from '../../compatibility/domain/operation.ts';
-import type { ResourceType } from '../../resources/domain/ports.ts';
+import { member } from '../../compatibility/index.ts';
+import type { ResourceType } from '../../protocol/index.ts';
 import { deferAttributes, referencesIn } from './references.ts';
 import type { BulkEntry, BulkOperation, Target } from './request.ts';
 

@@ -6,8 +6,8 @@ import {
   parseIfMatch,
   ScimError,
 } from '@ostiary/scim';
-import { member } from '../../compatibility/domain/operation.ts';
-import type { ResourceType } from '../../resources/domain/ports.ts';
+import { member } from '../../compatibility/index.ts';
+import type { ResourceType } from '../../protocol/index.ts';
 
 export type BulkMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -1,11 +1,9 @@
 import { AccessError } from '@ostiary/access';
 import { type JsonObject, ScimError } from '@ostiary/scim';
 import { isUnavailable } from '@ostiary/service';
-import type { Caller } from '../../access/domain/caller.ts';
-import { versionOf } from '../../protocol/domain/presentation.ts';
-import { type Projection, withMeta } from '../../protocol/domain/projection.ts';
-import type { ScimResource } from '../../resources/domain/ports.ts';
-import type { Resources } from '../../resources/domain/resources.ts';
+import type { Caller } from '../../access/index.ts';
+import { type Projection, type ScimResource, versionOf, withMeta } from '../../protocol/index.ts';
+import type { Resources } from '../../resources/index.ts';
 import { failed, type Outcome, type ShownOutcome, undecided } from './outcome.ts';
 import type { Step } from './plan.ts';
 import { resolveReferences } from './references.ts';

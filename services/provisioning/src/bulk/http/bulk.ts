@@ -2,24 +2,33 @@ import { createHmac } from 'node:crypto';
 import { BULK_RESPONSE, type JsonObject, ScimError } from '@ostiary/scim';
 import { type Key, keyObjectOf } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Caller, ownerOf } from '../../access/domain/caller.ts';
-import { type BaseOf, callerOf, type TenantParams } from '../../access/http/context.ts';
-import { countRequests, type RateRule } from '../../access/http/rate-limit.ts';
-import { locationOf, present } from '../../protocol/domain/presentation.ts';
-import { type Projection, readProjection } from '../../protocol/domain/projection.ts';
-import { type ProjectionQuery, prefers, sendScim } from '../../protocol/http/reply.ts';
-import type { ResourceType } from '../../resources/domain/ports.ts';
-import type { Resources } from '../../resources/domain/resources.ts';
-import type { OpenSubmission, Submission, Submissions } from '../data/submissions.ts';
+import {
+  type BaseOf,
+  callerOf,
+  countRequests,
+  type RateRule,
+  type TenantParams,
+} from '../../access/http/index.ts';
+import { type Caller, ownerOf } from '../../access/index.ts';
+import { type ProjectionQuery, prefers, sendScim } from '../../protocol/http/index.ts';
+import {
+  locationOf,
+  type Projection,
+  present,
+  type ResourceType,
+  readProjection,
+} from '../../protocol/index.ts';
+import type { Resources } from '../../resources/index.ts';
 import { BulkJournal, noJournal } from '../domain/journal.ts';
 import { failed, type ShownOutcome, undecided } from '../domain/outcome.ts';
 import { planBulk } from '../domain/plan.ts';
 import { type BulkEntry, type BulkRequest, readBulk } from '../domain/request.ts';
 import { type BulkRun, runBulk } from '../domain/run.ts';
+import type { OpenSubmission, Submission, SubmissionStore } from '../domain/submission.ts';
 
 export interface BulkServices {
   resources: Resources;
-  submissions: Submissions;
+  submissions: SubmissionStore;
   baseOf: BaseOf;
   rate: RateRule;
   /** Most operations in one Bulk, and most bytes of its body. */

@@ -1,46 +1,22 @@
-import { type IdPage, type Sql, wayOf } from '@ostiary/database';
-import type { Actor } from '@ostiary/events';
+import { type Sql, wayOf } from '@ostiary/database';
 import {
   currentAddress,
   currentRequestId,
   currentTraceparent,
   currentUserAgent,
+  type IdPage,
   leastUuidv7,
   uuidv7,
 } from '@ostiary/service';
-import type { ChangeRequest, Changes, ConnectorAction } from '../domain/connector-changes.ts';
-
-/** A change of a connector, as it is remembered. */
-export interface ConnectorLogEntry {
-  /** UUIDv7: orders the entries by time. */
-  id: string;
-  occurredAt: Date;
-  action: string;
-  actor: Actor;
-  connectorId: string;
-  /** The version the change led to. */
-  connectorVersion: number;
-  changes: Changes;
-  /** The app whose token the request came with. */
-  clientId: string | null;
-  ipAddress: string | null;
-  userAgent: string | null;
-  requestId: string | null;
-  traceId: string | null;
-}
-
-/** Narrows the log; what is left out doesn't narrow. */
-export interface ConnectorLogFilter {
-  connectorId?: string | undefined;
-  actorId?: string | undefined;
-  ipAddress?: string | undefined;
-  clientId?: string | undefined;
-  requestId?: string | undefined;
-  traceId?: string | undefined;
-  action?: string | undefined;
-  since?: Date | undefined;
-  until?: Date | undefined;
-}
+import type { ChangeRequest } from '../domain/connector-changes.ts';
+import type {
+  ConnectorLog,
+  ConnectorLogEntry,
+  ConnectorLogFilter,
+  ConnectorLogQueries,
+  RecordedChange,
+} from '../domain/connector-log.ts';
+import type { Counted } from '../domain/counted.ts';
 
 /** Entries that are looked at to count. */
 const countedAtMost = 20_000;
@@ -51,11 +27,11 @@ const clockSlackMs = 3_600_000;
 /** Longest user agent that is kept. */
 const longestUserAgent = 256;
 
-/** Remembers what the caller's transaction does; from where is that of the request being served. */
-export async function recordChange(
+/** Remembers what the caller's transaction does, with the audit context of the request being served. */
+async function record(
   tx: Sql,
   { tenant, actor, clientId }: ChangeRequest,
-  entry: { action: ConnectorAction; connectorId: string; connectorVersion: number; changes: Changes },
+  entry: RecordedChange,
 ): Promise<void> {
   await tx.query(
     `INSERT INTO provisioning.connector_log (tenant, id, action, actor, actor_id, connector_id, connector_version, changes,
@@ -110,7 +86,7 @@ const valuesOf = (tenant: string, filter: ConnectorLogFilter): unknown[] => [
 ];
 
 /** Entries of a tenant, newest first. */
-export async function readConnectorLog(
+async function read(
   sql: Sql,
   tenant: string,
   filter: ConnectorLogFilter,
@@ -123,12 +99,6 @@ export async function readConnectorLog(
     [...valuesOf(tenant, filter), page.position ?? null, page.limit],
   );
   return rows;
-}
-
-/** How many there are, or how many there are at least. */
-export interface Counted {
-  total: number;
-  isExact: boolean;
 }
 
 /** How many entries there are, as far as they are counted. @param most how many, the newest ones, are looked at */
@@ -148,11 +118,7 @@ export async function countConnectorLog(
 }
 
 /** Entries of a tenant by their ids. */
-export async function findConnectorLogEntries(
-  sql: Sql,
-  tenant: string,
-  ids: readonly string[],
-): Promise<ConnectorLogEntry[]> {
+async function byIds(sql: Sql, tenant: string, ids: readonly string[]): Promise<ConnectorLogEntry[]> {
   const { rows } = await sql.query<ConnectorLogEntry>(
     `SELECT ${columns} FROM provisioning.connector_log WHERE tenant = $1 AND id = ANY($2::uuid[])`,
     [tenant, ids],
@@ -171,12 +137,6 @@ export async function pruneConnectorLog(sql: Sql, days: number): Promise<number>
   return rowCount;
 }
 
-/** Forgets idempotency keys that were used more than a day ago, in steps of 1000. @returns how many */
-export async function pruneIdempotencyKeys(sql: Sql): Promise<number> {
-  const { rowCount } = await sql.query(
-    `DELETE FROM provisioning.idempotency_keys
-      WHERE ctid IN (SELECT ctid FROM provisioning.idempotency_keys
-                      WHERE created_at < now() - interval '1 day' LIMIT 1000)`,
-  );
-  return rowCount;
-}
+export const connectorLog: ConnectorLog = { record };
+
+export const connectorLogQueries: ConnectorLogQueries = { read, count: countConnectorLog, byIds };

@@ -1,4 +1,4 @@
-import { isProfile, readQuirks } from '../../compatibility/domain/profiles.ts';
+import { isProfile, readQuirks } from '../../compatibility/index.ts';
 import { type Connector, readLimits, readRules } from '../domain/connector.ts';
 
 export interface ConnectorRow {

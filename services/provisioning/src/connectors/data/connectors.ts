@@ -1,22 +1,10 @@
-import { type IdPage, SharedLookup, wayOf } from '@ostiary/database';
-import type { Key } from '@ostiary/service';
-import type { Database } from '../../database/data/database.ts';
-import type { Connector, ConnectorToken } from '../domain/connector.ts';
+import { SharedLookup, wayOf } from '@ostiary/database';
+import type { IdPage, Key } from '@ostiary/service';
+import type { Database } from '../../database/data/index.ts';
+import type { Connector, ConnectorToken, LiveToken } from '../domain/connector.ts';
+import type { ConnectorFilter, ConnectorQueries } from '../domain/connector-queries.ts';
 import { connectorTokenDigest } from '../domain/connector-token.ts';
 import { type ConnectorRow, columns, connectorOf } from './connector-row.ts';
-
-/** A token that works, and whose it is. */
-export interface LiveToken {
-  connector: Connector;
-  tokenId: string;
-}
-
-/** Narrows the list of connectors; what is left out doesn't narrow. */
-export interface ConnectorFilter {
-  ownerId?: string | undefined;
-  /** Whether somebody owns it. */
-  hasOwner?: boolean | undefined;
-}
 
 const matching = `c.tenant = $1 AND c.status <> 'deleted' AND ($2::uuid IS NULL OR c.owner_id = $2::uuid)
   AND ($3::boolean IS NULL OR (c.owner_id IS NOT NULL) = $3::boolean)`;
@@ -28,7 +16,7 @@ const valuesOf = (tenant: string, { ownerId, hasOwner }: ConnectorFilter): unkno
 ];
 
 /** Connectors and their tokens, as they are; `ConnectorAdministration` changes them. */
-export class Connectors {
+export class Connectors implements ConnectorQueries {
   readonly #database: Database;
   readonly #tokenKey: Key;
   readonly #liveTokens = new SharedLookup<LiveToken>((digests) => this.#findLive(digests));
@@ -165,7 +153,7 @@ export class Connectors {
     return rows;
   }
 
-  /** Forgets tokens that ended more than 90 days ago, in steps of 1000. @returns how many */
+  /** Removes tokens that ended more than 90 days ago, in steps of 1000. @returns how many */
   async pruneTokens(): Promise<number> {
     const { rowCount } = await this.#database.sql.query(
       `DELETE FROM provisioning.connector_tokens

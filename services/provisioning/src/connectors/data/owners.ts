@@ -1,47 +1,54 @@
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
-import type { NamedOwner, Owners, OwnershipEnd } from '../domain/ownership.ts';
+import type { EndCarriedOut, NamedOwner, Owners, OwnershipEnd } from '../domain/ownership.ts';
 
 /** Milliseconds: an administrator is waiting, or the next round is. */
 const timeoutMs = 5_000;
 
 /** The authorization server's internal REST surface, as far as owners of connectors go. */
-export function remoteOwners(peer: HttpPeer): Owners {
-  const unexpected = (status: number): ServiceUnavailable =>
-    new ServiceUnavailable('auth', { cause: `answered ${status}` });
-  return {
-    async name(tenant, id) {
-      const { status, body } = await peer.request<NamedOwner>({
-        method: 'POST',
-        path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/connector-owners`,
-        body: { id },
-        // Naming somebody again is naming them.
-        idempotent: true,
-        timeoutMs,
-      });
-      if (status === 404) return undefined;
-      if (status !== 200 || !Number.isSafeInteger(body.named)) throw unexpected(status);
-      return body;
-    },
-    async ends() {
-      const { status, body } = await peer.request<{ ends?: OwnershipEnd[] }>({
-        method: 'GET',
-        path: '/internal/v1/ownership-ends',
-        timeoutMs,
-      });
-      // A release before connectors had owners knows of no ends.
-      if (status === 404) return [];
-      if (status !== 200 || !Array.isArray(body.ends)) throw unexpected(status);
-      return body.ends;
-    },
-    async carriedOut(ends) {
-      const { status } = await peer.request<unknown>({
-        method: 'POST',
-        path: '/internal/v1/ownership-ends/carried-out',
-        body: { ends },
-        idempotent: true,
-        timeoutMs,
-      });
-      if (status !== 204) throw unexpected(status);
-    },
-  };
+export class RemoteOwners implements Owners {
+  readonly #peer: HttpPeer;
+
+  constructor(peer: HttpPeer) {
+    this.#peer = peer;
+  }
+
+  async name(tenant: string, id: string): Promise<NamedOwner | undefined> {
+    const { status, body } = await this.#peer.request<NamedOwner>({
+      method: 'POST',
+      path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/connector-owners`,
+      body: { id },
+      // Naming a user again is naming them.
+      idempotent: true,
+      timeoutMs,
+    });
+    if (status === 404) return undefined;
+    if (status !== 200 || !Number.isSafeInteger(body.named)) throw unexpected(status);
+    return body;
+  }
+
+  async ends(): Promise<OwnershipEnd[]> {
+    const { status, body } = await this.#peer.request<{ ends?: OwnershipEnd[] }>({
+      method: 'GET',
+      path: '/internal/v1/ownership-ends',
+      timeoutMs,
+    });
+    // A release before connectors had owners knows of no ends.
+    if (status === 404) return [];
+    if (status !== 200 || !Array.isArray(body.ends)) throw unexpected(status);
+    return body.ends;
+  }
+
+  async carriedOut(ends: readonly EndCarriedOut[]): Promise<void> {
+    const { status } = await this.#peer.request<unknown>({
+      method: 'POST',
+      path: '/internal/v1/ownership-ends/carried-out',
+      body: { ends },
+      idempotent: true,
+      timeoutMs,
+    });
+    if (status !== 204) throw unexpected(status);
+  }
 }
+
+const unexpected = (status: number): ServiceUnavailable =>
+  new ServiceUnavailable('auth', { cause: `answered ${status}` });

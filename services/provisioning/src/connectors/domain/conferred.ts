@@ -18,6 +18,12 @@ export function scopesOfConnector({ access, resourceTypes }: ConnectorRules): st
 export const mayManageRoles = ({ access, resourceTypes, protectedAccounts }: ConnectorRules): boolean =>
   access === 'write' && resourceTypes.includes('Group') && !protectedAccounts.administrators;
 
+/** The directory, which knows the groups that identity sources may manage. */
+export interface ManagedPrivileges {
+  /** What identity sources confer by adding to groups that they may manage, in scopes. @throws ServiceUnavailable */
+  givenBySources(tenant: string): Promise<readonly string[]>;
+}
+
 type Reach = Pick<Connector, 'clientId' | 'rules'>;
 
 /** Whether a connector can do anything after a change that it couldn't before, or for somebody for whom it didn't. */

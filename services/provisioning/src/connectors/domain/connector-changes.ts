@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Claim } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import type { Profile, Quirks } from '../../compatibility/domain/profiles.ts';
+import type { Profile, Quirks } from '../../compatibility/index.ts';
 import type { Connector, ConnectorLimits, ConnectorRules } from './connector.ts';
+import type { KeyClaim } from './idempotency.ts';
 import type { NamedOwner } from './ownership.ts';
 
 export interface NewConnector {
@@ -28,7 +28,7 @@ export interface ChangeRequest {
   /** The app whose access token the request came with. */
   clientId: string | null;
   /** The caller's idempotency key; it is taken in the transaction of the change. */
-  claim?: Claim | undefined;
+  claim?: KeyClaim | undefined;
 }
 
 /** Which connector is meant, and the version the change is based on if that matters. */

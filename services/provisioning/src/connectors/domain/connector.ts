@@ -1,6 +1,6 @@
 import type { AttributeRule } from '@ostiary/scim';
-import type { Profile, Quirks } from '../../compatibility/domain/profiles.ts';
-import type { ResourceType } from '../../resources/domain/ports.ts';
+import type { Profile, Quirks } from '../../compatibility/index.ts';
+import { type ResourceType, resourceTypes } from '../../protocol/index.ts';
 import type { ConnectorOwner } from './ownership.ts';
 
 /** The source of everything that OAuth clients and users do without a connector of their own. */
@@ -51,8 +51,6 @@ export interface ConnectorRules {
   vouchesForEmails: boolean;
 }
 
-export const resourceTypes: readonly ResourceType[] = ['User', 'Group'];
-
 /** What a connector may do that nothing has been said about: nobody is believed unasked. */
 export const noRules: ConnectorRules = {
   access: 'write',
@@ -102,4 +100,10 @@ export interface ConnectorToken {
   createdAt: Date;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
+}
+
+/** A token that works, and whose it is. */
+export interface LiveToken {
+  connector: Connector;
+  tokenId: string;
 }

@@ -1,5 +1,4 @@
 import { whoActs } from '@ostiary/access';
-import { type Claim, claimOf, KeyReused, Repeated } from '@ostiary/database';
 import {
   checkIdempotencyKey,
   type GraphContext,
@@ -15,7 +14,6 @@ import {
   type TypeResolvers,
   versionConflict,
 } from '@ostiary/graph';
-import type { Key } from '@ostiary/service';
 import {
   type ChangeRequest,
   ClientTaken,
@@ -23,10 +21,17 @@ import {
   NoSuchToken,
   VersionMismatch,
 } from '../domain/connector-changes.ts';
+import {
+  type IdempotencyKeys,
+  type KeyClaim,
+  type KeyedRequest,
+  KeyReused,
+  Repeated,
+} from '../domain/idempotency.ts';
 import { NoSuchOwner } from '../domain/ownership.ts';
-import type { Loaders } from './loaders.ts';
+import type { ConnectorLoaders } from './loaders.ts';
 
-type Context = GraphContext<Loaders>;
+type Context = GraphContext<ConnectorLoaders>;
 
 /** A mutation as the schema promises it. */
 export interface Change<I extends object> {
@@ -56,12 +61,11 @@ function connectorProblem(cause: unknown): Problem | undefined {
 /**
  * Mutations that tell what is wrong with the input as a part of their payload, and that a caller can repeat under an idempotency
  * key: the key is taken in the transaction of the change.
- * @param key of what is kept of idempotency keys
  */
 export function changing<I extends object>(
-  key: Key,
+  keys: IdempotencyKeys,
   changes: Record<string, Change<I>>,
-): TypeResolvers<Loaders> {
+): TypeResolvers<ConnectorLoaders> {
   const resolver =
     (operation: string, change: Change<I>) =>
     async (
@@ -77,7 +81,7 @@ export function changing<I extends object>(
         const claim =
           idempotencyKey === undefined || idempotencyKey === null
             ? undefined
-            : claimTo({ macKey: key(), caller, operation, idempotencyKey, input: rest });
+            : claimTo(keys, { caller, operation, idempotencyKey, input: rest });
         const by: ChangeRequest = {
           tenant: context.tenant,
           actor: whoActs(principal),
@@ -100,7 +104,7 @@ export function changing<I extends object>(
 }
 
 /** @throws BAD_USER_INPUT */
-function claimTo(asked: Omit<Parameters<typeof claimOf>[0], 'schema'>): Claim {
-  checkIdempotencyKey(asked.idempotencyKey);
-  return claimOf({ schema: 'provisioning', ...asked });
+function claimTo(keys: IdempotencyKeys, request: KeyedRequest): KeyClaim {
+  checkIdempotencyKey(request.idempotencyKey);
+  return keys.claim(request);
 }

@@ -1,14 +1,15 @@
 import { platformTenant, type SignInPolicy } from '@ostiary/access';
 import { type Conferring, type GraphContext, requireConferrable, requirePrincipal } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
+import { resourceTypes } from '../../protocol/index.ts';
 import { mayManageRoles, scopesOfConnector, widens } from '../domain/conferred.ts';
-import { type Connector, type ConnectorRules, noRules, resourceTypes } from '../domain/connector.ts';
+import { type Connector, type ConnectorRules, noRules } from '../domain/connector.ts';
 import type { ConnectorFields } from './connector-input.ts';
-import type { ConnectorServices } from './connectors.ts';
-import type { Loaders } from './loaders.ts';
+import type { ConnectorLoaders } from './loaders.ts';
+import type { ConnectorServices } from './services.ts';
 
-type Context = GraphContext<Loaders>;
-type Services = Pick<ConnectorServices, 'connectors' | 'givenBySources'>;
+type Context = GraphContext<ConnectorLoaders>;
+type Services = Pick<ConnectorServices, 'connectors' | 'privileges'>;
 type Given = Pick<
   ConnectorFields,
   'access' | 'attributes' | 'clientId' | 'protectedAccounts' | 'resourceTypes' | 'vouchesForEmails'
@@ -16,26 +17,26 @@ type Given = Pick<
 
 /** What whoever has a token of a connector with these rules can do, as of now. @throws ServiceUnavailable */
 export async function conferredByConnector(
-  { givenBySources }: Pick<Services, 'givenBySources'>,
+  { privileges }: Pick<Services, 'privileges'>,
   tenant: string,
   rules: ConnectorRules,
 ): Promise<string[]> {
   const own = scopesOfConnector(rules);
   // The platform has no people, so nothing of a group's is to be had in it.
   if (tenant === platformTenant || !mayManageRoles(rules)) return own;
-  return [...own, ...(await givenBySources(tenant))];
+  return [...own, ...(await privileges.givenBySources(tenant))];
 }
 
 /** The same rule, to be asked in the transaction of the change: of the connector as it is then. @throws FORBIDDEN */
 export const mayHandOut =
-  (services: Pick<Services, 'givenBySources'>, context: Context) =>
+  (services: Pick<Services, 'privileges'>, context: Context) =>
   async ({ tenant, rules }: Pick<Connector, 'tenant' | 'rules'>): Promise<void> =>
     requireConferrable(requirePrincipal(context), await conferredByConnector(services, tenant, rules));
 
 /** What this subgraph's mutations give: connectors, in one way or another. */
 export const provisioningConferring = (
   services: Services & { signInPolicy: (tenant: string) => Promise<SignInPolicy> },
-): Conferring<Loaders> => ({
+): Conferring<ConnectorLoaders> => ({
   signInTerms: async ({ tenant }) => ({ policy: await services.signInPolicy(tenant) }),
   rights: {
     async connector({ input }: { input: Given & { id?: string } }, { tenant }: Context) {

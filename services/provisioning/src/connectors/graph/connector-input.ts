@@ -8,11 +8,11 @@ import {
   shownTextProblem,
 } from '@ostiary/scim';
 import { idToLookUp } from '@ostiary/service';
-import { isProfile, type Quirks, quirkNames } from '../../compatibility/domain/profiles.ts';
-import type { ResourceType } from '../../resources/domain/ports.ts';
-import type { ConnectorFilter } from '../data/connectors.ts';
+import { isProfile, type Quirks, quirkNames } from '../../compatibility/index.ts';
+import type { ResourceType } from '../../protocol/index.ts';
 import { type ConnectorLimits, type ConnectorRules, limitNames, noRules } from '../domain/connector.ts';
 import type { ConnectorChanges } from '../domain/connector-changes.ts';
+import type { ConnectorFilter } from '../domain/connector-queries.ts';
 
 /** What may be said of a connector; null says that there is nothing special about it, as when it was new. */
 export interface ConnectorFields {

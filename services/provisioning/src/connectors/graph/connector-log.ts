@@ -1,14 +1,8 @@
-import type { Sql } from '@ostiary/database';
 import { countedPageById, type GraphContext, type PagingArguments, type Resolvers } from '@ostiary/graph';
-import { idToLookUp, isUuid } from '@ostiary/service';
-import {
-  type ConnectorLogEntry,
-  type ConnectorLogFilter,
-  type Counted,
-  countConnectorLog,
-  readConnectorLog,
-} from '../data/connector-log.ts';
-import { existingConnector, type Loaders } from './loaders.ts';
+import { idToLookUp, isUuid, type Transaction } from '@ostiary/service';
+import type { ConnectorLogEntry, ConnectorLogFilter, ConnectorLogQueries } from '../domain/connector-log.ts';
+import type { Counted } from '../domain/counted.ts';
+import { type ConnectorLoaders, existingConnector } from './loaders.ts';
 import { storable } from './storable.ts';
 
 interface LogArguments extends PagingArguments {
@@ -25,7 +19,7 @@ interface LogArguments extends PagingArguments {
   } | null;
 }
 
-type Context = GraphContext<Loaders>;
+type Context = GraphContext<ConnectorLoaders>;
 
 /** Compared as they are. */
 const textFilters = ['actorId', 'ipAddress', 'clientId', 'requestId', 'traceId', 'action'] as const;
@@ -47,19 +41,19 @@ const filterOf = (given: LogArguments['filter']): ConnectorLogFilter => {
 const asJson = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
 /** Who changed what about the connectors of the caller's tenant. */
-export const connectorLogResolvers = (sql: Sql) =>
+export const connectorLogResolvers = (sql: Transaction, log: ConnectorLogQueries) =>
   ({
     Query: {
       async connectorLog(_parent: unknown, { filter: given, ...args }: LogArguments, { tenant }: Context) {
         const filter = filterOf(given);
         let counting: Promise<Counted> | undefined;
         const counted = (): Promise<Counted> => {
-          counting ??= countConnectorLog(sql, tenant, filter);
+          counting ??= log.count(sql, tenant, filter);
           return counting;
         };
         const page = await countedPageById(args, {
           kind: 'connectorLog',
-          rows: (page) => readConnectorLog(sql, tenant, filter, page),
+          rows: (page) => log.read(sql, tenant, filter, page),
           total: async () => (await counted()).total,
         });
         return { ...page, totalCountIsExact: async () => (await counted()).isExact };
@@ -77,4 +71,4 @@ export const connectorLogResolvers = (sql: Sql) =>
           after: asJson(after),
         })),
     },
-  }) satisfies Resolvers<Loaders>;
+  }) satisfies Resolvers<ConnectorLoaders>;

@@ -5,20 +5,11 @@ import {
   type PagingArguments,
   type Resolvers,
 } from '@ostiary/graph';
-import type { SchemaRegistry } from '@ostiary/scim';
-import { idToLookUp, isUuid, type Key } from '@ostiary/service';
-import { quirkNames, quirksOf } from '../../compatibility/domain/profiles.ts';
-import type { ConnectorAdministration } from '../data/connector-administration.ts';
-import type { Connectors } from '../data/connectors.ts';
+import { idToLookUp, isUuid } from '@ostiary/service';
+import { quirkNames, quirksOf } from '../../compatibility/index.ts';
 import { type Connector, noRules } from '../domain/connector.ts';
 import type { ChangeTarget } from '../domain/connector-changes.ts';
-import {
-  type ConnectorOwner,
-  type NamedOwner,
-  NoSuchOwner,
-  type Owners,
-  whoMakes,
-} from '../domain/ownership.ts';
+import { type ConnectorOwner, type NamedOwner, NoSuchOwner, whoMakes } from '../domain/ownership.ts';
 import { type Change, changing } from './changes.ts';
 import { mayHandOut } from './conferring.ts';
 import {
@@ -28,7 +19,8 @@ import {
   readConnectorFields,
   readConnectorFilter,
 } from './connector-input.ts';
-import { existingConnector, type Loaders } from './loaders.ts';
+import { type ConnectorLoaders, existingConnector } from './loaders.ts';
+import type { ConnectorServices } from './services.ts';
 
 /** What is said of a mutation's connector. */
 interface TargetInput {
@@ -38,21 +30,7 @@ interface TargetInput {
 
 const longestOverlap = 30 * 24 * 3600;
 
-type Context = GraphContext<Loaders>;
-
-/** What is defined for a tenant's resources. */
-export type SchemasOf = (tenant: string) => Promise<SchemaRegistry>;
-
-export interface ConnectorServices {
-  connectors: Connectors;
-  administration: ConnectorAdministration;
-  schemasOf: SchemasOf;
-  /** What whoever may add to groups as an identity source gives by it, in scopes. @throws ServiceUnavailable */
-  givenBySources: (tenant: string) => Promise<readonly string[]>;
-  owners: Pick<Owners, 'name'>;
-  /** Of what is kept of idempotency keys. */
-  key: Key;
-}
+type Context = GraphContext<ConnectorLoaders>;
 
 /** Connectors: queries, mutations and the fields of the type. */
 export const connectorResolvers = (services: ConnectorServices) =>
@@ -102,14 +80,14 @@ export const connectorResolvers = (services: ConnectorServices) =>
     CredentialOwner: {
       __resolveType: ({ kind }: ConnectorOwner) => (kind === 'user' ? 'User' : 'Group'),
     },
-  }) satisfies Resolvers<Loaders>;
+  }) satisfies Resolvers<ConnectorLoaders>;
 
 function targetOf({ id, version }: TargetInput): ChangeTarget {
   return { id: idToLookUp(id), ...(typeof version === 'number' && { version }) };
 }
 
 function connectorMutations(services: ConnectorServices) {
-  const { administration, connectors, schemasOf, key } = services;
+  const { administration, connectors, schemasOf, keys } = services;
   // Not by the loader: what was read before the change is old.
   const connectorNow = async (id: string, { tenant }: Context) => {
     const [connector] = await connectors.byIds(tenant, [id]);
@@ -189,15 +167,15 @@ function connectorMutations(services: ConnectorServices) {
     again: connectorNow,
   };
   return {
-    ...changing(key, { createConnector }),
-    ...changing(key, { updateConnector }),
-    ...changing(key, { transferConnector }),
-    ...changing(key, {
+    ...changing(keys, { createConnector }),
+    ...changing(keys, { updateConnector }),
+    ...changing(keys, { transferConnector }),
+    ...changing(keys, {
       deleteConnector,
       disableConnector: setStatus('disabled'),
       enableConnector: setStatus('active'),
     }),
-    ...changing(key, { rotateConnectorToken }),
-    ...changing(key, { revokeConnectorToken }),
+    ...changing(keys, { rotateConnectorToken }),
+    ...changing(keys, { revokeConnectorToken }),
   };
 }

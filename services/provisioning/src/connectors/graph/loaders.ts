@@ -1,19 +1,12 @@
-import type { Sql } from '@ostiary/database';
 import { batchMany, batchOne, type DataLoader, type LoaderScope } from '@ostiary/graph';
-import { isUuid } from '@ostiary/service';
-import { linksOf, type ResourceLink } from '../../events/data/links.ts';
-import { findLogEntries, type LogEntry } from '../../provisioning-log/data/log.ts';
-import { type ConnectorLogEntry, findConnectorLogEntries } from '../data/connector-log.ts';
-import type { Connectors } from '../data/connectors.ts';
+import { isUuid, type Transaction } from '@ostiary/service';
 import type { Connector, ConnectorToken } from '../domain/connector.ts';
+import type { ConnectorLogEntry, ConnectorLogQueries } from '../domain/connector-log.ts';
+import type { ConnectorQueries } from '../domain/connector-queries.ts';
 
-export interface Loaders {
-  /** Links of a user, by user id. */
-  userLinks: DataLoader<string, ResourceLink[]>;
+export interface ConnectorLoaders {
   /** By connector id. */
   connector: DataLoader<string, Connector | null>;
-  /** Of the provisioning log, by id. */
-  logEntry: DataLoader<string, LogEntry | null>;
   /** Of the log of changes of connectors, by id. */
   connectorLogEntry: DataLoader<string, ConnectorLogEntry | null>;
   /** Live tokens, by connector id. */
@@ -21,23 +14,15 @@ export interface Loaders {
 }
 
 /** The loaders of one request, bound to the caller's tenant: another tenant's ids find nothing. */
-export const createLoaders =
-  (sql: Sql, connectors: Connectors) =>
-  ({ tenant }: LoaderScope): Loaders => ({
-    userLinks: batchMany(
-      (ids) => linksOf(sql, tenant, 'User', ids.filter(isUuid)),
-      (link) => link.resourceId,
-    ),
+export const connectorLoaders =
+  (sql: Transaction, connectors: ConnectorQueries, log: ConnectorLogQueries) =>
+  ({ tenant }: LoaderScope): ConnectorLoaders => ({
     connector: batchOne(
       (ids) => connectors.byIds(tenant, ids.filter(isUuid)),
       (connector) => connector.id,
     ),
-    logEntry: batchOne(
-      (ids) => findLogEntries(sql, tenant, ids),
-      (entry) => entry.id,
-    ),
     connectorLogEntry: batchOne(
-      (ids) => findConnectorLogEntries(sql, tenant, ids),
+      (ids) => log.byIds(sql, tenant, ids),
       (entry) => entry.id,
     ),
     tokens: batchMany(
@@ -47,7 +32,7 @@ export const createLoaders =
   });
 
 /** A connector that isn't deleted. */
-export async function existingConnector(loaders: Loaders, id: string): Promise<Connector | null> {
+export async function existingConnector(loaders: ConnectorLoaders, id: string): Promise<Connector | null> {
   const connector = isUuid(id) ? await loaders.connector.load(id) : null;
   return connector?.status === 'deleted' ? null : connector;
 }

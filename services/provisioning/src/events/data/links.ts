@@ -1,26 +1,5 @@
 import type { Sql } from '@ostiary/database';
-
-export type LinkedType = 'User' | 'Group';
-
-/** What one event says of a resource and its sources. */
-export interface ResourceState {
-  tenant: string;
-  resourceType: LinkedType;
-  resourceId: string;
-  version: number;
-  externalIds: Readonly<Record<string, string>>;
-  /** The source that made the change, if one did. */
-  source: string | undefined;
-  changedAt: Date;
-  deleted: boolean;
-}
-
-export interface ResourceLink {
-  resourceId: string;
-  source: string;
-  externalId: string | null;
-  lastChangedAt: Date | null;
-}
+import type { LinkedType, ResourceLink, ResourceLinks, ResourceState } from '../domain/resource-links.ts';
 
 /**
  * Brings the links of resources up to one event each; no resource may be there twice. Events may come in any order:
@@ -117,3 +96,5 @@ export async function pruneLinks(sql: Sql): Promise<number> {
   );
   return rowCount;
 }
+
+export const resourceLinks: ResourceLinks = { project: projectLinks, linksOf };

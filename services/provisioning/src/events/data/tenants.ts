@@ -1,9 +1,6 @@
 import type { Sql } from '@ostiary/database';
-import type { TenantPolicySettings, TenantSnapshot } from '@ostiary/events';
-
-export interface TenantState extends TenantSnapshot {
-  version: number;
-}
+import type { TenantPolicySettings } from '@ostiary/events';
+import type { TenantSettings, TenantState } from '../domain/tenants.ts';
 
 /** Writes what an event says of a tenant, unless something newer is known. */
 export async function upsertTenant(tx: Sql, tenant: TenantState): Promise<void> {
@@ -19,10 +16,12 @@ export async function upsertTenant(tx: Sql, tenant: TenantState): Promise<void> 
 }
 
 /** What a tenant set for itself, as far as its events have arrived. */
-export async function policySettings(sql: Sql, tenant: string): Promise<TenantPolicySettings> {
+async function policySettings(sql: Sql, tenant: string): Promise<TenantPolicySettings> {
   const { rows } = await sql.query<{ settings: TenantPolicySettings }>(
     'SELECT policy AS settings FROM provisioning.tenants WHERE id = $1',
     [tenant],
   );
   return rows[0]?.settings ?? {};
 }
+
+export const tenantSettings: TenantSettings = { upsert: upsertTenant, policySettings };

@@ -1,10 +1,10 @@
 import type { Sql } from '@ostiary/database';
-import type { FoundNode } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
+import type { GraphNode, GraphNodes } from '../domain/nodes.ts';
 
 /** What the graph shows of these ids: one statement, which looks into each primary key. */
-export async function nodesOf(sql: Sql, tenant: string, ids: readonly string[]): Promise<FoundNode[]> {
-  const { rows } = await sql.query<FoundNode>(
+async function find(sql: Sql, tenant: string, ids: readonly string[]): Promise<GraphNode[]> {
+  const { rows } = await sql.query<GraphNode>(
     `SELECT 'Connector' AS type, id::text FROM provisioning.connectors
       WHERE tenant = $1 AND id = ANY($2::uuid[]) AND status <> 'deleted'
      UNION ALL SELECT 'ConnectorLogEntry', id::text FROM provisioning.connector_log
@@ -15,3 +15,5 @@ export async function nodesOf(sql: Sql, tenant: string, ids: readonly string[]):
   );
   return rows;
 }
+
+export const graphNodes: GraphNodes = { find };

@@ -1,7 +1,7 @@
 import { issuerOf } from '@ostiary/access';
 import { isJsonObject, type JsonObject, type JsonValue } from '@ostiary/scim';
-import { endpointOf, type ResourceType, type ScimResource } from '../../resources/domain/ports.ts';
 import { type Projection, trimMeta, wants } from './projection.ts';
+import { endpointOf, type ResourceType, type ScimResource } from './resource.ts';
 
 /** The base of a tenant's SCIM addresses, made from configuration and never from a request header. */
 export const scimBase = (publicOrigin: string, tenant: string): string =>

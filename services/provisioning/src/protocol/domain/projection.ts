@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, ScimError } from '@ostiary/scim';
-import { withoutSchema } from '../../compatibility/domain/attributes.ts';
+import { withoutSchema } from '../../compatibility/index.ts';
 
 /** Which attributes an answer contains (RFC 7644 section 3.9); at most one of the two. */
 export interface Projection {

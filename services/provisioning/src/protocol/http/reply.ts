@@ -1,8 +1,8 @@
 import { SCIM_MEDIA_TYPE } from '@ostiary/scim';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ResourceType, ScimResource } from '../../resources/domain/ports.ts';
 import { locationOf, present, versionOf } from '../domain/presentation.ts';
 import type { Projection } from '../domain/projection.ts';
+import type { ResourceType, ScimResource } from '../domain/resource.ts';
 
 /** Sends a SCIM body. */
 export function sendScim(

@@ -1,37 +1,13 @@
-import { type IdPage, type Sql, wayOf } from '@ostiary/database';
+import { type Sql, wayOf } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
-import { leastUuidv7 } from '@ostiary/service';
-
-/** One SCIM request and its outcome. Holds no secret and no request body. */
-export interface LogEntry {
-  tenant: string;
-  /** UUIDv7: orders the entries by time. */
-  id: string;
-  source: string;
-  actorKind: string;
-  actorId: string;
-  at: Date;
-  method: string;
-  resourceType: string | null;
-  resourceId: string | null;
-  status: number;
-  scimType: string | null;
-  detail: string | null;
-  requestId: string;
-  durationMs: number;
-}
-
-export interface LogFilter {
-  source?: string;
-  resourceType?: string;
-  resourceId?: string;
-  /** Lowest and highest status, both included. */
-  statuses?: readonly [number, number];
-  /** From this moment on. */
-  since?: Date;
-  /** Before this moment. */
-  until?: Date;
-}
+import { type IdPage, leastUuidv7 } from '@ostiary/service';
+import type { Counted } from '../../connectors/index.ts';
+import type {
+  LogEntry,
+  LogFilter,
+  ProvisioningLog,
+  ProvisioningLogQueries,
+} from '../domain/provisioning-log.ts';
 
 /** What the graph's subscribers are told by this service. */
 export const liveEvents = liveOutbox('provisioning');
@@ -107,12 +83,6 @@ export async function readLog(
   return rows.map(fromRow);
 }
 
-/** How many there are, or how many there are at least. */
-export interface Counted {
-  total: number;
-  isExact: boolean;
-}
-
 /** Entries that are looked at to count. */
 const countedAtMost = 20_000;
 
@@ -154,7 +124,7 @@ export async function countLog(
 }
 
 /** Entries of a tenant by their ids. */
-export async function findLogEntries(sql: Sql, tenant: string, ids: readonly string[]): Promise<LogEntry[]> {
+async function findLogEntries(sql: Sql, tenant: string, ids: readonly string[]): Promise<LogEntry[]> {
   const { rows } = await sql.query<Record<string, unknown>>(
     'SELECT * FROM provisioning.provisioning_log WHERE tenant = $1 AND id = ANY($2::uuid[])',
     [tenant, ids],
@@ -216,3 +186,11 @@ export async function tenantsWithLog(sql: Sql): Promise<string[]> {
   );
   return rows.map((row) => row.tenant);
 }
+
+export const provisioningLog: ProvisioningLog = { insert: insertLog };
+
+export const provisioningLogQueries: ProvisioningLogQueries = {
+  read: readLog,
+  count: countLog,
+  byIds: findLogEntries,
+};

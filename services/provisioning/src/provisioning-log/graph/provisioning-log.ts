@@ -1,4 +1,3 @@
-import type { Sql } from '@ostiary/database';
 import {
   countedPageById,
   type GraphContext,
@@ -6,12 +5,11 @@ import {
   type PagingArguments,
   type Resolvers,
 } from '@ostiary/graph';
-import { isUuid } from '@ostiary/service';
-import { directSource } from '../../connectors/domain/connector.ts';
-import type { Loaders } from '../../connectors/graph/loaders.ts';
-import { storable } from '../../connectors/graph/storable.ts';
-import type { ResourceLink } from '../../events/data/links.ts';
-import { type Counted, countLog, type LogEntry, readLog } from '../data/log.ts';
+import { isUuid, type Transaction } from '@ostiary/service';
+import { type ConnectorLoaders, provisioningSourceOf, storable } from '../../connectors/graph/index.ts';
+import type { Counted } from '../../connectors/index.ts';
+import type { LogEntry, ProvisioningLogQueries } from '../domain/provisioning-log.ts';
+import type { LogLoaders } from './loaders.ts';
 
 interface LogArguments extends PagingArguments {
   source?: string | null;
@@ -23,10 +21,11 @@ interface LogArguments extends PagingArguments {
   until?: Date | null;
 }
 
+type Loaders = ConnectorLoaders & LogLoaders;
 type Context = GraphContext<Loaders>;
 
-/** What sources have done: the log, and where a user comes from. */
-export const provisioningResolvers = (sql: Sql) =>
+/** What sources have done. */
+export const provisioningLogResolvers = (sql: Transaction, log: ProvisioningLogQueries) =>
   ({
     Query: {
       async provisioningLog(_parent: unknown, args: LogArguments, { tenant }: Context) {
@@ -40,12 +39,12 @@ export const provisioningResolvers = (sql: Sql) =>
         };
         let counting: Promise<Counted> | undefined;
         const counted = (): Promise<Counted> => {
-          counting ??= countLog(sql, tenant, filter);
+          counting ??= log.count(sql, tenant, filter);
           return counting;
         };
         const page = await countedPageById(args, {
           kind: 'provisioningLog',
-          rows: (page) => readLog(sql, tenant, filter, page),
+          rows: (page) => log.read(sql, tenant, filter, page),
           total: async () => (await counted()).total,
         });
         return { ...page, totalCountIsExact: async () => (await counted()).isExact };
@@ -53,21 +52,13 @@ export const provisioningResolvers = (sql: Sql) =>
       provisioningLogEntry: (_parent: unknown, { id }: { id: string }, { loaders }: Context) =>
         isUuid(id) ? loaders.logEntry.load(id) : null,
     },
-    User: {
-      // The directory says who exists; here a user is an id that links may hang on.
-      __resolveReference: ({ id }: { id: string }) => ({ id }),
-      provisioning: ({ id }: { id: string }, _args: unknown, { loaders }: Context) =>
-        loaders.userLinks.load(id),
-    },
-    Provisioning: {
-      source: (link: ResourceLink, _args: unknown, { loaders }: Context) => sourceOf(link.source, loaders),
-    },
     ProvisioningActivity: { resourceType: resourceTypeOf },
     ProvisioningLogEntry: {
       resourceType: resourceTypeOf,
       __resolveReference: ({ id }: { id: string }, { loaders }: Context) =>
         isUuid(id) ? loaders.logEntry.load(id) : null,
-      source: (entry: LogEntry, _args: unknown, { loaders }: Context) => sourceOf(entry.source, loaders),
+      source: (entry: LogEntry, _args: unknown, { loaders }: Context) =>
+        provisioningSourceOf(entry.source, loaders),
       actor: ({ actorKind: kind, actorId: id }: LogEntry) => ({ kind, id }) as LoggedActor,
     },
   }) satisfies Resolvers<Loaders>;
@@ -90,10 +81,4 @@ const outcomes: Readonly<Record<string, readonly [number, number]>> = {
 function statusesOf({ outcome, failed }: LogArguments): { statuses?: readonly [number, number] } {
   const statuses = outcomes[outcome ?? (failed ? 'FAILED' : '')];
   return statuses ? { statuses } : {};
-}
-
-async function sourceOf(id: string, loaders: Loaders): Promise<{ sourceId: string; name: string }> {
-  if (id === directSource) return { sourceId: id, name: 'Direct' };
-  const connector = await loaders.connector.load(id);
-  return { sourceId: id, name: connector?.name ?? id };
 }

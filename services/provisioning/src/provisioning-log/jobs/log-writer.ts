@@ -1,11 +1,10 @@
-import type { Sql } from '@ostiary/database';
-import { Counter, isUnavailable, type ServiceKit, uuidv7 } from '@ostiary/service';
-import type { Connectors } from '../../connectors/data/connectors.ts';
-import { insertLog, type LogEntry } from '../data/log.ts';
+import { Counter, isUnavailable, type ServiceKit, type Transaction, uuidv7 } from '@ostiary/service';
+import type { LogEntry, ProvisioningLog, TokenUses } from '../domain/provisioning-log.ts';
 
 export interface LogWriterOptions {
-  sql: Sql;
-  connectors: Connectors;
+  sql: Transaction;
+  provisioningLog: ProvisioningLog;
+  tokenUses: TokenUses;
   kit: ServiceKit;
   /** Entries held in memory at most; beyond, new ones are dropped and counted. */
   capacity?: number;
@@ -95,7 +94,7 @@ export class LogWriter {
       if (this.#used.size > 0) {
         const used = this.#used;
         this.#used = new Map();
-        await this.#options.connectors.touchTokens(used);
+        await this.#options.tokenUses.touchTokens(used);
       }
     } catch (error) {
       this.#options.kit.log.warn(
@@ -108,7 +107,7 @@ export class LogWriter {
   /** While the database is away the batch waits; one that the database refuses would be refused for ever. */
   async #insert(batch: readonly LogEntry[]): Promise<void> {
     try {
-      await insertLog(this.#options.sql, batch);
+      await this.#options.provisioningLog.insert(this.#options.sql, batch);
       this.#options.onWritten?.();
     } catch (error) {
       if (isUnavailable(error)) throw error;

@@ -1,49 +1,55 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '@ostiary/database';
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
-import type { AdministratorIds, Administrators } from '../domain/ports.ts';
+import type { AdministratorIds, Administrators } from '../domain/administrators.ts';
 
 /**
  * The authorization server's internal REST surface, as far as roles go. Asked each time: roles come and go. What it last
  * said is kept, for the time in which it can't be asked.
  */
-export function remoteAdministrators(peer: HttpPeer, sql: Sql): Administrators {
-  // Digests, so that the same answer isn't written again with every change.
-  const noted = new Map<string, string>();
+export class RemoteAdministrators implements Administrators {
+  readonly #peer: HttpPeer;
+  readonly #sql: Sql;
+  /** Digests by tenant, so that the same answer isn't written again with every change. */
+  readonly #noted = new Map<string, string>();
 
-  async function note(tenant: string, ids: AdministratorIds): Promise<void> {
+  constructor(peer: HttpPeer, sql: Sql) {
+    this.#peer = peer;
+    this.#sql = sql;
+  }
+
+  async of(tenant: string): Promise<AdministratorIds> {
+    const { status, body } = await this.#peer.request<{ subjects?: unknown; groups?: unknown }>({
+      method: 'GET',
+      path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/administrators`,
+    });
+    if (status !== 200 || !Array.isArray(body.subjects)) {
+      throw new ServiceUnavailable('auth', { cause: `answered ${status}` });
+    }
+    // A release before roles could be given to groups names none.
+    const groups = Array.isArray(body.groups) ? (body.groups as string[]) : [];
+    const ids = { users: body.subjects as string[], groups };
+    await this.#note(tenant, ids);
+    return ids;
+  }
+
+  async lastKnown(tenant: string): Promise<AdministratorIds> {
+    const { rows } = await this.#sql.query<AdministratorIds>(
+      'SELECT users, groups FROM provisioning.known_administrators WHERE tenant = $1',
+      [tenant],
+    );
+    return rows[0] ?? { users: [], groups: [] };
+  }
+
+  async #note(tenant: string, ids: AdministratorIds): Promise<void> {
     const digest = createHash('sha256').update(JSON.stringify(ids)).digest('base64url');
-    if (noted.get(tenant) === digest) return;
-    await sql.query(
+    if (this.#noted.get(tenant) === digest) return;
+    await this.#sql.query(
       `INSERT INTO provisioning.known_administrators AS k (tenant, users, groups) VALUES ($1, $2, $3)
        ON CONFLICT (tenant) DO UPDATE SET users = excluded.users, groups = excluded.groups, noted_at = now()
         WHERE (k.users, k.groups) IS DISTINCT FROM (excluded.users, excluded.groups)`,
       [tenant, ids.users, ids.groups],
     );
-    noted.set(tenant, digest);
+    this.#noted.set(tenant, digest);
   }
-
-  return {
-    async of(tenant) {
-      const { status, body } = await peer.request<{ subjects?: unknown; groups?: unknown }>({
-        method: 'GET',
-        path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/administrators`,
-      });
-      if (status !== 200 || !Array.isArray(body.subjects)) {
-        throw new ServiceUnavailable('auth', { cause: `answered ${status}` });
-      }
-      // A release before roles could be given to groups names none.
-      const groups = Array.isArray(body.groups) ? (body.groups as string[]) : [];
-      const ids = { users: body.subjects as string[], groups };
-      await note(tenant, ids);
-      return ids;
-    },
-    async lastKnown(tenant) {
-      const { rows } = await sql.query<AdministratorIds>(
-        'SELECT users, groups FROM provisioning.known_administrators WHERE tenant = $1',
-        [tenant],
-      );
-      return rows[0] ?? { users: [], groups: [] };
-    },
-  };
 }

@@ -1,45 +1,58 @@
+import type { Actor } from '@ostiary/events';
 import { ScimError } from '@ostiary/scim';
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
-import type { Credentials } from '../domain/ports.ts';
+import type { Credentials } from '../domain/credentials.ts';
 
 /** Hashing waits its turn behind other hashing, so staging may take longer than an ordinary call. */
 const stagingTimeoutMs = 10_000;
 
 /** The authorization server's internal REST surface, as far as passwords go. */
-export function remoteCredentials(peer: HttpPeer): Credentials {
-  const pathOf = (tenant: string): string => `/internal/v1/tenants/${encodeURIComponent(tenant)}/credentials`;
-  return {
-    async stage(tenant, subject, password, roleScopes, names) {
-      const answer = await peer.request<{ ticket?: unknown }>({
-        method: 'POST',
-        path: pathOf(tenant),
-        body: {
-          subject,
-          password,
-          ...(roleScopes ? { roleScopes } : {}),
-          ...(names.length > 0 ? { names } : {}),
-        },
-        timeoutMs: stagingTimeoutMs,
-      });
-      // Why a password isn't acceptable is told; what else may have gone wrong inside isn't.
-      if (answer.status === 400 || answer.status === 422) throw ScimError.invalidValue(reasonIn(answer.body));
-      if (answer.status === 403 && isRefusal(answer.body)) throw ScimError.forbidden(reasonIn(answer.body));
-      if (answer.status !== 201 || typeof answer.body.ticket !== 'string') {
-        throw new ServiceUnavailable('auth', { cause: `answered ${answer.status}` });
-      }
-      return answer.body.ticket;
-    },
-    async activate(tenant, ticket, actor) {
-      const answer = await peer.request<unknown>({
-        method: 'POST',
-        path: `${pathOf(tenant)}/${encodeURIComponent(ticket)}/activate`,
-        body: { actor },
-        idempotent: true,
-      });
-      if (answer.status !== 204) throw new ServiceUnavailable('auth', { cause: `answered ${answer.status}` });
-    },
-  };
+export class RemoteCredentials implements Credentials {
+  readonly #peer: HttpPeer;
+
+  constructor(peer: HttpPeer) {
+    this.#peer = peer;
+  }
+
+  async stage(
+    tenant: string,
+    subject: string,
+    password: string,
+    roleScopes: readonly string[] | undefined,
+    names: readonly string[],
+  ): Promise<string> {
+    const answer = await this.#peer.request<{ ticket?: unknown }>({
+      method: 'POST',
+      path: pathOf(tenant),
+      body: {
+        subject,
+        password,
+        ...(roleScopes ? { roleScopes } : {}),
+        ...(names.length > 0 ? { names } : {}),
+      },
+      timeoutMs: stagingTimeoutMs,
+    });
+    // Why a password isn't acceptable is told; what else may have gone wrong inside isn't.
+    if (answer.status === 400 || answer.status === 422) throw ScimError.invalidValue(reasonIn(answer.body));
+    if (answer.status === 403 && isRefusal(answer.body)) throw ScimError.forbidden(reasonIn(answer.body));
+    if (answer.status !== 201 || typeof answer.body.ticket !== 'string') {
+      throw new ServiceUnavailable('auth', { cause: `answered ${answer.status}` });
+    }
+    return answer.body.ticket;
+  }
+
+  async activate(tenant: string, ticket: string, actor: Actor): Promise<void> {
+    const answer = await this.#peer.request<unknown>({
+      method: 'POST',
+      path: `${pathOf(tenant)}/${encodeURIComponent(ticket)}/activate`,
+      body: { actor },
+      idempotent: true,
+    });
+    if (answer.status !== 204) throw new ServiceUnavailable('auth', { cause: `answered ${answer.status}` });
+  }
 }
+
+const pathOf = (tenant: string): string => `/internal/v1/tenants/${encodeURIComponent(tenant)}/credentials`;
 
 /** A refusal of this password, not of our own token. */
 const isRefusal = (body: unknown): boolean => (body as { error?: unknown } | null)?.error === 'forbidden';

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@ostiary/scim';
-import { schemaUrns } from '../../compatibility/domain/attributes.ts';
-import { member, type Operation } from '../../compatibility/domain/operation.ts';
-import type { ResourceType } from './ports.ts';
+import { member, type Operation, schemaUrns } from '../../compatibility/index.ts';
+import type { ResourceType } from '../../protocol/index.ts';
 
 /** Whether a User as it is to be is deactivated (RFC 7643 section 4.1.1). */
 export const isDeactivated = (type: ResourceType, resource: JsonObject): boolean =>

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ScimError } from '@ostiary/scim';
-import { schemaUrns } from '../../compatibility/domain/attributes.ts';
-import type { Operation } from '../../compatibility/domain/operation.ts';
+import { type Operation, schemaUrns } from '../../compatibility/index.ts';
 
 /** Longest password in characters; far beyond what people use, short enough to hash. */
 const longest = 1024;

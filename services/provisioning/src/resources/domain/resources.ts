@@ -1,26 +1,30 @@
 import { AccessError } from '@ostiary/access';
-import { isJsonObject, type JsonObject, PATCH_OP, type SchemaRegistry, ScimError } from '@ostiary/scim';
+import {
+  isJsonObject,
+  type JsonObject,
+  readPatchMessage,
+  type SchemaRegistry,
+  ScimError,
+  type SentOperation,
+} from '@ostiary/scim';
 import { isUnavailable, isUuid, uuidv7 } from '@ostiary/service';
-import type { Caller } from '../../access/domain/caller.ts';
-import { normaliseOperations, normaliseResource } from '../../compatibility/domain/normalise.ts';
-import { member, type Operation } from '../../compatibility/domain/operation.ts';
-import type { Quirks } from '../../compatibility/domain/profiles.ts';
-import type { Projection } from '../../protocol/domain/projection.ts';
+import type { Caller } from '../../access/index.ts';
+import {
+  normaliseOperations,
+  normaliseResource,
+  type Operation,
+  type Quirks,
+} from '../../compatibility/index.ts';
+import type { Projection, ResourceType, ScimResource } from '../../protocol/index.ts';
+import type { Administrators } from './administrators.ts';
 import { deactivates, isDeactivated } from './closing.ts';
+import type { Credentials } from './credentials.ts';
+import type { Directory, Page, Query } from './directory.ts';
 import { takePassword, takePasswordFromOperations } from './password.ts';
-import type {
-  Administrators,
-  Credentials,
-  Directory,
-  Page,
-  Query,
-  ResourceType,
-  ScimResource,
-} from './ports.ts';
 import { mayWritePassword, readerOf, requireType, roleScopesOf, writerOf } from './rules.ts';
 
 /** Most operations in one PATCH. */
-export const maxPatchOperations = 1000;
+const maxPatchOperations = 1000;
 
 export interface ResourcesOptions {
   directory: Directory;
@@ -118,7 +122,7 @@ export class Resources {
   ): Promise<ScimResource> {
     requireType(caller, type);
     requireId(type, id);
-    const operations = normaliseOperations(readOperations(body, caller.quirks), caller.quirks);
+    const operations = normaliseOperations(operationsIn(body, caller.quirks), caller.quirks);
     const { rest, password } =
       type === 'User' ? takePasswordFromOperations(operations) : { rest: operations, password: undefined };
     if (password !== undefined && !mayWritePassword(caller)) {
@@ -178,7 +182,7 @@ export class Resources {
     if (method === 'DELETE') return true;
     if (method === 'PUT') return isDeactivated(type, normaliseResource(data, caller.quirks));
     try {
-      return deactivates(type, normaliseOperations(readOperations(data, caller.quirks), caller.quirks));
+      return deactivates(type, normaliseOperations(operationsIn(data, caller.quirks), caller.quirks));
     } catch (error) {
       if (error instanceof ScimError) return false;
       throw error;
@@ -246,8 +250,6 @@ interface Change {
   data?: JsonObject;
 }
 
-const operationNames: ReadonlySet<string> = new Set(['add', 'remove', 'replace']);
-
 /** Stands for operations of which nothing is left for the directory; a PATCH needs at least one. */
 const nothingToDo: Operation = { op: 'add', value: {} };
 
@@ -257,48 +259,14 @@ function requireId(type: ResourceType, id: string): void {
   if (!isUuid(id)) throw ScimError.notFound(`There is no such ${type}.`);
 }
 
-/**
- * Reads a PatchOp message as far as its frame goes; what the operations say is checked where they are applied.
- * @throws ScimError invalidSyntax, invalidValue
- */
-function readOperations(body: unknown, quirks: Quirks): Operation[] {
-  if (!isJsonObject(body)) throw ScimError.invalidSyntax('The body must be a PatchOp message.');
-  const schemas = member(body, 'schemas');
-  if (!Array.isArray(schemas) || !schemas.includes(PATCH_OP)) {
-    throw ScimError.invalidSyntax(`"schemas" must contain ${PATCH_OP}.`);
-  }
-  const list = member(body, 'operations');
-  if (!Array.isArray(list) || list.length === 0) {
-    throw ScimError.invalidSyntax('"Operations" must be an array with at least one operation.');
-  }
-  if (list.length > maxPatchOperations) {
-    throw ScimError.payloadTooLarge(`A PATCH may have at most ${maxPatchOperations} operations.`);
-  }
-  return list.map((operation) => readOperation(operation, quirks));
-}
+const operationsIn = (body: unknown, { anyCaseOperations }: Quirks): SentOperation[] =>
+  readPatchMessage(body, {
+    maxOperations: maxPatchOperations,
+    anyCaseOperations,
+    emptyPathIsAbsent: true,
+  });
 
-function readOperation(operation: unknown, { anyCaseOperations }: Quirks): Operation {
-  if (!isJsonObject(operation)) throw ScimError.invalidSyntax('Each operation must be an object.');
-  const op = member(operation, 'op');
-  const path = member(operation, 'path');
-  const value = member(operation, 'value');
-  if (typeof op !== 'string') throw ScimError.invalidSyntax('Each operation needs an "op".');
-  // Empty or null counts as absent: some clients always write the member.
-  if (path !== undefined && path !== null && typeof path !== 'string') {
-    throw ScimError.invalidValue('"path" must be a text.');
-  }
-  // Entra ID: {"op": "Replace", "path": "displayName", "value": "Ada"}
-  const name = anyCaseOperations ? op.toLowerCase() : op;
-  // Checked here already: an operation that only sets a password goes no further.
-  if (!operationNames.has(name)) throw ScimError.invalidSyntax('"op" must be "add", "remove" or "replace".');
-  return {
-    op: name,
-    ...(path ? { path } : {}),
-    ...(value === undefined ? {} : { value }),
-  };
-}
-
-/** What a person will be called: their password must not be made of it. */
+/** What a user will be called: their password must not be made of it. */
 function namesIn({ userName, displayName, emails }: Readonly<Record<string, unknown>>): string[] {
   const addresses = Array.isArray(emails)
     ? emails.map((email: { value?: unknown } | null) => email?.value)

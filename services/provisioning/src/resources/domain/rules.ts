@@ -1,8 +1,10 @@
 import { coreRegistry, ScimError } from '@ostiary/scim';
 import { ServiceUnavailable } from '@ostiary/service';
-import type { Caller } from '../../access/domain/caller.ts';
-import { directSource } from '../../connectors/domain/connector.ts';
-import type { AdministratorIds, Administrators, Authority, ResourceType } from './ports.ts';
+import type { Caller } from '../../access/index.ts';
+import { directSource } from '../../connectors/index.ts';
+import type { ResourceType } from '../../protocol/index.ts';
+import type { AdministratorIds, Administrators } from './administrators.ts';
+import type { Authority } from './directory.ts';
 
 /** @throws ScimError 403 when the caller has nothing to do with resources of this type */
 export function requireType({ rules }: Caller, type: ResourceType): void {

@@ -5,11 +5,12 @@ import {
   jsonEqual,
   ownAttributes,
   PATCH_OP,
+  readPatchMessage,
   ScimError,
+  type SentOperation,
 } from '@ostiary/scim';
-import { schemaUrns, withoutSchema } from '../../compatibility/domain/attributes.ts';
-import { member } from '../../compatibility/domain/operation.ts';
-import type { ScimResource } from './ports.ts';
+import { member, schemaUrns, withoutSchema } from '../../compatibility/index.ts';
+import type { ScimResource } from '../../protocol/index.ts';
 
 /** As names are compared: in lower case. */
 const own: ReadonlySet<string> = new Set(ownAttributes.map((name) => name.toLowerCase()));
@@ -50,20 +51,24 @@ export function replaceOwn(current: ScimResource, body: unknown): JsonObject {
 const ignored: ReadonlySet<string> = new Set(['id', 'meta', 'groups', 'schemas']);
 
 /**
- * Checks that a PATCH on /Me changes own attributes only. What is no PatchOp message is left to those who read it.
+ * Checks that a PATCH on /Me changes own attributes only. What is no PatchOp message is refused where it is read.
  * @throws ScimError 403
  */
 export function requireOwn(body: unknown): void {
-  const operations = isJsonObject(body) ? member(body, 'operations') : undefined;
-  if (!Array.isArray(operations)) return;
-  for (const operation of operations) {
-    if (!isJsonObject(operation)) continue;
-    const path = member(operation, 'path');
-    const value = member(operation, 'value');
-    const isWhole = path === undefined || path === null || path === '' || isUserSchema(path);
-    const names = isWhole ? namesIn(value) : [String(path)];
+  for (const { path, value } of readable(body)) {
+    const isWhole = path === undefined || isUserSchema(path);
+    const names = isWhole ? namesIn(value) : [path];
     const wrong = names.find((name) => !own.has(attributeIn(name)));
     if (wrong !== undefined) throw refusal(wrong);
+  }
+}
+
+function readable(body: unknown): readonly SentOperation[] {
+  try {
+    return readPatchMessage(body, { anyCaseOperations: true, emptyPathIsAbsent: true });
+  } catch (error) {
+    if (error instanceof ScimError) return [];
+    throw error;
   }
 }
 

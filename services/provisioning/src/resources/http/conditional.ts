@@ -1,10 +1,8 @@
 import { etagMatches, parseIfMatch, ScimError } from '@ostiary/scim';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../../access/domain/caller.ts';
-import { versionOf } from '../../protocol/domain/presentation.ts';
-import type { Projection } from '../../protocol/domain/projection.ts';
-import { sendResource, describe as withHeaders } from '../../protocol/http/reply.ts';
-import type { ResourceType, ScimResource } from '../domain/ports.ts';
+import type { Caller } from '../../access/index.ts';
+import { sendResource, describe as withHeaders } from '../../protocol/http/index.ts';
+import { type Projection, type ResourceType, type ScimResource, versionOf } from '../../protocol/index.ts';
 import type { Resources } from '../domain/resources.ts';
 
 /**

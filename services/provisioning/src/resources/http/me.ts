@@ -1,9 +1,8 @@
 import { etagMatches, ScimError } from '@ostiary/scim';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type BaseOf, callerOf, type TenantParams } from '../../access/http/context.ts';
-import { versionOf } from '../../protocol/domain/presentation.ts';
-import { type Projection, readProjection, withMeta } from '../../protocol/domain/projection.ts';
-import { type ProjectionQuery, sendResource } from '../../protocol/http/reply.ts';
+import { type BaseOf, callerOf, type TenantParams } from '../../access/http/index.ts';
+import { type ProjectionQuery, sendResource } from '../../protocol/http/index.ts';
+import { type Projection, readProjection, versionOf, withMeta } from '../../protocol/index.ts';
 import type { Resources } from '../domain/resources.ts';
 import { replaceOwn, requireOwn } from '../domain/self-service.ts';
 import { acceptableVersions, sendIfChanged } from './conditional.ts';

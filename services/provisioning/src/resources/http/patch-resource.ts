@@ -1,9 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Caller } from '../../access/domain/caller.ts';
-import { type BaseOf, callerOf, type ResourceParams } from '../../access/http/context.ts';
-import { type Projection, readProjection, withMeta } from '../../protocol/domain/projection.ts';
-import { describe, type ProjectionQuery, prefers, sendResource } from '../../protocol/http/reply.ts';
-import { endpointOf, type ResourceType } from '../domain/ports.ts';
+import { type BaseOf, callerOf, type ResourceParams } from '../../access/http/index.ts';
+import type { Caller } from '../../access/index.ts';
+import { describe, type ProjectionQuery, prefers, sendResource } from '../../protocol/http/index.ts';
+import {
+  endpointOf,
+  type Projection,
+  type ResourceType,
+  readProjection,
+  withMeta,
+} from '../../protocol/index.ts';
 import type { Resources } from '../domain/resources.ts';
 import { acceptableVersions } from './conditional.ts';
 

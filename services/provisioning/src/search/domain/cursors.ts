@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { ScimError } from '@ostiary/scim';
 import { type KeyRing, keyObjectOf } from '@ostiary/service';
-import { type Caller, ownerOf } from '../../access/domain/caller.ts';
-import type { ResourceType, Selection } from '../../resources/domain/ports.ts';
+import { type Caller, ownerOf } from '../../access/index.ts';
+import type { ResourceType } from '../../protocol/index.ts';
+import type { Selection } from '../../resources/index.ts';
 
 export interface CursorOptions {
   /** Keys of nothing but cursors. */

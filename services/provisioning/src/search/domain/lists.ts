@@ -1,8 +1,7 @@
 import { ScimError } from '@ostiary/scim';
-import type { Caller } from '../../access/domain/caller.ts';
-import { withMeta } from '../../protocol/domain/projection.ts';
-import type { Page, Position, ResourceType, ScimResource } from '../../resources/domain/ports.ts';
-import type { Resources } from '../../resources/domain/resources.ts';
+import type { Caller } from '../../access/index.ts';
+import { type ResourceType, type ScimResource, withMeta } from '../../protocol/index.ts';
+import type { Page, Position, Resources } from '../../resources/index.ts';
 import type { CursorScope, Cursors } from './cursors.ts';
 import type { ListQuery } from './query.ts';
 

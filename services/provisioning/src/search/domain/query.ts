@@ -5,11 +5,10 @@ import {
   ScimError,
   type SearchQuery,
 } from '@ostiary/scim';
-import type { Caller } from '../../access/domain/caller.ts';
-import { normaliseFilter } from '../../compatibility/domain/normalise.ts';
-import { member } from '../../compatibility/domain/operation.ts';
-import { type Projection, readProjection } from '../../protocol/domain/projection.ts';
-import type { Selection } from '../../resources/domain/ports.ts';
+import type { Caller } from '../../access/index.ts';
+import { member, normaliseFilter } from '../../compatibility/index.ts';
+import { type Projection, readProjection } from '../../protocol/index.ts';
+import type { Selection } from '../../resources/index.ts';
 
 /** The page a list gives when `count` is absent, and the largest it ever gives. */
 export const pageLimits = { default: 100, max: 1000 } as const;

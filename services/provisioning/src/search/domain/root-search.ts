@@ -1,9 +1,7 @@
 import { ScimError } from '@ostiary/scim';
-import type { Caller } from '../../access/domain/caller.ts';
-import { resourceTypes } from '../../connectors/domain/connector.ts';
-import { withMeta } from '../../protocol/domain/projection.ts';
-import type { Page, ResourceType, ScimResource, Selection } from '../../resources/domain/ports.ts';
-import type { Resources } from '../../resources/domain/resources.ts';
+import type { Caller } from '../../access/index.ts';
+import { type ResourceType, resourceTypes, type ScimResource, withMeta } from '../../protocol/index.ts';
+import type { Page, Resources, Selection } from '../../resources/index.ts';
 import type { CursorScope, Cursors } from './cursors.ts';
 import { type ListPage, patience, tooManyToFind } from './lists.ts';
 import type { ListQuery } from './query.ts';

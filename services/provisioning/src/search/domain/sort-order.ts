@@ -8,8 +8,8 @@ import {
   parsePath,
   userNameKey,
 } from '@ostiary/scim';
-import type { Projection } from '../../protocol/domain/projection.ts';
-import type { ScimResource, Selection } from '../../resources/domain/ports.ts';
+import type { Projection, ScimResource } from '../../protocol/index.ts';
+import type { Selection } from '../../resources/index.ts';
 
 /** How resources of different types compare (RFC 7644 section 3.4.2.3); within one type the directory has ordered them. */
 export class SortOrder {

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, ScimError } from '@ostiary/scim';
-import type { Caller } from '../../access/domain/caller.ts';
-import type { Projection } from '../../protocol/domain/projection.ts';
-import type { Position, ResourceType, ScimResource, Selection } from '../../resources/domain/ports.ts';
-import type { Resources } from '../../resources/domain/resources.ts';
+import type { Caller } from '../../access/index.ts';
+import type { Projection, ResourceType, ScimResource } from '../../protocol/index.ts';
+import type { Position, Resources, Selection } from '../../resources/index.ts';
 
 /** How far a walk over one type has come; part of a cursor. */
 export interface Progress {

@@ -1,10 +1,9 @@
 import { listResponse } from '@ostiary/scim';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type BaseOf, callerOf } from '../../access/http/context.ts';
-import { present } from '../../protocol/domain/presentation.ts';
-import { sendScim } from '../../protocol/http/reply.ts';
-import { endpointOf, type ResourceType } from '../../resources/domain/ports.ts';
-import type { Resources } from '../../resources/domain/resources.ts';
+import { type BaseOf, callerOf } from '../../access/http/index.ts';
+import { sendScim } from '../../protocol/http/index.ts';
+import { endpointOf, present, type ResourceType } from '../../protocol/index.ts';
+import type { Resources } from '../../resources/index.ts';
 import type { Cursors } from '../domain/cursors.ts';
 import { type ListPage, listResources } from '../domain/lists.ts';
 import { type ListQuery, readSearchRequest } from '../domain/query.ts';

@@ -1,0 +1,27 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const docs = fileURLToPath(new URL('../../docs', import.meta.url));
+
+export interface CodeBlock {
+  /** From docs/. */
+  page: string;
+  language: string;
+  text: string;
+}
+
+/** The code blocks of pages, in order; of those in lists without the indentation. */
+export function codeBlocksOf(pages: string): CodeBlock[] {
+  return globSync(pages, { cwd: docs })
+    .toSorted()
+    .flatMap((page) =>
+      [...readFileSync(join(docs, page), 'utf8').matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)].map(
+        ([, indentation = '', language = '', text = '']) => ({
+          page,
+          language,
+          text: text.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''),
+        }),
+      ),
+    );
+}

@@ -1,0 +1,247 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildSchema, isInputObjectType, parse } from 'graphql';
+import { runningDemo, unique } from '../support/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { graph } from '../support/graph.ts';
+import { type CodeBlock, codeBlocksOf } from './code-blocks.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const demo = runningDemo();
+const home = dirname(process.env.OSTIARY_E2E ?? '');
+const { urls } = JSON.parse(readFileSync(process.env.OSTIARY_E2E_SYSTEM ?? '', 'utf8')) as {
+  urls: Record<string, string>;
+};
+
+/** The tenant that the guides speak of as `acme`, made as the first of them says. */
+const tenant = unique('acme').slice(0, 60);
+const issuer = `${demo.origin}/t/${tenant}`;
+
+/** Code that is shown and not run here, and why. */
+const notRun: readonly { page: string; code: RegExp; because: string }[] = [
+  {
+    page: 'start/docker-compose.md',
+    code: /^docker compose up --build$/m,
+    because: 'takes Docker; e2e/repository/manifests.test.ts proves the file',
+  },
+  {
+    page: 'guides/audit-the-invariants.md',
+    code: /^docker run /m,
+    because: 'takes Docker; every end-to-end test ends with the audit',
+  },
+  {
+    page: 'guides/change-the-schema.md',
+    code: /@deprecated\(reason: /,
+    because: 'a field of a schema; gateway/test/schema/evolution.test.ts tries it',
+  },
+];
+
+const blocks = codeBlocksOf('{start,guides}/*.md');
+const ran = new Set<CodeBlock>();
+
+/** The blocks of a page in one language, as code of this tenant of this system. */
+function codeOf(page: string, language: string): string[] {
+  const own = blocks.filter((block) => block.page === page && block.language === language);
+  for (const block of own) ran.add(block);
+  return own.map(({ text }) =>
+    text
+      .replaceAll('http://localhost:4000', demo.origin)
+      .replaceAll('ws://localhost:4000', demo.origin.replace('http', 'ws'))
+      .replaceAll('https://id.example.com', demo.origin)
+      // A logo is fetched when it is set, and nothing outside can be reached from here.
+      .replace(/, logoUrl: "[^"]*"/, '')
+      .replaceAll(/\bacme\b(?!\.example)/g, tenant),
+  );
+}
+
+let folder: string;
+let token: string;
+let userId: string;
+
+async function shell(script: string, env: Record<string, string> = {}): Promise<string> {
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: folder,
+    timeout: 30_000,
+    env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...env },
+  });
+  return stdout;
+}
+
+/** Runs a program that goes on until it is ended, until it has said something. */
+async function heard(program: string, args: readonly string[], said: RegExp, then: () => Promise<unknown>) {
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, TOKEN: token },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  try {
+    await eventually(
+      async () => {
+        await then();
+        return output;
+      },
+      (text) => said.test(text),
+    );
+  } finally {
+    child.kill();
+  }
+}
+
+const createUser = async (): Promise<string> => {
+  const { data, errors } = await graph(
+    demo,
+    token,
+    'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } problems { message } } }',
+    { input: { userName: unique('guided') } },
+  );
+  expect([errors, data?.createUser?.problems]).toEqual([[], []]);
+  return data.createUser.user.id as string;
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ostiary-guides-'));
+  for (const name of ['scripts', 'node_modules', 'libs']) await symlink(join(root, name), join(folder, name));
+  const { OPERATOR_CLIENT_SECRET = '' } = JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8'));
+  const [script = ''] = codeOf('start/first-tenant.md', 'sh');
+  const { auth = '', directory = '' } = urls;
+  const output = await shell(script, { AUTH: auth, DIRECTORY: directory, OPERATOR_CLIENT_SECRET });
+  const client = JSON.parse(output.slice(output.indexOf('{"client_id"'))) as Record<string, string>;
+  const answer = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  token = ((await answer.json()) as { access_token: string }).access_token;
+  userId = await createUser();
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('The first tenant and its client are there, as docs/start/first-tenant.md makes them.', () => {
+  expect(token).toMatch(/^ey/);
+});
+
+test('The secrets of Docker Compose are made.', async () => {
+  const [script = ''] = codeOf('start/docker-compose.md', 'sh');
+  await shell(script.replace(/^docker .*$/m, ''));
+  expect(readFileSync(join(folder, '.env'), 'utf8')).toMatch(/^ENCRYPTION_KEY=.{43}$/m);
+});
+
+describe('Operations of the graph', () => {
+  const pages = [
+    ...new Set(blocks.filter(({ language }) => language === 'graphql').map(({ page }) => page)),
+  ].filter((page) => !notRun.some((exception) => exception.page === page));
+
+  test.each(pages)('of %s succeed.', async (page) => {
+    for (const text of codeOf(page, 'graphql')) {
+      const document = parse(text.replaceAll('"…"', JSON.stringify(userId)));
+      for (const { loc } of document.definitions) {
+        const operation = loc?.source.body.slice(loc.start, loc.end) ?? '';
+        const { data, errors } = await graph(demo, token, operation, { id: userId });
+        expect([errors, JSON.stringify(data).includes('"problems":[{')]).toEqual([[], false]);
+      }
+    }
+  });
+});
+
+test('A policy given in the environment has settings that tenants have.', () => {
+  const [line = ''] = codeOf('guides/set-tenant-policy.md', 'sh');
+  const policy = JSON.parse(/^TENANT_POLICY_DEFAULTS='(.*)'$/m.exec(line)?.[1] ?? '') as object;
+  const api = buildSchema(readFileSync(join(root, 'gateway/released-api.graphql'), 'utf8'), {
+    assumeValidSDL: true,
+  });
+  const input = api.getType('UpdateTenantPolicyInput');
+  const settings = isInputObjectType(input) ? Object.keys(input.getFields()) : [];
+  expect(settings).toEqual(expect.arrayContaining(Object.keys(policy)));
+});
+
+test('The variables of a key that is replaced are documented ones.', () => {
+  const configuration = readFileSync(join(root, 'docs/reference/configuration.md'), 'utf8');
+  const lines = codeOf('guides/replace-a-key.md', 'sh').flatMap((text) => text.trim().split('\n'));
+  expect(lines.length).toBeGreaterThan(3);
+  for (const line of lines) {
+    const [, name = ''] = /^([A-Z_]+)=<\w+>$/.exec(line) ?? [];
+    expect([line, configuration.includes(`\`${name}\``)]).toEqual([line, true]);
+  }
+});
+
+test('The commands that set up a stream of shared signals do.', async () => {
+  const [script = ''] = codeOf('guides/shared-signals.md', 'sh');
+  const output = await shell(script, { TOKEN: token });
+  expect(output).toContain('"configuration_endpoint"');
+  expect(output).toMatch(/"stream_id":"[^"]+"/);
+});
+
+test('The receiver of shared signals takes no token that is none, and asks for the header it agreed on.', async () => {
+  const [code = ''] = codeOf('guides/shared-signals.md', 'js');
+  const file = join(folder, 'receiver.mjs');
+  const listening = code.replace(
+    '.listen(8080)',
+    ".listen(0, function () { console.log('at', this.address().port); })",
+  );
+  await writeFile(file, `const keep = async () => undefined;\n${listening}`);
+  const child = spawn(process.execPath, [file], { cwd: folder });
+  try {
+    const port = await new Promise<string>((settled) => {
+      child.stdout.on('data', (chunk: Buffer) => settled(/at (\d+)/.exec(chunk.toString())?.[1] ?? ''));
+    });
+    const push = (headers: Record<string, string>) =>
+      fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: 'no token', headers });
+    expect((await push({})).status).toBe(401);
+    const refused = await push({ authorization: 'Bearer what-the-app-knows-us-by' });
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      expect.objectContaining({ err: 'invalid_request' }),
+    ]);
+  } finally {
+    child.kill();
+  }
+});
+
+test('The command that subscribes hears of a change.', async () => {
+  const [script = ''] = codeOf('guides/subscribe-to-changes.md', 'sh');
+  await heard('bash', ['-c', script.replace(/^curl/, 'exec curl')], /"kind":"CREATED"/, createUser);
+});
+
+test('The programs that subscribe hear of a change, over server-sent events and over a WebSocket.', async () => {
+  const programs = codeOf('guides/subscribe-to-changes.md', 'js');
+  expect(programs).toHaveLength(2);
+  const [overEvents = '', overWebSocket = ''] = programs;
+  const subscribing = `client.subscribe({ query: 'subscription { userChanged { kind } }' }, {
+    next: (result) => console.log(JSON.stringify(result)), error: console.error, complete() {} });`;
+  for (const [index, code] of [overEvents, `${overWebSocket}\n${subscribing}`].entries()) {
+    const file = join(folder, `subscriber-${index}.mjs`);
+    await writeFile(file, `const token = process.env.TOKEN;\n${code}`);
+    await heard(process.execPath, [file], /CREATED|guided-/, createUser);
+  }
+});
+
+test('Every command, program and operation of the guides has run, or says why not.', () => {
+  const code = blocks.filter(({ language }) => ['sh', 'js', 'graphql'].includes(language));
+  const excused = ({ page, text }: CodeBlock): boolean =>
+    notRun.some((exception) => exception.page === page && exception.code.test(text));
+  expect(code.filter((block) => !ran.has(block) && !excused(block))).toEqual([]);
+  for (const { page, code: shown } of notRun) {
+    expect([page, blocks.some((block) => block.page === page && shown.test(block.text))]).toEqual([
+      page,
+      true,
+    ]);
+  }
+  for (const { because } of notRun) {
+    for (const [path] of because.matchAll(/[\w/.-]+\.test\.ts/g))
+      expect([path, existsSync(join(root, path))]).toEqual([path, true]);
+  }
+});

@@ -1,0 +1,1 @@
+export { PersistedQueryCache } from './persisted-queries.ts';

@@ -1,0 +1,2 @@
+export { callerOf } from './domain/caller.ts';
+export type { Charged } from './domain/charge.ts';

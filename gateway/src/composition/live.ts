@@ -1,0 +1,39 @@
+import type { DocumentLimits, HeaderSink } from '@ostiary/graph';
+import type { ServiceKit } from '@ostiary/service';
+import type { Admission } from '../admission/graph/index.ts';
+import { callerOf } from '../admission/index.ts';
+import type { GatewayContext, ServedGraph } from '../federation/graph/index.ts';
+import type { Live } from '../subscriptions/graph/index.ts';
+
+/** Events have no headers. */
+const ignoredHeaders: HeaderSink = { set: () => undefined };
+
+/** Events are put together by the same graph as requests, with the rights and out of the budget of their subscriber. */
+export function connectLive(
+  live: Live,
+  graph: ServedGraph,
+  { kit, admission, limits }: { kit: ServiceKit; admission: Admission; limits: DocumentLimits },
+): void {
+  live.connect({
+    limits,
+    admit: (sent, by) => admission.operation(sent, by),
+    async ask({ query, variables }, { principal, authorization, requestId }) {
+      const contextValue: GatewayContext = {
+        principal,
+        caller: callerOf(principal, ''),
+        authorization,
+        authenticated: true,
+        log: kit.log,
+        requestId,
+        span: undefined,
+        startedAt: performance.now(),
+        attempt: {},
+      };
+      const known = await graph.answerKnown({ query, variables }, contextValue, ignoredHeaders);
+      if (known) return known;
+      const { body } = await graph.executeOperation({ query, variables: { ...variables } }, { contextValue });
+      return body.kind === 'single' ? body.singleResult : {};
+    },
+  });
+  graph.onSchema((schema, supergraphSdl) => live.schemaChanged(schema, supergraphSdl));
+}

@@ -1,0 +1,1 @@
+export { CrossOrigin } from './cross-origin.ts';

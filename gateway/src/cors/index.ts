@@ -1,0 +1,1 @@
+export { noWebOrigins, RegisteredWebOrigins } from './domain/web-origins.ts';

@@ -1,0 +1,1 @@
+export { isPublicTenant } from './domain/route.ts';

@@ -1,0 +1,135 @@
+import type { TokenVerifier } from '@ostiary/access';
+import {
+  answer,
+  authenticateGraph,
+  badRequest,
+  graphErrorHandler,
+  graphHandler,
+  type OperationSpan,
+  type TenantParams,
+} from '@ostiary/graph';
+import type { Logger } from '@ostiary/service';
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  preHandlerAsyncHookHandler,
+} from 'fastify';
+import { type Admission, refuseCrossSite } from '../../admission/graph/index.ts';
+import { callerOf } from '../../admission/index.ts';
+import { isPublicTenant } from '../../edge/index.ts';
+import { FastPathOverHttp } from '../../fast-path/graph/index.ts';
+import type { GatewayContext, ServedGraph } from '../../federation/graph/index.ts';
+import { overHttp } from './over-http.ts';
+
+/** Which pages of other origins may read what is answered. */
+interface CrossOriginHooks {
+  readonly onRequest: onRequestAsyncHookHandler;
+  readonly preHandler: preHandlerAsyncHookHandler;
+}
+
+export interface GraphEndpointOptions {
+  verifier: TokenVerifier;
+  publicOrigin: string;
+  graph: ServedGraph;
+  admission: Admission;
+  crossOrigin: CrossOriginHooks;
+  /** Answers requests for event streams; false for any other. Without it there are no subscriptions. */
+  eventStream?: EventStreamHandler | undefined;
+}
+
+type EventStreamHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
+
+/** Largest operation a client may send. */
+const bodyLimit = 262_144;
+
+/**
+ * Serves the federated graph at `/graphql`, and at `/t/{tenant}/graphql` for tokens of that tenant: POST, and GET for
+ * queries (GraphQL over HTTP).
+ */
+export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync {
+  const { verifier, publicOrigin, graph, admission, crossOrigin, eventStream } = options;
+  return async (app: FastifyInstance) => {
+    const fastPath = new FastPathOverHttp<GatewayContext>(graph);
+    readForms(app);
+    for (const url of ['/graphql', '/t/:tenant/graphql']) {
+      app.route({
+        method: ['GET', 'POST'],
+        url,
+        bodyLimit,
+        exposeHeadRoute: false,
+        errorHandler: graphErrorHandler,
+        onRequest: [requireTenant, crossOrigin.onRequest],
+        preHandler: [
+          authenticateGraph(verifier, publicOrigin),
+          crossOrigin.preHandler,
+          refuseCrossSite,
+          requireJson,
+          admission.preHandler,
+          ...(eventStream ? [answerEventStreams(eventStream)] : []),
+        ],
+        handler: graphHandler(overHttp(fastPath.learning(graph)), contextOf, { first: fastPath.answer }),
+      });
+      app.route({
+        method: ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'],
+        url,
+        onRequest: [requireTenant, crossOrigin.onRequest],
+        handler: refuseMethod,
+      });
+    }
+  };
+}
+
+const answerEventStreams =
+  (eventStream: EventStreamHandler): preHandlerAsyncHookHandler =>
+  async (request, reply) => {
+    if (await eventStream(request, reply)) return reply;
+  };
+
+const refuseMethod = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  answer(
+    reply.header('allow', 'GET, POST'),
+    405,
+    badRequest('Operations are sent by POST, or queries by GET.'),
+  );
+
+const contextOf = (request: FastifyRequest, span: OperationSpan): GatewayContext => ({
+  principal: request.principal,
+  caller: callerOf(request.principal, request.ip),
+  authorization: request.principal ? request.headers.authorization : undefined,
+  authenticated: request.principal !== undefined,
+  log: request.log as Logger,
+  requestId: request.id,
+  span,
+  addressed: (request.params as TenantParams).tenant,
+  startedAt: performance.now(),
+  attempt: {},
+});
+
+/** Forms are no operations, but a token in one counts: with another in the header the request is refused for that. */
+function readForms(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 16_384 },
+    (_request, body, done) => {
+      const tokens = new URLSearchParams(body as string).getAll('access_token');
+      done(null, tokens.length === 0 ? {} : { access_token: tokens.length === 1 ? tokens[0] : tokens });
+    },
+  );
+}
+
+const requireTenant: onRequestAsyncHookHandler = async (request, reply) => {
+  const { tenant } = request.params as TenantParams;
+  if (tenant === undefined || isPublicTenant(tenant)) return;
+  reply.callNotFound();
+  return reply;
+};
+
+const requireJson: preHandlerAsyncHookHandler = async (request, reply) => {
+  const type = request.headers['content-type'] ?? '';
+  if (request.method === 'POST' && !/^application\/json\s*(;|$)/i.test(type)) {
+    return answer(reply, 415, badRequest('Operations are sent as application/json.'));
+  }
+};

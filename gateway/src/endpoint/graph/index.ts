@@ -1,0 +1,1 @@
+export { graphEndpoint } from './endpoint.ts';

@@ -1,0 +1,2 @@
+export { graphiql } from './graphiql.ts';
+export { graphMetadata } from './metadata.ts';

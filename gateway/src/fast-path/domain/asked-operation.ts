@@ -1,0 +1,6 @@
+/** An operation as it is asked for. */
+export interface AskedOperation {
+  query: string;
+  operationName?: string | undefined;
+  variables?: Readonly<Record<string, unknown>> | undefined;
+}

@@ -1,0 +1,2 @@
+export type { AskedOperation } from './domain/asked-operation.ts';
+export type { Attempted } from './domain/attempt.ts';

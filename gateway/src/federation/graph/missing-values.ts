@@ -1,0 +1,43 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import type { GraphQLFormattedError } from 'graphql';
+import type { DanglingReferences } from '../../subgraphs/graph/index.ts';
+import type { GatewayContext } from './context.ts';
+
+/**
+ * When a value the schema promises is missing from a subgraph's answer, the planner reports it in an extension of
+ * its own. Clients look for errors in `errors`; what refers to something that is no more is null and no error.
+ */
+export function reportMissingValues(
+  danglingReferences: DanglingReferences,
+): ApolloServerPlugin<GatewayContext> {
+  return {
+    async requestDidStart() {
+      return {
+        async willSendResponse({ response, contextValue }) {
+          if (response.body.kind !== 'single') return;
+          const result = response.body.singleResult;
+          const incomplete = result.extensions?.valueCompletion as
+            | readonly GraphQLFormattedError[]
+            | undefined;
+          if (!incomplete) return;
+          delete result.extensions;
+          const missing = incomplete.filter(
+            ({ path }) => !danglingReferences.explain(contextValue, result.data, path),
+          );
+          if (missing.length === 0) return;
+          const errors = missing.map(({ path }) => ({
+            message: 'This value is missing.',
+            ...(path ? { path } : {}),
+            extensions: { code: 'INTERNAL_SERVER_ERROR' },
+          }));
+          result.errors = [...(result.errors ?? []), ...errors];
+          const paths = errors.map((error) => error.path?.join('.'));
+          contextValue.log.warn(
+            { requestId: contextValue.requestId, paths },
+            'values missing from a subgraph answer',
+          );
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { SupergraphFile } from './supergraph-file.ts';

@@ -1,0 +1,48 @@
+import { Counter, currentRequestId, type ServiceKit } from '@ostiary/service';
+import { type ServiceName, serviceNames, type Upstreams } from '../../upstreams/index.ts';
+import { SubgraphSource } from './subgraph-source.ts';
+
+export interface SubgraphSourcesOptions {
+  kit: Pick<ServiceKit, 'log' | 'metrics'>;
+  upstreams: Upstreams;
+  /** Milliseconds a subgraph may take, or each of them. */
+  timeoutMs: number | Readonly<Record<ServiceName, number>>;
+  /** Largest subgraph answer in bytes. */
+  answerLimit?: number | undefined;
+  /** This process's own tokens for the services, with which it vouches for proofs of possession it has checked. */
+  voucherFor?: ((service: ServiceName) => () => Promise<string>) | undefined;
+}
+
+/** Where the planner's operations go, by the name the supergraph has for a subgraph. */
+export class SubgraphSources {
+  readonly #options: SubgraphSourcesOptions;
+  readonly #failures: Counter<'subgraph'>;
+
+  constructor(options: SubgraphSourcesOptions) {
+    this.#options = options;
+    this.#failures = new Counter({
+      name: 'gateway_subgraph_failures_total',
+      help: 'Subgraph requests without a usable answer',
+      labelNames: ['subgraph'] as const,
+      registers: [options.kit.metrics],
+    });
+  }
+
+  /** @throws Error when there is no such subgraph */
+  of(name: string): SubgraphSource {
+    if (!isServiceName(name)) throw new Error(`The supergraph names a subgraph that doesn't exist: ${name}`);
+    const { upstreams, timeoutMs, answerLimit, voucherFor, kit } = this.#options;
+    return new SubgraphSource(upstreams[name], {
+      timeoutMs: typeof timeoutMs === 'number' ? timeoutMs : timeoutMs[name],
+      ...(answerLimit === undefined ? {} : { answerLimit }),
+      ...(voucherFor ? { voucher: voucherFor(name) } : {}),
+      onUnavailable: (subgraph, cause) => {
+        this.#failures.inc({ subgraph });
+        kit.log.warn({ requestId: currentRequestId(), subgraph, err: cause }, 'subgraph unavailable');
+      },
+    });
+  }
+}
+
+const isServiceName = (name: string): name is ServiceName =>
+  (serviceNames as readonly string[]).includes(name);

@@ -1,0 +1,1 @@
+export { Live, type LiveOptions } from './live.ts';

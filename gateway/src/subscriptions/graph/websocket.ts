@@ -1,0 +1,175 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AccessError } from '@ostiary/access';
+import { ambiguityOf, statusOf, TooManyRequests } from '@ostiary/service';
+import { handleProtocols, type Server } from 'graphql-ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { isPublicTenant } from '../../edge/index.ts';
+import type { Connections } from './connections.ts';
+import { protocolServer, type SocketConnection } from './socket-protocol.ts';
+import type { Presented } from './token-authentication.ts';
+
+/** Largest message in bytes, as for operations sent with POST. */
+const messageLimit = 262_144;
+/** Milliseconds between pings; a client that hasn't answered one by the next is gone. */
+const pingEveryMs = 15_000;
+/** As for requests: for everybody, and for tokens of one tenant. */
+const addressPattern = /^(?:\/t\/([^/]+))?\/graphql$/;
+
+/** Where an upgrade request comes from. */
+export interface UpgradeOrigin {
+  requestId: string;
+  address: string;
+}
+
+/** Why an upgrade request isn't taken over. */
+interface Refusal {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+}
+
+/** WebSockets that speak graphql-transport-ws, at /graphql, and at /t/{tenant}/graphql for tokens of that tenant. */
+export class WebSockets {
+  readonly #connections: Connections;
+  readonly #protocol: Server<SocketConnection>;
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: messageLimit,
+    perMessageDeflate: false,
+    clientTracking: true,
+    handleProtocols: (offered) => handleProtocols(offered),
+  });
+  /** Those that have answered the last ping. */
+  readonly #answered = new WeakSet<WebSocket>();
+  readonly #pinging: NodeJS.Timeout;
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+    this.#protocol = protocolServer(connections);
+    this.#pinging = setInterval(() => this.#ping(), pingEveryMs).unref();
+  }
+
+  /** Takes over an upgrade request. */
+  async upgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    { requestId, address }: UpgradeOrigin,
+  ): Promise<void> {
+    socket.on('error', () => socket.destroy());
+    const refuse = ({ status, headers = {} }: Refusal): void => {
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.end(
+        `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\nx-request-id: ${requestId}\r\n${lines.join('')}\r\n`,
+      );
+    };
+    const { limits, networks, origins } = this.#connections;
+    if (ambiguityOf(request) !== undefined) return refuse({ status: 400 });
+    const [where, query = ''] = (request.url ?? '').split('?', 2);
+    const [found, addressed] = addressPattern.exec(where ?? '') ?? [];
+    if (found === undefined || (addressed !== undefined && !isPublicTenant(addressed)))
+      return refuse({ status: 404 });
+    if (this.#sockets.clients.size >= limits.subscriptions)
+      return refuse({ status: 503, headers: { 'retry-after': '5' } });
+    const leave = networks.take(address);
+    if (!leave) return refuse({ status: 429, headers: { 'retry-after': '10' } });
+    socket.once('close', leave);
+    const { origin } = request.headers;
+    if (!(await origins.mayConnect(origin, addressed))) return refuse({ status: 403 });
+    // Addresses end up in logs (RFC 6750 section 2.3).
+    if (new URLSearchParams(query).has('access_token')) return refuse({ status: 400 });
+    const presented = await this.#presented(request, addressed, address);
+    if (presented !== undefined && 'status' in presented) return refuse(presented);
+    this.#sockets.handleUpgrade(request, socket, head, (opening) =>
+      this.#opened(opening, { socket: opening, requestId, address, origin, addressed, presented }),
+    );
+  }
+
+  close(): void {
+    clearInterval(this.#pinging);
+    for (const socket of this.#sockets.clients) {
+      socket.close(1012, 'Stopping');
+      setTimeout(() => socket.terminate(), 500).unref();
+    }
+  }
+
+  /** The token of the Authorization header, verified; undefined when there is none. */
+  async #presented(
+    { headers }: IncomingMessage,
+    addressed: string | undefined,
+    address: string,
+  ): Promise<SocketConnection['presented'] | Refusal> {
+    const { authentication, origins } = this.#connections;
+    const { authorization, dpop, origin } = headers;
+    if (authorization === undefined) return undefined;
+    let nonce: string | undefined;
+    const by: Presented = {
+      authorization,
+      addressed,
+      address,
+      proof: typeof dpop === 'string' ? dpop : undefined,
+      offerNonce: (offered) => {
+        nonce = offered;
+      },
+    };
+    try {
+      const principal = await authentication.authenticate(by);
+      return (await origins.mayConnect(origin, principal.tenant)) ? { by, principal } : { status: 403 };
+    } catch (error) {
+      if (error instanceof AccessError) {
+        const challenge = authentication.challengeFor(error, addressed);
+        return {
+          status: error.statusCode,
+          headers: { ...challenge, ...(nonce === undefined ? {} : { 'dpop-nonce': nonce }) },
+        };
+      }
+      const retryAfter = error instanceof TooManyRequests ? error.retryAfter : 1;
+      return { status: statusOf(error), headers: { 'retry-after': String(retryAfter) } };
+    }
+  }
+
+  #ping(): void {
+    for (const socket of this.#sockets.clients) {
+      if (this.#answered.delete(socket)) socket.ping();
+      else socket.terminate();
+    }
+  }
+
+  #opened(socket: WebSocket, connection: SocketConnection): void {
+    const { log, limits, hub } = this.#connections;
+    const { requestId } = connection;
+    this.#answered.add(socket);
+    socket.on('pong', () => this.#answered.add(socket));
+    socket.on('error', (error) => {
+      log.debug({ requestId, err: error }, 'a WebSocket failed');
+      socket.terminate();
+    });
+    const closed = this.#protocol.opened(
+      {
+        protocol: socket.protocol,
+        // Resolves when the message has left this process: the next event is put together after that.
+        send: (text) =>
+          new Promise((resolve) => {
+            if (socket.readyState !== socket.OPEN) resolve();
+            else socket.send(text, () => resolve());
+          }),
+        close: (code, reason) => socket.close(code, reason),
+        onMessage: (take) => {
+          socket.on('message', (message) => {
+            // Answers to what a client asks would fill the memory of who doesn't read them; events are looked after by the hub.
+            if (socket.bufferedAmount > limits.waitingBytes) return socket.terminate();
+            take(String(message)).catch((error: unknown) => {
+              log.debug({ requestId, err: error }, 'a WebSocket message was refused');
+              socket.close(4400, 'Bad request');
+            });
+          });
+        },
+      },
+      connection,
+    );
+    socket.once('close', (code, reason) => {
+      if (connection.caller) hub.leave(connection.caller);
+      void closed(code, String(reason));
+    });
+  }
+}

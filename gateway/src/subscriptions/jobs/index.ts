@@ -1,0 +1,1 @@
+export { LiveFeed } from './event-feed.ts';

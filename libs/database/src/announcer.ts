@@ -1,0 +1,41 @@
+import type { Listener } from './connection/listener.ts';
+import type { Sql } from './sql.ts';
+import { type Announcements, plainNote } from './transaction.ts';
+
+/** Notifies the listeners of a channel: those of this process directly, others by a NOTIFY. */
+export class Announcer {
+  readonly #sql: Sql;
+  readonly #listener: Listener;
+  /** Channels a NOTIFY is under way on, with the note that has come since then. */
+  readonly #notifying = new Map<string, string | undefined>();
+
+  constructor(sql: Sql, listener: Listener) {
+    this.#sql = sql;
+    this.#listener = listener;
+  }
+
+  announce(channel: string, note = plainNote): void {
+    if (!this.#listener.notify(channel, note)) this.#notifyOthers(channel, note);
+  }
+
+  announceAll(announcements: Announcements): void {
+    for (const [channel, note] of announcements) this.announce(channel, note);
+  }
+
+  /** After the commit and outside of it: NOTIFY inside a transaction makes all commits of the server wait in line. */
+  #notifyOthers(channel: string, note: string): void {
+    if (this.#notifying.has(channel)) {
+      this.#notifying.set(channel, note);
+      return;
+    }
+    this.#notifying.set(channel, undefined);
+    this.#sql
+      .query('SELECT pg_notify($1, $2)', [channel, note])
+      .catch(() => {})
+      .finally(() => {
+        const next = this.#notifying.get(channel);
+        this.#notifying.delete(channel);
+        if (next !== undefined) this.#notifyOthers(channel, next);
+      });
+  }
+}

@@ -1,0 +1,117 @@
+import pg from 'pg';
+import {
+  type DescribedColumn,
+  type Description,
+  describeStatement,
+  neverNull,
+  typeNames,
+} from './describe.ts';
+import type { Registered } from './registry.ts';
+import { declaredType } from './types.ts';
+
+/** What may make a column of a table NULL in a result although the table doesn't. */
+const joinsOuter = /\b(left|right|full|rollup|cube|grouping|old|new|union|except|intersect)\b/i;
+
+/** What there is to compare: one text of a statement and what PostgreSQL says of it. */
+interface Compared {
+  statement: Registered;
+  text: string;
+  /** How many values come with the text, where it was composed. */
+  values: number | undefined;
+  description: Description;
+}
+
+/**
+ * Has PostgreSQL prepare statements, and compares what it says of them with what they declare: types of parameters and columns, names of
+ * columns, and NULLs where a column comes from a table unchanged. Runs none of them.
+ * @param url of the migrated database @returns what differs, a sentence each
+ */
+export async function checkStatements(url: string, statements: readonly Registered[]): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const faults: string[] = [];
+    const compared: Compared[] = [];
+    for (const statement of statements) {
+      const variants = statement.variants();
+      if (variants.length === 0) faults.push(`${statement.name}: it has no example.`);
+      for (const { text, values } of variants) {
+        try {
+          const description = await describeStatement(client, text);
+          compared.push({ statement, text, values: values?.length, description });
+        } catch (error) {
+          faults.push(`${statement.name}: PostgreSQL doesn't accept it: ${(error as Error).message}.`);
+        }
+      }
+    }
+    return [...faults, ...(await differences(client, compared))];
+  } finally {
+    await client.end();
+  }
+}
+
+async function differences(client: pg.Client, compared: readonly Compared[]): Promise<string[]> {
+  const columns = compared.flatMap(({ description }) => description.columns);
+  const oids = compared.flatMap(({ description }) => description.parameters);
+  const names = await typeNames(client, [...oids, ...columns.map(({ type }) => type)]);
+  const nameOf = (oid: number): string => names.get(oid) ?? `type ${oid}`;
+  const present = await neverNull(client, columns);
+  return compared.flatMap((one) =>
+    [
+      ...parameterFaults(one, nameOf),
+      ...columnFaults(one, nameOf),
+      ...nullFaults(one, ({ table, attribute }) => present.has(`${table}:${attribute}`)),
+    ].map((fault) => `${one.statement.name}: ${fault}.`),
+  );
+}
+
+function parameterFaults({ statement, values, description }: Compared, nameOf: (oid: number) => string) {
+  const { parameters } = description;
+  if (statement.parameters === undefined) {
+    return parameters.length === values
+      ? []
+      : [`it has ${parameters.length} parameters and ${values} values`];
+  }
+  return Object.entries(statement.parameters).flatMap(([name, declared], index) => {
+    const oid = parameters[index];
+    const found = oid === undefined ? 'nothing' : nameOf(oid);
+    const { type } = declaredType(declared);
+    return found === type ? [] : [`the parameter ${name} is ${found}, declared as ${type}`];
+  });
+}
+
+function columnFaults({ statement, description }: Compared, nameOf: (oid: number) => string): string[] {
+  const found = new Map(description.columns.map((column) => [column.name, column]));
+  const faults = Object.entries(statement.columns).flatMap(([name, declared]) => {
+    const column = found.get(name);
+    if (!column) return [`it returns no column ${name}`];
+    const { type } = declaredType(declared);
+    const actual = nameOf(column.type);
+    return actual === type ? [] : [`the column ${name} is ${actual}, declared as ${type}`];
+  });
+  const undeclared = description.columns.filter(({ name }) => !(name in statement.columns));
+  const twice = found.size === description.columns.length ? [] : ['it returns two columns of one name'];
+  return [
+    ...faults,
+    ...undeclared.map(({ name }) => `it returns a column ${name}, which isn't declared`),
+    ...twice,
+  ];
+}
+
+function nullFaults(
+  { statement, text, description }: Compared,
+  neverNullInTable: (column: DescribedColumn) => boolean,
+): string[] {
+  return description.columns.flatMap((column) => {
+    const declared = statement.columns[column.name];
+    if (declared === undefined || column.table === 0) return [];
+    const { nulls } = declaredType(declared);
+    const never = neverNullInTable(column);
+    if (never && nulls !== 'none' && !joinsOuter.test(text)) {
+      return [`the column ${column.name} is never NULL, declared as if it could be`];
+    }
+    return never || nulls !== 'none'
+      ? []
+      : [`the column ${column.name} may be NULL, declared as if it couldn't`];
+  });
+}

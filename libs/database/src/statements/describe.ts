@@ -1,0 +1,106 @@
+import type pg from 'pg';
+
+export interface DescribedColumn {
+  name: string;
+  /** Oid of its type. */
+  type: number;
+  /** Where its values come from unchanged: 0 for an expression. */
+  table: number;
+  attribute: number;
+}
+
+export interface Description {
+  /** Oids of the parameters' types. */
+  parameters: number[];
+  columns: DescribedColumn[];
+}
+
+interface RowDescription {
+  fields: { name: string; dataTypeID: number; tableID: number; columnID: number }[];
+}
+
+/** What pg's Connection does and its types don't say. */
+interface Wire {
+  parse(message: { name: string; text: string; types: number[] }): void;
+  describe(message: { type: 'S'; name: string }): void;
+  sync(): void;
+  once(event: 'parameterDescription', listener: (message: { dataTypeIDs: number[] }) => void): void;
+  removeAllListeners(event: 'parameterDescription'): void;
+}
+
+/**
+ * Has PostgreSQL prepare a statement and say what it is, without running it: Parse, Describe and Sync of the extended query protocol
+ * (PostgreSQL, 54.2.3), with parameters of no stated type, as pg sends them.
+ */
+class Describe implements pg.Submittable {
+  readonly #text: string;
+  readonly #answer = Promise.withResolvers<Description>();
+  readonly #description: Description = { parameters: [], columns: [] };
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get answer(): Promise<Description> {
+    return this.#answer.promise;
+  }
+
+  submit(connection: pg.Connection): void {
+    const wire = connection as unknown as Wire;
+    wire.removeAllListeners('parameterDescription');
+    wire.once('parameterDescription', ({ dataTypeIDs }) => {
+      this.#description.parameters = dataTypeIDs;
+    });
+    wire.parse({ name: '', text: this.#text, types: [] });
+    wire.describe({ type: 'S', name: '' });
+    wire.sync();
+  }
+
+  handleRowDescription({ fields }: RowDescription): void {
+    this.#description.columns = fields.map(({ name, dataTypeID, tableID, columnID }) => ({
+      name,
+      type: dataTypeID,
+      table: tableID,
+      attribute: columnID,
+    }));
+  }
+
+  handleParseComplete(): void {}
+
+  handleError(error: Error): void {
+    this.#answer.reject(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.#answer.resolve(this.#description);
+  }
+}
+
+/** @throws pg's DatabaseError when PostgreSQL doesn't accept the statement */
+export function describeStatement(client: pg.Client, text: string): Promise<Description> {
+  const describe = new Describe(text);
+  client.query(describe);
+  return describe.answer;
+}
+
+/** The names of types as declarations have them: `text`, `uuid[]`. */
+export async function typeNames(client: pg.Client, oids: readonly number[]): Promise<Map<number, string>> {
+  const { rows } = await client.query<{ oid: number; name: string }>(
+    `SELECT t.oid, coalesce(e.typname || '[]', t.typname) AS name
+       FROM pg_type t LEFT JOIN pg_type e ON e.oid = t.typelem AND t.typcategory = 'A' WHERE t.oid = ANY($1::oid[])`,
+    [[...new Set(oids)]],
+  );
+  return new Map(rows.map(({ oid, name }) => [oid, name]));
+}
+
+/** Which columns of tables are never NULL, as `table:attribute`. */
+export async function neverNull(
+  client: pg.Client,
+  columns: readonly DescribedColumn[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ key: string }>(
+    `SELECT attrelid || ':' || attnum AS key FROM pg_attribute WHERE attnotnull AND attrelid = ANY($1::oid[])`,
+    [[...new Set(columns.map(({ table }) => table))]],
+  );
+  return new Set(rows.map(({ key }) => key));
+}

@@ -1,0 +1,97 @@
+import pg from 'pg';
+import type { Sql } from '../sql.ts';
+
+/** Something that a check found. No secrets and no names: it goes into logs. */
+export interface Flaw {
+  tenant: string;
+  /** Id of what is wrong. */
+  id: string;
+  detail: string;
+}
+
+/**
+ * Something that must hold for every row of a table, looked at in pages along a key that has an index, so that no
+ * statement takes long however large the table is.
+ */
+export interface Scan {
+  name: string;
+  /** What holds, as a sentence. */
+  says: string;
+  table: string;
+  /** Columns of the key, in its order, and their types. */
+  key: readonly (readonly [column: string, type: string])[];
+  /** A SELECT of tenant, id and detail from `page`, which has all columns of the table. `$1` is `parameter`. */
+  flaws: string;
+  parameter?: number;
+}
+
+export interface ScannedPage {
+  looked: number;
+  /** Where to go on; undefined at the end. */
+  next: readonly string[] | undefined;
+  flaws: Flaw[];
+}
+
+/** Looks at one page. @param after what the page before gave as `next` */
+export async function scanPage(
+  sql: Sql,
+  scan: Scan,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<ScannedPage> {
+  const columns = scan.key.map(([column]) => column).join(', ');
+  const from = scan.key.map(([, type], index) => `$${index + 3}::text::${type}`).join(', ');
+  const last = scan.key.map(([column]) => `page.${column}::text`).join(', ');
+  const descending = scan.key.map(([column]) => `page.${column} DESC`).join(', ');
+  const { rows } = await sql.query<{ looked: string; last: string[] | null; flaws: Flaw[] }>(
+    `WITH page AS MATERIALIZED (
+       SELECT * FROM ${scan.table}
+        ${after === undefined ? '' : `WHERE (${columns}) > (${from})`}
+        ORDER BY ${columns} LIMIT $2
+     ), flaws AS (${scan.flaws})
+     SELECT (SELECT count(*) FROM page)::text AS looked,
+            (SELECT ARRAY[${last}] FROM page ORDER BY ${descending} LIMIT 1) AS last,
+            (SELECT coalesce(jsonb_agg(flaws), '[]') FROM flaws) AS flaws, $1::float8 AS parameter`,
+    [scan.parameter ?? 0, limit, ...(after ?? [])],
+  );
+  const row = rows[0];
+  const looked = Number(row?.looked ?? 0);
+  return { looked, next: looked === limit ? (row?.last ?? undefined) : undefined, flaws: row?.flaws ?? [] };
+}
+
+/**
+ * One connection that can only read: each statement is a READ ONLY transaction of its own and ends after a time, so that
+ * nothing is held up, not even cleaning up behind it.
+ * @throws whatever pg throws, also when it can't connect
+ */
+export async function connectReadOnly(
+  url: string,
+  o: { statementTimeoutMs: number },
+): Promise<Sql & { close(): Promise<void> }> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'ostiary audit',
+  });
+  client.on('error', () => {});
+  await client.connect();
+  let queue: Promise<unknown> = Promise.resolve();
+  return {
+    query<R extends object>(text: string, values: readonly unknown[] = []) {
+      const run = queue.then(async () => {
+        await client.query(
+          `BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.trunc(o.statementTimeoutMs)}`,
+        );
+        try {
+          const result = await client.query(text, [...values]);
+          return { rows: result.rows as R[], rowCount: result.rowCount ?? 0 };
+        } finally {
+          await client.query('ROLLBACK');
+        }
+      });
+      queue = run.catch(() => {});
+      return run;
+    },
+    close: () => client.end(),
+  };
+}

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { PrismaPg } from '@prisma/adapter-pg';
+
+export interface Account {
+  id: string;
+  tenant: string;
+  name: string;
+  balance: bigint;
+  data: unknown;
+  tags: string[];
+  createdAt: Date;
+}
+
+/** The part of the generated client that the tests use; it is generated when they run. */
+export interface Client {
+  account: {
+    create(o: { data: Partial<Account> }): Promise<Account>;
+    update(o: { where: { id: string }; data: object }): Promise<Account>;
+    findMany(o?: object): Promise<Account[]>;
+    findUnique(o: { where: { id: string } }): Promise<Account | null>;
+    count(): Promise<number>;
+  };
+  $transaction<T>(work: (tx: Client) => Promise<T>): Promise<T>;
+  $disconnect(): Promise<void>;
+}
+
+/** Makes the client, whose schema is the fixture's. */
+export async function generatedClient(): Promise<(adapter: PrismaPg) => Client> {
+  const here = join(import.meta.dirname, '..');
+  execFileSync(process.execPath, [join(here, '../../../scripts/prisma-generate.mjs')], { cwd: here });
+  const generated = '../generated/client.ts';
+  const { PrismaClient } = (await import(generated)) as {
+    PrismaClient: new (o: { adapter: PrismaPg }) => Client;
+  };
+  return (adapter) => new PrismaClient({ adapter });
+}
+
+export const id = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;

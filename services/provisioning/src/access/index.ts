@@ -1,0 +1,1 @@
+export { type Caller, ownerOf } from './domain/caller.ts';

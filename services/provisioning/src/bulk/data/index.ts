@@ -1,0 +1,1 @@
+export { Submissions } from './submissions.ts';

@@ -1,0 +1,1 @@
+export { bulk } from './bulk.ts';

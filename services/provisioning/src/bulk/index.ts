@@ -1,0 +1,1 @@
+export type { SubmissionStore } from './domain/submission.ts';

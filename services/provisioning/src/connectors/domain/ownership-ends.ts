@@ -1,0 +1,149 @@
+import type { Logger, Transaction, Transactions } from '@ostiary/service';
+import {
+  type ChangeRequest,
+  type Changes,
+  type ConnectorAction,
+  changesBetween,
+} from './connector-changes.ts';
+import type { ConnectorLog } from './connector-log.ts';
+import type { ConnectorStore } from './connector-store.ts';
+import {
+  type EndCarriedOut,
+  holdOwner,
+  type NamedOwner,
+  NoSuchOwner,
+  type OwnedConnector,
+  type OwnerStore,
+  type Owners,
+  type OwnershipEnd,
+  shownOwner,
+} from './ownership.ts';
+
+export interface OwnershipEndsOptions {
+  transactions: Transactions;
+  /** The authorization server, which says who may own connectors no more. */
+  authority: Pick<Owners, 'ends' | 'carriedOut'>;
+  owners: OwnerStore;
+  store: ConnectorStore;
+  connectorLog: ConnectorLog;
+  log: Logger;
+}
+
+/** Does with connectors whose owner may own none any more what the authorization server says. */
+export class OwnershipEnds {
+  readonly #options: OwnershipEndsOptions;
+
+  constructor(options: OwnershipEndsOptions) {
+    this.#options = options;
+  }
+
+  /** One round: all that is to be carried out now. @throws ServiceUnavailable */
+  async carryOutAll(signal?: AbortSignal): Promise<void> {
+    const { authority, log } = this.#options;
+    const done: EndCarriedOut[] = [];
+    const failures: unknown[] = [];
+    for (const end of await authority.ends()) {
+      if (signal?.aborted) break;
+      const { tenant, owner, number } = end;
+      try {
+        const connectors = await this.carryOut(end);
+        done.push({ tenant, ownerId: owner.id, number, connectors });
+        if (connectors > 0)
+          log.info({ tenant, connectors, verdict: end.verdict }, 'connectors lost their owner');
+      } catch (error) {
+        // One that doesn't work must not keep the others waiting.
+        failures.push(error);
+      }
+    }
+    if (done.length > 0) await authority.carriedOut(done);
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /**
+   * One end, for all connectors of the owner or none: revoked, they are disabled and their tokens worth nothing for good; suspended,
+   * disabled until an administrator enables them; or they are the successor's. Once: repeated, it returns what came of it, and what
+   * was done to the connectors since stays.
+   * @returns how many it reached
+   */
+  carryOut(end: OwnershipEnd): Promise<number> {
+    const { tenant, owner, number } = end;
+    const { transactions, owners } = this.#options;
+    return transactions.transaction(async (tx) => {
+      const last = await owners.lock(tx, tenant, owner.id, 'UPDATE');
+      if (last.number >= number) return last.number === number ? last.connectors : 0;
+      const successor = await this.#successorOf(tx, end);
+      let reached = 0;
+      for (const connector of await owners.ownedBefore(tx, tenant, owner.id, number)) {
+        const isReached = successor
+          ? await this.#giveTo(tx, end, connector, successor)
+          : await this.#endConnector(tx, end, connector);
+        if (isReached) reached += 1;
+      }
+      await owners.noteEnd(tx, tenant, owner.id, { number, connectors: reached });
+      return reached;
+    });
+  }
+
+  /** Whom the connectors go to; undefined when the one they were meant for has ended as well. */
+  async #successorOf(tx: Transaction, { tenant, successor }: OwnershipEnd): Promise<NamedOwner | undefined> {
+    if (!successor) return undefined;
+    try {
+      await holdOwner(this.#options.owners, tx, tenant, successor);
+      return successor;
+    } catch (error) {
+      if (error instanceof NoSuchOwner) return undefined;
+      throw error;
+    }
+  }
+
+  async #giveTo(
+    tx: Transaction,
+    end: OwnershipEnd,
+    { id }: OwnedConnector,
+    successor: NamedOwner,
+  ): Promise<true> {
+    await this.#options.store.setOwner(tx, end.tenant, id, successor);
+    const changes = changesBetween({ owner: end.owner }, { owner: shownOwner(successor) });
+    await this.#record(tx, end, id, 'connector.owner_changed', changes);
+    return true;
+  }
+
+  /** @returns whether there was anything to end */
+  async #endConnector(
+    tx: Transaction,
+    end: OwnershipEnd,
+    { id, status, tokens }: OwnedConnector,
+  ): Promise<boolean> {
+    const { owners } = this.#options;
+    const ending = end.verdict === 'suspend' ? [] : tokens;
+    if (status === 'disabled' && ending.length === 0) return false;
+    if (ending.length > 0) await owners.revokeTokens(tx, end.tenant, id);
+    await owners.disable(tx, end.tenant, id);
+    const changes = {
+      ...changesBetween({ status }, { status: 'disabled' }),
+      ...(ending.length > 0 && changesBetween({ tokens }, { tokens: [] })),
+      owner: { before: end.owner },
+    };
+    const action = status === 'active' ? 'connector.disabled' : 'connector.token_revoked';
+    await this.#record(tx, end, id, action, changes);
+    return true;
+  }
+
+  async #record(
+    tx: Transaction,
+    { tenant, actor, reason }: OwnershipEnd,
+    connectorId: string,
+    action: ConnectorAction,
+    changes: Changes,
+  ): Promise<void> {
+    const { store, connectorLog } = this.#options;
+    const { version } = await store.advance(tx, { tenant, id: connectorId });
+    const by: ChangeRequest = { tenant, actor, clientId: null };
+    await connectorLog.record(tx, by, {
+      action,
+      connectorId,
+      connectorVersion: version,
+      changes: { ...changes, reason: { after: reason } },
+    });
+  }
+}

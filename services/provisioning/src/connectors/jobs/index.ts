@@ -1,0 +1,2 @@
+export { followOwnershipEnds } from './ownership-ends.ts';
+export { startVouchingWithdrawals } from './vouching.ts';

@@ -1,0 +1,1 @@
+export { type KeptPurpose, renewedKeys } from './domain/keys.ts';

@@ -1,0 +1,1 @@
+export { type RetentionStep, startHousekeeping } from './housekeeping.ts';

@@ -1,0 +1,2 @@
+export { pruneLinks, resourceLinks } from './links.ts';
+export { tenantSettings } from './tenants.ts';

@@ -1,0 +1,1 @@
+export { type LinkLoaders, linkLoaders, provisioningResolvers } from './provisioning.ts';

@@ -1,0 +1,1 @@
+export { graphNodes } from './nodes.ts';

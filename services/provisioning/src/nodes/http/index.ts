@@ -1,0 +1,1 @@
+export { nodeRoutes } from './nodes.ts';

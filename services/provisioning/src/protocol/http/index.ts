@@ -1,0 +1,4 @@
+export { inflateBodies } from './content-coding.ts';
+export { refuseOtherMethods } from './method-not-allowed.ts';
+export { refuseOtherVersions } from './other-versions.ts';
+export { describe, type ProjectionQuery, prefers, sendResource, sendScim } from './reply.ts';

@@ -1,0 +1,8 @@
+export {
+  liveEvents,
+  provisioningLog,
+  provisioningLogQueries,
+  pruneLogByAge,
+  pruneLogByCount,
+  tenantsWithLog,
+} from './log.ts';

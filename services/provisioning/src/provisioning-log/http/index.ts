@@ -1,0 +1,1 @@
+export { type RecordingOptions, recordOperation, recordRequest } from './record.ts';

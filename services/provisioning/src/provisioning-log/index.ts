@@ -1,0 +1,1 @@
+export type { ProvisioningLogQueries } from './domain/provisioning-log.ts';

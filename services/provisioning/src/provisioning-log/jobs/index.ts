@@ -1,0 +1,1 @@
+export { LogWriter } from './log-writer.ts';

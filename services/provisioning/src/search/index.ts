@@ -1,0 +1,2 @@
+export { Cursors } from './domain/cursors.ts';
+export { pageLimits } from './domain/query.ts';
