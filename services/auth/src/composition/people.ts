@@ -1,15 +1,20 @@
 import { issuerOf, type RevocationList } from '@ostiary/access';
+import type { Sql } from '@ostiary/database';
 import type { EventConsumer } from '@ostiary/events';
 import { Gauge, streamSignatures } from '@ostiary/service';
-import { type Account, createAccount } from '../account/index.ts';
+import { allowedApps } from '../account/data/index.ts';
+import { Account } from '../account/index.ts';
+import { postgresSecurityLog } from '../audit/data/index.ts';
 import { type ClientLogos, createClientLogos } from '../clients/data/index.ts';
 import type { Continuity } from '../directory-events/data/index.ts';
 import { createSubjects, type SubjectRegister } from '../directory-events/index.ts';
 import { createDirectoryEvents } from '../directory-events/jobs/index.ts';
+import { tellOfCredentials, tellOfEndedGrants, tellOfEndedSessions } from '../events/index.ts';
+import { forgetConsents } from '../grants/data/index.ts';
 import { createSealedNotes, needingRedis, type SealedNotes, type UsedValues } from '../keys/data/index.ts';
 import { PostgresGuesses, RedisAttempts } from '../limits/data/index.ts';
 import type { Attempts } from '../limits/index.ts';
-import { touchServiceAccountKeys } from '../machines/data/index.ts';
+import { revokeApiTokensBy, touchServiceAccountKeys } from '../machines/data/index.ts';
 import {
   type ApiTokens,
   createApiTokens,
@@ -17,8 +22,10 @@ import {
   LastUses,
   type ServiceAccounts,
 } from '../machines/index.ts';
+import { closeDoors, endSignIns } from '../offboarding/index.ts';
 import { createDepartureMetrics, type DepartureMetrics } from '../offboarding/jobs/index.ts';
 import { createGroupOwners, createOwners, type GroupOwners, type Owners } from '../ownership/index.ts';
+import { rolesOf } from '../roles/data/index.ts';
 import {
   createGroupRoles,
   createRoleHolderNotices,
@@ -28,30 +35,33 @@ import {
   type RoleHolderNotices,
   type RoleProjection,
 } from '../roles/index.ts';
-import { createInteractions, type Interactions } from '../sessions/data/index.ts';
-import { createSessions, type SessionRegister } from '../sessions/index.ts';
-import { addSignInCounts, createKnownNetworks } from '../sign-in/data/index.ts';
+import { sessionLocks, sessionStore } from '../sessions/data/index.ts';
+import { createInteractions, type Interactions } from '../sessions/data/interactions.ts';
+import { SessionRegister } from '../sessions/index.ts';
 import {
-  createInvitations,
-  createLogin,
-  createPasskeys,
-  createPasswordHasher,
-  createRecovery,
-  createSecondFactors,
+  addSignInCounts,
+  createKnownNetworks,
+  invitationStore,
+  passkeyStore,
+  passwordStore,
+  secondFactorStore,
+} from '../sign-in/data/index.ts';
+import {
+  type AccessEnding,
+  type CredentialEvents,
   createSignInLimits,
-  createStagedPasswords,
-  type Invitations,
-  type Login,
+  Invitations,
+  Login,
   namesOf,
-  type Passkeys,
-  type PasswordHasher,
-  type Recovery,
-  type SecondFactors,
+  Passkeys,
+  PasswordHasher,
+  Recovery,
+  SecondFactors,
   SignInTally,
-  type StagedPasswords,
+  StagedPasswords,
   tenantWordsOf,
 } from '../sign-in/index.ts';
-import { PostgresRevocationJournal } from '../subjects/data/index.ts';
+import { PostgresRevocationJournal, postgresSubjects } from '../subjects/data/index.ts';
 import { directoryGroups, type RevocationJournal } from '../subjects/index.ts';
 import { type Brandings, createBrandings } from '../tenants/data/index.ts';
 import { createTenants, type TenantRegister } from '../tenants/index.ts';
@@ -161,7 +171,7 @@ export function createPeoplePorts(
     clock: kit.clock,
   });
   const attempts = new RedisAttempts(redis, prefix);
-  const passwords = createPasswordHasher({ concurrency: env.PASSWORD_HASH_CONCURRENCY });
+  const passwords = new PasswordHasher({ concurrency: env.PASSWORD_HASH_CONCURRENCY });
   new Gauge({
     name: 'auth_password_hashes_waiting',
     help: 'Sign-ins waiting for their turn to have the password hashed',
@@ -170,11 +180,28 @@ export function createPeoplePorts(
       this.set(passwords.waiting);
     },
   });
-  const stagedPasswords = createStagedPasswords({
+  const access: AccessEnding = {
+    endEverything: (tx: Sql, tenant, subjectId, reason) =>
+      closeDoors(tx, tenant, subjectId, reason, departure),
+    endSignIns: (tx: Sql, tenant, who, reason) => endSignIns(tx, tenant, who, reason, departure),
+  };
+  const credentialEvents: CredentialEvents = { credentialsChanged: tellOfCredentials };
+  /** What the services of sign-in, sessions and the account all stand on. */
+  const common = {
     database,
-    passwords,
-    departure,
+    securityLog: postgresSecurityLog,
+    credentials: passwordStore,
+    factors: secondFactorStore,
+    subjectLocks: postgresSubjects,
+    sessionLocks,
+    access,
     revocations,
+    clock: kit.clock,
+  };
+  const stagedPasswords = new StagedPasswords({
+    ...common,
+    invitations: invitationStore,
+    passwords,
     minLength: env.PASSWORD_MIN_LENGTH,
     async wordsAbout(of, subjectId) {
       const [tenant, subject] = await Promise.all([tenants.find(of), subjects.find(of, subjectId)]);
@@ -189,19 +216,22 @@ export function createPeoplePorts(
     guesses,
     tenantFailures: env.SIGN_IN_TENANT_FAILURES,
   });
-  const secondFactors = createSecondFactors({
-    database,
+  const secondFactors = new SecondFactors({
+    ...common,
+    events: credentialEvents,
     guesses,
     keys: o.keys.of('totp'),
     codeKey: o.keptKeys.of('recovery-code'),
-    clock: kit.clock,
   });
-  const invitations = createInvitations({
-    database,
+  const invitations = new Invitations({
+    ...common,
+    invitations: invitationStore,
+    passkeys: passkeyStore,
+    roles: { of: rolesOf },
+    consents: { forget: forgetConsents },
+    events: credentialEvents,
     key: o.keptKeys.of('invitation'),
     issuer: (tenant) => issuerOf(env.PUBLIC_ORIGIN, tenant),
-    departure,
-    revocations,
   });
   return {
     revocations,
@@ -220,9 +250,11 @@ export function createPeoplePorts(
     passwords,
     stagedPasswords,
     tenants,
-    sessions: createSessions({
-      database,
-      revocations,
+    sessions: new SessionRegister({
+      ...common,
+      sessions: sessionStore,
+      passwords: passwordStore,
+      events: { sessionsEnded: tellOfEndedSessions },
       grants: o.grants,
       key: o.keptKeys.of('session'),
       idleSeconds: env.SESSION_IDLE_SECONDS,
@@ -238,8 +270,9 @@ export function createPeoplePorts(
       log: kit.log,
     }),
     attempts,
-    login: createLogin({
+    login: new Login({
       sql: database.sql,
+      credentials: passwordStore,
       subjects,
       passwords,
       limits,
@@ -248,24 +281,28 @@ export function createPeoplePorts(
     signInTally,
     sealedNotes: needingRedis(createSealedNotes(sealed)),
     secondFactors,
-    passkeys: createPasskeys({
-      database,
+    passkeys: new Passkeys({
+      ...common,
+      passkeys: passkeyStore,
+      events: credentialEvents,
       usedValues: o.usedValues,
       keys: o.keys.of('passkey-challenge'),
       publicOrigin: env.PUBLIC_ORIGIN,
-      clock: kit.clock,
     }),
-    account: createAccount({
-      database,
+    account: new Account({
+      ...common,
+      apps: allowedApps,
       grants: o.grants,
-      departure,
-      revocations,
+      tokens: { revokeBy: revokeApiTokensBy },
+      invitations: invitationStore,
+      subjects: postgresSubjects,
+      events: { grantsEnded: tellOfEndedGrants },
       passwords,
       guesses,
       accessTokenSeconds,
     }),
     invitations,
-    recovery: createRecovery({ database, subjects, secondFactors, invitations, limits }),
+    recovery: new Recovery({ ...common, subjects, secondFactors, invitations, limits }),
     apiTokens: createApiTokens({
       database,
       revocations,

@@ -12,7 +12,7 @@ import {
   setSessionCookie,
 } from '../../pages/http/index.ts';
 import { type Parameters, single } from '../../protocol/index.ts';
-import type { LiveSession } from '../../sessions/data/sessions.ts';
+import type { LiveSession } from '../../sessions/index.ts';
 import { currentSession, formOf, putInteraction, tenantOf } from '../../sign-in/http/index.ts';
 import { isRecentSignIn } from '../../sign-in/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';

@@ -5,7 +5,6 @@ import type { PeopleDependencies } from '../../composition/people.ts';
 import { type Markup, PageError, sendPage, words, wordsForScope } from '../../pages/http/index.ts';
 import { parseParameters, queryOf, single } from '../../protocol/index.ts';
 import { countingRoles } from '../../roles/index.ts';
-import { listSessions } from '../../sessions/data/sessions.ts';
 import { type AccountVisit, changed, visit, visitByForm } from './account-session.ts';
 import { accountPage } from './pages/account.ts';
 import { browserName } from './pages/browser-name.ts';
@@ -68,7 +67,7 @@ async function showAccount(
     deps.account.hasPassword(tenant.id, subjectId),
     deps.secondFactors.count(tenant.id, subjectId),
     deps.passkeys.list(tenant.id, subjectId),
-    listSessions(deps.database.sql, tenant.id, [subjectId], deps.env.SESSION_IDLE_SECONDS),
+    deps.sessions.list(tenant.id, subjectId),
     deps.account.apps(tenant.id, subjectId),
     deps.apiTokens.listPersonal(tenant.id, [subjectId]),
   ]);

@@ -1,7 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { currentActor } from '../../audit/index.ts';
-import type { EndedSession } from '../../sessions/data/sessions.ts';
+import type { EndedSession } from '../../sessions/index.ts';
 import type { ClientWithSessions } from '../../subjects/index.ts';
 import { appendDeliveries, appendFacts } from '../data/facts.ts';
 import { type NewFact, subjectKeyOf } from './facts.ts';

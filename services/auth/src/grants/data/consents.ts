@@ -1,7 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import { recordClause } from '../../audit/data/index.ts';
 import { changesBetween } from '../../audit/index.ts';
-import type { ActingSession } from '../../sessions/data/index.ts';
+import type { ActingSession } from '../../sessions/index.ts';
 
 /** The scopes a person has allowed a client before, and not taken back. */
 export async function consentedScopes(

@@ -1,6 +1,7 @@
 export {
   type ApiTokenSummary,
   pruneApiTokens,
+  revokeApiTokensBy,
   revokeApiTokensOfClient,
   revokeApiTokensOfGrants,
   touchApiTokens,

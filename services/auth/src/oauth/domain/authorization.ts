@@ -4,7 +4,7 @@ import { consentedScopes } from '../../grants/data/consents.ts';
 import { scopesOfClaims } from '../../grants/index.ts';
 import { OAuthError } from '../../protocol/index.ts';
 import { countingRoles, permittedScopes, type RolePolicy, rolesAtBest } from '../../roles/index.ts';
-import type { LiveSession } from '../../sessions/data/sessions.ts';
+import type { LiveSession } from '../../sessions/index.ts';
 import type { SecondFactors } from '../../sign-in/index.ts';
 import type { Subject, Subjects } from '../../subjects/index.ts';
 import type { AuthorizationRequest } from './authorize-request.ts';

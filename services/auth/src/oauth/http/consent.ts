@@ -12,7 +12,7 @@ import {
 } from '../../pages/http/index.ts';
 import { parseParameters, queryOf, single } from '../../protocol/index.ts';
 import { ownResources } from '../../roles/index.ts';
-import type { LiveSession } from '../../sessions/data/sessions.ts';
+import type { LiveSession } from '../../sessions/index.ts';
 import {
   clientErrorOf,
   conclude,

@@ -1,6 +1,6 @@
 import { type Client, redirectTo } from '../../clients/index.ts';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { LiveSession } from '../../sessions/data/sessions.ts';
+import type { LiveSession } from '../../sessions/index.ts';
 import type { Subject } from '../../subjects/index.ts';
 import type { AuthorizationRequest } from '../domain/authorize-request.ts';
 

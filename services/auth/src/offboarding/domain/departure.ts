@@ -5,7 +5,8 @@ import { otherGrants, otherSessions } from '../../account/data/account.ts';
 import { tellOfClosedDoors, tellOfEndedGrants, tellOfEndedSessions } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { allOwnable, endOwned, noneOwned, type Ownable, ownableBy } from '../../ownership/index.ts';
-import { type EndedSession, endSession } from '../../sessions/data/sessions.ts';
+import { endSession } from '../../sessions/data/sessions.ts';
+import type { EndedSession } from '../../sessions/index.ts';
 import { closeDoorsOf } from '../../subjects/data/doors.ts';
 import {
   forgetSubject,

@@ -1,2 +1,2 @@
 export { addOverdueChecks } from './membership-checks.ts';
-export { rolesHeld } from './roles.ts';
+export { rolesHeld, rolesOf } from './roles.ts';

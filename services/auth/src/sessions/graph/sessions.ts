@@ -18,7 +18,7 @@ import {
   type SessionFilter,
   sessionPage,
 } from '../../upkeep/data/administration.ts';
-import type { SessionSummary } from '../data/sessions.ts';
+import type { SessionSummary } from '../domain/session-store.ts';
 
 type Context = GraphContext<AuthLoaders>;
 

@@ -183,7 +183,7 @@ export interface AccessEnding {
 
 /** The roles that users have. */
 export interface RolesHeld {
-  of(tx: Transaction, tenant: string, subjectIds: readonly string[]): Promise<Map<string, string[]>>;
+  of(tx: Transaction, tenant: string, subjectIds: readonly string[]): Promise<ReadonlyMap<string, string[]>>;
 }
 
 /** What users allowed apps. */

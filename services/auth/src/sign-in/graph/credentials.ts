@@ -9,7 +9,7 @@ import {
 } from '@ostiary/graph';
 import { idToLookUp, isUuid } from '@ostiary/service';
 import type { PeopleDependencies } from '../../composition/people.ts';
-import type { ActingToken } from '../../sessions/data/sessions.ts';
+import type { ActingToken } from '../../sessions/index.ts';
 import { type AuthLoaders, once, requireMayActOn } from '../../subgraph/graph/index.ts';
 import type { CredentialSummary } from '../../upkeep/data/administration.ts';
 

@@ -27,7 +27,7 @@ import {
 } from '../../pages/http/index.ts';
 import { OAuthError, type Parameters, parseParameters, single } from '../../protocol/index.ts';
 import type { Interaction } from '../../sessions/data/interactions.ts';
-import type { LiveSession } from '../../sessions/data/sessions.ts';
+import type { LiveSession } from '../../sessions/index.ts';
 import type { Subject } from '../../subjects/index.ts';
 import { lookOf } from '../../tenants/http/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';

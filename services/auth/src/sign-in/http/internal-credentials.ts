@@ -6,8 +6,7 @@ import type { PeopleDependencies } from '../../composition/people.ts';
 import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/index.ts';
 import { rolesOf } from '../../roles/data/roles.ts';
 import { mayActOn } from '../../roles/index.ts';
-import type { PasswordFault } from '../domain/new-password.ts';
-import { maxPasswordBytes } from '../domain/password.ts';
+import { maxPasswordBytes, type PasswordFault } from '../domain/new-password.ts';
 import { UnfitPassword } from '../domain/staged-passwords.ts';
 
 /**

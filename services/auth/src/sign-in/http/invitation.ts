@@ -27,7 +27,7 @@ import {
   type SignInProof,
 } from '../../sessions/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
-import type { LiveInvitation } from '../data/invitations.ts';
+import type { LiveInvitation } from '../domain/credential-store.ts';
 import { checkNewPassword, namesOf, tenantWordsOf } from '../domain/new-password.ts';
 import { formOf, tenantOf } from './flow.ts';
 import { startSession } from './signed-in.ts';

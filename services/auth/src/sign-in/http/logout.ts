@@ -14,7 +14,7 @@ import {
   sendPage,
 } from '../../pages/http/index.ts';
 import { formatParameters, type Parameters, parseParameters, queryOf, single } from '../../protocol/index.ts';
-import type { LiveSession } from '../../sessions/data/sessions.ts';
+import type { LiveSession } from '../../sessions/index.ts';
 import type { TenantRecord } from '../../tenants/index.ts';
 import { currentSession, formOf, isAbout, tenantOf } from './flow.ts';
 import { signedOutPage, signOutPage } from './pages/sign-out.ts';

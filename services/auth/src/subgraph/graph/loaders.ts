@@ -11,7 +11,8 @@ import {
 import { type CredentialOwner, type OwnedKind, ownersOf } from '../../ownership/data/credential-owners.ts';
 import { type GroupRoleRow, rolesOfGroups } from '../../roles/data/group-roles.ts';
 import { type RoleSource, roleSourcesOf, rolesOf } from '../../roles/data/roles.ts';
-import { listSessions, type SessionSummary } from '../../sessions/data/sessions.ts';
+import { listSessions } from '../../sessions/data/sessions.ts';
+import type { SessionSummary } from '../../sessions/index.ts';
 import {
   type CredentialSummary,
   clientsOfSessions,

@@ -3,7 +3,7 @@ import { isUuid } from '@ostiary/service';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import type { GrantSummary } from '../../grants/index.ts';
 import type { Role } from '../../roles/index.ts';
-import type { SessionSummary } from '../../sessions/data/sessions.ts';
+import type { SessionSummary } from '../../sessions/index.ts';
 import { type AuthLoaders, once, requireMayActOn, requireMayGive } from '../../subgraph/graph/index.ts';
 
 type Context = GraphContext<AuthLoaders>;

@@ -4,7 +4,7 @@ import { Conditions } from '../../database/data/conditions.ts';
 import type { GrantSummary } from '../../grants/index.ts';
 import type { ApiTokenSummary } from '../../machines/data/index.ts';
 import { narrowToOwner, type OwnerFilter } from '../../ownership/data/index.ts';
-import type { SessionSummary } from '../../sessions/data/index.ts';
+import type { SessionSummary } from '../../sessions/index.ts';
 
 export interface SessionFilter {
   userId?: string;
