@@ -2,7 +2,7 @@ import { issuerOf, type RevocationList } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import type { EventConsumer } from '@ostiary/events';
 import { Gauge, streamSignatures } from '@ostiary/service';
-import { allowedApps } from '../account/data/index.ts';
+import { allowedApps, strengthenSession } from '../account/data/index.ts';
 import { Account } from '../account/index.ts';
 import { postgresSecurityLog } from '../audit/data/index.ts';
 import { type ClientLogos, createClientLogos } from '../clients/data/index.ts';
@@ -10,7 +10,7 @@ import type { Continuity } from '../directory-events/data/index.ts';
 import { createSubjects, type SubjectRegister } from '../directory-events/index.ts';
 import { createDirectoryEvents } from '../directory-events/jobs/index.ts';
 import { tellOfCredentials, tellOfEndedGrants, tellOfEndedSessions } from '../events/index.ts';
-import { forgetConsents } from '../grants/data/index.ts';
+import { consentedScopes, forgetConsents, rememberConsent } from '../grants/data/index.ts';
 import { createSealedNotes, needingRedis, type SealedNotes, type UsedValues } from '../keys/data/index.ts';
 import { PostgresGuesses, RedisAttempts } from '../limits/data/index.ts';
 import type { Attempts } from '../limits/index.ts';
@@ -22,6 +22,7 @@ import {
   LastUses,
   type ServiceAccounts,
 } from '../machines/index.ts';
+import { AuthorizationFlow, type Consents } from '../oauth/http/index.ts';
 import { closeDoors, endSignIns } from '../offboarding/index.ts';
 import { createDepartureMetrics, type DepartureMetrics } from '../offboarding/jobs/index.ts';
 import { createGroupOwners, createOwners, type GroupOwners, type Owners } from '../ownership/index.ts';
@@ -36,7 +37,6 @@ import {
   type RoleProjection,
 } from '../roles/index.ts';
 import { sessionLocks, sessionStore } from '../sessions/data/index.ts';
-import { createInteractions, type Interactions } from '../sessions/data/interactions.ts';
 import { SessionRegister } from '../sessions/index.ts';
 import {
   addSignInCounts,
@@ -44,12 +44,15 @@ import {
   invitationStore,
   passkeyStore,
   passwordStore,
+  RedisInteractions,
   secondFactorStore,
 } from '../sign-in/data/index.ts';
+import type { AuthorizationSteps, InternalSignInDependencies } from '../sign-in/http/index.ts';
 import {
   type AccessEnding,
   type CredentialEvents,
   createSignInLimits,
+  type Interactions,
   Invitations,
   Login,
   namesOf,
@@ -79,6 +82,10 @@ export interface People extends PeoplePorts {
   sessions: SessionRegister;
   revocations: RevocationJournal;
   interactions: Interactions;
+  consents: Consents;
+  authorization: AuthorizationSteps;
+  /** The roles that users have. */
+  roles: InternalSignInDependencies['roles'];
   branding: Brandings;
   clientLogos: ClientLogos;
   attempts: Attempts;
@@ -106,7 +113,18 @@ export type PeopleDependencies = Omit<AuthDependencies, keyof PeoplePorts> & Peo
 /** Builds the people half on the foundation and what the protocol half gives it. */
 export function createPeoplePorts(
   o: Foundation &
-    Pick<ProtocolPorts, 'grants' | 'safeFetch'> & {
+    Pick<
+      ProtocolPorts,
+      | 'grants'
+      | 'safeFetch'
+      | 'clients'
+      | 'subjectIdentifier'
+      | 'idTokens'
+      | 'deviceAuthorizations'
+      | 'pushedRequests'
+      | 'authorizationCodes'
+      | 'issuer'
+    > & {
       revocationList: RevocationList;
       usedValues: UsedValues;
       continuity: Continuity;
@@ -233,7 +251,37 @@ export function createPeoplePorts(
     key: o.keptKeys.of('invitation'),
     issuer: (tenant) => issuerOf(env.PUBLIC_ORIGIN, tenant),
   });
+  const passkeys = new Passkeys({
+    ...common,
+    passkeys: passkeyStore,
+    events: credentialEvents,
+    usedValues: o.usedValues,
+    keys: o.keys.of('passkey-challenge'),
+    publicOrigin: env.PUBLIC_ORIGIN,
+  });
+  const consents: Consents = {
+    given: (tenant, subjectId, clientId) => consentedScopes(database.sql, tenant, subjectId, clientId),
+    remember: (tenant, user, clientId, scopes) =>
+      rememberConsent(database.sql, tenant, user, clientId, scopes),
+  };
+  const authorization = new AuthorizationFlow({
+    clock: kit.clock,
+    tenants,
+    subjects,
+    secondFactors,
+    consents,
+    clients: o.clients,
+    subjectIdentifier: o.subjectIdentifier,
+    idTokens: o.idTokens,
+    deviceAuthorizations: o.deviceAuthorizations,
+    pushedRequests: o.pushedRequests,
+    authorizationCodes: o.authorizationCodes,
+    issuer: o.issuer,
+  });
   return {
+    consents,
+    authorization,
+    roles: { of: (tenant, subjectIds) => rolesOf(database.sql, tenant, subjectIds) },
     revocations,
     subjects,
     groupRoles: createGroupRoles({
@@ -261,7 +309,7 @@ export function createPeoplePorts(
       absoluteSeconds: env.SESSION_ABSOLUTE_SECONDS,
       accessTokenSeconds,
     }),
-    interactions: needingRedis(createInteractions(sealed)),
+    interactions: needingRedis<Interactions>(new RedisInteractions(sealed)),
     branding: createBrandings({ database, clock: kit.clock }),
     clientLogos: createClientLogos({
       sql: database.sql,
@@ -281,17 +329,13 @@ export function createPeoplePorts(
     signInTally,
     sealedNotes: needingRedis(createSealedNotes(sealed)),
     secondFactors,
-    passkeys: new Passkeys({
-      ...common,
-      passkeys: passkeyStore,
-      events: credentialEvents,
-      usedValues: o.usedValues,
-      keys: o.keys.of('passkey-challenge'),
-      publicOrigin: env.PUBLIC_ORIGIN,
-    }),
+    passkeys,
     account: new Account({
       ...common,
       apps: allowedApps,
+      strength: { strengthen: strengthenSession },
+      passkeys,
+      secondFactors,
       grants: o.grants,
       tokens: { revokeBy: revokeApiTokensBy },
       invitations: invitationStore,

@@ -13,4 +13,11 @@ export {
   unsupportedGrantType,
   wrongClientAuthMethod,
 } from './domain/errors.ts';
-export { formatParameters, type Parameters, parseParameters, queryOf, single } from './domain/parameters.ts';
+export {
+  formatParameters,
+  maxQueryBytes,
+  type Parameters,
+  parseParameters,
+  queryOf,
+  single,
+} from './domain/parameters.ts';

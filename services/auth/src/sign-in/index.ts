@@ -1,9 +1,12 @@
 export type {
   AccessEnding,
   CredentialEvents,
+  FactorCounts,
   InvitationStore,
+  LiveInvitation,
   PasswordStore,
 } from './domain/credential-store.ts';
+export type { Interaction, Interactions, PendingSignIn } from './domain/interaction.ts';
 export { Invitations } from './domain/invitations.ts';
 export { Login } from './domain/login.ts';
 export {
@@ -13,7 +16,7 @@ export {
   type PasswordFault,
   tenantWordsOf,
 } from './domain/new-password.ts';
-export { Passkeys } from './domain/passkeys.ts';
+export { type NewPasskey, Passkeys } from './domain/passkeys.ts';
 export { PasswordHasher } from './domain/password.ts';
 export { isRecentSignIn, signInTerms } from './domain/recent-sign-in.ts';
 export { Recovery } from './domain/recovery.ts';

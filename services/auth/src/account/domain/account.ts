@@ -2,13 +2,22 @@ import type { Revocation } from '@ostiary/access';
 import { type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
 import type { SecurityLog } from '../../audit/index.ts';
 import type { AttemptLimit, Guesses } from '../../limits/index.ts';
-import type { LiveSession, SessionLocks } from '../../sessions/index.ts';
+import {
+  type Authentication,
+  authenticationOf,
+  type LiveSession,
+  type Method,
+  type SessionLocks,
+} from '../../sessions/index.ts';
 import type {
   AcceptablePassword,
   AccessEnding,
   InvitationStore,
+  NewPasskey,
+  Passkeys,
   PasswordHasher,
   PasswordStore,
+  SecondFactors,
 } from '../../sign-in/index.ts';
 import {
   type NewRevocation,
@@ -31,6 +40,17 @@ export interface AllowedApps {
   list(tx: Transaction, tenant: string, subjectId: string): Promise<AllowedApp[]>;
   /** Takes back what a user allowed a client; it has to ask again. */
   withdraw(tx: Transaction, tenant: string, subjectId: string, clientId: string): Promise<boolean>;
+}
+
+/** What sessions say of how their users have authenticated. */
+export interface SessionStrength {
+  /** Notes that the user of a session proved more than before. */
+  strengthen(
+    tx: Transaction,
+    tenant: string,
+    sessionId: string,
+    authentication: { amr: readonly string[]; acr: string },
+  ): Promise<void>;
 }
 
 /** Ends what an app holds by a user's consent. */
@@ -74,6 +94,9 @@ export type PasswordChange =
 export interface AccountOptions {
   database: Transactions;
   apps: AllowedApps;
+  strength: SessionStrength;
+  passkeys: Pick<Passkeys, 'add'>;
+  secondFactors: Pick<SecondFactors, 'firstRecoveryCodes'>;
   grants: ConsentEnding;
   tokens: TokensMadeByApps;
   credentials: PasswordStore;
@@ -163,6 +186,34 @@ export class Account {
       return this.endOthersIn(tx, tenant, session, 'password changed');
     });
     return { outcome: changed ? 'changed' : 'gone' };
+  }
+
+  /** Adds a passkey. @returns recovery codes when the user had none; undefined when nothing was added */
+  addPasskey(
+    tenant: string,
+    session: LiveSession,
+    passkey: NewPasskey,
+    name: string,
+  ): Promise<{ recoveryCodes: string[] | undefined } | undefined> {
+    const { database, sessionLocks, passkeys, secondFactors } = this.#o;
+    const { subjectId } = session;
+    return database.transaction(async (tx) => {
+      if (!(await sessionLocks.hold(tx, tenant, session))) return undefined;
+      if (!(await passkeys.add(tx, tenant, subjectId, passkey, name))) return undefined;
+      return { recoveryCodes: await secondFactors.firstRecoveryCodes(tx, tenant, subjectId) };
+    });
+  }
+
+  /** Notes that a second factor was set up in a session: so it was shown there, too. */
+  async strengthen(tenant: string, session: LiveSession, added: Method): Promise<void> {
+    if (session.acr === 'phr') return;
+    const known: readonly string[] = ['pwd', 'otp', 'hwk', 'swk'];
+    const before = session.amr.filter((method): method is Method => known.includes(method));
+    const authentication: Authentication = authenticationOf([...new Set([...before, added])]);
+    // Setting a passkey up is no sign-in with it: it proves no more than a second factor.
+    const acr = 'urn:ostiary:acr:2fa';
+    const { database, strength } = this.#o;
+    await strength.strengthen(database.sql, tenant, session.id, { ...authentication, acr });
   }
 
   /** Ends every session but this one, and every grant that doesn't hang on it. */

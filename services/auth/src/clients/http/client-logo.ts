@@ -18,8 +18,13 @@ export function clientLogoRoutes(app: FastifyInstance, deps: PeopleDependencies)
   });
 }
 
+/** Our copies of clients' logos. */
+export interface AppLogos {
+  clientLogos: { digestOf(client: Client): Promise<string | undefined> };
+}
+
 /** What the pages show of a client; without a logo as long as we have no copy of it. */
-export async function appOf(deps: PeopleDependencies, client: Client): Promise<App> {
+export async function appOf(deps: AppLogos, client: Client): Promise<App> {
   const { tenant, clientId, name, metadata } = client;
   const digest = await deps.clientLogos.digestOf(client);
   return {

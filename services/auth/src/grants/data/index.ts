@@ -1,4 +1,4 @@
-export { forgetConsents } from './consents.ts';
+export { consentedScopes, forgetConsents, rememberConsent } from './consents.ts';
 export { PostgresGrantStore } from './grant-store.ts';
 export { holdGrant, PostgresGrants } from './grants.ts';
 export { lineageStatus } from './token-lineage.ts';

@@ -1,6 +1,4 @@
-import type { Sql } from '@ostiary/database';
 import { type Client, mayBeImpersonated } from '../../clients/index.ts';
-import { consentedScopes } from '../../grants/data/consents.ts';
 import { scopesOfClaims } from '../../grants/index.ts';
 import { OAuthError } from '../../protocol/index.ts';
 import { countingRoles, permittedScopes, type RolePolicy, rolesAtBest } from '../../roles/index.ts';
@@ -9,6 +7,12 @@ import type { SecondFactors } from '../../sign-in/index.ts';
 import type { Subject, Subjects } from '../../subjects/index.ts';
 import type { AuthorizationRequest } from './authorize-request.ts';
 import { isReachable, isStrongEnough, requestedAuthentication } from './requested-authentication.ts';
+
+/** What users allowed clients before. */
+export interface GivenConsents {
+  /** The scopes a user has allowed a client before, and not taken back. */
+  given(tenant: string, subjectId: string, clientId: string): Promise<ReadonlySet<string>>;
+}
 
 /** What an authorization request needs next. */
 export type Step =
@@ -42,7 +46,11 @@ export interface Situation {
  */
 export async function nextStep(
   situation: Situation,
-  o: { sql: Sql; subjects: Subjects; secondFactors: Pick<SecondFactors, 'required'> },
+  o: {
+    subjects: Pick<Subjects, 'find'>;
+    secondFactors: Pick<SecondFactors, 'required'>;
+    consents: GivenConsents;
+  },
 ): Promise<Step> {
   const { tenant, client, request, session } = situation;
   const silent = request.prompts.includes('none');
@@ -78,7 +86,7 @@ export async function nextStep(
     if (missed) throw tooWeakForRoles();
     throw new OAuthError('access_denied', 'The person may not give the client any of the requested scopes.');
   }
-  if (await needsConsent(situation, subject, scopes, o.sql)) {
+  if (await needsConsent(situation, subject, scopes, o.consents)) {
     if (silent) throw new OAuthError('consent_required', 'The person has not allowed this yet.');
     return { step: 'consent', subject, scopes };
   }
@@ -138,11 +146,11 @@ async function needsConsent(
   { tenant, client, request, agreed }: Situation,
   subject: Subject,
   scopes: readonly string[],
-  sql: Sql,
+  consents: GivenConsents,
 ): Promise<boolean> {
   if (agreed) return false;
   if (request.prompts.includes('consent')) return true;
   if (!client.requireConsent) return false;
-  const given = await consentedScopes(sql, tenant, subject.id, client.clientId);
+  const given = await consents.given(tenant, subject.id, client.clientId);
   return !scopes.every((scope) => given.has(scope));
 }

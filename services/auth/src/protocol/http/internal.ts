@@ -1,11 +1,10 @@
 import { platformTenant } from '@ostiary/access';
 import { isUuid } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
 
-/** The tenant of an internal route, when it exists; suspended ones are still administered. The platform has no people. */
+/** The tenant of an internal route, when it exists; suspended ones are still administered. The platform has no users. */
 export async function internalTenant(
-  deps: PeopleDependencies,
+  deps: { tenants: { find(tenant: string): Promise<{ id: string } | null> } },
   request: FastifyRequest,
 ): Promise<string | undefined> {
   const { tenant: id } = request.params as { tenant: string };

@@ -1,6 +1,7 @@
 export { passwordStore, pruneCredentials } from './credentials.ts';
+export { RedisInteractions } from './interactions.ts';
 export { invitationStore, pruneInvitations } from './invitations.ts';
 export { createKnownNetworks } from './known-networks.ts';
 export { passkeyStore } from './passkeys.ts';
-export { activeEpoch, secondFactorStore } from './second-factors.ts';
+export { secondFactorStore } from './second-factors.ts';
 export { addSignInCounts, pruneSignInCounts, signInCounts } from './sign-in-counts.ts';

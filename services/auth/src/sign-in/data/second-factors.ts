@@ -116,6 +116,7 @@ export async function activeEpoch(sql: Sql, tenant: string, subjectId: string): 
 
 export const secondFactorStore: SecondFactorStore = {
   count: countFactors,
+  activeEpoch,
   findTotp,
   insertTotp,
   spendTotpStep,

@@ -128,6 +128,8 @@ export interface FactorCounts {
 export interface SecondFactorStore {
   /** Which second factors a user has. One statement: it is asked at every sign-in. */
   count(tx: Transaction, tenant: string, subjectId: string): Promise<FactorCounts>;
+  /** The subject's epoch while they are active; undefined when they aren't. */
+  activeEpoch(tx: Transaction, tenant: string, subjectId: string): Promise<number | undefined>;
   findTotp(tx: Transaction, tenant: string, subjectId: string): Promise<StoredTotp | undefined>;
   /** Adds the authenticator app of a user who has none. False when they have one by now. */
   insertTotp(

@@ -8,9 +8,15 @@ import {
 } from '@ostiary/service';
 import type { Changes, SecurityAction, SecurityLog } from '../../audit/index.ts';
 import type { AttemptLimit, Guesses } from '../../limits/index.ts';
-import type { ActingSession, ActingToken, SessionLocks } from '../../sessions/index.ts';
+import {
+  type ActingSession,
+  type ActingToken,
+  passwordMark,
+  type SessionLocks,
+} from '../../sessions/index.ts';
 import type { Claim, SubjectStore } from '../../subjects/index.ts';
-import type { CredentialEvents, FactorCounts, SecondFactorStore } from './credential-store.ts';
+import type { CredentialEvents, FactorCounts, PasswordStore, SecondFactorStore } from './credential-store.ts';
+import type { PendingSignIn } from './interaction.ts';
 import { newRecoveryCodes, readRecoveryCode, recoveryCodeDigest } from './recovery-codes.ts';
 import { newTotpSecret, totpStep, totpUri, typedTotpSecret } from './totp.ts';
 
@@ -36,6 +42,9 @@ export interface TotpOffer {
 /** Where the secret of an authenticator app belongs. */
 export const totpContext = (tenant: string, subjectId: string): string => `${tenant}/${subjectId}`;
 
+/** Milliseconds in which the second factor must follow the password. */
+const patienceMs = 600_000;
+
 /** For whom an authenticator app is offered, and as what it is shown there. */
 interface OfferedTo {
   subjectId: string;
@@ -47,6 +56,7 @@ interface OfferedTo {
 export interface SecondFactorsOptions {
   database: Transactions;
   factors: SecondFactorStore;
+  credentials: Pick<PasswordStore, 'hash'>;
   sessionLocks: SessionLocks;
   subjectLocks: Pick<SubjectStore, 'lockForIssuing'>;
   events: CredentialEvents;
@@ -85,6 +95,18 @@ export class SecondFactors {
   async required(tenant: string, subjectId: string): Promise<boolean> {
     const { totp, passkeys } = await this.count(tenant, subjectId);
     return totp || passkeys > 0;
+  }
+
+  /**
+   * Whether a sign-in may still wait for its second factor: not for long, and not when its user left or got another password
+   * meanwhile.
+   */
+  async mayFollow(tenant: string, pending: PendingSignIn): Promise<boolean> {
+    const { database, factors, credentials, clock } = this.#o;
+    if (clock() - pending.at > patienceMs) return false;
+    const epoch = await factors.activeEpoch(database.sql, tenant, pending.subjectId);
+    if (epoch !== pending.subjectEpoch) return false;
+    return passwordMark(await credentials.hash(database.sql, tenant, pending.subjectId)) === pending.password;
   }
 
   /** Checks a code of the authenticator app, or a recovery code; each is accepted once. @throws ServiceUnavailable */
