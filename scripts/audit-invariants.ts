@@ -21,7 +21,7 @@ const services = ['auth', 'directory', 'provisioning'] as const;
 /** Where each service says what must hold in its tables. */
 const scansOf: Record<(typeof services)[number], string> = {
   auth: '../services/auth/dist/upkeep/data/invariants.js',
-  directory: '../services/directory/dist/database/invariants.js',
+  directory: '../services/directory/dist/database/data/invariants.js',
   provisioning: '../services/provisioning/dist/database/data/invariants.js',
 };
 

@@ -95,12 +95,12 @@ const offences: Offences = {
 /** The rules of a process that is still being divided into modules. */
 const offencesWhileDividing: Offences = {
   'domain-knows-no-surface-and-no-engine': [
-    ['services/directory/src/domain/users.ts', 'fastify'],
-    ['services/directory/src/domain/users.ts', '../http/routes.ts'],
+    ['services/auth/src/domain/users.ts', 'fastify'],
+    ['services/auth/src/domain/users.ts', '../http/routes.ts'],
   ],
-  'data-knows-no-surface': [['services/directory/src/data/users.ts', '../http/routes.ts']],
-  'only-data-knows-prisma': [['services/directory/src/http/users.ts', '@prisma/client']],
-  'surfaces-know-no-engine': [['services/directory/src/graph/users.ts', 'bullmq']],
+  'data-knows-no-surface': [['services/auth/src/data/users.ts', '../http/routes.ts']],
+  'only-data-knows-prisma': [['services/auth/src/http/users.ts', '@prisma/client']],
+  'surfaces-know-no-engine': [['services/auth/src/graph/users.ts', 'bullmq']],
 };
 
 /** How a file can need another. What is erased when it is compiled counts like the rest. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Flaw } from '@ostiary/database';
 import type { HoldingFact } from '../../services/auth/src/upkeep/data/invariants.ts';
-import type { EventFact, UserFact } from '../../services/directory/src/database/invariants.ts';
+import type { EventFact, UserFact } from '../../services/directory/src/database/data/invariants.ts';
 import type { Check, Key, Limits, Sources } from './check.ts';
 
 const keyOf = ({ tenant, id }: Key): string => `${tenant} ${id}`;

@@ -1,6 +1,6 @@
 import type { Flaw, Sql } from '@ostiary/database';
 import type * as auth from '../../services/auth/src/upkeep/data/invariants.ts';
-import type * as directory from '../../services/directory/src/database/invariants.ts';
+import type * as directory from '../../services/directory/src/database/data/invariants.ts';
 import type * as provisioning from '../../services/provisioning/src/database/data/invariants.ts';
 
 /** A service's own module of facts, and a connection to its database. */

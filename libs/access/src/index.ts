@@ -1,24 +1,50 @@
+export { beyondHeld, recentSignIn, requireHeld } from './authorization/conferring.ts';
 export {
-  type ApiTokenKind,
-  isWellFormedApiToken,
-  looksLikeApiToken,
-  newApiToken,
-} from './api-token.ts';
-export { bearerToken } from './bearer.ts';
-export { isCheckedToken, newCheckedToken } from './checked-token.ts';
-export { beyondHeld, recentSignIn, requireHeld } from './conferring.ts';
+  type AccessRule,
+  challengeOptions,
+  requireAccess,
+  requireScope,
+  requireService,
+} from './authorization/guard.ts';
 export {
-  actClaim,
-  derivedFromClaim,
-  longestActorChain,
-  mostAncestors,
-  readActors,
-  readAncestors,
-  whoActs,
-} from './delegation.ts';
-export { DpopProofs } from './dpop.ts';
-export { type ProofAllowance, type ProofSource, proofAllowance } from './dpop-allowance.ts';
-export { dpopAlgorithms, ProofError } from './dpop-proof.ts';
+  requireRecentSignIn,
+  requireSecondFactorOfAdministrator,
+  type SignInPolicy,
+  type SignInTerms,
+  signInForRoles,
+  twoFactorAcrValues,
+} from './authorization/recent-sign-in.ts';
+export {
+  graphResource,
+  type ResourceMetadata,
+  resourceMetadata,
+  resourceMetadataUrl,
+  scimResource,
+} from './authorization/resource-metadata.ts';
+export {
+  type Assurance,
+  conferralOf,
+  conferring,
+  type RouteCheck,
+  type RouteChecks,
+  type RouteConferral,
+  type RouteConferrals,
+  requireRouteConferrals,
+} from './authorization/route-conferring.ts';
+export {
+  type ApiScope,
+  apiScopes,
+  describeScope,
+  type OidcScope,
+  oidcScopes,
+  type SelfScope,
+  selfScopes,
+} from './authorization/scopes.ts';
+export { requireAuthentication } from './authorization/step-up.ts';
+export { DpopProofs } from './dpop/dpop.ts';
+export { type ProofAllowance, type ProofSource, proofAllowance } from './dpop/dpop-allowance.ts';
+export { dpopAlgorithms, ProofError } from './dpop/dpop-proof.ts';
+export { type Possession, requirePossession } from './dpop/possession.ts';
 export { accessEnv, dpopEnv } from './env.ts';
 export {
   AccessError,
@@ -30,18 +56,42 @@ export {
   missingToken,
   type RequiredAuthentication,
 } from './errors.ts';
-export { type FollowerOptions, RevocationFollower, signedEntry } from './follower.ts';
-export { type AccessRule, challengeOptions, requireAccess, requireScope, requireService } from './guard.ts';
-export { type KeySource, RemoteKeys } from './jwks.ts';
-export { contradictionOf, isSameAlgorithm } from './key-purpose.ts';
+export { type FollowerOptions, RevocationFollower, signedEntry } from './revocations/follower.ts';
+export {
+  type Revocation,
+  type RevocationKind,
+  RevocationList,
+  type RevocationPage,
+  revocationKinds,
+  revocationStream,
+} from './revocations/revocations.ts';
+export { type ServiceTokenOptions, type ServiceTokens, serviceTokens } from './service-tokens.ts';
+export {
+  type ApiTokenKind,
+  isWellFormedApiToken,
+  looksLikeApiToken,
+  newApiToken,
+} from './tokens/api-token.ts';
+export { bearerToken } from './tokens/bearer.ts';
+export { isCheckedToken, newCheckedToken } from './tokens/checked-token.ts';
+export {
+  actClaim,
+  derivedFromClaim,
+  longestActorChain,
+  mostAncestors,
+  readActors,
+  readAncestors,
+  whoActs,
+} from './tokens/delegation.ts';
+export { type KeySource, RemoteKeys } from './tokens/jwks.ts';
+export { contradictionOf, isSameAlgorithm } from './tokens/key-purpose.ts';
 export {
   apiTokenMemorySeconds,
   apiTokenPrincipal,
   type LiveApiToken,
   personalAccessTokenClient,
-} from './live-api-tokens.ts';
-export { type Possession, requirePossession } from './possession.ts';
-export { type PresentedToken, presentedToken } from './presented.ts';
+} from './tokens/live-api-tokens.ts';
+export { type PresentedToken, presentedToken } from './tokens/presented.ts';
 export {
   type ActingParty,
   isExchanged,
@@ -53,55 +103,16 @@ export {
   subgraphAudience,
   type TokenAncestor,
   tenantOfIssuer,
-} from './principal.ts';
+} from './tokens/principal.ts';
 export {
-  requireRecentSignIn,
-  requireSecondFactorOfAdministrator,
-  type SignInPolicy,
-  type SignInTerms,
-  signInForRoles,
-  twoFactorAcrValues,
-} from './recent-sign-in.ts';
-export { measureRevocations, type RemoteAccess, type RemoteAccessOptions, remoteAccess } from './remote.ts';
-export {
-  graphResource,
-  type ResourceMetadata,
-  resourceMetadata,
-  resourceMetadataUrl,
-  scimResource,
-} from './resource-metadata.ts';
-export {
-  type Revocation,
-  type RevocationKind,
-  RevocationList,
-  type RevocationPage,
-  revocationKinds,
-  revocationStream,
-} from './revocations.ts';
-export {
-  type Assurance,
-  conferralOf,
-  conferring,
-  type RouteCheck,
-  type RouteChecks,
-  type RouteConferral,
-  type RouteConferrals,
-  requireRouteConferrals,
-} from './route-conferring.ts';
-export {
-  type ApiScope,
-  apiScopes,
-  describeScope,
-  type OidcScope,
-  oidcScopes,
-  type SelfScope,
-  selfScopes,
-} from './scopes.ts';
-export { type ServiceTokenOptions, type ServiceTokens, serviceTokens } from './service-tokens.ts';
-export { requireAuthentication } from './step-up.ts';
+  measureRevocations,
+  type RemoteAccess,
+  type RemoteAccessOptions,
+  remoteAccess,
+} from './verification/remote.ts';
 export {
   createTokenVerifier,
   type Expectation,
   type TokenVerifier,
   type VerifierOptions,
-} from './verifier.ts';
+} from './verification/verifier.ts';

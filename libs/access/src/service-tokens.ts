@@ -1,5 +1,5 @@
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
-import { platformTenant } from './principal.ts';
+import { platformTenant } from './tokens/principal.ts';
 
 export interface ServiceTokenOptions {
   /** The authorization server. */

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { createLocalJWKSet, type JWK } from 'jose';
-import type { DpopProofs } from './dpop.ts';
-import { issuerOf, platformTenant, serviceAudience } from './principal.ts';
-import { RevocationList } from './revocations.ts';
-import { createTokenVerifier, type TokenVerifier } from './verifier.ts';
+import type { DpopProofs } from './dpop/dpop.ts';
+import { RevocationList } from './revocations/revocations.ts';
+import { issuerOf, platformTenant, serviceAudience } from './tokens/principal.ts';
+import { createTokenVerifier, type TokenVerifier } from './verification/verifier.ts';
 
 /** Where the issuers of tests are. */
 export const publicOrigin = 'https://id.test';

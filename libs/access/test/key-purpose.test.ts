@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { dpopAlgorithms, readProof } from '../src/dpop-proof.ts';
+import { dpopAlgorithms, readProof } from '../src/dpop/dpop-proof.ts';
 import { contradictionOf } from '../src/index.ts';
 import { Prover } from '../src/testing.ts';
 

@@ -1,6 +1,6 @@
 import { link, rename, rm, writeFile } from 'node:fs/promises';
+import { readJson } from './installation/private-file.ts';
 import { isAlive, type ProcessIdentity, self } from './liveness.ts';
-import { readJson } from './private-file.ts';
 import { codeOf, fileProblem } from './start-error.ts';
 
 export interface Lock<D> {

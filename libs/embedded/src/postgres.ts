@@ -6,11 +6,11 @@ import { arch, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { guardian } from './guardian.ts';
+import { freePort } from './installation/ports.ts';
+import { privateFolder, writePrivate } from './installation/private-file.ts';
 import { commandLine, end, gone, identify, signal } from './liveness.ts';
 import { LockHeld, takeLock } from './lock.ts';
-import { freePort } from './ports.ts';
 import { type PostgresAccount, postgresAccount } from './postgres-account.ts';
-import { privateFolder, writePrivate } from './private-file.ts';
 import { readTail } from './process-log.ts';
 import { codeOf, fileProblem, programProblem, StartError } from './start-error.ts';
 

@@ -1,5 +1,5 @@
-import type { Secrets } from './secrets.ts';
-import type { ServiceName } from './service-names.ts';
+import type { Secrets } from './installation/secrets.ts';
+import type { ServiceName } from './installation/service-names.ts';
 
 export interface System {
   /** The edge, e.g. http://localhost:4000. */

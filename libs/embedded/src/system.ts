@@ -3,27 +3,32 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { migrationEnv, type OwnCredentials, ownCredentials, valkeyAccess } from './credentials.ts';
-import { assertReachable } from './database-address.ts';
 import { EmbeddedProcess } from './embedded-process.ts';
-import { Home } from './home.ts';
-import { freePort, portIsFree } from './ports.ts';
+import {
+  migrationEnv,
+  type OwnCredentials,
+  ownCredentials,
+  valkeyAccess,
+} from './installation/credentials.ts';
+import { assertReachable } from './installation/database-address.ts';
+import { Home } from './installation/home.ts';
+import { freePort, portIsFree } from './installation/ports.ts';
+import { writePrivate } from './installation/private-file.ts';
+import { installationSecrets, type Secrets } from './installation/secrets.ts';
+import { type Ports, type Surroundings, serviceEnv } from './installation/service-env.ts';
+import { type ServiceName, serviceNames } from './installation/service-names.ts';
 import { startPostgres } from './postgres.ts';
-import { writePrivate } from './private-file.ts';
 import { runOnce } from './run-once.ts';
 import type { System } from './running-system.ts';
-import { installationSecrets, type Secrets } from './secrets.ts';
-import { type Ports, type Surroundings, serviceEnv } from './service-env.ts';
-import { type ServiceName, serviceNames } from './service-names.ts';
 import { ServiceProcess } from './service-process.ts';
 import { settled } from './settled.ts';
 import { programProblem, StartError } from './start-error.ts';
 import { startValkey } from './valkey.ts';
 
+export type { Secrets } from './installation/secrets.ts';
+export { type ServiceName, serviceNames } from './installation/service-names.ts';
 export type { System } from './running-system.ts';
-export type { Secrets } from './secrets.ts';
-export { type DemoFile, seedDemo } from './seed.ts';
-export { type ServiceName, serviceNames } from './service-names.ts';
+export { type DemoFile, seedDemo } from './seed/seed.ts';
 export type { ServiceProcess } from './service-process.ts';
 export { StartError } from './start-error.ts';
 

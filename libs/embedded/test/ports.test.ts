@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, jest, test } from '@jest/globals';
-import { freePort, portIsFree } from '../src/ports.ts';
+import { freePort, portIsFree } from '../src/installation/ports.ts';
 
 test('a port that was given is given to nobody else, here or in another process, though nothing listens on it yet', async () => {
   const chance = jest.spyOn(Math, 'random').mockReturnValueOnce(0.5).mockReturnValueOnce(0.5);
@@ -11,7 +11,7 @@ test('a port that was given is given to nobody else, here or in another process,
   expect(await portIsFree(port)).toBe(true);
 
   const source = `
-    import { freePort } from ${JSON.stringify(new URL('../src/ports.ts', import.meta.url).href)};
+    import { freePort } from ${JSON.stringify(new URL('../src/installation/ports.ts', import.meta.url).href)};
     const { random } = Math;
     Math.random = () => { Math.random = random; return 0.5; };
     process.stdout.write(String(await freePort()));

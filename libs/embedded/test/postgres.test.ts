@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { freePort } from '../src/installation/ports.ts';
 import { gone, identify, isAlive } from '../src/liveness.ts';
-import { freePort } from '../src/ports.ts';
 import { type EmbeddedServer, startPostgres } from '../src/postgres.ts';
 import { temporaryFolder } from './fixture/installation.ts';
 

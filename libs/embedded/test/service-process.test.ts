@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { freePort } from '../src/ports.ts';
+import { freePort } from '../src/installation/ports.ts';
 import { ServiceProcess } from '../src/service-process.ts';
 import { fixtureTree } from './fixture/installation.ts';
 

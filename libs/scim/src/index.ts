@@ -18,6 +18,7 @@ export {
   bindElementFilter,
   bindFilter,
 } from './filter/bind.ts';
+export { checkAttributeRule } from './filter/checked-rule.ts';
 export { evaluate } from './filter/evaluate.ts';
 export { type FilterLimits, parseFilter, parsePath } from './filter/parser.ts';
 export { printFilter, printPath } from './filter/print.ts';
@@ -75,7 +76,6 @@ export type {
   Uniqueness,
 } from './schema/attribute.ts';
 export type { AttributeRule } from './schema/attribute-rule.ts';
-export { checkAttributeRule } from './schema/checked-rule.ts';
 export { type AttributeDemands, evolveAttribute } from './schema/evolution.ts';
 export { ownAttributes } from './schema/own-attributes.ts';
 export {

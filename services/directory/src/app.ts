@@ -3,18 +3,16 @@ import type { Database } from '@ostiary/database';
 import { createOutbox, liveConsumer, type TenantPolicySettings } from '@ostiary/events';
 import { createHttp, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import { type Asking, runAskedBy } from './audit/domain/audit-context.ts';
-import { createDirectory } from './composition/directory.ts';
+import { type Caller, runWithCaller } from './audit/index.ts';
+import { Directory } from './composition/directory.ts';
+import { DirectoryStore } from './composition/directory-store.ts';
 import { internalSurface } from './composition/internal-surface.ts';
 import { routeConferrals } from './composition/route-conferrals.ts';
-import { createStore } from './composition/store.ts';
 import { directorySubgraph } from './composition/subgraph.ts';
-import type { PrismaClient } from './database/generated/client.ts';
-import { joiningTransactions } from './database/joined-transactions.ts';
-import { eventConsumers } from './events/jobs/relay.ts';
-import { startHousekeeping } from './housekeeping/jobs/housekeeping.ts';
-import type { NodeKeeper } from './nodes/domain/node-keepers.ts';
-import { SchemaStore } from './schemas/data/schemas.ts';
+import { joiningTransactions, type PrismaClient } from './database/data/index.ts';
+import { eventConsumers } from './events/index.ts';
+import { startHousekeeping } from './housekeeping/jobs/index.ts';
+import type { NodeKeeper } from './nodes/index.ts';
 
 export interface AppParts {
   kit: ServiceKit;
@@ -29,21 +27,21 @@ export interface AppParts {
   /** Connections of the database's pool. */
   poolSize?: number;
   trustedProxies?: readonly string[];
-  /** What holds in tenants that didn't say otherwise. */
+  /** The policy of tenants that have set nothing else. */
   policyDefaults?: TenantPolicySettings;
 }
 
 /** The directory as an HTTP server that isn't listening yet. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { kit, verifier, publicOrigin, introspection } = parts;
-  // Half of the pool: whoever is in a larger transaction reads by another connection meanwhile.
+  // Half of the pool: work in a larger transaction reads by another connection meanwhile.
   const database = joiningTransactions(parts.database, Math.max(1, Math.floor((parts.poolSize ?? 10) / 2)));
-  const store = createStore({
+  const store = new DirectoryStore({
     database,
     outbox: createOutbox('directory', [...eventConsumers, liveConsumer]),
     searchLimit: parts.searchLimit,
   });
-  const directory = createDirectory(store, new SchemaStore(database), kit.clock, parts.policyDefaults);
+  const directory = new Directory(store, kit.clock, parts.policyDefaults);
   kit.health.check('postgresql', () => database.ping());
 
   const app = createHttp(kit, {
@@ -51,19 +49,19 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     ...(parts.trustedProxies ? { trustedProxies: parts.trustedProxies } : {}),
   });
   app.addHook('onRequest', (request, _reply, next) => {
-    const asking: Asking = {
+    const caller: Caller = {
       get clientId() {
         return request.principal?.clientId;
       },
     };
-    runAskedBy(asking, next);
+    runWithCaller(caller, next);
   });
   requireRouteConferrals(app, routeConferrals);
   const stopListening = await directory.listen();
   app.addHook('onClose', stopListening);
-  const stopHousekeeping = startHousekeeping(directory, kit);
+  const stopHousekeeping = startHousekeeping(directory.housekeeping, kit);
   app.addHook('onClose', stopHousekeeping);
-  await app.register(internalSurface, { directory, verifier });
+  await app.register(internalSurface, { directory, deliveries: store.deliveries, verifier });
   await app.register(
     directorySubgraph({
       directory,

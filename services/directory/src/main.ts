@@ -3,10 +3,10 @@ import { createDatabase } from '@ostiary/database';
 import { LiveRelay, outboxChannel, takeFromOutbox } from '@ostiary/events';
 import { eventSignatures, HttpPeer, runProcess, streamSignatures } from '@ostiary/service';
 import { createApp } from './app.ts';
-import { PrismaClient } from './database/generated/client.ts';
+import { PrismaClient } from './database/data/index.ts';
 import { env as specification } from './env.ts';
-import { createRelay } from './events/jobs/relay.ts';
-import { remoteKeeper } from './nodes/data/node-keepers.ts';
+import { Relay } from './events/jobs/index.ts';
+import { remoteKeeper } from './nodes/data/index.ts';
 
 await runProcess({
   name: 'directory',
@@ -26,7 +26,7 @@ await runProcess({
     onStop('access', () => access.stop());
     access.start();
 
-    const relay = createRelay({
+    const relay = new Relay({
       kit,
       database,
       redisUrl: env.REDIS_URL,
@@ -50,12 +50,7 @@ await runProcess({
     await live.start();
 
     const keeper = (name: 'auth' | 'provisioning', origin: string) => {
-      const peer = new HttpPeer({
-        name,
-        origin,
-        connections: 4,
-        token: access.tokenFor(name),
-      });
+      const peer = new HttpPeer({ name, origin, connections: 4, token: access.tokenFor(name) });
       onStop(`peer ${name}`, () => peer.close());
       return remoteKeeper(name, peer);
     };

@@ -1,5 +1,4 @@
 import { ScimError } from '../errors.ts';
-import type { AttributePath } from '../filter/ast.ts';
 import {
   type Attribute,
   defineSchema,
@@ -55,6 +54,15 @@ interface IndexedType {
   readonly attributes: ReadonlyMap<string, Attribute>;
   /** By lower-cased URN. */
   readonly extensions: ReadonlyMap<string, IndexedExtension>;
+}
+
+/** What of a path (RFC 7644 §3.10) says which attribute is meant. */
+export interface NamedAttribute {
+  readonly urn?: string;
+  readonly name: string;
+  /** Of a valuePath; here only whether there is one. */
+  readonly filter?: unknown;
+  readonly subAttribute?: string;
 }
 
 /** The schemas and resource types of one tenant. Immutable: extending makes another registry. */
@@ -182,7 +190,7 @@ export class SchemaRegistry {
    * What a path names: an attribute, a sub-attribute, or a whole extension; undefined when unknown.
    * Extension attributes need their URN (RFC 7644 §3.10); core and common ones may carry the core URN.
    */
-  resolve(type: string, path: AttributePath): AttributeReference | ExtensionReference | undefined {
+  resolve(type: string, path: NamedAttribute): AttributeReference | ExtensionReference | undefined {
     const entry = this.#indexed(type);
     if (path.urn === undefined)
       return reference(undefined, entry.attributes.get(path.name.toLowerCase()), path);
@@ -261,7 +269,7 @@ function byName(attributes: readonly Attribute[]): ReadonlyMap<string, Attribute
 function reference(
   extension: string | undefined,
   attribute: Attribute | undefined,
-  path: AttributePath,
+  path: NamedAttribute,
 ): AttributeReference | undefined {
   if (attribute === undefined) return undefined;
   if (path.subAttribute === undefined) return attributeReference(extension, attribute);

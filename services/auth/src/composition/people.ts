@@ -36,8 +36,8 @@ import {
   type RoleHolderNotices,
   type RoleProjection,
 } from '../roles/index.ts';
-import { sessionLocks, sessionStore } from '../sessions/data/index.ts';
-import { SessionRegister } from '../sessions/index.ts';
+import { PostgresSessionList, sessionLocks, sessionStore } from '../sessions/data/index.ts';
+import { type SessionList, SessionRegister } from '../sessions/index.ts';
 import {
   addSignInCounts,
   createKnownNetworks,
@@ -66,8 +66,8 @@ import {
 } from '../sign-in/index.ts';
 import { PostgresRevocationJournal, postgresSubjects } from '../subjects/data/index.ts';
 import { directoryGroups, type RevocationJournal } from '../subjects/index.ts';
-import { type Brandings, createBrandings } from '../tenants/data/index.ts';
-import { createTenants, type TenantRegister } from '../tenants/index.ts';
+import { createBrandings } from '../tenants/data/index.ts';
+import { type Brandings, createTenants, type TenantRegister } from '../tenants/index.ts';
 import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './dependencies.ts';
 
 /** The people half of the service, with all it can do; the protocol half sees it as `PeoplePorts`. */
@@ -80,6 +80,7 @@ export interface People extends PeoplePorts {
   owners: Owners;
   groupOwners: GroupOwners;
   sessions: SessionRegister;
+  sessionList: SessionList;
   revocations: RevocationJournal;
   interactions: Interactions;
   consents: Consents;
@@ -298,6 +299,7 @@ export function createPeoplePorts(
     passwords,
     stagedPasswords,
     tenants,
+    sessionList: new PostgresSessionList({ sql: database.sql, idleSeconds: env.SESSION_IDLE_SECONDS }),
     sessions: new SessionRegister({
       ...common,
       sessions: sessionStore,

@@ -5,164 +5,174 @@ import {
   conflict,
   insufficientUserAuthentication,
   notFound,
+  type Resolvers,
   readSchema,
   subgraphPlugin,
+  type TypeResolvers,
 } from '@ostiary/graph';
 import type { FastifyPluginAsync } from 'fastify';
+import { PostgresSecurityLogReader } from '../audit/data/index.ts';
 import { securityLogResolvers } from '../audit/graph/index.ts';
 import { clientResolvers, initialAccessTokenResolvers } from '../clients/graph/index.ts';
-import { tokenResolvers } from '../grants/graph/index.ts';
+import { PostgresGrantList } from '../grants/data/index.ts';
+import { grantResolvers } from '../grants/graph/index.ts';
 import { signingKeyResolvers } from '../keys/graph/index.ts';
-import { personalAccessTokenResolvers, serviceAccountResolvers } from '../machines/graph/index.ts';
+import { PostgresTokenList } from '../machines/data/index.ts';
+import {
+  personalAccessTokenResolvers,
+  serviceAccountResolvers,
+  tokenResolvers,
+} from '../machines/graph/index.ts';
+import { PostgresDepartureReports } from '../offboarding/data/index.ts';
 import { departureResolvers } from '../offboarding/graph/index.ts';
+import { PostgresCredentialOwners } from '../ownership/data/index.ts';
 import { ownershipResolvers } from '../ownership/graph/index.ts';
-import { NoSuchOwner } from '../ownership/index.ts';
-import { OAuthError } from '../protocol/index.ts';
-import { authConferring, groupRoleResolvers } from '../roles/graph/index.ts';
+import { NoSuchOwner, OAuthError, VersionChanged } from '../protocol/index.ts';
+import { PostgresRoleDirectory } from '../roles/data/index.ts';
+import { groupRoleResolvers, RolesActedOn, userRoleResolvers } from '../roles/graph/index.ts';
 import { sessionResolvers } from '../sessions/graph/index.ts';
+import { PostgresCredentialSummaries, signInCounts } from '../sign-in/data/index.ts';
 import { credentialResolvers, invitationResolvers } from '../sign-in/graph/index.ts';
 import { deliveryResolvers, signalStreamResolvers, webhookResolvers } from '../signals/graph/index.ts';
-import {
-  type AuthLoaders,
-  authLoaders,
-  ofActors,
-  referenceResolvers,
-  withProblems,
-} from '../subgraph/graph/index.ts';
-import { peopleResolvers } from '../subjects/graph/index.ts';
-import { VersionChanged } from '../subjects/index.ts';
+import { ofActors, withProblems } from '../subgraph/graph/index.ts';
+import { PostgresTenantStatistics } from '../tenants/data/index.ts';
 import { brandingOf, brandingResolvers, tenantResolvers } from '../tenants/graph/index.ts';
+import { PostgresIssuerSubjectList } from '../trust/data/index.ts';
 import { trustedIssuerResolvers } from '../trust/graph/index.ts';
+import { createIssuerSubjects, createTrustedIssuers } from '../trust/index.ts';
+import { authConferring } from './graph-conferral.ts';
+import { type AuthLoaders, authLoaders } from './loaders.ts';
 import type { PeopleDependencies } from './people.ts';
 import type { Protocol } from './protocol.ts';
 
 export const typeDefs = readSchema(new URL('..', import.meta.url));
 
+type Parts = PeopleDependencies &
+  Pick<
+    Protocol,
+    'registrations' | 'signalStreams' | 'webhooks' | 'deliveries' | 'signingKeys' | 'tokenLifetimeSeconds'
+  >;
+
 /** This service's part of the graph, at POST /graphql. */
-export function authSubgraph(
-  deps: PeopleDependencies &
-    Pick<
-      Protocol,
-      'registrations' | 'signalStreams' | 'webhooks' | 'deliveries' | 'signingKeys' | 'tokenLifetimeSeconds'
-    >,
-): FastifyPluginAsync {
-  const people = peopleResolvers(deps);
-  const groupRoles = groupRoleResolvers(deps);
-  const clients = clientResolvers(deps);
-  const initialAccessTokens = initialAccessTokenResolvers(deps);
-  const tokens = personalAccessTokenResolvers(deps);
-  const serviceAccounts = serviceAccountResolvers(deps);
-  const ownership = ownershipResolvers(deps);
-  const signingKeys = signingKeyResolvers(deps);
-  const trustedIssuers = trustedIssuerResolvers(deps);
-  const webhooks = webhookResolvers(deps);
-  const deliveries = deliveryResolvers(deps);
-  const signalStreams = signalStreamResolvers(deps);
-  const branding = brandingResolvers(deps);
-  const invitations = invitationResolvers(deps);
-  const securityLog = securityLogResolvers(deps);
-  const sessions = sessionResolvers(deps);
-  const allTokens = tokenResolvers(deps);
-  const credentials = credentialResolvers(deps);
-  const ofTenant = tenantResolvers(deps, brandingOf(deps));
+export function authSubgraph(parts: Parts): FastifyPluginAsync {
+  const deps = { ...parts, ...readers(parts), ...administered(parts) };
   return subgraphPlugin<AuthLoaders>({
     name: 'auth',
     typeDefs,
-    resolvers: {
-      ...people,
-      ...clients,
-      ...serviceAccounts,
-      ...signingKeys,
-      CredentialKind: ownership.CredentialKind,
-      Client: { ...clients.Client, ...ownership.Client },
-      ServiceAccount: { ...serviceAccounts.ServiceAccount, ...ownership.ServiceAccount },
-      ...trustedIssuers,
-      ...securityLog,
-      ...ofActors(deps),
-      ...allTokens,
-      Group: groupRoles.Group,
-      RoleSource: groupRoles.RoleSource,
-      Departure: departureResolvers.Departure,
-      DepartureDelivery: departureResolvers.DepartureDelivery,
-      ...webhooks,
-      ...deliveries,
-      ...signalStreams,
-      User: {
-        ...people.User,
-        ...sessions.User,
-        ...tokens.User,
-        ...credentials.User,
-        ...departureResolvers.User,
-      },
-      Credentials: credentials.Credentials,
-      Session: { ...people.Session, ...sessions.Session, __resolveReference: referenceResolvers.Session },
-      Grant: { ...people.Grant, ...sessions.Grant, __resolveReference: referenceResolvers.Grant },
-      PersonalAccessToken: {
-        ...allTokens.PersonalAccessToken,
-        __resolveReference: referenceResolvers.PersonalAccessToken,
-      },
-      ApiKey: { ...allTokens.ApiKey, ...ownership.ApiKey, __resolveReference: referenceResolvers.ApiKey },
-      InitialAccessToken: { __resolveReference: referenceResolvers.InitialAccessToken },
-      SigningKey: { ...signingKeys.SigningKey, __resolveReference: referenceResolvers.SigningKey },
-      TrustedIssuer: {
-        ...trustedIssuers.TrustedIssuer,
-        __resolveReference: referenceResolvers.TrustedIssuer,
-      },
-      Tenant: ofTenant.Tenant,
-      Query: {
-        ...securityLog.Query,
-        ...departureResolvers.Query,
-        ...sessions.Query,
-        ...allTokens.Query,
-        ...ofTenant.Query,
-        ...clients.Query,
-        ...initialAccessTokens.Query,
-        ...serviceAccounts.Query,
-        ...signingKeys.Query,
-        ...trustedIssuers.Query,
-        ...branding.Query,
-        ...webhooks.Query,
-        ...deliveries.Query,
-        ...signalStreams.Query,
-      },
-      Mutation: withProblems({
-        ...sessions.Mutation,
-        ...credentials.Mutation,
-        ...people.Mutation,
-        ...groupRoles.Mutation,
-        ...clients.Mutation,
-        ...initialAccessTokens.Mutation,
-        ...tokens.Mutation,
-        ...serviceAccounts.Mutation,
-        ...ownership.Mutation,
-        ...signingKeys.Mutation,
-        ...trustedIssuers.Mutation,
-        ...branding.Mutation,
-        ...webhooks.Mutation,
-        ...deliveries.Mutation,
-        ...signalStreams.Mutation,
-        ...invitations.Mutation,
-      }),
-    },
+    resolvers: merged(deps),
     loaders: authLoaders(deps),
     conferring: authConferring(deps),
-    // What a client may register is decided in OAuth's words.
-    errors: (cause) => {
-      if (cause instanceof OAuthError) return badUserInput(cause.description);
-      if (cause instanceof KeyReused)
-        return badUserInput('This idempotency key came with another change before.', {
-          argument: 'idempotencyKey',
-        });
-      if (cause instanceof NoSuchOwner) return notFound('The owner');
-      if (cause instanceof VersionChanged) return conflict('It has changed since: read it again.');
-      // A sign-in that won't do (RFC 9470).
-      if (cause instanceof AccessError && cause.authentication)
-        return insufficientUserAuthentication(cause.authentication);
-      return undefined;
-    },
+    errors: errorOf,
     verifier: deps.verifier,
     publicOrigin: deps.env.PUBLIC_ORIGIN,
     kit: deps.kit,
     introspection: deps.env.GRAPH_INTROSPECTION ?? deps.env.NODE_ENV !== 'production',
   });
+}
+
+/** What only the graph reads with. */
+function readers({ database: { sql }, env, kit: { clock } }: Parts) {
+  const roleDirectory = new PostgresRoleDirectory(sql);
+  return {
+    roleDirectory,
+    acting: new RolesActedOn(roleDirectory),
+    grantList: new PostgresGrantList(sql),
+    tokenList: new PostgresTokenList(sql),
+    credentialOwners: new PostgresCredentialOwners(sql),
+    credentialSummaries: new PostgresCredentialSummaries(sql),
+    departureReports: new PostgresDepartureReports(sql),
+    issuerSubjectList: new PostgresIssuerSubjectList(sql),
+    securityLogReader: new PostgresSecurityLogReader(sql),
+    statistics: new PostgresTenantStatistics({
+      sql,
+      idleSeconds: env.SESSION_IDLE_SECONDS,
+      clock,
+      signIns: (tenant, since) => signInCounts(sql, tenant, since),
+    }),
+    clock,
+  };
+}
+
+/** What only the graph administers. */
+function administered(parts: Parts) {
+  const { env, kit, database } = parts;
+  return {
+    trustedIssuers: createTrustedIssuers({
+      database,
+      clients: parts.clients,
+      grants: parts.grants,
+      revocations: parts.revocations,
+      issuer: parts.issuer,
+      allowPrivate: env.OUTGOING_ALLOW_PRIVATE,
+      clock: kit.clock,
+    }),
+    issuerSubjects: createIssuerSubjects({ ...parts, clock: kit.clock }),
+    settings: {
+      sessionIdleSeconds: env.SESSION_IDLE_SECONDS,
+      sessionAbsoluteSeconds: env.SESSION_ABSOLUTE_SECONDS,
+      accessTokenSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
+      idTokenSeconds: env.ID_TOKEN_TTL_SECONDS,
+      refreshTokenIdleSeconds: env.REFRESH_TOKEN_IDLE_SECONDS,
+      refreshTokenAbsoluteSeconds: env.REFRESH_TOKEN_ABSOLUTE_SECONDS,
+      invitationSeconds: env.INVITATION_TTL_SECONDS,
+      passwordMinLength: env.PASSWORD_MIN_LENGTH,
+      securityLogRetentionSeconds: env.SECURITY_LOG_RETENTION_SECONDS,
+    },
+  };
+}
+
+type GraphDependencies = Parts & ReturnType<typeof readers> & ReturnType<typeof administered>;
+
+/** The resolvers of all modules; of a type that several have fields of, all of them. */
+function merged(deps: GraphDependencies): Resolvers<AuthLoaders> {
+  const modules: Resolvers<AuthLoaders>[] = [
+    { User: { __resolveReference: ({ id }: { id: string }) => ({ id }) } },
+    sessionResolvers(deps),
+    grantResolvers(deps),
+    userRoleResolvers(deps),
+    groupRoleResolvers(deps),
+    clientResolvers(deps),
+    initialAccessTokenResolvers(deps),
+    personalAccessTokenResolvers(deps),
+    serviceAccountResolvers(deps),
+    tokenResolvers(deps),
+    ownershipResolvers(deps),
+    signingKeyResolvers(deps),
+    trustedIssuerResolvers(deps),
+    securityLogResolvers(deps),
+    departureResolvers,
+    webhookResolvers(deps),
+    deliveryResolvers(deps),
+    signalStreamResolvers(deps),
+    brandingResolvers(deps),
+    tenantResolvers(deps, brandingOf(deps)),
+    invitationResolvers(deps),
+    credentialResolvers(deps),
+    ofActors(deps),
+  ];
+  const all: Resolvers<AuthLoaders> = {};
+  for (const types of modules) {
+    for (const [type, fields] of Object.entries(types)) {
+      const before = all[type] ?? {};
+      const twice = Object.keys(fields).find((field) => Object.hasOwn(before, field));
+      if (twice !== undefined) throw new Error(`${type}.${twice} is resolved by two modules.`);
+      all[type] = { ...before, ...fields } as TypeResolvers<AuthLoaders>;
+    }
+  }
+  return { ...all, Mutation: withProblems(all.Mutation as TypeResolvers<AuthLoaders>) };
+}
+
+/** What a caller got wrong, of errors that aren't the graph's own. What a client may register is decided in OAuth's words. */
+function errorOf(cause: unknown): ReturnType<typeof badUserInput> | undefined {
+  if (cause instanceof OAuthError) return badUserInput(cause.description);
+  if (cause instanceof KeyReused)
+    return badUserInput('This idempotency key came with another change before.', {
+      argument: 'idempotencyKey',
+    });
+  if (cause instanceof NoSuchOwner) return notFound('The owner');
+  if (cause instanceof VersionChanged) return conflict('It has changed since: read it again.');
+  // A sign-in that won't do (RFC 9470).
+  if (cause instanceof AccessError && cause.authentication)
+    return insufficientUserAuthentication(cause.authentication);
+  return undefined;
 }

@@ -18,3 +18,4 @@ export {
   type ServiceAccountKey,
   type ServiceAccounts,
 } from './domain/service-accounts.ts';
+export type { ApiTokenSummary } from './domain/token-list.ts';

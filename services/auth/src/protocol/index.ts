@@ -13,6 +13,7 @@ export {
   unsupportedGrantType,
   wrongClientAuthMethod,
 } from './domain/errors.ts';
+export { NoSuchOwner } from './domain/no-such-owner.ts';
 export {
   formatParameters,
   maxQueryBytes,
@@ -21,3 +22,4 @@ export {
   queryOf,
   single,
 } from './domain/parameters.ts';
+export { type ChangeTerms, type Claim, requireVersion, VersionChanged } from './domain/versions.ts';

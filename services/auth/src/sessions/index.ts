@@ -8,6 +8,7 @@ export {
 } from './domain/authentication-context.ts';
 export { passwordMark } from './domain/password-mark.ts';
 export { createSessionIdentifiers, type SessionIdentifiers } from './domain/session-identifier.ts';
+export type { SessionList, SessionSummary } from './domain/session-list.ts';
 export type { Sessions } from './domain/session-revocation.ts';
 export type {
   ActingSession,
@@ -15,6 +16,5 @@ export type {
   EndedSession,
   LiveSession,
   SessionLocks,
-  SessionSummary,
 } from './domain/session-store.ts';
 export { SessionRegister, type SignInProof } from './domain/sessions.ts';

@@ -18,4 +18,3 @@ export {
 export type { Subject, SubjectProfile, Subjects } from './domain/subject.ts';
 export type { NewsSource, SubjectNews } from './domain/subject-news.ts';
 export type { SubjectFields, SubjectState, SubjectStore } from './domain/subject-store.ts';
-export { type ChangeTerms, type Claim, requireVersion, VersionChanged } from './domain/versions.ts';

@@ -1,3 +1,4 @@
+export type { Brandings } from './domain/branding.ts';
 export { type Logo, maxLogoBytes, readLogo, UnfitLogo } from './domain/logo.ts';
 export type { TenantRecord, Tenants } from './domain/tenant-record.ts';
 export { createTenants, type TenantRegister } from './domain/tenants.ts';

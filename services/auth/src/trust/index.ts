@@ -1,1 +1,2 @@
-export type { TrustedIssuer } from './domain/trusted-issuers.ts';
+export { createIssuerSubjects } from './domain/issuer-subjects.ts';
+export { createTrustedIssuers, type TrustedIssuer } from './domain/trusted-issuers.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
-import { departuresOf } from '../../src/offboarding/data/departures.ts';
+import { PostgresDepartureReports } from '../../src/offboarding/data/departures.ts';
 import { eventually, rival, startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 
 // Connectors are provisioning's. This service names their owners, and tells it when one owns them no longer.
@@ -93,7 +93,7 @@ describe('provisioning is told of the end', () => {
     const [end] = await endsOf(gone);
     expect(end).toMatchObject({ tenant, verdict: 'revoke', successor: null, reason: 'owner: departure' });
     expect(end?.number).toBeGreaterThan(before);
-    expect((await departuresOf(sql(), tenant, [gone]))[0]?.connectors).toBeNull();
+    expect((await new PostgresDepartureReports(sql()).of(tenant, [gone]))[0]?.connectors).toBeNull();
     const done = { tenant, ownerId: gone, number: end?.number, connectors: 2 };
     // The neighbour's word for another tenant's owner changes nothing here.
     expect((await carriedOut([{ ...done, tenant: rival }])).status).toBe(204);
@@ -101,7 +101,7 @@ describe('provisioning is told of the end', () => {
     expect((await carriedOut([done])).status).toBe(204);
     expect((await carriedOut([{ ...done, connectors: 0 }])).status).toBe(204);
     expect(await endsOf(gone)).toEqual([]);
-    expect((await departuresOf(sql(), tenant, [gone]))[0]?.connectors).toEqual({
+    expect((await new PostgresDepartureReports(sql()).of(tenant, [gone]))[0]?.connectors).toEqual({
       count: 2,
       closedAt: expect.any(Date),
     });
@@ -114,7 +114,9 @@ describe('provisioning is told of the end', () => {
     await named(out);
     await service.deps.subjects.signOutEverywhere(tenant, out);
     await leave(never);
-    await eventually(async () => (await departuresOf(sql(), tenant, [never])).length === 1);
+    await eventually(
+      async () => (await new PostgresDepartureReports(sql()).of(tenant, [never])).length === 1,
+    );
     expect([await endsOf(never), await endsOf(out)]).toEqual([[], []]);
   });
 

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { NewEvent } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
-import { type CredentialOwner, ownersOf, setOwner } from '../../src/ownership/data/credential-owners.ts';
+import { ownersOf, setOwner } from '../../src/ownership/data/credential-owners.ts';
 import { addOwnerCheck } from '../../src/ownership/data/owner-checks.ts';
+import type { CredentialOwner } from '../../src/ownership/domain/credential-owner.ts';
 import { createGroupOwners } from '../../src/ownership/domain/group-owners.ts';
-import { NoSuchOwner } from '../../src/ownership/domain/owners.ts';
+import { NoSuchOwner } from '../../src/protocol/domain/no-such-owner.ts';
 import { eventually, rival, startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 
 // A group owns as long as somebody active is in it. Whoever leaves keeps nothing by giving it to a group of their own.

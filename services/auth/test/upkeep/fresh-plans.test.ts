@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { createKit, uuidv7 } from '@ostiary/service';
+import { grantPage } from '../../src/grants/data/grant-list.ts';
 import { PostgresGrantStore } from '../../src/grants/data/grant-store.ts';
 import { PostgresGrants } from '../../src/grants/data/grants.ts';
 import type { RefreshTokenParts } from '../../src/grants/domain/refresh-token.ts';
 import { TokenStatus } from '../../src/machines/data/token-status.ts';
-import { grantPage } from '../../src/upkeep/data/administration.ts';
 import { migrations } from '../support/running-auth.ts';
 
 const tenant = 'demo';

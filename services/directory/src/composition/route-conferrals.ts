@@ -5,11 +5,11 @@ const internal = (method: string, ...paths: string[]): string[] =>
 
 /**
  * What every route of this service confers that can change something. A route that isn't here is no route: the process doesn't
- * start with it. They are for other processes of the platform, which say what whoever asked them may give (`roleScopes`).
+ * start with it. They are for other processes of the platform, which name what their callers may give (`roleScopes`).
  */
 export const routeConferrals: RouteConferrals = {
   ...conferring('what the mutation says', 'held scopes', ['POST /graphql']),
-  ...conferring('what somebody is recognised by; the roles of groups', 'platform', [
+  ...conferring('what a user is recognised by; the roles of groups', 'platform', [
     ...internal('POST', 'tenants/:tenant/Users', 'tenants/:tenant/Groups'),
     ...internal('PUT', 'tenants/:tenant/Users/:id', 'tenants/:tenant/Groups/:id'),
     ...internal('PATCH', 'tenants/:tenant/Users/:id', 'tenants/:tenant/Groups/:id'),

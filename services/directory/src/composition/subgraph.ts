@@ -1,37 +1,74 @@
-import { readFileSync } from 'node:fs';
 import type { TokenVerifier } from '@ostiary/access';
-import { type ReferenceResolver, type Resolvers, requirePrincipal, subgraphPlugin } from '@ostiary/graph';
+import { type Resolver, type Resolvers, readSchema, subgraphPlugin } from '@ostiary/graph';
 import type { ServiceKit } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
-import { actorResolvers, directoryConferring } from '../audit/graph/actor.ts';
-import { auditEntryResolvers } from '../audit/graph/audit.ts';
-import { graphErrors } from '../errors/graph/errors.ts';
-import { groupMemberResolvers, groupResolvers } from '../groups/graph/group.ts';
-import type { NodeKeeper } from '../nodes/domain/node-keepers.ts';
-import { deletedResourceResolvers } from '../recycling/graph/recycling.ts';
-import { schemaAttributeResolvers, schemaResolvers } from '../schemas/graph/schemas.ts';
-import { growthResolvers, statisticsResolvers } from '../statistics/graph/statistics.ts';
-import { tenantResolvers } from '../tenants/graph/tenants.ts';
-import { userResolvers } from '../users/graph/user.ts';
+import { actorResolvers, auditEntryResolvers, auditQueries } from '../audit/graph/index.ts';
+import { graphErrors } from '../errors/graph/index.ts';
+import {
+  groupMemberResolvers,
+  groupMutations,
+  groupQueries,
+  groupReference,
+  groupResolvers,
+} from '../groups/graph/index.ts';
+import { idempotentMutations } from '../idempotency/graph/index.ts';
+import { nodeQueries } from '../nodes/graph/index.ts';
+import type { NodeKeeper } from '../nodes/index.ts';
+import { deletedResourceResolvers, recyclingMutations, recyclingQueries } from '../recycling/graph/index.ts';
+import { directoryConferring } from '../resources/graph/index.ts';
+import {
+  schemaAttributeResolvers,
+  schemaMutations,
+  schemaQueries,
+  schemaResolvers,
+} from '../schemas/graph/index.ts';
+import { growthResolvers, statisticsQueries, statisticsResolvers } from '../statistics/graph/index.ts';
+import {
+  policyMutations,
+  policyQueries,
+  tenantMutations,
+  tenantQueries,
+  tenantResolvers,
+} from '../tenants/graph/index.ts';
+import {
+  ownProfileMutations,
+  userMutations,
+  userQueries,
+  userReference,
+  userResolvers,
+} from '../users/graph/index.ts';
 import type { Directory } from './directory.ts';
 import { type DirectoryLoaders, directoryLoaders } from './loaders.ts';
-import { mutationResolvers } from './mutations.ts';
-import { queryResolvers } from './queries.ts';
 
-export const typeDefs = readFileSync(new URL('../graph/schema.graphql', import.meta.url), 'utf8');
+/** Each module has a part of the schema, next to its resolvers. */
+const typeDefs = readSchema(new URL('../', import.meta.url));
 
-const userReference: ReferenceResolver<DirectoryLoaders> = ({ id }: { id: string }, { loaders }) =>
-  loaders.users.load(id);
+const queries = (directory: Directory): Record<string, Resolver<DirectoryLoaders>> => ({
+  ...schemaQueries,
+  ...recyclingQueries,
+  ...statisticsQueries,
+  ...tenantQueries(directory),
+  ...policyQueries(directory),
+  ...nodeQueries(directory.tenants),
+  ...userQueries,
+  ...groupQueries,
+  ...auditQueries,
+});
 
-/** Nobody learns here which groups there are who may not see what any is called: of their own they know by themselves. */
-const groupReference: ReferenceResolver<DirectoryLoaders> = ({ id }: { id: string }, context) => {
-  const { scopes } = requirePrincipal(context);
-  return scopes.has('groups:read') || scopes.has('users:read') ? context.loaders.groups.load(id) : null;
-};
+const mutations = (directory: Directory): Record<string, Resolver<DirectoryLoaders>> =>
+  idempotentMutations<DirectoryLoaders>(directory.idempotency, {
+    ...schemaMutations,
+    ...recyclingMutations,
+    ...tenantMutations(directory),
+    ...policyMutations(directory),
+    ...userMutations,
+    ...groupMutations,
+    ...ownProfileMutations,
+  });
 
-export const resolvers = (directory: Directory): Resolvers<DirectoryLoaders> => ({
-  Query: queryResolvers(directory),
-  Mutation: mutationResolvers(directory),
+const resolvers = (directory: Directory): Resolvers<DirectoryLoaders> => ({
+  Query: queries(directory),
+  Mutation: mutations(directory),
   User: { ...userResolvers, __resolveReference: userReference },
   Group: { ...groupResolvers, __resolveReference: groupReference },
   GroupMember: groupMemberResolvers,
@@ -47,7 +84,7 @@ export const resolvers = (directory: Directory): Resolvers<DirectoryLoaders> => 
 
 export interface SubgraphParts {
   directory: Directory;
-  /** Who is asked what an id is of that the directory doesn't keep. */
+  /** Services that are asked what an id is of that the directory doesn't keep. */
   keepers: readonly NodeKeeper[];
   verifier: TokenVerifier;
   publicOrigin: string;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type AuditFilter, AuditLog } from '../../src/audit/data/audit-log.ts';
+import { AuditLog } from '../../src/audit/data/index.ts';
+import type { AuditFilter } from '../../src/audit/index.ts';
 import { type Harness, startDirectory } from '../support/harness.ts';
 import { explained, nodes, rowsReadFrom } from '../support/plans.ts';
 

@@ -14,12 +14,14 @@ import { directoryProblem } from '../../src/errors/graph/problems.ts';
 const foreign =
   /startIndex|itemsPerPage|totalResults|sortBy|sortOrder|excludedAttributes|scimType|PATCH|Bulk|Operations|If-Match|RFC 764|RFC 9865|send "cursor"|"cursor"|"count"|"schemas"|the path\b|its path\b|members\[/;
 
-const folders = ['../../src/', '../../../../libs/scim/src/', '../../../provisioning/src/graph/'].map(
-  (folder) => new URL(folder, import.meta.url),
-);
-const sources = folders.flatMap((folder) =>
+const places = [
+  { folder: new URL('../../src/', import.meta.url), within: /./ },
+  { folder: new URL('../../../../libs/scim/src/', import.meta.url), within: /./ },
+  { folder: new URL('../../../provisioning/src/', import.meta.url), within: /(^|\/)graph\// },
+];
+const sources = places.flatMap(({ folder, within }) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/generated|test/.test(file))
+    .filter((file) => within.test(file) && file.endsWith('.ts') && !/generated|test/.test(file))
     .map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') })),
 );
 

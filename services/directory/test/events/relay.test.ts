@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { EventConsumer } from '@ostiary/events';
 import { testEventSignatures } from '@ostiary/service/testing';
-import { createRelay, eventConsumers, type Relay } from '../../src/events/jobs/relay.ts';
+import { eventConsumers } from '../../src/events/index.ts';
+import { Relay } from '../../src/events/jobs/index.ts';
 import { type Harness, startDirectory, tenantClient } from '../support/harness.ts';
 
 let harness: Harness;
@@ -9,7 +10,7 @@ let relay: Relay;
 
 beforeAll(async () => {
   harness = await startDirectory();
-  relay = createRelay({
+  relay = new Relay({
     kit: harness.kit,
     database: harness.database,
     redisUrl: harness.redisUrl,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { membersAmong } from '../../src/database/invariants.ts';
+import { membersAmong } from '../../src/database/data/invariants.ts';
 import { acme, ask, codes, everything, harness, rival, setUpGraph, user } from '../support/graph-client.ts';
 import type { Answer, Json } from '../support/harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { SchemaStore } from '../../src/schemas/data/schemas.ts';
+import { PostgresSchemaStore } from '../../src/schemas/data/schemas.ts';
 import { Registries } from '../../src/schemas/domain/registries.ts';
 import {
   type Harness,
@@ -188,7 +188,7 @@ describe('two processes', () => {
   test('agree after five seconds when the notice of a change is lost', async () => {
     let now = Date.now();
     // It doesn't listen.
-    const deaf = new Registries(new SchemaStore(harness.database), () => now);
+    const deaf = new Registries(new PostgresSchemaStore(harness.database), () => now);
     expect((await deaf.of(acme.tenant)).registry.schema(hr)).toBeUndefined();
     await app.define({ id: hr, attributes: [{ name: 'badge' }] });
     now += 4_999;

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createOutbox } from '@ostiary/events';
-import { createDirectory, type Directory } from '../../src/composition/directory.ts';
-import { createStore } from '../../src/composition/store.ts';
-import { eventConsumers } from '../../src/events/jobs/relay.ts';
-import { SchemaStore } from '../../src/schemas/data/schemas.ts';
+import { Directory } from '../../src/composition/directory.ts';
+import { DirectoryStore } from '../../src/composition/directory-store.ts';
+import { eventConsumers } from '../../src/events/index.ts';
 import {
   actor,
   type Harness,
@@ -57,8 +56,8 @@ describe('a process that has not heard of a schema yet', () => {
   /** Knows the tenant as it is now, and is told nothing of what comes. */
   async function another(): Promise<Directory> {
     const database = harness.database;
-    const store = createStore({ database, outbox: createOutbox('directory', eventConsumers) });
-    const directory = createDirectory(store, new SchemaStore(database), Date.now);
+    const store = new DirectoryStore({ database, outbox: createOutbox('directory', eventConsumers) });
+    const directory = new Directory(store, Date.now);
     await directory.of(acme.tenant);
     return directory;
   }

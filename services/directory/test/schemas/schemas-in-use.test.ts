@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { coreRegistry, ScimError } from '@ostiary/scim';
-import { SchemasInUse } from '../../src/schemas/domain/schemas-in-use.ts';
+import { OutdatedSchemas, SchemasInUse } from '../../src/schemas/index.ts';
 
 const registry = coreRegistry();
-const outdated = () => Promise.reject(Object.assign(new Error('changed'), { code: 'OS001' }));
+const outdated = () => Promise.reject(new OutdatedSchemas());
 
 test('schemas that change all the time are no fault of the client’s, who may come again', async () => {
   let version = 1;

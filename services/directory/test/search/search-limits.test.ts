@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bindFilter, coreRegistry, parseFilter } from '@ostiary/scim';
 import { Search } from '../../src/search/data/search.ts';
 import { cheap, costOf } from '../../src/search/data/search-cost.ts';
-import { searchTimes } from '../../src/search/data/search-time.ts';
+import { SearchTimes } from '../../src/search/data/search-time.ts';
 import { type Harness, startDirectory, type TenantClient, tenantClient } from '../support/harness.ts';
 import { insertPeople } from '../support/people.ts';
 
@@ -103,8 +103,8 @@ describe('a search that takes too long', () => {
   }
 
   test('is ended, and says nothing', async () => {
-    const timeOf = searchTimes(harness.database, 100);
-    const search = new Search(harness.database.sql, rival.tenant, 20_000, timeOf(rival.tenant));
+    const times = new SearchTimes(harness.database, 100);
+    const search = new Search(harness.database.sql, rival.tenant, 20_000, times.of(rival.tenant));
     const answers = await whileLocked(() =>
       Promise.all([
         search.page('Group', { ...everything, offset: 0 }),
@@ -116,8 +116,8 @@ describe('a search that takes too long', () => {
   });
 
   test('leaves connections to others: three of a tenant run at once, and whose turn doesn’t come is told so', async () => {
-    const timeOf = searchTimes(harness.database, 1000);
-    const search = new Search(harness.database.sql, acme.tenant, 20_000, timeOf(acme.tenant));
+    const times = new SearchTimes(harness.database, 1000);
+    const search = new Search(harness.database.sql, acme.tenant, 20_000, times.of(acme.tenant));
     const underWay = () =>
       harness.sql<{ count: number }>(
         `SELECT count(*)::int AS count FROM pg_locks WHERE relation = 'directory.groups'::regclass AND NOT granted

@@ -7,7 +7,8 @@ import {
   foldCase,
   parseFilter,
 } from '@ostiary/scim';
-import { type Position, Search } from '../../src/search/data/search.ts';
+import type { Position } from '../../src/resources/index.ts';
+import { Search } from '../../src/search/data/search.ts';
 import {
   type Harness,
   type Json,

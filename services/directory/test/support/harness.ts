@@ -9,12 +9,11 @@ import { createOutbox } from '@ostiary/events';
 import { createKit, type ServiceKit } from '@ostiary/service';
 import { testStreamKeys } from '@ostiary/service/testing';
 import { createApp } from '../../src/app.ts';
-import { createDirectory } from '../../src/composition/directory.ts';
-import { createStore } from '../../src/composition/store.ts';
-import { PrismaClient } from '../../src/database/generated/client.ts';
-import { eventConsumers } from '../../src/events/jobs/relay.ts';
-import type { NodeKeeper } from '../../src/nodes/domain/node-keepers.ts';
-import { SchemaStore } from '../../src/schemas/data/schemas.ts';
+import { Directory } from '../../src/composition/directory.ts';
+import { DirectoryStore } from '../../src/composition/directory-store.ts';
+import { PrismaClient } from '../../src/database/data/index.ts';
+import { eventConsumers } from '../../src/events/index.ts';
+import type { NodeKeeper } from '../../src/nodes/index.ts';
 import { FakeIssuer } from './issuer.ts';
 
 // Real databases are made and dropped, and hundreds of requests are made: slower machines need a while.
@@ -60,41 +59,31 @@ export interface Harness {
 
 export const actor = { kind: 'connector', id: 'scim' } as const;
 
-/** The directory on a database and a Redis prefix of its own, listening on a free port. */
-export async function startDirectory(
-  options: { databaseUrl?: string; wrap?: (database: Database<PrismaClient>) => Database<PrismaClient> } = {},
-): Promise<Harness> {
+const redisUrlOfTests = (): string => {
   const redisUrl = process.env.TEST_REDIS_URL;
-  if (!redisUrl)
-    throw new Error('TEST_REDIS_URL is not set: `npm test` at the root starts a server and sets it.');
-  const scratch = await createTestDatabase({ schema: 'directory', directory: migrations });
-  const issuer = new FakeIssuer();
-  await issuer.start();
-  const kit = createKit({ name: 'directory', logLevel: process.env.TEST_LOG_LEVEL ?? 'silent' });
-  const database = createDatabase({
-    url: options.databaseUrl ?? scratch.url,
-    schema: 'directory',
-    poolSize: 10,
-    log: kit.log,
-    prisma: (adapter) => new PrismaClient({ adapter }),
-  });
-  const prefix = `test-${randomBytes(6).toString('hex')}`;
-  const access = remoteAccess({
+  if (redisUrl) return redisUrl;
+  throw new Error('TEST_REDIS_URL is not set: `npm test` at the root starts a server and sets it.');
+};
+
+/** What the directory verifies tokens with, as if the issuer were the authorization server. */
+const accessFrom = (issuer: FakeIssuer, kit: ServiceKit, redis: { redisUrl: string; prefix: string }) =>
+  remoteAccess({
     kit,
     serviceName: 'directory',
     env: {
       AUTH_URL: issuer.url,
       PUBLIC_ORIGIN: issuer.publicOrigin,
-      REDIS_URL: redisUrl,
-      REDIS_PREFIX: prefix,
+      REDIS_URL: redis.redisUrl,
+      REDIS_PREFIX: redis.prefix,
       SERVICE_CLIENT_SECRET: 'a-secret-only-for-tests',
       REVOCATION_MAX_STALENESS_SECONDS: 10,
       DPOP_PROOFS_PER_MINUTE: 600,
       ...testStreamKeys,
     },
   });
-  access.start();
 
+/** A database that notes the texts of the statements run outside of transactions. */
+function counting(database: Database<PrismaClient>) {
   let statements: string[] = [];
   const counted: Database<PrismaClient> = {
     ...database,
@@ -106,29 +95,18 @@ export async function startDirectory(
       },
     },
   };
-  const tidying = createDirectory(
-    createStore({ database, outbox: createOutbox('directory', eventConsumers), searchLimit: 10_000 }),
-    new SchemaStore(database),
-    Date.now,
-  );
-  const keepers: NodeKeeper[] = [];
-  const app = await createApp({
-    kit,
-    keepers,
-    database: options.wrap?.(counted) ?? counted,
-    verifier: access.verifier,
-    publicOrigin: issuer.publicOrigin,
-    introspection: true,
-  });
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const since = (): string[] => {
+    const seen = statements;
+    statements = [];
+    return seen;
+  };
+  return { counted, since };
+}
 
-  const send = async (
-    method: string,
-    path: string,
-    token: string | undefined,
-    body?: unknown,
-  ): Promise<Answer> => {
+/** Makes requests to the process at an address. */
+const sender =
+  (url: string) =>
+  async (method: string, path: string, token: string | undefined, body?: unknown): Promise<Answer> => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {
@@ -144,25 +122,15 @@ export async function startDirectory(
       headers: response.headers,
     };
   };
-  const serviceToken = issuer.serviceToken('provisioning');
 
+/** The parts that a test's requests are made with. */
+function requestsOf(send: ReturnType<typeof sender>, issuer: FakeIssuer) {
+  const serviceToken = issuer.serviceToken('provisioning');
   return {
-    url,
-    prefix,
-    redisUrl,
-    kit,
-    issuer,
-    database,
-    databaseUrl: options.databaseUrl ?? scratch.url,
-    tokenFor: access.tokenFor,
-    keepers,
-    statements: () => {
-      const seen = statements;
-      statements = [];
-      return seen;
-    },
-    call: (method, path, body, token = serviceToken) => send(method, path, token, body),
-    graph: (query, variables = {}, token) => send('POST', '/graphql', token, { query, variables }),
+    call: (method: string, path: string, body?: unknown, token = serviceToken) =>
+      send(method, path, token, body),
+    graph: (query: string, variables = {}, token?: string) =>
+      send('POST', '/graphql', token, { query, variables }),
     async tenant() {
       const id = `t-${randomBytes(5).toString('hex')}`;
       const operator = issuer.serviceToken('operator');
@@ -170,7 +138,51 @@ export async function startDirectory(
       if (made.status !== 201) throw new Error(JSON.stringify(made.body));
       return id;
     },
-    tidy: async () => void (await tidying.tidy()),
+  };
+}
+
+/** The directory on a database and a Redis prefix of its own, listening on a free port. */
+export async function startDirectory(
+  options: { databaseUrl?: string; wrap?: (database: Database<PrismaClient>) => Database<PrismaClient> } = {},
+): Promise<Harness> {
+  const redisUrl = redisUrlOfTests();
+  const scratch = await createTestDatabase({ schema: 'directory', directory: migrations });
+  const issuer = new FakeIssuer();
+  await issuer.start();
+  const kit = createKit({ name: 'directory', logLevel: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  const databaseUrl = options.databaseUrl ?? scratch.url;
+  const database = createDatabase({
+    url: databaseUrl,
+    schema: 'directory',
+    poolSize: 10,
+    log: kit.log,
+    prisma: (adapter) => new PrismaClient({ adapter }),
+  });
+  const prefix = `test-${randomBytes(6).toString('hex')}`;
+  const access = accessFrom(issuer, kit, { redisUrl, prefix });
+  access.start();
+  const { counted, since } = counting(database);
+  const outbox = createOutbox('directory', eventConsumers);
+  const store = new DirectoryStore({ database, outbox, searchLimit: 10_000 });
+  const { housekeeping } = new Directory(store, Date.now);
+  const keepers: NodeKeeper[] = [];
+  const app = await createApp({
+    kit,
+    keepers,
+    database: options.wrap?.(counted) ?? counted,
+    verifier: access.verifier,
+    publicOrigin: issuer.publicOrigin,
+    introspection: true,
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const own = { url, prefix, redisUrl, kit, issuer, database, databaseUrl, keepers };
+  return {
+    ...own,
+    ...requestsOf(sender(url), issuer),
+    tokenFor: access.tokenFor,
+    statements: since,
+    tidy: async () => void (await housekeeping.tidy()),
     sql: async <R extends object>(text: string, values: readonly unknown[] = []) =>
       (await database.sql.query<R>(text, values)).rows,
     async stop() {

@@ -6,8 +6,8 @@ import { createDatabase, type Database, migrate, scanPage } from '@ostiary/datab
 import { createTestDatabase, type TestDatabase } from '@ostiary/database/testing';
 import { coreRegistry, foldCase, foldResource, validateResource } from '@ostiary/scim';
 import { createLog, uuidv7 } from '@ostiary/service';
+import { scans } from '../../src/database/data/invariants.ts';
 import { PrismaClient } from '../../src/database/generated/client.ts';
-import { scans } from '../../src/database/invariants.ts';
 import { rekeyUserNames } from '../../src/users/data/user-names.ts';
 import { type Harness, type Json, migrations, startDirectory, tenantClient } from '../support/harness.ts';
 
@@ -48,7 +48,8 @@ const person = (userName: string): Row => ({ id: uuidv7(), userName });
 const nfc = 'caf\u00e9';
 const nfd = 'cafe\u0301';
 
-test('a database of the release before is migrated, and nobody is locked out', async () => {
+/** Runs `work` on a database whose schema is the one before the change. */
+async function withOldDatabase(work: (database: Database<PrismaClient>, url: string) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
   let scratch: TestDatabase | undefined;
   let database: Database<PrismaClient> | undefined;
@@ -59,15 +60,23 @@ test('a database of the release before is migrated, and nobody is locked out', a
       }
     }
     scratch = await createTestDatabase({ schema: 'directory', directory: folder });
-    const { url } = scratch;
     database = createDatabase({
-      url,
+      url: scratch.url,
       schema: 'directory',
       poolSize: 3,
       log: createLog('test', 'silent'),
       prisma: (adapter) => new PrismaClient({ adapter }),
     });
-    const { sql } = database;
+    await work(database, scratch.url);
+  } finally {
+    await database?.close();
+    await scratch?.drop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+test('a database of the release before is migrated, and no user is locked out', () =>
+  withOldDatabase(async ({ sql }, url) => {
     const people = [nfc, nfd, 'İstanbul', 'alice', 'ａlice', 'x ', 'zoë', ...many(450)].map(person);
     await sql.query(`INSERT INTO directory.tenants (id, name) VALUES ('acme', 'Acme')`, []);
     for (const row of people) {
@@ -116,12 +125,7 @@ test('a database of the release before is migrated, and nobody is locked out', a
       [people[1]?.id, `has the user name of ${people[0]?.id}`],
       [people[4]?.id, `has the user name of ${people[3]?.id}`],
     ]);
-  } finally {
-    await database?.close();
-    await scratch?.drop();
-    await rm(folder, { recursive: true });
-  }
-});
+  }));
 
 const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `ré\u0301my-${index}`);
 

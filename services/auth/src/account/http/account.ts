@@ -67,7 +67,7 @@ async function showAccount(
     deps.account.hasPassword(tenant.id, subjectId),
     deps.secondFactors.count(tenant.id, subjectId),
     deps.passkeys.list(tenant.id, subjectId),
-    deps.sessions.list(tenant.id, subjectId),
+    deps.sessionList.ofSubjects(tenant.id, [subjectId]),
     deps.account.apps(tenant.id, subjectId),
     deps.apiTokens.listPersonal(tenant.id, [subjectId]),
   ]);

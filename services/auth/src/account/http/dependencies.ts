@@ -1,5 +1,6 @@
 import type { TokenVerifier } from '@ostiary/access';
 import type { ApiTokens } from '../../machines/index.ts';
+import type { SessionList } from '../../sessions/index.ts';
 import type { InteractionDependencies } from '../../sign-in/http/index.ts';
 import type { Invitations, Passkeys, PasswordHasher, SecondFactors } from '../../sign-in/index.ts';
 import type { Subjects } from '../../subjects/index.ts';
@@ -13,6 +14,7 @@ export interface AccountDependencies extends InteractionDependencies {
   issuer(tenant: string): string;
   subjects: Pick<Subjects, 'find'>;
   account: Account;
+  sessionList: Pick<SessionList, 'ofSubjects'>;
   apiTokens: ApiTokens;
   secondFactors: SecondFactors;
   passkeys: Passkeys;

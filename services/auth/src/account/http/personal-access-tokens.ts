@@ -1,6 +1,6 @@
 import { AccessError, challengeOptions, requireAccess } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type ApiTokens, OwnerGone, TooManyApiTokens } from '../../machines/index.ts';
+import { type ApiTokenSummary, OwnerGone, TooManyApiTokens } from '../../machines/index.ts';
 import { answerError, objectOf, refuseOtherMethods, uuidOf } from '../../protocol/http/index.ts';
 import { invalidRequest, OAuthError } from '../../protocol/index.ts';
 import type { AccountDependencies } from './dependencies.ts';
@@ -108,8 +108,6 @@ function readRequest(body: unknown): { name: string; scopes?: string[]; expiresA
     ...(until === undefined ? {} : { expiresAt: new Date(until) }),
   };
 }
-
-type ApiTokenSummary = Awaited<ReturnType<ApiTokens['listPersonal']>>[number];
 
 const described = (token: ApiTokenSummary) => ({
   id: token.id,

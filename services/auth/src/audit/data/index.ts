@@ -1,1 +1,7 @@
-export { postgresSecurityLog, pruneSecurityLog, record, recordClause } from './security-log.ts';
+export {
+  PostgresSecurityLogReader,
+  postgresSecurityLog,
+  pruneSecurityLog,
+  record,
+  recordClause,
+} from './security-log.ts';

@@ -3,10 +3,12 @@ import { currentRequestId, currentTraceparent, isUuid, leastUuidv7, uuidv7 } fro
 import { Conditions } from '../../database/data/conditions.ts';
 import { currentActor, currentOrigin } from '../domain/origin.ts';
 import type {
+  Counted,
   NewSecurityEvent,
   SecurityEvent,
   SecurityLog,
   SecurityLogFilter,
+  SecurityLogReader,
 } from '../domain/security-log.ts';
 
 /** By how much the time in an entry's id may differ from when it says it was. */
@@ -101,12 +103,6 @@ export async function securityEvents(
   return rows;
 }
 
-/** How many there are, or how many there are at least. */
-export interface Counted {
-  total: number;
-  isExact: boolean;
-}
-
 /** Entries that are looked at to count. */
 const countedAtMost = 20_000;
 
@@ -159,4 +155,25 @@ function conditions(tenant: string, filter: SecurityLogFilter): Conditions {
     where.add((p) => `id < ${p}::uuid`, leastUuidv7(filter.until.getTime() + clockSlackMs));
   }
   return where;
+}
+
+/** @see SecurityLogReader */
+export class PostgresSecurityLogReader implements SecurityLogReader {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  find(tenant: string, id: string): Promise<SecurityEvent | undefined> {
+    return securityEvent(this.#sql, tenant, id);
+  }
+
+  page(tenant: string, filter: SecurityLogFilter, page: IdPage): Promise<SecurityEvent[]> {
+    return securityEvents(this.#sql, tenant, filter, page);
+  }
+
+  count(tenant: string, filter: SecurityLogFilter): Promise<Counted> {
+    return countSecurityEvents(this.#sql, tenant, filter);
+  }
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '@ostiary/events';
-import type { Transaction } from '@ostiary/service';
+import type { IdPage, Transaction } from '@ostiary/service';
 import type { Changes } from './changes.ts';
 
 /** Records what happens to the security of a tenant, in the transaction that makes it happen. */
@@ -136,4 +136,18 @@ export interface SecurityLogFilter {
   action?: string;
   since?: Date;
   until?: Date;
+}
+
+/** How many there are, or how many there are at least. */
+export interface Counted {
+  total: number;
+  isExact: boolean;
+}
+
+/** Reads the security log of a tenant. */
+export interface SecurityLogReader {
+  find(tenant: string, id: string): Promise<SecurityEvent | undefined>;
+  /** A stretch of it, newest first. */
+  page(tenant: string, filter: SecurityLogFilter, page: IdPage): Promise<SecurityEvent[]>;
+  count(tenant: string, filter: SecurityLogFilter): Promise<Counted>;
 }

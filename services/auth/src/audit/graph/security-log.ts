@@ -5,12 +5,10 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { type AuthLoaders, filterOf, type Given } from '../../subgraph/graph/index.ts';
-import { type Counted, countSecurityEvents, securityEvent, securityEvents } from '../data/security-log.ts';
-import type { SecurityEvent, SecurityLogFilter } from '../domain/security-log.ts';
+import { filterOf, type Given } from '../../subgraph/graph/index.ts';
+import type { Counted, SecurityEvent, SecurityLogFilter, SecurityLogReader } from '../domain/security-log.ts';
 
-type Context = GraphContext<AuthLoaders>;
+type Context = GraphContext<unknown>;
 interface LogInput extends PagingArguments {
   filter?: Given<SecurityLogFilter & { userId: string }> | null;
 }
@@ -24,20 +22,19 @@ const seesOrigin = (event: SecurityEvent, { principal }: Context): boolean =>
     (event.actor.kind === 'user' && event.actor.id === principal.subject));
 
 /** What happened to the security of the caller's tenant. */
-export function securityLogResolvers(deps: PeopleDependencies): {
-  SecurityEvent: TypeResolvers<AuthLoaders>;
-  Query: TypeResolvers<AuthLoaders>;
+export function securityLogResolvers({ securityLogReader }: { securityLogReader: SecurityLogReader }): {
+  SecurityEvent: TypeResolvers<unknown>;
+  Query: TypeResolvers<unknown>;
 } {
-  const { sql } = deps.database;
   const log = async (tenant: string, filter: SecurityLogFilter, input: PagingArguments) => {
     let counting: Promise<Counted> | undefined;
     const counted = () => {
-      counting ??= countSecurityEvents(sql, tenant, filter);
+      counting ??= securityLogReader.count(tenant, filter);
       return counting;
     };
     const page = await countedPageById(input, {
       kind: 'security-log',
-      rows: (page) => securityEvents(sql, tenant, filter, page),
+      rows: (page) => securityLogReader.page(tenant, filter, page),
       total: async () => (await counted()).total,
     });
     return { ...page, totalCountIsExact: async () => (await counted()).isExact };
@@ -47,7 +44,7 @@ export function securityLogResolvers(deps: PeopleDependencies): {
       // Without the scope, as in the log: what concerns oneself.
       __resolveReference: async ({ id }: { id: string }, context: Context) => {
         const { scopes, subject } = requirePrincipal(context);
-        const found = (await securityEvent(sql, context.tenant, id)) ?? null;
+        const found = (await securityLogReader.find(context.tenant, id)) ?? null;
         return scopes.has('audit:read') || found?.subjectId === subject ? found : null;
       },
       user: ({ subjectId }: SecurityEvent) => subjectId && { id: subjectId },

@@ -5,14 +5,10 @@ import { changesBetween, masked, type NewSecurityEvent } from '../../audit/index
 import { tellOfEndedClient } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { revokeApiTokensOfClient } from '../../machines/data/index.ts';
-import { type CredentialOwner, setOwner } from '../../ownership/data/index.ts';
-import { invalidClientMetadata } from '../../protocol/index.ts';
-import {
-  type ChangeTerms,
-  type NewRevocation,
-  type RevocationFeed,
-  requireVersion,
-} from '../../subjects/index.ts';
+import { setOwner } from '../../ownership/data/index.ts';
+import type { CredentialOwner } from '../../ownership/index.ts';
+import { type ChangeTerms, invalidClientMetadata, requireVersion } from '../../protocol/index.ts';
+import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
 import type { Client } from '../domain/client.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import { endingOf } from '../domain/client-narrowing.ts';

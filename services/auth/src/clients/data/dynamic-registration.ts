@@ -4,7 +4,8 @@ import { record, recordClause } from '../../audit/data/index.ts';
 import { changesBetween } from '../../audit/index.ts';
 import { equalDigests, keyedDigest, randomSecret } from '../../keys/index.ts';
 import { type OwnerToBe, ownerOfInitialAccessToken, setOwner } from '../../ownership/data/index.ts';
-import { NoSuchOwner, type Owners } from '../../ownership/index.ts';
+import type { Owners } from '../../ownership/index.ts';
+import { NoSuchOwner } from '../../protocol/index.ts';
 import type { Client } from '../domain/client.ts';
 import { isClientId, type ValidMetadata } from '../domain/clients.ts';
 import type {

@@ -12,17 +12,19 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { ownerToBe } from '../../ownership/graph/index.ts';
-import { type AuthLoaders, filterOf, type Given, once, termsOf } from '../../subgraph/graph/index.ts';
+import type { Owners } from '../../ownership/index.ts';
+import { filterOf, type Given, type OnceDependencies, once, termsOf } from '../../subgraph/graph/index.ts';
+import type { Tenants } from '../../tenants/index.ts';
 import {
   type AssertionAlgorithm,
   privateKeyAlgorithms,
   secretAlgorithms,
 } from '../domain/assertion-algorithms.ts';
-import type { Client, ClientAuthMethod, ClientFilter, ClientType } from '../domain/client.ts';
+import type { Client, ClientAuthMethod, ClientFilter, ClientStore, ClientType } from '../domain/client.ts';
 import type { ClientKind } from '../domain/client-kinds.ts';
 import { isExemptFromProofKey, mergeMetadata, needsNonce } from '../domain/client-metadata.ts';
+import type { ClientRegistry } from '../domain/client-registry.ts';
 import { isClientId } from '../domain/clients.ts';
 import { exchangePolicyOf, mayActOf, tokenExchangeGrantType } from '../domain/exchange-policy.ts';
 import {
@@ -39,7 +41,7 @@ import {
   type UpdateClientInput,
 } from './client-input.ts';
 
-type Context = GraphContext<AuthLoaders>;
+type Context = GraphContext<unknown>;
 
 const cursorKind = 'client';
 const longestOverlap = 2_592_000;
@@ -58,8 +60,15 @@ const isKey = (value: CursorValue): value is Key =>
   typeof value[1] === 'string' &&
   isClientId(value[1]);
 
+export interface ClientGraphDependencies extends OnceDependencies {
+  clients: ClientStore;
+  clientRegistry: ClientRegistry;
+  owners: Pick<Owners, 'find' | 'holdOwnerToBe'>;
+  tenants: Tenants;
+}
+
 /** OAuth clients of the caller's tenant. */
-export function clientResolvers(deps: PeopleDependencies): {
+export function clientResolvers(deps: ClientGraphDependencies): {
   ClientType: Record<string, ClientType>;
   ClientProfile: Record<string, 'standard' | 'fapi2'>;
   ClientKind: Record<string, ClientKind>;
@@ -68,9 +77,9 @@ export function clientResolvers(deps: PeopleDependencies): {
   ApplicationType: Record<string, 'web' | 'native'>;
   AssertionAlgorithm: Record<string, AssertionAlgorithm>;
   RequestObjectAlgorithm: Record<string, RequestObjectAlgorithm>;
-  Client: TypeResolvers<AuthLoaders>;
-  Query: TypeResolvers<AuthLoaders>;
-  Mutation: TypeResolvers<AuthLoaders>;
+  Client: TypeResolvers<unknown>;
+  Query: TypeResolvers<unknown>;
+  Mutation: TypeResolvers<unknown>;
 } {
   /** The client as it is, without a secret of its. */
   const again =

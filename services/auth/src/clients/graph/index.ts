@@ -1,2 +1,6 @@
 export { clientResolvers } from './clients.ts';
-export { initialAccessTokenResolvers } from './initial-access-tokens.ts';
+export {
+  type InitialAccessTokenLoaders,
+  initialAccessTokenLoaders,
+  initialAccessTokenResolvers,
+} from './initial-access-tokens.ts';

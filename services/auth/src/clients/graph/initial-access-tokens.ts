@@ -1,20 +1,25 @@
 import {
   badUserInput,
   countedPageById,
+  type DataLoader,
   type GraphContext,
+  type LoaderScope,
   notFound,
   type PagingArguments,
   type TypeResolvers,
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Protocol } from '../../composition/protocol.ts';
 import { ownerToBe } from '../../ownership/graph/index.ts';
+import type { Owners } from '../../ownership/index.ts';
 import { isKnownScope } from '../../roles/index.ts';
-import { type AuthLoaders, once } from '../../subgraph/graph/index.ts';
-import { usualScopes } from '../domain/dynamic-registration.ts';
+import { byId, type OnceDependencies, once, type Reference } from '../../subgraph/graph/index.ts';
+import {
+  type InitialAccessToken,
+  type RegistrationStore,
+  usualScopes,
+} from '../domain/dynamic-registration.ts';
 
-type Context = GraphContext<AuthLoaders>;
+type Context = GraphContext<InitialAccessTokenLoaders>;
 
 interface CreateInput {
   name: string;
@@ -28,13 +33,33 @@ const day = 86_400;
 /** Of the list without pages. */
 const mostAtOnce = 100;
 
+export interface InitialAccessTokenLoaders {
+  initialAccessTokensById: DataLoader<string, InitialAccessToken | null>;
+}
+
+export const initialAccessTokenLoaders =
+  ({ registrations }: Pick<InitialAccessTokenDependencies, 'registrations'>) =>
+  ({ tenant }: LoaderScope): InitialAccessTokenLoaders => ({
+    initialAccessTokensById: byId((ids) => registrations.tokensOf(tenant, ids)),
+  });
+
+export interface InitialAccessTokenDependencies extends OnceDependencies {
+  registrations: RegistrationStore;
+  owners: Pick<Owners, 'find' | 'holdOwnerToBe'>;
+}
+
 /** Tokens with which software registers itself (RFC 7591 §1.2). */
-export function initialAccessTokenResolvers(deps: Pick<Protocol, 'registrations'> & PeopleDependencies): {
-  Query: TypeResolvers<AuthLoaders>;
-  Mutation: TypeResolvers<AuthLoaders>;
+export function initialAccessTokenResolvers(deps: InitialAccessTokenDependencies): {
+  InitialAccessToken: TypeResolvers<InitialAccessTokenLoaders>;
+  Query: TypeResolvers<InitialAccessTokenLoaders>;
+  Mutation: TypeResolvers<InitialAccessTokenLoaders>;
 } {
   const { registrations } = deps;
   return {
+    InitialAccessToken: {
+      __resolveReference: ({ id }: Reference, { loaders }: Context) =>
+        loaders.initialAccessTokensById.load(id),
+    },
     Query: {
       initialAccessTokens: (_parent: unknown, _args: object, { tenant }: Context) =>
         registrations.listTokens(tenant, { limit: mostAtOnce, direction: 'forward' }),

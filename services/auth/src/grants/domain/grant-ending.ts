@@ -3,7 +3,7 @@ import type { Actor } from '@ostiary/events';
 import { record } from '../../audit/data/security-log.ts';
 import { tellOfEndedGrants } from '../../events/index.ts';
 import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
-import { grantOwner } from '../../upkeep/data/administration.ts';
+import { grantOwner } from '../data/grant-list.ts';
 import type { Grants } from './grant-revocation.ts';
 
 /** Ends a grant with everything that descends from it, and remembers who ended it. A claim is made for whose it was. */

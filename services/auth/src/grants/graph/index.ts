@@ -1,1 +1,2 @@
-export { tokenResolvers } from './tokens.ts';
+export { grantResolvers } from './grants.ts';
+export { type GrantLoaders, grantLoaders } from './loaders.ts';

@@ -5,6 +5,7 @@ import { record } from '../../audit/data/index.ts';
 import type { Changes, SecurityAction } from '../../audit/index.ts';
 import type { Client, ValidMetadata } from '../../clients/index.ts';
 import type { Signer, SigningAlgorithm, Verifier } from '../domain/jwt.ts';
+import type { SigningKeySummary } from '../domain/signing-key-summary.ts';
 import {
   generateSigningKey,
   type KeyState,
@@ -36,15 +37,6 @@ interface KeyRow {
 
 /** Where a private key belongs. */
 export const signingKeyContext = (tenant: string, kid: string): string => `${tenant}/${kid}`;
-
-export interface SigningKeySummary {
-  kid: string;
-  alg: SigningAlgorithm;
-  state: KeyState;
-  createdAt: Date;
-  activeAt: Date | null;
-  retiredAt: Date | null;
-}
 
 interface KeySet {
   keys: readonly SigningKey[];

@@ -1,1 +1,1 @@
-export { signingKeyResolvers } from './signing-keys.ts';
+export { type SigningKeyLoaders, signingKeyLoaders, signingKeyResolvers } from './signing-keys.ts';

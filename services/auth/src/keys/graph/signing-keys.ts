@@ -1,13 +1,18 @@
-import { badUserInput, type GraphContext, type TypeResolvers } from '@ostiary/graph';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Protocol } from '../../composition/protocol.ts';
-import { type AuthLoaders, once } from '../../subgraph/graph/index.ts';
-import type { SigningKeySummary } from '../data/signing-keys.ts';
+import {
+  badUserInput,
+  batchOne,
+  type DataLoader,
+  type GraphContext,
+  type LoaderScope,
+  type TypeResolvers,
+} from '@ostiary/graph';
+import { type OnceDependencies, once, type Reference } from '../../subgraph/graph/index.ts';
 import type { SigningAlgorithm } from '../domain/jwt.ts';
 import { type RotationPorts, rotateSigningKeys } from '../domain/key-rotation.ts';
+import type { SigningKeySummary } from '../domain/signing-key-summary.ts';
 import type { KeyState } from '../domain/signing-keys.ts';
 
-type Context = GraphContext<AuthLoaders>;
+type Context = GraphContext<SigningKeyLoaders>;
 
 interface RotateInput {
   algorithms?: readonly SigningAlgorithm[] | null;
@@ -15,21 +20,40 @@ interface RotateInput {
   idempotencyKey?: string | null;
 }
 
+interface SigningKeyList {
+  list(tenant: string): Promise<SigningKeySummary[]>;
+}
+
+export type SigningKeyDependencies = RotationPorts & OnceDependencies & { signingKeys: SigningKeyList };
+
+export interface SigningKeyLoaders {
+  /** By kid. */
+  signingKeysById: DataLoader<string, SigningKeySummary | null>;
+}
+
+export const signingKeyLoaders =
+  ({ signingKeys }: { signingKeys: SigningKeyList }) =>
+  ({ tenant }: LoaderScope): SigningKeyLoaders => ({
+    signingKeysById: batchOne(
+      () => signingKeys.list(tenant),
+      ({ kid }) => kid,
+    ),
+  });
+
 /** The signing keys of the caller's tenant. */
-export function signingKeyResolvers(
-  deps: RotationPorts & Pick<Protocol, 'signingKeys'> & PeopleDependencies,
-): {
+export function signingKeyResolvers(deps: SigningKeyDependencies): {
   SigningAlgorithm: Record<string, SigningAlgorithm>;
   SigningKeyState: Record<string, KeyState>;
-  SigningKey: TypeResolvers<AuthLoaders>;
-  Query: TypeResolvers<AuthLoaders>;
-  Mutation: TypeResolvers<AuthLoaders>;
+  SigningKey: TypeResolvers<SigningKeyLoaders>;
+  Query: TypeResolvers<SigningKeyLoaders>;
+  Mutation: TypeResolvers<SigningKeyLoaders>;
 } {
   const list = (tenant: string): Promise<SigningKeySummary[]> => deps.signingKeys.list(tenant);
   return {
     SigningAlgorithm: { ES256: 'ES256', RS256: 'RS256', PS256: 'PS256', EDDSA: 'EdDSA' },
     SigningKeyState: { NEXT: 'next', CURRENT: 'current', RETIRED: 'retired' },
     SigningKey: {
+      __resolveReference: ({ id }: Reference, { loaders }: Context) => loaders.signingKeysById.load(id),
       id: (key: SigningKeySummary) => key.kid,
       algorithm: (key: SigningKeySummary) => key.alg,
     },

@@ -2,20 +2,7 @@ import type { LiveApiToken } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { rolesHeld } from '../../roles/data/index.ts';
 import { type CountingRoles, permittedScopes } from '../../roles/index.ts';
-
-/** A token as its owner sees it: nothing here opens a door. */
-export interface ApiTokenSummary {
-  id: string;
-  /** The person or service account it is of. */
-  ownerId: string;
-  name: string;
-  /** Its last characters, to tell it from others. */
-  hint: string;
-  scopes: string[];
-  createdAt: Date;
-  expiresAt: Date;
-  lastUsedAt: Date | null;
-}
+import type { ApiTokenSummary } from '../domain/token-list.ts';
 
 /** Whose a token is: the column that names the owner. */
 export type ApiTokenOwner = 'subject_id' | 'service_account_id';

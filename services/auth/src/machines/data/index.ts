@@ -1,5 +1,4 @@
 export {
-  type ApiTokenSummary,
   pruneApiTokens,
   revokeApiTokensBy,
   revokeApiTokensOfClient,
@@ -7,4 +6,5 @@ export {
   touchApiTokens,
 } from './api-tokens.ts';
 export { touchServiceAccountKeys } from './service-accounts.ts';
+export { PostgresTokenList } from './token-list.ts';
 export { TokenStatus } from './token-status.ts';

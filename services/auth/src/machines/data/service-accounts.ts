@@ -1,6 +1,7 @@
 import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { Conditions } from '../../database/data/conditions.ts';
-import { narrowToOwner, type OwnerFilter } from '../../ownership/data/index.ts';
+import { narrowToOwner } from '../../ownership/data/index.ts';
+import type { OwnerFilter } from '../../ownership/index.ts';
 
 /** A program's own account in a tenant. */
 export interface ServiceAccount {

@@ -12,7 +12,8 @@ import { record } from '../../audit/data/security-log.ts';
 import { changesBetween } from '../../audit/index.ts';
 import { holdGrant } from '../../grants/data/grants.ts';
 import { keyedDigest } from '../../keys/index.ts';
-import { type CredentialOwner, type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
+import { type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
+import type { CredentialOwner } from '../../ownership/index.ts';
 import { invalidRequest, invalidScope } from '../../protocol/index.ts';
 import { type CountingRoles, countingRoles, defaultScopes, permittedScopes } from '../../roles/index.ts';
 import { holdSession } from '../../sessions/data/sessions.ts';
@@ -22,7 +23,6 @@ import { type RevocationFeed, revocationExpiry, type Subject } from '../../subje
 import type { Tenants } from '../../tenants/index.ts';
 import {
   type ApiTokenOwner,
-  type ApiTokenSummary,
   apiTokenOwner,
   countApiTokens,
   insertApiToken,
@@ -31,6 +31,7 @@ import {
   revokeApiToken,
 } from '../data/api-tokens.ts';
 import { findServiceAccount } from '../data/service-accounts.ts';
+import type { ApiTokenSummary } from './token-list.ts';
 
 /** What a new token is to be. */
 export interface ApiTokenRequest {

@@ -5,14 +5,10 @@ import { isUuid, uuidv7 } from '@ostiary/service';
 import { calculateJwkThumbprint } from 'jose';
 import { record } from '../../audit/data/security-log.ts';
 import { type Changes, changesBetween, type SecurityAction } from '../../audit/index.ts';
-import { type OwnerFilter, type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
-import { invalidRequest, invalidScope } from '../../protocol/index.ts';
-import {
-  type ChangeTerms,
-  type RevocationFeed,
-  requireVersion,
-  revocationExpiry,
-} from '../../subjects/index.ts';
+import { type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
+import type { OwnerFilter } from '../../ownership/index.ts';
+import { type ChangeTerms, invalidRequest, invalidScope, requireVersion } from '../../protocol/index.ts';
+import { type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
 import {
   type AssertionKey,
   deleteServiceAccount,

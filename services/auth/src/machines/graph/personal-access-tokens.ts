@@ -9,11 +9,12 @@ import {
   unauthenticated,
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { type AuthLoaders, once, requireMayActOn } from '../../subgraph/graph/index.ts';
-import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
+import { type ActingDependencies, type OnceDependencies, once } from '../../subgraph/graph/index.ts';
+import type { Subjects } from '../../subjects/index.ts';
+import { type ApiTokens, OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
+import type { MachineLoaders } from './loaders.ts';
 
-type Context = GraphContext<AuthLoaders>;
+type Context = GraphContext<MachineLoaders>;
 
 interface CreateInput {
   name: string;
@@ -29,10 +30,15 @@ interface CreateInput {
 export const mayMakeTokens = (principal: Principal): boolean =>
   !principal.apiToken && !isExchanged(principal) && principal.jkt === undefined;
 
+export interface PersonalAccessTokenDependencies extends OnceDependencies, ActingDependencies {
+  apiTokens: Pick<ApiTokens, 'listPersonal' | 'createPersonal' | 'personalOwner' | 'revoke'>;
+  subjects: Subjects;
+}
+
 /** People's own tokens for scripts. */
-export function personalAccessTokenResolvers(deps: PeopleDependencies): {
-  User: TypeResolvers<AuthLoaders>;
-  Mutation: TypeResolvers<AuthLoaders>;
+export function personalAccessTokenResolvers(deps: PersonalAccessTokenDependencies): {
+  User: TypeResolvers<MachineLoaders>;
+  Mutation: TypeResolvers<MachineLoaders>;
 } {
   /** The token that was made before; null when it was revoked since. */
   const made = async ({ tenant }: Context, owner: string, id: string) =>
@@ -104,7 +110,7 @@ export function personalAccessTokenResolvers(deps: PeopleDependencies): {
             if (owner === undefined || !(isOwn || principal.scopes.has('sessions:write'))) {
               throw notFound('The personal access token');
             }
-            await requireMayActOn(deps, context, owner);
+            await deps.acting.requireMayActOn(context, owner);
             if (!(await deps.apiTokens.revoke(context.tenant, id, claim)))
               throw notFound('The personal access token');
             return { id, user: { id: owner } };

@@ -13,14 +13,19 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import type { OwnerFilter } from '../../ownership/data/credential-owners.ts';
 import { ownerToBe } from '../../ownership/graph/index.ts';
-import { type AuthLoaders, filterOf, type Given, once, termsOf } from '../../subgraph/graph/index.ts';
-import { OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
-import { KeyTaken, type ServiceAccount, TooManyKeys } from '../domain/service-accounts.ts';
+import type { OwnerFilter, Owners } from '../../ownership/index.ts';
+import { filterOf, type Given, type OnceDependencies, once, termsOf } from '../../subgraph/graph/index.ts';
+import { type ApiTokens, OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
+import {
+  KeyTaken,
+  type ServiceAccount,
+  type ServiceAccounts,
+  TooManyKeys,
+} from '../domain/service-accounts.ts';
+import type { MachineLoaders } from './loaders.ts';
 
-type Context = GraphContext<AuthLoaders>;
+type Context = GraphContext<MachineLoaders>;
 type Input<T> = { input: T & { idempotencyKey?: string | null } };
 
 interface CreateServiceAccountInput {
@@ -49,11 +54,17 @@ interface UpdateServiceAccountInput {
 
 const cursorKind = 'service-account';
 
+export interface ServiceAccountDependencies extends OnceDependencies {
+  apiTokens: ApiTokens;
+  serviceAccounts: ServiceAccounts;
+  owners: Pick<Owners, 'find' | 'holdOwnerToBe'>;
+}
+
 /** Programs' own accounts, their API keys and the public keys they sign assertions with. */
-export function serviceAccountResolvers(deps: PeopleDependencies): {
-  ServiceAccount: TypeResolvers<AuthLoaders>;
-  Query: TypeResolvers<AuthLoaders>;
-  Mutation: TypeResolvers<AuthLoaders>;
+export function serviceAccountResolvers(deps: ServiceAccountDependencies): {
+  ServiceAccount: TypeResolvers<MachineLoaders>;
+  Query: TypeResolvers<MachineLoaders>;
+  Mutation: TypeResolvers<MachineLoaders>;
 } {
   const { serviceAccounts, apiTokens } = deps;
   return {

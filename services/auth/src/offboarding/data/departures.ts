@@ -1,53 +1,10 @@
 import type { Sql } from '@ostiary/database';
-import type { Actor } from '@ostiary/events';
-import type { ReceiverKind } from '../../events/index.ts';
-import type { DeliveryState } from '../../signals/index.ts';
-import type { DoorCounts, OwnedCounts } from '../../subjects/index.ts';
-
-/** How everything of a person was ended when they left, as the security log remembers it (`user.departed`). */
-export interface Departure {
-  /** Of the log's entry. */
-  id: string;
-  subjectId: string;
-  /** All doors close together: one transaction ends everything. */
-  closedAt: Date;
-  /** The type of the directory's event that said so, or `directory.asked`. */
-  trigger: string;
-  /** When the directory was told; null when it was asked. */
-  leftAt: Date | null;
-  eventId: string | null;
-  /** Of the person's record in the directory. */
-  directoryVersion: string;
-  /** The person's from then on: access tokens of an older one are worth nothing. */
-  epoch: number;
-  doors: DoorCounts & OwnedCounts;
-  /**
-   * Connectors that the person owned: how many, and since when they are ended, or another's. Null while provisioning hasn't said so, and
-   * when they never owned any.
-   */
-  connectors: { count: number; closedAt: Date } | null;
-  actor: Actor;
-  traceId: string | null;
-}
-
-/** What somebody outside was told of a departure. */
-export interface DepartureDelivery {
-  departureId: string;
-  id: string;
-  kind: ReceiverKind;
-  /** Null: a logout token, which tells of no fact. */
-  factType: string | null;
-  receiverId: string;
-  /** Null when the receiver or client is gone. */
-  receiverName: string | null;
-  state: DeliveryState;
-  attempts: number;
-  lastStatus: number | null;
-  lastError: string | null;
-  createdAt: Date;
-  /** When it was delivered, or given up. */
-  finishedAt: Date | null;
-}
+import {
+  type Departure,
+  type DepartureDelivery,
+  type DepartureReports,
+  doorNames,
+} from '../domain/departure-report.ts';
 
 /** Most departures of one person that are shown, and most deliveries of each. */
 const mostDepartures = 50;
@@ -57,11 +14,7 @@ const mostDeliveries = 500;
 const after = (name: string): string => `l.changes->'${name}'->>'after'`;
 
 /** The latest departures of each of these people, newest first. */
-export async function departuresOf(
-  sql: Sql,
-  tenant: string,
-  subjectIds: readonly string[],
-): Promise<Departure[]> {
+async function departuresOf(sql: Sql, tenant: string, subjectIds: readonly string[]): Promise<Departure[]> {
   const { rows } = await sql.query<
     Omit<Departure, 'connectors'> & { connectors: { count: number; closedAt: string } | null }
   >(
@@ -86,23 +39,11 @@ export async function departuresOf(
   }));
 }
 
-export const doorNames = [
-  'sessions',
-  'grants',
-  'refreshTokens',
-  'personalAccessTokens',
-  'invitations',
-  'clients',
-  'serviceAccounts',
-  'apiKeys',
-  'initialAccessTokens',
-] as const satisfies readonly (keyof (DoorCounts & OwnedCounts))[];
-
 /**
  * What was told outside of these departures, in the order in which it was written down, for as long as deliveries are kept: logout
  * tokens, the ends of sessions and grants, and that the directory let the person go.
  */
-export async function deliveriesOf(
+async function deliveriesOf(
   sql: Sql,
   tenant: string,
   departureIds: readonly string[],
@@ -125,4 +66,21 @@ export async function deliveriesOf(
     [tenant, departureIds],
   );
   return rows;
+}
+
+/** @see DepartureReports */
+export class PostgresDepartureReports implements DepartureReports {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  of(tenant: string, subjectIds: readonly string[]): Promise<Departure[]> {
+    return departuresOf(this.#sql, tenant, subjectIds);
+  }
+
+  deliveriesOf(tenant: string, departureIds: readonly string[]): Promise<DepartureDelivery[]> {
+    return deliveriesOf(this.#sql, tenant, departureIds);
+  }
 }

@@ -1,9 +1,9 @@
 import type { GraphContext, TypeResolvers } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import type { AuthLoaders } from '../../subgraph/graph/index.ts';
-import { type Departure, type DepartureDelivery, doorNames } from '../data/departures.ts';
+import { type Departure, type DepartureDelivery, doorNames } from '../domain/departure-report.ts';
+import type { DepartureLoaders } from './loaders.ts';
 
-type Context = GraphContext<AuthLoaders>;
+type Context = GraphContext<DepartureLoaders>;
 
 /** `refreshTokens` as the graph writes it. */
 const enumName = (name: string): string =>
@@ -24,10 +24,10 @@ const departures = (id: string, { loaders }: Context): Promise<Departure[]> | ne
 
 /** How everything of a person ended when they left, and who outside was told. */
 export const departureResolvers: {
-  User: TypeResolvers<AuthLoaders>;
-  Departure: TypeResolvers<AuthLoaders>;
-  DepartureDelivery: TypeResolvers<AuthLoaders>;
-  Query: TypeResolvers<AuthLoaders>;
+  User: TypeResolvers<DepartureLoaders>;
+  Departure: TypeResolvers<DepartureLoaders>;
+  DepartureDelivery: TypeResolvers<DepartureLoaders>;
+  Query: TypeResolvers<DepartureLoaders>;
 } = {
   User: {
     departures: ({ id }: { id: string }, _args: object, context: Context) => departures(id, context),

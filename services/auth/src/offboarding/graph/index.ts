@@ -1,1 +1,2 @@
 export { departureResolvers } from './departures.ts';
+export { type DepartureLoaders, departureLoaders } from './loaders.ts';

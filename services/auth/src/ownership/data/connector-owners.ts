@@ -1,6 +1,6 @@
 import type { Sql } from '@ostiary/database';
 import type { Actor, TenantPolicy } from '@ostiary/events';
-import type { CredentialOwner } from './credential-owners.ts';
+import type { CredentialOwner } from '../domain/credential-owner.ts';
 
 /** Orders namings and ends, whatever the clocks say. */
 const nextNumber = `nextval('auth.connector_owners_named_seq')`;

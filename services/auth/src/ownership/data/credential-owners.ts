@@ -2,28 +2,18 @@ import type { Sql } from '@ostiary/database';
 import { idToLookUp } from '@ostiary/service';
 import { currentActor } from '../../audit/index.ts';
 import type { Conditions } from '../../database/data/conditions.ts';
-
-/** What runs by itself, and whoever set it up may know the secret of. */
-export type OwnedKind = 'client' | 'service_account' | 'api_key';
+import type {
+  CredentialOwner,
+  CredentialOwners,
+  OwnedKind,
+  OwnerFilter,
+} from '../domain/credential-owner.ts';
 
 /** All of which it is kept whose it is: a token for registrations is its maker's, and given to nobody else. */
 type StoredKind = OwnedKind | 'initial_access_token';
 
-/** A person, or a group: that owns as long as there is the group, whoever is in it. */
-export interface CredentialOwner {
-  kind: 'user' | 'group';
-  id: string;
-}
-
 /** Says in a transaction whose something new is to be, and holds them until it ends. */
 export type OwnerToBe = (tx: Sql) => Promise<CredentialOwner | null>;
-
-/** Narrows a list to what is somebody's, or nobody's; what is left out doesn't narrow. */
-export interface OwnerFilter {
-  ownerId?: string;
-  /** Whether somebody owns it. */
-  hasOwner?: boolean;
-}
 
 /** Adds what a filter says of owners. @param credentialId the column, in the list's own statement with the tenant as `$1` */
 export function narrowToOwner(
@@ -296,4 +286,21 @@ export async function disableOwnedAccount(
     [tenant, id],
   );
   return { epoch, apiKeys: ended.rows.map((row) => row.id) };
+}
+
+/** @see CredentialOwners */
+export class PostgresCredentialOwners implements CredentialOwners {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  of(
+    tenant: string,
+    kind: OwnedKind,
+    credentialIds: readonly string[],
+  ): Promise<Map<string, CredentialOwner>> {
+    return ownersOf(this.#sql, tenant, kind, credentialIds);
+  }
 }

@@ -1,9 +1,8 @@
 export { pruneOwnershipEnds } from './connector-owners.ts';
 export {
-  type CredentialOwner,
   narrowToOwner,
-  type OwnerFilter,
   type OwnerToBe,
   ownerOfInitialAccessToken,
+  PostgresCredentialOwners,
   setOwner,
 } from './credential-owners.ts';

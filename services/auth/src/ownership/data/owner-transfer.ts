@@ -1,5 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import type { OwnedKind } from './credential-owners.ts';
+import type { OwnedKind } from '../domain/credential-owner.ts';
 
 /** What is to be another's, as its row is while it is locked. */
 export interface HeldCredential {

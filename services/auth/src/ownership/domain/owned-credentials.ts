@@ -11,18 +11,17 @@ import type { NewRevocation, OwnedCounts, RevocationFeed } from '../../subjects/
 import { findTenant } from '../../tenants/data/tenants.ts';
 import { nameConnectorOwner, noteOwnershipEnd } from '../data/connector-owners.ts';
 import {
-  type CredentialOwner,
   disableOwnedAccount,
   disableOwnedClient,
   dormantOwned,
   endInitialAccessTokens,
   handOver,
   liveOwned,
-  type OwnedKind,
   ownsAnything,
   successorOf,
 } from '../data/credential-owners.ts';
 import { addOwnerCheck } from '../data/owner-checks.ts';
+import type { CredentialOwner, OwnedKind } from './credential-owner.ts';
 import type { Ownable } from './owners.ts';
 
 export interface OwnershipPorts {

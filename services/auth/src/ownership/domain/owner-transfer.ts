@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@ostiary/database';
 import { record } from '../../audit/data/security-log.ts';
 import { announceClientsOf } from '../../clients/data/clients.ts';
-import { type ChangeTerms, requireVersion } from '../../subjects/index.ts';
-import { type CredentialOwner, type OwnedKind, ownersOf, setOwner } from '../data/credential-owners.ts';
+import { type ChangeTerms, requireVersion } from '../../protocol/index.ts';
+import { ownersOf, setOwner } from '../data/credential-owners.ts';
 import { advanceVersion, holdCredential } from '../data/owner-transfer.ts';
+import type { CredentialOwner, OwnedKind } from './credential-owner.ts';
 import { entryOf } from './owned-credentials.ts';
 import type { Owners } from './owners.ts';
 

@@ -2,13 +2,15 @@ import { type ApiScope, platformTenant } from '@ostiary/access';
 import type { Database, Sql } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
 import { currentActor } from '../../audit/index.ts';
+import { NoSuchOwner } from '../../protocol/index.ts';
 import { rolesOf } from '../../roles/data/roles.ts';
 import { scopesOfRoles } from '../../roles/index.ts';
 import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
 import type { DirectoryGroups, Subjects } from '../../subjects/index.ts';
 import { nameConnectorOwner } from '../data/connector-owners.ts';
-import { type CredentialOwner, lockGroupOwner, type OwnedKind, whoMakes } from '../data/credential-owners.ts';
+import { lockGroupOwner, whoMakes } from '../data/credential-owners.ts';
 import { addOwnerCheck } from '../data/owner-checks.ts';
+import type { CredentialOwner, OwnedKind } from './credential-owner.ts';
 
 /** All that has an owner, what provisioning keeps too. */
 export type Ownable = OwnedKind | 'connector';
@@ -31,9 +33,6 @@ export async function ownableBy(tx: Sql, tenant: string, subjectId: string): Pro
   const scopes = scopesOfRoles((await rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? []);
   return allOwnable.filter((kind) => scopes.has(holdingScopes[kind]));
 }
-
-/** Nobody who could own it: unknown, of another tenant, not active, without a role for it, or a group with nobody active. All of them look alike. */
-export class NoSuchOwner extends Error {}
 
 /** Who something is to belong to. */
 export interface Owners {

@@ -1,1 +1,2 @@
+export { type OwnerLoaders, ownerLoaders } from './loaders.ts';
 export { ownershipResolvers, ownerToBe } from './ownership.ts';

@@ -5,12 +5,24 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { type AuthLoaders, once, termsOf } from '../../subgraph/graph/index.ts';
-import type { CredentialOwner, OwnedKind, OwnerToBe } from '../data/credential-owners.ts';
+import { type OnceDependencies, once, termsOf } from '../../subgraph/graph/index.ts';
+import type { OwnerToBe } from '../data/credential-owners.ts';
+import type { CredentialOwner, OwnedKind } from '../domain/credential-owner.ts';
 import { transferCredential } from '../domain/owner-transfer.ts';
+import type { Owners } from '../domain/owners.ts';
+import type { OwnerLoaders } from './loaders.ts';
 
-type Context = GraphContext<AuthLoaders>;
+type Found = Promise<object | null | undefined>;
+type Loaders = OwnerLoaders & { apiKeysById: { load(id: string): Found; clearAll(): unknown } };
+type Context = GraphContext<Loaders>;
+
+export type OwnershipGraphDependencies = OnceDependencies &
+  Parameters<typeof transferCredential>[0] & {
+    owners: Owners;
+    clients: { find(tenant: string, clientId: string): Found };
+    serviceAccounts: { find(tenant: string, id: string): Found };
+    clientRegistry: { changed(tenant: string, clientId: string): Promise<void> };
+  };
 
 interface TransferCredentialInput {
   kind: OwnedKind;
@@ -25,8 +37,8 @@ interface TransferCredentialInput {
  * @throws NoSuchOwner, ServiceUnavailable
  */
 export async function ownerToBe(
-  { owners }: Pick<PeopleDependencies, 'owners'>,
-  { tenant }: Context,
+  { owners }: { owners: Pick<Owners, 'find' | 'holdOwnerToBe'> },
+  { tenant }: GraphContext<unknown>,
   kind: OwnedKind,
   ownerId: string | null | undefined,
 ): Promise<OwnerToBe> {
@@ -45,33 +57,33 @@ const ofOwner = (owner: { kind: CredentialOwner['kind']; id: string } | null) =>
   owner && { __typename: owner.kind === 'user' ? 'User' : 'Group', id: owner.id };
 
 /** Whose clients, service accounts and API keys are, and how they become another's. */
-export function ownershipResolvers(deps: PeopleDependencies) {
+export function ownershipResolvers(deps: OwnershipGraphDependencies) {
   /** As it is now, whatever this request has read before. */
-  async function credential(kind: OwnedKind, id: string, { tenant, loaders }: Context) {
+  async function credential(kind: OwnedKind, id: string, { tenant, loaders }: Context): Found {
     loaders.owners[kind].clearAll();
     if (kind === 'client') return deps.clients.find(tenant, id);
-    if (kind === 'service_account') return (await deps.serviceAccounts.find(tenant, id)) ?? null;
-    loaders.byId.apiKeys.clearAll();
-    return loaders.byId.apiKeys.load(id);
+    if (kind === 'service_account') return deps.serviceAccounts.find(tenant, id);
+    loaders.apiKeysById.clearAll();
+    return loaders.apiKeysById.load(id);
   }
   const shown = async (kind: OwnedKind, id: string, context: Context) => {
     const found = await credential(kind, id, context);
-    return { credential: found && { __typename: typeNames[kind], ...found } };
+    return { credential: found ? { __typename: typeNames[kind], ...found } : null };
   };
   return {
     CredentialKind: { CLIENT: 'client', SERVICE_ACCOUNT: 'service_account', API_KEY: 'api_key' },
     Client: {
       owner: async ({ clientId }: { clientId: string }, _args: object, { loaders }: Context) =>
         ofOwner(await loaders.owners.client.load(clientId)),
-    } satisfies TypeResolvers<AuthLoaders>,
+    } satisfies TypeResolvers<Loaders>,
     ServiceAccount: {
       owner: async ({ id }: { id: string }, _args: object, { loaders }: Context) =>
         ofOwner(await loaders.owners.service_account.load(id)),
-    } satisfies TypeResolvers<AuthLoaders>,
+    } satisfies TypeResolvers<Loaders>,
     ApiKey: {
       owner: async ({ id }: { id: string }, _args: object, { loaders }: Context) =>
         ofOwner(await loaders.owners.api_key.load(id)),
-    } satisfies TypeResolvers<AuthLoaders>,
+    } satisfies TypeResolvers<Loaders>,
     Mutation: {
       transferCredential(_parent: unknown, { input }: { input: TransferCredentialInput }, context: Context) {
         const { tenant } = context;
@@ -96,6 +108,6 @@ export function ownershipResolvers(deps: PeopleDependencies) {
           (made) => shown(kind, made, context),
         );
       },
-    } satisfies TypeResolvers<AuthLoaders>,
+    } satisfies TypeResolvers<Loaders>,
   };
 }

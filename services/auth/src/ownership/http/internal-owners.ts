@@ -2,8 +2,8 @@ import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/index.ts';
+import { NoSuchOwner } from '../../protocol/index.ts';
 import { type EndCarriedOut, noteCarriedOut, ownershipEndsToTell } from '../data/connector-owners.ts';
-import { NoSuchOwner } from '../domain/owners.ts';
 
 /** Ends in one answer. */
 const most = 200;

@@ -1,13 +1,5 @@
 import type { Sql } from '@ostiary/database';
-
-/** A role that everybody in a group has. */
-export interface GroupRoleRow {
-  groupId: string;
-  role: string;
-  /** Whether identity sources may add to the group, and so give the role. */
-  managedBySources: boolean;
-  createdAt: Date;
-}
+import type { GroupRoleRow } from '../domain/role-sources.ts';
 
 const columns =
   'group_id AS "groupId", role, managed_by_sources AS "managedBySources", created_at AS "createdAt"';

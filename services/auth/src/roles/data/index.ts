@@ -1,2 +1,3 @@
 export { addOverdueChecks } from './membership-checks.ts';
+export { PostgresRoleDirectory } from './role-directory.ts';
 export { rolesHeld, rolesOf } from './roles.ts';

@@ -1,4 +1,5 @@
 import type { Sql } from '@ostiary/database';
+import type { RoleSource } from '../domain/role-sources.ts';
 
 /**
  * The roles of a person, their own and those of groups they are in, as a subquery: two looks into an index.
@@ -45,16 +46,6 @@ export async function rolesOf(
     [tenant, [...subjectIds]],
   );
   return new Map(rows.map((row) => [row.subjectId, row.roles]));
-}
-
-/** A role of somebody, and where they have it from. */
-export interface RoleSource {
-  subjectId: string;
-  role: string;
-  /** It was given to themselves. */
-  direct: boolean;
-  /** The groups through which they have it. */
-  groupIds: string[];
 }
 
 /** Where many subjects have their roles from, in one statement. */

@@ -7,7 +7,6 @@ import type { DirectoryGroups, RevocationFeed } from '../../subjects/index.ts';
 import {
   assignGroupRole,
   countGroupsWithRoles,
-  type GroupRoleRow,
   lockPrivilegedGroup,
   nextPrivilegeVersion,
   notePrivilegeTold,
@@ -16,6 +15,7 @@ import {
 } from '../data/group-roles.ts';
 import { addMembershipCheck } from '../data/membership-checks.ts';
 import type { RoleProjection } from './role-projection.ts';
+import type { GroupRoleRow } from './role-sources.ts';
 import { isRole, type Role, scopesToGive } from './roles.ts';
 
 /** The tenant has no such group. */

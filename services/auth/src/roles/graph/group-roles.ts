@@ -1,17 +1,13 @@
 import { conflict, type GraphContext, notFound, type TypeResolvers } from '@ostiary/graph';
 import { idToLookUp, isUuid } from '@ostiary/service';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import {
-  type AuthLoaders,
-  once,
-  requireMayActOnHolders,
-  requireMayGive,
-} from '../../subgraph/graph/index.ts';
-import type { RoleSource } from '../data/roles.ts';
-import { NoSuchGroup, TooManyGroups } from '../domain/group-roles.ts';
+import { type ActingDependencies, type OnceDependencies, once } from '../../subgraph/graph/index.ts';
+import { type GroupRoles, NoSuchGroup, TooManyGroups } from '../domain/group-roles.ts';
+import type { RoleSource } from '../domain/role-sources.ts';
 import type { Role } from '../domain/roles.ts';
+import { requireMayGive } from './acting.ts';
+import type { RoleLoaders } from './loaders.ts';
 
-type Context = GraphContext<AuthLoaders>;
+type Context = GraphContext<RoleLoaders>;
 interface GroupReference {
   id: string;
 }
@@ -21,11 +17,15 @@ interface RoleInput {
   idempotencyKey?: string | null;
 }
 
+export interface GroupRoleDependencies extends OnceDependencies, ActingDependencies {
+  groupRoles: Pick<GroupRoles, 'assign' | 'remove'>;
+}
+
 /** Roles of groups, and where people have theirs from. */
-export function groupRoleResolvers(deps: PeopleDependencies): {
-  Group: TypeResolvers<AuthLoaders>;
-  RoleSource: TypeResolvers<AuthLoaders>;
-  Mutation: TypeResolvers<AuthLoaders>;
+export function groupRoleResolvers(deps: GroupRoleDependencies): {
+  Group: TypeResolvers<RoleLoaders>;
+  RoleSource: TypeResolvers<RoleLoaders>;
+  Mutation: TypeResolvers<RoleLoaders>;
 } {
   return {
     Group: {
@@ -73,7 +73,7 @@ export function groupRoleResolvers(deps: PeopleDependencies): {
       async removeGroupRole(_parent: unknown, { input }: { input: RoleInput }, context: Context) {
         requireMayGive(context, input.role);
         const groupId = idToLookUp(input.groupId);
-        await requireMayActOnHolders(deps, context, groupId);
+        await deps.acting.requireMayActOnHolders(context, groupId);
         return once(
           deps,
           context,

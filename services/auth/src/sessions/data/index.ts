@@ -1,3 +1,4 @@
+export { PostgresSessionList } from './session-list.ts';
 export {
   endSession,
   endSessionsOfTenant,

@@ -12,7 +12,6 @@ import type {
   NewSession,
   SessionLocks,
   SessionStore,
-  SessionSummary,
 } from '../domain/session-store.ts';
 
 /**
@@ -253,45 +252,6 @@ export const tellSubscribers = (
     })),
   );
 
-const summary = `id, subject_id AS "subjectId", created_at AS "createdAt", last_seen_at AS "lastSeenAt",
-  user_agent AS "userAgent", ip_address AS "ipAddress", auth_time AS "authTime", expires_at AS "expiresAt", amr, acr`;
-
-/** The live sessions of many users in one statement, newest first. @param most of each user; all without */
-export async function listSessions(
-  sql: Sql,
-  tenant: string,
-  subjectIds: readonly string[],
-  idleSeconds: number,
-  most?: number,
-): Promise<SessionSummary[]> {
-  const { rows } = await sql.query<SessionSummary>(
-    `SELECT s.* FROM unnest($2::uuid[]) AS person CROSS JOIN LATERAL (
-       SELECT ${summary} FROM auth.sessions
-        WHERE tenant = $1 AND subject_id = person AND revoked_at IS NULL AND expires_at > now()
-          AND last_seen_at > now() - make_interval(secs => $3)
-        ORDER BY created_at DESC, id DESC LIMIT $4) s
-      ORDER BY s."createdAt" DESC, s.id DESC`,
-    [tenant, [...subjectIds], idleSeconds, most ?? null],
-  );
-  return rows;
-}
-
-/** The live ones of these sessions. */
-export async function sessionsById(
-  sql: Sql,
-  tenant: string,
-  ids: readonly string[],
-  idleSeconds: number,
-): Promise<SessionSummary[]> {
-  const { rows } = await sql.query<SessionSummary>(
-    `SELECT ${summary} FROM auth.sessions
-      WHERE tenant = $1 AND id = ANY($2::uuid[]) AND revoked_at IS NULL AND expires_at > now()
-        AND last_seen_at > now() - make_interval(secs => $3)`,
-    [tenant, [...ids], idleSeconds],
-  );
-  return rows;
-}
-
 /** Whose live session this is. */
 export async function sessionOwner(sql: Sql, tenant: string, id: string): Promise<string | undefined> {
   const { rows } = await sql.query<{ subjectId: string }>(
@@ -321,7 +281,6 @@ export const sessionStore: SessionStore = {
   replaceDigest: replaceSessionDigest,
   end: endSession,
   owner: sessionOwner,
-  list: listSessions,
 };
 
 export const sessionLocks: SessionLocks = { hold: holdSession, holdActing };

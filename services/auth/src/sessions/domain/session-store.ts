@@ -14,20 +14,6 @@ export interface LiveSession {
   lastSeenAt: Date;
 }
 
-/** A session as its owner or an administrator sees it. */
-export interface SessionSummary {
-  id: string;
-  subjectId: string;
-  createdAt: Date;
-  lastSeenAt: Date;
-  userAgent: string | null;
-  ipAddress: string | null;
-  authTime: Date;
-  expiresAt: Date;
-  amr: string[];
-  acr: string | null;
-}
-
 export interface NewSession {
   id: string;
   subjectId: string;
@@ -95,13 +81,6 @@ export interface SessionStore {
   end(tx: Transaction, tenant: string, id: string): Promise<EndedSession | undefined>;
   /** Whose live session this is. */
   owner(tx: Transaction, tenant: string, id: string): Promise<string | undefined>;
-  /** The live sessions of many users in one statement, newest first. */
-  list(
-    tx: Transaction,
-    tenant: string,
-    subjectIds: readonly string[],
-    idleSeconds: number,
-  ): Promise<SessionSummary[]>;
 }
 
 /** Holds what a user acts with against everything that ends it, until the transaction ends. */

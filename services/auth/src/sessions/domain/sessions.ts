@@ -2,12 +2,8 @@ import type { Revocation } from '@ostiary/access';
 import { isUuid, type Key, type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
 import type { SecurityLog } from '../../audit/index.ts';
 import { keyedDigest, randomSecret } from '../../keys/index.ts';
-import {
-  type Claim,
-  type NewRevocation,
-  type RevocationFeed,
-  revocationExpiry,
-} from '../../subjects/index.ts';
+import type { Claim } from '../../protocol/index.ts';
+import { type NewRevocation, type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
 import { passwordMark } from './password-mark.ts';
 import type { Sessions } from './session-revocation.ts';
 import type {
@@ -17,7 +13,6 @@ import type {
   SessionEvents,
   SessionGrants,
   SessionStore,
-  SessionSummary,
 } from './session-store.ts';
 
 export interface SignIn {
@@ -110,12 +105,6 @@ export class SessionRegister implements Sessions {
     if (session && Date.now() - session.lastSeenAt.getTime() > 60_000)
       await sessions.touch(database.sql, tenant, session.id);
     return session;
-  }
-
-  /** The live sessions of a user, newest first. */
-  list(tenant: string, subjectId: string): Promise<SessionSummary[]> {
-    const { database, sessions, idleSeconds } = this.#o;
-    return sessions.list(database.sql, tenant, [subjectId], idleSeconds);
   }
 
   /**

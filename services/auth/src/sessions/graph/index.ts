@@ -1,1 +1,2 @@
+export { type SessionLoaders, sessionLoaders } from './loaders.ts';
 export { sessionResolvers } from './sessions.ts';

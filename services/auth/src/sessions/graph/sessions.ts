@@ -6,107 +6,123 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { endGrant, type GrantSummary } from '../../grants/index.ts';
-import { type AuthLoaders, filterOf, type Given, once, requireMayActOn } from '../../subgraph/graph/index.ts';
+import { isUuid } from '@ostiary/service';
+import type { Claim } from '../../protocol/index.ts';
 import {
-  countGrants,
-  countSessions,
-  type GrantFilter,
-  grantOwner,
-  grantPage,
-  type SessionFilter,
-  sessionPage,
-} from '../../upkeep/data/administration.ts';
-import type { SessionSummary } from '../domain/session-store.ts';
+  type ActingDependencies,
+  filterOf,
+  type Given,
+  type OnceDependencies,
+  once,
+  type Reference,
+  visible,
+} from '../../subgraph/graph/index.ts';
+import type { SessionFilter, SessionList, SessionSummary } from '../domain/session-list.ts';
+import type { SessionRegister } from '../domain/sessions.ts';
+import type { SessionLoaders } from './loaders.ts';
 
-type Context = GraphContext<AuthLoaders>;
+type Context = GraphContext<SessionLoaders>;
+type Input<T> = { input: T & { idempotencyKey?: string | null } };
 
-/** The sessions of a whole tenant and of each person, and what was granted in them. */
-export function sessionResolvers(deps: PeopleDependencies): {
-  User: TypeResolvers<AuthLoaders>;
-  Session: TypeResolvers<AuthLoaders>;
-  Grant: TypeResolvers<AuthLoaders>;
-  Query: TypeResolvers<AuthLoaders>;
-  Mutation: TypeResolvers<AuthLoaders>;
+export interface SessionGraphDependencies extends OnceDependencies, ActingDependencies {
+  sessionList: SessionList;
+  sessions: Pick<SessionRegister, 'owner' | 'revoke'>;
+  subjects: {
+    /** False when the tenant has no such user. */
+    signOutEverywhere(tenant: string, id: string, claim?: Claim): Promise<boolean>;
+  };
+}
+
+/** The sessions of a whole tenant and of each user. */
+export function sessionResolvers(deps: SessionGraphDependencies): {
+  User: TypeResolvers<SessionLoaders>;
+  Session: TypeResolvers<SessionLoaders>;
+  Query: TypeResolvers<SessionLoaders>;
+  Mutation: TypeResolvers<SessionLoaders>;
 } {
-  const { sql } = deps.database;
-  const idleSeconds = deps.env.SESSION_IDLE_SECONDS;
-  const sessionsOf = (input: PagingArguments, filter: SessionFilter, tenant: string) =>
+  const page = (input: PagingArguments, filter: SessionFilter, tenant: string) =>
     countedPageById(input, {
       kind: 'session',
-      rows: (page) => sessionPage(sql, tenant, filter, { ...page, idleSeconds }),
-      total: () => countSessions(sql, tenant, filter, idleSeconds),
-    });
-  const grantsOf = (input: PagingArguments, filter: GrantFilter, tenant: string) =>
-    countedPageById(input, {
-      kind: 'grant',
-      rows: (page) => grantPage(sql, tenant, filter, page),
-      total: () => countGrants(sql, tenant, filter),
+      rows: (stretch) => deps.sessionList.page(tenant, filter, stretch),
+      total: () => deps.sessionList.count(tenant, filter),
     });
   return {
     User: {
-      sessionsConnection: ({ id }: { id: string }, input: PagingArguments, { tenant }: Context) =>
-        sessionsOf(input, { userId: id }, tenant),
-      grantsConnection: ({ id }: { id: string }, input: PagingArguments, { tenant }: Context) =>
-        grantsOf(input, { userId: id }, tenant),
+      sessions: ({ id }: Reference, _args: object, { loaders }: Context) =>
+        isUuid(id) ? loaders.sessions.load(id) : [],
+      sessionsConnection: ({ id }: Reference, input: PagingArguments, { tenant }: Context) =>
+        page(input, { userId: id }, tenant),
     },
     Session: {
+      __resolveReference: ({ id }: Reference, context: Context) =>
+        visible(context, context.loaders.sessionsById.load(id), ({ subjectId }) => subjectId),
+      current: (session: SessionSummary, _args: object, { principal }: Context) =>
+        principal?.sessionId === session.id,
       user: ({ subjectId }: SessionSummary) => ({ id: subjectId }),
       authenticatedAt: ({ authTime }: SessionSummary) => authTime,
       authenticationMethods: ({ amr }: SessionSummary) => amr,
       authenticationClass: ({ acr }: SessionSummary) => acr,
       apps: ({ id }: SessionSummary, _args: object, { loaders }: Context) => loaders.sessionApps.load(id),
     },
-    Grant: {
-      client: ({ clientId }: GrantSummary, _args: object, { tenant }: Context) =>
-        deps.clients.find(tenant, clientId),
-      user: ({ subjectId }: GrantSummary) => ({ id: subjectId }),
-      sessionId: ({ sessionId }: GrantSummary) => sessionId,
-    },
     Query: {
-      sessions(
+      sessions: (
         _parent: unknown,
-        { filter: given, ...input }: PagingArguments & { filter?: Given<SessionFilter> | null },
+        { filter, ...input }: PagingArguments & { filter?: Given<SessionFilter> | null },
         { tenant }: Context,
-      ) {
-        return sessionsOf(input, filterOf<SessionFilter>(given), tenant);
-      },
-      grants(
-        _parent: unknown,
-        { filter: given, ...input }: PagingArguments & { filter?: Given<GrantFilter> | null },
-        { tenant }: Context,
-      ) {
-        return grantsOf(input, filterOf<GrantFilter>(given), tenant);
-      },
+      ) => page(input, filterOf<SessionFilter>(filter), tenant),
     },
-    Mutation: {
-      revokeGrant(
-        _parent: unknown,
-        { input }: { input: { id: string; idempotencyKey?: string | null } },
-        context: Context,
-      ) {
-        const { tenant } = context;
-        const { id } = input;
-        const principal = requirePrincipal(context);
-        return once(
-          deps,
-          context,
-          'revokeGrant',
-          input,
-          async (claim) => {
-            const owner = await grantOwner(sql, tenant, id);
-            const isOwn = principal.kind === 'user' && principal.subject === owner?.subjectId;
-            // Somebody else's grant answers like one that doesn't exist.
-            if (!owner || !(isOwn || principal.scopes.has('sessions:write'))) throw notFound('The grant');
-            await requireMayActOn(deps, context, owner.subjectId);
-            if (!(await endGrant(deps, tenant, id, { reason: 'revoked', claim })))
-              throw notFound('The grant');
-            return { grantId: id, user: { id: owner.subjectId } };
-          },
-          (owner) => ({ grantId: id, user: { id: owner } }),
-        );
-      },
+    Mutation: sessionMutations(deps),
+  };
+}
+
+function sessionMutations(deps: SessionGraphDependencies): TypeResolvers<SessionLoaders> {
+  return {
+    revokeSession(_parent: unknown, { input }: Input<{ id: string }>, context: Context) {
+      const { tenant } = context;
+      const { id } = input;
+      return once(
+        deps,
+        context,
+        'revokeSession',
+        input,
+        async (claim) => {
+          const owner = await deps.sessions.owner(tenant, id);
+          // Another user's session answers like one that doesn't exist.
+          if (owner === undefined || !mayEndSessionsOf(context, owner)) throw notFound('The session');
+          await deps.acting.requireMayActOn(context, owner);
+          if (!(await deps.sessions.revoke(tenant, id, claim))) throw notFound('The session');
+          return { sessionId: id };
+        },
+        () => ({ sessionId: id }),
+      );
+    },
+    async revokeAllSessions(
+      _parent: unknown,
+      { input }: Input<{ userId?: string | null }>,
+      context: Context,
+    ) {
+      const principal = requirePrincipal(context);
+      const id = input.userId ?? (principal.kind === 'user' ? principal.subject : undefined);
+      if (id === undefined || !mayEndSessionsOf(context, id) || !isUuid(id)) throw notFound('The user');
+      await deps.acting.requireMayActOn(context, id);
+      return once(
+        deps,
+        context,
+        'revokeAllSessions',
+        input,
+        async (claim) => {
+          if (!(await deps.subjects.signOutEverywhere(context.tenant, id, claim))) throw notFound('The user');
+          return { user: { id } };
+        },
+        () => ({ user: { id } }),
+      );
     },
   };
+}
+
+function mayEndSessionsOf(context: Context, subjectId: string): boolean {
+  const principal = requirePrincipal(context);
+  return (
+    principal.scopes.has('sessions:write') || (principal.kind === 'user' && principal.subject === subjectId)
+  );
 }

@@ -1,3 +1,4 @@
+export { PostgresCredentialSummaries } from './credential-summaries.ts';
 export { passwordStore, pruneCredentials } from './credentials.ts';
 export { RedisInteractions } from './interactions.ts';
 export { invitationStore, pruneInvitations } from './invitations.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import type { SignInCount } from '../domain/sign-in-tally.ts';
+import type { SignInCount } from '../domain/sign-in-counts.ts';
 
 /** Adds to what is counted already. */
 export async function addSignInCounts(sql: Sql, counts: readonly SignInCount[]): Promise<void> {

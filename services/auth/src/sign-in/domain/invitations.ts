@@ -3,7 +3,8 @@ import { type Key, type Transaction, type Transactions, uuidv7 } from '@ostiary/
 import type { Changes, SecurityLog } from '../../audit/index.ts';
 import { type CredentialChange, closedDoors, passkeyChange } from '../../events/index.ts';
 import { keyedDigest, randomSecret } from '../../keys/index.ts';
-import type { Claim, RevocationFeed, SubjectStore } from '../../subjects/index.ts';
+import type { Claim } from '../../protocol/index.ts';
+import type { RevocationFeed, SubjectStore } from '../../subjects/index.ts';
 import type {
   AccessEnding,
   CredentialEvents,

@@ -12,6 +12,7 @@ import {
 } from '@simplewebauthn/server';
 import { changesBetween, type SecurityLog } from '../../audit/index.ts';
 import { passkeyChange } from '../../events/index.ts';
+import type { Claim } from '../../protocol/index.ts';
 import {
   type ActingSession,
   type ActingToken,
@@ -19,7 +20,7 @@ import {
   authenticationOf,
   type SessionLocks,
 } from '../../sessions/index.ts';
-import type { Claim, SubjectStore } from '../../subjects/index.ts';
+import type { SubjectStore } from '../../subjects/index.ts';
 import type {
   CredentialEvents,
   PasskeyStore,

@@ -8,13 +8,14 @@ import {
 } from '@ostiary/service';
 import type { Changes, SecurityAction, SecurityLog } from '../../audit/index.ts';
 import type { AttemptLimit, Guesses } from '../../limits/index.ts';
+import type { Claim } from '../../protocol/index.ts';
 import {
   type ActingSession,
   type ActingToken,
   passwordMark,
   type SessionLocks,
 } from '../../sessions/index.ts';
-import type { Claim, SubjectStore } from '../../subjects/index.ts';
+import type { SubjectStore } from '../../subjects/index.ts';
 import type { CredentialEvents, FactorCounts, PasswordStore, SecondFactorStore } from './credential-store.ts';
 import type { PendingSignIn } from './interaction.ts';
 import { newRecoveryCodes, readRecoveryCode, recoveryCodeDigest } from './recovery-codes.ts';

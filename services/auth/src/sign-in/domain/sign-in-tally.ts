@@ -1,20 +1,11 @@
-export type SignInOutcome = 'accepted' | 'refused' | 'delayed';
-
-/** So many attempts of a tenant ended so on a day. */
-export interface SignInCount {
-  tenant: string;
-  /** UTC, as 2026-01-31. */
-  day: string;
-  outcome: SignInOutcome;
-  total: number;
-}
+import type { SignInCount, SignInOutcome } from './sign-in-counts.ts';
 
 /** Different tenants and days that are held in memory at most; beyond, attempts are not counted. */
 const capacity = 20_000;
 
 /**
  * Counts attempts to sign in, so that none waits for a row that all of its tenant share. Written once a second: a crash loses
- * at most the last one. Only numbers: what was typed for a user name may be a password.
+ * at most the last one. Only numbers: what somebody typed for a user name may be a password.
  */
 export class SignInTally {
   readonly #write: (counts: readonly SignInCount[]) => Promise<void>;

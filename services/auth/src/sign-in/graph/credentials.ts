@@ -8,12 +8,14 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import { idToLookUp, isUuid } from '@ostiary/service';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import type { ActingToken } from '../../sessions/index.ts';
-import { type AuthLoaders, once, requireMayActOn } from '../../subgraph/graph/index.ts';
-import type { CredentialSummary } from '../../upkeep/data/administration.ts';
+import { type ActingDependencies, type OnceDependencies, once } from '../../subgraph/graph/index.ts';
+import type { CredentialSummary } from '../domain/credential-summaries.ts';
+import type { Passkeys } from '../domain/passkeys.ts';
+import type { SecondFactors } from '../domain/second-factors.ts';
+import type { CredentialLoaders } from './loaders.ts';
 
-type Context = GraphContext<AuthLoaders>;
+type Context = GraphContext<CredentialLoaders>;
 
 interface FactorInput {
   userId?: string | null;
@@ -30,11 +32,16 @@ const actingToken = ({ subject, subjectEpoch = -1, sessionId, grantId }: Princip
   grantId,
 });
 
+export interface CredentialDependencies extends OnceDependencies, ActingDependencies {
+  secondFactors: Pick<SecondFactors, 'removeTotp'>;
+  passkeys: Pick<Passkeys, 'remove'>;
+}
+
 /** How people sign in, and taking a way of theirs away. */
-export function credentialResolvers(deps: PeopleDependencies): {
-  User: TypeResolvers<AuthLoaders>;
-  Credentials: TypeResolvers<AuthLoaders>;
-  Mutation: TypeResolvers<AuthLoaders>;
+export function credentialResolvers(deps: CredentialDependencies): {
+  User: TypeResolvers<CredentialLoaders>;
+  Credentials: TypeResolvers<CredentialLoaders>;
+  Mutation: TypeResolvers<CredentialLoaders>;
 } {
   interface Owner {
     id: string;
@@ -50,7 +57,7 @@ export function credentialResolvers(deps: PeopleDependencies): {
     if (id === undefined || !may) throw notFound('The user');
     if (isOwn && isExchanged(principal)) throw forbidden();
     const known = idToLookUp(id);
-    await requireMayActOn(deps, context, known);
+    await deps.acting.requireMayActOn(context, known);
     return { id: known, ...(isOwn && { acting: actingToken(principal) }) };
   }
   return {

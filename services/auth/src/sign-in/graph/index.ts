@@ -1,2 +1,3 @@
 export { credentialResolvers } from './credentials.ts';
 export { invitationResolvers } from './invitations.ts';
+export { type CredentialLoaders, credentialLoaders } from './loaders.ts';

@@ -1,4 +1,3 @@
-import type { Claim } from '@ostiary/database';
 import {
   badUserInput,
   conflict,
@@ -7,9 +6,12 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import type { PeopleDependencies } from '../../composition/people.ts';
+import type { Claim } from '../../protocol/index.ts';
+import { beyondReach } from '../../roles/graph/index.ts';
 import { mayActOn } from '../../roles/index.ts';
-import { type AuthLoaders, beyondReach, once } from '../../subgraph/graph/index.ts';
+import { type OnceDependencies, once } from '../../subgraph/graph/index.ts';
+import type { Subjects } from '../../subjects/index.ts';
+import type { Invitations } from '../domain/invitations.ts';
 
 const longestSeconds = 2_592_000;
 
@@ -20,12 +22,18 @@ interface LinkInput {
   compromised?: boolean | null;
 }
 
+export interface InvitationDependencies extends OnceDependencies {
+  invitations: Pick<Invitations, 'invite'>;
+  subjects: Subjects;
+  env: { INVITATION_TTL_SECONDS: number };
+}
+
 /** Links for people: to set their first password, or to replace what they lost. */
-export function invitationResolvers(deps: PeopleDependencies): { Mutation: TypeResolvers<AuthLoaders> } {
+export function invitationResolvers(deps: InvitationDependencies): { Mutation: TypeResolvers<unknown> } {
   async function link(
     { userId, expiresInSeconds, compromised }: LinkInput,
     resets: boolean,
-    context: GraphContext<AuthLoaders>,
+    context: GraphContext<unknown>,
     claim?: Claim,
   ): Promise<{ url: string; expiresAt: Date }> {
     const seconds = expiresInSeconds ?? deps.env.INVITATION_TTL_SECONDS;
@@ -58,12 +66,12 @@ export function invitationResolvers(deps: PeopleDependencies): { Mutation: TypeR
 
   return {
     Mutation: {
-      inviteUser: (_parent: unknown, { input }: { input: LinkInput }, context: GraphContext<AuthLoaders>) =>
+      inviteUser: (_parent: unknown, { input }: { input: LinkInput }, context: GraphContext<unknown>) =>
         once(deps, context, 'inviteUser', input, (claim) => link(input, false, context, claim), noLink),
       async resetUserAccess(
         _parent: unknown,
         { input }: { input: LinkInput },
-        context: GraphContext<AuthLoaders>,
+        context: GraphContext<unknown>,
       ) {
         return once(
           deps,

@@ -1,7 +1,7 @@
 import { type IdPage, isUuid, type Transaction, type Transactions } from '@ostiary/service';
 import type { SecurityLog } from '../../audit/index.ts';
 import type { ReceiverKind } from '../../events/index.ts';
-import type { Claim } from '../../subjects/index.ts';
+import type { Claim } from '../../protocol/index.ts';
 import type { DeliveryOutbox } from './delivery-queue.ts';
 import type { Counted, DeliveryFilter, DeliveryStore, DeliverySummary } from './delivery-store.ts';
 

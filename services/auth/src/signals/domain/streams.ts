@@ -1,7 +1,6 @@
 import { isUuid, type KeyRing, type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
 import { changesBetween, masked, type SecurityLog } from '../../audit/index.ts';
-import { OAuthError } from '../../protocol/index.ts';
-import { type ChangeTerms, requireVersion } from '../../subjects/index.ts';
+import { type ChangeTerms, OAuthError, requireVersion } from '../../protocol/index.ts';
 import type { Receiver } from './delivery.ts';
 import type { DeliveryOutbox } from './delivery-queue.ts';
 import { openSecrets, sealSecrets } from './receiver-secrets.ts';

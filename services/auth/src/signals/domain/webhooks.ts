@@ -12,8 +12,7 @@ import {
 } from '@ostiary/service';
 import { changesBetween, type SecurityAction, type SecurityLog } from '../../audit/index.ts';
 import { type FactType, factTypes } from '../../events/index.ts';
-import { invalidRequest } from '../../protocol/index.ts';
-import { type ChangeTerms, type Claim, requireVersion } from '../../subjects/index.ts';
+import { type ChangeTerms, type Claim, invalidRequest, requireVersion } from '../../protocol/index.ts';
 import type { Receiver, ReceiverStatus } from './delivery.ts';
 import type { DeliveryOutbox } from './delivery-queue.ts';
 import { openSecrets, sealSecrets } from './receiver-secrets.ts';

@@ -6,29 +6,28 @@ import {
   type PagingArguments,
   type TypeResolvers,
 } from '@ostiary/graph';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Protocol } from '../../composition/protocol.ts';
 import type { ReceiverKind, SubjectKind } from '../../events/index.ts';
-import { type AuthLoaders, filterOf, type Given, once } from '../../subgraph/graph/index.ts';
+import { filterOf, type Given, type OnceDependencies, once } from '../../subgraph/graph/index.ts';
 import {
   type Counted,
+  type Deliveries,
   DeliveryConflict,
   type DeliveryFilter,
   type DeliverySummary,
 } from '../domain/deliveries.ts';
 import type { DeliveryState } from '../domain/delivery.ts';
 
-type Context = GraphContext<AuthLoaders>;
+type Context = GraphContext<unknown>;
 type Input<T> = { input: T & { idempotencyKey?: string | null } };
 
 /** What was told to receivers outside, is to be told, or was given up. */
-export function deliveryResolvers(deps: PeopleDependencies & Pick<Protocol, 'deliveries'>): {
+export function deliveryResolvers(deps: OnceDependencies & { deliveries: Deliveries }): {
   ReceiverKind: Record<string, ReceiverKind>;
   DeliveryState: Record<string, DeliveryState>;
   DeliverySubject: Record<string, SubjectKind>;
-  Delivery: TypeResolvers<AuthLoaders>;
-  Query: TypeResolvers<AuthLoaders>;
-  Mutation: TypeResolvers<AuthLoaders>;
+  Delivery: TypeResolvers<unknown>;
+  Query: TypeResolvers<unknown>;
+  Mutation: TypeResolvers<unknown>;
 } {
   const { deliveries } = deps;
   return {

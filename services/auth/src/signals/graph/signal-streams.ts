@@ -10,29 +10,33 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Protocol } from '../../composition/protocol.ts';
-import { type AuthLoaders, once, termsOf } from '../../subgraph/graph/index.ts';
+import { type OnceDependencies, once, termsOf } from '../../subgraph/graph/index.ts';
 import {
   eventsDelivered,
   pushMethod,
   type Stream,
   type StreamStatus,
 } from '../domain/stream-configuration.ts';
+import type { SignalStreams } from '../domain/streams.ts';
 
-type Context = GraphContext<AuthLoaders>;
+type Context = GraphContext<unknown>;
 type Input<T> = { input: T & { version?: number | null; idempotencyKey?: string | null } };
 
 const cursorKind = 'signal stream';
 const longestReason = 500;
 const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value);
 
+export interface SignalStreamDependencies extends OnceDependencies {
+  signalStreams: SignalStreams;
+  clients: { find(tenant: string, clientId: string): Promise<object | null> };
+}
+
 /** The streams of shared signals of a tenant, as its administrators see them. */
-export function signalStreamResolvers(deps: PeopleDependencies & Pick<Protocol, 'signalStreams'>): {
+export function signalStreamResolvers(deps: SignalStreamDependencies): {
   SignalDelivery: Record<string, string>;
-  SignalStream: TypeResolvers<AuthLoaders>;
-  Query: TypeResolvers<AuthLoaders>;
-  Mutation: TypeResolvers<AuthLoaders>;
+  SignalStream: TypeResolvers<unknown>;
+  Query: TypeResolvers<unknown>;
+  Mutation: TypeResolvers<unknown>;
 } {
   const streams = deps.signalStreams;
   const found = async (tenant: string, id: string): Promise<Stream | null> =>

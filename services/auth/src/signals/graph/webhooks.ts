@@ -7,13 +7,12 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import type { Protocol } from '../../composition/protocol.ts';
 import { type FactType, factTypes, readingScopeOf } from '../../events/index.ts';
-import { type AuthLoaders, once, termsOf } from '../../subgraph/graph/index.ts';
+import { type OnceDependencies, once, termsOf } from '../../subgraph/graph/index.ts';
 import type { Receiver, ReceiverStatus } from '../domain/delivery.ts';
+import type { Webhooks } from '../domain/webhooks.ts';
 
-type Context = GraphContext<AuthLoaders>;
+type Context = GraphContext<unknown>;
 type Input<T> = { input: T & { version?: number | null; idempotencyKey?: string | null } };
 
 interface CreateInput {
@@ -42,12 +41,12 @@ const mayTell =
     requireConferrable(requirePrincipal(context), types.map(readingScopeOf));
 
 /** Endpoints that are told of events as they happen (Standard Webhooks). */
-export function webhookResolvers(deps: PeopleDependencies & Pick<Protocol, 'webhooks'>): {
+export function webhookResolvers(deps: OnceDependencies & { webhooks: Webhooks }): {
   WebhookEventType: Record<string, string>;
   ReceiverStatus: Record<string, ReceiverStatus>;
-  Webhook: TypeResolvers<AuthLoaders>;
-  Query: TypeResolvers<AuthLoaders>;
-  Mutation: TypeResolvers<AuthLoaders>;
+  Webhook: TypeResolvers<unknown>;
+  Query: TypeResolvers<unknown>;
+  Mutation: TypeResolvers<unknown>;
 } {
   const { webhooks } = deps;
   const found = async (tenant: string, id: string): Promise<Receiver | null> =>

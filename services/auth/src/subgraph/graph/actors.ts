@@ -1,11 +1,13 @@
 import { actorResolvers, type Resolvers } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import type { AuthLoaders } from './loaders.ts';
 
 /** Who did something; people and identity sources are other subgraphs'. */
-export const ofActors = ({ clients }: Pick<PeopleDependencies, 'clients'>): Resolvers<AuthLoaders> =>
-  actorResolvers<AuthLoaders>({
+export const ofActors = ({
+  clients,
+}: {
+  clients: { find(tenant: string, clientId: string): Promise<object | null> };
+}): Resolvers<unknown> =>
+  actorResolvers<unknown>({
     user: (id) => (isUuid(id) ? { id } : null),
     client: (id, { tenant }) => clients.find(tenant, id),
     connector: (id) => ({ id }),

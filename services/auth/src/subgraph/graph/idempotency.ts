@@ -1,4 +1,11 @@
-import { type Claim, type ClaimOptions, claimOf, doneBefore, Repeated } from '@ostiary/database';
+import {
+  type Claim,
+  type ClaimOptions,
+  claimOf,
+  type Database,
+  doneBefore,
+  Repeated,
+} from '@ostiary/database';
 import {
   checkIdempotencyKey,
   type GraphContext,
@@ -6,9 +13,14 @@ import {
   problemOf,
   requirePrincipal,
 } from '@ostiary/graph';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import type { ChangeTerms } from '../../subjects/index.ts';
+import type { ChangeTerms } from '../../protocol/index.ts';
 import { authProblem } from './problems.ts';
+
+/** What remembers the changes that were made under an idempotency key. */
+export interface OnceDependencies {
+  keptKeys: { of(purpose: 'idempotency'): () => Buffer };
+  database: Pick<Database<unknown>, 'sql'>;
+}
 
 /**
  * Makes a change once for an idempotency key. A repeat is answered with what was made then, without what is shown only
@@ -19,7 +31,7 @@ import { authProblem } from './problems.ts';
  * @param again tells what was made before; given what the claim was made for
  */
 export async function once<T extends object, R extends object>(
-  { keptKeys, database }: Pick<PeopleDependencies, 'keptKeys' | 'database'>,
+  { keptKeys, database }: OnceDependencies,
   context: GraphContext<unknown>,
   operation: string,
   input: { idempotencyKey?: string | null },

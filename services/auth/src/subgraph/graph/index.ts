@@ -1,7 +1,6 @@
-export { beyondReach, requireMayActOn, requireMayActOnHolders, requireMayGive } from './acting.ts';
+export type { ActingDependencies, ActingRules } from './acting.ts';
 export { ofActors } from './actors.ts';
 export { filterOf, type Given } from './filters.ts';
-export { once, termsOf } from './idempotency.ts';
-export { type AuthLoaders, authLoaders } from './loaders.ts';
-export { withProblems } from './problems.ts';
-export { referenceResolvers } from './references.ts';
+export { type OnceDependencies, once, termsOf } from './idempotency.ts';
+export { authProblem, withProblems } from './problems.ts';
+export { byId, mostListed, type Reference, visible } from './references.ts';

@@ -10,9 +10,7 @@ import {
   type TypeResolvers,
   versionConflict,
 } from '@ostiary/graph';
-import { NoSuchOwner } from '../../ownership/index.ts';
-import { OAuthError } from '../../protocol/index.ts';
-import { VersionChanged } from '../../subjects/index.ts';
+import { NoSuchOwner, OAuthError, VersionChanged } from '../../protocol/index.ts';
 
 const noSuchOwner =
   'There is nobody with this id who could own it: an active user whose role allows it, or a group with an active member.';

@@ -3,34 +3,9 @@ import type { Database, Sql } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
 import { changesBetween } from '../../audit/index.ts';
 import { LoadingCache } from '../../keys/data/index.ts';
-import { type ChangeTerms, requireVersion } from '../../subjects/index.ts';
+import { requireVersion } from '../../protocol/index.ts';
+import type { Branding, Brandings } from '../domain/branding.ts';
 import type { Logo } from '../domain/logo.ts';
-
-/** How a tenant's pages look, as far as it said. */
-export interface Branding {
-  name: string | null;
-  /** `#rrggbb`. */
-  colour: string | null;
-  /** SHA-256 of the logo, base64url. */
-  logoDigest: string | null;
-  /** Grows with every change; 0 as long as the tenant said nothing. */
-  version: number;
-}
-
-/** What of it changes: left out stays, null goes. */
-export interface BrandingChange {
-  name?: string | null;
-  colour?: string | null;
-  logo?: Logo | null;
-}
-
-export interface Brandings {
-  /** From memory, at most a second old. */
-  find(tenant: string): Promise<Branding>;
-  /** @throws VersionChanged */
-  change(tenant: string, change: BrandingChange, terms?: ChangeTerms): Promise<Branding>;
-  logo(tenant: string, digest: string): Promise<Logo | undefined>;
-}
 
 /** What of it the security log tells. */
 const loggedOf = ({ name, colour, logoDigest }: Branding) => ({ name, colour, logoDigest });

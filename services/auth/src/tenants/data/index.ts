@@ -1,2 +1,3 @@
-export { type Brandings, createBrandings } from './branding.ts';
+export { createBrandings } from './branding.ts';
+export { PostgresTenantStatistics } from './tenant-figures.ts';
 export { RegisteredWebOrigins } from './web-origins.ts';

@@ -1,12 +1,11 @@
 import { badUserInput, type GraphContext, type TypeResolvers } from '@ostiary/graph';
-import { OutgoingFetchError } from '@ostiary/service';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { type AuthLoaders, once, termsOf } from '../../subgraph/graph/index.ts';
-import type { Branding, BrandingChange } from '../data/branding.ts';
+import { OutgoingFetchError, type SafeFetch } from '@ostiary/service';
+import { type OnceDependencies, once, termsOf } from '../../subgraph/graph/index.ts';
 import { brandColours, isColour } from '../domain/brand-colour.ts';
+import type { Branding, BrandingChange, Brandings } from '../domain/branding.ts';
 import { type Logo, maxLogoBytes, readLogo, readLogoUrl, UnfitLogo } from '../domain/logo.ts';
 
-type Context = GraphContext<AuthLoaders>;
+type Context = GraphContext<unknown>;
 
 interface UpdateTenantBrandingInput {
   name?: string | null;
@@ -17,16 +16,23 @@ interface UpdateTenantBrandingInput {
   idempotencyKey?: string | null;
 }
 
+export interface BrandingDependencies extends OnceDependencies {
+  branding: Brandings;
+  issuer(tenant: string): string;
+  /** Gets a logo at an address that an administrator wrote down. */
+  safeFetch: SafeFetch;
+}
+
 type ShownBranding = Record<string, unknown>;
 
 /** How a tenant's pages look, as the graph shows it. */
 export const brandingOf =
-  (deps: Pick<PeopleDependencies, 'branding' | 'issuer'>) =>
+  (deps: Pick<BrandingDependencies, 'branding' | 'issuer'>) =>
   async (tenant: string): Promise<ShownBranding> =>
     shownBy(deps)(tenant, await deps.branding.find(tenant));
 
 const shownBy =
-  (deps: Pick<PeopleDependencies, 'issuer'>) =>
+  (deps: Pick<BrandingDependencies, 'issuer'>) =>
   (tenant: string, { name, colour, logoDigest, version }: Branding): ShownBranding => ({
     version,
     name,
@@ -37,9 +43,9 @@ const shownBy =
   });
 
 /** How the pages of the caller's tenant look. */
-export function brandingResolvers(deps: PeopleDependencies): {
-  Query: TypeResolvers<AuthLoaders>;
-  Mutation: TypeResolvers<AuthLoaders>;
+export function brandingResolvers(deps: BrandingDependencies): {
+  Query: TypeResolvers<unknown>;
+  Mutation: TypeResolvers<unknown>;
 } {
   const shown = shownBy(deps);
   return {
@@ -96,7 +102,7 @@ function checkColour(colour: string | null): string | null {
 
 /** The new logo; null when it goes, undefined when it stays. */
 async function logoOf(
-  deps: Pick<PeopleDependencies, 'safeFetch'>,
+  deps: Pick<BrandingDependencies, 'safeFetch'>,
   { logo, logoUrl }: UpdateTenantBrandingInput,
 ): Promise<Logo | null | undefined> {
   if (typeof logo === 'string' && typeof logoUrl === 'string') {
@@ -114,5 +120,5 @@ async function logoOf(
   return logo === undefined && logoUrl === undefined ? undefined : null;
 }
 
-const fetched = async (deps: Pick<PeopleDependencies, 'safeFetch'>, url: string): Promise<Buffer> =>
+const fetched = async (deps: Pick<BrandingDependencies, 'safeFetch'>, url: string): Promise<Buffer> =>
   (await deps.safeFetch(url, { accept: 'image/png, image/jpeg, image/webp', maxBytes: maxLogoBytes })).body;

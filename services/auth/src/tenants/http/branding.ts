@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { PeopleDependencies } from '../../composition/people.ts';
 import { type Look, PageError } from '../../pages/http/index.ts';
-import type { Branding } from '../data/branding.ts';
 import { brandColours } from '../domain/brand-colour.ts';
+import type { Branding } from '../domain/branding.ts';
 import type { Logo } from '../domain/logo.ts';
 
 /** GET /t/{tenant}/logo/{digest}: the tenant's logo, under an address that changes with it. */

@@ -1,21 +1,6 @@
 import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { Conditions } from '../../database/data/conditions.ts';
-
-/** Whom a trusted issuer means by one of its subjects. */
-export interface IssuerSubject {
-  id: string;
-  trustedIssuerId: string;
-  /** `sub` of its assertions. */
-  subject: string;
-  subjectId: string;
-  createdAt: Date;
-}
-
-export interface IssuerSubjectFilter {
-  id?: string;
-  trustedIssuerId?: string;
-  userId?: string;
-}
+import type { IssuerSubject, IssuerSubjectFilter, IssuerSubjectList } from '../domain/issuer-subject.ts';
 
 const columns = `b.id, b.issuer_id AS "trustedIssuerId", b.subject, b.subject_id AS "subjectId", b.created_at AS "createdAt"`;
 
@@ -119,4 +104,21 @@ export async function countIssuerSubjects(
     where.values,
   );
   return rows[0]?.total ?? 0;
+}
+
+/** @see IssuerSubjectList */
+export class PostgresIssuerSubjectList implements IssuerSubjectList {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  page(tenant: string, filter: IssuerSubjectFilter, page: IdPage): Promise<IssuerSubject[]> {
+    return issuerSubjectPage(this.#sql, tenant, filter, page);
+  }
+
+  count(tenant: string, filter: IssuerSubjectFilter): Promise<number> {
+    return countIssuerSubjects(this.#sql, tenant, filter);
+  }
 }

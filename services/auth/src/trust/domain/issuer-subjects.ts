@@ -8,12 +8,8 @@ import { invalidRequest } from '../../protocol/index.ts';
 import { rolesOf } from '../../roles/data/roles.ts';
 import { holdSubject } from '../../subjects/data/subjects.ts';
 import type { RevocationFeed } from '../../subjects/index.ts';
-import {
-  deleteIssuerSubject,
-  holdIssuerSubjects,
-  type IssuerSubject,
-  insertIssuerSubject,
-} from '../data/issuer-subjects.ts';
+import { deleteIssuerSubject, holdIssuerSubjects, insertIssuerSubject } from '../data/issuer-subjects.ts';
+import type { IssuerSubject } from './issuer-subject.ts';
 
 /** The issuer's subject is bound to somebody already: it is said once. */
 export class SubjectTaken extends Error {}

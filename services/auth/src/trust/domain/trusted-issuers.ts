@@ -10,9 +10,9 @@ import {
 } from '../../clients/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { endIssuedOnWord } from '../../machines/index.ts';
-import { invalidRequest } from '../../protocol/index.ts';
+import { type ChangeTerms, invalidRequest, requireVersion } from '../../protocol/index.ts';
 import { isKnownScope } from '../../roles/index.ts';
-import { type ChangeTerms, type RevocationFeed, requireVersion } from '../../subjects/index.ts';
+import type { RevocationFeed } from '../../subjects/index.ts';
 import { deleteTrustedIssuer, insertTrustedIssuer, listTrustedIssuers } from '../data/trusted-issuers.ts';
 
 /** Somebody outside whose signed word on who a person is counts here (RFC 7523 §2.1), for those it was bound to. */

@@ -1,1 +1,5 @@
-export { trustedIssuerResolvers } from './trusted-issuers.ts';
+export {
+  type TrustedIssuerLoaders,
+  trustedIssuerLoaders,
+  trustedIssuerResolvers,
+} from './trusted-issuers.ts';

@@ -2,26 +2,31 @@ import {
   badUserInput,
   conflict,
   countedPageById,
+  type DataLoader,
   type GraphContext,
+  type LoaderScope,
   notFound,
   type PagingArguments,
   requireConferrable,
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { scopesToActOn } from '../../roles/index.ts';
-import { type AuthLoaders, filterOf, type Given, once, termsOf } from '../../subgraph/graph/index.ts';
 import {
-  countIssuerSubjects,
-  type IssuerSubject,
-  type IssuerSubjectFilter,
-  issuerSubjectPage,
-} from '../data/issuer-subjects.ts';
-import { createIssuerSubjects, SubjectTaken } from '../domain/issuer-subjects.ts';
-import { createTrustedIssuers, type TrustedIssuer } from '../domain/trusted-issuers.ts';
+  byId,
+  filterOf,
+  type Given,
+  type OnceDependencies,
+  once,
+  type Reference,
+  termsOf,
+} from '../../subgraph/graph/index.ts';
+import type { Subjects } from '../../subjects/index.ts';
+import type { IssuerSubject, IssuerSubjectFilter, IssuerSubjectList } from '../domain/issuer-subject.ts';
+import { type IssuerSubjects, SubjectTaken } from '../domain/issuer-subjects.ts';
+import type { TrustedIssuer, TrustedIssuers } from '../domain/trusted-issuers.ts';
 
-type Context = GraphContext<AuthLoaders>;
+type Context = GraphContext<TrustedIssuerLoaders>;
 
 interface CreateInput {
   name: string;
@@ -40,29 +45,38 @@ interface BindInput {
   idempotencyKey?: string | null;
 }
 
-/** Whose assertions about the tenant's people are accepted (RFC 7523), and whom they mean. */
-export function trustedIssuerResolvers(deps: PeopleDependencies): {
-  TrustedIssuer: TypeResolvers<AuthLoaders>;
-  IssuerSubject: TypeResolvers<AuthLoaders>;
-  Query: TypeResolvers<AuthLoaders>;
-  Mutation: TypeResolvers<AuthLoaders>;
-} {
-  const issuers = createTrustedIssuers({
-    database: deps.database,
-    clients: deps.clients,
-    grants: deps.grants,
-    revocations: deps.revocations,
-    issuer: deps.issuer,
-    allowPrivate: deps.env.OUTGOING_ALLOW_PRIVATE,
-    clock: deps.kit.clock,
+export interface TrustedIssuerDependencies extends OnceDependencies {
+  trustedIssuers: TrustedIssuers;
+  issuerSubjects: IssuerSubjects;
+  issuerSubjectList: IssuerSubjectList;
+  subjects: Subjects;
+}
+
+export interface TrustedIssuerLoaders {
+  trustedIssuersById: DataLoader<string, TrustedIssuer | null>;
+}
+
+export const trustedIssuerLoaders =
+  ({ trustedIssuers }: Pick<TrustedIssuerDependencies, 'trustedIssuers'>) =>
+  ({ tenant }: LoaderScope): TrustedIssuerLoaders => ({
+    // Of these a tenant has few.
+    trustedIssuersById: byId(() => trustedIssuers.list(tenant)),
   });
-  const bindings = createIssuerSubjects({ ...deps, clock: deps.kit.clock });
-  const { sql } = deps.database;
+
+/** Whose assertions about the tenant's people are accepted (RFC 7523), and whom they mean. */
+export function trustedIssuerResolvers(deps: TrustedIssuerDependencies): {
+  TrustedIssuer: TypeResolvers<TrustedIssuerLoaders>;
+  IssuerSubject: TypeResolvers<TrustedIssuerLoaders>;
+  Query: TypeResolvers<TrustedIssuerLoaders>;
+  Mutation: TypeResolvers<TrustedIssuerLoaders>;
+} {
+  const { trustedIssuers: issuers, issuerSubjects: bindings, issuerSubjectList } = deps;
   /** One that was bound before; null when it was taken back since. */
   const boundAs = async (tenant: string, id: string): Promise<IssuerSubject | null> =>
-    (await issuerSubjectPage(sql, tenant, { id }, { limit: 1, direction: 'forward' }))[0] ?? null;
+    (await issuerSubjectList.page(tenant, { id }, { limit: 1, direction: 'forward' }))[0] ?? null;
   return {
     TrustedIssuer: {
+      __resolveReference: ({ id }: Reference, { loaders }: Context) => loaders.trustedIssuersById.load(id),
       jwks: ({ keys }: TrustedIssuer) => (keys === null ? null : JSON.stringify({ keys })),
     },
     IssuerSubject: {
@@ -77,8 +91,8 @@ export function trustedIssuerResolvers(deps: PeopleDependencies): {
         const filter = filterOf<IssuerSubjectFilter>(given);
         return countedPageById(input, {
           kind: 'issuer-subject',
-          rows: (page) => issuerSubjectPage(sql, tenant, filter, page),
-          total: () => countIssuerSubjects(sql, tenant, filter),
+          rows: (page) => issuerSubjectList.page(tenant, filter, page),
+          total: () => issuerSubjectList.count(tenant, filter),
         });
       },
       trustedIssuers: (_parent: unknown, _args: object, { tenant }: Context) => issuers.list(tenant),

@@ -1,88 +1,15 @@
-import { type IdPage, type Sql, wayOf } from '@ostiary/database';
+import { type Sql, wayOf } from '@ostiary/database';
 import type { Actor, ClausePlace, OutboxClause } from '@ostiary/events';
-import { leastUuidv7, uuidv7 } from '@ostiary/service';
-
-/** Before and after of each attribute that changed. */
-export type Changes = Record<string, { before?: unknown; after?: unknown }>;
-
-/** Every action there is; the graph's documentation lists them too. */
-export const auditActions = [
-  'tenant.created',
-  'tenant.updated',
-  'tenant.policy_updated',
-  'tenant.suspended',
-  'tenant.resumed',
-  'user.created',
-  'user.updated',
-  'user.deactivated',
-  'user.reactivated',
-  'user.deleted',
-  'user.restored',
-  'user.purged',
-  'group.created',
-  'group.updated',
-  'group.deleted',
-  'group.restored',
-  'group.purged',
-  'schema.created',
-  'schema.updated',
-  'schema.deleted',
-] as const;
-
-export type AuditAction = (typeof auditActions)[number];
-
-/** One change as it is remembered: who did what to which resource. */
-export interface AuditEntry {
-  id: string;
-  occurredAt: Date;
-  actor: Actor;
-  action: AuditAction;
-  resourceType: string;
-  resourceId: string;
-  resourceVersion: number;
-  /** The identity source it came through, if any. */
-  source?: string;
-  changes: Changes;
-  traceId?: string;
-  /** Of the client that asked for it. */
-  address?: string;
-  /** The app whose token the request came with. */
-  clientId?: string;
-  /** The browser or program, as it calls itself. */
-  userAgent?: string;
-  requestId?: string;
-}
-
-/** What an entry says of the request that it was asked for by. */
-export type Whence = Pick<AuditEntry, 'traceId' | 'address' | 'clientId' | 'userAgent' | 'requestId'>;
-
-export type NewAuditEntry = Omit<AuditEntry, 'id'>;
-
-/** Narrows the log; what is left out doesn't narrow. */
-export interface AuditFilter {
-  resourceId?: string;
-  resourceType?: string;
-  actorId?: string;
-  actorKind?: Actor['kind'];
-  onBehalfOf?: string;
-  action?: string;
-  /** The identity source it came through. */
-  source?: string;
-  traceId?: string;
-  ipAddress?: string;
-  /** What `ipAddress` was called before; given both, both must hold. */
-  address?: string;
-  clientId?: string;
-  requestId?: string;
-  since?: Date;
-  until?: Date;
-}
-
-/** How many there are, or how many there are at least. */
-export interface Counted {
-  total: number;
-  isExact: boolean;
-}
+import { type IdPage, leastUuidv7, uuidv7 } from '@ostiary/service';
+import type {
+  AuditAction,
+  AuditEntry,
+  AuditFilter,
+  AuditTrail,
+  Changes,
+  Counted,
+  NewAuditEntry,
+} from '../domain/audit-log.ts';
 
 /** Entries that are looked at to count. */
 const countedAtMost = 20_000;
@@ -116,7 +43,7 @@ const columns = `id, occurred_at, actor, action, resource_type, resource_id, res
   address, client_id, user_agent, request_id`;
 
 /** The audit log of one tenant. Entries are only ever added. */
-export class AuditLog {
+export class AuditLog implements AuditTrail {
   readonly #sql: Sql;
   readonly #tenant: string;
 

@@ -1,23 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { currentAddress, currentRequestId, currentTraceparent, currentUserAgent } from '@ostiary/service';
-import type { Whence } from '../data/audit-log.ts';
+import type { AuditContext } from './audit-log.ts';
 
-/** Who asks, as far as the audit log tells; read when something is recorded, for it is known only after the token was verified. */
-export interface Asking {
+/** Who calls, as far as the audit log says it; read when something is recorded, for it is known only after the token was verified. */
+export interface Caller {
   /** The app whose token the request came with. */
   readonly clientId: string | undefined;
 }
 
-const storage = new AsyncLocalStorage<Asking>();
+const storage = new AsyncLocalStorage<Caller>();
 
-/** Runs `work` as a part of the request. */
-export const runAskedBy = <T>(asking: Asking, work: () => T): T => storage.run(asking, work);
+/** Runs `work` as a part of the caller's request. */
+export const runWithCaller = <T>(caller: Caller, work: () => T): T => storage.run(caller, work);
 
 /**
  * What an audit entry says of the request it is written in: its id and the id of its trace (W3C Trace Context) if it is in
  * one, the address and the program it came from, and the app; nothing of what happens without a request.
  */
-export function whence(): Whence {
+export function auditContext(): AuditContext {
   const traceId = currentTraceparent()?.split('-')[1];
   const address = currentAddress();
   const clientId = storage.getStore()?.clientId;

@@ -1,8 +1,8 @@
 import { ScimError } from '@ostiary/scim';
 
-// To SCIM these are the errors of RFC 7644; who asks by other words is told more.
+// To SCIM these are the errors of RFC 7644; the graph says more about them.
 
-/** Somebody else was faster (412). */
+/** Another change came first (412). */
 export class VersionMismatch extends ScimError {
   /** The version there is. */
   readonly currentVersion: number;
@@ -14,7 +14,7 @@ export class VersionMismatch extends ScimError {
   }
 }
 
-/** Something else has the value (409 uniqueness). */
+/** Another resource has the value (409 uniqueness). */
 export class NotUniqueValue extends ScimError {
   readonly attribute: string | undefined;
 
@@ -33,3 +33,9 @@ export class InvalidAttribute extends ScimError {
     this.attribute = attribute;
   }
 }
+
+/** The answer to a change that would give a role, or change what a role holder is recognised by (403). */
+export const givesRole = (): ScimError =>
+  ScimError.forbidden(
+    'This gives a role, or concerns one that somebody has: whoever does it must be able to give that role.',
+  );

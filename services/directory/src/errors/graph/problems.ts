@@ -1,5 +1,4 @@
 import {
-  idempotencyKeyReused,
   invalidInput,
   notFoundProblem,
   notUnique,
@@ -8,12 +7,10 @@ import {
   versionConflict,
 } from '@ostiary/graph';
 import { graphDetail, ScimError } from '@ostiary/scim';
-import { KeyReused } from '../../idempotency/domain/idempotency.ts';
 import { InvalidAttribute, NotUniqueValue, VersionMismatch } from '../domain/refusals.ts';
 
-/** What the domain refuses, as a problem of the graph. */
+/** What the domain rejects, as a problem of the graph. */
 export function directoryProblem(cause: unknown): Problem | undefined {
-  if (cause instanceof KeyReused) return idempotencyKeyReused();
   if (cause instanceof VersionMismatch) return versionConflict(cause.currentVersion);
   if (cause instanceof NotUniqueValue) return notUnique(graphDetail(cause), cause.attribute);
   if (cause instanceof InvalidAttribute) return invalidInput(graphDetail(cause), cause.attribute);

@@ -2,32 +2,36 @@ import { requireService, type TokenVerifier } from '@ostiary/access';
 import { ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import type { Directory } from '../../composition/directory.ts';
+import type { EventDeliveries } from '../domain/deliveries.ts';
 
 /**
- * GET /internal/v1/events/undelivered?after={event id} → {events, more}: what closes doors and the authorization server hasn't
- * confirmed yet. After a break it asks for them before it lets anybody in again; nobody else may.
+ * GET /internal/v1/events/undelivered?after={event id} → {events, more}: events that end access and that the authorization server hasn't
+ * confirmed yet. After an interruption it asks for them before it grants access again; no other service may.
  */
-export function undeliveredEvents(app: FastifyInstance, directory: Directory, verifier: TokenVerifier): void {
+export function undeliveredEvents(
+  app: FastifyInstance,
+  deliveries: EventDeliveries,
+  verifier: TokenVerifier,
+): void {
   const onRequest = requireService(verifier, 'directory', ['auth']);
   app.get('/internal/v1/events/undelivered', { onRequest }, async (request, reply) => {
     const { after } = request.query as { after?: unknown };
     if (after !== undefined && !(typeof after === 'string' && isUuid(after))) {
       throw ScimError.invalidValue('"after" must be the id of an event.');
     }
-    return reply.header('cache-control', 'no-store').send(await directory.undelivered('auth', after));
+    return reply.header('cache-control', 'no-store').send(await deliveries.undelivered('auth', after));
   });
-  confirmedEvents(app, directory, verifier);
+  confirmedEvents(app, deliveries, verifier);
 }
 
 /** Ids one question may hold. */
 const maxIds = 500;
 
 /**
- * POST /internal/v1/events/confirm {ids} → {words: [{event, active}]}: the events of these ids that were made here, and whether whom
- * they are about may be let in now. What arrives through Redis lets nobody in by itself: its consumer asks here first.
+ * POST /internal/v1/events/confirm {ids} → {words: [{event, active}]}: the events of these ids that were emitted here, and whether their
+ * subjects are active now. What arrives through Redis grants no access by itself: its consumer asks here first.
  */
-function confirmedEvents(app: FastifyInstance, directory: Directory, verifier: TokenVerifier): void {
+function confirmedEvents(app: FastifyInstance, deliveries: EventDeliveries, verifier: TokenVerifier): void {
   const onRequest = requireService(verifier, 'directory', ['auth', 'provisioning']);
   app.post('/internal/v1/events/confirm', { onRequest }, async (request, reply) => {
     const { ids } = (request.body ?? {}) as { ids?: unknown };
@@ -35,6 +39,6 @@ function confirmedEvents(app: FastifyInstance, directory: Directory, verifier: T
     if (!isList || !ids.every((id) => typeof id === 'string' && isUuid(id))) {
       throw ScimError.invalidValue(`"ids" must be a list of up to ${maxIds} event ids.`);
     }
-    return reply.header('cache-control', 'no-store').send({ words: await directory.confirmed(ids) });
+    return reply.header('cache-control', 'no-store').send({ words: await deliveries.confirmed(ids) });
   });
 }

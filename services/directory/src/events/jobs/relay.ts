@@ -2,11 +2,7 @@ import type { RemoteAccess } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
 import { type DomainEvent, OutboxRelay } from '@ostiary/events';
 import { HttpPeer, type ServiceKit, ServiceUnavailable, type Signatures } from '@ostiary/service';
-
-/** Who is told about changes in the directory. */
-export const eventConsumers = ['auth', 'provisioning'] as const;
-
-export type EventConsumerName = (typeof eventConsumers)[number];
+import { type EventConsumerName, eventConsumers } from '../domain/deliveries.ts';
 
 export interface RelayParts {
   kit: ServiceKit;
@@ -19,51 +15,52 @@ export interface RelayParts {
   tokenFor: RemoteAccess['tokenFor'];
 }
 
-export interface Relay {
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 /**
  * Carries events from the outbox to the consumers' queues, and asks the consumers which of them never arrived: those
  * are sent again, whatever happened to Redis in between.
  */
-export function createRelay(parts: RelayParts): Relay {
-  const { kit, database, redisUrl, prefix, signatures, origins, tokenFor } = parts;
-  const peers = new Map<string, HttpPeer>(
-    eventConsumers.map((consumer) => [
-      consumer,
-      new HttpPeer({
-        name: consumer,
-        origin: origins[consumer],
-        connections: 2,
-        token: tokenFor(consumer),
-        // Asked inside a transaction, and another process may answer when this one doesn't.
-        timeoutMs: 1_500,
-      }),
-    ]),
-  );
-  const relay = new OutboxRelay({
-    database,
-    schema: 'directory',
-    redisUrl,
-    prefix,
-    signatures,
-    log: kit.log,
-    metrics: kit.metrics,
-    confirm: (consumer, ids) => missingAt(consumer, peers.get(consumer), ids),
-    deliver: (consumer, events) => deliverTo(consumer, peers.get(consumer), events),
-  });
-  return {
-    start: () => relay.start(),
-    async stop() {
-      await relay.stop();
-      await Promise.all([...peers.values()].map((peer) => peer.close()));
-    },
-  };
+export class Relay {
+  readonly #peers: ReadonlyMap<string, HttpPeer>;
+  readonly #outbox: OutboxRelay;
+
+  constructor({ kit, database, redisUrl, prefix, signatures, origins, tokenFor }: RelayParts) {
+    this.#peers = new Map(
+      eventConsumers.map((consumer) => [
+        consumer,
+        new HttpPeer({
+          name: consumer,
+          origin: origins[consumer],
+          connections: 2,
+          token: tokenFor(consumer),
+          // Asked inside a transaction, and another process may answer when this one doesn't.
+          timeoutMs: 1_500,
+        }),
+      ]),
+    );
+    this.#outbox = new OutboxRelay({
+      database,
+      schema: 'directory',
+      redisUrl,
+      prefix,
+      signatures,
+      log: kit.log,
+      metrics: kit.metrics,
+      confirm: (consumer, ids) => missingAt(consumer, this.#peers.get(consumer), ids),
+      deliver: (consumer, events) => deliverTo(consumer, this.#peers.get(consumer), events),
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#outbox.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#outbox.stop();
+    await Promise.all([...this.#peers.values()].map((peer) => peer.close()));
+  }
 }
 
-/** Which of the events a consumer hasn't taken in. @throws ServiceUnavailable when it doesn't say */
+/** Which of the events a consumer hasn't received. @throws ServiceUnavailable when it doesn't answer */
 async function missingAt(
   consumer: string,
   peer: HttpPeer | undefined,
@@ -83,7 +80,7 @@ async function missingAt(
   return { missing: missing.filter((id): id is string => typeof id === 'string') };
 }
 
-/** Hands events over past the queue. @throws ServiceUnavailable unless they have had their effect */
+/** Delivers events without the queue. @throws ServiceUnavailable unless they were applied */
 async function deliverTo(
   consumer: string,
   peer: HttpPeer | undefined,

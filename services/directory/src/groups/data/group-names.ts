@@ -1,6 +1,9 @@
-import { type IdPage, type Sql, wayOf } from '@ostiary/database';
+import { type Sql, wayOf } from '@ostiary/database';
 import { groupNameKey } from '@ostiary/scim';
-import { columnsOf, type ResourceRow, type StoredResource, toStored } from '../../resources/data/rows.ts';
+import type { IdPage } from '@ostiary/service';
+import { columnsOf, type ResourceRow, toStored } from '../../resources/data/index.ts';
+import type { StoredResource } from '../../resources/index.ts';
+import type { GroupNameStore, SharedGroupNames } from '../domain/group-names.ts';
 
 const batchSize = 500;
 
@@ -36,7 +39,7 @@ const sharing = `tenant = $1 AND name_key IN (
   SELECT name_key FROM directory.groups WHERE tenant = $1 GROUP BY name_key HAVING count(*) > 1)`;
 
 /** The names of one tenant's groups. */
-export class GroupNames {
+export class GroupNames implements GroupNameStore, SharedGroupNames {
   readonly #sql: Sql;
   readonly #tenant: string;
 
@@ -46,7 +49,7 @@ export class GroupNames {
   }
 
   /**
-   * Whether a group other than this one has the name. Until the transaction ends, nobody else who asks for the same name gets an
+   * Whether a group other than this one has the name. Until the transaction ends, no other one that asks for the same name gets an
    * answer: of any number, one finds it free.
    */
   async isTaken(displayName: string, id: string): Promise<boolean> {

@@ -1,54 +1,18 @@
-import { type IdPage, type Sql, wayOf } from '@ostiary/database';
-import type { ResourceType } from '../../resources/data/rows.ts';
-
-/** A member of a group, with what a reader wants to see of it. */
-export interface Member {
-  id: string;
-  type: ResourceType;
-  /** Display name, or the userName of a user without one. */
-  display: string;
-  addedAt: Date;
-}
-
-/** A member, with the group it is one of. */
-export interface MemberOfGroup extends Member {
-  groupId: string;
-}
-
-/** A group somebody belongs to: directly, or through another group. */
-export interface GroupOfUser {
-  userId: string;
-  id: string;
-  display: string;
-  direct: boolean;
-}
-
-/** A stretch of the groups of each user, which are in the order of their names. */
-export interface GroupsPage {
-  limit: number;
-  /** Where the stretch begins: behind the group with this key and id. */
-  after?: { key: string; id: string } | undefined;
-}
-
-/** A group of somebody's, with what orders it: its name, folded. */
-export interface PlacedGroup extends GroupOfUser {
-  key: string;
-}
-
-/** Members of a plan by their type. */
-export interface MemberIds {
-  users: readonly string[];
-  groups: readonly string[];
-}
-
-/** What a statement changed: how many, and the ids of the first `reportedMembers`. */
-export interface MemberDelta {
-  total: number;
-  ids: string[];
-}
-
-/** How many changed members an event or audit entry names before it only counts. */
-export const reportedMembers = 1000;
+import { type Sql, wayOf } from '@ostiary/database';
+import type { IdPage } from '@ostiary/service';
+import { TooMuchToShow } from '../../resources/index.ts';
+import type { ResourceType } from '../../schemas/index.ts';
+import {
+  type GroupOfUser,
+  type GroupsPage,
+  type Member,
+  type MemberDelta,
+  type MemberIds,
+  type MemberOfGroup,
+  type MembershipStore,
+  type PlacedGroup,
+  reportedMembers,
+} from '../domain/memberships.ts';
 
 /** The groups of the users $2 of the tenant $1: those they are in, and those that these are in, at any distance. */
 const reached = `reached(user_id, group_id, direct) AS (
@@ -64,10 +28,10 @@ const changedMembers = `SELECT count(*)::int AS total, coalesce((array_agg(membe
   FROM (SELECT member_id FROM u UNION ALL SELECT member_id FROM g) changed`;
 
 /**
- * Who belongs to which group, in one tenant. Every change is a set operation on exactly the members named: its cost
+ * The memberships of one tenant. Every change is a set operation on exactly the members named: its cost
  * doesn't depend on how large the group is.
  */
-export class Memberships {
+export class Memberships implements MembershipStore {
   readonly #sql: Sql;
   readonly #tenant: string;
 
@@ -77,8 +41,8 @@ export class Memberships {
   }
 
   /**
-   * The type of each id that exists in this tenant. Users stay in existence until the transaction ends: everybody
-   * takes locks on users before those on groups, and in the order of ids, so that nobody waits in a ring.
+   * The type of each id that exists in this tenant. Users stay in existence until the transaction ends: every transaction
+   * takes locks on users before those on groups, and in the order of ids, so that none wait in a ring.
    */
   async holdMembers(ids: readonly string[]): Promise<Map<string, ResourceType>> {
     if (ids.length === 0) return new Map();
@@ -94,7 +58,7 @@ export class Memberships {
     return new Map(rows.map((row) => [row.id, row.type]));
   }
 
-  /** Until the transaction ends, nobody else changes which group contains which in this tenant. */
+  /** Until the transaction ends, no other transaction changes which group contains which in this tenant. */
   async lockNesting(): Promise<void> {
     await this.#sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('directory.nesting:' || $1, 0))`, [
       this.#tenant,
@@ -303,9 +267,6 @@ export class Memberships {
     return rows[0] ?? nothing;
   }
 }
-
-/** What belongs to the resources of one page is more than fits into memory with good conscience. */
-export class TooMuchToShow extends Error {}
 
 /** The smallest UUID: every member comes after it. */
 const beforeAll = '00000000-0000-0000-0000-000000000000';

@@ -1,4 +1,3 @@
-import type { EventType } from '@ostiary/events';
 import {
   applyPatch,
   type Projection,
@@ -8,45 +7,39 @@ import {
   validateResource,
 } from '@ostiary/scim';
 import { isUuid, uuidv7 } from '@ostiary/service';
-import type { Changes } from '../../audit/data/audit-log.ts';
-import { whence } from '../../audit/domain/audit-context.ts';
-import type { TenantChange } from '../../composition/store.ts';
-import { mustNotTouch, mustNotTouchGroup, mustNotTouchMembers } from '../../protection/domain/protection.ts';
-import type { Attributes, StoredResource } from '../../resources/data/rows.ts';
-import { attributesIn, isSame } from '../../resources/domain/changes.ts';
+import { mustNotTouch, mustNotTouchGroup, mustNotTouchMembers } from '../../protection/index.ts';
 import {
+  type Attributes,
   type CreateResource,
+  contentOf,
   directSource,
+  isSame,
+  mustMatch,
   type Origin,
   type PatchResource,
   type RemoveResource,
   type ReplaceResource,
-} from '../../resources/domain/commands.ts';
-import { mustMatch } from '../../resources/domain/etag.ts';
-import { contentOf, represent, withExternalId } from '../../resources/domain/representation.ts';
-import { Resources, type ResourcesOptions } from '../../resources/domain/resources.ts';
-import { translatingViolations, unknownMember } from '../../resources/domain/violations.ts';
-import { mustBeAllowedToGive } from '../../roles/domain/privileges.ts';
-import { groupSnapshot } from '../../users/domain/snapshots.ts';
-import { type MemberDelta, type MemberIds, reportedMembers } from '../data/memberships.ts';
+  Resources,
+  type ResourcesOptions,
+  represent,
+  type StoredResource,
+  withExternalId,
+} from '../../resources/index.ts';
+import { mustBeAllowedToGive } from '../../roles/index.ts';
 import { mustBeFreeName } from './group-names.ts';
-import { isIdle, type MemberPlan, type MemberStep, planMembers } from './member-plan.ts';
-
-type GroupEvent = Extract<EventType, `group.${string}`>;
-
-interface MembersChanged {
-  added: MemberDelta;
-  removed: MemberDelta;
-}
+import { isIdle, type MemberPlan, type MemberStep, planMembers, unknownMember } from './member-plan.ts';
+import type { MemberDelta, MemberIds } from './memberships.ts';
+import type { GroupStore, MembershipTables } from './ports.ts';
+import { type MembersChanged, recordGroup } from './recording.ts';
 
 const none: MemberDelta = { total: 0, ids: [] };
-const nobody: MembersChanged = { added: none, removed: none };
+const unchanged: MembersChanged = { added: none, removed: none };
 
 /** The groups of one tenant. */
-export class Groups extends Resources {
+export class Groups extends Resources<GroupStore> {
   readonly #policyDefaults: ResourcesOptions['policyDefaults'];
 
-  constructor(options: ResourcesOptions) {
+  constructor(options: ResourcesOptions<GroupStore>) {
     super('Group', options);
     this.#policyDefaults = options.policyDefaults;
   }
@@ -69,27 +62,25 @@ export class Groups extends Resources {
       createdAt: now,
       updatedAt: now,
     };
-    await translatingViolations(() =>
-      this.store.change(async (tables) => {
-        const members = await membersByType(tables, plan);
-        await this.checkReferences(tables, undefined, data);
-        await mustBeFreeName(tables, undefined, group, this.#policyDefaults);
-        await tables.groups.insert(group, this.derived(group));
-        // No cycle can arise: nothing contains a group that is just being created, except that it names itself.
-        if (members.groups.includes(group.id)) throw cyclic();
-        await mustNotTouchMembers(tables, command, group.id, plan);
-        const added = await tables.memberships.add(group.id, members, now);
-        recordGroup(
-          tables,
-          this.store.tenant,
-          'group.created',
-          group,
-          { added, removed: none },
-          command,
-          this.changes(undefined, group),
-        );
-      }),
-    );
+    await this.store.change(async (tables) => {
+      const members = await membersByType(tables, plan);
+      await this.checkReferences(tables, undefined, data);
+      await mustBeFreeName(tables, undefined, group, this.#policyDefaults);
+      await tables.groups.insert(group, this.derived(group));
+      // No cycle can arise: nothing contains a group that is just being created, except that it names itself.
+      if (members.groups.includes(group.id)) throw cyclic();
+      await mustNotTouchMembers(tables, command, group.id, plan);
+      const added = await tables.memberships.add(group.id, members, now);
+      recordGroup(
+        tables,
+        this.store.tenant,
+        'group.created',
+        group,
+        { added, removed: none },
+        command,
+        this.changes(undefined, group),
+      );
+    });
     return group;
   }
 
@@ -99,7 +90,7 @@ export class Groups extends Resources {
       const { members, ...valid } = validateResource(command.resource, registry, 'Group', 'replace', {
         incomplete: true,
       });
-      // Who may not write members leaves them as they are.
+      // A caller that may not write members leaves them as they are.
       const steps: MemberStep[] = registry.attribute('Group', 'members')?.withheld
         ? []
         : [{ op: 'replace', ids: memberIdsOf(members) }];
@@ -139,10 +130,10 @@ export class Groups extends Resources {
         at: now,
         actor: command.actor,
       });
-      await departFromGroups(tables, command.id, this.store.tenant, command, now);
+      await removeFromAllGroups(tables, command.id, this.store.tenant, command, now);
       await tables.groups.delete(command.id);
       const changes = this.changes(group, undefined);
-      recordGroup(tables, this.store.tenant, 'group.deleted', gone, nobody, command, changes);
+      recordGroup(tables, this.store.tenant, 'group.deleted', gone, unchanged, command, changes);
     });
   }
 
@@ -182,44 +173,42 @@ export class Groups extends Resources {
   ): Promise<StoredResource> {
     if (!isUuid(command.id)) throw this.notFound();
     const plan = planMembers(steps);
-    return translatingViolations(() =>
-      this.store.change(async (tables) => {
-        const lookedUp = await lookUp(tables, plan);
-        const stored = await tables.groups.lock(command.id);
-        if (!stored) throw this.notFound();
-        const before = this.defined(stored);
-        await mustNotTouchGroup(tables, command, command.id);
-        mustMatch(command.ifMatch, before.version);
-        const members = allExisting(plan, lookedUp);
-        await mustNotTouchMembers(tables, command, command.id, plan);
-        const current = represent(before, 'Group', command.source);
-        const edited = edit?.(current);
-        if (edited) this.checkShown(current, edited);
-        const after = this.#revise(before, edited, command);
-        const changed = await applyPlan(tables, command.id, plan, members, after.updatedAt);
-        if (changed.added.total > 0) await mustBeAllowedToGive(tables, command, [command.id]);
-        if (isSame(before, after)) {
-          // Nothing is written by the schemas, so the database doesn't say that they are no longer those of now.
-          if (edit) this.schemas.mustBe(await tables.settings.schemasVersion());
-          if (changed.added.total + changed.removed.total === 0) return before;
-          await tables.groups.touchMany([command.id], after.updatedAt);
-        } else {
-          await this.checkReferences(tables, before.data, after.data);
-          await mustBeFreeName(tables, before, after, this.#policyDefaults);
-          await tables.groups.update(after, this.derived(after));
-        }
-        recordGroup(
-          tables,
-          this.store.tenant,
-          'group.updated',
-          after,
-          changed,
-          command,
-          this.changes(before, after),
-        );
-        return after;
-      }),
-    );
+    return this.store.change(async (tables) => {
+      const lookedUp = await lookUp(tables, plan);
+      const stored = await tables.groups.lock(command.id);
+      if (!stored) throw this.notFound();
+      const before = this.defined(stored);
+      await mustNotTouchGroup(tables, command, command.id);
+      mustMatch(command.ifMatch, before.version);
+      const members = allExisting(plan, lookedUp);
+      await mustNotTouchMembers(tables, command, command.id, plan);
+      const current = represent(before, 'Group', command.source);
+      const edited = edit?.(current);
+      if (edited) this.checkShown(current, edited);
+      const after = this.#revise(before, edited, command);
+      const changed = await applyPlan(tables, command.id, plan, members, after.updatedAt);
+      if (changed.added.total > 0) await mustBeAllowedToGive(tables, command, [command.id]);
+      if (isSame(before, after)) {
+        // Nothing is written by the schemas, so the database doesn't say that they are no longer those of now.
+        if (edit) this.schemas.mustBe(await tables.settings.schemasVersion());
+        if (changed.added.total + changed.removed.total === 0) return before;
+        await tables.groups.touchMany([command.id], after.updatedAt);
+      } else {
+        await this.checkReferences(tables, before.data, after.data);
+        await mustBeFreeName(tables, before, after, this.#policyDefaults);
+        await tables.groups.update(after, this.derived(after));
+      }
+      recordGroup(
+        tables,
+        this.store.tenant,
+        'group.updated',
+        after,
+        changed,
+        command,
+        this.changes(before, after),
+      );
+      return after;
+    });
   }
 
   #revise(
@@ -238,11 +227,11 @@ export class Groups extends Resources {
 }
 
 /**
- * Takes a user or group that is being deleted out of its groups, each of which is changed by that. The groups are
- * locked before their memberships are touched, as by everybody else.
+ * Removes a user or group that is being deleted from its groups, each of which is changed by that. The groups are
+ * locked before their memberships are touched, as in every transaction.
  */
-export async function departFromGroups(
-  tables: TenantChange,
+export async function removeFromAllGroups(
+  tables: MembershipTables,
   memberId: string,
   tenant: string,
   command: Origin,
@@ -260,10 +249,13 @@ export async function departFromGroups(
 type LookedUp = ReadonlyMap<string, 'User' | 'Group'>;
 
 /** Finds out what the members of a plan are; when groups are among them, nesting is locked first of all. */
-async function lookUp(tables: TenantChange, plan: MemberPlan): Promise<LookedUp> {
+async function lookUp(
+  { memberships }: Pick<MembershipTables, 'memberships'>,
+  plan: MemberPlan,
+): Promise<LookedUp> {
   if (plan.mentioned.size === 0) return new Map();
-  const types = await tables.memberships.holdMembers([...plan.mentioned]);
-  if ([...types.values()].includes('Group')) await tables.memberships.lockNesting();
+  const types = await memberships.holdMembers([...plan.mentioned]);
+  if ([...types.values()].includes('Group')) await memberships.lockNesting();
   return types;
 }
 
@@ -277,18 +269,17 @@ function allExisting(plan: MemberPlan, types: LookedUp): MemberIds {
   };
 }
 
-const membersByType = async (tables: TenantChange, plan: MemberPlan): Promise<MemberIds> =>
+const membersByType = async (tables: MembershipTables, plan: MemberPlan): Promise<MemberIds> =>
   allExisting(plan, await lookUp(tables, plan));
 
 async function applyPlan(
-  tables: TenantChange,
+  { memberships }: MembershipTables,
   groupId: string,
   plan: MemberPlan,
   members: MemberIds,
   at: Date,
 ): Promise<MembersChanged> {
-  if (isIdle(plan)) return nobody;
-  const { memberships } = tables;
+  if (isIdle(plan)) return unchanged;
   const removed = plan.exclusive
     ? await memberships.retain(groupId, [...plan.add])
     : await memberships.remove(groupId, [...plan.remove]);
@@ -308,56 +299,4 @@ function memberIdsOf(members: unknown): string[] {
     if (typeof member?.value !== 'string') throw unknownMember();
     return member.value;
   });
-}
-
-function recordGroup(
-  tables: TenantChange,
-  tenant: string,
-  type: GroupEvent,
-  after: StoredResource,
-  changed: MembersChanged,
-  { actor, source }: Origin,
-  attributes: Changes,
-): void {
-  const changes = { ...attributes, ...membersChange(changed) };
-  tables.record(
-    {
-      occurredAt: after.updatedAt,
-      actor,
-      action: type,
-      resourceType: 'Group',
-      resourceId: after.id,
-      resourceVersion: after.version,
-      ...(source !== undefined && { source }),
-      changes,
-      ...whence(),
-    },
-    {
-      tenant,
-      type,
-      subject: after.id,
-      version: after.version,
-      actor,
-      payload: {
-        ...groupSnapshot(after, { source }),
-        ...(changed.added.total > 0 && { membersAdded: changed.added.ids }),
-        ...(changed.removed.total > 0 && { membersRemoved: changed.removed.ids }),
-        ...(isTruncated(changed) && { membersTruncated: true as const }),
-        ...(type !== 'group.deleted' && { changedAttributes: attributesIn(changes) }),
-      },
-    },
-  );
-}
-
-const isTruncated = ({ added, removed }: MembersChanged): boolean =>
-  added.total > reportedMembers || removed.total > reportedMembers;
-
-function membersChange({ added, removed }: MembersChanged): Changes {
-  if (added.total + removed.total === 0) return {};
-  return {
-    members: {
-      ...(removed.total > 0 && { before: { removed: removed.ids, total: removed.total } }),
-      ...(added.total > 0 && { after: { added: added.ids, total: added.total } }),
-    },
-  };
 }

@@ -40,7 +40,7 @@ describe('planMembers', () => {
     );
   });
 
-  test('remembers whoever was wanted in, so that made-up members are refused', () => {
+  test('remembers every member that was to be added, so that made-up members are rejected', () => {
     const [id] = ids as [string];
     const plan = planMembers([
       { op: 'add', ids: [id] },
@@ -49,7 +49,7 @@ describe('planMembers', () => {
     expect([...plan.mentioned]).toEqual([id]);
   });
 
-  test('refuses to add what is no id, and removes nobody for it', () => {
+  test('rejects adding what is no id, and ignores it in a removal', () => {
     expect(() => planMembers([{ op: 'add', ids: ['7'] }])).toThrow(ScimError);
     expect(isIdle(planMembers([{ op: 'remove', ids: ['7'] }]))).toBe(true);
   });

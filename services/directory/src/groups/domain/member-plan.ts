@@ -1,6 +1,9 @@
 import { ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
-import { unknownMember } from '../../resources/domain/violations.ts';
+
+/** The one answer about members that aren't there: elsewhere, deleted or made up can't be distinguished. */
+export const unknownMember = (): ScimError =>
+  ScimError.invalidValue('A member must be the id of an existing user or group.');
 
 /** One step of a change to a group's members, as a PATCH or PUT says it. */
 export type MemberStep =
@@ -9,11 +12,11 @@ export type MemberStep =
 
 /** What a sequence of steps comes to. The two sets never overlap. */
 export interface MemberPlan {
-  /** Everybody who isn't added goes. */
+  /** Every member that isn't added is removed. */
   exclusive: boolean;
   add: ReadonlySet<string>;
   remove: ReadonlySet<string>;
-  /** Everybody a step wanted in, even if a later one takes them out again: all of them have to exist. */
+  /** Every member a step wanted to add, even if a later one removes them again: all of them have to exist. */
   mentioned: ReadonlySet<string>;
 }
 
@@ -40,7 +43,7 @@ export function planMembers(steps: readonly MemberStep[]): MemberPlan {
     for (const id of step.ids ?? []) {
       if (step.op === 'remove') {
         add.delete(id);
-        // An id of another form belongs to nobody, and removing nobody changes nothing.
+        // An id of another form belongs to no resource, and removing none changes nothing.
         if (!exclusive && isUuid(id)) remove.add(id);
       } else if (step.op !== 'clear') {
         if (!isUuid(id)) throw unknownMember();

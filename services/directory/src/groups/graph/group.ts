@@ -1,15 +1,28 @@
 import { countedPageById, notFound, type PagingArguments, type Resolver } from '@ostiary/graph';
-import type { DirectoryLoaders, FieldResolvers } from '../../composition/loaders.ts';
-import type { StoredResource } from '../../resources/data/rows.ts';
-import { extensionResolvers } from '../../resources/graph/extensions.ts';
-import { externalIds, type GroupOfMember } from '../../users/graph/user.ts';
-import type { Member } from '../data/memberships.ts';
+import { extensionResolvers, externalIds } from '../../resources/graph/index.ts';
+import type { StoredResource } from '../../resources/index.ts';
+import type { Member, PlacedGroup } from '../domain/memberships.ts';
+import type { GroupLoaders, GroupResolvers } from './loaders.ts';
+
+/** A group as one of its members sees it. What else there is to see of it is read when it is asked for. */
+interface GroupOfMember {
+  id: string;
+  displayName: string;
+  /** The member, who may read its name. */
+  memberId: string;
+}
+
+export const groupOf = ({ id, display, userId }: PlacedGroup): GroupOfMember => ({
+  id,
+  displayName: display,
+  memberId: userId,
+});
 
 type Source = StoredResource | GroupOfMember;
 
 /** A field of the whole group, also where it was reached through one of its members. */
 const ofWhole =
-  (resolve: Resolver<DirectoryLoaders>): Resolver<DirectoryLoaders> =>
+  (resolve: Resolver<GroupLoaders>): Resolver<GroupLoaders> =>
   async (source: Source, args, context, info) => {
     const group = 'data' in source ? source : await context.loaders.groups.load(source.id);
     // It was there a moment ago.
@@ -17,7 +30,7 @@ const ofWhole =
     return resolve(group as never, args, context, info);
   };
 
-export const groupResolvers: FieldResolvers = {
+export const groupResolvers: GroupResolvers = {
   ...Object.fromEntries(
     Object.entries({
       ...extensionResolvers('Group'),
@@ -36,7 +49,7 @@ export const groupResolvers: FieldResolvers = {
     }),
 };
 
-export const groupMemberResolvers: FieldResolvers = {
+export const groupMemberResolvers: GroupResolvers = {
   memberId: (member: Member) => member.id,
   type: (member: Member) => (member.type === 'User' ? 'USER' : 'GROUP'),
   displayName: (member: Member) => member.display,
@@ -46,7 +59,7 @@ export const groupMemberResolvers: FieldResolvers = {
     member.type === 'Group' ? loaders.groups.load(member.id) : null,
   member: async ({ id, type }: Member, _args, { loaders }) => {
     const found = await (type === 'User' ? loaders.users : loaders.groups).load(id);
-    // A copy: what loaders gave is everybody's.
+    // A copy: what loaders return is shared.
     return found && { ...found, __typename: type };
   },
 };

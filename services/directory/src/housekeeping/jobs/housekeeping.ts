@@ -1,21 +1,20 @@
 import { Gauge, type Logger, repeat, type ServiceKit } from '@ostiary/service';
-import type { Directory } from '../../composition/directory.ts';
+import type { Housekeeping } from '../domain/housekeeping.ts';
 
 /**
- * Makes keys of user names anew that an earlier release made, purges what nobody restored in time and takes out what is no longer
- * defined, about once a minute. Several processes may do it at once.
+ * Does the housekeeping about once a minute. Several processes may do it at once.
  * @returns the function that stops it, letting what is under way finish
  */
 export function startHousekeeping(
-  directory: Pick<Directory, 'tidy'>,
+  housekeeping: Housekeeping,
   { log, metrics }: { log: Logger; metrics: ServiceKit['metrics'] },
 ): () => Promise<void> {
   const shared = new Gauge({
     name: 'directory_shared_user_names',
-    help: 'People whose user name is also that of somebody else in their tenant',
+    help: 'Users whose user name is also that of another user in their tenant',
     registers: [metrics],
   });
-  let told = 0;
+  let warnedOf = 0;
   return repeat({
     name: 'housekeeping',
     everyMs: 60_000,
@@ -23,15 +22,15 @@ export function startHousekeeping(
     jitter: true,
     log,
     async work(signal) {
-      const { sharedUserNames } = await directory.tidy(() => signal.aborted);
+      const { sharedUserNames } = await housekeeping.tidy(() => signal.aborted);
       shared.set(sharedUserNames);
-      if (sharedUserNames > told) {
+      if (sharedUserNames > warnedOf) {
         log.warn(
           { people: sharedUserNames },
-          'people have the user name of somebody else in their tenant; the graph lists them: usersSharingNames',
+          'users have the user name of another user in their tenant; the graph lists them: usersSharingNames',
         );
       }
-      told = sharedUserNames;
+      warnedOf = sharedUserNames;
     },
   });
 }

@@ -1,21 +1,6 @@
 import type { Sql } from '@ostiary/database';
-
-/** One use of an idempotency key. */
-export interface KeyUse {
-  /** Of the caller. */
-  tenant: string;
-  /** Digest of who calls: a key means nothing to anybody else. */
-  caller: string;
-  key: string;
-  /** Digest of what is asked for. */
-  fingerprint: string;
-}
-
-/** What a key has led to. */
-export interface KeyOutcome {
-  fingerprint: string;
-  outcome: unknown;
-}
+import { encodeDates } from '../domain/dates.ts';
+import type { KeyOutcome, KeyUse } from '../domain/idempotency.ts';
 
 /** How long a key is remembered, as PostgreSQL says it. */
 const remembered = '24 hours';
@@ -57,11 +42,11 @@ export class IdempotencyKeys {
   async keep({ tenant, caller, key }: KeyUse, outcome: unknown): Promise<void> {
     await this.#sql.query(
       'UPDATE directory.idempotency_keys SET outcome = $4::jsonb WHERE tenant = $1 AND caller = $2 AND key = $3',
-      [tenant, caller, key, JSON.stringify(outcome)],
+      [tenant, caller, key, JSON.stringify(encodeDates(outcome))],
     );
   }
 
-  /** Forgets what nobody can ask for any more, a bounded number of keys. */
+  /** Deletes what can't be asked for any more, a bounded number of keys. */
   async prune(now: Date): Promise<number> {
     const { rowCount } = await this.#sql.query(
       `DELETE FROM directory.idempotency_keys WHERE ctid = ANY (ARRAY(
@@ -71,20 +56,4 @@ export class IdempotencyKeys {
     );
     return rowCount;
   }
-}
-
-/** A payload as JSON, from which `decodeDates` makes the same again. No attribute's name begins with "$date". */
-export function encodeDates(value: unknown): unknown {
-  if (value instanceof Date) return { $date: value.toISOString() };
-  if (Array.isArray(value)) return value.map(encodeDates);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, encodeDates(member)]));
-}
-
-export function decodeDates(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(decodeDates);
-  if (typeof value !== 'object' || value === null) return value;
-  const { $date } = value as { $date?: unknown };
-  if (typeof $date === 'string') return new Date($date);
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, decodeDates(member)]));
 }

@@ -1,6 +1,33 @@
 import { createHash } from 'node:crypto';
-import type { Store } from '../../composition/store.ts';
-import { decodeDates, type KeyOutcome, type KeyUse } from '../data/idempotency.ts';
+import { decodeDates } from './dates.ts';
+
+/** One use of an idempotency key. */
+export interface KeyUse {
+  /** Of the caller. */
+  tenant: string;
+  /** Digest of the caller: a key means nothing to any other. */
+  caller: string;
+  key: string;
+  /** Digest of what is asked for. */
+  fingerprint: string;
+}
+
+/** What a key has led to. */
+export interface KeyOutcome {
+  fingerprint: string;
+  outcome: unknown;
+}
+
+/** Where the outcomes of keys are kept. */
+export interface IdempotencyStore {
+  /** What the key has led to; undefined when it is new. */
+  outcomeOf(use: KeyUse, now: Date): Promise<KeyOutcome | undefined>;
+  /**
+   * Does work under an idempotency key, in one transaction with keeping its outcome.
+   * @returns undefined, and nothing is done, when another request has used the key meanwhile
+   */
+  once<T extends object>(use: KeyUse, now: Date, work: () => Promise<T>): Promise<T | undefined>;
+}
 
 /** One use of a key: by whom, and for what. */
 export interface KeyedRequest {
@@ -18,10 +45,10 @@ export class KeyReused extends Error {}
 
 /** Changes that a caller may repeat without knowing whether they were made: each key has one effect and one answer. */
 export class Idempotency {
-  readonly #store: Store;
+  readonly #store: IdempotencyStore;
   readonly #clock: () => number;
 
-  constructor(store: Store, clock: () => number) {
+  constructor(store: IdempotencyStore, clock: () => number) {
     this.#store = store;
     this.#clock = clock;
   }

@@ -3,7 +3,7 @@ export interface KeptNode {
   id: string;
   /** The name of its type in the graph. */
   type: string;
-  /** The person whom it belongs to. */
+  /** The user it belongs to. */
   ownerId?: string | null;
 }
 

@@ -1,9 +1,15 @@
 import type { Principal } from '@ostiary/access';
-import { badUserInput, requirePrincipal } from '@ostiary/graph';
-import type { Directory } from '../../composition/directory.ts';
-import type { DirectoryContext, FieldResolvers } from '../../composition/loaders.ts';
+import { badUserInput, type GraphContext, requirePrincipal } from '@ostiary/graph';
+import type { NodeLoaders, NodeResolvers } from './loaders.ts';
 
-/** Who may know that there is a thing of this type, which is who may read its fields. */
+type Context = GraphContext<NodeLoaders>;
+
+/** Finds a tenant by its id. @throws ScimError 404 */
+interface Tenants {
+  read(id: string): Promise<object>;
+}
+
+/** The permission to know that there is a thing of this type, which is that to read its fields. */
 interface Readable {
   scope: string;
   /** Whether its owner may, whatever the scopes. */
@@ -12,14 +18,14 @@ interface Readable {
 
 interface Kind extends Readable {
   typeName: string;
-  load: (id: string, context: DirectoryContext) => Promise<object | null | undefined>;
+  load: (id: string, context: Context) => Promise<object | null | undefined>;
 }
 
 /** Most ids in one `nodes`. */
 const mostNodes = 100;
 
 /** What the directory keeps itself, in the order in which it is looked for. */
-const ownKinds = (directory: Directory): Record<'uuid' | 'urn' | 'name', readonly Kind[]> => ({
+const ownKinds = (tenants: Tenants): Record<'uuid' | 'urn' | 'name', readonly Kind[]> => ({
   uuid: [
     {
       typeName: 'User',
@@ -41,12 +47,12 @@ const ownKinds = (directory: Directory): Record<'uuid' | 'urn' | 'name', readonl
     {
       typeName: 'Tenant',
       scope: 'tenants:read',
-      load: async (id, { tenant }) => (id === tenant ? directory.tenants.read(id) : null),
+      load: async (id, { tenant }) => (id === tenant ? tenants.read(id) : null),
     },
   ],
 });
 
-/** What other services keep, who are asked whose an id is. */
+/** What other services keep, which are asked what an id is of. */
 const keptElsewhere: Readonly<Record<string, Readable>> = {
   Client: { scope: 'clients:read' },
   ServiceAccount: { scope: 'clients:read' },
@@ -76,19 +82,19 @@ const maySee = (
   principal: Principal,
   { scope, owned }: Readable,
   owner: string | null | undefined,
-): boolean => principal.scopes.has(scope) || (owned === true && isPerson(principal, owner));
+): boolean => principal.scopes.has(scope) || (owned === true && isUser(principal, owner));
 
-const isPerson = (principal: Principal, id: string | null | undefined): boolean =>
+const isUser = (principal: Principal, id: string | null | undefined): boolean =>
   principal.kind === 'user' && principal.subject === id;
 
-export function nodeQueries(directory: Directory): FieldResolvers {
-  const own = ownKinds(directory);
-  const find = async (id: string, context: DirectoryContext): Promise<object | null> => {
+export function nodeQueries(tenants: Tenants): NodeResolvers {
+  const own = ownKinds(tenants);
+  const find = async (id: string, context: Context): Promise<object | null> => {
     const principal = requirePrincipal(context);
     const shape = shapeOf(id);
     for (const kind of own[shape]) {
       const found = maySee(principal, kind, id) ? await kind.load(id, context) : null;
-      // A copy: what loaders gave is everybody's.
+      // A copy: what loaders return is shared.
       if (found) return { ...found, __typename: kind.typeName };
     }
     return shape === 'urn' ? null : foundElsewhere(id, principal, context);
@@ -108,7 +114,7 @@ export function nodeQueries(directory: Directory): FieldResolvers {
 async function foundElsewhere(
   id: string,
   principal: Principal,
-  { loaders }: DirectoryContext,
+  { loaders }: Context,
 ): Promise<object | null> {
   const worthAsking = Object.values(keptElsewhere).some((kind) => maySee(principal, kind, principal.subject));
   const kept = worthAsking ? await loaders.keptElsewhere.load(id) : null;

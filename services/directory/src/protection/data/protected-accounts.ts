@@ -1,19 +1,9 @@
 import type { Sql } from '@ostiary/database';
-
-/** Accounts that somebody must not touch: these users, and everybody in these groups. */
-export interface ProtectedAccounts {
-  users: readonly string[];
-  groups: readonly string[];
-  /** Whether those are among them who have a role, as far as has been heard here. */
-  roleHolders?: boolean;
-}
-
-/** What a change of a group's members comes to, before it is known who is in it. */
-export interface PlannedMembers {
-  exclusive: boolean;
-  add: ReadonlySet<string>;
-  remove: ReadonlySet<string>;
-}
+import type {
+  PlannedMembers,
+  ProtectedAccounts,
+  ProtectedAccountsCheck,
+} from '../domain/protected-accounts.ts';
 
 /**
  * Whether one of the `changed` ids is protected: a user who is listed or in a protected group, directly or through
@@ -45,7 +35,7 @@ const touched = `
       AS touched`;
 
 /** Finds out whether a change would touch protected accounts, in one tenant and in one statement each. */
-export class ProtectedAccountsCheck {
+export class PostgresProtectedAccounts implements ProtectedAccountsCheck {
   readonly #sql: Sql;
   readonly #tenant: string;
 
@@ -59,7 +49,7 @@ export class ProtectedAccountsCheck {
     return this.#ask(`WITH RECURSIVE changed(id) AS (SELECT $4::uuid), ${touched}`, accounts, [id]);
   }
 
-  /** A group itself, whoever is in it. */
+  /** A group itself, whatever its members are. */
   group({ groups }: ProtectedAccounts, id: string): Promise<boolean> {
     if (groups.length === 0) return Promise.resolve(false);
     return this.#ask(

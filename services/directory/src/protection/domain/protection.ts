@@ -1,21 +1,29 @@
 import { ScimError } from '@ostiary/scim';
-import type { MemberPlan } from '../../groups/domain/member-plan.ts';
-import type { Origin } from '../../resources/domain/commands.ts';
-import type { RoleHolders } from '../../roles/data/role-holders.ts';
-import type { ProtectedAccountsCheck } from '../data/protected-accounts.ts';
+import type { PlannedMembers, ProtectedAccounts, ProtectedAccountsCheck } from './protected-accounts.ts';
 
-interface Tables {
+/** The caller, as far as protection is concerned. */
+interface Caller {
+  /** Accounts it must not touch. */
+  protects?: ProtectedAccounts;
+}
+
+export interface ProtectionTables {
   protectedAccounts: ProtectedAccountsCheck;
 }
 
+/** The roles of a user, directly and through groups. */
+interface Roles {
+  scopesOf(userId: string): Promise<string[]>;
+}
+
 /**
- * Refuses a change of a user, or the deletion of a group, that whoever makes it must not touch. Asked with the change, and
+ * Rejects a change of a user, or the deletion of a group, that the caller must not touch. Asked with the change, and
  * again with each attempt, so that an account which is protected in the meantime is protected.
  * @throws ScimError 403; the same for a listed account and for one that is protected through a group
  */
 export async function mustNotTouch(
-  { protectedAccounts, roleHolders }: Tables & { roleHolders: Pick<RoleHolders, 'scopesOf'> },
-  { protects }: Origin,
+  { protectedAccounts, roleHolders }: ProtectionTables & { roleHolders: Roles },
+  { protects }: Caller,
   id: string,
 ): Promise<void> {
   if (!protects) return;
@@ -25,23 +33,23 @@ export async function mustNotTouch(
 
 /** The same for a group whose attributes change. @throws ScimError 403 */
 export async function mustNotTouchGroup(
-  { protectedAccounts }: Tables,
-  { protects }: Origin,
+  { protectedAccounts }: ProtectionTables,
+  { protects }: Caller,
   id: string,
 ): Promise<void> {
   if (protects && (await protectedAccounts.group(protects, id))) throw isProtected();
 }
 
 /**
- * Refuses a change of members by which a protected account would come into the group or leave it. Who is in it already
- * may be named: then nothing changes for them.
+ * Rejects a change of members by which a protected account would come into the group or leave it. An account that is a member already
+ * may be named: then nothing changes for it.
  * @throws ScimError 403
  */
 export async function mustNotTouchMembers(
-  { protectedAccounts }: Tables,
-  { protects }: Origin,
+  { protectedAccounts }: ProtectionTables,
+  { protects }: Caller,
   groupId: string,
-  plan: MemberPlan,
+  plan: PlannedMembers,
 ): Promise<void> {
   if (protects && (await protectedAccounts.members(protects, groupId, plan))) {
     throw ScimError.forbidden(

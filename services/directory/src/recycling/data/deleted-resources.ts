@@ -1,22 +1,9 @@
-import { type IdPage, type Sql, wayOf } from '@ostiary/database';
+import { type Sql, wayOf } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import type { Attributes, ResourceType } from '../../resources/data/rows.ts';
-
-/** A resource that was deleted and can still be restored. */
-export interface DeletedResource {
-  id: string;
-  type: ResourceType;
-  data: Attributes;
-  externalIds: Record<string, string>;
-  /** Of the deletion. */
-  version: number;
-  createdAt: Date;
-  deletedAt: Date;
-  restorableUntil: Date;
-  actor: Actor;
-  groupIds: string[];
-  memberIds: string[];
-}
+import type { IdPage } from '@ostiary/service';
+import type { Attributes } from '../../resources/index.ts';
+import type { ResourceType } from '../../schemas/index.ts';
+import type { DeletedResource, DeletedResourceStore } from '../domain/ports.ts';
 
 interface DeletedRow {
   id: string;
@@ -40,7 +27,7 @@ const tables = { User: 'directory.users', Group: 'directory.groups' } as const;
 /** How long what was deleted can be restored, as PostgreSQL says it. */
 const restorable = '30 days';
 
-/** Resources whose time is over, of all tenants. */
+/** Deleted resources that can't be restored any more, of all tenants. */
 export async function expiredResources(
   sql: Sql,
   now: Date,
@@ -54,7 +41,7 @@ export async function expiredResources(
 }
 
 /** What one tenant has deleted under the policy to keep it for a while. */
-export class DeletedResources {
+export class DeletedResources implements DeletedResourceStore {
   readonly #sql: Sql;
   readonly #tenant: string;
 

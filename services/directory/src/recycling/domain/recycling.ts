@@ -1,44 +1,42 @@
-import type { IdPage } from '@ostiary/database';
 import type { Actor, NewEvent, TenantPolicySettings } from '@ostiary/events';
 import { foldResource, ScimError, uniqueKeys, validateResource } from '@ostiary/scim';
-import { isUuid } from '@ostiary/service';
-import type { AuditAction, Changes } from '../../audit/data/audit-log.ts';
-import { whence } from '../../audit/domain/audit-context.ts';
-import type { TenantChange, TenantStore } from '../../composition/store.ts';
-import { mustBeFreeName } from '../../groups/domain/group-names.ts';
-import type { ResourceType, StoredResource } from '../../resources/data/rows.ts';
-import { attributesIn } from '../../resources/domain/changes.ts';
-import type { Origin } from '../../resources/domain/commands.ts';
-import { mustMatch } from '../../resources/domain/etag.ts';
-import { contentOf } from '../../resources/domain/representation.ts';
-import { translatingViolations } from '../../resources/domain/violations.ts';
-import { mustBeAllowedToGive } from '../../roles/domain/privileges.ts';
-import { mustBeAllowedToLetIn } from '../../roles/domain/recognition.ts';
-import { type SchemasInUse, shownChanges } from '../../schemas/domain/schemas-in-use.ts';
-import { groupSnapshot, userSnapshot } from '../../users/domain/snapshots.ts';
-import type { DeletedResource } from '../data/deleted-resources.ts';
+import { type IdPage, isUuid } from '@ostiary/service';
+import { type AuditAction, auditContext, type Changes } from '../../audit/index.ts';
+import { groupSnapshot, mustBeFreeName } from '../../groups/index.ts';
+import {
+  attributesIn,
+  contentOf,
+  mustMatch,
+  type Origin,
+  type StoredResource,
+  shownChanges,
+} from '../../resources/index.ts';
+import { mustBeAllowedToGive, mustBeAllowedToReactivate } from '../../roles/index.ts';
+import type { ResourceType, SchemasInUse } from '../../schemas/index.ts';
+import { userSnapshot } from '../../users/index.ts';
+import type { DeletedResource, RecyclingStore, RecyclingTables } from './ports.ts';
 
 export interface RecyclingOptions {
-  store: TenantStore;
+  store: RecyclingStore;
   schemas: SchemasInUse;
   clock: () => number;
   policyDefaults: TenantPolicySettings;
 }
 
-/** One deleted resource, and who wants what with it. */
+/** A command for one deleted resource. */
 export interface RecyclingCommand {
   type: ResourceType;
   id: string;
   /** Tags of the version it was deleted at; any when absent. */
   ifMatch?: readonly string[];
   actor: Actor;
-  /** As in a change of members: who comes back comes back into groups. */
+  /** As in a change of members: a restored resource becomes a member of its groups again. */
   mayGive?: Origin['mayGive'];
 }
 
 /** What a tenant has deleted and kept for a while: it can be restored, or removed for good before its time. */
 export class Recycling {
-  readonly #store: TenantStore;
+  readonly #store: RecyclingStore;
   readonly #schemas: SchemasInUse;
   readonly #clock: () => number;
   readonly #policyDefaults: RecyclingOptions['policyDefaults'];
@@ -61,36 +59,35 @@ export class Recycling {
 
   /**
    * Brings a resource back under its id: as it was, in those of its groups that still exist, with a version that is
-   * newer than all it ever had. To everybody who was told of the deletion it is a return: what ended then stays ended.
+   * newer than all it ever had. To consumers of the deletion's event it is a reactivation: what ended then stays ended.
    * @throws ScimError 404 when there is none or its time is over; 412 at another version; 403 when it would come into a group that gives rights, and `mayGive` doesn't
    *   allow that; 409 when its userName, or another value that must be
    *   unique, is taken, or when it lacks what the tenant's schemas ask for by now
    */
   restore({ type, id, ifMatch, actor, mayGive }: RecyclingCommand): Promise<StoredResource> {
     return this.#schemas.during(() =>
-      translatingViolations(() =>
-        this.#store.change(async (tables) => {
-          const deleted = await this.#lock(tables, type, id);
-          if (deleted.restorableUntil <= this.#now()) throw notDeleted(type);
-          mustMatch(ifMatch, deleted.version);
-          const restored = this.#revived(deleted);
-          if (type === 'Group') {
-            await tables.memberships.lockNesting();
-            await mustBeFreeName(tables, undefined, restored, this.#policyDefaults);
-          }
-          const table = type === 'User' ? tables.users : tables.groups;
-          await table.insert(restored, this.#derived(type, restored));
-          const joined = await this.#rejoin(tables, deleted, restored, actor);
-          const by = mayGive ? { mayGive } : {};
-          if (joined.length > 0) await mustBeAllowedToGive(tables, by, joined);
-          // Their own roles have waited for them.
-          if (type === 'User' && restored.data.active !== false) await mustBeAllowedToLetIn(tables, id, by);
-          await tables.deleted.forget(id);
-          const changes = shownChanges(undefined, restored, this.#schemas.registry, type);
-          this.#record(tables, type, 'restored', { resource: restored, actor, changes });
-          return restored;
-        }),
-      ),
+      this.#store.change(async (tables) => {
+        const deleted = await this.#lock(tables, type, id);
+        if (deleted.restorableUntil <= this.#now()) throw notDeleted(type);
+        mustMatch(ifMatch, deleted.version);
+        const restored = this.#revived(deleted);
+        if (type === 'Group') {
+          await tables.memberships.lockNesting();
+          await mustBeFreeName(tables, undefined, restored, this.#policyDefaults);
+        }
+        const table = type === 'User' ? tables.users : tables.groups;
+        await table.insert(restored, this.#derived(type, restored));
+        const joined = await this.#rejoin(tables, deleted, restored, actor);
+        const by = mayGive ? { mayGive } : {};
+        if (joined.length > 0) await mustBeAllowedToGive(tables, by, joined);
+        // A restored user has their own roles again.
+        if (type === 'User' && restored.data.active !== false)
+          await mustBeAllowedToReactivate(tables, id, by);
+        await tables.deleted.forget(id);
+        const changes = shownChanges(undefined, restored, this.#schemas.registry, type);
+        this.#record(tables, type, 'restored', { resource: restored, actor, changes });
+        return restored;
+      }),
     );
   }
 
@@ -101,14 +98,14 @@ export class Recycling {
       mustMatch(ifMatch, deleted.version);
       await tables.deleted.forget(id);
       const resource = { ...this.#stored(deleted), version: deleted.version + 1 };
-      // What else it was is told by the entry of its deletion.
+      // Its other attributes are in the entry of its deletion.
       const name = type === 'User' ? 'userName' : 'displayName';
       const changes = { [name]: { before: deleted.data[name] } };
       this.#record(tables, type, 'purged', { resource, actor, changes });
     });
   }
 
-  async #lock(tables: TenantChange, type: ResourceType, id: string): Promise<DeletedResource> {
+  async #lock(tables: RecyclingTables, type: ResourceType, id: string): Promise<DeletedResource> {
     const deleted = isUuid(id) ? await tables.deleted.lock(type, id) : undefined;
     if (!deleted) throw notDeleted(type);
     return deleted;
@@ -148,16 +145,16 @@ export class Recycling {
 
   /**
    * Into the groups it was in, and its members into it, as far as they still exist and no ring would come of it.
-   * @returns the groups that somebody came into
+   * @returns the groups that have new members
    */
   async #rejoin(
-    tables: TenantChange,
+    tables: RecyclingTables,
     { type, groupIds, memberIds }: DeletedResource,
     { id, updatedAt }: StoredResource,
     actor: Actor,
   ): Promise<string[]> {
     const { memberships } = tables;
-    // Users are locked before groups, and groups in the order of their ids, as by everybody else.
+    // Users are locked before groups, and groups in the order of their ids, as in every transaction.
     const types = await memberships.holdMembers(memberIds);
     const groups = await tables.groups.lockMany(groupIds);
     const existing = groups.map((group) => group.id);
@@ -174,7 +171,13 @@ export class Recycling {
     return total > 0 ? [id, ...existing] : existing;
   }
 
-  #recordMember(tables: TenantChange, before: StoredResource, member: string, at: Date, actor: Actor): void {
+  #recordMember(
+    tables: RecyclingTables,
+    before: StoredResource,
+    member: string,
+    at: Date,
+    actor: Actor,
+  ): void {
     const group = { ...before, version: before.version + 1, updatedAt: at };
     const changes = { members: { after: { added: [member], total: 1 } } };
     tables.record(this.#entry('Group', 'group.updated', { resource: group, actor, changes }), {
@@ -192,7 +195,7 @@ export class Recycling {
   }
 
   #record(
-    tables: TenantChange,
+    tables: RecyclingTables,
     type: ResourceType,
     what: 'restored' | 'purged',
     change: { resource: StoredResource; actor: Actor; changes: Changes },
@@ -251,8 +254,17 @@ export class Recycling {
       resourceId: resource.id,
       resourceVersion: resource.version,
       changes,
-      ...whence(),
+      ...auditContext(),
     };
+  }
+
+  /** Purges one whose time is over. Another process may have purged it meanwhile, or a caller restored it: then it isn't there. */
+  async purgeExpired(type: ResourceType, id: string): Promise<void> {
+    try {
+      await this.purge({ type, id, actor: { kind: 'system', id: 'directory' } });
+    } catch (error) {
+      if (!(error instanceof ScimError) || error.status !== 404) throw error;
+    }
   }
 
   #now(): Date {

@@ -1,11 +1,12 @@
-import { countedPageById, type PagingArguments } from '@ostiary/graph';
-import type { DirectoryContext, FieldResolvers } from '../../composition/loaders.ts';
-import type { ResourceType } from '../../resources/data/rows.ts';
-import { change, type Input, type Versioned } from '../../resources/graph/changes.ts';
-import type { DeletedResource } from '../data/deleted-resources.ts';
+import { countedPageById, type GraphContext, type PagingArguments } from '@ostiary/graph';
+import { change, type Input, type Versioned } from '../../resources/graph/index.ts';
+import type { ResourceType } from '../../schemas/index.ts';
+import type { DeletedResource } from '../domain/ports.ts';
+import type { RecyclingLoaders, RecyclingResolvers } from './loaders.ts';
 
 const list =
-  (type: ResourceType) => async (_root: unknown, input: PagingArguments, context: DirectoryContext) => {
+  (type: ResourceType) =>
+  async (_root: unknown, input: PagingArguments, context: GraphContext<RecyclingLoaders>) => {
     const { recycling } = await context.loaders.directory();
     return countedPageById(input, {
       kind: `deleted${type}s`,
@@ -16,15 +17,18 @@ const list =
 
 const purge =
   (type: ResourceType) =>
-  async (_root: unknown, { input }: Input<Versioned>, context: DirectoryContext) => {
+  async (_root: unknown, { input }: Input<Versioned>, context: GraphContext<RecyclingLoaders>) => {
     const { recycling } = await context.loaders.directory();
     await recycling.purge({ type, ...change(input, context) });
     return { id: input.id };
   };
 
-export const recyclingQueries: FieldResolvers = { deletedUsers: list('User'), deletedGroups: list('Group') };
+export const recyclingQueries: RecyclingResolvers = {
+  deletedUsers: list('User'),
+  deletedGroups: list('Group'),
+};
 
-export const recyclingMutations: FieldResolvers = {
+export const recyclingMutations: RecyclingResolvers = {
   restoreUser: async (_root, { input }: Input<Versioned>, context) => {
     const { recycling } = await context.loaders.directory();
     const user = await recycling.restore({ type: 'User', ...change(input, context) });
@@ -43,7 +47,7 @@ export const recyclingMutations: FieldResolvers = {
   purgeGroup: purge('Group'),
 };
 
-export const deletedResourceResolvers: FieldResolvers = {
+export const deletedResourceResolvers: RecyclingResolvers = {
   resourceId: ({ id }: DeletedResource) => id,
   name: ({ type, data }: DeletedResource) => (type === 'User' ? data.userName : data.displayName),
   deletedBy: ({ actor }: DeletedResource) => actor,

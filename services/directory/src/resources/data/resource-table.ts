@@ -1,18 +1,14 @@
 import type { Sql } from '@ostiary/database';
-import {
-  columnsOf,
-  type Derived,
-  derivedColumns,
-  type ResourceRow,
-  type ResourceType,
-  type StoredResource,
-  toStored,
-} from './rows.ts';
+import type { SqlStatement } from '../../audit/data/index.ts';
+import type { ResourceType } from '../../schemas/index.ts';
+import type { ResourceStore } from '../domain/ports.ts';
+import type { Derived, StoredResource } from '../domain/stored-resource.ts';
+import { columnsOf, derivedColumns, type ResourceRow, toStored } from './rows.ts';
 
 const tableOf = { User: 'directory.users', Group: 'directory.groups' } as const;
 
 /** The rows of one resource type in one tenant. */
-export class ResourceTable {
+export class ResourceTable implements ResourceStore {
   readonly type: ResourceType;
   readonly #sql: Sql;
   readonly #tenant: string;
@@ -79,7 +75,7 @@ export class ResourceTable {
   }
 
   /** The statement that adds a row; its parameters begin with $1. */
-  insertion(resource: StoredResource, derived: Derived): { text: string; values: unknown[] } {
+  insertion(resource: StoredResource, derived: Derived): SqlStatement {
     const columns = this.#columns(resource, derived);
     const names = Object.keys(columns);
     return {
@@ -89,11 +85,7 @@ export class ResourceTable {
   }
 
   /** The statement that writes the whole row, if its version is still `ifVersion`; its parameters begin with $1. */
-  replacement(
-    resource: StoredResource,
-    derived: Derived,
-    ifVersion?: number,
-  ): { text: string; values: unknown[] } {
+  replacement(resource: StoredResource, derived: Derived, ifVersion?: number): SqlStatement {
     const columns = this.#columns(resource, derived);
     const names = Object.keys(columns);
     const assignments = names.map((name, i) => `${name} = $${i + 1}`);
@@ -139,8 +131,8 @@ export class ResourceTable {
 }
 
 /**
- * Whose name is another one has it alone. Who keeps a name that they share goes on sharing it; they come to share it in this
- * moment when its key is made anew and somebody has that name. Nobody is refused a change for a name they had.
+ * A user whose name changes has the new one alone. A user who keeps a shared name goes on sharing it; a name becomes shared in this
+ * moment when its key is made anew and another user has it. No change is rejected for a name that the user had.
  */
 function twinAfter(columns: readonly string[]): string {
   const [name, key] = ['user_name', 'user_name_key'].map((column) => `$${columns.indexOf(column) + 1}::text`);

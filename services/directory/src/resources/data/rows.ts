@@ -1,35 +1,6 @@
-import { foldCase, groupNameKey, type JsonObject, userNameKey, userNameMark } from '@ostiary/scim';
-
-/** Attributes of a resource by their canonical names. */
-export type Attributes = JsonObject;
-
-export type ResourceType = 'User' | 'Group';
-
-/** By address, the sources that stand for it. */
-export type VouchedEmails = Readonly<Record<string, readonly string[]>>;
-
-/** A User or Group as it is kept: `data` is the SCIM resource without id, meta, externalId and computed attributes. */
-export interface StoredResource {
-  id: string;
-  version: number;
-  data: Attributes;
-  /** The externalId each identity source knows the resource by. */
-  externalIds: Record<string, string>;
-  /** Of a user: which identity sources stand for which of the e-mail addresses. What isn't an address of theirs says nothing. */
-  vouchedEmails?: VouchedEmails;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-/** What is kept beside a resource, made from it by the schemas of its tenant. */
-export interface Derived {
-  /** What filters compare with: `foldResource` of the data. */
-  folded: Attributes;
-  /** The version of the schemas; a row is only written while they are the tenant's. */
-  schemasVersion: number;
-  /** Values of custom attributes that nothing else in the tenant may have: `uniqueKeys` of the data. */
-  uniqueKeys: string[];
-}
+import { foldCase, groupNameKey, userNameKey, userNameMark } from '@ostiary/scim';
+import type { ResourceType } from '../../schemas/index.ts';
+import type { Attributes, StoredResource, VouchedEmails } from '../domain/stored-resource.ts';
 
 const resourceColumns = 'id, version, data, external_ids, created_at, updated_at';
 

@@ -1,6 +1,6 @@
 import type { Sql } from '@ostiary/database';
-import type { SchemaRemoval } from '../../schemas/data/schemas.ts';
-import type { ResourceType } from './rows.ts';
+import type { ResourceType } from '../../schemas/index.ts';
+import type { SchemaRemoval, SchemaRemovalStore } from '../domain/schema-removals.ts';
 
 const tables = { User: 'directory.users', Group: 'directory.groups' } as const;
 
@@ -22,7 +22,7 @@ export async function pendingRemovals(sql: Sql): Promise<{ tenant: string; id: s
 }
 
 /** Removals of one tenant, inside a transaction. */
-export class Removals {
+export class PostgresSchemaRemovals implements SchemaRemovalStore {
   readonly #tx: Sql;
   readonly #tenant: string;
 
@@ -31,7 +31,7 @@ export class Removals {
     this.#tenant = tenant;
   }
 
-  /** Takes a removal on until the transaction ends; undefined when it is done, or somebody else is at it. */
+  /** Takes a removal on until the transaction ends; undefined when it is done, or another process is at it. */
   async take(id: string): Promise<SchemaRemoval | undefined> {
     const { rows } = await this.#tx.query<RemovalRow>(
       `SELECT tenant, id, urn, attribute, resource_type, position FROM directory.schema_removals

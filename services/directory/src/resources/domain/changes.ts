@@ -1,18 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Changes } from '../../audit/data/audit-log.ts';
-import type { StoredResource } from '../data/rows.ts';
+import { type Hide, type SchemaRegistry, withoutSecrets } from '@ostiary/scim';
+import type { Changes } from '../../audit/index.ts';
+import type { ResourceType } from '../../schemas/index.ts';
+import type { StoredResource } from './stored-resource.ts';
 
-/** Whether two states say the same: then nothing happened, and nothing is written or told. */
+/** Whether two states say the same: then nothing happened, and nothing is written or emitted. */
 export const isSame = (before: StoredResource, after: StoredResource): boolean =>
   isDeepStrictEqual(before.data, after.data) &&
   isDeepStrictEqual(before.externalIds, after.externalIds) &&
   isDeepStrictEqual(before.vouchedEmails ?? {}, after.vouchedEmails ?? {});
 
 /** What differs between two states, by top-level attribute; passwords never get this far. */
-export function changesBetween(
-  before: StoredResource | undefined,
-  after: StoredResource | undefined,
-): Changes {
+function changesBetween(before: StoredResource | undefined, after: StoredResource | undefined): Changes {
   const then = flat(before);
   const now = flat(after);
   const changes: Changes = {};
@@ -26,7 +25,7 @@ export function changesBetween(
   return changes;
 }
 
-/** The SCIM attributes that changes are about: a source's `externalId` is kept by source, and who stands for addresses apart from them. */
+/** The SCIM attributes that changes are about: a source's `externalId` is kept by source, and who vouches for addresses apart from them. */
 export const attributesIn = (changes: Changes): string[] => [
   ...new Set(Object.keys(changes).map((name) => attributeOf[name] ?? name)),
 ];
@@ -43,3 +42,22 @@ const flat = (state: StoredResource | undefined): Record<string, unknown> => {
     ...(Object.keys(state.vouchedEmails ?? {}).length > 0 && { vouchedEmails: state.vouchedEmails }),
   };
 };
+
+/** What changed, for the audit log: of values that are never returned it only says that they did. */
+export function shownChanges(
+  before: StoredResource | undefined,
+  after: StoredResource | undefined,
+  registry: SchemaRegistry,
+  type: ResourceType,
+): Changes {
+  const had = new Map<string, Set<string>>();
+  const remember: Hide = (value, path) => {
+    had.set(path, (had.get(path) ?? new Set()).add(JSON.stringify(value)));
+    return '(never returned)';
+  };
+  const compare: Hide = (value, path) =>
+    had.get(path)?.has(JSON.stringify(value)) ? '(never returned)' : '(never returned, changed)';
+  const shown = (stored: StoredResource | undefined, hide: Hide): StoredResource | undefined =>
+    stored && { ...stored, data: withoutSecrets(stored.data, registry, type, hide) };
+  return changesBetween(shown(before, remember), shown(after, compare));
+}

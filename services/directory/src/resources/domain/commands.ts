@@ -1,9 +1,9 @@
 import type { Actor } from '@ostiary/events';
 import type { AttributeRule } from '@ostiary/scim';
-import type { ProtectedAccounts } from '../../protection/data/protected-accounts.ts';
-import type { Attributes } from '../data/rows.ts';
+import type { ProtectedAccounts } from '../../protection/index.ts';
+import type { Attributes } from './stored-resource.ts';
 
-/** Who does it, and through which identity source; without a source it is done directly. */
+/** The actor of a change, and the identity source it comes through; without a source it is made directly. */
 export interface Origin {
   actor: Actor;
   source?: string;
@@ -11,11 +11,11 @@ export interface Origin {
   keeper?: boolean;
   /** Which attributes it may write; all that clients may write when there is no rule. */
   writable?: AttributeRule;
-  /** Its source stands for it that the e-mail addresses it writes are the user's own. */
+  /** Its source vouches for the e-mail addresses it writes: they are the user's own. */
   vouchesForEmails?: boolean;
   /** Accounts it must not touch. */
   protects?: ProtectedAccounts;
-  /** Throws, or rejects, unless whoever does it may give rights that take these scopes; without it, they give none. */
+  /** Throws, or rejects, unless the caller may give rights that need these scopes; without it, no rights are given. */
   mayGive?: (scopes: readonly string[]) => void | Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface View {
   source?: string;
   /** Names of the attributes that the request has written. */
   written?: readonly string[];
-  /** Whether it is said of e-mail addresses that they are verified, which is no attribute of SCIM. */
+  /** Whether e-mail addresses are returned with `verified`, which is no attribute of SCIM. */
   verified?: boolean;
 }
 

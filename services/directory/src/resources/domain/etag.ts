@@ -1,5 +1,5 @@
 import { etagMatches, weakEtag } from '@ostiary/scim';
-import { VersionMismatch } from '../../errors/domain/refusals.ts';
+import { VersionMismatch } from '../../errors/index.ts';
 
 /**
  * Checks `If-Match` against the current version (RFC 7644 section 3.14).

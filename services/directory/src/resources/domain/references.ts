@@ -1,14 +1,15 @@
 import { referencesOf, type SchemaRegistry, ScimError } from '@ostiary/scim';
-import type { Memberships } from '../../groups/data/memberships.ts';
-import type { Attributes, ResourceType } from '../data/rows.ts';
+import type { ResourceType } from '../../schemas/index.ts';
+import type { ReferenceStore } from './ports.ts';
+import type { Attributes } from './stored-resource.ts';
 
 /**
  * Checks the resources that a new state names and the old one didn't: they have to exist in this tenant. What was named
- * before isn't asked for again, or a change of a name would fail because a manager has left.
+ * before isn't checked again, or a change of a name would fail because a manager has left.
  * @throws ScimError invalidValue, whether the id is another tenant's, deleted or made up
  */
 export async function mustReferToExisting(
-  memberships: Pick<Memberships, 'holdMembers'>,
+  memberships: ReferenceStore,
   states: { before: Attributes | undefined; after: Attributes },
   registry: SchemaRegistry,
   type: ResourceType,

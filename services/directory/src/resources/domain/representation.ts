@@ -1,6 +1,7 @@
 import { ScimError, weakEtag } from '@ostiary/scim';
-import type { Attributes, ResourceType, StoredResource } from '../data/rows.ts';
+import type { ResourceType } from '../../schemas/index.ts';
 import { directSource } from './commands.ts';
+import type { Attributes, StoredResource } from './stored-resource.ts';
 
 /** The SCIM resource as one source sees it, without what is computed from other rows. */
 export function represent(

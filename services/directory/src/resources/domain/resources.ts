@@ -8,19 +8,9 @@ import {
   uniqueKeys,
 } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
-import type { Changes } from '../../audit/data/audit-log.ts';
-import type { TenantStore } from '../../composition/store.ts';
-import { type SchemasInUse, shownChanges } from '../../schemas/domain/schemas-in-use.ts';
-import {
-  countMatches,
-  type KeysetPage,
-  keysetPage,
-  type Placed,
-  type Searched,
-  searchResources,
-} from '../../search/domain/searches.ts';
-import type { ResourceTable } from '../data/resource-table.ts';
-import type { Attributes, Derived, ResourceType, StoredResource } from '../data/rows.ts';
+import type { Changes } from '../../audit/index.ts';
+import type { ResourceType, SchemasInUse } from '../../schemas/index.ts';
+import { shownChanges } from './changes.ts';
 import type {
   CreateResource,
   Origin,
@@ -30,27 +20,40 @@ import type {
   SearchResources,
   View,
 } from './commands.ts';
+import type {
+  KeysetPage,
+  Placed,
+  ReferenceStore,
+  ResourceReader,
+  ResourceSearch,
+  ResourcesStore,
+  Searched,
+} from './ports.ts';
 import { mustReferToExisting } from './references.ts';
 import { represent } from './representation.ts';
+import type { Attributes, Derived, StoredResource } from './stored-resource.ts';
 
-export interface ResourcesOptions {
-  store: TenantStore;
+export interface ResourcesOptions<Store extends ResourcesStore = ResourcesStore> {
+  store: Store;
+  search: ResourceSearch;
   schemas: SchemasInUse;
   clock: () => number;
-  /** What the installation says where a tenant has set nothing. */
+  /** The installation's settings where a tenant has set nothing. */
   policyDefaults: TenantPolicySettings;
 }
 
 /** The resources of one type in one tenant: what can be done is the same for users and groups, how differs. */
-export abstract class Resources {
+export abstract class Resources<Store extends ResourcesStore = ResourcesStore> {
   readonly type: ResourceType;
-  protected readonly store: TenantStore;
+  protected readonly store: Store;
+  readonly #search: ResourceSearch;
   protected readonly schemas: SchemasInUse;
   protected readonly clock: () => number;
 
-  constructor(type: ResourceType, options: ResourcesOptions) {
+  constructor(type: ResourceType, options: ResourcesOptions<Store>) {
     this.type = type;
     this.store = options.store;
+    this.#search = options.search;
     this.schemas = options.schemas;
     this.clock = options.clock;
   }
@@ -59,13 +62,13 @@ export abstract class Resources {
     return this.schemas.registry;
   }
 
-  /** The schemas as the one who makes the change is bound by them. */
+  /** The schemas as the caller of a change is bound by them. */
   protected registryFor({ keeper, writable }: Origin): SchemaRegistry {
     if (keeper) return this.registry.forKeeper();
     return writable ? this.registry.restrictedTo(writable) : this.registry;
   }
 
-  protected get table(): ResourceTable {
+  protected get table(): ResourceReader {
     return this.type === 'User' ? this.store.users : this.store.groups;
   }
 
@@ -131,30 +134,29 @@ export abstract class Resources {
 
   /** A query (RFC 7644 section 3.4.2). @throws ScimError invalidFilter, invalidPath, invalidValue, tooMany */
   search(query: SearchResources): Promise<object> {
-    return this.schemas.during(() => searchResources(this.#searched(), query));
+    return this.schemas.during(() => this.#search.search(this.#searched(), query));
   }
 
   /** @throws ScimError invalidFilter, tooMany */
   page(page: KeysetPage): Promise<Placed[]> {
-    return this.schemas.during(() => keysetPage(this.#searched(), page));
+    return this.schemas.during(() => this.#search.page(this.#searched(), page));
   }
 
   /** How many match. @throws ScimError invalidFilter, tooMany */
   count(filter?: string): Promise<number> {
-    return this.schemas.during(() => countMatches(this.#searched(), filter));
+    return this.schemas.during(() => this.#search.count(this.#searched(), filter));
   }
 
   #searched(): Searched {
     return {
       type: this.type,
       registry: this.registry,
-      search: this.store.search,
       present: (stored, query, most) => this.presentAll(stored, query, most),
       room: (stored, most) => this.room(stored, most),
     };
   }
 
-  /** Whoever reads a resource to write it again leaves out what isn't defined any more. */
+  /** A resource that is read to be written again, without what isn't defined any more. */
   protected defined(stored: StoredResource): StoredResource {
     const data = this.schemas.defined(stored.data, this.type);
     return data === stored.data ? stored : { ...stored, data };
@@ -169,13 +171,13 @@ export abstract class Resources {
     };
   }
 
-  /** @throws ScimError invalidValue for a name or an identifier that people wouldn't see for what it is */
+  /** @throws ScimError invalidValue for a name or an identifier that users wouldn't see for what it is */
   protected checkShown(before: Attributes | undefined, after: Attributes): void {
     checkShownTexts(after, before, this.registry, this.type);
   }
 
   protected checkReferences(
-    { memberships }: Pick<TenantStore, 'memberships'>,
+    { memberships }: { memberships: ReferenceStore },
     before: Attributes | undefined,
     after: Attributes,
   ): Promise<void> {

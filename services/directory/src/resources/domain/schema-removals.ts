@@ -1,23 +1,53 @@
-import type { SchemaRegistry } from '@ostiary/scim';
-import { foldResource, isJsonObject, uniqueKeys } from '@ostiary/scim';
-import type { Store } from '../../composition/store.ts';
-import type { SchemaRemoval } from '../../schemas/data/schemas.ts';
-import type { Registries } from '../../schemas/domain/registries.ts';
-import { SchemasInUse } from '../../schemas/domain/schemas-in-use.ts';
-import type { Attributes } from '../data/rows.ts';
+import { foldResource, isJsonObject, type SchemaRegistry, uniqueKeys } from '@ostiary/scim';
+import { type Registries, type ResourceType, SchemasInUse } from '../../schemas/index.ts';
+import type { ResourceStore } from './ports.ts';
+import type { Attributes } from './stored-resource.ts';
+
+/** Values to be removed from the resources of a tenant: of one attribute, or of a whole extension. */
+export interface SchemaRemoval {
+  tenant: string;
+  id: string;
+  urn: string;
+  attribute?: string;
+  resourceType: ResourceType;
+  /** The last resource that was looked at. */
+  position?: string;
+}
+
+/** Removals of one tenant, inside a transaction. */
+export interface SchemaRemovalStore {
+  /** Takes a removal on until the transaction ends; undefined when it is done, or another process is at it. */
+  take(id: string): Promise<SchemaRemoval | undefined>;
+  /** The next resources in the order of their ids, and whether each has such values. */
+  next(removal: SchemaRemoval, limit: number): Promise<{ id: string; affected: boolean }[]>;
+  advance(id: string, position: string): Promise<void>;
+  finish(id: string): Promise<void>;
+}
+
+interface RemovalTables {
+  removals: SchemaRemovalStore;
+  users: Pick<ResourceStore, 'lockMany' | 'update'>;
+  groups: Pick<ResourceStore, 'lockMany' | 'update'>;
+}
+
+/** What removals need of the tables of all tenants. */
+export interface RemovalStore {
+  pendingRemovals(): Promise<{ tenant: string; id: string }[]>;
+  of(tenant: string): { change<T>(work: (tables: RemovalTables) => Promise<T>): Promise<T> };
+}
 
 /** Resources looked at in one transaction. */
 const batchSize = 500;
 
 /**
- * Takes values of what is no longer defined out of the resources, some at a time, so that nobody waits for it. They
- * were not to be seen any more as soon as the definition was gone. A resource's version stays: nobody changed it.
+ * Removes values of what is no longer defined from the resources, some at a time, so that no caller waits for it. They
+ * were not to be seen any more as soon as the definition was gone. A resource's version stays: no caller changed it.
  */
 export class SchemaRemovals {
-  readonly #store: Store;
+  readonly #store: RemovalStore;
   readonly #registries: Registries;
 
-  constructor(store: Store, registries: Registries) {
+  constructor(store: RemovalStore, registries: Registries) {
     this.#store = store;
     this.#registries = registries;
   }

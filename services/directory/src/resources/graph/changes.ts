@@ -1,8 +1,7 @@
-import { requirePrincipal } from '@ostiary/graph';
+import { type GraphContext, requirePrincipal } from '@ostiary/graph';
 import { type JsonObject, weakEtag } from '@ostiary/scim';
-import { actorOf, givingOf } from '../../audit/graph/actor.ts';
-import type { DirectoryContext } from '../../composition/loaders.ts';
-import type { StoredResource } from '../data/rows.ts';
+import { actorOf } from '../../audit/graph/index.ts';
+import { type ConferringLoaders, conferringOf } from './conferring.ts';
 
 export type Fields = Record<string, unknown>;
 
@@ -15,11 +14,11 @@ export interface Input<T> {
   input: T;
 }
 
-/** Who does it, to what, and based on which version. */
-export const change = ({ id, version }: Versioned, context: DirectoryContext) => ({
+/** The actor of a change, what it changes, and based on which version. */
+export const change = ({ id, version }: Versioned, context: GraphContext<ConferringLoaders>) => ({
   id,
   actor: actorOf(requirePrincipal(context)),
-  mayGive: givingOf(context),
+  mayGive: conferringOf(context),
   ...(version !== null && version !== undefined && { ifMatch: [weakEtag(version)] }),
 });
 
@@ -46,12 +45,6 @@ export function withoutNulls(value: unknown): unknown {
       member === null ? [] : [[name, withoutNulls(member)]],
     ),
   );
-}
-
-/** What a mutation answers with is also what the rest of the request reads. */
-export function changedUser(user: StoredResource, { loaders }: DirectoryContext): { user: StoredResource } {
-  loaders.users.clear(user.id).prime(user.id, user);
-  return { user };
 }
 
 /** The operations that write attributes of extensions: null clears one, and null for all clears the extension. */

@@ -1,4 +1,4 @@
-import { badUserInput } from '@ostiary/graph';
+import { badUserInput, type GraphContext, type Resolver } from '@ostiary/graph';
 import {
   isJsonObject,
   type JsonObject,
@@ -8,12 +8,17 @@ import {
   type SchemaRegistry,
   ScimError,
 } from '@ostiary/scim';
-import type { DirectoryContext, FieldResolvers } from '../../composition/loaders.ts';
-import type { ResourceType, StoredResource } from '../data/rows.ts';
+import type { ResourceType, SchemasInUse } from '../../schemas/index.ts';
 import { represent } from '../domain/representation.ts';
+import type { StoredResource } from '../domain/stored-resource.ts';
+
+/** Where the schemas of the caller's tenant are found. */
+export interface ExtensionLoaders {
+  directory(): Promise<{ readonly schemasInUse: SchemasInUse }>;
+}
 
 /** `extensions` and `attribute` of a User or Group: what SCIM would return, by the same rules. */
-export const extensionResolvers = (type: ResourceType): FieldResolvers => ({
+export const extensionResolvers = (type: ResourceType): Record<string, Resolver<ExtensionLoaders>> => ({
   extensions: async (resource: StoredResource, _args, context) => {
     const registry = await registryOf(context);
     const returned = new Projection({}, registry, type).apply(resource.data);
@@ -29,7 +34,8 @@ export const extensionResolvers = (type: ResourceType): FieldResolvers => ({
   },
 });
 
-const registryOf = async ({ loaders }: DirectoryContext): Promise<SchemaRegistry> =>
+/** The schemas of the caller's tenant. */
+export const registryOf = async ({ loaders }: GraphContext<ExtensionLoaders>): Promise<SchemaRegistry> =>
   (await loaders.directory()).schemasInUse.registry;
 
 /** Where in a resource the path leads. @throws BAD_USER_INPUT for a path that names no attribute that is returned */

@@ -67,7 +67,7 @@ class Compiler {
     const parts = Object.entries(fields).flatMap(([name, value]) => this.#field(name, value));
     parts.push(...(and ?? []).flatMap((part) => this.all(part, depth + 1) ?? []));
     if (or) {
-      // One that asks for nothing holds for everybody.
+      // An empty one matches every resource.
       const alternatives = or.map((part) => this.all(part, depth + 1));
       if (alternatives.length === 0)
         throw badUserInput('"or" needs at least one filter.', { argument: 'where' });

@@ -8,8 +8,8 @@ import {
   positionOf,
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import type { StoredResource } from '../data/rows.ts';
 import type { Resources } from '../domain/resources.ts';
+import type { StoredResource } from '../domain/stored-resource.ts';
 import { scimFilter, type TypedFilter } from './filters.ts';
 
 export interface ListInput extends PagingArguments {
@@ -39,7 +39,7 @@ const isKey = (value: CursorValue): value is Key =>
 
 /**
  * A page of users or groups, in the order of their creation unless said: it goes on behind a key and an id, so that a page
- * deep in costs what the first one does, and nobody is shown twice or left out because of who came or went.
+ * deep in costs what the first one does, and no resource is shown twice or left out because others came or went.
  * @throws BAD_USER_INPUT for a size out of range and for a cursor of another list or order; ScimError invalidFilter
  */
 export async function listOf(

@@ -1,15 +1,15 @@
 import type { Actor } from '@ostiary/events';
 import { type AttributeRule, isJsonObject, type JsonObject, ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
-import type { ProtectedAccounts } from '../../protection/data/protected-accounts.ts';
-import { givesRole } from '../../roles/domain/privileges.ts';
+import { givesRole } from '../../errors/index.ts';
+import type { ProtectedAccounts } from '../../protection/index.ts';
 import type { Origin, View } from '../domain/commands.ts';
 
 type Fields = JsonObject;
 
 const actorKinds = ['user', 'client', 'connector', 'service', 'system'] as const;
 const longestText = 512;
-/** More people with a role, and accounts listed beside them, than a tenant has. */
+/** More role holders, and accounts listed beside them, than a tenant has. */
 const mostProtected = 20_000;
 
 /** The request's body as an object. @throws ScimError invalidSyntax */
@@ -74,11 +74,11 @@ export function flagField(body: Fields, name: string): boolean {
   return value;
 }
 
-/** `clientId`: the app for whose request it is done, if for one. @throws ScimError invalidSyntax */
+/** `clientId`: the app whose request it serves, if any. @throws ScimError invalidSyntax */
 export const clientIdOf = (body: unknown): string | undefined =>
   isJsonObject(body) ? textField(body, 'clientId') : undefined;
 
-/** Who does it and through which source. @throws ScimError invalidSyntax */
+/** The actor and the identity source of a change. @throws ScimError invalidSyntax */
 export function originOf(body: Fields): Origin {
   const source = textField(body, 'source', 128);
   const writable = ruleOf(body);
@@ -95,12 +95,12 @@ export function originOf(body: Fields): Origin {
   };
 }
 
-/** `roleScopes`: what whoever does it may give, where a change gives a role or takes what giving it takes. @throws ScimError 403 */
+/** `roleScopes`: the scopes that the caller may give, where a change gives a role or concerns a role holder. @throws ScimError 403 */
 function mustHave(held: readonly string[], scopes: readonly string[]): void {
   if (!scopes.every((scope) => held.includes(scope))) throw givesRole();
 }
 
-/** `writable` {mode, paths}: which attributes may be written. A rule that can't be read is no leave to write. */
+/** `writable` {mode, paths}: which attributes may be written. A rule that can't be read permits nothing. */
 function ruleOf(body: Fields): AttributeRule | undefined {
   if (body.writable === undefined) return undefined;
   const rule = objectField(body, 'writable');

@@ -1,17 +1,16 @@
 import { writtenIn } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
-import type { Directory } from '../../composition/directory.ts';
-import type { ResourceType } from '../data/rows.ts';
+import type { ResourceType } from '../../schemas/index.ts';
 import { conditionsOf, objectBody, objectField, originOf, textField, viewOf } from './body.ts';
-import { resourcePath, sendScim, type TenantParams } from './routes.ts';
+import { type ResourceTenants, resourcePath, sendScim, type TenantParams } from './routes.ts';
 
 /** POST …/Users {resource, id?, credentialTicket?, actor, source?, clientId?} → 201 */
-export function createResource(app: FastifyInstance, directory: Directory, type: ResourceType): void {
+export function createResource(app: FastifyInstance, tenants: ResourceTenants, type: ResourceType): void {
   app.post<{ Params: TenantParams }>(resourcePath(type), async (request, reply) => {
     const body = objectBody(request.body);
     const { credentialTicket } = conditionsOf(body);
     const id = textField(body, 'id');
-    const resources = (await directory.of(request.params.tenant)).resources(type);
+    const resources = (await tenants.of(request.params.tenant)).resources(type);
     const created = await resources.create({
       ...originOf(body),
       resource: objectField(body, 'resource'),

@@ -1,15 +1,14 @@
 import { writtenBy } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
-import type { Directory } from '../../composition/directory.ts';
-import type { ResourceType } from '../data/rows.ts';
+import type { ResourceType } from '../../schemas/index.ts';
 import { conditionsOf, objectBody, originOf, viewOf } from './body.ts';
-import { type ResourceParams, resourcePath, sendScim } from './routes.ts';
+import { type ResourceParams, type ResourceTenants, resourcePath, sendScim } from './routes.ts';
 
 /** PATCH …/Users/{id} {operations, ifMatch?, credentialTicket?, actor, source?, clientId?, attributes?, excludedAttributes?} → 200 */
-export function patchResource(app: FastifyInstance, directory: Directory, type: ResourceType): void {
+export function patchResource(app: FastifyInstance, tenants: ResourceTenants, type: ResourceType): void {
   app.patch<{ Params: ResourceParams }>(`${resourcePath(type)}/:id`, async (request, reply) => {
     const body = objectBody(request.body);
-    const resources = (await directory.of(request.params.tenant)).resources(type);
+    const resources = (await tenants.of(request.params.tenant)).resources(type);
     const patched = await resources.patch({
       id: request.params.id,
       ...originOf(body),

@@ -1,15 +1,14 @@
 import { writtenIn } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
-import type { Directory } from '../../composition/directory.ts';
-import type { ResourceType } from '../data/rows.ts';
+import type { ResourceType } from '../../schemas/index.ts';
 import { conditionsOf, objectBody, objectField, originOf, viewOf } from './body.ts';
-import { type ResourceParams, resourcePath, sendScim } from './routes.ts';
+import { type ResourceParams, type ResourceTenants, resourcePath, sendScim } from './routes.ts';
 
 /** PUT …/Users/{id} {resource, ifMatch?, credentialTicket?, actor, source?, clientId?} → 200 */
-export function replaceResource(app: FastifyInstance, directory: Directory, type: ResourceType): void {
+export function replaceResource(app: FastifyInstance, tenants: ResourceTenants, type: ResourceType): void {
   app.put<{ Params: ResourceParams }>(`${resourcePath(type)}/:id`, async (request, reply) => {
     const body = objectBody(request.body);
-    const resources = (await directory.of(request.params.tenant)).resources(type);
+    const resources = (await tenants.of(request.params.tenant)).resources(type);
     const replaced = await resources.replace({
       id: request.params.id,
       ...originOf(body),

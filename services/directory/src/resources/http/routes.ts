@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import type { ResourceType } from '../data/rows.ts';
+import type { ResourceType } from '../../schemas/index.ts';
+import type { Resources } from '../domain/resources.ts';
 
 /** The base of a tenant's resources of one type. */
 export const resourcePath = (type: ResourceType): string => `/internal/v1/tenants/:tenant/${type}s`;
@@ -10,6 +11,12 @@ export interface TenantParams {
 
 export interface ResourceParams extends TenantParams {
   id: string;
+}
+
+/** Where the endpoints find the resources of a tenant. */
+export interface ResourceTenants {
+  /** @throws ScimError 404 when there is no such tenant */
+  of(tenant: string): Promise<{ resources(type: ResourceType): Resources }>;
 }
 
 /** Sends a resource or list as SCIM JSON. */

@@ -1,10 +1,9 @@
 import { isJsonObject, ScimError } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
-import type { Directory } from '../../composition/directory.ts';
-import type { ResourceType } from '../data/rows.ts';
+import type { ResourceType } from '../../schemas/index.ts';
 import type { SearchResources } from '../domain/commands.ts';
 import { booleanField, integerField, objectBody, textField, viewOf } from './body.ts';
-import { resourcePath, sendScim, type TenantParams } from './routes.ts';
+import { type ResourceTenants, resourcePath, sendScim, type TenantParams } from './routes.ts';
 
 /** Filters longer than this are refused by the parser; a little more may reach it, so that its error is the answer. */
 const longestFilter = 20_000;
@@ -14,10 +13,10 @@ const longestFilter = 20_000;
  * excludedAttributes?, source?}. With `paging: "cursor"` the answer has `next` while there is more, to be sent back as `after`, and
  * `previous` where there may be something before, to be sent back as `after` with `backward: true`.
  */
-export function searchResources(app: FastifyInstance, directory: Directory, type: ResourceType): void {
+export function searchResources(app: FastifyInstance, tenants: ResourceTenants, type: ResourceType): void {
   app.post<{ Params: TenantParams }>(`${resourcePath(type)}/search`, async (request, reply) => {
     const body = objectBody(request.body);
-    const resources = (await directory.of(request.params.tenant)).resources(type);
+    const resources = (await tenants.of(request.params.tenant)).resources(type);
     const list = await resources.search({
       ...viewOf(body),
       ...definedOnly({

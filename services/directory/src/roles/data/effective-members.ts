@@ -1,13 +1,8 @@
 import type { Sql } from '@ostiary/database';
+import type { EffectiveMember, EffectiveMemberStore } from '../domain/ports.ts';
 
-/** Somebody, and in which of the groups asked about they are: directly, or through groups in them. */
-export interface EffectiveMember {
-  id: string;
-  groups: string[];
-}
-
-/** Who is in which of some groups of one tenant at this moment, each answer as of one snapshot. */
-export class EffectiveMembers {
+/** The members of groups of one tenant at this moment, nested groups included; each answer as of one snapshot. */
+export class EffectiveMembers implements EffectiveMemberStore {
   readonly #sql: Sql;
   readonly #tenant: string;
 
@@ -16,7 +11,7 @@ export class EffectiveMembers {
     this.#tenant = tenant;
   }
 
-  /** Those of these people who are in any of the groups. */
+  /** Those of these users who are in any of the groups. */
   async among(groupIds: readonly string[], userIds: readonly string[]): Promise<EffectiveMember[]> {
     const { rows } = await this.#sql.query<EffectiveMember>(
       `WITH RECURSIVE ${below}
@@ -28,7 +23,7 @@ export class EffectiveMembers {
     return rows;
   }
 
-  /** Everybody in any of the groups, in the order of their ids: those after an id, and how many. */
+  /** All members of any of the groups, in the order of their ids: those after an id, and how many. */
   async page(
     groupIds: readonly string[],
     { after, limit }: { after: string | undefined; limit: number },
@@ -51,7 +46,7 @@ export class EffectiveMembers {
     return rows;
   }
 
-  /** Those of the groups in which anybody active is, directly or through others. */
+  /** Those of the groups that have an active member, directly or through others. */
   async attended(groupIds: readonly string[]): Promise<string[]> {
     const { rows } = await this.#sql.query<{ id: string }>(
       `WITH RECURSIVE ${below}
@@ -81,5 +76,5 @@ const below = `below(root, id) AS (
   SELECT below.root, m.member_id FROM below JOIN directory.group_memberships m ON m.tenant = $1 AND m.group_id = below.id
 )`;
 
-/** The smallest UUID: everybody comes after it. */
+/** The smallest UUID: every other comes after it. */
 const beforeAll = '00000000-0000-0000-0000-000000000000';

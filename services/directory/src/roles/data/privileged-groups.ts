@@ -1,16 +1,8 @@
 import type { Sql } from '@ostiary/database';
-
-/** What a group gives everybody in it, as far as whoever adds to it is concerned. */
-export interface Privilege {
-  groupId: string;
-  /** What whoever adds members must have. */
-  scopes: string[];
-  /** Whether identity sources may add members without. */
-  managedBySources: boolean;
-}
+import type { Privilege, PrivilegeStore } from '../domain/ports.ts';
 
 /** Which groups of one tenant give rights, as the authorization server said. */
-export class PrivilegedGroups {
+export class PrivilegedGroups implements PrivilegeStore {
   readonly #sql: Sql;
   readonly #tenant: string;
 
@@ -20,7 +12,7 @@ export class PrivilegedGroups {
   }
 
   /**
-   * What comes to whoever is put into one of these groups: the privileges of the groups themselves and of those they are in.
+   * What a new member of one of these groups is given: the privileges of the groups themselves and of those they are in.
    * Until the transaction ends nothing becomes privileged: a group that is about to be either counts already, or waits
    * until the members that were put into it before can be seen.
    */

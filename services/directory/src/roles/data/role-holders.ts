@@ -1,7 +1,8 @@
 import type { Sql } from '@ostiary/database';
+import type { RoleHolderStore } from '../domain/ports.ts';
 
-/** Who of one tenant has a role, by themselves or through groups, as far as whoever changes their identifiers is concerned. */
-export class RoleHolders {
+/** The users of one tenant who have a role, directly or through groups, as far as changes of their identifiers are concerned. */
+export class RoleHolders implements RoleHolderStore {
   readonly #sql: Sql;
   readonly #tenant: string;
 
@@ -10,7 +11,7 @@ export class RoleHolders {
     this.#tenant = tenant;
   }
 
-  /** What whoever gives this person all their roles must have, in scopes; nothing when they have none. One statement. */
+  /** The scopes that giving this user all their roles needs; nothing when they have none. One statement. */
   async scopesOf(userId: string): Promise<string[]> {
     const { rows } = await this.#sql.query<{ scope: string }>(
       `WITH RECURSIVE reached(group_id) AS (
@@ -29,7 +30,7 @@ export class RoleHolders {
     return rows.map(({ scope }) => scope);
   }
 
-  /** Notes what somebody's own roles come to, unless something newer is known. */
+  /** Notes the scopes of a user's own roles, unless something newer is known. */
   async set(userId: string, scopes: readonly string[], version: number): Promise<void> {
     await this.#sql.query(
       `INSERT INTO directory.role_holders AS h (tenant, user_id, scopes, version) VALUES ($1, $2, $3, $4)

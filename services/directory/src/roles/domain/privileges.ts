@@ -1,18 +1,17 @@
 import { ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
-import type { TenantChange, TenantStore } from '../../composition/store.ts';
-import { directSource, type Origin } from '../../resources/domain/commands.ts';
-import type { EffectiveMember } from '../data/effective-members.ts';
-import type { Privilege } from '../data/privileged-groups.ts';
+import { givesRole } from '../../errors/index.ts';
+import { directSource, type Origin } from '../../resources/index.ts';
+import type { EffectiveMember, Privilege, PrivilegeTables, RoleStore } from './ports.ts';
 
 /**
- * Refuses to put somebody into groups that give rights, unless whoever does so could give those rights themselves, or is an
- * identity source that may manage all of these groups. Asked after the members were added: those who were in already are
+ * Rejects adding members to groups that give rights, unless the caller could give those rights directly, or is an
+ * identity source that may manage all of these groups. Asked after the members were added: existing members are
  * given nothing.
  * @throws ScimError 403, or what `mayGive` throws
  */
 export async function mustBeAllowedToGive(
-  { privileges }: Pick<TenantChange, 'privileges'>,
+  { privileges }: PrivilegeTables,
   { source, mayGive }: Pick<Origin, 'source' | 'mayGive'>,
   groupIds: readonly string[],
 ): Promise<void> {
@@ -25,22 +24,16 @@ export async function mustBeAllowedToGive(
   await mayGive(scopes);
 }
 
-/** What is told to whoever adds members, or changes by what somebody is recognised. */
-export const givesRole = (): ScimError =>
-  ScimError.forbidden(
-    'This gives a role, or concerns one that somebody has: whoever does it must be able to give that role.',
-  );
-
-/** For the authorization server: who is in the groups that give rights. */
+/** For the authorization server: the members of groups that give rights. */
 export class Privileges {
-  readonly #store: TenantStore;
+  readonly #store: RoleStore;
 
-  constructor(store: TenantStore) {
+  constructor(store: RoleStore) {
     this.#store = store;
   }
 
   /**
-   * Notes that whoever adds to a group must have these scopes; nobody needs any when there are none. What was noted under a
+   * Notes that a caller who adds members to a group must have these scopes; none are needed when there are none. What was noted under a
    * higher version stays. When this returns, each change of members that didn't know of it has been committed.
    * @throws ScimError 404 when the group doesn't exist, unless it gives nothing any more
    */
@@ -59,15 +52,15 @@ export class Privileges {
   }
 
   /**
-   * Notes that whoever changes by what a person is recognised must have these scopes: their own roles come to that. What was noted
+   * Notes that a caller who changes the identifiers of a user must have these scopes: those of the user's own roles. What was noted
    * under a higher version stays.
    */
-  async setOfPerson(userId: string, scopes: readonly string[], version: number): Promise<void> {
+  async setOfUser(userId: string, scopes: readonly string[], version: number): Promise<void> {
     if (!isUuid(userId)) throw ScimError.notFound('There is no such User.');
     await this.#store.roleHolders.set(userId, scopes, version);
   }
 
-  /** Which of these people are in which of the groups now, which of the ids are groups, and which groups aren't there. */
+  /** Which of these users are in which of the groups now, which of the ids are groups, and which groups aren't there. */
   async membersAmong(
     groupIds: readonly string[],
     ids: readonly string[],
@@ -77,7 +70,7 @@ export class Privileges {
     return { members: await effective.among(groupIds, ids), groups, missing: await this.#missing(groupIds) };
   }
 
-  /** Everybody in the groups, page by page. */
+  /** All members of the groups, page by page. */
   async members(
     groupIds: readonly string[],
     page: { after: string | undefined; limit: number },
@@ -90,7 +83,7 @@ export class Privileges {
     };
   }
 
-  /** In which of the groups anybody active is, who could stand for them, and which groups aren't there. */
+  /** Which of the groups have an active member, who could act for them, and which groups aren't there. */
   async attended(groupIds: readonly string[]): Promise<{ active: string[]; missing: string[] }> {
     const active = await this.#store.effective.attended(groupIds);
     return { active, missing: await this.#missing(groupIds) };

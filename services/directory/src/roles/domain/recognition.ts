@@ -1,28 +1,32 @@
 import { ScimError } from '@ostiary/scim';
-import type { Attributes, StoredResource } from '../../resources/data/rows.ts';
-import { directSource, type Origin } from '../../resources/domain/commands.ts';
-import { withExternalId } from '../../resources/domain/representation.ts';
-import type { RoleHolders } from '../data/role-holders.ts';
+import {
+  type Attributes,
+  directSource,
+  type Origin,
+  type StoredResource,
+  withExternalId,
+} from '../../resources/index.ts';
+import type { RoleHolderStore } from './ports.ts';
 
-/** Attributes by whose values somebody is recognised: when they sign in, when they lost their way in, by whoever trusts us. */
+/** Attributes by whose values a user is recognised: at sign-in, at account recovery, and by relying parties. */
 export const identifiers = ['userName', 'emails', 'phoneNumbers', 'x509Certificates'] as const;
 
 /**
- * Changing what a role holder is recognised by is giving their role to whoever is recognised by it then. So it takes what giving
- * each of their roles takes; identity sources never can, as they can't set these people's passwords.
+ * Changing what a role holder is recognised by gives their role to the person who is recognised by it then. So it needs what giving
+ * each of their roles needs; identity sources never can, as they can't set the passwords of role holders.
  *
- * Somebody who leaves at the same time leaves in any case: then what isn't allowed stays as it was, and is not in the way. Who comes
- * back has their roles again, so letting them in is giving these; an identity source may say that somebody it knows is back.
+ * A user who is deactivated at the same time is deactivated in any case: then what isn't allowed stays as it was, and is not in the way. A reactivated
+ * user has their roles again, so reactivation gives these; an identity source may reactivate a user it knows.
  * @returns the state to be stored
  * @throws ScimError 403, or what `mayGive` throws
  */
 export async function keepingRecognition(
-  { roleHolders }: { roleHolders: RoleHolders },
+  { roleHolders }: { roleHolders: Pick<RoleHolderStore, 'scopesOf'> },
   before: StoredResource,
   after: StoredResource,
   origin: Origin,
 ): Promise<StoredResource> {
-  if (!changesRecognition(before, after, origin) && !letsIn(before, after, origin)) return after;
+  if (!changesRecognition(before, after, origin) && !reactivates(before, after, origin)) return after;
   const scopes = await roleHolders.scopesOf(before.id);
   if (scopes.length === 0) return after;
   try {
@@ -36,11 +40,11 @@ export async function keepingRecognition(
 }
 
 /**
- * Refuses to let somebody in again who has a role, by themselves or through the groups they are in by now, to whoever could not give it.
+ * Rejects the reactivation of a user who has a role, directly or through the groups they are in by now, by a caller who could not give it.
  * @throws ScimError 403, or what `mayGive` throws
  */
-export async function mustBeAllowedToLetIn(
-  { roleHolders }: { roleHolders: RoleHolders },
+export async function mustBeAllowedToReactivate(
+  { roleHolders }: { roleHolders: Pick<RoleHolderStore, 'scopesOf'> },
   userId: string,
   origin: Pick<Origin, 'source' | 'mayGive'>,
 ): Promise<void> {
@@ -60,10 +64,13 @@ async function mustBeAbleToGive(
   await mayGive(scopes);
 }
 
-const letsIn = (before: StoredResource, after: StoredResource, { source = directSource }: Origin): boolean =>
-  source === directSource && before.data.active === false && after.data.active !== false;
+const reactivates = (
+  before: StoredResource,
+  after: StoredResource,
+  { source = directSource }: Origin,
+): boolean => source === directSource && before.data.active === false && after.data.active !== false;
 
-/** A source that says for the first time under which id it knows somebody takes nothing from what they were recognised by. */
+/** A source that gives a user an externalId for the first time changes nothing they were recognised by. */
 function changesRecognition(
   before: StoredResource,
   after: StoredResource,
@@ -79,7 +86,7 @@ function changesRecognition(
 const isEqual = (name: (typeof identifiers)[number], before: Attributes, after: Attributes): boolean =>
   JSON.stringify(valuesOf(before[name])) === JSON.stringify(valuesOf(after[name]));
 
-/** Of several, their values and which is the first choice: neither their order nor what they are for recognises anybody. */
+/** Of several, their values and which is the primary one: neither their order nor their types recognise a user. */
 function valuesOf(value: unknown): unknown {
   if (!Array.isArray(value)) return value ?? null;
   return value
@@ -90,7 +97,7 @@ function valuesOf(value: unknown): unknown {
     .sort();
 }
 
-/** The new state with what the person is recognised by as it was. */
+/** The new state with what the user is recognised by as it was. */
 function recognisedAs(
   before: StoredResource,
   after: StoredResource,

@@ -1,42 +1,77 @@
 import { requireService, type TokenVerifier } from '@ostiary/access';
 import { type JsonObject, ScimError } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
-import type { Directory } from '../../composition/directory.ts';
 import {
   booleanField,
   flagField,
   idListField,
   integerField,
   objectBody,
+  type ResourceParams,
+  type TenantParams,
   textField,
   textListField,
-} from '../../resources/http/body.ts';
-import type { ResourceParams, TenantParams } from '../../resources/http/routes.ts';
+} from '../../resources/http/index.ts';
+import type { Privileges } from '../domain/privileges.ts';
 
 /** Groups one question may be about, and ids; members on one page. */
 const most = { groups: 1_000, ids: 1_000, page: 1_000 };
+
+/** Where the endpoints find the privileges of a tenant. */
+interface RoleTenants {
+  /** @throws ScimError 404 when there is no such tenant */
+  of(tenant: string): Promise<{ readonly privileges: Privileges }>;
+}
+
+const base = '/internal/v1/tenants/:tenant/Groups';
 
 /**
  * What the authorization server needs for roles that groups have, and provisioning to tell what a connector can do.
  *
  * GET …/Groups/managed-privileges → {scopes}: what identity sources give by adding to groups that they may manage.
- * PUT …/Users/{id}/privilege {scopes, version} → 204: what whoever changes by what this person is recognised must have.
- * PUT …/Groups/{id}/privilege {scopes, managedBySources, version} → 204 | 404: what whoever adds members must have.
- * POST …/Groups/effective-members {groups, ids} → {members: [{id, groups}], groups, missing}: which of the ids are people in
+ * PUT …/Users/{id}/privilege {scopes, version} → 204: the scopes that changing this user's identifiers needs.
+ * PUT …/Groups/{id}/privilege {scopes, managedBySources, version} → 204 | 404: the scopes that adding members needs.
+ * POST …/Groups/effective-members {groups, ids} → {members: [{id, groups}], groups, missing}: which of the ids are users in
  * these groups, directly or through others, and which are groups themselves.
- * POST …/Groups/effective-members {groups, active: true} → {active, missing}: in which of them anybody active is, directly or
+ * POST …/Groups/effective-members {groups, active: true} → {active, missing}: which of them have an active member, directly or
  * through others.
- * POST …/Groups/effective-members {groups, after?, count} → {members, more, missing}: everybody in them, by id.
+ * POST …/Groups/effective-members {groups, after?, count} → {members, more, missing}: all their members, by id.
  */
-export function groupRoles(app: FastifyInstance, directory: Directory, verifier: TokenVerifier): void {
+export function groupRoles(app: FastifyInstance, tenants: RoleTenants, verifier: TokenVerifier): void {
   const onRequest = requireService(verifier, 'directory', ['auth']);
-  const base = '/internal/v1/tenants/:tenant/Groups';
+  privilegeRoutes(app, tenants, onRequest);
 
+  app.get<{ Params: TenantParams }>(
+    `${base}/managed-privileges`,
+    { onRequest: requireService(verifier, 'directory', ['provisioning']) },
+    async (request) => {
+      const { privileges } = await tenants.of(request.params.tenant);
+      return { scopes: await privileges.givenBySources() };
+    },
+  );
+
+  app.post<{ Params: TenantParams }>(`${base}/effective-members`, { onRequest }, async (request) => {
+    const body = objectBody(request.body);
+    const groups = idListField(body, 'groups', most.groups);
+    const { privileges } = await tenants.of(request.params.tenant);
+    if (body.ids !== undefined) return privileges.membersAmong(groups, idListField(body, 'ids', most.ids));
+    if (booleanField(body, 'active')) return privileges.attended(groups);
+    const limit = integerField(body, 'count') ?? most.page;
+    if (limit < 1 || limit > most.page) throw ScimError.invalidValue(`"count" must be 1 to ${most.page}.`);
+    return privileges.members(groups, { after: positionOf(body), limit });
+  });
+}
+
+function privilegeRoutes(
+  app: FastifyInstance,
+  tenants: RoleTenants,
+  onRequest: ReturnType<typeof requireService>,
+): void {
   app.put<{ Params: ResourceParams }>(`${base}/:id/privilege`, { onRequest }, async (request, reply) => {
     const { tenant, id } = request.params;
     const body = objectBody(request.body);
     const { scopes, version } = privilegeOf(body);
-    const { privileges } = await directory.of(tenant);
+    const { privileges } = await tenants.of(tenant);
     await privileges.set(
       { groupId: id, scopes, managedBySources: flagField(body, 'managedBySources') },
       version,
@@ -50,31 +85,11 @@ export function groupRoles(app: FastifyInstance, directory: Directory, verifier:
     async (request, reply) => {
       const { tenant, id } = request.params;
       const { scopes, version } = privilegeOf(request.body);
-      const { privileges } = await directory.of(tenant);
-      await privileges.setOfPerson(id, scopes, version);
+      const { privileges } = await tenants.of(tenant);
+      await privileges.setOfUser(id, scopes, version);
       return reply.code(204).send();
     },
   );
-
-  app.get<{ Params: TenantParams }>(
-    `${base}/managed-privileges`,
-    { onRequest: requireService(verifier, 'directory', ['provisioning']) },
-    async (request) => {
-      const { privileges } = await directory.of(request.params.tenant);
-      return { scopes: await privileges.givenBySources() };
-    },
-  );
-
-  app.post<{ Params: TenantParams }>(`${base}/effective-members`, { onRequest }, async (request) => {
-    const body = objectBody(request.body);
-    const groups = idListField(body, 'groups', most.groups);
-    const { privileges } = await directory.of(request.params.tenant);
-    if (body.ids !== undefined) return privileges.membersAmong(groups, idListField(body, 'ids', most.ids));
-    if (booleanField(body, 'active')) return privileges.attended(groups);
-    const limit = integerField(body, 'count') ?? most.page;
-    if (limit < 1 || limit > most.page) throw ScimError.invalidValue(`"count" must be 1 to ${most.page}.`);
-    return privileges.members(groups, { after: positionOf(body), limit });
-  });
 }
 
 /** @throws ScimError invalidSyntax */

@@ -1,47 +1,19 @@
 import type { Database, Sql } from '@ostiary/database';
 import type { AttributeDefinition } from '@ostiary/scim';
 import { uuidv7 } from '@ostiary/service';
-import { AuditLog, type NewAuditEntry } from '../../audit/data/audit-log.ts';
-import type { PrismaClient } from '../../database/generated/client.ts';
-import type { ResourceType } from '../../resources/data/rows.ts';
-
-/** An extension schema as its tenant has defined it. */
-export interface StoredSchema {
-  urn: string;
-  name: string;
-  description: string;
-  resourceType: ResourceType;
-  required: boolean;
-  attributes: AttributeDefinition[];
-  version: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-/** Everything a tenant has defined, and the version that any change of it raises. */
-export interface StoredSchemas {
-  version: number;
-  schemas: StoredSchema[];
-}
-
-/** Values to be taken out of the resources of a tenant: of one attribute, or of a whole extension. */
-export interface SchemaRemoval {
-  tenant: string;
-  id: string;
-  urn: string;
-  attribute?: string;
-  resourceType: ResourceType;
-  /** The last resource that was looked at. */
-  position?: string;
-}
+import { AuditLog } from '../../audit/data/index.ts';
+import type { NewAuditEntry } from '../../audit/index.ts';
+import type { PrismaClient } from '../../database/data/index.ts';
+import type { SchemaChange, SchemaStore } from '../domain/ports.ts';
+import type { ResourceType, StoredSchema, StoredSchemas } from '../domain/stored-schema.ts';
 
 const tables = { User: 'directory.users', Group: 'directory.groups' } as const;
 
-/** Told of by NOTIFY; the payload is the tenant. */
+/** The channel of NOTIFY; the payload is the tenant. */
 const channel = 'directory_schemas';
 
 /** The extension schemas of all tenants. */
-export class SchemaStore {
+export class PostgresSchemaStore implements SchemaStore {
   readonly #database: Pick<Database<PrismaClient>, 'prisma' | 'transaction' | 'listen'>;
 
   constructor(database: Pick<Database<PrismaClient>, 'prisma' | 'transaction' | 'listen'>) {
@@ -58,8 +30,8 @@ export class SchemaStore {
   }
 
   /**
-   * The version and the schemas. When they change between the two looks, the version is the older one: whoever writes
-   * by it is refused and looks again.
+   * The version and the schemas. When they change between the two looks, the version is the older one: a write
+   * by it is rejected, and reads them again.
    */
   async read(tenant: string): Promise<StoredSchemas> {
     const version = (await this.version(tenant)) ?? 0;
@@ -80,15 +52,15 @@ export class SchemaStore {
   }
 
   /**
-   * Runs a change of a tenant's schemas alone: nobody else changes them, and no resource is written, until it is
-   * committed. Everybody who listens is told.
+   * Runs a change of a tenant's schemas alone: no other transaction changes them, and no resource is written, until it is
+   * committed. Every process that listens is notified.
    */
   change<T>(tenant: string, work: (tables: SchemaChange) => Promise<T>): Promise<T> {
     return this.#database.transaction(async (tx) => {
       await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('directory.schemas:' || $1, 0))`, [
         tenant,
       ]);
-      const result = await work(new SchemaChange(tx, tenant));
+      const result = await work(new PostgresSchemaChange(tx, tenant));
       await tx.query('UPDATE directory.tenants SET schemas_version = schemas_version + 1 WHERE id = $1', [
         tenant,
       ]);
@@ -104,7 +76,7 @@ export class SchemaStore {
 }
 
 /** One tenant's schemas inside a change. */
-export class SchemaChange {
+class PostgresSchemaChange implements SchemaChange {
   readonly #tx: Sql;
   readonly #tenant: string;
 

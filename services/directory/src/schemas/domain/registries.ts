@@ -1,8 +1,9 @@
 import { coreRegistry, defineTenantSchema, type SchemaRegistry } from '@ostiary/scim';
-import type { SchemaStore, StoredSchema } from '../data/schemas.ts';
+import type { SchemaStore } from './ports.ts';
 import type { SchemaVersion } from './schemas-in-use.ts';
+import type { StoredSchema } from './stored-schema.ts';
 
-/** Milliseconds for which schemas count as current without asking, if no notice of a change arrives. */
+/** Milliseconds for which schemas count as current without a query, if no notification of a change arrives. */
 const freshFor = 5000;
 
 /** Tenants whose schemas are kept in memory. */
@@ -23,14 +24,14 @@ export const registryOf = (schemas: readonly StoredSchema[]): SchemaRegistry =>
 /**
  * The schemas of every tenant, as this process knows them. A change made anywhere arrives by NOTIFY; should that get
  * lost, it is seen after five seconds. Reading by older schemas shows what was true a moment ago; writing by them is
- * refused by the database, and repeated by the current ones.
+ * rejected by the database, and repeated by the current ones.
  */
 export class Registries {
   readonly #store: SchemaStore;
   readonly #clock: () => number;
   readonly #entries = new Map<string, Entry>();
   readonly #loading = new Map<string, Promise<SchemaVersion>>();
-  /** Counts notices of changes. */
+  /** Counts notifications of changes. */
   #notices = 0;
 
   constructor(store: SchemaStore, clock: () => number) {
@@ -68,7 +69,7 @@ export class Registries {
     return this.#store.onChange((tenant) => this.forget(tenant));
   }
 
-  /** The next one who asks looks into the database. */
+  /** The next request reads them from the database. */
   forget(tenant?: string): void {
     this.#notices += 1;
     const entries =

@@ -1,8 +1,6 @@
-import { definedOnly, type Hide, type SchemaRegistry, ScimError, withoutSecrets } from '@ostiary/scim';
+import { definedOnly, type JsonObject, type SchemaRegistry, ScimError } from '@ostiary/scim';
 import { ServiceUnavailable } from '@ostiary/service';
-import type { Changes } from '../../audit/data/audit-log.ts';
-import type { Attributes, ResourceType, StoredResource } from '../../resources/data/rows.ts';
-import { changesBetween } from '../../resources/domain/changes.ts';
+import type { ResourceType } from './stored-schema.ts';
 
 /** The schemas of one tenant as of one version, which is what a request works with from its beginning to its end. */
 export interface SchemaVersion {
@@ -33,8 +31,8 @@ export class SchemasInUse {
   }
 
   /**
-   * Runs work, and runs it again when the schemas have changed meanwhile: whether the database refused what was written by
-   * them, or they themselves what was asked, as somebody may be refused only for knowing newer ones.
+   * Runs work, and runs it again when the schemas have changed meanwhile: whether the database rejected what was written by
+   * them, or they themselves what was asked, as a caller may be rejected only for knowing newer ones.
    * @throws ServiceUnavailable when they change all the time
    */
   async during<T>(work: () => Promise<T>): Promise<T> {
@@ -43,7 +41,7 @@ export class SchemasInUse {
         return await work();
       } catch (error) {
         const { version } = this;
-        if (isOutdated(error)) this.#current = await this.#latest();
+        if (error instanceof OutdatedSchemas) this.#current = await this.#latest();
         else if (!(error instanceof ScimError) || error.status !== 400 || !(await this.#areOlder()))
           throw error;
         if (attempt === mostAttempts) {
@@ -54,7 +52,7 @@ export class SchemasInUse {
   }
 
   /**
-   * For work that writes nothing, so that the database has nothing to refuse: what says nothing by these schemas may say
+   * For work that writes nothing, so that the database has nothing to reject: what says nothing by these schemas may say
    * something by those of now.
    * @throws what `during` begins again for
    */
@@ -68,7 +66,7 @@ export class SchemasInUse {
   }
 
   /** A resource's data without what isn't defined any more, which waits to be taken out and must not be written again. */
-  defined(data: Attributes, type: ResourceType): Attributes {
+  defined(data: JsonObject, type: ResourceType): JsonObject {
     return definedOnly(data, this.registry, type);
   }
 
@@ -79,33 +77,11 @@ export class SchemasInUse {
   }
 }
 
-class OutdatedSchemas extends Error {
-  readonly code = outdated;
+/** What was written, or compared, went by schemas that no longer hold. */
+export class OutdatedSchemas extends Error {
+  constructor(options?: ErrorOptions) {
+    super('The schemas have changed meanwhile.', options);
+  }
 }
 
 const mostAttempts = 5;
-
-/** SQLSTATE that the triggers on users and groups raise. */
-const outdated = 'OS001';
-
-const isOutdated = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && (error as { code?: unknown }).code === outdated;
-
-/** What changed, for the audit log: of values that are never returned it only says that they did. */
-export function shownChanges(
-  before: StoredResource | undefined,
-  after: StoredResource | undefined,
-  registry: SchemaRegistry,
-  type: ResourceType,
-): Changes {
-  const had = new Map<string, Set<string>>();
-  const remember: Hide = (value, path) => {
-    had.set(path, (had.get(path) ?? new Set()).add(JSON.stringify(value)));
-    return '(never returned)';
-  };
-  const compare: Hide = (value, path) =>
-    had.get(path)?.has(JSON.stringify(value)) ? '(never returned)' : '(never returned, changed)';
-  const shown = (stored: StoredResource | undefined, hide: Hide): StoredResource | undefined =>
-    stored && { ...stored, data: withoutSecrets(stored.data, registry, type, hide) };
-  return changesBetween(shown(before, remember), shown(after, compare));
-}

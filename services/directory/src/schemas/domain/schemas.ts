@@ -6,12 +6,11 @@ import {
   ScimError,
   tenantSchemaLimits,
 } from '@ostiary/scim';
-import type { AuditAction, Changes } from '../../audit/data/audit-log.ts';
-import { whence } from '../../audit/domain/audit-context.ts';
-import { NotUniqueValue, VersionMismatch } from '../../errors/domain/refusals.ts';
-import type { ResourceType } from '../../resources/data/rows.ts';
-import type { SchemaChange, SchemaStore, StoredSchema } from '../data/schemas.ts';
+import { type AuditAction, auditContext, type Changes } from '../../audit/index.ts';
+import { NotUniqueValue, VersionMismatch } from '../../errors/index.ts';
+import type { SchemaChange, SchemaStore } from './ports.ts';
 import { type Registries, registryOf } from './registries.ts';
+import type { ResourceType, StoredSchema } from './stored-schema.ts';
 
 export interface CreateSchema {
   urn: string;
@@ -48,7 +47,7 @@ export interface SchemasOptions {
   store: SchemaStore;
   registries: Registries;
   clock: () => number;
-  /** Told that values are waiting to be taken out. */
+  /** Called when values are waiting to be removed. */
   onRemoval: (tenant: string) => Promise<void>;
 }
 
@@ -186,7 +185,7 @@ export class Schemas {
       resourceId: schema.urn,
       resourceVersion: schema.version,
       changes,
-      ...whence(),
+      ...auditContext(),
     };
   }
 

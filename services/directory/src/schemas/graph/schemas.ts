@@ -1,8 +1,8 @@
 import { notFound, requirePrincipal } from '@ostiary/graph';
 import type { AttributeDefinition } from '@ostiary/scim';
-import { actorOf } from '../../audit/graph/actor.ts';
-import type { FieldResolvers } from '../../composition/loaders.ts';
-import type { StoredSchema } from '../data/schemas.ts';
+import { actorOf } from '../../audit/graph/index.ts';
+import type { StoredSchema } from '../domain/stored-schema.ts';
+import type { SchemaResolvers } from './loaders.ts';
 
 interface Input<T> {
   input: T;
@@ -69,7 +69,7 @@ function definitionOf(input: AttributeInput): AttributeDefinition {
   } as AttributeDefinition;
 }
 
-export const schemaQueries: FieldResolvers = {
+export const schemaQueries: SchemaResolvers = {
   schemas: async (_root, _args, { loaders }) => (await loaders.directory()).schemas.list(),
 
   schema: async (_root, { id }: { id: string }, { loaders }) => {
@@ -78,7 +78,7 @@ export const schemaQueries: FieldResolvers = {
   },
 };
 
-export const schemaMutations: FieldResolvers = {
+export const schemaMutations: SchemaResolvers = {
   createSchema: async (_root, { input }: Input<CreateInput>, context) => {
     const { schemas } = await context.loaders.directory();
     const schema = await schemas.create({
@@ -114,7 +114,7 @@ export const schemaMutations: FieldResolvers = {
   },
 };
 
-export const schemaResolvers: FieldResolvers = {
+export const schemaResolvers: SchemaResolvers = {
   id: (schema: StoredSchema) => schema.urn,
   resourceType: (schema: StoredSchema) => toEnum(schema.resourceType).replace(/^_/, ''),
 };
@@ -122,7 +122,7 @@ export const schemaResolvers: FieldResolvers = {
 const exactTypes = new Set(['binary', 'reference']);
 
 /** What was left out is what RFC 7643 section 2.2 says of it. */
-export const schemaAttributeResolvers: FieldResolvers = {
+export const schemaAttributeResolvers: SchemaResolvers = {
   type: ({ type = 'string' }: AttributeDefinition) => toEnum(type),
   description: ({ description = '' }: AttributeDefinition) => description,
   multiValued: ({ multiValued = false }: AttributeDefinition) => multiValued,

@@ -6,7 +6,7 @@ import {
   type SqlIndexes,
   type SqlMapping,
 } from '@ostiary/scim';
-import type { ResourceType } from '../../resources/data/rows.ts';
+import type { ResourceType } from '../../schemas/index.ts';
 
 /** The alias of users and groups in every search. */
 export const alias = 'r';
@@ -80,7 +80,7 @@ const partOfName = (part: 'familyName' | 'givenName'): SqlColumn => ({
  * The two GIN indexes of each table, whose expressions have to be repeated to the letter.
  *
  * One knows every value of a resource by its path, of which the tenant is the first step: entries are the tenant's own,
- * and nobody meets the rows of another. The other knows the trigrams of texts, together with the tenant. It is not
+ * and no search meets the rows of another. The other knows the trigrams of texts, together with the tenant. It is not
  * `tenant` itself but an expression, so that no other index answers the same condition: the planner, who doesn't know what
  * a pattern will meet, is not to walk over a whole tenant instead.
  */
@@ -99,7 +99,7 @@ function indexesOf(type: ResourceType, tenant: string): SqlIndexes {
 
 const valuesExpression = `jsonb_set('{}', ARRAY[${alias}.tenant], ${alias}.folded || jsonb_set('{}', '{externalIds}', ${alias}.external_ids))`;
 
-/** What people have for themselves, or share with few. */
+/** Attributes whose values belong to one user, or to few. */
 const selective: ReadonlySet<string> = new Set([
   'externalId',
   'emails.value',

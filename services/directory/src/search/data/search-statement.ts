@@ -1,5 +1,4 @@
 import {
-  type AttributeReference,
   type BoundFilter,
   compileCandidates,
   compileSortKey,
@@ -8,20 +7,11 @@ import {
   type SqlMapping,
   type SqlSortKey,
 } from '@ostiary/scim';
-import { columnsOf, type ResourceType } from '../../resources/data/rows.ts';
+import { columnsOf } from '../../resources/data/index.ts';
+import type { Position } from '../../resources/index.ts';
+import type { ResourceType } from '../../schemas/index.ts';
+import type { Sort } from '../domain/search-index.ts';
 import { alias, mappingOf, scope } from './mapping.ts';
-
-/** What to order by. */
-export interface Sort {
-  by: AttributeReference;
-  descending: boolean;
-}
-
-/** A place in the order of a search: that of a resource, by its sort key (null for no value) and its id. */
-export interface Position {
-  key?: string | null;
-  id: string;
-}
 
 /** The order of a search. Without a key it is that of the ids, which is the order of creation. */
 export interface Ordering {

@@ -3,52 +3,58 @@ import { ServiceUnavailable } from '@ostiary/service';
 
 /** How long a search may take altogether, in ms: less than its callers wait, who would otherwise ask again beside it. */
 const longestSearch = 4000;
-/** Long searches of one tenant that this process runs at once: the others wait, and the connections are for everybody. */
+/** Long searches of one tenant that this process runs at once: the others wait, and leave connections to other tenants. */
 const atOnce = 3;
 
 /** Runs the statements of one search, as many as it takes, until its time is over. */
 export type SearchTime = () => Sql;
 
-/**
- * Lets the searches of a tenant that may take long take turns, and ends them in time.
- * @param longestMs for all statements of one search together
- */
-export function searchTimes(
-  database: Pick<Database<unknown>, 'transaction'>,
-  longestMs = longestSearch,
-): (tenant: string) => SearchTime {
-  const lines = new Map<string, Line>();
-  const inTurn = async <T>(tenant: string, deadline: number, work: () => Promise<T>): Promise<T> => {
-    const line = lines.get(tenant) ?? new Line();
-    lines.set(tenant, line);
+/** Lets the searches of each tenant that may take long take turns, and ends them in time. */
+export class SearchTimes {
+  readonly #database: Pick<Database<unknown>, 'transaction'>;
+  readonly #longestMs: number;
+  readonly #queues = new Map<string, Queue>();
+
+  /** @param longestMs for all statements of one search together */
+  constructor(database: Pick<Database<unknown>, 'transaction'>, longestMs = longestSearch) {
+    this.#database = database;
+    this.#longestMs = longestMs;
+  }
+
+  of(tenant: string): SearchTime {
+    return () => {
+      const deadline = performance.now() + this.#longestMs;
+      return {
+        query: (text, values) =>
+          this.#inTurn(tenant, deadline, () =>
+            this.#database.transaction(async (tx) => {
+              const left = Math.max(1, Math.floor(deadline - performance.now()));
+              await tx.query(`SET LOCAL statement_timeout = ${left}`);
+              return tx.query(text, values);
+            }),
+          ),
+      };
+    };
+  }
+
+  async #inTurn<T>(tenant: string, deadline: number, work: () => Promise<T>): Promise<T> {
+    const queue = this.#queues.get(tenant) ?? new Queue();
+    this.#queues.set(tenant, queue);
     try {
-      await line.enter(deadline);
+      await queue.enter(deadline);
       try {
         return await work();
       } finally {
-        line.leave();
+        queue.leave();
       }
     } finally {
-      if (line.isEmpty) lines.delete(tenant);
+      if (queue.isEmpty) this.#queues.delete(tenant);
     }
-  };
-  return (tenant) => () => {
-    const deadline = performance.now() + longestMs;
-    return {
-      query: (text, values) =>
-        inTurn(tenant, deadline, () =>
-          database.transaction(async (tx) => {
-            const left = Math.max(1, Math.floor(deadline - performance.now()));
-            await tx.query(`SET LOCAL statement_timeout = ${left}`);
-            return tx.query(text, values);
-          }),
-        ),
-    };
-  };
+  }
 }
 
-/** So many are in at once; the others come in the order in which they came. */
-class Line {
+/** A semaphore with a deadline: so many are in at once, the others enter in the order of their arrival. */
+class Queue {
   #inside = 0;
   readonly #waiting = new Set<() => void>();
 
@@ -73,7 +79,7 @@ class Line {
     await promise.finally(() => clearTimeout(timer));
   }
 
-  /** Whoever has waited longest takes the place. */
+  /** The one that has waited longest takes the place. */
   leave(): void {
     const [next] = this.#waiting;
     if (next) {

@@ -1,62 +1,21 @@
 import { type Sql, sqlState } from '@ostiary/database';
 import type { BoundFilter } from '@ostiary/scim';
-import {
-  type ResourceRow,
-  type ResourceType,
-  type StoredResource,
-  toStored,
-} from '../../resources/data/rows.ts';
+import { type ResourceRow, toStored } from '../../resources/data/index.ts';
+import type { Position, StoredResource } from '../../resources/index.ts';
+import type { ResourceType } from '../../schemas/index.ts';
+import type {
+  CursorPage,
+  CursorQuery,
+  IndexPage,
+  IndexQuery,
+  Query,
+  SearchIndex,
+  Sort,
+} from '../domain/search-index.ts';
 import { alias, mostCandidates, scope } from './mapping.ts';
 import { cheap, costOf } from './search-cost.ts';
-import {
-  behind,
-  orderBy,
-  type Position,
-  type Sort,
-  Statement,
-  selected,
-  visibleLimit,
-} from './search-statement.ts';
+import { behind, orderBy, Statement, selected, visibleLimit } from './search-statement.ts';
 import type { SearchTime } from './search-time.ts';
-
-export type { Position, Sort } from './search-statement.ts';
-
-/** What is looked for. */
-export interface Query {
-  filter: BoundFilter | undefined;
-  /** Whose externalId the filter is about. */
-  source: string;
-}
-
-export interface IndexQuery extends Query {
-  sort: Sort | undefined;
-  offset: number;
-  limit: number;
-}
-
-export interface CursorQuery extends Query {
-  sort: Sort | undefined;
-  /** Whether the order is gone through from its end. */
-  backward?: boolean;
-  after: Position | undefined;
-  limit: number;
-}
-
-export interface IndexPage {
-  /** How many match altogether. */
-  total: number;
-  rows: StoredResource[];
-}
-
-export interface CursorPage {
-  /** How many match altogether, where that is known. */
-  total?: number;
-  rows: StoredResource[];
-  /** The place of each row. */
-  positions: Position[];
-  /** Where to go on; absent when there is no more. A page may be short, even empty, and have it. */
-  next?: Position;
-}
 
 type Row = ResourceRow & { sort_key: string | null };
 
@@ -87,9 +46,9 @@ const meaningful = 20;
 /**
  * Finds resources of one tenant. Whatever a filter says, it is executed by the database, over this tenant's rows, and over
  * so many of them at most: candidates come from an index and are checked; where they would be too many, or no index
- * knows any, rows are looked at in the order of the page. What can't be told within the limit isn't answered (undefined).
+ * knows any, rows are looked at in the order of the page. What can't be determined within the limit isn't answered (undefined).
  */
-export class Search {
+export class Search implements SearchIndex {
   readonly #sql: Sql;
   readonly #tenant: string;
   readonly #limit: number;
@@ -360,7 +319,7 @@ interface Timed {
 
 type Wanted = Query & Timed & { sort: Sort | undefined; backward?: boolean };
 
-/** What can't be told in time isn't told. */
+/** What can't be determined in time is undefined. */
 async function inTime<T>(search: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await search();

@@ -4,14 +4,22 @@ import {
   bindSortBy,
   listResponse,
   parseFilter,
-  type SchemaRegistry,
   ScimError,
 } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
-import { TooMuchToShow } from '../../groups/data/memberships.ts';
-import type { Attributes, ResourceType, StoredResource } from '../../resources/data/rows.ts';
-import { directSource, type SearchResources } from '../../resources/domain/commands.ts';
-import type { CursorPage, Position, Search, Sort } from '../data/search.ts';
+import {
+  type Attributes,
+  directSource,
+  type KeysetPage,
+  type Placed,
+  type Position,
+  type ResourceSearch,
+  type Searched,
+  type SearchResources,
+  type StoredResource,
+  TooMuchToShow,
+} from '../../resources/index.ts';
+import type { CursorPage, CursorQuery, SearchIndex, Sort } from './search-index.ts';
 
 /** Page size of a search that doesn't ask for one, and the largest there is. */
 const defaultCount = 100;
@@ -23,55 +31,83 @@ const mostRelated = 50_000;
 /** Pages of a filtered walk may be short. So many are put together before giving up. */
 const patience = 20;
 
-/** A page of a tenant's resources: in the order of their ids, which is that of their creation, or by an attribute. */
-export interface KeysetPage {
-  filter?: string | undefined;
-  sortBy?: string | undefined;
-  sortOrder?: 'ascending' | 'descending' | undefined;
-  /** Whether it is read from the end of the list: its resources then come last first. */
-  backward?: boolean | undefined;
-  /** The position behind which it begins, in its direction. */
-  after?: { key?: string | number | boolean | null; id: string } | undefined;
-  limit: number;
-}
+/** Searches in one tenant: queries are read and bounded here, and executed by its index. */
+export class Searches implements ResourceSearch {
+  readonly #index: SearchIndex;
 
-/** A resource, and its place in the order of a page. */
-export interface Placed {
-  resource: StoredResource;
-  position: Position;
-}
+  constructor(index: SearchIndex) {
+    this.#index = index;
+  }
 
-/** What searches of one type need to know of it. */
-export interface Searched {
-  type: ResourceType;
-  registry: SchemaRegistry;
-  search: Search;
-  /** @throws TooMuchToShow when more than `most` members or groups belong to them */
-  present(stored: readonly StoredResource[], query: SearchResources, most?: number): Promise<Attributes[]>;
-  /** How many of these, the first ones, may be shown on one page, of which too much belongs to all of them. */
-  room(stored: readonly StoredResource[], most: number): Promise<number>;
-}
+  /**
+   * A query (RFC 7644 section 3.4.2, RFC 9865), as a ListResponse. A page by position has `next` and `previous` instead of
+   * `startIndex`, where there may be more, and `totalResults` only where they are known.
+   * @throws ScimError invalidFilter, invalidPath, invalidValue, tooMany
+   */
+  async search(searched: Searched, query: SearchResources): Promise<object> {
+    const looked = {
+      filter: bound(searched, query.filter),
+      sort: sortOf(searched, query),
+      source: query.source ?? directSource,
+      limit: Math.min(largestCount, Math.max(0, query.count ?? defaultCount)),
+    };
+    if (query.paging === 'cursor') return this.#behindPosition(searched, query, looked);
+    const startIndex = Math.max(1, query.startIndex ?? 1);
+    const page =
+      (await this.#index.page(searched.type, { ...looked, offset: startIndex - 1 })) ?? tooMany('counted');
+    const { resources } = await fitting(searched, query, page, async (limit) => {
+      return { ...page, rows: page.rows.slice(0, limit) };
+    });
+    return listResponse({ totalResults: page.total, startIndex, resources });
+  }
 
-/**
- * A query (RFC 7644 section 3.4.2, RFC 9865), as a ListResponse. A page by position has `next` and `previous` instead of
- * `startIndex`, where there may be more, and `totalResults` only where they are known.
- * @throws ScimError invalidFilter, invalidPath, invalidValue, tooMany
- */
-export async function searchResources(searched: Searched, query: SearchResources): Promise<object> {
-  const count = Math.min(largestCount, Math.max(0, query.count ?? defaultCount));
-  const looked = {
-    filter: bound(searched, query.filter),
-    sort: sortOf(searched, query),
-    source: query.source ?? directSource,
-    limit: count,
-  };
-  const { search, type } = searched;
-  if (query.paging === 'cursor') {
+  /** @throws ScimError invalidFilter, tooMany when it would take too long to find the next ones */
+  async page(searched: Searched, page: KeysetPage): Promise<Placed[]> {
+    const query: SearchResources = {
+      ...(page.sortBy !== undefined && { sortBy: page.sortBy }),
+      ...(page.sortOrder && { sortOrder: page.sortOrder }),
+      ...(page.after && { after: page.after }),
+    };
+    const filter = bound(searched, page.filter);
+    const sort = sortOf(searched, query);
+    const found: Placed[] = [];
+    let after = positionOf(query, sort);
+    for (let round = 0; round < patience; round += 1) {
+      const part = await this.#index.walk(searched.type, {
+        filter,
+        sort,
+        backward: page.backward === true,
+        source: directSource,
+        after,
+        limit: page.limit - found.length,
+      });
+      if (!part) return tooMany('sorted');
+      found.push(
+        ...part.rows.map((resource, index) => ({ resource, position: part.positions[index] as Position })),
+      );
+      after = part.next;
+      if (!after || found.length >= page.limit) return found;
+    }
+    return tooMany('counted');
+  }
+
+  /** How many match. @throws ScimError invalidFilter, tooMany */
+  async count(searched: Searched, filter?: string): Promise<number> {
+    const query = { filter: bound(searched, filter), source: directSource };
+    return (await this.#index.count(searched.type, query)) ?? tooMany('counted');
+  }
+
+  async #behindPosition(
+    searched: Searched,
+    query: SearchResources,
+    looked: Omit<CursorQuery, 'after' | 'backward'>,
+  ): Promise<object> {
+    const { type } = searched;
     const walk = { ...looked, after: positionOf(query, looked.sort), backward: query.backward === true };
-    if (count === 0) return counted(await search.count(type, looked));
-    const page = (await search.walk(type, walk)) ?? tooMany(looked.sort ? 'sorted' : 'looked at');
+    if (looked.limit === 0) return counted(await this.#index.count(type, looked));
+    const page = (await this.#index.walk(type, walk)) ?? tooMany(looked.sort ? 'sorted' : 'looked at');
     const shown = await fitting(searched, query, page, async (limit) => {
-      return (await search.walk(type, { ...walk, limit })) ?? tooMany('looked at');
+      return (await this.#index.walk(type, { ...walk, limit })) ?? tooMany('looked at');
     });
     const { startIndex: _, ...list } = listResponse({
       ...(page.total !== undefined && { totalResults: page.total }),
@@ -79,12 +115,6 @@ export async function searchResources(searched: Searched, query: SearchResources
     });
     return { ...list, ...neighbours(shown.page, walk) };
   }
-  const startIndex = Math.max(1, query.startIndex ?? 1);
-  const page = (await search.page(type, { ...looked, offset: startIndex - 1 })) ?? tooMany('counted');
-  const { resources } = await fitting(searched, query, page, async (limit) => {
-    return { ...page, rows: page.rows.slice(0, limit) };
-  });
-  return listResponse({ totalResults: page.total, startIndex, resources });
 }
 
 /**
@@ -119,45 +149,9 @@ async function fitting<P extends { rows: StoredResource[] }>(
       if (!(error instanceof TooMuchToShow)) throw error;
     }
     const room = await searched.room(tried.rows, mostRelated);
-    // Whoever joined since the last look may be too many again.
+    // Members that were added since the last look may be too many again.
     tried = await shorter(Math.min(room, tried.rows.length - 1));
   }
-}
-
-/** @throws ScimError invalidFilter, tooMany when it would take too long to find the next ones */
-export async function keysetPage(searched: Searched, page: KeysetPage): Promise<Placed[]> {
-  const query: SearchResources = {
-    ...(page.sortBy !== undefined && { sortBy: page.sortBy }),
-    ...(page.sortOrder && { sortOrder: page.sortOrder }),
-    ...(page.after && { after: page.after }),
-  };
-  const filter = bound(searched, page.filter);
-  const sort = sortOf(searched, query);
-  const found: Placed[] = [];
-  let after = positionOf(query, sort);
-  for (let round = 0; round < patience; round += 1) {
-    const part = await searched.search.walk(searched.type, {
-      filter,
-      sort,
-      backward: page.backward === true,
-      source: directSource,
-      after,
-      limit: page.limit - found.length,
-    });
-    if (!part) return tooMany('sorted');
-    found.push(
-      ...part.rows.map((resource, index) => ({ resource, position: part.positions[index] as Position })),
-    );
-    after = part.next;
-    if (!after || found.length >= page.limit) return found;
-  }
-  return tooMany('counted');
-}
-
-/** How many match. @throws ScimError invalidFilter, tooMany */
-export async function countMatches(searched: Searched, filter?: string): Promise<number> {
-  const query = { filter: bound(searched, filter), source: directSource };
-  return (await searched.search.count(searched.type, query)) ?? tooMany('counted');
 }
 
 function bound({ registry, type }: Searched, filter: string | undefined): BoundFilter | undefined {

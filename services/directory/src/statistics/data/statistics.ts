@@ -1,17 +1,5 @@
 import type { Sql } from '@ostiary/database';
-
-/** What is counted, and how many there are. */
-export interface Totals {
-  people: number;
-  inactive: number;
-  /** People who were deleted and can still be restored. */
-  deleted: number;
-  groups: number;
-  memberships: number;
-}
-
-/** Totals at the end of a day (UTC), YYYY-MM-DD. */
-export type DailyTotals = Totals & { day: string };
+import type { DailyTotals, StatisticsStore, Totals } from '../domain/statistics.ts';
 
 const names: Record<string, keyof Totals> = {
   User: 'people',
@@ -21,8 +9,8 @@ const names: Record<string, keyof Totals> = {
   Membership: 'memberships',
 };
 
-/** How many of what tenants have: from counters that the writers keep, so that it costs the same for a million people. */
-export class Statistics {
+/** How many of what tenants have: from counters that the writers keep, so that it costs the same for a million users. */
+export class Statistics implements StatisticsStore {
   readonly #sql: Sql;
 
   constructor(sql: Sql) {
@@ -53,6 +41,17 @@ export class Statistics {
       tenants.map((tenant) => [tenant, days(tenant).map(([day, ofDay]) => ({ day, ...totalsOf(ofDay) }))]),
     );
   }
+
+  /** The first one to note a day's totals counts. */
+  async note(day: string): Promise<void> {
+    await this.#sql.query(
+      `INSERT INTO directory.daily_totals (tenant, day, counted, total)
+       SELECT tenant, $1::date, resource_type, sum(total) FROM directory.resource_counts
+       WHERE NOT EXISTS (SELECT FROM directory.daily_totals WHERE day = $1::date)
+       GROUP BY tenant, resource_type ON CONFLICT DO NOTHING`,
+      [day],
+    );
+  }
 }
 
 function totalsOf(rows: readonly { counted: string; total: number }[]): Totals {
@@ -62,18 +61,4 @@ function totalsOf(rows: readonly { counted: string; total: number }[]): Totals {
     if (name) totals[name] = Number(total);
   }
   return totals;
-}
-
-/**
- * Notes the totals of every tenant as those of the end of a day; the first one to note them for a day counts.
- * @param day YYYY-MM-DD
- */
-export async function noteDailyTotals(sql: Sql, day: string): Promise<void> {
-  await sql.query(
-    `INSERT INTO directory.daily_totals (tenant, day, counted, total)
-     SELECT tenant, $1::date, resource_type, sum(total) FROM directory.resource_counts
-     WHERE NOT EXISTS (SELECT FROM directory.daily_totals WHERE day = $1::date)
-     GROUP BY tenant, resource_type ON CONFLICT DO NOTHING`,
-    [day],
-  );
 }

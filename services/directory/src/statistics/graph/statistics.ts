@@ -1,18 +1,20 @@
-import { badUserInput } from '@ostiary/graph';
-import type { DirectoryContext, FieldResolvers } from '../../composition/loaders.ts';
-import type { Tenant } from '../../tenants/data/tenants.ts';
+import { badUserInput, type GraphContext } from '@ostiary/graph';
 import type { DayOfGrowth } from '../domain/statistics.ts';
+import type { StatisticsLoaders, StatisticsResolvers } from './loaders.ts';
 
 const mostDays = 400;
 
 /** What the resolvers of statistics get; each asks for itself, and only what is selected. */
-export const statisticsQueries: FieldResolvers = {
+export const statisticsQueries: StatisticsResolvers = {
   statistics: async (_root, _args, { loaders }) => loaders.totals.load((await loaders.directory()).tenant),
 };
 
-/** Who may see a tenant may see how many there are in it; whoever has got here sees it. */
-export const statisticsOfTenant = ({ id }: Tenant, _args: unknown, { loaders }: DirectoryContext) =>
-  loaders.totals.load(id);
+/** A caller that may read a tenant may read its totals; one that reached this field may. */
+export const statisticsOfTenant = (
+  { id }: { id: string },
+  _args: unknown,
+  { loaders }: GraphContext<StatisticsLoaders>,
+) => loaders.totals.load(id);
 
 interface Totals {
   tenant: string;
@@ -28,9 +30,13 @@ const people = ({ people: total, inactive, deleted }: Omit<Totals, 'tenant'>) =>
   deleted,
 });
 
-export const statisticsResolvers: FieldResolvers = {
+export const statisticsResolvers: StatisticsResolvers = {
   people,
-  growth: async ({ tenant }: Totals, { days }: { days: number }, { loaders }: DirectoryContext) => {
+  growth: async (
+    { tenant }: Totals,
+    { days }: { days: number },
+    { loaders }: GraphContext<StatisticsLoaders>,
+  ) => {
     if (days < 1 || days > mostDays) {
       throw badUserInput(`"days" must be between 1 and ${mostDays}.`, { argument: 'days' });
     }
@@ -38,4 +44,4 @@ export const statisticsResolvers: FieldResolvers = {
   },
 };
 
-export const growthResolvers: FieldResolvers = { people, day: ({ date }: DayOfGrowth) => date };
+export const growthResolvers: StatisticsResolvers = { people, day: ({ date }: DayOfGrowth) => date };

@@ -1,40 +1,9 @@
-import type { IdPage, Sql } from '@ostiary/database';
+import { isUniqueViolation, type Sql } from '@ostiary/database';
 import type { TenantPolicySettings } from '@ostiary/events';
-import type { Prisma, PrismaClient } from '../../database/generated/client.ts';
-
-export type TenantStatus = 'active' | 'suspended';
-
-/** Whether what is deleted can be restored for a while. */
-export type DeletionPolicy = 'hard' | 'soft';
-
-export interface Tenant {
-  /** The slug in the issuer's URL. */
-  id: string;
-  name: string;
-  status: TenantStatus;
-  deletionPolicy: DeletionPolicy;
-  /** Days for which entries of the audit log are kept; all of them when null. */
-  auditRetentionDays: number | null;
-  policy: StoredPolicy;
-  version: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-/** What a tenant set for itself. */
-export interface StoredPolicy {
-  settings: TenantPolicySettings;
-  /** Grows with every change; 0 as long as there was none. */
-  version: number;
-  updatedAt: Date | null;
-}
-
-/** Narrows a list of tenants. */
-export interface TenantFilter {
-  status?: TenantStatus;
-  /** A part of its id or name, in any case. */
-  text?: string;
-}
+import type { IdPage } from '@ostiary/service';
+import type { Prisma, PrismaClient } from '../../database/data/index.ts';
+import { NotUniqueValue } from '../../errors/index.ts';
+import type { Tenant, TenantFilter, TenantReader, TenantSettings } from '../domain/tenant.ts';
 
 const conditions = ({ status, text }: TenantFilter): Prisma.TenantWhereInput => ({
   ...(status && { status }),
@@ -50,7 +19,7 @@ const conditions = ({ status, text }: TenantFilter): Prisma.TenantWhereInput => 
 const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /** The tenants of this installation: the only data that isn't behind a tenant-bound handle. */
-export class Tenants {
+export class Tenants implements TenantReader {
   readonly #prisma: PrismaClient;
 
   constructor(prisma: PrismaClient) {
@@ -87,17 +56,23 @@ export class Tenants {
     return this.#prisma.tenant.count({ where: conditions(filter) });
   }
 
-  /** @throws a unique violation when the id is taken */
+  /** @throws NotUniqueValue when the id is taken */
   async insert(tx: Sql, tenant: Tenant): Promise<void> {
-    await tx.query(
-      `INSERT INTO directory.tenants (id, name, status, version, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-      [tenant.id, tenant.name, tenant.status, tenant.version, tenant.createdAt, tenant.updatedAt],
-    );
+    try {
+      await tx.query(
+        `INSERT INTO directory.tenants (id, name, status, version, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+        [tenant.id, tenant.name, tenant.status, tenant.version, tenant.createdAt, tenant.updatedAt],
+      );
+    } catch (error) {
+      if (isUniqueViolation(error, 'tenants_pkey'))
+        throw new NotUniqueValue('This tenant id is taken.', 'id');
+      throw error;
+    }
   }
 }
 
 /** One tenant's row, inside a transaction. */
-export class TenantRow {
+export class TenantRow implements TenantSettings {
   readonly #tx: Sql;
   readonly #id: string;
 

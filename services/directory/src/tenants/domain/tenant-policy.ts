@@ -9,13 +9,11 @@ import {
   type VersionedTenantPolicy,
 } from '@ostiary/events';
 import { ScimError } from '@ostiary/scim';
-import type { Changes } from '../../audit/data/audit-log.ts';
-import { whence } from '../../audit/domain/audit-context.ts';
-import type { Store, TenantChange } from '../../composition/store.ts';
-import { InvalidAttribute, VersionMismatch } from '../../errors/domain/refusals.ts';
-import type { Tenant } from '../data/tenants.ts';
+import { auditContext, type ChangeRecorder, type Changes } from '../../audit/index.ts';
+import { InvalidAttribute, VersionMismatch } from '../../errors/index.ts';
+import type { Tenant, TenantChanges, TenantTables } from './tenant.ts';
 
-/** A setting of null goes back to what the installation says; what is left out stays. */
+/** A setting of null goes back to the installation's default; what is left out stays. */
 export type PolicyChange = { [Name in keyof TenantPolicy]?: TenantPolicy[Name] | null };
 
 export interface UpdateTenantPolicy {
@@ -26,14 +24,14 @@ export interface UpdateTenantPolicy {
   actor: Actor;
 }
 
-/** What holds in a tenant: what it set, and for the rest what the installation says. */
+/** What holds in a tenant: its own settings, and for the rest the installation's defaults. */
 export interface PolicyInForce extends TenantPolicy {
   version: number;
   updatedAt: Date | null;
 }
 
 /** A tenant's policy as its events carry it. */
-export const toldPolicy = ({ policy: { version, settings } }: Tenant): VersionedTenantPolicy => ({
+export const emittedPolicy = ({ policy: { version, settings } }: Tenant): VersionedTenantPolicy => ({
   version,
   settings,
 });
@@ -42,11 +40,11 @@ const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === 
 
 /** What tenants set for themselves. */
 export class TenantPolicies {
-  readonly #store: Store;
+  readonly #store: TenantChanges;
   readonly #clock: () => number;
   readonly #defaults: TenantPolicySettings;
 
-  constructor(store: Store, clock: () => number, defaults: TenantPolicySettings) {
+  constructor(store: TenantChanges, clock: () => number, defaults: TenantPolicySettings) {
     this.#store = store;
     this.#clock = clock;
     this.#defaults = defaults;
@@ -88,9 +86,9 @@ export class TenantPolicies {
     });
   }
 
-  #record(tables: TenantChange, before: Tenant, after: Tenant, actor: Actor): void {
+  #record(recorder: ChangeRecorder, before: Tenant, after: Tenant, actor: Actor): void {
     const { id, name, status, version } = after;
-    tables.record(
+    recorder.record(
       {
         occurredAt: after.updatedAt,
         actor,
@@ -99,7 +97,7 @@ export class TenantPolicies {
         resourceId: id,
         resourceVersion: version,
         changes: changesBetween(this.inForce(before), this.inForce(after)),
-        ...whence(),
+        ...auditContext(),
       },
       {
         tenant: id,
@@ -107,7 +105,7 @@ export class TenantPolicies {
         subject: id,
         version,
         actor,
-        payload: { id, name, status, policy: toldPolicy(after) },
+        payload: { id, name, status, policy: emittedPolicy(after) },
       },
     );
   }
@@ -137,8 +135,8 @@ const changesBetween = (before: TenantPolicy, after: TenantPolicy): Changes =>
       .map((name) => [name, { before: before[name], after: after[name] }]),
   );
 
-/** Credentials can only be handed to a group, or to somebody who is there. Another tenant's is like one that doesn't exist. */
-async function mustHaveRecipient(tables: TenantChange, policy: TenantPolicy): Promise<void> {
+/** Credentials can only be handed over to a group, or to an active user. Another tenant's is like one that doesn't exist. */
+async function mustHaveRecipient(tables: TenantTables, policy: TenantPolicy): Promise<void> {
   const { ownedCredentialsOnOffboarding, handOverCredentialsTo: recipient } = policy;
   if (recipient === null) {
     if (ownedCredentialsOnOffboarding !== 'handOver') return;

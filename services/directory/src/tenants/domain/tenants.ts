@@ -1,14 +1,11 @@
 import { isTenantId, platformTenant } from '@ostiary/access';
-import type { IdPage } from '@ostiary/database';
-import { isUniqueViolation } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { ScimError, shownTextProblem } from '@ostiary/scim';
-import type { AuditAction, Changes } from '../../audit/data/audit-log.ts';
-import { whence } from '../../audit/domain/audit-context.ts';
-import type { Store } from '../../composition/store.ts';
-import { InvalidAttribute, NotUniqueValue, VersionMismatch } from '../../errors/domain/refusals.ts';
-import type { DeletionPolicy, Tenant, TenantFilter, TenantStatus } from '../data/tenants.ts';
-import { toldPolicy } from './tenant-policy.ts';
+import type { IdPage } from '@ostiary/service';
+import { type AuditAction, auditContext, type Changes } from '../../audit/index.ts';
+import { InvalidAttribute, VersionMismatch } from '../../errors/index.ts';
+import type { DeletionPolicy, Tenant, TenantFilter, TenantStatus, TenantStore } from './tenant.ts';
+import { emittedPolicy } from './tenant-policy.ts';
 
 /**
  * Ids that can't be a tenant's: the issuer of the services' own tokens, and words that would read like a part of
@@ -54,7 +51,7 @@ export interface UpdateTenant {
 
 type Settings = Pick<Tenant, 'name' | 'status' | 'deletionPolicy' | 'auditRetentionDays'>;
 
-/** Days: nobody is to wipe out today's traces by a setting. */
+/** Days: a setting must not delete today's entries. */
 const [shortestRetention, longestRetention] = [30, 36_500];
 
 /** @throws ScimError invalidValue */
@@ -66,6 +63,14 @@ function retentionOf(days: number | null): number | null {
     );
   }
   return days;
+}
+
+/** @throws ScimError invalidValue for an id that is malformed or reserved */
+function mustBePossibleId(id: string): void {
+  if (!isTenantId(id)) {
+    throw new InvalidAttribute('A tenant id has 1 to 63 lower-case letters, digits and inner hyphens.', 'id');
+  }
+  if (reservedIds.has(id)) throw new InvalidAttribute('This tenant id is reserved.', 'id');
 }
 
 /** @throws ScimError invalidValue */
@@ -85,7 +90,7 @@ const changedSettings = (before: Tenant, given: Partial<Settings>): Changes => {
   return Object.fromEntries(changed.map((name) => [name, { before: before[name], after: given[name] }]));
 };
 
-/** Closing a tenant and opening it again are told from other changes; to the other services all are the same event. */
+/** Suspending and resuming a tenant are actions of their own; to the other services all are the same event. */
 const actionOf = ({ status }: Changes): AuditAction => {
   if (!status) return 'tenant.updated';
   return status.after === 'suspended' ? 'tenant.suspended' : 'tenant.resumed';
@@ -93,12 +98,12 @@ const actionOf = ({ status }: Changes): AuditAction => {
 
 /** The tenants of the installation, for its operator. */
 export class TenantRegistry {
-  readonly #store: Store;
+  readonly #store: TenantStore;
   readonly #clock: () => number;
-  // Tenants are never removed, so that one has been seen needs no asking again.
+  // Tenants are never removed, so that one that has been seen needs no query again.
   readonly #seen = new Set<string>();
 
-  constructor(store: Store, clock: () => number) {
+  constructor(store: TenantStore, clock: () => number) {
     this.#store = store;
     this.#clock = clock;
   }
@@ -109,13 +114,7 @@ export class TenantRegistry {
    */
   async create(command: CreateTenant): Promise<Tenant> {
     const { id, actor } = command;
-    if (!isTenantId(id)) {
-      throw new InvalidAttribute(
-        'A tenant id has 1 to 63 lower-case letters, digits and inner hyphens.',
-        'id',
-      );
-    }
-    if (reservedIds.has(id)) throw new InvalidAttribute('This tenant id is reserved.', 'id');
+    mustBePossibleId(id);
     const name = nameOf(command.name);
     const now = new Date(this.#clock());
     const tenant: Tenant = {
@@ -130,26 +129,20 @@ export class TenantRegistry {
       updatedAt: now,
     };
     const payload = { id, name, status: tenant.status };
-    try {
-      await this.#store.createTenant(
-        tenant,
-        {
-          occurredAt: now,
-          actor,
-          action: 'tenant.created',
-          resourceType: 'Tenant',
-          resourceId: id,
-          resourceVersion: 1,
-          changes: { name: { after: name } },
-          ...whence(),
-        },
-        { tenant: id, type: 'tenant.created', subject: id, version: 1, actor, payload },
-      );
-    } catch (error) {
-      if (isUniqueViolation(error, 'tenants_pkey'))
-        throw new NotUniqueValue('This tenant id is taken.', 'id');
-      throw error;
-    }
+    await this.#store.createTenant(
+      tenant,
+      {
+        occurredAt: now,
+        actor,
+        action: 'tenant.created',
+        resourceType: 'Tenant',
+        resourceId: id,
+        resourceVersion: 1,
+        changes: { name: { after: name } },
+        ...auditContext(),
+      },
+      { tenant: id, type: 'tenant.created', subject: id, version: 1, actor, payload },
+    );
     return tenant;
   }
 
@@ -185,7 +178,7 @@ export class TenantRegistry {
           resourceId: id,
           resourceVersion: version,
           changes,
-          ...whence(),
+          ...auditContext(),
         },
         {
           tenant: id,
@@ -193,7 +186,7 @@ export class TenantRegistry {
           subject: id,
           version,
           actor,
-          payload: { id, name, status, policy: toldPolicy(after) },
+          payload: { id, name, status, policy: emittedPolicy(after) },
         },
       );
       return after;

@@ -1,10 +1,9 @@
 import type { TenantPolicy } from '@ostiary/events';
 import { notFound, requirePrincipal } from '@ostiary/graph';
-import { actorOf } from '../../audit/graph/actor.ts';
-import type { Directory } from '../../composition/directory.ts';
-import type { FieldResolvers } from '../../composition/loaders.ts';
-import type { Tenant } from '../data/tenants.ts';
+import { actorOf } from '../../audit/graph/index.ts';
+import type { Tenant } from '../domain/tenant.ts';
 import type { PolicyChange } from '../domain/tenant-policy.ts';
+import type { TenantResolvers, TenantServices } from './loaders.ts';
 import { meantTenant } from './tenants.ts';
 
 /** The graph's enum values, and what they are called in the policy itself. */
@@ -35,31 +34,31 @@ function changeOf(given: Given): PolicyChange {
 const shown = (name: EnumSetting, value: string): string | undefined =>
   Object.entries(enumValues[name]).find(([, stored]) => stored === value)?.[0];
 
-const presented = (directory: Directory, tenant: Tenant) => {
-  const policy = directory.policies.inForce(tenant);
+const presented = (services: TenantServices, tenant: Tenant) => {
+  const policy = services.policies.inForce(tenant);
   const enums = enumSettings.map((name) => [name, shown(name, policy[name])]);
   return { ...policy, ...Object.fromEntries(enums) };
 };
 
-export const policyQueries = (directory: Directory): FieldResolvers => ({
+export const policyQueries = (services: TenantServices): TenantResolvers => ({
   tenantPolicy: async (_root, { id: given }: { id?: string | null }, context) => {
     const id = meantTenant(given, context);
-    const found = id === undefined ? undefined : await directory.tenants.find(id);
-    return found ? presented(directory, found) : null;
+    const found = id === undefined ? undefined : await services.tenants.find(id);
+    return found ? presented(services, found) : null;
   },
 });
 
-export const policyMutations = (directory: Directory): FieldResolvers => ({
+export const policyMutations = (services: TenantServices): TenantResolvers => ({
   updateTenantPolicy: async (_root, { input }: { input: UpdateInput }, context) => {
     const { id: named, version, ...given } = input;
     const id = meantTenant(named, context);
     if (id === undefined) throw notFound('The tenant');
-    const changed = await directory.policies.update({
+    const changed = await services.policies.update({
       id,
       ...(typeof version === 'number' && { version }),
       change: changeOf(given),
       actor: actorOf(requirePrincipal(context)),
     });
-    return { policy: presented(directory, changed) };
+    return { policy: presented(services, changed) };
   },
 });

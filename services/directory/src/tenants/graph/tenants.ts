@@ -5,12 +5,11 @@ import {
   type PagingArguments,
   requirePrincipal,
 } from '@ostiary/graph';
-import { actorOf } from '../../audit/graph/actor.ts';
-import type { Directory } from '../../composition/directory.ts';
-import type { DirectoryContext, FieldResolvers } from '../../composition/loaders.ts';
-import { statisticsOfTenant } from '../../statistics/graph/statistics.ts';
-import type { Tenant, TenantFilter } from '../data/tenants.ts';
+import { actorOf } from '../../audit/graph/index.ts';
+import { statisticsOfTenant } from '../../statistics/graph/index.ts';
+import type { Tenant, TenantFilter } from '../domain/tenant.ts';
 import type { UpdateTenant } from '../domain/tenants.ts';
+import type { TenantContext, TenantResolvers, TenantServices } from './loaders.ts';
 
 interface Input<T> {
   input: T;
@@ -28,16 +27,16 @@ interface ListInput extends PagingArguments {
   filter?: { status?: 'ACTIVE' | 'SUSPENDED' | null; text?: string | null } | null;
 }
 
-/** The tenant that is meant: one's own, or any one for the platform itself. Others are as if they didn't exist. */
-export function meantTenant(id: string | null | undefined, context: DirectoryContext): string | undefined {
+/** The tenant that is meant: the caller's own, or any one for the platform itself. Others are as if they didn't exist. */
+export function meantTenant(id: string | null | undefined, context: TenantContext): string | undefined {
   if (id === null || id === undefined) return context.tenant;
   return id === context.tenant || isPlatform(requirePrincipal(context)) ? id : undefined;
 }
 
-export const tenantQueries = (directory: Directory): FieldResolvers => ({
+export const tenantQueries = (services: TenantServices): TenantResolvers => ({
   tenant: async (_root, { id }: { id?: string | null }, context) => {
     const tenant = meantTenant(id, context);
-    return tenant === undefined ? null : directory.tenants.find(tenant);
+    return tenant === undefined ? null : services.tenants.find(tenant);
   },
 
   tenants: (_root, input: ListInput) => {
@@ -48,8 +47,8 @@ export const tenantQueries = (directory: Directory): FieldResolvers => ({
     };
     return countedPageById(input, {
       kind: 'tenants',
-      rows: (page) => directory.tenants.page(filter, page),
-      total: () => directory.tenants.count(filter),
+      rows: (page) => services.tenants.page(filter, page),
+      total: () => services.tenants.count(filter),
       isId: isTenant,
     });
   },
@@ -58,29 +57,29 @@ export const tenantQueries = (directory: Directory): FieldResolvers => ({
 const isTenant = (value: unknown): value is string =>
   typeof value === 'string' && /^[a-z0-9-]{1,63}$/.test(value);
 
-export function tenantMutations(directory: Directory): FieldResolvers {
+export function tenantMutations(services: TenantServices): TenantResolvers {
   const update = async (
-    context: DirectoryContext,
+    context: TenantContext,
     id: string | null | undefined,
     change: Omit<UpdateTenant, 'id' | 'actor'>,
   ) => {
     const tenant = meantTenant(id, context);
     if (tenant === undefined) throw notFound('The tenant');
     const actor = actorOf(requirePrincipal(context));
-    return { tenant: await directory.tenants.update({ id: tenant, actor, ...change }) };
+    return { tenant: await services.tenants.update({ id: tenant, actor, ...change }) };
   };
   const setStatus =
     (status: 'active' | 'suspended') =>
     (
       _root: unknown,
       { input: { id, version } }: Input<{ id: string; version?: number | null }>,
-      context: DirectoryContext,
+      context: TenantContext,
     ) =>
       update(context, id, { status, ...(typeof version === 'number' && { version }) });
   return {
     createTenant: async (_root, { input }: Input<{ id: string; name: string }>, context) => {
       const actor = actorOf(requirePrincipal(context));
-      return { tenant: await directory.tenants.create({ ...input, actor }) };
+      return { tenant: await services.tenants.create({ ...input, actor }) };
     },
 
     updateTenant: (_root, { input }: Input<UpdateInput>, context) => {
@@ -98,10 +97,10 @@ export function tenantMutations(directory: Directory): FieldResolvers {
   };
 }
 
-export const tenantResolvers = (directory: Directory) => ({
-  __resolveReference: ({ id }: { id: string }, context: DirectoryContext) => {
+export const tenantResolvers = (services: TenantServices) => ({
+  __resolveReference: ({ id }: { id: string }, context: TenantContext) => {
     const tenant = meantTenant(id, context);
-    return tenant === undefined ? null : directory.tenants.find(tenant);
+    return tenant === undefined ? null : services.tenants.find(tenant);
   },
   status: (tenant: Tenant) => tenant.status.toUpperCase(),
   deletionPolicy: (tenant: Tenant) => tenant.deletionPolicy.toUpperCase(),

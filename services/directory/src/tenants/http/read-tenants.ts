@@ -1,11 +1,11 @@
 import type { VersionedTenantPolicy } from '@ostiary/events';
 import type { FastifyInstance } from 'fastify';
-import type { Directory } from '../../composition/directory.ts';
-import type { TenantParams } from '../../resources/http/routes.ts';
-import type { Tenant } from '../data/tenants.ts';
-import { toldPolicy } from '../domain/tenant-policy.ts';
+import type { TenantParams } from '../../resources/http/index.ts';
+import type { Tenant } from '../domain/tenant.ts';
+import { emittedPolicy } from '../domain/tenant-policy.ts';
+import type { TenantRegistry } from '../domain/tenants.ts';
 
-export interface TenantBody {
+interface TenantBody {
   id: string;
   name: string;
   status: Tenant['status'];
@@ -14,16 +14,16 @@ export interface TenantBody {
 
 export const presentTenant = (tenant: Tenant): TenantBody => {
   const { id, name, status } = tenant;
-  return { id, name, status, policy: toldPolicy(tenant) };
+  return { id, name, status, policy: emittedPolicy(tenant) };
 };
 
 /** GET /internal/v1/tenants → {tenants}, GET /internal/v1/tenants/{tenant} → 200 | 404 */
-export function readTenants(app: FastifyInstance, directory: Directory): void {
+export function readTenants(app: FastifyInstance, tenants: TenantRegistry): void {
   app.get('/internal/v1/tenants', async () => ({
-    tenants: (await directory.tenants.list()).map(presentTenant),
+    tenants: (await tenants.list()).map(presentTenant),
   }));
 
   app.get<{ Params: TenantParams }>('/internal/v1/tenants/:tenant', async (request) =>
-    presentTenant(await directory.tenants.read(request.params.tenant)),
+    presentTenant(await tenants.read(request.params.tenant)),
   );
 }

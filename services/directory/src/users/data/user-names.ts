@@ -1,6 +1,9 @@
-import { type IdPage, isUniqueViolation, type Sql, wayOf } from '@ostiary/database';
+import { isUniqueViolation, type Sql, wayOf } from '@ostiary/database';
 import { userNameKey, userNameMark } from '@ostiary/scim';
-import { columnsOf, type ResourceRow, type StoredResource, toStored } from '../../resources/data/rows.ts';
+import type { IdPage } from '@ostiary/service';
+import { columnsOf, type ResourceRow, toStored } from '../../resources/data/index.ts';
+import type { StoredResource } from '../../resources/index.ts';
+import type { SharedUserNames } from '../domain/ports.ts';
 
 /** Rows of `u` whose key isn't the one of their name by the rules of now: the condition of an index, to the letter. */
 const pending = `user_name_keyed IS DISTINCT FROM
@@ -23,14 +26,14 @@ interface Keyed extends Pending {
 
 /**
  * Makes the keys of user names anew that were made by other rules: by an earlier release, also while one still runs. Nothing else
- * about the people changes, so their versions stay. May be stopped at any time, and be done by several processes at once.
- * Whoever turns out to have somebody else's name keeps it, as their twin.
+ * about the users changes, so their versions stay. May be stopped at any time, and be done by several processes at once.
+ * A user who turns out to have another one's name keeps it, as their twin.
  * @returns how many keys were made
  */
 export async function rekeyUserNames(sql: Sql, stopped: () => boolean = () => false): Promise<number> {
   let made = 0;
   while (!stopped()) {
-    // Those who came first get the name: ids are in the order of creation.
+    // The oldest gets the name: ids are in the order of creation.
     const { rows } = await sql.query<Pending>(
       `SELECT tenant, id, user_name AS name FROM directory.users WHERE ${pending} ORDER BY tenant, id LIMIT ${batchSize}`,
     );
@@ -48,7 +51,7 @@ async function writeOne(sql: Sql, one: Keyed): Promise<void> {
   if (!(await write(sql, [one]))) await write(sql, [{ ...one, twin: one.id }]);
 }
 
-/** Whoever was given another name meanwhile is left as they are. @returns false, and nothing is written, when a name is taken */
+/** Users who were renamed meanwhile are left as they are. @returns false, and nothing is written, when a name is taken */
 async function write(sql: Sql, batch: readonly Keyed[]): Promise<boolean> {
   try {
     await sql.query(
@@ -65,7 +68,7 @@ async function write(sql: Sql, batch: readonly Keyed[]): Promise<boolean> {
   }
 }
 
-/** How many people of all tenants have a name that is somebody else's. */
+/** How many users of all tenants have a name that is also another user's. */
 export async function countTwins(sql: Sql): Promise<number> {
   const { rows } = await sql.query<{ total: number }>(
     `SELECT count(*)::int AS total FROM directory.users WHERE user_name_twin <> ''`,
@@ -76,8 +79,8 @@ export async function countTwins(sql: Sql): Promise<number> {
 const sharing = `tenant = $1 AND user_name_key = ANY (ARRAY(
   SELECT user_name_key FROM directory.users WHERE tenant = $1 AND user_name_twin <> ''))`;
 
-/** The people of one tenant who share their user name with somebody. */
-export class SharedUserNames {
+/** The users of one tenant who share their user name with another one. */
+export class PostgresSharedUserNames implements SharedUserNames {
   readonly #sql: Sql;
   readonly #tenant: string;
 
@@ -86,7 +89,7 @@ export class SharedUserNames {
     this.#tenant = tenant;
   }
 
-  /** In the order of their ids: those who have a name and those who have it too. */
+  /** In the order of their ids. */
   async page(page: IdPage): Promise<StoredResource[]> {
     const { beyond, order } = wayOf(page);
     const { rows } = await this.#sql.query<ResourceRow>(

@@ -1,12 +1,6 @@
 import { SharedLookup, type Sql } from '@ostiary/database';
-import type { GroupOfUser } from '../../groups/data/memberships.ts';
-import { columnsOf, type ResourceRow, type StoredResource, toStored } from '../../resources/data/rows.ts';
-
-export interface UserWithGroups {
-  user: StoredResource;
-  /** Direct and indirect ones, in the order of their names. */
-  groups: Omit<GroupOfUser, 'userId'>[];
-}
+import { columnsOf, type ResourceRow, toStored } from '../../resources/data/index.ts';
+import type { UserWithGroups } from '../domain/ports.ts';
 
 interface Row extends ResourceRow {
   tenant: string;
@@ -14,7 +8,7 @@ interface Row extends ResourceRow {
 }
 
 /**
- * Reads a user and their groups in one statement, which is shared by those who read at the same time. The inner
+ * Reads a user and their groups in one statement, which is shared by concurrent requests. The inner
  * SELECT has a LIMIT so that it stays one look into the index for each of them, whatever the planner thinks of the tables.
  */
 export function usersWithGroups(

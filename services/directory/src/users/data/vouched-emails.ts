@@ -1,7 +1,8 @@
 import type { Sql } from '@ostiary/database';
+import type { VouchedEmailStore } from '../domain/ports.ts';
 
-/** The people of one tenant for whose e-mail addresses identity sources stand. */
-export class VouchedEmailHolders {
+/** The users of one tenant for whose e-mail addresses identity sources vouch. */
+export class VouchedEmailHolders implements VouchedEmailStore {
   readonly #sql: Sql;
   readonly #tenant: string;
 
@@ -10,7 +11,7 @@ export class VouchedEmailHolders {
     this.#tenant = tenant;
   }
 
-  /** Ids of those for one of whose addresses a source stands, `limit` of them behind an id, in order. */
+  /** Ids of those for one of whose addresses a source vouches, `limit` of them behind an id, in order. */
   async of(source: string, after: string | undefined, limit: number): Promise<string[]> {
     const { rows } = await this.#sql.query<{ id: string }>(
       `SELECT id FROM directory.users

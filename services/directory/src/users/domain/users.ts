@@ -8,31 +8,35 @@ import {
   validateResource,
 } from '@ostiary/scim';
 import { isUuid, uuidv7 } from '@ostiary/service';
-import type { Changes, NewAuditEntry } from '../../audit/data/audit-log.ts';
-import { whence } from '../../audit/domain/audit-context.ts';
-import { departFromGroups } from '../../groups/domain/groups.ts';
-import { mustNotTouch } from '../../protection/domain/protection.ts';
-import type { Attributes, StoredResource, VouchedEmails } from '../../resources/data/rows.ts';
-import { attributesIn, isSame } from '../../resources/domain/changes.ts';
+import { auditContext, type Changes, type NewAuditEntry } from '../../audit/index.ts';
+import { removeFromAllGroups } from '../../groups/index.ts';
+import { mustNotTouch } from '../../protection/index.ts';
 import {
+  type Attributes,
+  attributesIn,
   type CreateResource,
+  contentOf,
   directSource,
+  isSame,
+  mustMatch,
   type Origin,
   type PatchResource,
   type RemoveResource,
   type ReplaceResource,
+  Resources,
+  type ResourcesOptions,
+  represent,
+  type StoredResource,
   type View,
-} from '../../resources/domain/commands.ts';
-import { mustMatch } from '../../resources/domain/etag.ts';
-import { contentOf, represent, withExternalId } from '../../resources/domain/representation.ts';
-import { Resources, type ResourcesOptions } from '../../resources/domain/resources.ts';
-import { translatingViolations } from '../../resources/domain/violations.ts';
-import { keepingRecognition } from '../../roles/domain/recognition.ts';
-import type { UserWithGroups } from '../data/users-with-groups.ts';
-import { userSnapshot } from './snapshots.ts';
+  type VouchedEmails,
+  withExternalId,
+} from '../../resources/index.ts';
+import { keepingRecognition } from '../../roles/index.ts';
+import type { UserStore, UserTables, UserWithGroups } from './ports.ts';
+import { userSnapshot } from './snapshot.ts';
 import {
+  addressesNamed,
   addressesOf,
-  addressesSaid,
   isVerified,
   stillVouched,
   vouchedBy,
@@ -46,17 +50,17 @@ const attemptsWithoutLock = 3;
 
 /** What is to become of one user, but for what the edit makes of their attributes. */
 type UserChange = Omit<ReplaceResource, 'resource'> & {
-  /** The addresses it says; all that the user has then, unless given. */
-  said?: ReadonlySet<string>;
-  /** The source that no longer stands for their addresses. */
+  /** The addresses it names; all that the user has then, unless given. */
+  named?: ReadonlySet<string>;
+  /** The source that no longer vouches for their addresses. */
   withdrawn?: string;
 };
 
 /** The users of one tenant. */
-export class Users extends Resources {
+export class Users extends Resources<UserStore> {
   readonly #groupsRead = new WeakMap<StoredResource, UserWithGroups['groups']>();
 
-  constructor(options: ResourcesOptions) {
+  constructor(options: ResourcesOptions<UserStore>) {
     super('User', options);
   }
 
@@ -79,14 +83,12 @@ export class Users extends Resources {
       updatedAt: now,
     };
     await this.checkReferences(this.store, undefined, data);
-    await translatingViolations(() =>
-      this.store.write({
-        type: 'User',
-        resource: user,
-        derived: this.derived(user),
-        ...this.#recordOf('user.created', undefined, user, command),
-      }),
-    );
+    await this.store.write({
+      type: 'User',
+      resource: user,
+      derived: this.derived(user),
+      ...this.#recordOf('user.created', undefined, user, command),
+    });
     return user;
   }
 
@@ -104,14 +106,14 @@ export class Users extends Resources {
     const none = Array.isArray(command.operations) && command.operations.length === 0;
     const operations =
       none && command.credentialTicket !== undefined ? [] : parseOperations(command.operations);
-    return this.#change({ ...command, said: addressesSaid(operations) }, (current) =>
+    return this.#change({ ...command, named: addressesNamed(operations) }, (current) =>
       keepingActive(current, applyPatch(current, operations, this.registryFor(command), 'User').resource),
     );
   }
 
   /**
-   * A source no longer stands for the addresses of people, `limit` of them behind an id.
-   * @returns the id behind which it goes on; undefined when there is nobody left
+   * A source no longer vouches for the addresses of users, `limit` of them behind an id.
+   * @returns the id behind which it goes on; undefined when no user is left
    */
   async withdrawVouching(
     source: string,
@@ -123,7 +125,7 @@ export class Users extends Resources {
       try {
         await this.#change({ id, actor, withdrawn: source }, (current) => current);
       } catch (error) {
-        // Who was deleted meanwhile has no address any more.
+        // A user who was deleted meanwhile has no address any more.
         if (!(error instanceof ScimError) || error.status !== 404) throw error;
       }
     }
@@ -133,7 +135,7 @@ export class Users extends Resources {
   async remove(command: RemoveResource): Promise<void> {
     if (!isUuid(command.id)) throw this.notFound();
     await this.store.change(async (tables) => {
-      // From here on nobody can add the user to a group.
+      // From here on the user can't be added to a group.
       const user = await tables.users.lock(command.id, 'deletion');
       if (!user) throw this.notFound();
       await mustNotTouch(tables, command, command.id);
@@ -142,7 +144,7 @@ export class Users extends Resources {
       const gone = { ...user, version: user.version + 1, updatedAt: now };
       const deletion = { version: gone.version, at: now, actor: command.actor };
       const restorableUntil = await tables.deleted.keep('User', command.id, deletion);
-      await departFromGroups(tables, command.id, this.store.tenant, command, now);
+      await removeFromAllGroups(tables, command.id, this.store.tenant, command, now);
       await tables.users.delete(command.id);
       const { entry, event } = this.#recordOf('user.deleted', user, gone, { ...command, restorableUntil });
       tables.record(entry, event);
@@ -198,49 +200,60 @@ export class Users extends Resources {
   }
 
   /**
-   * Reads, edits and writes back what nobody has changed meanwhile: two statements and no lock. Who is overtaken again and
-   * again gets in line for the row's lock.
+   * Reads, edits and writes back what no other request has changed meanwhile: two statements and no lock. A request that is overtaken
+   * again and again gets in line for the row's lock.
    */
   async #write(command: UserChange, edit: (current: Attributes) => Attributes): Promise<StoredResource> {
-    return translatingViolations(async () => {
-      for (let attempt = 1; attempt <= attemptsWithoutLock; attempt += 1) {
-        const found = await this.store.userWithGroups(command.id);
-        const before = found?.user;
-        if (before) await mustNotTouch(this.store, command, command.id);
-        const edited = this.#edit(before, command, edit);
-        const { same } = edited;
-        const after =
-          before && !same
-            ? await keepingRecognition(this.store, before, edited.after, command)
-            : edited.after;
-        if (found) this.#groupsRead.set(after, found.groups);
-        if (same) {
-          await this.schemas.mustBeCurrent();
-          return after;
-        }
-        await this.checkReferences(this.store, before?.data, after.data);
-        const record = this.#recordOf(eventOf(before, after), before, after, command);
-        const write = { type: 'User' as const, resource: after, derived: this.derived(after), ...record };
-        if (await this.store.write({ ...write, replaces: after.version - 1 })) return after;
-      }
-      return this.store.change(async (tables) => {
-        const before = await tables.users.lock(command.id);
-        if (before) await mustNotTouch(tables, command, command.id);
-        const edited = this.#edit(before, command, edit);
-        const { same } = edited;
-        const after =
-          before && !same ? await keepingRecognition(tables, before, edited.after, command) : edited.after;
-        if (same) {
-          this.schemas.mustBe(await tables.settings.schemasVersion());
-          return after;
-        }
-        await this.checkReferences(tables, before?.data, after.data);
-        await tables.users.update(after, this.derived(after));
-        const { entry, event } = this.#recordOf(eventOf(before, after), before, after, command);
-        tables.record(entry, event);
-        return after;
-      });
-    });
+    for (let attempt = 1; attempt <= attemptsWithoutLock; attempt += 1) {
+      const after = await this.#writeUnlocked(command, edit);
+      if (after) return after;
+    }
+    return this.store.change((tables) => this.#writeLocked(tables, command, edit));
+  }
+
+  /** @returns undefined when another request was faster */
+  async #writeUnlocked(
+    command: UserChange,
+    edit: (current: Attributes) => Attributes,
+  ): Promise<StoredResource | undefined> {
+    const found = await this.store.userWithGroups(command.id);
+    const before = found?.user;
+    if (before) await mustNotTouch(this.store, command, command.id);
+    const edited = this.#edit(before, command, edit);
+    const { same } = edited;
+    const after =
+      before && !same ? await keepingRecognition(this.store, before, edited.after, command) : edited.after;
+    if (found) this.#groupsRead.set(after, found.groups);
+    if (same) {
+      await this.schemas.mustBeCurrent();
+      return after;
+    }
+    await this.checkReferences(this.store, before?.data, after.data);
+    const record = this.#recordOf(eventOf(before, after), before, after, command);
+    const write = { type: 'User' as const, resource: after, derived: this.derived(after), ...record };
+    return (await this.store.write({ ...write, replaces: after.version - 1 })) ? after : undefined;
+  }
+
+  async #writeLocked(
+    tables: UserTables,
+    command: UserChange,
+    edit: (current: Attributes) => Attributes,
+  ): Promise<StoredResource> {
+    const before = await tables.users.lock(command.id);
+    if (before) await mustNotTouch(tables, command, command.id);
+    const edited = this.#edit(before, command, edit);
+    const { same } = edited;
+    const after =
+      before && !same ? await keepingRecognition(tables, before, edited.after, command) : edited.after;
+    if (same) {
+      this.schemas.mustBe(await tables.settings.schemasVersion());
+      return after;
+    }
+    await this.checkReferences(tables, before?.data, after.data);
+    await tables.users.update(after, this.derived(after));
+    const { entry, event } = this.#recordOf(eventOf(before, after), before, after, command);
+    tables.record(entry, event);
+    return after;
   }
 
   /** @throws ScimError 404, 412, and what the edit throws */
@@ -277,18 +290,18 @@ export class Users extends Resources {
     };
   }
 
-  /** Who stands for which address: whoever may not write addresses says nothing about them. */
+  /** Which sources vouch for which address: a source that may not write addresses vouches for none. */
   #vouched(
     before: StoredResource | undefined,
     data: Attributes,
     command: Origin & Partial<UserChange>,
   ): VouchedEmails {
     const known = stillVouched(before, data);
-    const { source, vouchesForEmails, withdrawn, said = addressesOf(data) } = command;
+    const { source, vouchesForEmails, withdrawn, named = addressesOf(data) } = command;
     if (withdrawn !== undefined) return withoutVoucher(withdrawn, known);
     if (vouchesForEmails !== true || source === undefined || source === directSource) return known;
     if (this.registryFor(command).attribute('User', 'emails')?.withheld) return known;
-    return vouchedBy(source, said, known, data);
+    return vouchedBy(source, named, known, data);
   }
 
   #recordOf(
@@ -312,7 +325,7 @@ export class Users extends Resources {
         resourceVersion: after.version,
         ...(source !== undefined && { source }),
         changes,
-        ...whence(),
+        ...auditContext(),
       },
       event: {
         tenant: this.store.tenant,
@@ -329,7 +342,7 @@ export class Users extends Resources {
   }
 }
 
-/** Internal: the addresses that somebody stands for, among those that are shown. */
+/** Internal: the addresses that a source vouches for, among those that are shown. */
 function shownVerified(user: StoredResource, shown: Attributes, { verified }: View): Attributes {
   if (verified !== true || !Array.isArray(shown.emails)) return shown;
   const emails = shown.emails.map((email) =>
@@ -338,7 +351,7 @@ function shownVerified(user: StoredResource, shown: Attributes, { verified }: Vi
   return { ...shown, emails };
 }
 
-/** A person who left must not come back because a client left an attribute out, or took it away: they come back by `true`. */
+/** A deactivated user must not be reactivated because a client omitted or removed an attribute: only `true` reactivates. */
 const keepingActive = (current: Attributes, edited: Attributes): Attributes => ({
   ...edited,
   active: edited.active ?? current.active ?? true,
@@ -353,7 +366,7 @@ function addGroups(user: Attributes, groups: readonly UserWithGroups['groups'][n
   }));
 }
 
-/** Leaving and coming back have events of their own; they carry the whole user, so other changes travel along. */
+/** Deactivation and reactivation have events of their own; they carry the whole user, so other changes travel along. */
 function eventOf(before: StoredResource | undefined, after: StoredResource): UserEvent {
   const was = before?.data.active !== false;
   const is = after.data.active !== false;

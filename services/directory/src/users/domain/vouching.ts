@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue, type PatchOperation, parsePath, ScimError } from '@ostiary/scim';
-import type { Attributes, StoredResource, VouchedEmails } from '../../resources/data/rows.ts';
+import type { Attributes, StoredResource, VouchedEmails } from '../../resources/index.ts';
 
 /** The core schema of users, behind which SCIM lets its attributes stand (RFC 7644 section 3.10). */
 const coreUser = 'urn:ietf:params:scim:schemas:core:2.0:user';
@@ -13,10 +13,10 @@ export function addressesOf({ emails }: Attributes): Set<string> {
 }
 
 /**
- * The e-mail addresses that the operations of a PATCH say, also where a user has them already: whoever stands for addresses
- * stands for these, and not for others that they left as they were.
+ * The e-mail addresses that the operations of a PATCH name, also where a user has them already: a source that vouches for addresses
+ * vouches for these, and not for others that it left as they were.
  */
-export function addressesSaid(operations: readonly PatchOperation[]): Set<string> {
+export function addressesNamed(operations: readonly PatchOperation[]): Set<string> {
   const said = operations.flatMap(({ path, value }) => {
     if (value === undefined) return [];
     return path ? addressesAt(path, value) : Object.entries(value ?? {}).flatMap(addressesUnder);
@@ -52,7 +52,7 @@ function addressesAt(
   });
 }
 
-/** What is said for addresses that were there before and still are: an address that comes back comes without. */
+/** The vouchers of addresses that were there before and still are: an address that is added again has none. */
 export function stillVouched(before: StoredResource | undefined, after: Attributes): VouchedEmails {
   if (!before?.vouchedEmails) return {};
   const [were, are] = [addressesOf(before.data), addressesOf(after)];
@@ -61,7 +61,7 @@ export function stillVouched(before: StoredResource | undefined, after: Attribut
   );
 }
 
-/** The same, and a source that stands for those of the addresses that it says. */
+/** The same, and a source that vouches for those of the addresses that it names. */
 export function vouchedBy(
   source: string,
   said: ReadonlySet<string>,
@@ -76,7 +76,7 @@ export function vouchedBy(
   return Object.fromEntries(vouched);
 }
 
-/** What is left when a source stands for nothing any more. */
+/** What is left when a source no longer vouches for any address. */
 export function withoutVoucher(source: string, known: VouchedEmails): VouchedEmails {
   const left = Object.entries(known).map(
     ([address, sources]) => [address, sources.filter((other) => other !== source)] as const,
@@ -84,7 +84,7 @@ export function withoutVoucher(source: string, known: VouchedEmails): VouchedEma
   return Object.fromEntries(left.filter(([, sources]) => sources.length > 0));
 }
 
-/** Whether some identity source stands for it that this address is the user's. */
+/** Whether an identity source vouches for this address of the user. */
 export const isVerified = ({ data, vouchedEmails = {} }: StoredResource, address: unknown): boolean =>
   typeof address === 'string' &&
   Object.hasOwn(vouchedEmails, address) &&

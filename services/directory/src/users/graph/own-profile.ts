@@ -1,15 +1,16 @@
 import { isExchanged, type Principal } from '@ostiary/access';
 import { badUserInput, forbidden, requirePrincipal } from '@ostiary/graph';
 import { type AttributeRule, ownAttributes } from '@ostiary/scim';
-import type { FieldResolvers } from '../../composition/loaders.ts';
-import { change, changedUser, type Fields, type Input, operationsOf } from '../../resources/graph/changes.ts';
+import { change, type Fields, type Input, operationsOf } from '../../resources/graph/index.ts';
+import type { UserResolvers } from './loaders.ts';
+import { changedUser } from './mutations.ts';
 
-/** Holds whatever else the input's type may one day have. */
+/** The rule applies to every field that the input type may one day have. */
 const writable: AttributeRule = { mode: 'only', paths: ownAttributes };
 
 /**
- * Whose profile it is: only the person's who holds the token. One had by exchange may have fewer scopes, and here no scope stands in
- * the way.
+ * The user whose profile it is: only the holder of the token. A token from an exchange may have fewer scopes, and here no scope is
+ * required.
  * @throws FORBIDDEN
  */
 function ownerOf(principal: Principal): string {
@@ -17,7 +18,7 @@ function ownerOf(principal: Principal): string {
   return principal.subject;
 }
 
-export const ownProfileMutations: FieldResolvers = {
+export const ownProfileMutations: UserResolvers = {
   updateMe: async (_root, { input }: Input<Fields & { version?: number | null }>, context) => {
     const { version = null, ...fields } = input;
     const id = ownerOf(requirePrincipal(context));

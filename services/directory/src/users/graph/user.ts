@@ -9,17 +9,17 @@ import {
 } from '@ostiary/graph';
 import { ENTERPRISE_USER_SCHEMA, isJsonObject } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
-import type { FieldResolvers } from '../../composition/loaders.ts';
-import type { PlacedGroup } from '../../groups/data/memberships.ts';
-import type { StoredResource } from '../../resources/data/rows.ts';
-import { extensionResolvers } from '../../resources/graph/extensions.ts';
+import { groupOf } from '../../groups/graph/index.ts';
+import { extensionResolvers, externalIds } from '../../resources/graph/index.ts';
+import type { StoredResource } from '../../resources/index.ts';
 import { isVerified } from '../domain/vouching.ts';
+import type { UserResolvers } from './loaders.ts';
 
 type Fields = Record<string, unknown>;
 
 const attribute = (name: string) => (user: StoredResource) => user.data[name] ?? null;
 
-/** Values of a multi-valued attribute; one without a `value` says nothing. */
+/** Values of a multi-valued attribute; those without a `value` are left out. */
 const values = (name: string) => (user: StoredResource) => {
   const list = user.data[name];
   return Array.isArray(list)
@@ -33,10 +33,7 @@ const parts = (name: string) => (user: StoredResource) => {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 };
 
-export const externalIds = (resource: StoredResource) =>
-  Object.entries(resource.externalIds).map(([source, value]) => ({ source, value }));
-
-/** Keeps cursors of other lists from being used in that of somebody's groups. */
+/** Keeps cursors of other lists from being used in that of a user's groups. */
 const groupsKind = 'groupsOfUser';
 
 /** What orders a group, and its id. */
@@ -45,7 +42,7 @@ const isPlace = (value: CursorValue): value is readonly [string, string] => {
   return typeof key === 'string' && !key.includes('\u0000') && typeof id === 'string' && isUuid(id);
 };
 
-export const userResolvers: FieldResolvers = {
+export const userResolvers: UserResolvers = {
   ...extensionResolvers('User'),
   userName: attribute('userName'),
   displayName: attribute('displayName'),
@@ -93,17 +90,3 @@ export const userResolvers: FieldResolvers = {
     };
   },
 };
-
-/** A group as one of its members sees it. What else there is to see of it is read when it is asked for. */
-export interface GroupOfMember {
-  id: string;
-  displayName: string;
-  /** Whose group it is: they may see what it is called. */
-  memberId: string;
-}
-
-const groupOf = ({ id, display, userId }: PlacedGroup): GroupOfMember => ({
-  id,
-  displayName: display,
-  memberId: userId,
-});

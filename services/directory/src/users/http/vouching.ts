@@ -1,18 +1,30 @@
 import { requireService, type TokenVerifier } from '@ostiary/access';
 import { ScimError } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
-import type { Directory } from '../../composition/directory.ts';
-import { idListField, integerField, objectBody, originOf, textField } from '../../resources/http/body.ts';
-import type { TenantParams } from '../../resources/http/routes.ts';
+import {
+  idListField,
+  integerField,
+  objectBody,
+  originOf,
+  type TenantParams,
+  textField,
+} from '../../resources/http/index.ts';
+import type { Users } from '../domain/users.ts';
 
-/** People that one request is about. */
+/** Where the endpoint finds the users of a tenant. */
+interface UserTenants {
+  /** @throws ScimError 404 when there is no such tenant */
+  of(tenant: string): Promise<{ readonly users: Users }>;
+}
+
+/** Users that one request is about. */
 const most = 200;
 
 /**
- * POST …/Users/withdraw-vouching {voucher, after?, count?, actor} → {next?}: an identity source no longer stands for any address. One
- * request goes through some people; `next`, sent as `after`, goes on.
+ * POST …/Users/withdraw-vouching {voucher, after?, count?, actor} → {next?}: an identity source no longer vouches for any address. One
+ * request goes through some users; `next`, sent as `after`, goes on.
  */
-export function withdrawVouching(app: FastifyInstance, directory: Directory, verifier: TokenVerifier): void {
+export function withdrawVouching(app: FastifyInstance, tenants: UserTenants, verifier: TokenVerifier): void {
   app.post<{ Params: TenantParams }>(
     '/internal/v1/tenants/:tenant/Users/withdraw-vouching',
     { onRequest: requireService(verifier, 'directory', ['provisioning']) },
@@ -24,7 +36,7 @@ export function withdrawVouching(app: FastifyInstance, directory: Directory, ver
       const position = after === undefined ? undefined : idListField({ after: [after] }, 'after', 1)[0];
       const limit = Math.min(integerField(body, 'count') ?? most, most);
       if (limit < 1) throw ScimError.invalidValue('"count" must be at least 1.');
-      const { users } = await directory.of(request.params.tenant);
+      const { users } = await tenants.of(request.params.tenant);
       const next = await users.withdrawVouching(voucher, originOf(body).actor, { after: position, limit });
       return next === undefined ? {} : { next };
     },

@@ -1,0 +1,110 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  AccessError,
+  type ChallengeOptions,
+  insufficientScope,
+  missingToken,
+  type RequiredAuthentication,
+} from '../errors.ts';
+import { bearerToken } from '../tokens/bearer.ts';
+import { isDpop, presentedToken } from '../tokens/presented.ts';
+import { issuerOf, type Principal, serviceAudience } from '../tokens/principal.ts';
+import type { TokenVerifier } from '../verification/verifier.ts';
+import { resourceMetadataUrl } from './resource-metadata.ts';
+import { requireAuthentication } from './step-up.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `requireAccess` and `requireService`. */
+    principal?: Principal;
+  }
+}
+
+type PreHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/**
+ * Lets only Ostiary's own services through: a token of the platform issuer, for this service.
+ * `clients` narrows it to some of them.
+ */
+export function requireService(
+  verifier: TokenVerifier,
+  service: string,
+  clients?: readonly string[],
+): PreHandler {
+  return async (request, reply) => {
+    try {
+      const token = bearerToken(request);
+      if (token === undefined) throw missingToken();
+      const principal = await verifier.verify(token, {
+        audience: serviceAudience(service),
+        issuers: 'platform',
+      });
+      if (clients && !clients.includes(principal.clientId)) throw insufficientScope([]);
+      request.principal = principal;
+    } catch (error) {
+      refuse(error, 'ostiary', reply);
+    }
+  };
+}
+
+export interface AccessRule {
+  publicOrigin: string;
+  /** Any one of these scopes; none needed when absent. */
+  scopes?: readonly string[];
+  /** Only a person's token will do. */
+  user?: boolean;
+  /** Route parameter with the tenant that the token must be of. */
+  tenantParam?: string;
+  /** Only a person who signed in like this will do (RFC 9470). */
+  authentication?: RequiredAuthentication;
+}
+
+/** Lets a request through whose access token is for the tenant's own API and has one of the scopes. */
+export function requireAccess(verifier: TokenVerifier, rule: AccessRule): PreHandler {
+  return async (request, reply) => {
+    const tenant = rule.tenantParam
+      ? String((request.params as Record<string, unknown>)[rule.tenantParam] ?? '')
+      : undefined;
+    try {
+      const presented = presentedToken(request, reply);
+      if (presented === undefined) throw missingToken();
+      const principal = await verifier.verify(presented.token, {
+        audience: (of) => issuerOf(rule.publicOrigin, of),
+        possession: presented,
+        ...(tenant === undefined ? {} : { tenant }),
+      });
+      requireScope(principal, rule.scopes);
+      if (rule.user && principal.kind !== 'user') throw insufficientScope([]);
+      if (rule.authentication) requireAuthentication(principal, rule.authentication);
+      request.principal = principal;
+    } catch (error) {
+      const realm = tenant ? issuerOf(rule.publicOrigin, tenant) : rule.publicOrigin;
+      refuse(error, realm, reply, challengeOptions(request, verifier));
+    }
+  };
+}
+
+/** @throws AccessError insufficient_scope unless the principal has one of the scopes */
+export function requireScope(principal: Principal, scopes: readonly string[] | undefined): void {
+  if (scopes && !scopes.some((scope) => principal.scopes.has(scope))) throw insufficientScope(scopes);
+}
+
+/** What the challenge of a refused request says, for `AccessError.wwwAuthenticate`. */
+export const challengeOptions = (
+  request: FastifyRequest,
+  verifier: Pick<TokenVerifier, 'dpop'>,
+  resource?: string,
+): ChallengeOptions => ({
+  scheme: isDpop(request.headers.authorization) ? 'DPoP' : 'Bearer',
+  dpop: verifier.dpop ?? false,
+  ...(resource === undefined ? {} : { resourceMetadata: resourceMetadataUrl(resource) }),
+});
+
+function refuse(error: unknown, realm: string, reply: FastifyReply, challenge: ChallengeOptions = {}): void {
+  if (!(error instanceof AccessError)) throw error;
+  reply
+    .code(error.statusCode)
+    .header('www-authenticate', error.wwwAuthenticate(realm, challenge))
+    .header('cache-control', 'no-store')
+    .send({ error: error.error ?? 'unauthorized', error_description: error.description });
+}

@@ -1,0 +1,49 @@
+import { dpopAlgorithms } from '../dpop/dpop-proof.ts';
+import { issuerOf } from '../tokens/principal.ts';
+
+/** The resource identifier of a tenant's SCIM surface, which tokens may name as their only audience (RFC 8707). */
+export const scimResource = (publicOrigin: string, tenant: string): string =>
+  `${issuerOf(publicOrigin, tenant)}/scim/v2`;
+
+/**
+ * The resource identifier of the graph. It has an address for all tenants, because the token says which tenant it is
+ * about, and one for each, whose metadata can name the authorization server.
+ */
+export const graphResource = (publicOrigin: string, tenant?: string): string =>
+  `${tenant === undefined ? publicOrigin : issuerOf(publicOrigin, tenant)}/graphql`;
+
+const wellKnown = '/.well-known/oauth-protected-resource';
+
+/** Where a resource's metadata is: the well-known part goes between host and path (RFC 9728 section 3.1). */
+export function resourceMetadataUrl(resource: string): string {
+  const { origin, pathname } = new URL(resource);
+  return `${origin}${wellKnown}${pathname}`;
+}
+
+/** Metadata of a protected resource (RFC 9728 section 2). Only what is so is said. */
+export interface ResourceMetadata {
+  resource: string;
+  authorization_servers?: readonly string[];
+  bearer_methods_supported: readonly string[];
+  scopes_supported: readonly string[];
+  dpop_signing_alg_values_supported: readonly string[];
+  dpop_bound_access_tokens_required: false;
+  resource_name: string;
+}
+
+/** Metadata of a resource that takes tokens in the Authorization header, with DPoP or without. */
+export const resourceMetadata = (o: {
+  resource: string;
+  name: string;
+  scopes: readonly string[];
+  /** Issuers; left out by a resource that serves all tenants. */
+  authorizationServers?: readonly string[];
+}): ResourceMetadata => ({
+  resource: o.resource,
+  ...(o.authorizationServers ? { authorization_servers: o.authorizationServers } : {}),
+  bearer_methods_supported: ['header'],
+  scopes_supported: o.scopes,
+  dpop_signing_alg_values_supported: dpopAlgorithms,
+  dpop_bound_access_tokens_required: false,
+  resource_name: o.name,
+});

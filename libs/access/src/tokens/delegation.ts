@@ -1,0 +1,90 @@
+import { invalidToken } from '../errors.ts';
+import type { ActingParty, Principal, TokenAncestor } from './principal.ts';
+
+/** Actors in a chain, and ancestors of a token, at most; more than any sensible chain of services has. */
+export const longestActorChain = 5;
+export const mostAncestors = 12;
+
+/**
+ * The actors of an `act` claim, the current one first, then who acted before it.
+ * @throws AccessError invalid_token for a claim that can't be read: who acts must never be guessed
+ */
+export function readActors(claim: unknown): ActingParty[] {
+  const actors: ActingParty[] = [];
+  for (let act = claim; act !== undefined; act = (act as Record<string, unknown>).act) {
+    if (!isObject(act) || typeof act.sub !== 'string' || actors.length === longestActorChain) {
+      throw invalidToken();
+    }
+    actors.push({
+      subject: act.sub,
+      ...(typeof act.client_id === 'string' ? { clientId: act.client_id } : {}),
+    });
+  }
+  return actors;
+}
+
+/** The `act` claim for a chain of actors, the current one first. */
+export function actClaim(actors: readonly ActingParty[]): Record<string, unknown> | undefined {
+  return actors.reduceRight<Record<string, unknown> | undefined>(
+    (act, { subject, clientId }) => ({
+      sub: subject,
+      ...(clientId === undefined ? {} : { client_id: clientId }),
+      ...(act === undefined ? {} : { act }),
+    }),
+    undefined,
+  );
+}
+
+/**
+ * The ancestors in a `derived_from` claim.
+ * @throws AccessError invalid_token for a claim that can't be read: a token whose lineage is unknown can't be revoked
+ */
+export function readAncestors(claim: unknown): TokenAncestor[] {
+  if (!Array.isArray(claim) || claim.length === 0 || claim.length > mostAncestors) throw invalidToken();
+  return claim.map(readAncestor);
+}
+
+function readAncestor(entry: unknown): TokenAncestor {
+  if (!isObject(entry)) throw invalidToken();
+  const { jti, sub, client_id: clientId, api_token: apiToken } = entry;
+  if (typeof jti !== 'string' || typeof sub !== 'string' || typeof clientId !== 'string')
+    throw invalidToken();
+  const ancestor: TokenAncestor = { jti, subject: sub, clientId };
+  if (typeof entry.client_epoch === 'number') ancestor.clientEpoch = entry.client_epoch;
+  if (typeof entry.sub_epoch === 'number') ancestor.subjectEpoch = entry.sub_epoch;
+  if (typeof entry.grant_id === 'string') ancestor.grantId = entry.grant_id;
+  if (typeof entry.sid === 'string') ancestor.sessionId = entry.sid;
+  if (apiToken === 'personal' || apiToken === 'service_account') ancestor.apiToken = apiToken;
+  return ancestor;
+}
+
+/** The `derived_from` claim for a token's ancestors. */
+export const derivedFromClaim = (ancestors: readonly TokenAncestor[]): Record<string, unknown>[] =>
+  ancestors.map((ancestor) => ({
+    jti: ancestor.jti,
+    sub: ancestor.subject,
+    client_id: ancestor.clientId,
+    ...(ancestor.clientEpoch === undefined ? {} : { client_epoch: ancestor.clientEpoch }),
+    ...(ancestor.subjectEpoch === undefined ? {} : { sub_epoch: ancestor.subjectEpoch }),
+    ...(ancestor.grantId === undefined ? {} : { grant_id: ancestor.grantId }),
+    ...(ancestor.sessionId === undefined ? {} : { sid: ancestor.sessionId }),
+    ...(ancestor.apiToken === undefined ? {} : { api_token: ancestor.apiToken }),
+  }));
+
+/**
+ * Under whom a change is recorded: the actor, if there is one, with the person or client it acts for; else the subject
+ * of the token.
+ */
+export function whoActs(principal: Principal): {
+  kind: Principal['kind'];
+  id: string;
+  onBehalfOf?: string;
+} {
+  const actor = principal.actors?.[0];
+  if (!actor) return { kind: principal.kind, id: principal.subject };
+  const kind = actor.subject === actor.clientId ? 'client' : 'user';
+  return { kind, id: actor.subject, onBehalfOf: principal.subject };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

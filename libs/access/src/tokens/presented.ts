@@ -1,0 +1,100 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { invalidRequest, invalidToken } from '../errors.ts';
+
+/** A token as a request presents it, with what a proof of possession must match. Nothing is verified yet. */
+export interface PresentedToken {
+  readonly token: string;
+  readonly scheme: 'Bearer' | 'DPoP';
+  /** The DPoP header (RFC 9449 section 4.1). */
+  readonly proof: string | undefined;
+  readonly method: string;
+  /** Path of the request as clients know it, without the query. */
+  readonly path: string;
+  /** Where the request comes from. */
+  readonly address: string;
+  /** Tells the client which nonce its next proof needs. */
+  offerNonce(nonce: string): void;
+}
+
+const b64token = /^[A-Za-z0-9\-._~+/]+=*$/;
+const longestToken = 8_192;
+
+/**
+ * The access token of a request, presented in exactly one of the ways of RFC 6750 section 2 and RFC 9449 section
+ * 7.1: the Authorization header (Bearer or DPoP), or `access_token` in a form body. Other authorization schemes count as
+ * no token.
+ * @param reply takes the nonce for the client's next proof
+ * @throws AccessError invalid_request for a token in the query string or in two places; invalid_token for one of an
+ * impossible form, which is a malformed token and no malformed request (RFC 6750 section 3.1)
+ */
+export function presentedToken(request: FastifyRequest, reply?: FastifyReply): PresentedToken | undefined {
+  if (queryHas(request.url, 'access_token')) {
+    throw invalidRequest('An access token must not be sent in the query string.');
+  }
+  if (authorizations(request) > 1) throw invalidRequest('The Authorization header was sent more than once.');
+  const fromHeader = headerToken(request.headers.authorization);
+  const fromForm = formToken(request);
+  if (fromHeader !== undefined && fromForm !== undefined) {
+    throw invalidRequest('The access token was sent in more than one place.');
+  }
+  const token = fromHeader?.token ?? fromForm;
+  if (token === undefined) return undefined;
+  if (token.length > longestToken || !b64token.test(token)) {
+    throw invalidToken('The access token is malformed.');
+  }
+  const { dpop } = request.headers;
+  return {
+    token,
+    scheme: fromHeader?.scheme ?? 'Bearer',
+    proof: typeof dpop === 'string' ? dpop : undefined,
+    method: request.method,
+    path: pathOf(request.url),
+    address: request.ip,
+    offerNonce: (nonce) => void reply?.header('dpop-nonce', nonce),
+  };
+}
+
+function headerToken(header: string | undefined): { scheme: 'Bearer' | 'DPoP'; token: string } | undefined {
+  const match = header === undefined ? null : /^(Bearer|DPoP)(?: +(.*))?$/i.exec(header);
+  if (!match) return undefined;
+  return { scheme: isDpop(header) ? 'DPoP' : 'Bearer', token: (match[2] ?? '').trim() };
+}
+
+/** Whether an Authorization header uses the DPoP scheme. */
+export const isDpop = (header: string | undefined): boolean =>
+  header !== undefined && /^DPoP(?: |$)/i.test(header);
+
+// Node keeps the first of several Authorization headers and says nothing.
+function authorizations(request: FastifyRequest): number {
+  if (request.headers.authorization === undefined) return 0;
+  const { rawHeaders } = request.raw;
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 13 && name.toLowerCase() === 'authorization') count += 1;
+  }
+  return count;
+}
+
+function formToken(request: FastifyRequest): string | undefined {
+  if (request.method === 'GET' || request.method === 'HEAD') return undefined;
+  const type = request.headers['content-type'] ?? '';
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return undefined;
+  const body: unknown = request.body;
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'access_token')) return undefined;
+  const value = (body as Record<string, unknown>).access_token;
+  if (typeof value !== 'string') throw invalidRequest('The parameter access_token was sent more than once.');
+  return value;
+}
+
+/** The path of a request target, without the query; it may also come as a whole address (RFC 9112 section 3.2.2). */
+function pathOf(target: string): string {
+  const path = target.split('?', 1)[0] ?? '';
+  return path.startsWith('/') || !URL.canParse(path) ? path : new URL(path).pathname;
+}
+
+// Looks at the raw query: a parser that drops or merges duplicates must not hide a token from this check.
+function queryHas(url: string, name: string): boolean {
+  const start = url.indexOf('?');
+  return start >= 0 && new URLSearchParams(url.slice(start + 1)).has(name);
+}

@@ -1,0 +1,193 @@
+import { hash } from 'node:crypto';
+import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { DpopProofs } from '../dpop/dpop.ts';
+import { type Possession, requirePossession } from '../dpop/possession.ts';
+import { invalidToken } from '../errors.ts';
+import type { RevocationList } from '../revocations/revocations.ts';
+import { looksLikeApiToken } from '../tokens/api-token.ts';
+import { readActors, readAncestors } from '../tokens/delegation.ts';
+import type { KeySource } from '../tokens/jwks.ts';
+import { type LiveApiToken, LiveApiTokens } from '../tokens/live-api-tokens.ts';
+import { issuerOf, type Principal, platformTenant, tenantOfIssuer } from '../tokens/principal.ts';
+
+export interface Expectation {
+  /** The audience the token must name (one of several), or how it follows from the token's tenant and what it names. */
+  audience: string | ((tenant: string, named: readonly string[]) => string | readonly string[]);
+  /** The tenant the token must be of; any when absent. */
+  tenant?: string;
+  /** tenant: people and clients (the default). platform: Ostiary's own services. any: both, told apart by their kind. */
+  issuers?: 'tenant' | 'platform' | 'any';
+  /** How it is shown that the sender holds a bound token's key; without it bound tokens are refused. */
+  possession?: Possession;
+}
+
+export interface TokenVerifier {
+  /** Whether tokens bound to a key can be presented (RFC 9449). */
+  readonly dpop?: boolean;
+  /**
+   * Verifies an access token: signature, type, issuer, lifetime, audience, and that nothing has revoked it. Personal
+   * access tokens and API keys are accepted wherever an access token for the tenant's own API is.
+   * @throws AccessError invalid_token; ServiceUnavailable when that can't be decided now
+   */
+  verify(token: string, expectation: Expectation): Promise<Principal>;
+}
+
+export interface VerifierOptions {
+  publicOrigin: string;
+  keys: KeySource;
+  revocations: RevocationList;
+  /** Asks the authorization server itself; used while the revocation list is stale. */
+  introspect: (tenant: string, token: string) => Promise<boolean>;
+  /** Asks the authorization server about a personal access token or an API key; without it there are none. */
+  apiToken?: (token: string) => Promise<LiveApiToken | undefined>;
+  /** Verifies proofs of possession; without it no token bound to a key is accepted. */
+  proofs?: DpopProofs;
+  /** How many milliseconds old the revocation list may be. */
+  maxStalenessMs: number;
+  /** Wall clock, milliseconds. */
+  clock: () => number;
+  /** The clock that `RevocationList.touch` is fed with; monotonic, so that a corrected wall clock can't freshen a list. */
+  monotonic?: () => number;
+}
+
+/** Milliseconds for which a signature isn't checked again; a key that was withdrawn counts for no longer than this. */
+const longestRemembered = 600_000;
+
+const algorithms = ['ES256', 'RS256', 'EdDSA', 'Ed25519'];
+const clockTolerance = 5;
+
+/**
+ * Verifies RFC 9068 access tokens locally. The signature of a token is checked once and remembered by digest;
+ * lifetime and revocation are checked each time.
+ */
+export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
+  const verified = new LRUCache<string, Principal>({ max: 20_000, ttl: longestRemembered });
+  const monotonic = options.monotonic ?? (() => performance.now());
+  const apiTokens = new LiveApiTokens({
+    publicOrigin: options.publicOrigin,
+    ask: options.apiToken ?? (async () => undefined),
+    clock: options.clock,
+    monotonic,
+  });
+  const isStale = (): boolean => monotonic() - options.revocations.freshAt > options.maxStalenessMs;
+  const trusted = (remembered: Principal): boolean => !isStale() && !options.revocations.revoked(remembered);
+
+  const check = async (token: string): Promise<Principal> => {
+    const digest = hash('sha256', token, 'base64');
+    const known = verified.get(digest);
+    if (known) {
+      if (known.expiresAt + clockTolerance <= options.clock() / 1000) throw invalidToken();
+      return known;
+    }
+    const principal = await checkSignature(token, options);
+    verified.set(digest, principal);
+    return principal;
+  };
+
+  return {
+    dpop: options.proofs !== undefined,
+    async verify(token, expectation) {
+      const opaque = looksLikeApiToken(token);
+      const principal = opaque ? await apiTokens.find(token, trusted) : await check(token);
+      const { issuers = 'tenant' } = expectation;
+      if (issuers !== 'any' && (principal.kind === 'service') !== (issuers === 'platform'))
+        throw invalidToken();
+      if (expectation.tenant !== undefined && principal.tenant !== expectation.tenant) throw invalidToken();
+      const audience =
+        typeof expectation.audience === 'string'
+          ? expectation.audience
+          : expectation.audience(principal.tenant, principal.audience);
+      if (![audience].flat().some((accepted) => principal.audience.includes(accepted))) throw invalidToken();
+      if (options.revocations.revoked(principal)) throw invalidToken();
+      await requirePossession(token, principal.jkt, expectation.possession, {
+        proofs: options.proofs,
+        publicOrigin: options.publicOrigin,
+      });
+      // Service tokens are what the feed itself is read with, so they can't depend on it; they live for minutes.
+      if (principal.kind === 'service' && issuers === 'platform') return principal;
+      if (!opaque && isStale()) {
+        if (!(await options.introspect(principal.tenant, token))) throw invalidToken();
+      }
+      return principal;
+    },
+  };
+}
+
+async function checkSignature(token: string, options: VerifierOptions): Promise<Principal> {
+  const tenant = tenantOfIssuer(options.publicOrigin, unverifiedIssuer(token));
+  if (tenant === undefined) throw invalidToken();
+  for (const refresh of [false, true]) {
+    const keys = await options.keys.keys(tenant, refresh);
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, keys, {
+        algorithms,
+        typ: 'at+jwt',
+        issuer: issuerOf(options.publicOrigin, tenant),
+        clockTolerance,
+        currentDate: new Date(options.clock()),
+        requiredClaims: ['exp', 'iat', 'sub', 'aud', 'jti', 'client_id'],
+      });
+      const principal = principalOf(payload, tenant);
+      return protectedHeader.kid === undefined ? principal : { ...principal, keyId: protectedHeader.kid };
+    } catch (error) {
+      if (error instanceof errors.JWKSNoMatchingKey && !refresh) continue;
+      if (error instanceof errors.JOSEError || error instanceof TypeError) throw invalidToken();
+      throw error;
+    }
+  }
+  throw invalidToken();
+}
+
+function unverifiedIssuer(token: string): unknown {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    throw invalidToken();
+  }
+}
+
+function principalOf(claims: JWTPayload, tenant: string): Principal {
+  const { sub, jti, exp, client_id: clientId, scope } = claims;
+  if (
+    typeof sub !== 'string' ||
+    typeof jti !== 'string' ||
+    typeof clientId !== 'string' ||
+    exp === undefined
+  ) {
+    throw invalidToken();
+  }
+  const audience = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
+  const principal: Principal = {
+    tenant,
+    kind: tenant === platformTenant ? 'service' : isOfClient(claims) ? 'client' : 'user',
+    subject: sub,
+    clientId,
+    scopes: new Set(typeof scope === 'string' && scope !== '' ? scope.split(' ') : []),
+    issuer: String(claims.iss),
+    audience: audience.filter((entry): entry is string => typeof entry === 'string'),
+    jti,
+    expiresAt: exp,
+  };
+  // Whatever is bound in a way not known here is refused, not taken for unbound.
+  if (claims.cnf !== undefined) principal.jkt = thumbprintOf(claims.cnf);
+  if (typeof claims.sid === 'string') principal.sessionId = claims.sid;
+  if (typeof claims.grant_id === 'string') principal.grantId = claims.grant_id;
+  if (typeof claims.auth_time === 'number') principal.authTime = claims.auth_time;
+  if (typeof claims.acr === 'string') principal.acr = claims.acr;
+  if (typeof claims.sub_epoch === 'number') principal.subjectEpoch = claims.sub_epoch;
+  if (typeof claims.client_epoch === 'number') principal.clientEpoch = claims.client_epoch;
+  if (claims.act !== undefined) principal.actors = readActors(claims.act);
+  if (claims.derived_from !== undefined) principal.ancestors = readAncestors(claims.derived_from);
+  return principal;
+}
+
+function thumbprintOf(confirmation: unknown): string {
+  const { jkt } = (confirmation ?? {}) as { jkt?: unknown };
+  if (typeof jkt !== 'string') throw invalidToken();
+  return jkt;
+}
+
+/** A client's token names the client as its subject; one exchanged for it names it too, but was issued to another. */
+const isOfClient = (claims: JWTPayload): boolean =>
+  claims.sub === claims.client_id || (claims.derived_from !== undefined && claims.sub_epoch === undefined);

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { readJson, writePrivate } from '../installation/private-file.ts';
+import type { System } from '../running-system.ts';
+import { StartError } from '../start-error.ts';
+import { Operator, type Registered, TenantApi } from './seed-api.ts';
+
+const tenants = { demo: 'Demo', rival: 'Rival' } as const;
+const people = {
+  admin: { givenName: 'Ada', familyName: 'Admin' },
+  alice: { givenName: 'Alice', familyName: 'Archer' },
+  bob: { givenName: 'Bob', familyName: 'Baker' },
+} as const;
+
+type TenantName = keyof typeof tenants;
+type UserName = keyof typeof people;
+
+interface PublicClient {
+  client_id: string;
+}
+
+interface ConfidentialClient extends PublicClient {
+  client_secret: string;
+}
+
+export interface DemoTenant {
+  issuer: string;
+  scim: string;
+  clients: {
+    admin: ConfidentialClient;
+    scim: ConfidentialClient & { token: string };
+    web: PublicClient & { redirect_uris: string[] };
+    webapp: ConfidentialClient & { redirect_uris: string[] };
+    device: PublicClient;
+    api: ConfidentialClient;
+  };
+  users: Record<UserName, { userName: string; password: string }>;
+}
+
+/** `<home>/demo.json`: everything needed to try the demo tenants, secrets included. */
+export interface DemoFile {
+  origin: string;
+  graphql: string;
+  tenants: Record<TenantName, DemoTenant>;
+}
+
+/**
+ * Makes the demo tenants through the system's own surfaces and writes `<home>/demo.json` (0600). Does nothing
+ * when they are there already, and completes what an interrupted first start left half done.
+ */
+export async function seedDemo(system: System, log: (message: string) => void): Promise<DemoFile> {
+  const path = join(system.home, 'demo.json');
+  const operator = new Operator(system);
+  const kept = await readJson<DemoFile>(path);
+  const existing = await operator.tenants();
+  const names = Object.keys(tenants) as TenantName[];
+  if (kept !== undefined && names.every((name) => kept.tenants?.[name] !== undefined && existing.has(name))) {
+    if (kept.origin === system.origin) return kept;
+    const moved = atOrigin(system.origin, kept.tenants);
+    await writePrivate(path, `${JSON.stringify(moved, null, 2)}\n`);
+    return moved;
+  }
+  log(`Creating the tenants ${names.join(' and ')}`);
+  const seeded = await Promise.all(
+    names.map(async (name) => {
+      if (!existing.has(name)) await operator.createTenant(name, tenants[name]);
+      return [name, await seedTenant(system, operator, name)] as const;
+    }),
+  );
+  const demo = atOrigin(system.origin, Object.fromEntries(seeded) as Record<TenantName, DemoTenant>);
+  await writePrivate(path, `${JSON.stringify(demo, null, 2)}\n`);
+  return demo;
+}
+
+/** The same tenants at an origin: its port may differ from one start to the next. */
+function atOrigin(origin: string, entries: Record<TenantName, DemoTenant>): DemoFile {
+  const moved = Object.fromEntries(
+    Object.entries(entries).map(([name, tenant]) => [
+      name,
+      { ...tenant, issuer: `${origin}/t/${name}`, scim: `${origin}/t/${name}/scim/v2` },
+    ]),
+  ) as Record<TenantName, DemoTenant>;
+  return { origin, graphql: `${origin}/graphql`, tenants: moved };
+}
+
+const signInScopes = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access', 'groups'];
+/** What people may let the demo's apps change for them; an app gets it when it asks for it by name. */
+const selfScopes = ['self:profile', 'self:sessions', 'self:tokens', 'self:factors'];
+
+async function seedTenant(system: System, operator: Operator, tenant: TenantName): Promise<DemoTenant> {
+  const admin = await operator.registerAdmin(tenant);
+  const api = await TenantApi.signIn(system, tenant, admin);
+  const [web, webapp, device, scim] = await Promise.all([
+    api.registerClient({
+      client_name: 'Demo web app in the browser',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      redirect_uris: ['http://127.0.0.1/callback'],
+      scopes: [...signInScopes, ...selfScopes],
+    }),
+    api.registerClient({
+      client_name: 'Demo web app on a server',
+      token_endpoint_auth_method: 'client_secret_basic',
+      grant_types: ['authorization_code', 'refresh_token'],
+      redirect_uris: ['http://127.0.0.1:8400/callback'],
+      scopes: [...signInScopes, ...selfScopes],
+    }),
+    api.registerClient({
+      client_name: 'Demo device',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+      redirect_uris: [],
+      scopes: [...signInScopes, ...selfScopes],
+    }),
+    api.registerClient({
+      client_name: 'Demo identity source',
+      token_endpoint_auth_method: 'client_secret_basic',
+      grant_types: ['client_credentials'],
+      redirect_uris: [],
+      scopes: ['scim:read', 'scim:write'],
+    }),
+  ]);
+  // A service behind the apps: it exchanges the tokens it is called with for ones of its own.
+  const resource = await api.registerClient({
+    client_name: 'Demo API',
+    token_endpoint_auth_method: 'client_secret_basic',
+    grant_types: ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange'],
+    redirect_uris: [],
+    scopes: signInScopes,
+    token_exchange_subject_clients: [web.client_id, webapp.client_id, device.client_id],
+    // It may ask whether the tokens it is called with are good: those for the tenant's own API.
+    protected_resources: ['urn:ostiary:tenant-api'],
+  });
+  const token = await api.connector('scim', scim.client_id);
+  const users = await seedUsers(api, token);
+  await operator.assignRole(tenant, users.admin.id, 'tenant_admin');
+  return {
+    issuer: '',
+    scim: '',
+    clients: {
+      admin,
+      scim: { ...withSecret(scim), token },
+      web: { client_id: web.client_id, redirect_uris: ['http://127.0.0.1/callback'] },
+      webapp: { ...withSecret(webapp), redirect_uris: ['http://127.0.0.1:8400/callback'] },
+      device: { client_id: device.client_id },
+      api: withSecret(resource),
+    },
+    users: Object.fromEntries(
+      Object.entries(users).map(([name, { userName, password }]) => [name, { userName, password }]),
+    ) as DemoTenant['users'],
+  };
+}
+
+function withSecret({ client_id, client_secret }: Registered): ConfidentialClient {
+  if (client_secret === undefined)
+    throw new StartError(`Seeding the demo failed: ${client_id} got no secret.`);
+  return { client_id, client_secret };
+}
+
+async function seedUsers(
+  api: TenantApi,
+  token: string,
+): Promise<Record<UserName, { id: string; userName: string; password: string }>> {
+  const entries = await Promise.all(
+    Object.entries(people).map(async ([userName, name]) => {
+      const password = randomBytes(12).toString('base64url');
+      const id = await api.createUser(token, {
+        userName,
+        externalId: `demo-${userName}`,
+        password,
+        active: true,
+        name,
+        displayName: `${name.givenName} ${name.familyName}`,
+        emails: [{ value: `${userName}@${api.tenant}.example`, type: 'work', primary: true }],
+      });
+      return [userName, { id, userName, password }] as const;
+    }),
+  );
+  return Object.fromEntries(entries) as Record<UserName, { id: string; userName: string; password: string }>;
+}

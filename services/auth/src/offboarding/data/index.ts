@@ -1,0 +1,1 @@
+export { PostgresDepartureReports } from './departures.ts';

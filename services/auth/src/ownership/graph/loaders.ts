@@ -1,0 +1,30 @@
+import { batchOne, type DataLoader, type LoaderScope } from '@ostiary/graph';
+import type { CredentialOwner, CredentialOwners, OwnedKind } from '../domain/credential-owner.ts';
+
+export interface OwnerLoaders {
+  /** Who owns each, by its id. */
+  owners: Readonly<
+    Record<OwnedKind, DataLoader<string, (CredentialOwner & { credentialId: string }) | null>>
+  >;
+}
+
+export const ownerLoaders =
+  ({ credentialOwners }: { credentialOwners: CredentialOwners }) =>
+  ({ tenant }: LoaderScope): OwnerLoaders => {
+    const owners = (kind: OwnedKind) =>
+      batchOne(
+        async (ids) =>
+          [...(await credentialOwners.of(tenant, kind, ids))].map(([credentialId, owner]) => ({
+            ...owner,
+            credentialId,
+          })),
+        ({ credentialId }) => credentialId,
+      );
+    return {
+      owners: {
+        client: owners('client'),
+        service_account: owners('service_account'),
+        api_key: owners('api_key'),
+      },
+    };
+  };

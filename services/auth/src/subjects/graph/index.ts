@@ -1,1 +1,0 @@
-export { peopleResolvers } from './people.ts';

@@ -1,0 +1,49 @@
+import type { Sql } from '@ostiary/database';
+import { LoadingCache } from '../../keys/data/index.ts';
+import type { TenantFigures, TenantStatistics } from '../domain/tenant-figures.ts';
+
+/** Counts what is live in a tenant; reads all of its rows, so it is not for every request. */
+async function tenantFigures(sql: Sql, tenant: string, idleSeconds: number): Promise<TenantFigures> {
+  const { rows } = await sql.query<TenantFigures>(
+    `SELECT
+       (SELECT count(*)::int FROM auth.sessions WHERE tenant = $1 AND revoked_at IS NULL AND expires_at > now()
+           AND last_seen_at > now() - make_interval(secs => $2)) AS sessions,
+       (SELECT count(*)::int FROM auth.grants WHERE tenant = $1 AND revoked_at IS NULL AND expires_at > now()) AS grants,
+       (SELECT count(*)::int FROM auth.api_tokens WHERE tenant = $1 AND subject_id IS NOT NULL AND revoked_at IS NULL
+           AND expires_at > now()) AS "personalAccessTokens",
+       (SELECT count(*)::int FROM auth.api_tokens WHERE tenant = $1 AND service_account_id IS NOT NULL
+           AND revoked_at IS NULL AND expires_at > now()) AS "apiKeys",
+       (SELECT count(*)::int FROM auth.clients WHERE tenant = $1 AND disabled_at IS NULL) AS clients,
+       (SELECT count(*)::int FROM auth.service_accounts WHERE tenant = $1 AND disabled_at IS NULL) AS "serviceAccounts"`,
+    [tenant, idleSeconds],
+  );
+  return rows[0] as TenantFigures;
+}
+
+/** How long a tenant's figures are kept, in milliseconds: counting reads all of its rows. */
+const freshMs = 60_000;
+
+/** @see TenantStatistics */
+export class PostgresTenantStatistics implements TenantStatistics {
+  readonly signIns: TenantStatistics['signIns'];
+  readonly #figures: LoadingCache<TenantFigures>;
+
+  constructor(o: {
+    sql: Sql;
+    idleSeconds: number;
+    clock: () => number;
+    signIns: TenantStatistics['signIns'];
+  }) {
+    this.signIns = o.signIns;
+    this.#figures = new LoadingCache<TenantFigures>({
+      max: 10_000,
+      freshMs,
+      clock: o.clock,
+      load: (tenant) => tenantFigures(o.sql, tenant, o.idleSeconds),
+    });
+  }
+
+  figures(tenant: string): Promise<TenantFigures> {
+    return this.#figures.get(tenant);
+  }
+}

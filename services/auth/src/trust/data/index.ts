@@ -1,0 +1,1 @@
+export { PostgresIssuerSubjectList } from './issuer-subjects.ts';

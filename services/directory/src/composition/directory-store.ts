@@ -1,0 +1,105 @@
+import type { Database } from '@ostiary/database';
+import type { NewEvent, Outbox } from '@ostiary/events';
+import { pruneAudit } from '../audit/data/index.ts';
+import type { NewAuditEntry } from '../audit/index.ts';
+import { type JoiningDatabase, joiningTransactions, type PrismaClient } from '../database/data/index.ts';
+import { PostgresEventDeliveries } from '../events/data/index.ts';
+import { rekeyGroupNames } from '../groups/data/index.ts';
+import { IdempotencyKeys } from '../idempotency/data/index.ts';
+import type { IdempotencyStore, KeyOutcome, KeyUse } from '../idempotency/index.ts';
+import { expiredResources } from '../recycling/data/index.ts';
+import { pendingRemovals } from '../resources/data/index.ts';
+import { PostgresSchemaStore } from '../schemas/data/index.ts';
+import type { ResourceType } from '../schemas/index.ts';
+import { Search, SearchTimes } from '../search/data/index.ts';
+import { Statistics } from '../statistics/data/index.ts';
+import { Tenants } from '../tenants/data/index.ts';
+import type { Tenant } from '../tenants/index.ts';
+import { countTwins, rekeyUserNames, usersWithGroups } from '../users/data/index.ts';
+import { TenantStore, type TenantStoreOptions } from './tenant-store.ts';
+
+export interface DirectoryStoreOptions {
+  database: Database<PrismaClient>;
+  outbox: Outbox;
+  /** How many resources one search may look at. */
+  searchLimit?: number | undefined;
+  /** How long one search may take, in ms. */
+  searchTimeMs?: number | undefined;
+}
+
+/** The data of all tenants. */
+export class DirectoryStore implements IdempotencyStore {
+  readonly tenants: Tenants;
+  readonly statistics: Statistics;
+  readonly schemas: PostgresSchemaStore;
+  readonly deliveries: PostgresEventDeliveries;
+  readonly #database: JoiningDatabase<PrismaClient>;
+  readonly #ofTenants: TenantStoreOptions;
+  readonly #searchLimit: number | undefined;
+  readonly #searchTimes: SearchTimes;
+
+  constructor({ outbox, searchLimit, searchTimeMs, ...options }: DirectoryStoreOptions) {
+    const database = joiningTransactions(options.database);
+    this.tenants = new Tenants(database.prisma);
+    this.statistics = new Statistics(database.sql);
+    this.schemas = new PostgresSchemaStore(database);
+    this.deliveries = new PostgresEventDeliveries(database.sql);
+    this.#database = database;
+    this.#ofTenants = { database, outbox, userWithGroups: usersWithGroups(database.sql) };
+    this.#searchLimit = searchLimit;
+    this.#searchTimes = new SearchTimes(database, searchTimeMs);
+  }
+
+  of(tenant: string): TenantStore {
+    return new TenantStore(tenant, this.#ofTenants);
+  }
+
+  searchIn(tenant: string): Search {
+    return new Search(this.#database.sql, tenant, this.#searchLimit, this.#searchTimes.of(tenant));
+  }
+
+  /** Values that are to be removed. */
+  pendingRemovals(): Promise<{ tenant: string; id: string }[]> {
+    return pendingRemovals(this.#database.sql);
+  }
+
+  /** Deleted resources that can't be restored any more. */
+  expiredResources(now: Date): Promise<{ tenant: string; id: string; type: ResourceType }[]> {
+    return expiredResources(this.#database.sql, now);
+  }
+
+  /** Makes keys of the names of users and groups anew. @returns how many users have a name that is also another user's */
+  async rekeyNames(stopped: () => boolean): Promise<number> {
+    await rekeyUserNames(this.#database.sql, stopped);
+    await rekeyGroupNames(this.#database.sql, stopped);
+    return countTwins(this.#database.sql);
+  }
+
+  outcomeOf(use: KeyUse, now: Date): Promise<KeyOutcome | undefined> {
+    return new IdempotencyKeys(this.#database.sql).find(use, now);
+  }
+
+  once<T extends object>(use: KeyUse, now: Date, work: () => Promise<T>): Promise<T | undefined> {
+    return this.#database.within(async (tx) => {
+      const keys = new IdempotencyKeys(tx);
+      if (!(await keys.claim(use, now))) return undefined;
+      const outcome = await work();
+      await keys.keep(use, outcome);
+      return outcome;
+    });
+  }
+
+  /** Deletes what is past its time, a bounded part of it. @returns how many rows */
+  async prune(now: Date): Promise<number> {
+    const keys = await new IdempotencyKeys(this.#database.sql).prune(now);
+    return keys + (await pruneAudit(this.#database.sql, now));
+  }
+
+  /** Adds a tenant together with what is recorded about it. @throws NotUniqueValue when the id is taken */
+  async createTenant(tenant: Tenant, entry: NewAuditEntry, event: NewEvent): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      await this.tenants.insert(tx, tenant);
+      await this.of(tenant.id).record(tx, { entries: [entry], events: [event] });
+    });
+  }
+}

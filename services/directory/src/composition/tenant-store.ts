@@ -1,0 +1,146 @@
+import { sqlState, type Transaction } from '@ostiary/database';
+import type { Outbox } from '@ostiary/events';
+import { AuditLog, type Records, recordingStatement } from '../audit/data/index.ts';
+import type { NewAuditEntry } from '../audit/index.ts';
+import { isJoined, type JoiningDatabase, type PrismaClient } from '../database/data/index.ts';
+import { asGroupError, GroupNames, Memberships } from '../groups/data/index.ts';
+import { PostgresProtectedAccounts } from '../protection/data/index.ts';
+import { DeletedResources } from '../recycling/data/index.ts';
+import { asTakenValue, PostgresSchemaRemovals, ResourceTable } from '../resources/data/index.ts';
+import type { ResourceWrite } from '../resources/index.ts';
+import { EffectiveMembers, PrivilegedGroups, RoleHolders } from '../roles/data/index.ts';
+import { asOutdatedSchemas } from '../schemas/data/index.ts';
+import { TenantRow } from '../tenants/data/index.ts';
+import { asTakenByUser, PostgresSharedUserNames, VouchedEmailHolders } from '../users/data/index.ts';
+import type { UserStore, UserWithGroups } from '../users/index.ts';
+
+export interface TenantStoreOptions {
+  database: JoiningDatabase<PrismaClient>;
+  outbox: Outbox;
+  userWithGroups: (tenant: string, id: string) => Promise<UserWithGroups | undefined>;
+}
+
+/** What a tenant has, inside a transaction. */
+export type TenantTables = ReturnType<typeof tablesIn>;
+
+/** One tenant's data: the only way to its users, groups, memberships and audit log. */
+export class TenantStore implements UserStore {
+  readonly tenant: string;
+  readonly users: ResourceTable;
+  readonly groups: ResourceTable;
+  readonly memberships: Memberships;
+  readonly audit: AuditLog;
+  readonly deleted: DeletedResources;
+  readonly protectedAccounts: PostgresProtectedAccounts;
+  readonly roleHolders: RoleHolders;
+  readonly effective: EffectiveMembers;
+  readonly sharedUserNames: PostgresSharedUserNames;
+  readonly groupNames: GroupNames;
+  readonly vouchedEmailHolders: VouchedEmailHolders;
+  readonly #options: TenantStoreOptions;
+
+  constructor(tenant: string, options: TenantStoreOptions) {
+    const { sql } = options.database;
+    this.tenant = tenant;
+    this.#options = options;
+    this.users = new ResourceTable(sql, tenant, 'User');
+    this.groups = new ResourceTable(sql, tenant, 'Group');
+    this.memberships = new Memberships(sql, tenant);
+    this.audit = new AuditLog(sql, tenant);
+    this.deleted = new DeletedResources(sql, tenant);
+    this.protectedAccounts = new PostgresProtectedAccounts(sql, tenant);
+    this.roleHolders = new RoleHolders(sql, tenant);
+    this.effective = new EffectiveMembers(sql, tenant);
+    this.sharedUserNames = new PostgresSharedUserNames(sql, tenant);
+    this.groupNames = new GroupNames(sql, tenant);
+    this.vouchedEmailHolders = new VouchedEmailHolders(sql, tenant);
+  }
+
+  userWithGroups(id: string): Promise<UserWithGroups | undefined> {
+    return this.#options.userWithGroups(this.tenant, id);
+  }
+
+  /**
+   * Writes one resource, and what is recorded about it, in one statement, which is a transaction of its own.
+   * @returns false, and nothing is written, when the resource isn't at the version that is replaced
+   */
+  async write({ entry, event, ...write }: ResourceWrite): Promise<boolean> {
+    const { database, outbox } = this.#options;
+    const { type, resource, derived, replaces } = write;
+    const table = type === 'User' ? this.users : this.groups;
+    const { text, values } = recordingStatement(
+      { sql: database.sql, outbox, tenant: this.tenant },
+      { entries: [entry], events: [event] },
+      replaces === undefined
+        ? table.insertion(resource, derived)
+        : table.replacement(resource, derived, replaces),
+    );
+    const transaction = () => database.transaction((tx) => tx.query(text, values));
+    // The second way is for the rare statement that is the victim of a deadlock: a transaction is tried again.
+    const alone = () =>
+      database.sql.query(text, values).catch((error: unknown) => {
+        if (sqlState(error) !== deadlock) throw error;
+        return transaction();
+      });
+    const { rowCount } = await translated(isJoined() ? transaction : alone);
+    if (rowCount === 0) return false;
+    outbox.announce(database, [event]);
+    return true;
+  }
+
+  /**
+   * Runs `work` in one transaction; it may run again after a deadlock. Audit entries and events are written just before the commit, in
+   * one statement.
+   */
+  change<T>(work: (tables: TenantTables) => Promise<T>): Promise<T> {
+    return translated(() =>
+      this.#options.database.transaction(async (tx) => {
+        const records: Records = { entries: [], events: [] };
+        const result = await work(tablesIn(tx, this.tenant, records));
+        await this.record(tx, records);
+        return result;
+      }),
+    );
+  }
+
+  /** Writes what there is to say about changes that were made in the transaction. */
+  async record(tx: Transaction, records: Records): Promise<void> {
+    if (records.events.length === 0) return;
+    const { database, outbox } = this.#options;
+    const { text, values } = recordingStatement({ sql: database.sql, outbox, tenant: this.tenant }, records);
+    await tx.query(text, values);
+    outbox.announce(tx, records.events);
+  }
+}
+
+const tablesIn = (tx: Transaction, tenant: string, records: Records) => ({
+  users: new ResourceTable(tx, tenant, 'User'),
+  groups: new ResourceTable(tx, tenant, 'Group'),
+  memberships: new Memberships(tx, tenant),
+  deleted: new DeletedResources(tx, tenant),
+  protectedAccounts: new PostgresProtectedAccounts(tx, tenant),
+  roleHolders: new RoleHolders(tx, tenant),
+  /** The tenant itself. */
+  settings: new TenantRow(tx, tenant),
+  privileges: new PrivilegedGroups(tx, tenant),
+  groupNames: new GroupNames(tx, tenant),
+  removals: new PostgresSchemaRemovals(tx, tenant),
+  record(entry: NewAuditEntry, event: Records['events'][number]): void {
+    records.entries.push(entry);
+    records.events.push(event);
+  },
+});
+
+/** Runs a change; what the database rejected becomes the error of the domain that says so. */
+async function translated<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change();
+  } catch (error) {
+    throw (
+      asTakenByUser(error) ?? asGroupError(error) ?? asTakenValue(error) ?? asOutdatedSchemas(error) ?? error
+    );
+  }
+}
+
+/** SQLSTATE deadlock_detected. */
+const deadlock = '40P01';

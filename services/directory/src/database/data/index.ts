@@ -1,0 +1,2 @@
+export { Prisma, PrismaClient } from '../generated/client.ts';
+export { isJoined, type JoiningDatabase, joiningTransactions } from './joined-transactions.ts';

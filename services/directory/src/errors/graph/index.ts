@@ -1,0 +1,2 @@
+export { graphErrors } from './errors.ts';
+export { directoryProblem } from './problems.ts';

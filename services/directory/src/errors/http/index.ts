@@ -1,0 +1,1 @@
+export { answerError } from './scim-errors.ts';

@@ -1,0 +1,1 @@
+export { givesRole, InvalidAttribute, NotUniqueValue, VersionMismatch } from './domain/refusals.ts';

@@ -1,0 +1,30 @@
+import type { Sql } from '@ostiary/database';
+import { type OwnersWord, ownersWords, type UndeliveredEvents, undeliveredEvents } from '@ostiary/events';
+import type { EventDeliveries } from '../domain/deliveries.ts';
+
+const undelivered = undeliveredEvents('directory');
+
+const confirmed = ownersWords(
+  'directory',
+  `CASE WHEN e.type LIKE 'user.%' THEN
+          (SELECT u.active FROM directory.users u WHERE u.tenant = e.tenant AND u.id::text = e.subject)
+        WHEN e.type LIKE 'tenant.%' THEN
+          (SELECT t.status = 'active' FROM directory.tenants t WHERE t.id = e.subject)
+        ELSE true END`,
+);
+
+export class PostgresEventDeliveries implements EventDeliveries {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  undelivered(consumer: string, after?: string): Promise<UndeliveredEvents> {
+    return undelivered(this.#sql, consumer, after);
+  }
+
+  confirmed(eventIds: readonly string[]): Promise<OwnersWord[]> {
+    return confirmed(this.#sql, eventIds);
+  }
+}

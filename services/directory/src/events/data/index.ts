@@ -1,0 +1,1 @@
+export { PostgresEventDeliveries } from './deliveries.ts';

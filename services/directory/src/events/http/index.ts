@@ -1,0 +1,1 @@
+export { undeliveredEvents } from './undelivered-events.ts';

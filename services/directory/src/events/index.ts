@@ -1,0 +1,1 @@
+export { type EventDeliveries, eventConsumers } from './domain/deliveries.ts';

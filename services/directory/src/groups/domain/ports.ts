@@ -1,0 +1,46 @@
+import type { Actor } from '@ostiary/events';
+import type { ChangeRecorder } from '../../audit/index.ts';
+import type { ProtectionTables } from '../../protection/index.ts';
+import type { ResourceStore, ResourcesStore } from '../../resources/index.ts';
+import type { PrivilegeTables, RoleHolderStore } from '../../roles/index.ts';
+import type { ResourceType } from '../../schemas/index.ts';
+import type { GroupNameTables } from './group-names.ts';
+import type { MembershipReader, MembershipStore } from './memberships.ts';
+
+/** What every change of memberships needs inside a transaction. */
+export interface MembershipTables extends ChangeRecorder {
+  memberships: MembershipStore;
+  groups: ResourceStore;
+}
+
+/** What a change of groups needs inside a transaction. */
+export interface GroupTables
+  extends MembershipTables,
+    ProtectionTables,
+    PrivilegeTables,
+    Omit<GroupNameTables, 'settings'> {
+  roleHolders: Pick<RoleHolderStore, 'scopesOf'>;
+  settings: GroupNameTables['settings'] & { schemasVersion(): Promise<number> };
+  deleted: DeletionStore;
+}
+
+/** Keeps what is deleted, where that is the tenant's policy. */
+export interface DeletionStore {
+  /**
+   * Keeps a resource that is about to be deleted, with the groups it is in and its members. The caller holds its lock, and removes
+   * it from its groups after this.
+   * @returns until when it can be restored; undefined when it is deleted for good
+   */
+  keep(
+    type: ResourceType,
+    id: string,
+    deletion: { version: number; at: Date; actor: Actor },
+  ): Promise<Date | undefined>;
+}
+
+/** What groups need of one tenant's data. */
+export interface GroupStore extends ResourcesStore {
+  readonly memberships: MembershipReader;
+  /** Runs `work` in one transaction; it may run again after a deadlock. */
+  change<T>(work: (tables: GroupTables) => Promise<T>): Promise<T>;
+}

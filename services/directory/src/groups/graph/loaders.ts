@@ -1,0 +1,79 @@
+import { batchMany, batchOne, type DataLoader, type Resolver } from '@ostiary/graph';
+import type { IdPage } from '@ostiary/service';
+import type { ConferringLoaders, ExtensionLoaders } from '../../resources/graph/index.ts';
+import type { StoredResource } from '../../resources/index.ts';
+import type { SchemasInUse } from '../../schemas/index.ts';
+import type { SharedGroupNames } from '../domain/group-names.ts';
+import type { Groups } from '../domain/groups.ts';
+import type { GroupsPage, MemberOfGroup, PlacedGroup } from '../domain/memberships.ts';
+
+/** What the graph needs of a tenant to show and change its groups. */
+export interface GroupTenant {
+  readonly groups: Groups;
+  readonly groupNames: SharedGroupNames;
+  readonly schemasInUse: SchemasInUse;
+  /** A page of the direct and indirect groups of each of many users. */
+  groupsOf(userIds: readonly string[], page: GroupsPage): Promise<PlacedGroup[]>;
+  /** A page of the members of each of many groups. */
+  membersOf(groupIds: readonly string[], page: IdPage): Promise<MemberOfGroup[]>;
+  countMembers(groupIds: readonly string[]): Promise<Map<string, number>>;
+}
+
+export interface GroupLoaders extends ConferringLoaders, ExtensionLoaders {
+  directory(): Promise<GroupTenant>;
+  groups: DataLoader<string, StoredResource | null>;
+  /** Users, as members. */
+  users: DataLoader<string, StoredResource | null>;
+  /** By user id; one loader for each page that the query asks for. */
+  groupsOfUser(page: GroupsPage): DataLoader<string, PlacedGroup[]>;
+  /** What is known of the groups of users may no longer hold. */
+  forgetGroupsOfUsers(): void;
+  /** By group id; one loader for each page that the query asks for. */
+  members(page: IdPage): DataLoader<string, MemberOfGroup[]>;
+  memberCount: DataLoader<string, { groupId: string; total: number } | null>;
+}
+
+/** Resolvers of a type's fields. */
+export type GroupResolvers = Record<string, Resolver<GroupLoaders>>;
+
+export function groupLoaders(
+  tenant: () => Promise<GroupTenant>,
+): Pick<GroupLoaders, 'groups' | 'groupsOfUser' | 'forgetGroupsOfUsers' | 'members' | 'memberCount'> {
+  const memberPages = new Map<string, DataLoader<string, MemberOfGroup[]>>();
+  const groupPages = new Map<string, DataLoader<string, PlacedGroup[]>>();
+  return {
+    groups: batchOne(
+      async (ids) => (await tenant()).groups.readMany(ids),
+      (group) => group.id,
+    ),
+    groupsOfUser: (page) =>
+      kept(groupPages, JSON.stringify([page.limit, page.after?.key, page.after?.id]), () =>
+        batchMany(
+          async (ids) => (await tenant()).groupsOf(ids, page),
+          (membership) => membership.userId,
+        ),
+      ),
+    forgetGroupsOfUsers: () => groupPages.clear(),
+    members: (page) =>
+      kept(memberPages, `${page.direction} ${page.limit} ${page.position ?? ''}`, () =>
+        batchMany(
+          async (ids) => (await tenant()).membersOf(ids, page),
+          (member) => member.groupId,
+        ),
+      ),
+    memberCount: batchOne(
+      async (ids) => {
+        const counts = await (await tenant()).countMembers(ids);
+        return [...counts].map(([groupId, total]) => ({ groupId, total }));
+      },
+      (count) => count.groupId,
+    ),
+  };
+}
+
+/** What is kept under the key; made when there is nothing yet. */
+function kept<T>(made: Map<string, T>, key: string, make: () => T): T {
+  const known = made.get(key) ?? make();
+  made.set(key, known);
+  return known;
+}

@@ -1,0 +1,91 @@
+import { badUserInput, type GraphContext, requirePrincipal } from '@ostiary/graph';
+import { GROUP_SCHEMA } from '@ostiary/scim';
+import { actorOf } from '../../audit/graph/index.ts';
+import {
+  change,
+  extensionOperations,
+  extensionsInput,
+  type Fields,
+  type Input,
+  operationsOf,
+  registryOf,
+  type Versioned,
+  withoutNulls,
+} from '../../resources/graph/index.ts';
+import type { Attributes, StoredResource } from '../../resources/index.ts';
+import type { GroupLoaders, GroupResolvers } from './loaders.ts';
+
+type Context = GraphContext<GroupLoaders>;
+
+interface MembersInput {
+  groupId: string;
+  memberIds: string[];
+  version?: number | null;
+}
+
+/** Most members one mutation may name. */
+const mostMembers = 1000;
+
+/** The same apps define the schemas, so they keep what SCIM clients can't modify. */
+const keeper = true;
+
+function changedGroup(group: StoredResource, { loaders }: Context): { group: StoredResource } {
+  loaders.groups.clear(group.id).prime(group.id, group);
+  loaders.memberCount.clear(group.id);
+  loaders.forgetGroupsOfUsers();
+  return { group };
+}
+
+/** @throws BAD_USER_INPUT */
+function mustBeFewEnough(memberIds: readonly string[] | null | undefined): void {
+  if ((memberIds?.length ?? 0) > mostMembers) {
+    throw badUserInput(`At most ${mostMembers} members can be named at once.`, { argument: 'memberIds' });
+  }
+}
+
+const changeMembers = async (op: 'add' | 'remove', input: MembersInput, context: Context) => {
+  mustBeFewEnough(input.memberIds);
+  const { groups } = await context.loaders.directory();
+  const command = change({ id: input.groupId, version: input.version ?? null }, context);
+  return changedGroup(await groups.changeMembers(command, [{ op, ids: input.memberIds }]), context);
+};
+
+export const groupMutations: GroupResolvers = {
+  createGroup: async (_root, { input }: Input<Fields & { memberIds?: string[] | null }>, context) => {
+    const { memberIds, extensions, ...fields } = input;
+    mustBeFewEnough(memberIds);
+    const { groups } = await context.loaders.directory();
+    const resource = {
+      schemas: [GROUP_SCHEMA],
+      ...(withoutNulls(fields) as Fields),
+      ...Object.fromEntries(extensionsInput(extensions, await registryOf(context), 'Group')),
+      ...(memberIds && { members: memberIds.map((value) => ({ value })) }),
+    } as Attributes;
+    const actor = actorOf(requirePrincipal(context));
+    return changedGroup(await groups.create({ resource, actor, keeper }), context);
+  },
+
+  updateGroup: async (_root, { input }: Input<Versioned & Fields>, context) => {
+    const { id, version, extensions, ...fields } = input;
+    const { groups } = await context.loaders.directory();
+    const operations = [
+      ...operationsOf(fields),
+      ...extensionOperations(extensionsInput(extensions, await registryOf(context), 'Group')),
+    ];
+    if (operations.length === 0) throw badUserInput('There is nothing to change.', { argument: 'input' });
+    return changedGroup(await groups.patch({ ...change(input, context), operations, keeper }), context);
+  },
+
+  deleteGroup: async (_root, { input }: Input<Versioned>, context) => {
+    const { groups } = await context.loaders.directory();
+    await groups.remove(change(input, context));
+    context.loaders.groups.clear(input.id);
+    context.loaders.forgetGroupsOfUsers();
+    return { id: input.id };
+  },
+
+  addGroupMembers: (_root, { input }: Input<MembersInput>, context) => changeMembers('add', input, context),
+
+  removeGroupMembers: (_root, { input }: Input<MembersInput>, context) =>
+    changeMembers('remove', input, context),
+};

@@ -1,0 +1,1 @@
+export { startHousekeeping } from './housekeeping.ts';

@@ -1,0 +1,1 @@
+export { IdempotencyKeys } from './idempotency.ts';

@@ -1,0 +1,1 @@
+export { idempotentMutations } from './idempotent-mutations.ts';

@@ -1,0 +1,1 @@
+export { Idempotency, type IdempotencyStore, type KeyOutcome, type KeyUse } from './domain/idempotency.ts';

@@ -1,0 +1,1 @@
+export { remoteKeeper } from './node-keepers.ts';

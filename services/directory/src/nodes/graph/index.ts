@@ -1,0 +1,2 @@
+export { type NodeLoaders, nodeLoaders } from './loaders.ts';
+export { nodeQueries } from './nodes.ts';

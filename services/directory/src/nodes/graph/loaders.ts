@@ -1,0 +1,45 @@
+import { platformTenant } from '@ostiary/access';
+import { batchOne, type DataLoader, type Resolver } from '@ostiary/graph';
+import type { KeptNode, NodeKeeper } from '../domain/node-keepers.ts';
+
+/** Loads things of one type by their ids. */
+type NodeLoader = Pick<DataLoader<string, object | null>, 'load'>;
+
+export interface NodeLoaders {
+  users: NodeLoader;
+  groups: NodeLoader;
+  auditEntries: NodeLoader;
+  /** By URN, in lower case. */
+  schemas: NodeLoader;
+  /** What other services keep, by id; the failure of a service that didn't answer, unless another knows the id. */
+  keptElsewhere: DataLoader<string, KeptNode | { id: string; failure: unknown } | null>;
+}
+
+/** Resolvers of a type's fields. */
+export type NodeResolvers = Record<string, Resolver<NodeLoaders>>;
+
+export const nodeLoaders = (
+  keepers: readonly NodeKeeper[],
+  tenant: string,
+): Pick<NodeLoaders, 'keptElsewhere'> => ({
+  keptElsewhere: batchOne(
+    (ids) => (tenant === platformTenant ? Promise.resolve([]) : findAt(keepers, tenant, ids)),
+    ({ id }) => id,
+  ),
+});
+
+/** Asks all keepers at once. An id that none of them knows is unknown only when all of them have answered. */
+async function findAt(
+  keepers: readonly NodeKeeper[],
+  tenant: string,
+  ids: readonly string[],
+): Promise<(KeptNode | { id: string; failure: unknown })[]> {
+  const answers = await Promise.allSettled(keepers.map((keeper) => keeper.find(tenant, ids)));
+  const found = new Map(
+    answers
+      .flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+      .map((kept) => [kept.id, kept]),
+  );
+  const failed = answers.find((answer) => answer.status === 'rejected');
+  return ids.flatMap((id) => found.get(id) ?? (failed ? { id, failure: failed.reason as unknown } : []));
+}

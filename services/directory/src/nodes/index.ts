@@ -1,0 +1,1 @@
+export type { KeptNode, NodeKeeper } from './domain/node-keepers.ts';

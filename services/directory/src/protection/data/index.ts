@@ -1,0 +1,1 @@
+export { PostgresProtectedAccounts } from './protected-accounts.ts';

@@ -1,0 +1,1 @@
+export { DeletedResources, expiredResources } from './deleted-resources.ts';

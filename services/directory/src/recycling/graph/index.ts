@@ -1,0 +1,2 @@
+export type { RecyclingLoaders } from './loaders.ts';
+export { deletedResourceResolvers, recyclingMutations, recyclingQueries } from './recycling.ts';

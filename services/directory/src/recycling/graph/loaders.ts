@@ -1,0 +1,15 @@
+import type { DataLoader, Resolver } from '@ostiary/graph';
+import type { ConferringLoaders } from '../../resources/graph/index.ts';
+import type { StoredResource } from '../../resources/index.ts';
+import type { Recycling } from '../domain/recycling.ts';
+
+export interface RecyclingLoaders extends ConferringLoaders {
+  directory(): Promise<{ readonly recycling: Recycling }>;
+  users: DataLoader<string, StoredResource | null>;
+  groups: DataLoader<string, StoredResource | null>;
+  /** What is known of the groups of users may no longer hold. */
+  forgetGroupsOfUsers(): void;
+}
+
+/** Resolvers of a type's fields. */
+export type RecyclingResolvers = Record<string, Resolver<RecyclingLoaders>>;

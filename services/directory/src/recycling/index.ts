@@ -1,0 +1,1 @@
+export { Recycling } from './domain/recycling.ts';

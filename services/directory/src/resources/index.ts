@@ -1,0 +1,29 @@
+export { attributesIn, isSame, shownChanges } from './domain/changes.ts';
+export {
+  type CreateResource,
+  directSource,
+  type Origin,
+  type PatchResource,
+  type RemoveResource,
+  type ReplaceResource,
+  type SearchResources,
+  type View,
+} from './domain/commands.ts';
+export { mustMatch } from './domain/etag.ts';
+export {
+  type KeysetPage,
+  type Placed,
+  type Position,
+  type ReferenceStore,
+  type ResourceReader,
+  type ResourceSearch,
+  type ResourceStore,
+  type ResourcesStore,
+  type ResourceWrite,
+  type Searched,
+  TooMuchToShow,
+} from './domain/ports.ts';
+export { contentOf, represent, withExternalId } from './domain/representation.ts';
+export { Resources, type ResourcesOptions } from './domain/resources.ts';
+export { SchemaRemovals } from './domain/schema-removals.ts';
+export type { Attributes, Derived, StoredResource, VouchedEmails } from './domain/stored-resource.ts';

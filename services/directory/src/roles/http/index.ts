@@ -1,0 +1,1 @@
+export { groupRoles } from './group-roles.ts';

@@ -1,0 +1,2 @@
+export { PostgresSchemaStore } from './schemas.ts';
+export { asOutdatedSchemas } from './violations.ts';

@@ -1,0 +1,1 @@
+export { readSchemas } from './read-schemas.ts';

@@ -1,0 +1,2 @@
+export { Search } from './search.ts';
+export { SearchTimes } from './search-time.ts';

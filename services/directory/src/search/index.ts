@@ -1,0 +1,2 @@
+export type { SearchIndex } from './domain/search-index.ts';
+export { Searches } from './domain/searches.ts';

@@ -1,0 +1,2 @@
+export { type StatisticsLoaders, statisticsLoaders } from './loaders.ts';
+export { growthResolvers, statisticsOfTenant, statisticsQueries, statisticsResolvers } from './statistics.ts';

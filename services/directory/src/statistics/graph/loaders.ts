@@ -1,0 +1,54 @@
+import { badUserInput, batchOne, type DataLoader, type Resolver } from '@ostiary/graph';
+import type { DayOfGrowth, TenantStatistics, Totals } from '../domain/statistics.ts';
+
+export interface StatisticsLoaders {
+  directory(): Promise<{ readonly tenant: string }>;
+  /** By tenant: which ones may be read, the caller has decided. */
+  totals: DataLoader<string, TotalsOfTenant | null>;
+  /** By tenant; one loader for each number of days. @throws BAD_USER_INPUT when they are too many in all */
+  growth(days: number): DataLoader<string, { tenant: string; growth: DayOfGrowth[] } | null>;
+}
+
+/** Resolvers of a type's fields. */
+export type StatisticsResolvers = Record<string, Resolver<StatisticsLoaders>>;
+
+type TotalsOfTenant = Totals & { tenant: string };
+
+/** Days of growth, over all tenants, that one request may ask for. */
+const mostDaysAtOnce = 4_000;
+
+export function statisticsLoaders(
+  statistics: TenantStatistics,
+): Pick<StatisticsLoaders, 'totals' | 'growth'> {
+  let daysAsked = 0;
+  const growths = new Map<number, ReturnType<StatisticsLoaders['growth']>>();
+  const growthOver = (days: number): ReturnType<StatisticsLoaders['growth']> =>
+    batchOne(
+      async (tenants) => {
+        daysAsked += days * tenants.length;
+        if (daysAsked > mostDaysAtOnce) {
+          throw badUserInput(
+            `At most ${mostDaysAtOnce} days of growth may be asked for at once, over all tenants.`,
+            { argument: 'days' },
+          );
+        }
+        const growth = await statistics.growth(tenants, days);
+        return [...growth].map(([tenant, growth]) => ({ tenant, growth }));
+      },
+      (each) => each.tenant,
+    );
+  return {
+    totals: batchOne(
+      async (tenants) => {
+        const totals = await statistics.totals(tenants);
+        return [...totals].map(([tenant, counted]) => ({ tenant, ...counted }));
+      },
+      ({ tenant }) => tenant,
+    ),
+    growth: (days) => {
+      const loader = growths.get(days) ?? growthOver(days);
+      growths.set(days, loader);
+      return loader;
+    },
+  };
+}

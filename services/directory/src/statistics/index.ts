@@ -1,0 +1,1 @@
+export { TenantStatistics } from './domain/statistics.ts';

@@ -1,0 +1,1 @@
+export { TenantRow, Tenants } from './tenants.ts';

@@ -1,0 +1,3 @@
+export type { TenantLoaders, TenantServices } from './loaders.ts';
+export { policyMutations, policyQueries } from './tenant-policy.ts';
+export { tenantMutations, tenantQueries, tenantResolvers } from './tenants.ts';

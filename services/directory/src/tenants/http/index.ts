@@ -1,0 +1,2 @@
+export { createTenant } from './create-tenant.ts';
+export { readTenants } from './read-tenants.ts';

@@ -1,0 +1,50 @@
+import type { IdPage } from '@ostiary/service';
+import type { ChangeRecorder } from '../../audit/index.ts';
+import type { DeletionStore, GroupOfUser, MembershipReader, MembershipTables } from '../../groups/index.ts';
+import type { ProtectedAccountsCheck, ProtectionTables } from '../../protection/index.ts';
+import type { ResourceStore, ResourcesStore, ResourceWrite, StoredResource } from '../../resources/index.ts';
+import type { RoleHolderStore } from '../../roles/index.ts';
+
+export interface UserWithGroups {
+  user: StoredResource;
+  /** Direct and indirect ones, in the order of their names. */
+  groups: Omit<GroupOfUser, 'userId'>[];
+}
+
+/** The users for one of whose addresses a source vouches. */
+export interface VouchedEmailStore {
+  /** Their ids, `limit` of them behind an id, in order. */
+  of(source: string, after: string | undefined, limit: number): Promise<string[]>;
+}
+
+/** Users who share their user name with another one, from before names were compared as they are now. */
+export interface SharedUserNames {
+  /** In the order of their ids. */
+  page(page: IdPage): Promise<StoredResource[]>;
+  count(): Promise<number>;
+}
+
+/** What a change of users needs inside a transaction. */
+export interface UserTables extends MembershipTables, ProtectionTables, ChangeRecorder {
+  users: ResourceStore;
+  roleHolders: Pick<RoleHolderStore, 'scopesOf'>;
+  settings: { schemasVersion(): Promise<number> };
+  deleted: DeletionStore;
+}
+
+/** What users need of one tenant's data. */
+export interface UserStore extends ResourcesStore {
+  readonly memberships: MembershipReader;
+  readonly protectedAccounts: ProtectedAccountsCheck;
+  readonly roleHolders: Pick<RoleHolderStore, 'scopesOf'>;
+  readonly vouchedEmailHolders: VouchedEmailStore;
+  /** A user and their groups, in one statement. @param id canonical UUID */
+  userWithGroups(id: string): Promise<UserWithGroups | undefined>;
+  /**
+   * Writes one resource, and what is recorded about it, in one statement, which is a transaction of its own.
+   * @returns false, and nothing is written, when the resource isn't at the version that is replaced
+   */
+  write(write: ResourceWrite): Promise<boolean>;
+  /** Runs `work` in one transaction; it may run again after a deadlock. */
+  change<T>(work: (tables: UserTables) => Promise<T>): Promise<T>;
+}

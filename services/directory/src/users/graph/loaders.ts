@@ -1,0 +1,31 @@
+import { batchOne, type DataLoader, type Resolver } from '@ostiary/graph';
+import type { GroupsPage, PlacedGroup } from '../../groups/index.ts';
+import type { ConferringLoaders, ExtensionLoaders } from '../../resources/graph/index.ts';
+import type { StoredResource } from '../../resources/index.ts';
+import type { SchemasInUse } from '../../schemas/index.ts';
+import type { SharedUserNames } from '../domain/ports.ts';
+import type { Users } from '../domain/users.ts';
+
+/** What the graph needs of a tenant to show and change its users. */
+export interface UserTenant {
+  readonly users: Users;
+  readonly sharedUserNames: SharedUserNames;
+  readonly schemasInUse: SchemasInUse;
+}
+
+export interface UserLoaders extends ConferringLoaders, ExtensionLoaders {
+  directory(): Promise<UserTenant>;
+  users: DataLoader<string, StoredResource | null>;
+  /** By user id; one loader for each page that the query asks for. */
+  groupsOfUser(page: GroupsPage): DataLoader<string, PlacedGroup[]>;
+}
+
+/** Resolvers of a type's fields. */
+export type UserResolvers = Record<string, Resolver<UserLoaders>>;
+
+export const userLoaders = (tenant: () => Promise<UserTenant>): Pick<UserLoaders, 'users'> => ({
+  users: batchOne(
+    async (ids) => (await tenant()).users.readMany(ids),
+    (user) => user.id,
+  ),
+});

@@ -1,0 +1,71 @@
+import { badUserInput, type GraphContext, requirePrincipal } from '@ostiary/graph';
+import { USER_SCHEMA } from '@ostiary/scim';
+import { actorOf } from '../../audit/graph/index.ts';
+import {
+  attributesOf,
+  change,
+  extensionOperations,
+  extensionsInput,
+  type Fields,
+  type Input,
+  operationsOf,
+  registryOf,
+  type Versioned,
+  withoutNulls,
+} from '../../resources/graph/index.ts';
+import type { Attributes, StoredResource } from '../../resources/index.ts';
+import type { UserLoaders, UserResolvers } from './loaders.ts';
+
+/** The result of a mutation is also what the rest of the request reads. */
+export function changedUser(
+  user: StoredResource,
+  { loaders }: GraphContext<UserLoaders>,
+): { user: StoredResource } {
+  loaders.users.clear(user.id).prime(user.id, user);
+  return { user };
+}
+
+const setActive = async (input: Versioned, active: boolean, context: GraphContext<UserLoaders>) => {
+  const { users } = await context.loaders.directory();
+  const operations = [{ op: 'replace', path: 'active', value: active }];
+  return changedUser(await users.patch({ ...change(input, context), operations }), context);
+};
+
+/** The same apps define the schemas, so they keep what SCIM clients can't modify. */
+const keeper = true;
+
+export const userMutations: UserResolvers = {
+  createUser: async (_root, { input }: Input<Fields>, context) => {
+    const { users } = await context.loaders.directory();
+    const { extensions, ...fields } = input;
+    const resource = {
+      schemas: [USER_SCHEMA],
+      ...(withoutNulls(attributesOf(fields)) as Fields),
+      ...Object.fromEntries(extensionsInput(extensions, await registryOf(context), 'User')),
+    } as Attributes;
+    const actor = actorOf(requirePrincipal(context));
+    return changedUser(await users.create({ resource, actor, keeper }), context);
+  },
+
+  updateUser: async (_root, { input }: Input<Versioned & Fields>, context) => {
+    const { id, version, extensions, ...fields } = input;
+    const { users } = await context.loaders.directory();
+    const operations = [
+      ...operationsOf(attributesOf(fields)),
+      ...extensionOperations(extensionsInput(extensions, await registryOf(context), 'User')),
+    ];
+    if (operations.length === 0) throw badUserInput('There is nothing to change.', { argument: 'input' });
+    return changedUser(await users.patch({ ...change(input, context), operations, keeper }), context);
+  },
+
+  deactivateUser: (_root, { input }: Input<Versioned>, context) => setActive(input, false, context),
+
+  reactivateUser: (_root, { input }: Input<Versioned>, context) => setActive(input, true, context),
+
+  deleteUser: async (_root, { input }: Input<Versioned>, context) => {
+    const { users } = await context.loaders.directory();
+    await users.remove(change(input, context));
+    context.loaders.users.clear(input.id);
+    return { id: input.id };
+  },
+};

@@ -1,0 +1,1 @@
+export { withdrawVouching } from './vouching.ts';
