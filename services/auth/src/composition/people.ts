@@ -68,6 +68,8 @@ import { PostgresRevocationJournal, postgresSubjects } from '../subjects/data/in
 import { directoryGroups, type RevocationJournal } from '../subjects/index.ts';
 import { createBrandings } from '../tenants/data/index.ts';
 import { type Brandings, createTenants, type TenantRegister } from '../tenants/index.ts';
+import { postgresNodes } from '../upkeep/data/index.ts';
+import type { Nodes } from '../upkeep/index.ts';
 import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './dependencies.ts';
 
 /** The people half of the service, with all it can do; the protocol half sees it as `PeoplePorts`. */
@@ -81,6 +83,7 @@ export interface People extends PeoplePorts {
   groupOwners: GroupOwners;
   sessions: SessionRegister;
   sessionList: SessionList;
+  nodes: Nodes;
   revocations: RevocationJournal;
   interactions: Interactions;
   consents: Consents;
@@ -299,6 +302,7 @@ export function createPeoplePorts(
     passwords,
     stagedPasswords,
     tenants,
+    nodes: postgresNodes(database.sql, env.SESSION_IDLE_SECONDS),
     sessionList: new PostgresSessionList({ sql: database.sql, idleSeconds: env.SESSION_IDLE_SECONDS }),
     sessions: new SessionRegister({
       ...common,

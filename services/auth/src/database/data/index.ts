@@ -1,1 +1,2 @@
 export { Conditions } from './conditions.ts';
+export { countRows } from './count.ts';

@@ -95,12 +95,13 @@ export class StagedPasswords {
     password: string,
     names: readonly string[],
   ): Promise<string> {
+    const { minLength } = this.#o;
     const about = await this.#o.wordsAbout(tenant, subjectId);
     const checked = checkNewPassword({
       tenantWords: about.tenantWords,
       names: [...names, ...about.names],
       password,
-      minLength: this.#o.minLength,
+      minLength,
     });
     if ('fault' in checked) throw new UnfitPassword(checked.fault);
     return this.#o.passwords.hash(checked.password);
