@@ -11,28 +11,28 @@ const packages = [
   'e2e',
 ].filter((folder) => existsSync(join(root, folder, 'jest.config.mjs')));
 
-/** Times doors, so nothing else may run beside it; and has a system of its own. */
+/** Times doors, so nothing else may run beside it, and has a system of its own. */
 const underFire = 'chaos/chaos\\.test\\.ts$';
 
-/** How the end-to-end tests differ: they share a running system. */
-const endToEnd = (config) => [
-  {
-    ...config,
-    testPathIgnorePatterns: [...config.testPathIgnorePatterns, underFire],
-    globalSetup: join(root, 'scripts', 'jest-system.mjs'),
-    globalTeardown: join(root, 'scripts', 'jest-system-teardown.mjs'),
-  },
-  { ...config, displayName: 'chaos', testMatch: undefined, testRegex: underFire },
-];
+const withoutFire = (config) => ({
+  ...config,
+  testPathIgnorePatterns: [...config.testPathIgnorePatterns, underFire],
+});
 
 const projectsOf = async (folder) => {
   const { default: preset } = await import(join(root, folder, 'jest.config.mjs'));
   const config = { ...preset, rootDir: join(root, folder), displayName: basename(folder) };
-  return folder === 'e2e' ? endToEnd(config) : [config];
+  if (folder !== 'e2e') return [config];
+  return [
+    withoutFire(config),
+    {
+      ...config,
+      displayName: 'chaos',
+      testMatch: undefined,
+      testRegex: underFire,
+      testEnvironmentOptions: { startsNothing: true },
+    },
+  ];
 };
 
-export default async () => ({
-  globalSetup: join(root, 'scripts', 'jest-servers.mjs'),
-  globalTeardown: join(root, 'scripts', 'jest-servers-teardown.mjs'),
-  projects: (await Promise.all(packages.map(projectsOf))).flat(),
-});
+export default async () => ({ projects: (await Promise.all(packages.map(projectsOf))).flat() });

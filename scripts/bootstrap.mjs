@@ -18,6 +18,7 @@ const [command, ...flags] = process.argv.slice(2);
 const programs = {
   start: 'scripts/start.ts',
   test: 'scripts/test.ts',
+  jest: 'node_modules/jest/bin/jest.js',
   bench: 'bench/run.ts',
   chaos: 'e2e/chaos/main.ts',
   'audit:invariants': 'scripts/audit-invariants.ts',
@@ -201,7 +202,7 @@ async function handOver() {
   if (stopping) process.exit(130);
   const nodeFlags = ['--disable-warning=ExperimentalWarning'];
   child = spawn(node, [...nodeFlags, join(root, programs[command]), ...flags], {
-    cwd: root,
+    cwd: command === 'jest' ? process.cwd() : root,
     env,
     // Through the channel the other process notices when this one is gone, even by SIGKILL.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -1,14 +1,19 @@
 /**
- * `npm test`: types, lint, unused code, layers, then all Jest tests against real servers, then the end-to-end tests over a
- * running system, and at last the minute of faults with nothing beside it. Expects a built tree (bootstrap.mjs sees to that),
+ * `npm test`: all Jest tests, against real servers and over a running system, with types, lint, unused code and layers beside them, and at
+ * last the minute of faults with nothing beside it. `npm test -- --changed` runs the tests that the changes since `main` affect
+ * (`--changed=<commit>`: since that; see affected.ts). Other arguments are Jest's. Expects a built tree (bootstrap.mjs sees to that),
  * uses free ports and a temporary folder only. The last line is the sum; the exit code is 0 when nothing failed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { delimiter, join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { affectedTests, changedFiles } from './affected.ts';
+
+/** More than two cores, as tests wait more than they compute. */
+const workers = '--maxWorkers=3';
 
 interface Count {
   passed: number;
@@ -33,10 +38,14 @@ const add = (count: Count): void => {
   total.failed += count.failed;
 };
 
-for (const [name, program, ...args] of checks()) add(await check(name, program, args));
-add(await jest('Unit and integration tests', ['--ignoreProjects', 'e2e', 'chaos']));
-add(await jest('End-to-end tests', ['--selectProjects', 'e2e']));
-add(await jest('Departures under fire', ['--selectProjects', 'chaos']));
+const flags = process.argv.slice(2);
+const changes = flags.find((flag) => /^--changed(=|$)/.test(flag));
+const given = flags.filter((flag) => flag !== changes);
+const affected = changes === undefined ? 'everything' : affectedSince(changes.split('=')[1]);
+
+const checked = runChecks();
+await runTests();
+await checked;
 
 if (total.failed > 0) await keepLogs();
 await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 });
@@ -45,6 +54,29 @@ if (failures.length > 0) print(`\nFailed:\n${failures.map((one) => `  ${one}`).j
 print(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 process.disconnect?.();
+
+/** One after the other, beside the tests: most of those wait most of the time. */
+async function runChecks(): Promise<void> {
+  for (const [name, program, ...args] of checks()) add(await check(name, program, args));
+}
+
+async function runTests(): Promise<void> {
+  if (affected === 'everything') {
+    add(await jest('Tests', [workers, '--ignoreProjects', 'chaos']));
+    // What it measures is the processes alone.
+    await checked;
+    add(await jest('Departures under fire', ['--maxWorkers=1', '--selectProjects', 'chaos']));
+  } else {
+    print(`${affected.length} test files are affected`);
+    if (affected.length > 0) add(await jest('Affected tests', [workers, '--runTestsByPath', ...affected]));
+  }
+}
+
+function affectedSince(base?: string): 'everything' | readonly string[] {
+  const files = changedFiles(root, base);
+  print(`${files.length} files have changed`);
+  return affectedTests(root, files);
+}
 
 /** Everything that isn't a Jest test; each counts as one. */
 function checks(): [name: string, program: string, ...args: string[]][] {
@@ -64,7 +96,7 @@ function checks(): [name: string, program: string, ...args: string[]][] {
 async function check(name: string, program: string, args: readonly string[]): Promise<Count> {
   if (stopping) return { passed: 0, failed: 0 };
   const begun = performance.now();
-  const { code, output } = await run(program, args, { quiet: true });
+  const { code, output } = await run(program, args, { quiet: true, polite: true });
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   print(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
   if (code !== 0) {
@@ -107,22 +139,22 @@ function failuresIn({ testResults }: JestResults): string[] {
 async function jest(title: string, selection: readonly string[]): Promise<Count> {
   if (stopping) return { passed: 0, failed: 0 };
   print(`\n${title}`);
-  const results = join(folder, `${selection.join('')}.json`);
+  const results = join(folder, `${title}.json`);
   const { code } = await run(
     process.execPath,
     [
-      '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
-      '--maxWorkers=2',
-      // A worker keeps the modules of every file it has run. With some gigabytes of them, collecting garbage takes seconds, in which
-      // what is tested neither answers nor keeps its deadlines.
+      // A worker keeps what the test code of every file it has run still refers to. With some gigabytes of that, collecting garbage takes
+      // seconds, in which what is tested neither answers nor keeps its deadlines.
       '--workerIdleMemoryLimit=1GB',
       '--passWithNoTests',
+      '--reporters=default',
+      `--reporters=${join(root, 'scripts', 'jest', 'progress.mjs')}`,
       '--json',
       `--outputFile=${results}`,
       ...selection,
-      ...process.argv.slice(2),
+      ...given,
     ],
     { quiet: false, finished: results },
   );
@@ -163,7 +195,7 @@ function chromium(): string | undefined {
 function run(
   program: string,
   args: readonly string[],
-  o: { quiet: boolean; finished?: string },
+  o: { quiet: boolean; polite?: boolean; finished?: string },
 ): Promise<{ code: number | null; output: string }> {
   return new Promise((settled) => {
     const child = spawn(program, args, {
@@ -172,6 +204,8 @@ function run(
       stdio: o.quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     });
     running.add(child);
+    // Tests have deadlines; a check has none.
+    if (o.polite && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     let output = '';
     const collect = (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-200_000);

@@ -25,7 +25,7 @@ export const env = {
   PORT: port({ default: 4000, desc: 'Port to listen on.' }),
   TRUSTED_PROXIES: list({
     default: [],
-    desc: 'Proxies in front of this outermost process whose X-Forwarded-For is believed: addresses, CIDR ranges or the names loopback, linklocal, uniquelocal. Empty: nobody, and a client is who connects.',
+    desc: 'Proxies in front of this outermost process whose X-Forwarded-For is believed: addresses, CIDR ranges or the names loopback, linklocal, uniquelocal. Empty: none; the client is then the peer that connects.',
   }),
   DIRECTORY_URL: origin({ default: 'http://127.0.0.1:4002', desc: 'Where the directory service listens.' }),
   PROVISIONING_URL: origin({
@@ -42,7 +42,7 @@ export const env = {
   }),
   READY_FILE: str({
     default: undefined,
-    desc: 'A file without which /readyz stays 503, for whoever fills a new installation first. Unset: no such condition.',
+    desc: 'A file without which /readyz stays 503, for installations that are filled before they serve. Unset: no such condition.',
   }),
   GRAPH_INTROSPECTION: bool({
     default: false,

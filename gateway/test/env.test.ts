@@ -13,12 +13,12 @@ test.each([
   ['production', { NODE_ENV: 'production' }, false],
   ['nothing said', {}, false],
   ['development', { NODE_ENV: 'development' }, true],
-])('introspection and GraphiQL: %s', (_name, given, on) => {
+])('introspection and GraphiQL have their default %s', (_name, given, on) => {
   const { GRAPH_INTROSPECTION, GRAPH_GRAPHIQL } = parseEnv(env, { ...needed, ...given });
   expect([GRAPH_INTROSPECTION, GRAPH_GRAPHIQL]).toEqual([on, on]);
 });
 
-test('in production they are on only for who says so', () => {
+test('introspection and GraphiQL are on in production only when that is said', () => {
   const said = { NODE_ENV: 'production', GRAPH_INTROSPECTION: 'true' };
   const { GRAPH_INTROSPECTION, GRAPH_GRAPHIQL } = parseEnv(env, { ...needed, ...said });
   expect([GRAPH_INTROSPECTION, GRAPH_GRAPHIQL]).toEqual([true, false]);

@@ -61,7 +61,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 describe('the budget of a caller', () => {
   const prefix = () => `test-${randomUUID()}`;
 
-  test('goes down with what operations cost, over all gateways, and is told in headers', async () => {
+  test('goes down with what operations cost, over all gateways, and is reported in headers', async () => {
     const shared = { pointsPerMinute: 400, redis, prefix: prefix() };
     const [first, second] = await Promise.all([gatewayWith(shared), gatewayWith(shared)]);
     const small = await send(first, { query: '{ users(first: 1) { id } }' });
@@ -83,7 +83,7 @@ describe('the budget of a caller', () => {
     expect(refused.body.errors?.[0]?.extensions.http).toBeUndefined();
   });
 
-  test('is one caller’s own: neither another app nor another person nor another tenant notices', async () => {
+  test('is one caller’s own: no other client, user or tenant is affected', async () => {
     const gateway = await gatewayWith({ pointsPerMinute: 120, redis, prefix: prefix() });
     const query = '{ users(first: 20) { id } }';
     const as = async (claims: object) =>
@@ -106,7 +106,7 @@ describe('the budget of a caller', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  test('20 at once never spend more than there is', async () => {
+  test('is never overspent by 20 requests at once', async () => {
     const gateway = await gatewayWith({ pointsPerMinute: 300, redis, prefix: prefix() });
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => send(gateway, { query: '{ users(first: 10) { id } }' })),
@@ -168,7 +168,7 @@ describe('automatic persisted queries', () => {
   const query = 'query Known { users(first: 1) { id } }';
   const persistedQuery = { version: 1, sha256Hash: sha256(query) };
 
-  test('registered at one gateway, known at the next, also by GET', async () => {
+  test('are registered at one gateway and known at the next, also by GET', async () => {
     const shared = { redis, prefix: `test-${randomUUID()}` };
     const [first, second] = await Promise.all([gatewayWith(shared), gatewayWith(shared)]);
     const unknown = await send(first, { extensions: { persistedQuery } });
@@ -181,7 +181,7 @@ describe('automatic persisted queries', () => {
     expect(await got.json()).toEqual(registered.body);
   });
 
-  test('what is kept grants nothing: each caller is judged by their own token', async () => {
+  test('grant nothing: each caller is authorized by their own token', async () => {
     const gateway = await gatewayWith({ redis, prefix: `test-${randomUUID()}` });
     await send(gateway, { query, extensions: { persistedQuery } });
     const poor = await send(
@@ -192,7 +192,7 @@ describe('automatic persisted queries', () => {
     expect(codeOf(poor)).toBe('FORBIDDEN');
   });
 
-  test('a digest that isn’t the text’s, nonsense and prototypes are refused; nobody without a token registers', async () => {
+  test('are refused with a digest that isn’t the text’s, nonsense and prototypes, and are not registered without a token', async () => {
     const gateway = await gatewayWith({ redis, prefix: `test-${randomUUID()}` });
     const wrong = await send(gateway, {
       query: '{ __typename }',
@@ -222,7 +222,7 @@ describe('automatic persisted queries', () => {
     expect(codeOf(await send(gateway, { extensions: hash }))).toBe('PERSISTED_QUERY_NOT_FOUND');
   });
 
-  test('a text put under another’s digest in Redis is not believed', async () => {
+  test('are not believed under another text’s digest in Redis', async () => {
     const prefix = `test-${randomUUID()}`;
     await redis.set(`${prefix}:graph:apq:${persistedQuery.sha256Hash}`, '{ users { id name } }');
     const gateway = await gatewayWith({ redis, prefix });
@@ -243,7 +243,7 @@ describe('trusted documents', () => {
   const asked = { data: { user: { id: 'alice', name: 'Alice' } } };
   const variables = { id: 'alice' };
 
-  test('by their id, by their digest, the way Apollo’s clients name it, and by GET', async () => {
+  test('are executed by their id, by their digest, the way Apollo’s clients name it, and by GET', async () => {
     const gateway = await gatewayWith({ documents });
     for (const request of [
       { documentId: 'one' },
@@ -264,7 +264,7 @@ describe('trusted documents', () => {
     expect((await send(gateway, { documentId: 'one', query: '{ users { id } }' })).status).toBe(400);
   });
 
-  test('nothing but them, when they are exclusive', async () => {
+  test('are all that is executed when they are exclusive', async () => {
     const gateway = await gatewayWith({ documents, documentsOnly: true });
     expect((await send(gateway, { documentId: 'one', variables })).body).toEqual(asked);
     expect((await send(gateway, { query: text, variables })).body).toEqual(asked);
@@ -319,7 +319,7 @@ describe('trusted documents', () => {
     }
   });
 
-  test('manifests of Apollo, of Relay, and wrong ones', async () => {
+  test('are read from manifests of Apollo and of Relay, and wrong ones are refused', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ostiary-manifest-'));
     const read = async (content: unknown) => {
       const path = join(folder, 'manifest.json');
@@ -359,7 +359,7 @@ describe('requests that other sites can make a browser send', () => {
     ['cors', 'cross-site', 200],
     ['cors', 'same-origin', 200],
     ['navigate', 'none', 200],
-  ])('%s, %s: %i', async (mode, site, status) => {
+  ])('are answered for %s, %s with %i', async (mode, site, status) => {
     const gateway = await gatewayWith({});
     const response = await gateway.app.inject({
       method: 'GET',
@@ -371,7 +371,7 @@ describe('requests that other sites can make a browser send', () => {
 });
 
 describe('GraphiQL', () => {
-  test('comes from here alone, under a policy that lets nothing else in; and only where it is switched on', async () => {
+  test('is served from this process alone, under a policy that lets nothing else in, and only where it is switched on', async () => {
     const gateway = await gatewayWith({}, { graphiql: true, introspection: true });
     const page = await fetch(`${gateway.url}/graphiql`);
     const html = await page.text();

@@ -9,7 +9,7 @@ import { type Gateway, LiveSystem } from '../support/live-system.ts';
 const demoApp = 'https://app.demo.test';
 const rivalApp = 'https://app.rival.test';
 const bothApp = 'https://both.test';
-const nobodysApp = 'https://evil.test';
+const unregisteredApp = 'https://evil.test';
 
 const registered: Record<string, string[]> = {
   [demoApp]: ['demo'],
@@ -75,8 +75,8 @@ const corsHeaders = ({ headers }: Response) =>
 const allowed = ({ headers }: Response) => headers.get('access-control-allow-origin');
 const list = (response: Response, name: string) => (response.headers.get(name) ?? '').split(/, */);
 
-describe('a page of another origin asks first', () => {
-  test('and may, where a tenant has registered its origin', async () => {
+describe('a preflight of a page of another origin', () => {
+  test('is allowed where a tenant has registered its origin', async () => {
     const answer = await preflight(demoApp);
     expect(answer.status).toBe(204);
     expect(allowed(answer)).toBe(demoApp);
@@ -96,7 +96,7 @@ describe('a page of another origin asks first', () => {
   });
 
   test.each([
-    ['nobody has registered', nobodysApp, '/graphql'],
+    ['that no tenant has registered', unregisteredApp, '/graphql'],
     ['that is none', 'null', '/graphql'],
     ['that begins like a registered one', `${demoApp}.evil.test`, '/graphql'],
     ['of another scheme', demoApp.replace('https', 'http'), '/graphql'],
@@ -104,18 +104,18 @@ describe('a page of another origin asks first', () => {
     ['in other letters', demoApp.toUpperCase(), '/graphql'],
     ['of another tenant, at a tenant’s own address', rivalApp, '/t/demo/graphql'],
     ['at the platform’s address', demoApp, '/t/platform/graphql'],
-  ])('and may not from an origin %s', async (_what, origin, path) => {
+  ])('is not allowed from an origin %s', async (_what, origin, path) => {
     const answer = await preflight(origin, path);
     expect(answer.status).not.toBe(204);
     expect(corsHeaders(answer)).toEqual({});
   });
 
-  test('at a tenant’s own address that tenant’s origins count', async () => {
+  test('is allowed at a tenant’s own address for that tenant’s origins only', async () => {
     expect(allowed(await preflight(demoApp, '/t/demo/graphql'))).toBe(demoApp);
     expect(allowed(await preflight(bothApp, '/t/rival/graphql'))).toBe(bothApp);
   });
 
-  test('an OPTIONS that is no preflight is answered as ever', async () => {
+  test('is not confused with another OPTIONS request', async () => {
     const answer = await send(demoApp, { method: 'OPTIONS' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST']);
   });
@@ -154,7 +154,7 @@ describe('an answer can be read', () => {
     const authorization = `Bearer ${token}`;
     const answers = await Promise.all([
       send(rivalApp, { authorization }),
-      send(nobodysApp, { authorization }),
+      send(unregisteredApp, { authorization }),
       send('null', { authorization }),
       // Refused after the token was verified.
       send(rivalApp, { authorization, body: 'nonsense' }),
@@ -167,7 +167,7 @@ describe('an answer can be read', () => {
     for (const answer of answers) expect(answer.headers.get('vary')).toBe('Origin');
   });
 
-  test('by any registered origin’s page as long as nobody knows whose token it is; it says nothing of anyone', async () => {
+  test('by any registered origin’s page as long as the tenant of the token is not known; it says nothing of any tenant', async () => {
     const answers = await Promise.all(
       [demoApp, rivalApp].flatMap((origin) => [
         send(origin, { authorization: 'Bearer x.y.z' }),
@@ -185,19 +185,19 @@ describe('an answer can be read', () => {
     expect(answers[0]?.headers.get('www-authenticate')).toContain('invalid_token');
   });
 
-  test('by programs that are no browser as ever, and by our own pages without asking', async () => {
+  test('by programs that are no browser, and by pages of the gateway’s origin without a preflight', async () => {
     const authorization = `Bearer ${token}`;
     const answer = await send(publicOrigin, { authorization });
     expect([answer.status, corsHeaders(answer)]).toEqual([200, {}]);
   });
 
-  test('the metadata too', async () => {
+  test('of the metadata likewise', async () => {
     const path = '/.well-known/oauth-protected-resource/graphql';
     const own = '/.well-known/oauth-protected-resource/t/demo/graphql';
     for (const [origin, address, expected] of [
       [demoApp, path, demoApp],
       [rivalApp, path, rivalApp],
-      [nobodysApp, path, null],
+      [unregisteredApp, path, null],
       [demoApp, own, demoApp],
       [rivalApp, own, null],
     ] as const) {
@@ -207,7 +207,7 @@ describe('an answer can be read', () => {
   });
 });
 
-describe('events', () => {
+describe('live events', () => {
   const subscription = JSON.stringify({ query: 'subscription { userChanged { id } }' });
   const headers = { accept: 'text/event-stream' };
 
@@ -222,8 +222,8 @@ describe('events', () => {
     await answer.body?.cancel();
   });
 
-  test('and no other tenant’s page', async () => {
-    for (const origin of [rivalApp, nobodysApp]) {
+  test('reach no other tenant’s page', async () => {
+    for (const origin of [rivalApp, unregisteredApp]) {
       const answer = await send(origin, { authorization: `Bearer ${token}`, headers, body: subscription });
       expect([answer.status, corsHeaders(answer)]).toEqual([403, {}]);
     }
@@ -242,16 +242,16 @@ describe('events', () => {
       socket.once('error', reject);
     });
 
-  test('a WebSocket is opened by pages of registered origins only', async () => {
+  test('reach a WebSocket of pages of registered origins only', async () => {
     expect(await upgrade(demoApp)).toBe('101');
     expect(await upgrade(rivalApp)).toBe('101');
-    expect(await upgrade(nobodysApp)).toBe('403');
+    expect(await upgrade(unregisteredApp)).toBe('403');
     expect(await upgrade('null')).toBe('403');
     expect(await upgrade(demoApp, '/t/demo/graphql')).toBe('101');
     expect(await upgrade(rivalApp, '/t/demo/graphql')).toBe('403');
   });
 
-  test('and used with tokens of the tenant whose page it is', async () => {
+  test('reach a WebSocket with tokens of the tenant whose page it is only', async () => {
     const authorization = `Bearer ${token}`;
     const code = async (origin: string) =>
       (await connectWs(gateway.url, { authorization }, { origin }).closed).code;
@@ -271,18 +271,18 @@ describe('events', () => {
   });
 });
 
-describe('what is registered', () => {
+describe('the list of registered origins', () => {
   const { log } = createKit({ name: 'gateway', logLevel: 'silent' });
-  const told = (origins: Record<string, string[]>) => ({ status: 200, body: { origins }, headers: {} });
+  const listed = (origins: Record<string, string[]>) => ({ status: 200, body: { origins }, headers: {} });
 
-  test('is asked for once a second at most, however many ask, and known a second later', async () => {
+  test('is read once a second at most, however many requests need it', async () => {
     let now = 0;
     let asked = 0;
     let origins: Record<string, string[]> = { [demoApp]: ['demo'] };
     const auth = {
       request: async () => {
         asked += 1;
-        return told(origins);
+        return listed(origins);
       },
     };
     const known = new RegisteredWebOrigins({ auth: auth as never, log, clock: () => now });
@@ -302,13 +302,13 @@ describe('what is registered', () => {
     expect(asked).toBe(2);
   });
 
-  test('stays known while nobody answers, and is nobody’s before', async () => {
+  test('stays while the authorization server does not answer, and is empty before', async () => {
     let now = 0;
     let fails = true;
     const auth = {
       request: async () => {
         if (fails) throw new Error('away');
-        return told({ [demoApp]: ['demo'] });
+        return listed({ [demoApp]: ['demo'] });
       },
     };
     const known = new RegisteredWebOrigins({ auth: auth as never, log, clock: () => now });

@@ -100,7 +100,7 @@ function raw(requestLine: string, headers = ''): Promise<string> {
   });
 }
 
-describe('where requests go', () => {
+describe('the routes of the edge', () => {
   test.each([
     'GET /internal/v1/revocations HTTP/1.1',
     'GET /t/demo/../../internal/v1/revocations HTTP/1.1',
@@ -112,14 +112,14 @@ describe('where requests go', () => {
     'GET http://127.0.0.1/t/demo/../../internal/v1/revocations HTTP/1.1',
     'GET /.well-known/oauth-authorization-server/../../internal/v1/revocations HTTP/1.1',
     'GET /graphql/../internal/v1/tenants HTTP/1.1',
-  ])('%s reaches no service', async (line) => {
+  ])('let %s reach no service', async (line) => {
     const answer = await raw(line);
     expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
     expect(answer).not.toContain('leaked');
     expect([...auth.received, ...directory.received, ...provisioning.received]).toEqual([]);
   });
 
-  test('any other method is passed on: which of them an address has is its service’s to say', async () => {
+  test('pass on any other method: which of them an address has is its service’s to say', async () => {
     for (const method of ['OPTIONS', 'PROPFIND']) {
       expect(await raw(`${method} /t/demo/scim/v2/Users HTTP/1.1`)).toMatch(
         /^HTTP\/1\.1 405[\s\S]*allow: GET, POST/,
@@ -127,21 +127,21 @@ describe('where requests go', () => {
     }
   });
 
-  test('CONNECT and TRACE are not spoken', async () => {
+  test('refuse CONNECT and TRACE', async () => {
     expect(await raw('TRACE /t/demo/jwks HTTP/1.1')).toMatch(/^HTTP\/1\.1 40/);
     expect(auth.received).toEqual([]);
   });
 });
 
-describe('what is passed on', () => {
-  test('a path with its query and encoding as sent', async () => {
+describe('the edge', () => {
+  test('passes on a path with its query and encoding as sent', async () => {
     const response = await at('/t/demo/scim/v2/Users?filter=userName%20eq%20%22a%2Fb%22&x=%2E');
     expect(await response.json()).toEqual({
       at: '/t/demo/scim/v2/Users?filter=userName%20eq%20%22a%2Fb%22&x=%2E',
     });
   });
 
-  test('the client’s word on where it comes from is replaced by ours', async () => {
+  test('replaces what the client says about where it comes from', async () => {
     await at('/t/demo/jwks', {
       headers: {
         forwarded: 'for=6.6.6.6',
@@ -175,7 +175,7 @@ describe('what is passed on', () => {
       expect(headers[name]).toBeUndefined();
   });
 
-  test('hop-by-hop headers stay on their hop, also those named by Connection', async () => {
+  test('keeps hop-by-hop headers on their hop, also those named by Connection', async () => {
     const answer = await raw(
       'GET /t/demo/hops HTTP/1.1',
       'Connection: x-secret\r\nx-secret: 1\r\nTE: trailers\r\nProxy-Authorization: Basic x\r\nUpgrade: h2c\r\nKeep-Alive: 5\r\n',
@@ -187,7 +187,7 @@ describe('what is passed on', () => {
     expect(answer).not.toMatch(/x-hop|proxy-authenticate|timeout=1/i);
   });
 
-  test('a form as it was written, byte for byte', async () => {
+  test('passes on a form as it was written, byte for byte', async () => {
     const body = 'grant_type=client_credentials&scope=a+b&x=%7e&x=2&empty=';
     const response = await at('/t/demo/token', {
       method: 'POST',
@@ -197,7 +197,7 @@ describe('what is passed on', () => {
     expect(await response.text()).toBe(body);
   });
 
-  test('a large body as a stream, in both directions', async () => {
+  test('passes on a large body as a stream, in both directions', async () => {
     const body = Buffer.alloc(900_000, 'ä');
     const response = await at('/t/demo/token', {
       method: 'POST',
@@ -207,14 +207,14 @@ describe('what is passed on', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(body)).toBe(true);
   });
 
-  test('redirects and cookies are the client’s to follow and keep', async () => {
+  test('passes on redirects and cookies to the client', async () => {
     const response = await at('/t/demo/away');
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe('https://client.test/cb?code=1');
     expect(response.headers.getSetCookie()).toEqual(['a=1; HttpOnly', 'b=2']);
   });
 
-  test('HEAD, 204, 404 and unusual requests', async () => {
+  test('passes on HEAD, 204, 404 and unusual requests', async () => {
     const head = await at('/t/demo/jwks', { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '11', '']);
     expect((await at('/t/demo/scim/v2/Users/1', { method: 'DELETE' })).status).toBe(204);
@@ -232,7 +232,7 @@ describe('what is passed on', () => {
     ).toBe(200);
   });
 
-  test('a body over the limit is refused in the protocol’s shape, announced or in chunks, and nothing hangs', async () => {
+  test('refuses a body over the limit in the protocol’s shape, announced or in chunks, and nothing hangs', async () => {
     const big = Buffer.alloc(2_000_000, 'x');
     const chunks = () =>
       new ReadableStream({
@@ -263,7 +263,7 @@ describe('what is passed on', () => {
     expect((await at('/t/demo/jwks')).status).toBe(200);
   });
 
-  test('a service that answers early is passed on', async () => {
+  test('passes on what a service answers before it has read the body', async () => {
     const response = await at('/t/demo/early', {
       method: 'POST',
       body: Buffer.alloc(20_000),
@@ -272,7 +272,7 @@ describe('what is passed on', () => {
     expect(response.status).toBe(413);
   });
 
-  test('a client that goes away ends the request at the service', async () => {
+  test('ends the request at the service when the client goes away', async () => {
     const aborted = new Promise<void>((resolve) => auth.app.server.once('slow-closed', resolve));
     const begun = new Promise<void>((resolve) => auth.app.server.once('slow-begun', resolve));
     const client = request(`${gateway.url}/t/demo/slow`).on('error', () => undefined);
@@ -284,7 +284,7 @@ describe('what is passed on', () => {
 });
 
 describe('a service that is down', () => {
-  test('503 with Retry-After in the protocol’s own shape; the others go on; back by itself', async () => {
+  test('is answered for with 503 and Retry-After in the protocol’s own shape, while the others go on, until it is back', async () => {
     const issuer = createIssuer();
     const port = await freePort();
     const first = await startService(issuer, 'provisioning', { port, addRoutes: addProvisioningRoutes });
@@ -325,7 +325,7 @@ describe('a service that is down', () => {
 test.each([
   ['/t/demo/token', 400, { error: 'invalid_request' }],
   ['/t/demo/scim/v2/Users', 415, { status: '415' }],
-])('a Content-Type that is none is refused in the words of %s', async (url, status, body) => {
+])('a malformed Content-Type is refused in the shape of %s', async (url, status, body) => {
   const answer = await gateway.app.inject({
     method: 'POST',
     url,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { routeOf } from '../../src/edge/domain/route.ts';
 
-describe('where requests go, by their path alone', () => {
+describe('by its path alone', () => {
   test.each([
     ['/t/demo/jwks', 'auth'],
     ['/t/demo', 'auth'],
@@ -73,7 +73,7 @@ describe('where requests go, by their path alone', () => {
     expect(routeOf(url)).toBe('malformed');
   });
 
-  const nobody = { service: 'provisioning', target: '/t/demo/scim/v2/Users/!' };
+  const noResource = { service: 'provisioning', target: '/t/demo/scim/v2/Users/!' };
   test.each([
     '/t/demo/scim/v2/Users/%00',
     '/t/demo/scim/v2/Users/a%2Fb',
@@ -82,11 +82,11 @@ describe('where requests go, by their path alone', () => {
     '/t/demo/scim/v2/Users/..%2f..%2finternal%2fv1',
     '/t/demo/scim/v2/Users/%0d%0aX-Evil:1',
     `/t/demo/scim/v2/Users/${'x'.repeat(257)}`,
-  ])('%s asks for a resource that nobody has, and goes no further', (url) => {
-    expect(routeOf(url)).toEqual(nobody);
+  ])('%s asks for a resource that does not exist, and goes no further', (url) => {
+    expect(routeOf(url)).toEqual(noResource);
     expect(routeOf(`${url}?attributes=userName`)).toEqual({
-      ...nobody,
-      target: `${nobody.target}?attributes=userName`,
+      ...noResource,
+      target: `${noResource.target}?attributes=userName`,
     });
   });
 
@@ -102,7 +102,7 @@ describe('where requests go, by their path alone', () => {
     '/t/demo/scim/%00/Users/a%2Fb',
     '/t/%00/scim/v2/Users/a%2Fb',
     '/t/demo/scim/v2/a%2Fb/Users/%00',
-  ])('%s is malformed, for all its id', (url) => {
+  ])('%s is malformed, whatever its id', (url) => {
     expect(routeOf(url)).toBe('malformed');
   });
 

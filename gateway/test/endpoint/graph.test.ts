@@ -22,8 +22,8 @@ afterAll(async () => {
 
 const people = '{ users { id name sessions { id } source } }';
 
-describe('one answer from three services', () => {
-  test('for an app with the scopes', async () => {
+describe('an operation over three services', () => {
+  test('is answered for a client with the scopes', async () => {
     const answer = await ask(gateway.url, people, { token });
     expect(answer.body).toEqual({
       data: {
@@ -35,33 +35,36 @@ describe('one answer from three services', () => {
     });
   });
 
-  test('that nobody keeps', async () => {
+  test('is answered with a response that must not be stored', async () => {
     expect((await ask(gateway.url, people, { token })).headers.get('cache-control')).toBe('no-store');
   });
 
   test.each([
     [people, []],
     ['{ clients { id creator { name } keeper { name } } }', ['INTERNAL_SERVER_ERROR']],
-  ])('to whoever asks, however often others asked the same: %s', async (query, codes) => {
-    const some = issuer.token({ subject: 'job', scopes: ['users:read'] });
-    const rival = issuer.token({ tenant: 'rival', subject: 'other', scopes: [] });
-    const headers = { 'x-request-id': 'request-0007' };
-    const all = async () => {
-      const answers = [token, some, rival, undefined].map((who) =>
-        ask(gateway.url, query, { headers, ...(who ? { token: who } : {}) }),
-      );
-      return (await Promise.all(answers)).map(({ status, body }) => ({ status, body }));
-    };
-    // The plan is made for the first, and known from then on.
-    const [first, second, third] = [await all(), await all(), await all()];
-    expect(second).toEqual(first);
-    expect(third).toEqual(first);
-    expect(
-      first.map(({ body }) => [...new Set(body.errors?.map(({ extensions }) => extensions.code))]),
-    ).toEqual([codes, ['FORBIDDEN'], ['FORBIDDEN'], ['UNAUTHENTICATED']]);
-  });
+  ])(
+    'is answered by the caller’s own rights, however often others asked the same: %s',
+    async (query, codes) => {
+      const some = issuer.token({ subject: 'job', scopes: ['users:read'] });
+      const rival = issuer.token({ tenant: 'rival', subject: 'other', scopes: [] });
+      const headers = { 'x-request-id': 'request-0007' };
+      const all = async () => {
+        const answers = [token, some, rival, undefined].map((who) =>
+          ask(gateway.url, query, { headers, ...(who ? { token: who } : {}) }),
+        );
+        return (await Promise.all(answers)).map(({ status, body }) => ({ status, body }));
+      };
+      // The plan is made for the first, and known from then on.
+      const [first, second, third] = [await all(), await all(), await all()];
+      expect(second).toEqual(first);
+      expect(third).toEqual(first);
+      expect(
+        first.map(({ body }) => [...new Set(body.errors?.map(({ extensions }) => extensions.code))]),
+      ).toEqual([codes, ['FORBIDDEN'], ['FORBIDDEN'], ['UNAUTHENTICATED']]);
+    },
+  );
 
-  test('for oneself, with a user’s token and no scope', async () => {
+  test('is answered about the user’s own account with a token without scopes', async () => {
     const alice = issuer.token({ subject: 'alice', client: 'web' });
     const answer = await ask(gateway.url, '{ me { id name sessions { id } source } }', { token: alice });
     expect(answer.body.errors).toBeUndefined();
@@ -70,7 +73,7 @@ describe('one answer from three services', () => {
     });
   });
 
-  test('the services get the token, the request id, where it comes from, and nothing else of the client', async () => {
+  test('passes on the token, the request id and the client’s address, and nothing else of the client', async () => {
     directory.received.length = 0;
     await ask(gateway.url, '{ users { id } }', {
       token,
@@ -91,7 +94,7 @@ describe('one answer from three services', () => {
     expect(directory.received[0]?.headers.cookie).toBeUndefined();
   });
 
-  test('a missing scope takes away its fields, with their paths', async () => {
+  test('loses the fields of a missing scope, with their paths', async () => {
     const some = issuer.token({ subject: 'job', scopes: ['users:read'] });
     const answer = await ask(gateway.url, '{ users { name who: sessions { id } sessionCount } }', {
       token: some,
@@ -112,7 +115,7 @@ describe('one answer from three services', () => {
     expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'FORBIDDEN', scopes: ['sessions:read'] });
   });
 
-  test('a promised reference to somebody who is no more is an error with a path, and costs only its parent', async () => {
+  test('has an error for a non-null reference to a deleted user, with a path, and loses only its parent', async () => {
     const answer = await ask(gateway.url, '{ clients { id owner { id name } } }', { token });
     expect(answer.body.errors?.map((error) => error.path?.slice(0, 3).join('.'))).toEqual([
       'clients.1.owner',
@@ -120,7 +123,7 @@ describe('one answer from three services', () => {
     expect(answer.body.extensions).toBeUndefined();
   });
 
-  test('a reference to somebody who is no more is null and no error, also among others in a list', async () => {
+  test('has null and no error for a nullable reference to a deleted user, also in a list', async () => {
     const answer = await ask(gateway.url, '{ clients { id creator { who: name } editors { id name } } }', {
       token,
     });
@@ -134,7 +137,7 @@ describe('one answer from three services', () => {
     });
   });
 
-  test('a reference that a service failed to follow stays an error', async () => {
+  test('keeps the error of a reference that a service failed to follow', async () => {
     const answer = await ask(gateway.url, '{ clients { id creator { name } keeper { name } } }', { token });
     expect(answer.body.data).toEqual({
       clients: [
@@ -145,7 +148,7 @@ describe('one answer from three services', () => {
     expect(codesOf(answer)).toEqual([['clients.0.keeper.name', 'INTERNAL_SERVER_ERROR']]);
   });
 
-  test('a failure inside is told as an id only', async () => {
+  test('shows of an internal failure nothing but a request id', async () => {
     const answer = await ask(gateway.url, '{ user(id: "alice") { id fails } }', {
       token,
       headers: { 'x-request-id': 'request-0008' },
@@ -166,7 +169,7 @@ describe('one answer from three services', () => {
 describe('what a field requires of another service', () => {
   const query = '{ clients { owner { badge } } }';
 
-  test('is fetched with the caller’s token, and so is no way around its rule', async () => {
+  test('is fetched with the caller’s token, and so does not bypass its rule', async () => {
     const may = await issuer.token({ scopes: ['clients:read', 'provisioning:read', 'users:read'] });
     expect((await ask(gateway.url, query, { token: may })).body.data).toMatchObject({
       clients: [{ owner: { badge: 'Alice, visitor' } }, expect.anything()],
@@ -178,8 +181,8 @@ describe('what a field requires of another service', () => {
   });
 });
 
-describe('tokens', () => {
-  test('none: 401 with the GraphQL answer and a plain challenge', async () => {
+describe('authentication at the graph', () => {
+  test('answers a request without a token with 401, the GraphQL answer and a challenge without an error code', async () => {
     const answer = await ask(gateway.url, people);
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe(
@@ -189,7 +192,7 @@ describe('tokens', () => {
     expect(answer.body.data).toEqual({ users: null });
   });
 
-  test('none is needed for what is no data', async () => {
+  test('needs no token for what is no data', async () => {
     expect((await ask(gateway.url, '{ __typename }')).body).toEqual({ data: { __typename: 'Query' } });
   });
 
@@ -197,16 +200,19 @@ describe('tokens', () => {
     ['expired', () => issuer.token({ scopes: every, expiresIn: -60 })],
     ['for another audience', () => issuer.token({ scopes: every, audience: 'urn:elsewhere' })],
     ['made up', async () => 'x.y.z'],
-  ])('%s: 401 invalid_token before anything is asked of a service', async (_name, make) => {
-    directory.received.length = 0;
-    const answer = await ask(gateway.url, people, { token: await make() });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
-    expect(codesOf(answer)).toEqual([[undefined, 'UNAUTHENTICATED']]);
-    expect(directory.received).toEqual([]);
-  });
+  ])(
+    'answers a token that is %s with 401 invalid_token, before it sends anything to a service',
+    async (_name, make) => {
+      directory.received.length = 0;
+      const answer = await ask(gateway.url, people, { token: await make() });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+      expect(codesOf(answer)).toEqual([[undefined, 'UNAUTHENTICATED']]);
+      expect(directory.received).toEqual([]);
+    },
+  );
 
-  test('revoked: refused from that moment', async () => {
+  test('refuses a token from the moment it is revoked', async () => {
     const leaving = issuer.token({ subject: 'eve', client: 'web' });
     expect((await ask(gateway.url, '{ me { id } }', { token: leaving })).status).toBe(200);
     issuer.revocations.apply([
@@ -224,13 +230,13 @@ describe('GraphQL over HTTP', () => {
   const post = (body: string, headers: Record<string, string>) =>
     fetch(`${gateway.url}/graphql`, { method: 'POST', body, headers });
 
-  test('queries by GET', async () => {
+  test('takes queries by GET', async () => {
     const response = await get('{ users(first: 1) { id } }', { authorization: `Bearer ${token}` });
     expect(await response.json()).toEqual({ data: { users: [{ id: 'alice' }] } });
     expect((await get('{ __typename }')).status).toBe(200);
   });
 
-  test('no mutations by GET', async () => {
+  test('takes no mutations by GET', async () => {
     directory.received.length = 0;
     const response = await get('mutation { rename(id: "alice", name: "x") { id } }', {
       authorization: `Bearer ${token}`,
@@ -239,7 +245,7 @@ describe('GraphQL over HTTP', () => {
     expect(directory.received).toEqual([]);
   });
 
-  test.each(['/graphql', '/t/demo/graphql'])('nothing but GET and POST at %s', async (path) => {
+  test.each(['/graphql', '/t/demo/graphql'])('takes nothing but GET and POST at %s', async (path) => {
     for (const method of ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']) {
       const response = await fetch(`${gateway.url}${path}`, {
         method,
@@ -253,7 +259,7 @@ describe('GraphQL over HTTP', () => {
     expect((await fetch(`${gateway.url}/t/platform/graphql`, { method: 'PUT' })).status).toBe(404);
   });
 
-  test('the media type the client prefers', async () => {
+  test('answers with the media type that the client prefers', async () => {
     const typeOf = async (accept: string) =>
       (await post('{"query":"{ __typename }"}', { 'content-type': 'application/json', accept })).headers.get(
         'content-type',
@@ -279,13 +285,13 @@ describe('GraphQL over HTTP', () => {
       'application/json',
       413,
     ],
-  ])('%s is refused', async (_name, body, type, status) => {
+  ])('refuses %s', async (_name, body, type, status) => {
     const response = await post(body, { 'content-type': type });
     expect(response.status).toBe(status);
     expect(((await response.json()) as { errors: unknown[] }).errors).toHaveLength(1);
   });
 
-  test('wrong variables and unknown fields are the client’s errors', async () => {
+  test('answers wrong variables and unknown fields as errors of the client', async () => {
     const wrong = await ask(gateway.url, 'query ($n: Int) { users(first: $n) { id } }', {
       token,
       variables: { n: 'x' },
@@ -297,7 +303,7 @@ describe('GraphQL over HTTP', () => {
     ]);
   });
 
-  test('introspection is off unless it is switched on', async () => {
+  test('has introspection switched off by default', async () => {
     const closed = await ask(gateway.url, '{ __schema { queryType { name } } }', { token });
     expect(closed.body.data).toBeUndefined();
     const open = await services.gateway({ introspection: true });

@@ -66,7 +66,7 @@ afterAll(async () => {
 });
 
 describe('a token bound to a key', () => {
-  test('asks three subgraphs with one proof, which is checked once, at the gateway', async () => {
+  test('reads from three subgraphs with one proof, which is checked once, at the gateway', async () => {
     const answer = await ask(gateway.url, query, { headers: await prover.headers('POST', graphql, token) });
     expect(answer.body.errors).toBeUndefined();
     expect(answer.body.data?.users).toHaveLength(2);
@@ -77,7 +77,7 @@ describe('a token bound to a key', () => {
     }
   });
 
-  test('asks by GET as well', async () => {
+  test('is accepted by GET as well', async () => {
     const response = await fetch(`${gateway.url}/graphql?query=${encodeURIComponent(query)}`, {
       headers: await prover.headers('GET', graphql, token),
     });
@@ -98,7 +98,7 @@ describe('a token bound to a key', () => {
       'use_dpop_nonce',
       () => prover.headers('POST', graphql, token, { claims: { nonce: undefined } }),
     ],
-  ])('%s: 401 %s, and no subgraph is asked', async (_name, error, headers) => {
+  ])('is refused with %s: 401 %s, and no subgraph gets a request', async (_name, error, headers) => {
     const answer = await ask(gateway.url, query, { headers: await headers() });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toContain(`error="${error}"`);
@@ -107,13 +107,13 @@ describe('a token bound to a key', () => {
     expect(services.flatMap(({ received }) => received)).toHaveLength(0);
   });
 
-  test('one proof is good for one operation', async () => {
+  test('needs a new proof for each operation', async () => {
     const headers = await prover.headers('POST', graphql, token);
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(gateway.url, query, { headers })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('is not taken by a subgraph directly, whatever proof comes along', async () => {
+  test('is not accepted by a subgraph directly, whatever proof comes with it', async () => {
     const url = `${services[1]?.origin}/graphql`;
     for (const headers of [
       await prover.headers('POST', graphql, token),
@@ -144,18 +144,18 @@ describe('the ways of presenting a token (RFC 6750 section 2)', () => {
     });
   };
 
-  test('in a form: the graph takes no forms', async () => {
+  test('do not include forms: the graph takes none', async () => {
     expect((await form()).status).toBe(415);
   });
 
-  test('in the header and in a form: 400 invalid_request', async () => {
+  test('are refused with 400 invalid_request when header and form are both used', async () => {
     const bearer = issuer.token({ subject: 'job', scopes });
     const answer = await form({ authorization: `Bearer ${bearer}` });
     expect(answer.status).toBe(400);
     expect(answer.headers.get('www-authenticate')).toContain('error="invalid_request"');
   });
 
-  test('in the query: 400 invalid_request', async () => {
+  test('are refused with 400 invalid_request in the query', async () => {
     const answer = await fetch(`${gateway.url}/graphql?access_token=${token}&query={__typename}`);
     expect(answer.status).toBe(400);
     expect(answer.headers.get('www-authenticate')).toContain('error="invalid_request"');
@@ -163,7 +163,7 @@ describe('the ways of presenting a token (RFC 6750 section 2)', () => {
 });
 
 describe('protected resource metadata (RFC 9728)', () => {
-  test('of the graph, at the address its challenge names', async () => {
+  test('of the graph is at the address that its challenge names', async () => {
     const refused = await ask(gateway.url, query);
     const address = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1];
     expect(address).toBe(`${publicOrigin}/.well-known/oauth-protected-resource/graphql`);

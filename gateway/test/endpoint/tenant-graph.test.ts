@@ -48,7 +48,7 @@ describe('the graph at a tenant’s own address', () => {
     ['the tenant', `${publicOrigin}/t/demo`],
     ['the graph', `${publicOrigin}/graphql`],
     ['this address', `${publicOrigin}/t/demo/graphql`],
-  ])('takes the tenant’s tokens for %s', async (_name, audience) => {
+  ])('accepts the tenant’s tokens for %s', async (_name, audience) => {
     const token = issuer.token({ scopes, audience });
     const answer = await ask(gateway.url, query, { token, path });
     expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
@@ -60,7 +60,7 @@ describe('the graph at a tenant’s own address', () => {
     ['of another tenant for this address', { tenant: 'rival', audience: `${publicOrigin}/t/demo/graphql` }],
     ['for another tenant’s address', { audience: `${publicOrigin}/t/rival/graphql` }],
     ['for SCIM', { audience: `${publicOrigin}/t/demo/scim/v2` }],
-  ])('takes no token %s', async (_name, claims) => {
+  ])('accepts no token %s', async (_name, claims) => {
     for (const { received } of services.all) received.length = 0;
     const answer = await ask(gateway.url, query, { token: issuer.token({ scopes, ...claims }), path });
     expect(answer.status).toBe(401);
@@ -69,7 +69,7 @@ describe('the graph at a tenant’s own address', () => {
     expect(services.received).toEqual([]);
   });
 
-  test('takes a proof of possession for this address, and none for the other', async () => {
+  test('accepts a proof of possession for this address, and none for the other', async () => {
     const prover = await Prover.create();
     prover.nonce = await nonce();
     const token = issuer.token({ scopes, jkt: prover.jkt });
@@ -91,14 +91,14 @@ describe('the graph at a tenant’s own address', () => {
     },
   );
 
-  test('a path that two parsers could read differently is refused as ever', async () => {
+  test('a path that two parsers could read differently is refused as elsewhere', async () => {
     for (const other of ['/t/demo%2fgraphql', '/t/demo//graphql']) {
       expect((await fetch(`${gateway.url}${other}`)).status).toBe(400);
     }
   });
 });
 
-describe('its metadata (RFC 9728)', () => {
+describe('the metadata of a tenant’s graph (RFC 9728)', () => {
   /** What a client does that knows nothing but the address of the resource (§5). */
   const discovered = async (answer: { headers: Headers }) => {
     const address = /resource_metadata="([^"]+)"/.exec(answer.headers.get('www-authenticate') ?? '')?.[1];
@@ -117,7 +117,7 @@ describe('its metadata (RFC 9728)', () => {
     expect(await discovered(await ask(gateway.url, query, { path, token: 'x.y.z' }))).toMatchObject(expected);
   });
 
-  test('of the address for all tenants names no authorization server, for there is one a tenant', async () => {
+  test('names no authorization server at the address for all tenants, for there is one a tenant', async () => {
     const metadata = await discovered(await ask(gateway.url, query));
     expect(metadata.resource).toBe(`${publicOrigin}/graphql`);
     expect(metadata).not.toHaveProperty('authorization_servers');

@@ -85,11 +85,11 @@ const answered = ({ status, headers, text, asked }: Answer) => ({ status, header
 const list = '{ users { id name sessions { id } } }';
 const byId = 'query ById($id: ID!) { user(id: $id) { id name } }';
 
-describe('what was answered before is answered the same without Apollo Server', () => {
+describe('an operation that was answered before is answered the same without Apollo Server', () => {
   test.each<[string, Sent]>([
     ['a list over two services', { body: { query: list } }],
     ['variables', { body: { query: byId, variables: { id: 'alice' } } }],
-    ['nobody of this id', { body: { query: byId, variables: { id: 'nobody' } } }],
+    ['an id that does not exist', { body: { query: byId, variables: { id: 'nobody' } } }],
     ['a name', { body: { query: byId, operationName: 'ById', variables: { id: 'bob' } } }],
     [
       'nulls for what isn’t there',
@@ -123,7 +123,7 @@ describe('what was answered before is answered the same without Apollo Server', 
     }
   });
 
-  test('one that is tried and turns out not to be plain: no subgraph is asked twice', async () => {
+  test('when it turns out not to be supported, without a second request to a subgraph', async () => {
     const url = await gateway();
     // Some of the creators are no more.
     const sent = { body: { query: '{ clients { id creator { name } } }' } };
@@ -134,7 +134,7 @@ describe('what was answered before is answered the same without Apollo Server', 
     expect(answered(again)).toEqual(answered(first));
   });
 
-  test('what is gone is null and no error, by whatever name it is asked for', async () => {
+  test('when an object is gone, with null and no error, by whatever name it is asked for', async () => {
     const url = await gateway();
     const query =
       '{ id: clients { name: id badge: creator { id: name sessionCount } id: keeper { id: name sessionCount } } }';
@@ -149,7 +149,7 @@ describe('what was answered before is answered the same without Apollo Server', 
     expect(errors.map(({ path }: { path: unknown[] }) => path.slice(0, 3))).toEqual([['id', 0, 'id']]);
   });
 
-  test('counts and times them all', async () => {
+  test('and is counted and timed', async () => {
     const url = await gateway();
     for (let time = 0; time < 3; time += 1) await send(url, { body: { query: list } });
     await send(url, { body: { query: '{ users { fails } }' } });
@@ -167,7 +167,7 @@ describe('what was answered before is answered the same without Apollo Server', 
   });
 });
 
-describe('Apollo Server answers', () => {
+describe('Apollo Server answers a known operation', () => {
   const known = async (guards: GraphGuards = {}, more: object = {}): Promise<string> => {
     const url = await gateway(guards, more);
     for (const body of [{ query: list }, { query: byId, variables: { id: 'alice' } }]) {
@@ -197,7 +197,7 @@ describe('Apollo Server answers', () => {
         },
       },
     ],
-    ['a media type that nobody has', { body: { query: list }, accept: 'text/csv' }],
+    ['a media type that is not served', { body: { query: list }, accept: 'text/csv' }],
     ['GET', { search: `?query=${encodeURIComponent(list)}` }],
     ['a token without the scopes', { body: { query: list }, token: 'without the scopes' }],
     ['no token', { body: { query: list }, token: 'none' }],
@@ -211,7 +211,7 @@ describe('Apollo Server answers', () => {
   });
 });
 
-test('is charged once, also when it is tried in two ways, and refused when nothing is left', async () => {
+test('an operation is charged once, also when it is tried in two ways, and refused when nothing is left', async () => {
   const guards = () => ({ pointsPerMinute: 1_000, prefix: randomUUID() });
   const sent = { body: { query: '{ clients { id creator { name } } }' } };
   const url = await gateway(guards());
@@ -236,7 +236,7 @@ test('is charged once, also when it is tried in two ways, and refused when nothi
   expect(spent).toEqual([true, false, false].map((allTheWay) => [allTheWay, spent[0]?.[1]]));
 });
 
-test('costs that variables raise are limited, known or not', async () => {
+test('costs that variables raise are limited on either path', async () => {
   const url = await gateway({ limits: { ...(await import('@ostiary/graph')).documentLimits, cost: 100 } });
   const query = 'query($first: Int) { users(first: $first) { id name } }';
   for (let time = 0; time < 2; time += 1) await send(url, { body: { query, variables: { first: 2 } } });
@@ -246,7 +246,7 @@ test('costs that variables raise are limited, known or not', async () => {
   expect((await send(url, { body: { query, variables: { first: 2 } } })).allTheWay).toBe(false);
 });
 
-test('at the same time everybody gets their own', async () => {
+test('callers get their own answers at the same time', async () => {
   const url = await gateway();
   const query = '{ me { id name sessions { id } } }';
   const people = ['alice', 'bob'];
@@ -271,7 +271,7 @@ test('at the same time everybody gets their own', async () => {
   }
 });
 
-test('what is remembered is bounded: the text used longest ago goes', async () => {
+test('the remembered texts are bounded: the one used longest ago goes', async () => {
   const url = await gateway();
   const texts = Array.from({ length: 9 }, (_, index) => `{ users { id } } # ${index} ${'x'.repeat(240_000)}`);
   for (const query of texts) await send(url, { body: { query } });
@@ -279,7 +279,7 @@ test('what is remembered is bounded: the text used longest ago goes', async () =
   expect((await send(url, { body: { query: texts[0] } })).allTheWay).toBe(true);
 });
 
-test('whoever makes up media types keeps nobody else from being answered that way', async () => {
+test('a client that makes up media types does not keep others off the fast path', async () => {
   const url = await gateway();
   for (let made = 0; made < 110; made += 1)
     await send(url, { body: { query: list }, accept: `application/json, made-up/${made}` });

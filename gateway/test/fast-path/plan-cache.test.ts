@@ -45,12 +45,12 @@ let executor: Executor;
 let schema: GraphQLSchema;
 let answers: Answers;
 const asked: string[] = [];
-/** What the planner was told that subgraphs answered, as it was then. */
-const told: string[] = [];
+/** What subgraphs answered, as the planner took note of it. */
+const noted: string[] = [];
 
 class Noting extends DanglingReferences {
   override note(...[operation, place, response]: Parameters<DanglingReferences['note']>): void {
-    told.push(JSON.stringify([place, response.data, response.errors]));
+    noted.push(JSON.stringify([place, response.data, response.errors]));
     super.note(operation, place, response);
   }
 }
@@ -80,7 +80,7 @@ afterEach(() => {
 
 async function executed(document: DocumentNode, query: string, variables: object) {
   asked.length = 0;
-  told.length = 0;
+  noted.length = 0;
   const request = { query, variables };
   // As a client gets it; where the planner repeats a fragment's fields, keys may come in another order.
   const result: unknown = await executor({
@@ -94,7 +94,7 @@ async function executed(document: DocumentNode, query: string, variables: object
     (answer) => JSON.parse(JSON.stringify(answer)),
     (error: unknown) => String(error),
   );
-  return { result, asked: [...asked].sort(), told: [...told].sort() };
+  return { result, asked: [...asked].sort(), noted: [...noted].sort() };
 }
 
 /** Twice the same operation: the first is the planner's, from the second on its plan is known. */
@@ -103,41 +103,41 @@ async function bothWays(query: string, variables: object) {
   const planned = await executed(document, query, variables);
   const answer = jest.spyOn(PlanCache.prototype, 'answer');
   const known = await executed(document, query, variables);
-  const isPlain = (await answer.mock.results[0]?.value) !== undefined;
+  const isFast = (await answer.mock.results[0]?.value) !== undefined;
   answer.mockRestore();
-  if (isPlain) planned.told = [];
-  return { planned, known, isPlain };
+  if (isFast) planned.noted = [];
+  return { planned, known, isFast };
 }
 
 describe('an operation whose plan is known is answered as by the planner', () => {
-  test.each<Fault>(faults)('with subgraphs that answer: %s', async (fault) => {
+  test.each<Fault>(faults)('when subgraphs answer: %s', async (fault) => {
     const random = new Random(faults.indexOf(fault) + 1);
     const operations = new Operations(schema, random);
     answers = new Answers(schema, fault);
-    let plain = 0;
+    let fast = 0;
     let compared = 0;
     while (compared < 40) {
       const { query, variables } = operations.next();
       if (validate(schema, parse(query)).length > 0) continue;
       compared += 1;
       answers.seed = compared;
-      const { planned, known, isPlain } = await bothWays(query, variables);
+      const { planned, known, isFast } = await bothWays(query, variables);
       expect({ query, variables, ...known }).toEqual({ query, variables, ...planned });
-      if (isPlain) plain += 1;
+      if (isFast) fast += 1;
     }
     // Otherwise nothing was compared.
-    expect(plain).toBeGreaterThan(fault === 'properly' ? 10 : 0);
-    expect(plain).toBeLessThan(compared);
+    expect(fast).toBeGreaterThan(fault === 'properly' ? 10 : 0);
+    expect(fast).toBeLessThan(compared);
   });
 
-  test('also one that reads what two services know of each entry of a list', async () => {
+  test('when it reads what two services know of each entry of a list', async () => {
     answers = new Answers(schema, 'properly');
-    const { planned, known, isPlain } = await bothWays(
+    const { planned, known, isFast } = await bothWays(
       '{ things { id name owner { nick email friends { email } } place { title visits } } }',
       {},
     );
     expect(known).toEqual(planned);
-    expect(isPlain).toBe(true);
+    expect(isFast).toBe(true);
     expect(known.asked.length).toBeGreaterThan(2);
   });
 
@@ -150,8 +150,8 @@ describe('an operation whose plan is known is answered as by the planner', () =>
     ['a key that would be the prototype', '{ things { __proto__: name } }', {}],
     ['a requirement', '{ things { badge } }', {}],
     ['the type of the outermost object', '{ __typename t: __typename things { __typename } }', {}],
-    ['a part that nobody answers', '{ found { ... on Thing { price } ... on Place { visits } } }', {}],
-  ])('also with %s', async (_what, query, variables) => {
+    ['a part that no subgraph answers', '{ found { ... on Thing { price } ... on Place { visits } } }', {}],
+  ])('when it has %s', async (_what, query, variables) => {
     answers = new Answers(schema, 'properly');
     const { planned, known } = await bothWays(query, variables);
     expect(known).toEqual(planned);

@@ -88,12 +88,12 @@ test.each([
   ['text that is no schema', 'type Query {'],
   ['a schema that is no supergraph', 'type Query { users: [String] }'],
   ['nothing', ''],
-  ['a supergraph with a subgraph nobody has', original.replaceAll('"provisioning"', '"payroll"')],
+  ['a supergraph with an unknown subgraph', original.replaceAll('"provisioning"', '"payroll"')],
   [
     'a supergraph without a field that a trusted document asks for',
     original.replace(/^\s*source: String.*\n/m, ''),
   ],
-])('%s is refused; the old one stays, and it shows', async (_name, sdl) => {
+])('%s is refused; the old one stays, and readiness says so', async (_name, sdl) => {
   await offer(smaller);
   const before = graph.digest;
   expect(sdl).not.toBe(original);

@@ -16,11 +16,11 @@ beforeAll(async () => {
 
 const today = new Date().toISOString().slice(0, 10);
 
-test('the API breaks nobody who was given no notice since the last release', async () => {
+test('the API has no breaking change since the last release that was not announced', async () => {
   expect(await breakingChanges(await readFile(releasedApiPath, 'utf8'), api, today)).toEqual([]);
 });
 
-test('whatever is deprecated says until when it stays', () => {
+test('everything deprecated says until when it stays', () => {
   expect(deprecatedWithoutSunset(api)).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ test.each([
   ['an input field becomes required', change('kind: Kind nickOf', 'kind: Kind! nickOf'), 'Filter.kind'],
   ['a type is removed', removed(/type LegacyPart .*/).replace('LegacyPart', 'ID'), 'LegacyPart'],
   ['the mutation type is removed', removed(/type Mutation .*/), 'Mutation'],
-])('%s: breaking', async (_name, current, what) => {
+])('%s is breaking', async (_name, current, what) => {
   const problems = await breakingChanges(released, current, '2026-06-01');
   expect(problems.join()).toContain(what);
 });
@@ -76,7 +76,7 @@ test.each([
   ['a field is added', change('name: String', 'name: String age: Int')],
   ['an optional argument is added', change('at: String', 'at: String, by: ID')],
   ['a type is added', `${released} type More { id: ID! }`],
-])('%s: not breaking', async (_name, current) => {
+])('%s is not breaking', async (_name, current) => {
   expect(await breakingChanges(released, current, '2026-06-01')).toEqual([]);
 });
 
@@ -105,7 +105,7 @@ test('what is recorded as released loses nothing, but in a new release what was 
   expect([await allowed(unannounced, false), await allowed(unannounced, true)]).toEqual([false, false]);
 });
 
-test('deprecated without a day, or with one that is none', () => {
+test('a deprecation without a sunset, or with a malformed one, is reported', () => {
   expect(deprecatedWithoutSunset(released)).toEqual([]);
   const api = `
     type Query { a(x: Int @deprecated(reason: "no")): Int @deprecated b: Int @deprecated(reason: "sunset: soon") }

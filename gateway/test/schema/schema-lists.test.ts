@@ -13,7 +13,7 @@ import { composeApi } from '../../src/schema/graph/compose.ts';
 
 /**
  * Lists that are no connections, each with what bounds it. What grows with the number of people, apps or days has pages: a list
- * that nothing bounds would one day be too long to be read at all, and could then not be given pages without breaking who reads it.
+ * that nothing bounds would one day be too long to be read at all, and could then not be given pages without breaking its readers.
  */
 const bounded: Readonly<Record<string, string>> = {
   'ApiKey.scopes': 'the scopes there are',

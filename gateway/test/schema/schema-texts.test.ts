@@ -12,7 +12,7 @@ import {
 import { composeApi } from '../../src/schema/graph/compose.ts';
 
 /**
- * What is a text because nobody can list what it may be, by why that is so, and by the name of the field or argument. A closed
+ * What is a text because what it may be can't be listed, by why that is so, and by the name of the field or argument. A closed
  * set is an enum, wherever it is met: what is written here was looked at.
  */
 const openTexts: Readonly<Record<string, string>> = {
@@ -46,8 +46,8 @@ const openByStandard: Readonly<Record<string, string>> = {
   'Photo.type': 'RFC 7643 §2.4',
   'ScimRole.type': 'RFC 7643 §2.4',
   'X509Certificate.type': 'RFC 7643 §2.4',
-  'SchemaAttribute.canonicalValues': 'whoever defines the schema',
-  'SchemaAttributeInput.canonicalValues': 'whoever defines the schema',
+  'SchemaAttribute.canonicalValues': 'the administrator who defines the schema',
+  'SchemaAttributeInput.canonicalValues': 'the administrator who defines the schema',
   'SchemaAttribute.referenceTypes': 'RFC 7643 §7: resource types, external, uri',
   'SchemaAttributeInput.referenceTypes': 'RFC 7643 §7',
   'Client.grantTypes': 'RFC 6749 §4.5: extension grants are URIs',
@@ -116,7 +116,7 @@ beforeAll(async () => {
 });
 
 describe('a text', () => {
-  test('is one because nobody can list what it may be, which is said here', () => {
+  test('is one because what it may be cannot be listed, for a reason that is given here', () => {
     const names = new Set(Object.values(openTexts).flatMap((list) => list.split(/\s+/)));
     const unexplained = [...outputs, ...inputs]
       .filter(({ type }) => type === 'String')
@@ -169,7 +169,7 @@ test('enums are written as GraphQL writes them, each value with what it means', 
   }
 });
 
-test('how the schema evolves is documented: what is added to an enum is no break, and clients are told to expect it', () => {
+test('how the schema evolves is documented: what is added to an enum is no break, and clients are asked to expect it', () => {
   const page = readFileSync(new URL('../../../docs/guides/change-the-schema.md', import.meta.url), 'utf8');
   expect(page).toMatch(/## How the schema grows/);
 });

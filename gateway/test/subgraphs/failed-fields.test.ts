@@ -20,7 +20,7 @@ test('each field that a service should have answered has an error, with its plac
   expect(failed(0)).toEqual([expect.not.objectContaining({ path: expect.anything() })]);
 });
 
-test('where they are too many, one without a place tells that there are more', () => {
+test('too many failed fields end with one error without a place, which says that there are more', () => {
   const errors = failed(200);
   expect(errors).toHaveLength(501);
   expect(errors.slice(0, 500).every(({ path }) => path !== undefined)).toBe(true);

@@ -17,7 +17,7 @@ afterAll(() => services.stop());
 
 const people = '{ users { id name sessions { id } source } }';
 
-describe('a service that does not answer', () => {
+describe('a service that does not answer properly', () => {
   // Stands in for a service in trouble: whatever it does, the others' fields are still answered.
   const withTrouble = async (listener: RequestListener, work: (url: string) => Promise<void>) => {
     const server: Server = createServer(listener);
@@ -55,7 +55,7 @@ describe('a service that does not answer', () => {
         go();
       },
     ],
-  ])('and %s takes away only its fields', async (_name, listener) => {
+  ])('takes away only its fields when it %s', async (_name, listener) => {
     await withTrouble(listener, async (url) => {
       const answer = await ask(url, people, { token });
       expect(answer.status).toBe(200);
@@ -73,7 +73,7 @@ describe('a service that does not answer', () => {
     });
   });
 
-  test('and is at the root of the operation: its root fields, and the others still', async () => {
+  test('takes away only its root fields when it is at the root of the operation', async () => {
     await withTrouble(
       (request) => request.socket.destroy(),
       async (url) => {
@@ -84,7 +84,7 @@ describe('a service that does not answer', () => {
     );
   });
 
-  test('is not asked again once it has begun to answer', async () => {
+  test('gets no second request once it has begun to answer', async () => {
     let requests = 0;
     const begins: RequestListener = (_request, response) => {
       requests += 1;
@@ -96,7 +96,7 @@ describe('a service that does not answer', () => {
     expect(requests).toBe(1);
   });
 
-  test('a read is sent again when a kept-alive connection broke, a mutation never', async () => {
+  test('gets a read again when a kept-alive connection broke, and a mutation never', async () => {
     let requests = 0;
     const server = createServer((request) => {
       requests += 1;

@@ -23,11 +23,11 @@ const subscribed = (count: number, at = gateway) => until(async () => (await sub
 const token = (o: Partial<Parameters<LiveSystem['issuer']['token']>[0]> = {}) =>
   system.issuer.token({ subject: 'app', scopes: ['users:read'], ...o });
 
-describe('who may connect', () => {
+describe('a live connection', () => {
   const closeCode = async (parameters: Record<string, unknown>, headers = {}) =>
     (await connectWs(gateway.url, parameters, headers).closed).code;
 
-  test('nobody without a token, and nobody with two', async () => {
+  test('is refused without a token, and with two', async () => {
     expect(await closeCode({})).toBe(4401);
     expect(await closeCode({ authorization: 'Bearer x.y.z' })).toBe(4401);
     expect(await closeCode({ authorization: 'Basic abc' })).toBe(4400);
@@ -68,7 +68,7 @@ describe('who may connect', () => {
       socket.once('close', () => resolve(''));
     });
 
-  test('at a tenant’s own address, its own tokens alone', async () => {
+  test('is opened at a tenant’s own address with its own tokens only', async () => {
     const path = '/t/demo/graphql';
     const stream = subscribeSse(gateway.url, token(), { query }, { path });
     const socket = connectWs(gateway.url, { authorization: `Bearer ${token()}` }, {}, path);
@@ -105,7 +105,7 @@ describe('who may connect', () => {
     }
   });
 
-  test('no page of another origin, and nothing but this path', async () => {
+  test('is refused to pages of other origins, and at other paths', async () => {
     expect(await upgrade({})).toMatch(/^HTTP\/1.1 101 /);
     expect(await upgrade({ origin: 'https://id.test' })).toMatch(/^HTTP\/1.1 101 /);
     expect(await upgrade({ origin: 'https://evil.test' })).toMatch(/^HTTP\/1.1 403 /);
@@ -118,7 +118,7 @@ describe('who may connect', () => {
     expect(await upgrade({ upgrade: 'h2c' }, '/livez')).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  test('as many connections and subscriptions as the limits say', async () => {
+  test('is one of as many, with as many subscriptions, as the limits allow', async () => {
     const tight = await system.gateway({
       limits: { connectionsPerClient: 2, subscriptionsPerConnection: 2 },
     });
@@ -139,7 +139,7 @@ describe('who may connect', () => {
     await tight.close();
   });
 
-  test('no tenant takes all there is', async () => {
+  test('leaves room for those of other tenants', async () => {
     const tight = await system.gateway({ limits: { subscriptions: 20 } });
     const socket = connectWs(tight.url, { authorization: `Bearer ${await token()}` });
     for (let count = 0; count < 18; count += 1) socket.subscribe({ query: plain });
@@ -154,7 +154,7 @@ describe('who may connect', () => {
     await tight.close();
   });
 
-  test('nonsense on the socket closes it, and nothing else', async () => {
+  test('is closed by malformed messages, and no other is', async () => {
     for (const text of ['{', '{"type":"next","id":"1","payload":{}}', '[]', '{"type":"subscribe"}']) {
       const socket = connectWs(gateway.url, { authorization: `Bearer ${await token()}` });
       await socket.acknowledged;
@@ -165,8 +165,8 @@ describe('who may connect', () => {
   });
 });
 
-describe('what is executed', () => {
-  test('trusted documents alone, where they are exclusive', async () => {
+describe('an operation over a live connection', () => {
+  test('is a trusted document where these are exclusive', async () => {
     const documents = new TrustedDocuments([['watch', query]]);
     const strict = await system.gateway({ guards: { documents, documentsOnly: true } });
     const socket = connectWs(strict.url, { authorization: `Bearer ${token()}` });
@@ -192,7 +192,7 @@ describe('what is executed', () => {
     await strict.close();
   });
 
-  test('no more of them than the budget of the caller pays for', async () => {
+  test('is paid for by the budget of the caller', async () => {
     const guards = { pointsPerMinute: 200, prefix: system.prefix };
     const poor = await system.gateway({ guards });
     const socket = connectWs(poor.url, { authorization: `Bearer ${token({ subject: 'poor' })}` });
@@ -214,7 +214,7 @@ describe('what is executed', () => {
     await poor.close();
   });
 
-  test('what is read for events is paid out of the same budget; beyond it they come without', async () => {
+  test('pays for what is read for events out of the same budget; beyond it they come without', async () => {
     const guards = { pointsPerMinute: 500, prefix: system.prefix };
     const poor = await system.gateway({ guards });
     const names = Array.from({ length: 40 }, (_, index) => `n${index}: name`).join(' ');
@@ -224,15 +224,15 @@ describe('what is executed', () => {
       subscribeSse(poor.url, token({ subject: 'other reader' }), { query: plain }),
     ] as const;
     await subscribed(2, poor);
-    const told: string[] = [];
+    const published: string[] = [];
     let asked = 0;
     for (let count = 0; count < 12; count += 1) {
       if (count === 9) asked = system.directory.asked;
-      told.push((await system.publish({ type: 'user.updated' })).id);
+      published.push((await system.publish({ type: 'user.updated' })).id);
       await subscribers[0].result(count);
     }
     const { results } = subscribers[0];
-    expect(results.map(({ data }) => data?.userChanged?.id)).toEqual(told);
+    expect(results.map(({ data }) => data?.userChanged?.id)).toEqual(published);
     expect(results[0]?.data?.userChanged?.user).toMatchObject({ n0: 'Alice', n39: 'Alice' });
     expect(results[0]?.errors).toBeUndefined();
     for (const { data, errors } of results.slice(9)) {
@@ -245,7 +245,7 @@ describe('what is executed', () => {
         },
       ]);
     }
-    // Neither are the services asked, nor has anybody else to do with it.
+    // Neither are the services asked, nor does it concern another client.
     expect(system.directory.asked).toBe(asked);
     const [, other] = subscribers;
     await other.result(11);
@@ -255,8 +255,8 @@ describe('what is executed', () => {
   });
 });
 
-describe('who reads too slowly is cut', () => {
-  test('server-sent events: neither memory nor the others suffer', async () => {
+describe('a client that reads too slowly is disconnected', () => {
+  test('from server-sent events, without harm to memory or other clients', async () => {
     const small = await system.gateway({ limits: { waitingEvents: 10 } });
     const { port } = new URL(small.url);
     const slow = connect(Number(port), '127.0.0.1');
@@ -271,7 +271,7 @@ describe('who reads too slowly is cut', () => {
     await subscribed(2, small);
     for (let i = 0; i < 60; i += 1) {
       await system.publish({ type: 'user.updated' });
-      // A stream hands over many at once: in step, or who reads would be too slow as well.
+      // A stream hands over many at once: in step, or the reading client would be too slow as well.
       if (i % 5 === 4) await quick.result(i);
     }
     await subscribed(1, small);
@@ -281,7 +281,7 @@ describe('who reads too slowly is cut', () => {
     await small.close();
   });
 
-  test('WebSockets likewise', async () => {
+  test('from its WebSocket likewise', async () => {
     const small = await system.gateway({ limits: { waitingEvents: 10 } });
     const socket = connectWs(small.url, { authorization: `Bearer ${await token()}` });
     const subscriber = socket.subscribe({ query: 'subscription { userChanged { id user { big } } }' });
@@ -294,7 +294,7 @@ describe('who reads too slowly is cut', () => {
     await small.close();
   });
 
-  test('whoever asks to be answered and reads none of the answers: with a token, and without one', async () => {
+  test('when it reads none of the answers that it asks for, with a token and without', async () => {
     const small = await system.gateway({ limits: { waitingBytes: 1_048_576 } });
     const { port } = new URL(small.url);
     const ping = JSON.stringify({ type: 'ping', payload: { of: 'x'.repeat(200_000) } });

@@ -36,8 +36,8 @@ const revoke = (
     },
   ]);
 
-describe('a revoked token hears nothing more', () => {
-  test('server-sent events end at once, with the reason', async () => {
+describe('a token that ends gets no more events', () => {
+  test('because its event streams end at once, with the reason', async () => {
     const subscriber = subscribeSse(gateway.url, await token({ jti: 'sse-1' }), { query });
     const other = subscribeSse(gateway.url, await token(), { query });
     await subscribed(2);
@@ -58,7 +58,7 @@ describe('a revoked token hears nothing more', () => {
     await subscribed(0);
   });
 
-  test('a WebSocket closes with 4401 at once, each subscription saying why', async () => {
+  test('because its WebSocket closes with 4401 at once, each subscription with the reason', async () => {
     const socket = connectWs(gateway.url, { authorization: `Bearer ${await token({ jti: 'ws-1' })}` });
     const subscribers = [socket.subscribe({ query }), socket.subscribe({ query: plain })];
     await subscribed(2);
@@ -69,7 +69,7 @@ describe('a revoked token hears nothing more', () => {
     await subscribed(0);
   });
 
-  test('also while an event is being put together for it', async () => {
+  test('even while one is being put together for it', async () => {
     const subscriber = subscribeSse(gateway.url, await token({ jti: 'mid-1' }), { query });
     await subscribed(1);
     const answer = Promise.withResolvers<void>();
@@ -85,7 +85,7 @@ describe('a revoked token hears nothing more', () => {
     expect(subscriber.results[0]?.errors?.[0]?.extensions?.code).toBe('UNAUTHENTICATED');
   });
 
-  test('a whole tenant that is suspended, and no other', async () => {
+  test('when its whole tenant is suspended, and no other tenant’s', async () => {
     const ours = subscribeSse(gateway.url, await token({ tenant: 'gone' }), { query });
     const theirs = subscribeSse(gateway.url, await token({ tenant: 'rival' }), { query });
     await subscribed(2);
@@ -97,7 +97,7 @@ describe('a revoked token hears nothing more', () => {
     await subscribed(0);
   });
 
-  test('one revoked just before it connects is refused', async () => {
+  test('when it is revoked just before it connects', async () => {
     const dead = await token({ jti: 'dead-1' });
     revoke('jti', 'dead-1');
     const subscriber = subscribeSse(gateway.url, dead, { query });
@@ -105,7 +105,7 @@ describe('a revoked token hears nothing more', () => {
     expect((await connectWs(gateway.url, { authorization: `Bearer ${dead}` }).closed).code).toBe(4401);
   });
 
-  test('an expired one is cut, and told so', async () => {
+  test('when it expires, and is disconnected with the reason', async () => {
     const expiring = await token({ expiresIn: 3 });
     const subscriber = subscribeSse(gateway.url, expiring, { query });
     const socket = connectWs(gateway.url, { authorization: `Bearer ${expiring}` });
@@ -136,7 +136,7 @@ describe('the token is verified anew for every event', () => {
     errors: [{ message: 'The access token no longer allows this.', extensions: { code: 'FORBIDDEN' } }],
   };
 
-  test('what it no longer reaches ends, and the connection goes on with the rest', async () => {
+  test('so a subscription that it no longer reaches ends, and the connection goes on with the rest', async () => {
     const { at, now, verify } = await watched();
     const scopes = ['users:read', 'groups:read'];
     const socket = connectWs(at.url, { authorization: `Bearer ${token({ scopes })}` });
@@ -160,7 +160,7 @@ describe('the token is verified anew for every event', () => {
     await at.close();
   });
 
-  test('while that can’t be done nothing is told, and clients are to come back', async () => {
+  test('so nothing is delivered while that can’t be done, and clients are to come back', async () => {
     const { at, now } = await watched();
     const socket = connectWs(at.url, { authorization: `Bearer ${token()}` });
     const subscribers = [socket.subscribe({ query }), subscribeSse(at.url, token(), { query })];

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { FairSemaphore } from '../../src/subscriptions/domain/fair-semaphore.ts';
 
-test('so many at once, and parties in turn: one that wants much makes nobody else wait for all of it', async () => {
+test('the semaphore lets in so many at once, and parties in turn: one with many tasks does not make another wait for all of them', async () => {
   const semaphore = new FairSemaphore(2);
   const done: string[] = [];
   let most = 0;
@@ -24,7 +24,7 @@ test('so many at once, and parties in turn: one that wants much makes nobody els
   expect(done.lastIndexOf('modest')).toBeLessThan(12);
 });
 
-test('what fails gives its turn on', async () => {
+test('a task that fails releases its permit', async () => {
   const semaphore = new FairSemaphore(1);
   const failing = semaphore.run('a', async () => {
     throw new Error('no');

@@ -37,9 +37,9 @@ const revoke = (tenant: string, kind: 'jti' | 'client' | 'key', key: string) =>
 const dead = { code: 'UNAUTHENTICATED' };
 
 describe("the operator's token for a tenant's graph", () => {
-  test('hears of that tenant over both transports, and of no other', async () => {
-    const stream = subscribeSse(gateway.url, acting('demo', 'hears-1'), { query });
-    const socket = connectWs(gateway.url, { authorization: `Bearer ${acting('demo', 'hears-2')}` });
+  test('gets events of that tenant over both transports, and of no other', async () => {
+    const stream = subscribeSse(gateway.url, acting('demo', 'listens-1'), { query });
+    const socket = connectWs(gateway.url, { authorization: `Bearer ${acting('demo', 'listens-2')}` });
     const over = socket.subscribe({ query });
     await subscribed(2);
     await system.publish({ type: 'user.updated', tenant: 'rival', subject: 'mallory' });
@@ -57,35 +57,38 @@ describe("the operator's token for a tenant's graph", () => {
   test.each([
     ['it is revoked itself', 'jti', 'ends-1'],
     ['its client is', 'client', 'operator-1'],
-  ] as const)('hears nothing more once %s, wherever it acts, and no other does', async (_when, kind, key) => {
-    const client = kind === 'client' ? key : 'operator';
-    const jti = kind === 'jti' ? key : 'ends-2';
-    const stream = subscribeSse(gateway.url, acting('demo', jti, client), { query });
-    const socket = connectWs(gateway.url, { authorization: `Bearer ${acting('rival', jti, client)}` });
-    const over = socket.subscribe({ query });
-    const another = subscribeSse(gateway.url, acting('demo', 'stays', 'operator-2'), { query });
-    // The same name in a tenant is somebody else.
-    const namesake = subscribeSse(
-      gateway.url,
-      system.issuer.token({ subject: client, scopes: ['users:read'], jti }),
-      { query },
-    );
-    await subscribed(4);
-    revoke('platform', kind, key);
-    expect(await stream.ended).toBe('complete');
-    expect((await socket.closed).code).toBe(4401);
-    expect(stream.results).toEqual([
-      { errors: [{ message: 'The access token is no longer valid.', extensions: dead }] },
-    ]);
-    expect(over.results[0]?.errors?.[0]?.extensions).toEqual(dead);
-    await system.publish({ type: 'user.updated' });
-    for (const subscriber of [another, namesake]) {
-      expect((await subscriber.result(0)).errors).toBeUndefined();
-      subscriber.stop();
-    }
-    const again = connectWs(gateway.url, { authorization: `Bearer ${acting('demo', jti, client)}` });
-    expect((await again.closed).code).toBe(4401);
-  });
+  ] as const)(
+    'gets nothing more once %s, wherever it acts, and no other token is affected',
+    async (_when, kind, key) => {
+      const client = kind === 'client' ? key : 'operator';
+      const jti = kind === 'jti' ? key : 'ends-2';
+      const stream = subscribeSse(gateway.url, acting('demo', jti, client), { query });
+      const socket = connectWs(gateway.url, { authorization: `Bearer ${acting('rival', jti, client)}` });
+      const over = socket.subscribe({ query });
+      const another = subscribeSse(gateway.url, acting('demo', 'stays', 'operator-2'), { query });
+      // The same name in a tenant is another user.
+      const namesake = subscribeSse(
+        gateway.url,
+        system.issuer.token({ subject: client, scopes: ['users:read'], jti }),
+        { query },
+      );
+      await subscribed(4);
+      revoke('platform', kind, key);
+      expect(await stream.ended).toBe('complete');
+      expect((await socket.closed).code).toBe(4401);
+      expect(stream.results).toEqual([
+        { errors: [{ message: 'The access token is no longer valid.', extensions: dead }] },
+      ]);
+      expect(over.results[0]?.errors?.[0]?.extensions).toEqual(dead);
+      await system.publish({ type: 'user.updated' });
+      for (const subscriber of [another, namesake]) {
+        expect((await subscriber.result(0)).errors).toBeUndefined();
+        subscriber.stop();
+      }
+      const again = connectWs(gateway.url, { authorization: `Bearer ${acting('demo', jti, client)}` });
+      expect((await again.closed).code).toBe(4401);
+    },
+  );
 
   test('is untouched by what is revoked in the tenant under the same name', async () => {
     const stream = subscribeSse(gateway.url, acting('demo', 'same'), { query });
@@ -116,7 +119,7 @@ describe("the operator's token for a tenant's graph", () => {
     elsewhere.stop();
   });
 
-  test('ends when the key that signed it is given up', async () => {
+  test('ends when the key that signed it is retired', async () => {
     const stream = subscribeSse(gateway.url, acting('demo', 'signed'), { query });
     const theirs = subscribeSse(gateway.url, system.issuer.token({ scopes: ['users:read'] }), { query });
     await subscribed(2);
@@ -128,7 +131,7 @@ describe("the operator's token for a tenant's graph", () => {
   });
 });
 
-test("a tenant's own token for the tenant's graph hears of it", async () => {
+test("a tenant's own token for the tenant's graph gets its events", async () => {
   const audience = `${publicOrigin}/t/demo/graphql`;
   const stream = subscribeSse(gateway.url, system.issuer.token({ scopes: ['users:read'], audience }), {
     query,

@@ -16,7 +16,7 @@ const ids = ({ results }: Subscriber) => results.map(({ data }) => data?.userCha
 const codes = ({ results }: Subscriber) =>
   results.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions?.code));
 
-describe('going on where a connection broke', () => {
+describe('a subscription goes on where a connection broke', () => {
   let system: LiveSystem;
   let one: Gateway;
   let two: Gateway;
@@ -30,20 +30,20 @@ describe('going on where a connection broke', () => {
   });
   afterAll(() => system.close());
 
-  const tell = async (count: number): Promise<string[]> => {
-    const told: string[] = [];
-    for (let i = 0; i < count; i += 1) told.push((await system.publish({ type: 'user.updated' })).id);
-    return told;
+  const publish = async (count: number): Promise<string[]> => {
+    const published: string[] = [];
+    for (let i = 0; i < count; i += 1) published.push((await system.publish({ type: 'user.updated' })).id);
+    return published;
   };
 
-  test('every gateway tells every event', async () => {
+  test('as every gateway delivers every event', async () => {
     const subscribers = [one, two].map(({ url }) => subscribeSse(url, token, { query: plain }));
     await subscribed(one, 1);
     await subscribed(two, 1);
-    const told = await tell(20);
+    const published = await publish(20);
     for (const subscriber of subscribers) {
       await subscriber.result(19);
-      expect(ids(subscriber)).toEqual(told);
+      expect(ids(subscriber)).toEqual(published);
       subscriber.stop();
     }
     await subscribed(one, 0);
@@ -53,11 +53,11 @@ describe('going on where a connection broke', () => {
   test('at the same gateway, at another, and over the other transport: no gap and nothing twice', async () => {
     const first = subscribeSse(one.url, token, { query: plain });
     await subscribed(one, 1);
-    const before = await tell(3);
+    const before = await publish(3);
     const last = (await first.result(2)).extensions?.eventId ?? '';
     first.stop();
     await subscribed(one, 0);
-    const missed = await tell(4);
+    const missed = await publish(4);
     await system.publish({ type: 'user.updated', tenant: 'rival' });
     await system.publish({ type: 'group.updated' });
 
@@ -71,7 +71,7 @@ describe('going on where a connection broke', () => {
       }),
     ];
     for (const subscriber of again) await subscriber.result(3);
-    const after = await tell(2);
+    const after = await publish(2);
     for (const subscriber of again) {
       await subscriber.result(5);
       expect(ids(subscriber)).toEqual([...missed, ...after]);
@@ -84,11 +84,11 @@ describe('going on where a connection broke', () => {
 
   test('while events keep coming, from gateway to gateway: each event once, in order', async () => {
     const seen: unknown[] = [];
-    const told: string[] = [];
-    let telling = true;
+    const published: string[] = [];
+    let publishing = true;
     let last: string | undefined;
     const teller = (async () => {
-      while (telling) told.push(...(await tell(1)));
+      while (publishing) published.push(...(await publish(1)));
     })();
     for (let round = 0; round < 10; round += 1) {
       const { url } = round % 2 === 0 ? one : two;
@@ -99,25 +99,25 @@ describe('going on where a connection broke', () => {
       seen.push(...results.map(({ data }) => data?.userChanged?.id));
       last = results.at(-1)?.extensions?.eventId;
     }
-    telling = false;
+    publishing = false;
     await teller;
-    const from = told.indexOf(String(seen[0]));
-    expect(seen).toEqual(told.slice(from, from + seen.length));
+    const from = published.indexOf(String(seen[0]));
+    expect(seen).toEqual(published.slice(from, from + seen.length));
     await subscribed(one, 0);
     await subscribed(two, 0);
   });
 
-  test('slower than events come, without being cut: what waits for one waits for all in one place', async () => {
+  test('more slowly than events come, without being disconnected: what waits for one waits for all in one place', async () => {
     const small = await system.gateway({ limits: { waitingEvents: 5 } });
     const before = (await connectWs(small.url, { authorization: `Bearer ${token}` }).acknowledged)?.eventId;
     const quick = subscribeSse(small.url, token, { query: plain });
     await subscribed(small, 1);
-    const told: string[] = [];
-    // In step with who reads: a stream hands over many at once.
+    const published: string[] = [];
+    // In step with the reader: a stream hands over many at once.
     const tellInStep = async (times: number) => {
       for (let round = 0; round < times; round += 1) {
-        told.push(...(await tell(5)));
-        await quick.result(told.length - 1);
+        published.push(...(await publish(5)));
+        await quick.result(published.length - 1);
       }
     };
     await tellInStep(3);
@@ -132,13 +132,13 @@ describe('going on where a connection broke', () => {
     // By then it would have been cut.
     await tellInStep(8);
     await quick.result(54);
-    expect(ids(quick)).toEqual(told);
+    expect(ids(quick)).toEqual(published);
     (await socket.socket).resume();
     await subscriber.result(54);
-    expect(ids(subscriber)).toEqual(told);
+    expect(ids(subscriber)).toEqual(published);
     expect(codes(subscriber)).toEqual([]);
-    // Having caught up it hears what happens now.
-    const now = await tell(1);
+    // Having caught up it gets what happens now.
+    const now = await publish(1);
     await subscriber.result(55);
     expect(ids(subscriber).slice(55)).toEqual(now);
     subscriber.stop();
@@ -146,11 +146,11 @@ describe('going on where a connection broke', () => {
     await small.close();
   });
 
-  test('from the beginning of a connection that heard nothing', async () => {
+  test('from the beginning of a connection that got no event', async () => {
     const socket = connectWs(one.url, { authorization: `Bearer ${token}` });
     const { eventId } = (await socket.acknowledged) ?? {};
     await socket.client.dispose();
-    const missed = await tell(2);
+    const missed = await publish(2);
     const subscriber = subscribeSse(two.url, token, { query: plain }, { lastEventId: String(eventId) });
     await subscriber.result(1);
     expect(ids(subscriber).slice(-2)).toEqual(missed);
@@ -161,12 +161,12 @@ describe('going on where a connection broke', () => {
     const third = await system.gateway();
     const subscriber = subscribeSse(third.url, token, { query: plain });
     await subscribed(third, 1);
-    await tell(1);
+    await publish(1);
     const last = (await subscriber.result(0)).extensions?.eventId ?? '';
     await third.close();
     await subscriber.ended;
     expect(codes(subscriber)).toEqual(['SHUTTING_DOWN']);
-    const missed = await tell(3);
+    const missed = await publish(3);
     const fourth = await system.gateway();
     const again = subscribeSse(fourth.url, token, { query: plain }, { lastEventId: last });
     await again.result(2);
@@ -175,13 +175,13 @@ describe('going on where a connection broke', () => {
     await fourth.close();
   });
 
-  test('where this gateway has not read yet: what another one has told is not told again', async () => {
+  test('where this gateway has not read yet: what another one has delivered is not delivered again', async () => {
     const from = Date.now() + 800;
     const subscriber = subscribeSse(one.url, token, { query: plain }, { lastEventId: `${from}-0` });
     await subscribed(one, 1);
     let count = 0;
     while (subscriber.results.length === 0) {
-      await tell(1);
+      await publish(1);
       count += 1;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -196,7 +196,7 @@ describe('going on where a connection broke', () => {
     const start = connectWs(one.url, { authorization: `Bearer ${token}` });
     const { eventId } = (await start.acknowledged) ?? {};
     await start.client.dispose();
-    const missed = await tell(2);
+    const missed = await publish(2);
     let later = 0;
     const kit = createKit({ name: 'gateway', logLevel: 'silent', clock: () => Date.now() + later });
     const third = await system.gateway({ kit, events: false });
@@ -206,12 +206,12 @@ describe('going on where a connection broke', () => {
     expect(ids(resumed).slice(-2)).toEqual(missed);
     later = 60_000;
     const fresh = socket.subscribe({ query: plain });
-    const told: string[] = [];
+    const published: string[] = [];
     while (fresh.results.length === 0) {
-      told.push(...(await tell(1)));
+      published.push(...(await publish(1)));
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    expect(told).toContain(ids(fresh)[0]);
+    expect(published).toContain(ids(fresh)[0]);
     await socket.client.dispose();
     await third.close();
   });
@@ -221,14 +221,14 @@ describe('going on where a connection broke', () => {
     ['a time that has not come', `${Date.now() + 3_600_000}-0`],
     ['not a position', 'yesterday'],
     ['nothing that fits', '-'.repeat(5_000)],
-  ])('%s: refused, never guessed', async (_, lastEventId) => {
+  ])('and is refused with %s, never guessed', async (_, lastEventId) => {
     const subscriber = subscribeSse(one.url, token, { query: plain, extensions: { lastEventId } });
     expect(await subscriber.ended).toBe('complete');
     expect(codes(subscriber)).toEqual(['RESUME_NOT_POSSIBLE']);
   });
 });
 
-describe('when Redis loses what it had', () => {
+describe('when Redis loses data, subscribers are notified', () => {
   let system: LiveSystem;
   let gateway: Gateway;
   let token: string;
@@ -247,8 +247,8 @@ describe('when Redis loses what it had', () => {
     await server.stop();
   });
 
-  /** Whoever is told that events may have been lost subscribes anew; after a restart that may come more than once. */
-  const told = async (): Promise<Subscriber> => {
+  /** A subscriber that is notified that events may have been lost subscribes anew; after a restart that may come more than once. */
+  const notified = async (): Promise<Subscriber> => {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const subscriber = subscribeSse(gateway.url, token, { query: plain });
       await until(async () => subscriber.isEnded() || (await sizes(gateway)) === 1);
@@ -257,11 +257,11 @@ describe('when Redis loses what it had', () => {
       if (first?.data) return subscriber;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new Error('nobody was told');
+    throw new Error('no subscriber was notified');
   };
 
-  test('flushed: subscribers are told, and where they had got to counts no longer', async () => {
-    const subscriber = await told();
+  test('after it was flushed, and their positions are no longer valid', async () => {
+    const subscriber = await notified();
     await system.redis.flushall();
     await system.publish({ type: 'user.updated' });
     expect(await subscriber.ended).toBe('complete');
@@ -270,22 +270,22 @@ describe('when Redis loses what it had', () => {
     const again = subscribeSse(gateway.url, token, { query: plain }, { lastEventId: last });
     await again.ended;
     expect(codes(again)).toEqual(['RESUME_NOT_POSSIBLE']);
-    (await told()).stop();
+    (await notified()).stop();
   });
 
-  test('an entry is missing: likewise', async () => {
+  test('after an entry was lost', async () => {
     await subscribed(gateway, 0);
-    const subscriber = await told();
+    const subscriber = await notified();
     await system.redis.incr(`${liveStream(system.prefix)}:n`);
     await system.publish({ type: 'user.updated' });
     await subscriber.ended;
     expect(codes(subscriber)).toEqual(['RESUME_NOT_POSSIBLE']);
-    (await told()).stop();
+    (await notified()).stop();
   });
 
-  test('killed and started again: likewise, and events are told again', async () => {
+  test('after it was killed and started again, and events are delivered again', async () => {
     await subscribed(gateway, 0);
-    const subscriber = await told();
+    const subscriber = await notified();
     const other = await system.gateway();
     for (const pid of server.pids) process.kill(pid, 'SIGKILL');
     await server.stop().catch(() => undefined);
@@ -293,7 +293,7 @@ describe('when Redis loses what it had', () => {
     await subscriber.ended;
     expect(codes(subscriber)).toEqual(['RESUME_NOT_POSSIBLE']);
     await until(() => system.redis.status === 'ready');
-    (await told()).stop();
+    (await notified()).stop();
     await other.close();
   });
 });

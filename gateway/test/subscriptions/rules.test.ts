@@ -42,6 +42,6 @@ test.each([
     'type Subscription { a: E @scopes(any: ["x"], platform: true) } type E @scopes(inherit: true) { id: ID }',
   ],
   ['an event without a rule', 'type Subscription { a: E @scopes(any: ["x"]) } type E { id: ID }'],
-])('%s: the gateway serves no such schema', (_, sdl) => {
+])('a schema is refused in which %s', (_, sdl) => {
   expect(() => new SubscriptionRules(sdl)).toThrow();
 });

@@ -43,7 +43,7 @@ async function slowWay(delayMs: number): Promise<{ url: string; close(): void }>
   };
 }
 
-test('who comes before a gateway that was just started reads events waits for it', async () => {
+test('a client that comes before a new gateway reads events waits for it', async () => {
   const way = await slowWay(700);
   try {
     const gateway = await system.gateway({ redisUrl: way.url, events: false });
@@ -71,7 +71,7 @@ test('who comes before a gateway that was just started reads events waits for it
   }
 });
 
-test('where Redis stays away, only who comes first waits, and not for long', async () => {
+test('where Redis stays away, only the first clients wait, and not for long', async () => {
   const gateway = await system.gateway({ redisUrl: `redis://127.0.0.1:${await freePort()}`, events: false });
   const asked = async () => {
     const begun = performance.now();
@@ -91,7 +91,7 @@ test('where Redis stays away, only who comes first waits, and not for long', asy
   };
   // For the three seconds in which Redis might have come, and not for ever.
   expect(Math.max(...(await Promise.all([asked(), asked()])))).toBeLessThan(20_000);
-  // From then on nobody does: what else the machine has to do doesn't take three seconds each time.
+  // From then on none does: what else the machine has to do doesn't take three seconds each time.
   expect(Math.min(await asked(), await asked(), await asked())).toBeLessThan(2_000);
   await gateway.close();
 });

@@ -26,7 +26,7 @@ async function gauge({ kit }: Gateway, name: string): Promise<number> {
 const users =
   'subscription { userChanged { id kind userId version occurredAt user { id name sessions { id } source } } }';
 
-describe('an event is told, put together over three services', () => {
+describe('an event is delivered, put together over three services', () => {
   test('over server-sent events', async () => {
     const subscriber = subscribeSse(gateway.url, await app(everything), { query: users });
     await connected(1);
@@ -65,7 +65,7 @@ describe('an event is told, put together over three services', () => {
     }
   });
 
-  test('aliases, fragments, variables and directives mean what they always mean', async () => {
+  test('with aliases, fragments, variables and directives', async () => {
     const subscriber = subscribeSse(gateway.url, await app(everything), {
       query: `subscription Watch($id: ID!, $upper: Boolean = true, $no: Boolean!) {
         change: userChanged(ids: [$id]) {
@@ -97,7 +97,7 @@ describe('an event is told, put together over three services', () => {
     await connected(0);
   });
 
-  test('also by names that every object has', async () => {
+  test('by names that every object has', async () => {
     const subscriber = subscribeSse(gateway.url, await app(['users:read']), {
       query:
         'subscription { __proto__: userChanged { __proto__: user { __proto__: name toString: id } constructor: userId } }',
@@ -111,7 +111,7 @@ describe('an event is told, put together over three services', () => {
     await connected(0);
   });
 
-  test('also by the name of a key, at the paths that the subscriber knows', async () => {
+  test('by the name of a key, at the paths that the subscriber knows', async () => {
     const subscriber = subscribeSse(gateway.url, await app(['users:read']), {
       query:
         'subscription { id: userChanged { id: userId id2: id name: user { id: name __typename name: sessions { id } } id: userId } }',
@@ -125,7 +125,7 @@ describe('an event is told, put together over three services', () => {
     await connected(0);
   });
 
-  test('each of the four subscriptions, with its arguments', async () => {
+  test('for each of the four subscriptions, with its arguments', async () => {
     const socket = connectWs(gateway.url, { authorization: `Bearer ${await app(everything)}` });
     const changes = socket.subscribe({
       query: 'subscription { userChanged(kinds: [DEACTIVATED, DELETED]) { kind user { name } } }',
@@ -183,7 +183,7 @@ describe('an event is told, put together over three services', () => {
     await connected(0);
   });
 
-  test('an event that is sent twice comes once', async () => {
+  test('once when it is sent twice', async () => {
     const subscriber = subscribeSse(gateway.url, await app(everything), {
       query: 'subscription { userChanged { id } }',
     });
@@ -199,8 +199,8 @@ describe('an event is told, put together over three services', () => {
   });
 });
 
-describe('nobody hears what they may not read', () => {
-  test('another tenant\u2019s events are never told, whatever the ids', async () => {
+describe('a subscriber gets only what they may read', () => {
+  test('and never another tenant\u2019s events, whatever the ids', async () => {
     const query = 'subscription { userChanged(ids: ["alice", "mallory"]) { userId user { name tenant } } }';
     const ours = subscribeSse(gateway.url, await app(everything), { query });
     const theirs = subscribeSse(gateway.url, await app(everything, 'rival'), { query });
@@ -224,7 +224,7 @@ describe('nobody hears what they may not read', () => {
     await connected(0);
   });
 
-  test('the rule of each field holds on each event', async () => {
+  test('by the rule of each field, on each event', async () => {
     const subscriber = subscribeSse(gateway.url, await app(['users:read']), { query: users });
     await connected(1);
     await system.publish({ type: 'user.updated' });
@@ -238,7 +238,7 @@ describe('nobody hears what they may not read', () => {
     await connected(0);
   });
 
-  test('without the scope a subscription is refused', async () => {
+  test('and is refused without the scope', async () => {
     const { url } = gateway;
     const token = await app(['groups:read']);
     const sse = subscribeSse(url, token, { query: 'subscription { provisioningActivity { id } }' });
@@ -253,7 +253,7 @@ describe('nobody hears what they may not read', () => {
     await socket.client.dispose();
   });
 
-  test('a person without scopes hears of themselves only, and reads themselves', async () => {
+  test('and a user without scopes only the events about themselves', async () => {
     const token = await person('alice');
     const changes = subscribeSse(gateway.url, token, {
       query: 'subscription { userChanged { userId user { name sessions { id } } } }',
@@ -279,7 +279,7 @@ describe('nobody hears what they may not read', () => {
     await connected(0);
   });
 
-  test('what is shared between subscriptions of one token is not shared with another', async () => {
+  test('and nothing of what is shared between subscriptions of another token', async () => {
     const query = 'subscription { userChanged { user { name tenant } } }';
     const all = await app(['users:read']);
     const none = await person('alice');
@@ -299,7 +299,7 @@ describe('nobody hears what they may not read', () => {
   });
 });
 
-test('who takes either is told by the operation that is meant, wherever it stands', async () => {
+test('a client that accepts both media types is answered by the operation that is meant, wherever it stands', async () => {
   const query =
     'query Q { __typename } fragment F on UserChange { id } subscription S { userChanged { ...F } }';
   const type = async (operationName: string) => {
@@ -322,7 +322,7 @@ test('who takes either is told by the operation that is meant, wherever it stand
   await connected(0);
 });
 
-describe('what is no subscription is refused', () => {
+describe('an operation that is no subscription is refused', () => {
   test.each([
     ['a query', '{ me { id } }', 'BAD_REQUEST'],
     ['a mutation', 'mutation { x }', 'BAD_REQUEST'],
@@ -341,7 +341,7 @@ describe('what is no subscription is refused', () => {
       `subscription { userChanged { ${Array.from({ length: 60 }, (_, i) => `a${i}: id`).join(' ')} } }`,
       'GRAPHQL_VALIDATION_FAILED',
     ],
-  ])('%s', async (_, query, code) => {
+  ])('with %s', async (_, query, code) => {
     const token = await app(everything);
     const sse = subscribeSse(gateway.url, token, { query });
     const first = await sse.result(0);
@@ -354,7 +354,7 @@ describe('what is no subscription is refused', () => {
     await socket.client.dispose();
   });
 
-  test('values that don’t fit, without a word about what would', async () => {
+  test('with values that don’t fit, without naming what would', async () => {
     const query = 'subscription ($kinds: [UserChangeKind!]) { userChanged(kinds: $kinds) { id } }';
     const variables = { kinds: ['DELETE', ...Array.from({ length: 500 }, () => 'x')] };
     const sse = subscribeSse(gateway.url, await app(everything), { query, variables });
@@ -365,7 +365,7 @@ describe('what is no subscription is refused', () => {
     sse.stop();
   });
 
-  test('values nested without end', async () => {
+  test('with values nested without end', async () => {
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
     const answer = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',

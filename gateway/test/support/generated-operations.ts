@@ -117,7 +117,7 @@ export const faults = [
   'with values of other types',
   'without some values',
   'with errors',
-  'with types nobody knows',
+  'with unknown types',
 ] as const;
 
 /** Answers of subgraphs, right in form but for the fault; the same to the same request. */
@@ -191,7 +191,7 @@ class Answer {
         if (this.#goesWrong('without some values')) continue;
         const field = type.getFields()[selection.name.value];
         if (selection.name.value === '__typename')
-          into[key] = this.#goesWrong('with types nobody knows') ? 'Nobody' : typeName;
+          into[key] = this.#goesWrong('with unknown types') ? 'Unknown' : typeName;
         else if (field && !(key in into)) into[key] = this.#value(field.type, selection.selectionSet);
       }
     }

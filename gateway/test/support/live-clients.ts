@@ -8,7 +8,7 @@ export interface Result {
   extensions?: { eventId?: string };
 }
 
-/** What a subscriber has been told so far. */
+/** What a subscriber has got so far. */
 export interface Subscriber {
   results: Result[];
   /** Resolves with the result of this index. */

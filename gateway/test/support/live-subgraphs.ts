@@ -41,7 +41,7 @@ const typeDefs: Record<ServiceName, string> = {
     type User @key(fields: "id") { id: ID! @scopes(inherit: true) source: String @scopes(any: ["provisioning:read"], owner: "id") }`,
 };
 
-/** What the subgraphs know: who is in which tenant. */
+/** What the subgraphs know: the users of each tenant. */
 export const people: Record<string, Record<string, string>> = {
   demo: { alice: 'Alice', bob: 'Bob' },
   rival: { mallory: 'Mallory', alice: 'The other Alice' },

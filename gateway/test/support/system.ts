@@ -192,7 +192,7 @@ export class Services {
     return [this.auth, this.directory, this.provisioning];
   }
 
-  /** What they were asked since they were started, or told to forget it. */
+  /** The requests they got since they were started, or since these were cleared. */
   get received(): Received[] {
     return this.all.flatMap(({ received }) => received);
   }

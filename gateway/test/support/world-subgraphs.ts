@@ -49,8 +49,8 @@ export const worldTypeDefs = {
 interface Source {
   __typename: string;
   id: string;
-  /** What a subgraph was told of it. */
-  told?: Record<string, unknown>;
+  /** What its representation brought. */
+  given?: Record<string, unknown>;
 }
 
 const number = (...of: unknown[]): number =>
@@ -71,7 +71,7 @@ const resolve: GraphQLFieldResolver<Source | undefined, unknown> = (source, args
   const id = source?.id ?? '';
   if (type === 'Thing' && requirements[fieldName]) {
     const needed = requirements[fieldName] as string;
-    const value = source?.told ? source.told[needed] : leafOf('Thing', id, needed, {}, true);
+    const value = source?.given ? source.given[needed] : leafOf('Thing', id, needed, {}, true);
     return `${fieldName} of ${JSON.stringify(value ?? null)}`;
   }
   if (info.parentType === info.schema.getMutationType() || fieldName === 'node' || fieldName === 'thing') {
@@ -136,7 +136,7 @@ function found(representation: Record<string, unknown>): Source | null {
   if (!known(__typename as string, stated)) return null;
   const code = (country as unknown as { code?: unknown } | undefined)?.code;
   if (zip !== undefined && code !== `code-${stated}`) return null;
-  return { __typename: __typename as string, id: stated, told: representation };
+  return { __typename: __typename as string, id: stated, given: representation };
 }
 
 const schemas = new Map<string, GraphQLSchema>(

@@ -18,7 +18,7 @@ async function readyz(url: string) {
   };
 }
 
-test('not ready before every service was, degraded when one leaves, unavailable when told to stop', async () => {
+test('the gateway is not ready before every service was, degraded when one leaves, and unavailable while it stops', async () => {
   const issuer = createIssuer();
   const running: RunningService[] = await Promise.all([
     startService(issuer, 'auth'),
@@ -69,7 +69,7 @@ test('not ready before every service was, degraded when one leaves, unavailable 
   expect((await readyz(gateway.url)).code).toBe(503);
 });
 
-test('figures and the index page', async () => {
+test('the gateway serves metrics and the index page', async () => {
   const issuer = createIssuer();
   const gateway = await startGateway(issuer, {
     auth: 'http://127.0.0.1:1',

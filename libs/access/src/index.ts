@@ -58,6 +58,7 @@ export {
 } from './errors.ts';
 export { type FollowerOptions, RevocationFollower, signedEntry } from './revocations/follower.ts';
 export {
+  keptUntil,
   type Revocation,
   type RevocationKind,
   RevocationList,

@@ -242,7 +242,6 @@ describe('a proof is refused (RFC 9449 section 4.3)', () => {
     ['without an address', { claims: { htu: undefined } }],
     ['from an hour ago', { claims: { iat: Math.floor(Date.now() / 1000) - 3_600 } }],
     ['from the future', { claims: { iat: Math.floor(Date.now() / 1000) + 3_600 } }],
-    ['from more than a minute ahead', { claims: { iat: Math.floor(Date.now() / 1000) + 63 } }],
     ['without a time', { claims: { iat: undefined } }],
     ['for another token', { claims: { ath: 'A'.repeat(43) } }],
     ['for no token', { claims: { ath: undefined } }],
@@ -254,6 +253,12 @@ describe('a proof is refused (RFC 9449 section 4.3)', () => {
     ['with a key that is no key', { header: { jwk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } } }],
   ])('%s', async (_name, changes) => {
     const answer = await get(await prover.headers('GET', url, token, changes));
+    expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
+  });
+
+  test('from more than a minute ahead', async () => {
+    const claims = { iat: Math.floor(Date.now() / 1000) + 63 };
+    const answer = await get(await prover.headers('GET', url, token, { claims }));
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
   });
 

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { migrate } from './migration/migrate.ts';
+import { connect, migrate, readMigrations } from './migration/migrate.ts';
 import { createScratchDatabase, type ScratchDatabase } from './migration/scratch.ts';
 import type { Sql } from './sql.ts';
 
@@ -11,7 +12,8 @@ export { statementsIn, undeclaredSql } from './statements/source.ts';
 export type TestDatabase = ScratchDatabase;
 
 /**
- * A database of the suite's own on the server of TEST_DATABASE_URL (or `url`), migrated if `directory` is given.
+ * A database of the suite's own on the server of TEST_DATABASE_URL (or `url`), migrated if `directory` is given. Migrating takes a
+ * second, so it is done once for all suites of a run, which then get copies.
  * @throws Error when TEST_DATABASE_URL is missing; MigrationError
  */
 export async function createTestDatabase(
@@ -20,16 +22,41 @@ export async function createTestDatabase(
   const server = o.url ?? process.env.TEST_DATABASE_URL;
   if (!server)
     throw new Error('TEST_DATABASE_URL is not set: `npm test` at the root starts a database and sets it.');
-  const database = await createScratchDatabase(server, `test_${o.schema ?? 'empty'}`);
-  if (o.schema && o.directory) {
-    try {
-      await migrate({ url: database.url, schema: o.schema, directory: o.directory });
-    } catch (error) {
-      await database.drop();
-      throw error;
-    }
+  const template =
+    o.schema && o.directory ? await migratedTemplate(server, o.schema, o.directory) : undefined;
+  return createScratchDatabase(server, `test_${o.schema ?? 'empty'}`, template);
+}
+
+/** The name of a database to copy, in which these very migrations have been applied; made by whoever needs it first. */
+async function migratedTemplate(server: string, schema: string, directory: string): Promise<string> {
+  const migrations = JSON.stringify((await readMigrations(directory)).migrationDirectories);
+  const digest = createHash('sha256').update(migrations).digest('hex').slice(0, 16);
+  const name = `template_${schema}_${digest}`;
+  const admin = await connect(server);
+  try {
+    await admin.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    const { rowCount } = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+    if (rowCount === 0) await makeTemplate(admin, { server, name, schema, directory });
+  } finally {
+    await admin.end();
   }
-  return database;
+  return name;
+}
+
+/** Gets its name when it is done: what failed, or was interrupted, is no template. */
+async function makeTemplate(
+  admin: pg.Client,
+  o: { server: string; name: string; schema: string; directory: string },
+): Promise<void> {
+  const draft = await createScratchDatabase(o.server, `draft_${o.schema}`);
+  try {
+    await migrate({ url: draft.url, schema: o.schema, directory: o.directory });
+    const made = new URL(draft.url).pathname.slice(1);
+    await admin.query(`ALTER DATABASE ${pg.escapeIdentifier(made)} RENAME TO ${pg.escapeIdentifier(o.name)}`);
+  } catch (error) {
+    await draft.drop();
+    throw error;
+  }
 }
 
 /**

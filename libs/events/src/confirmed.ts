@@ -1,6 +1,6 @@
 import type { Sql } from '@ostiary/database';
 import type { DomainEvent } from './contracts.ts';
-import { outboxTable } from './outbox-table.ts';
+import { OutboxTable } from './outbox-table.ts';
 import type { OwnersWord } from './owner-word.ts';
 
 /**
@@ -11,7 +11,7 @@ export function ownersWords(
   schema: string,
   stands: string,
 ): (sql: Sql, ids: readonly string[]) => Promise<OwnersWord[]> {
-  const table = outboxTable(schema);
+  const table = new OutboxTable(schema);
   return async (sql, ids) => {
     const events = await table.known(sql, ids);
     const { rows } = await sql.query<{ id: string; active: boolean | null }>(

@@ -1,11 +1,11 @@
 import type { Database } from '@ostiary/database';
 import type { Logger } from '@ostiary/service';
 import { type DomainEvent, isUrgent } from './contracts.ts';
-import type { outboxTable, SentDelivery } from './outbox-table.ts';
+import type { OutboxTable, SentDelivery } from './outbox-table.ts';
 
 export interface DirectDeliveryOptions {
   database: Pick<Database<unknown>, 'transaction' | 'sql'>;
-  table: ReturnType<typeof outboxTable>;
+  table: OutboxTable;
   log: Logger;
   /** @see RelayOptions */
   confirm(consumer: string, eventIds: string[]): Promise<{ missing: string[] }>;

@@ -5,7 +5,7 @@ import type { DomainEvent } from './contracts.ts';
 import { DirectDelivery, type DirectDeliveryOptions } from './direct-delivery.ts';
 import { relayMetrics } from './metrics.ts';
 import { outboxChannel, urgentNote } from './outbox.ts';
-import { outboxTable, type Pending, type SentDelivery } from './outbox-table.ts';
+import { OutboxTable, type Pending, type SentDelivery } from './outbox-table.ts';
 import { type EventJob, EventQueues } from './queues.ts';
 import { Wake } from './wake.ts';
 
@@ -67,7 +67,7 @@ const pruneAtOnce = 1000;
  */
 export class OutboxRelay {
   readonly #options: RelayOptions;
-  readonly #table: ReturnType<typeof outboxTable>;
+  readonly #table: OutboxTable;
   readonly #queues: EventQueues;
   readonly #metrics: ReturnType<typeof relayMetrics>;
   readonly #direct: DirectDelivery | undefined;
@@ -85,7 +85,7 @@ export class OutboxRelay {
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    this.#table = outboxTable(options.schema);
+    this.#table = new OutboxTable(options.schema);
     this.#metrics = relayMetrics(options.metrics);
     this.#queues = new EventQueues({ ...options, name: `${options.schema}-relay` });
     const { database, log, confirm, deliver, deliverAfterMs = 1000 } = options;

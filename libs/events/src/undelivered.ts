@@ -1,6 +1,6 @@
 import type { Sql } from '@ostiary/database';
 import { type DomainEvent, readEvents } from './contracts.ts';
-import { outboxTable } from './outbox-table.ts';
+import { OutboxTable } from './outbox-table.ts';
 
 /** Events on one page. */
 const pageSize = 200;
@@ -18,7 +18,7 @@ export interface UndeliveredEvents {
 export function undeliveredEvents(
   schema: string,
 ): (sql: Sql, consumer: string, after?: string) => Promise<UndeliveredEvents> {
-  const table = outboxTable(schema);
+  const table = new OutboxTable(schema);
   return async (sql, consumer, after) => {
     const events = await table.undeliveredUrgent(sql, consumer, after, pageSize + 1);
     return { events: events.slice(0, pageSize), more: events.length > pageSize };

@@ -10,6 +10,11 @@ export type {
   PresenceNode,
   ValuePathNode,
 } from './filter/ast.ts';
+export { checkAttributeRule } from './filter/checked-rule.ts';
+export { type FilterLimits, parseFilter, parsePath } from './filter/parser.ts';
+export { printFilter, printPath } from './filter/print.ts';
+export { graphDetail } from './graph-detail.ts';
+export { isJsonObject, type JsonObject, type JsonValue, jsonEqual, type Resource } from './json.ts';
 export {
   type BoundComparison,
   type BoundElement,
@@ -17,13 +22,8 @@ export {
   type BoundPresence,
   bindElementFilter,
   bindFilter,
-} from './filter/bind.ts';
-export { checkAttributeRule } from './filter/checked-rule.ts';
-export { evaluate } from './filter/evaluate.ts';
-export { type FilterLimits, parseFilter, parsePath } from './filter/parser.ts';
-export { printFilter, printPath } from './filter/print.ts';
-export { graphDetail } from './graph-detail.ts';
-export { isJsonObject, type JsonObject, type JsonValue, jsonEqual, type Resource } from './json.ts';
+} from './matching/bind.ts';
+export { evaluate } from './matching/evaluate.ts';
 export { groupNameKey } from './names/group-name.ts';
 export { userNameKey, userNameMark } from './names/mapping.ts';
 export { type ShownText, shownTextProblem } from './names/shown-text.ts';

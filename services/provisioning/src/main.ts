@@ -5,12 +5,13 @@ import {
   eventSignatures,
   HttpPeer,
   keyRing,
+  type ProcessContext,
   repeat,
   runProcess,
   streamSignatures,
 } from '@ostiary/service';
 import { scimRates } from './access/http/index.ts';
-import { createApp } from './app.ts';
+import { type App, type AppOptions, createApp } from './app.ts';
 import { retentionSteps } from './composition/retention.ts';
 import { RemoteOwners, vouchingWithdrawals } from './connectors/data/index.ts';
 import { followOwnershipEnds, startVouchingWithdrawals } from './connectors/jobs/index.ts';
@@ -22,119 +23,126 @@ import { consumerName, grantingEvents, projectEvents } from './events/index.ts';
 import { liveEvents } from './provisioning-log/data/index.ts';
 import { RemoteAdministrators, RemoteCredentials, RemoteDirectory } from './resources/data/index.ts';
 
+type Context = ProcessContext<typeof env>;
+
 await runProcess({
   name: 'provisioning',
   env,
-  async start({ env, kit, onStop, listen }) {
-    const database = openDatabase({
-      url: env.DATABASE_URL,
-      poolSize: env.DATABASE_POOL_SIZE,
-      prepare: env.DATABASE_PREPARED_STATEMENTS,
-      log: kit.log,
-    });
-    onStop('database', () => database.close());
-    kit.health.check('postgresql', () => database.ping());
-
-    const access = remoteAccess({ kit, env, serviceName: 'provisioning' });
-    onStop('access', () => access.stop());
-    const peer = (name: 'auth' | 'directory', origin: string): HttpPeer => {
-      const made = new HttpPeer({ name, origin, token: access.tokenFor(name) });
-      onStop(`peer ${name}`, () => made.close());
-      return made;
-    };
-    const directory = peer('directory', env.DIRECTORY_URL);
-    const auth = peer('auth', env.AUTH_URL);
-    kit.health.check('directory', () => directory.alive(), { required: false });
-
-    const consumer = new EventConsumer({
-      database,
-      schema: schemaName,
-      consumer: consumerName,
-      redisUrl: env.REDIS_URL,
-      prefix: env.REDIS_PREFIX,
-      signatures: eventSignatures(env),
-      log: kit.log,
-      metrics: kit.metrics,
-      confirm: confirmedByDirectory(directory, grantingEvents),
-      handle: projectEvents({ links: resourceLinks, tenants: tenantSettings }),
-    });
-    const redis = createRedis(env.REDIS_URL, { name: 'provisioning-rates', log: kit.log });
-    onStop('redis', async () => redis.disconnect());
-    const live = new LiveRelay({
-      database,
-      channel: liveEvents.channel,
-      take: liveEvents.take,
-      redisUrl: env.REDIS_URL,
-      prefix: env.REDIS_PREFIX,
-      signatures: streamSignatures(env),
-      log: kit.log,
-    });
-    onStop('live relay', () => live.stop());
-    const users = new RemoteDirectory(directory);
-    const owners = new RemoteOwners(auth);
-    const app = await createApp({
-      kit,
-      database,
-      verifier: access.verifier,
-      revocations: access.revocations,
-      directory: users,
-      credentials: new RemoteCredentials(auth),
-      administrators: new RemoteAdministrators(auth, database.sql),
-      owners,
-      publicOrigin: env.PUBLIC_ORIGIN,
-      policyDefaults: env.TENANT_POLICY_DEFAULTS,
-      tokenKeys: keyRing(env.TOKEN_KEY, env.TOKEN_KEY_SECOND),
-      bodyLimit: env.SCIM_BODY_LIMIT,
-      bulkOperations: env.SCIM_BULK_OPERATIONS,
-      requestsPerMinute: env.SCIM_REQUESTS_PER_MINUTE,
-      rates: scimRates({ redis, prefix: env.REDIS_PREFIX, log: kit.log }),
-      cursorSeconds: env.SCIM_CURSOR_SECONDS,
-      introspection: env.GRAPH_INTROSPECTION ?? env.NODE_ENV !== 'production',
-      trustedProxies: env.TRUSTED_PROXIES,
-      events: consumer,
-      onLogWritten: () => live.poke(),
-    });
-    onStop('provisioning log', () => app.logWriter.stop());
-    onStop('keys', () => app.keptKeys.stop());
-    onStop(
+  async start(context) {
+    const peers = connect(context);
+    const streams = createStreams(context, peers);
+    const app = await createApp(appOptions(context, peers, streams));
+    context.onStop('provisioning log', () => app.logWriter.stop());
+    context.onStop('keys', () => app.keptKeys.stop());
+    context.onStop(
       'reencryption',
       repeat({
         name: 'reencryption',
         everyMs: 30_000,
         jitter: true,
-        log: kit.log,
+        log: context.kit.log,
         work: async (signal) => void (await app.reencryption.run(signal)),
       }),
     );
-
-    access.start();
-    consumer.start();
-    await live.start();
-    onStop('event consumer', () => consumer.stop());
-    onStop('ends of ownership', followOwnershipEnds(app.ownershipEnds, kit.log));
-    onStop(
-      'housekeeping',
-      startHousekeeping(
-        kit.log,
-        retentionSteps({
-          sql: database.sql,
-          connectors: app.connectors,
-          submissions: app.submissions,
-          ownerSearch: app.ownerSearch,
-          logDays: env.PROVISIONING_LOG_DAYS,
-          logEntries: env.PROVISIONING_LOG_ENTRIES,
-          connectorLogDays: env.CONNECTOR_LOG_DAYS,
-        }),
-      ),
-    );
-    onStop(
-      'vouching withdrawals',
-      startVouchingWithdrawals(kit.log, {
-        sql: database.sql,
-        withdrawals: vouchingWithdrawals,
-        directory: users,
-      }),
-    );
-    await listen(app.http);
+    peers.access.start();
+    streams.consumer.start();
+    await streams.live.start();
+    context.onStop('event consumer', () => streams.consumer.stop());
+    startJobs(context, app, peers);
+    await context.listen(app.http);
   },
 });
+
+/** The database, and the services that this one asks. */
+function connect({ env, kit, onStop }: Context) {
+  const database = openDatabase({
+    url: env.DATABASE_URL,
+    poolSize: env.DATABASE_POOL_SIZE,
+    prepare: env.DATABASE_PREPARED_STATEMENTS,
+    log: kit.log,
+  });
+  onStop('database', () => database.close());
+  kit.health.check('postgresql', () => database.ping());
+  const access = remoteAccess({ kit, env, serviceName: 'provisioning' });
+  onStop('access', () => access.stop());
+  const peer = (name: 'auth' | 'directory', origin: string): HttpPeer => {
+    const made = new HttpPeer({ name, origin, token: access.tokenFor(name) });
+    onStop(`peer ${name}`, () => made.close());
+    return made;
+  };
+  const directory = peer('directory', env.DIRECTORY_URL);
+  const auth = peer('auth', env.AUTH_URL);
+  kit.health.check('directory', () => directory.alive(), { required: false });
+  return { database, access, directory, auth, users: new RemoteDirectory(directory) };
+}
+
+type Peers = ReturnType<typeof connect>;
+
+/** Events of the directory, counters of requests, and what subscribers of the graph are notified of: all that is in Redis. */
+function createStreams({ env, kit, onStop }: Context, { database, directory }: Peers) {
+  const inRedis = { database, redisUrl: env.REDIS_URL, prefix: env.REDIS_PREFIX, log: kit.log };
+  const consumer = new EventConsumer({
+    ...inRedis,
+    schema: schemaName,
+    consumer: consumerName,
+    signatures: eventSignatures(env),
+    metrics: kit.metrics,
+    confirm: confirmedByDirectory(directory, grantingEvents),
+    handle: projectEvents({ links: resourceLinks, tenants: tenantSettings }),
+  });
+  const redis = createRedis(env.REDIS_URL, { name: 'provisioning-rates', log: kit.log });
+  onStop('redis', async () => redis.disconnect());
+  const live = new LiveRelay({
+    ...inRedis,
+    channel: liveEvents.channel,
+    take: liveEvents.take,
+    signatures: streamSignatures(env),
+  });
+  onStop('live relay', () => live.stop());
+  return { consumer, live, rates: scimRates({ redis, prefix: env.REDIS_PREFIX, log: kit.log }) };
+}
+
+function appOptions(
+  { env, kit }: Context,
+  { database, access, auth, users }: Peers,
+  { consumer, live, rates }: ReturnType<typeof createStreams>,
+): AppOptions {
+  return {
+    kit,
+    database,
+    verifier: access.verifier,
+    revocations: access.revocations,
+    directory: users,
+    credentials: new RemoteCredentials(auth),
+    administrators: new RemoteAdministrators(auth, database.sql),
+    owners: new RemoteOwners(auth),
+    publicOrigin: env.PUBLIC_ORIGIN,
+    policyDefaults: env.TENANT_POLICY_DEFAULTS,
+    tokenKeys: keyRing(env.TOKEN_KEY, env.TOKEN_KEY_SECOND),
+    bodyLimit: env.SCIM_BODY_LIMIT,
+    bulkOperations: env.SCIM_BULK_OPERATIONS,
+    requestsPerMinute: env.SCIM_REQUESTS_PER_MINUTE,
+    rates,
+    cursorSeconds: env.SCIM_CURSOR_SECONDS,
+    introspection: env.GRAPH_INTROSPECTION ?? env.NODE_ENV !== 'production',
+    trustedProxies: env.TRUSTED_PROXIES,
+    events: consumer,
+    onLogWritten: () => live.poke(),
+  };
+}
+
+function startJobs({ env, kit, onStop }: Context, app: App, { database, users }: Peers): void {
+  onStop('ends of ownership', followOwnershipEnds(app.ownershipEnds, kit.log));
+  const retention = retentionSteps({
+    sql: database.sql,
+    connectors: app.connectors,
+    submissions: app.submissions,
+    ownerSearch: app.ownerSearch,
+    logDays: env.PROVISIONING_LOG_DAYS,
+    logEntries: env.PROVISIONING_LOG_ENTRIES,
+    connectorLogDays: env.CONNECTOR_LOG_DAYS,
+  });
+  onStop('housekeeping', startHousekeeping(kit.log, retention));
+  const withdrawing = { sql: database.sql, withdrawals: vouchingWithdrawals, directory: users };
+  onStop('vouching withdrawals', startVouchingWithdrawals(kit.log, withdrawing));
+}

@@ -12,5 +12,5 @@ export function callerOf(principal: Principal | undefined, address: string): str
   return `${networkCaller}${networkOf(address)}`;
 }
 
-/** Whether a caller is a network: without a token nobody is known by more than that. */
+/** Whether a caller is a network: without a token nothing more is known. */
 export const isNetwork = (caller: string): boolean => caller.startsWith(networkCaller);

@@ -49,7 +49,7 @@ export class Admission {
     if (allowance && !allowance.allowed) return refuse(reply, rateLimited(allowance.resetSeconds));
     const admitted = this.#resolve(sent, request.principal);
     if (admitted instanceof GraphQLError) return refuse(reply, admitted);
-    // A GET has no body of its own: there it tells what the address stands for.
+    // A GET has no body of its own: there it holds what the address stands for.
     if (request.method === 'POST' || admitted !== sent) request.body = admitted;
   };
 

@@ -6,10 +6,10 @@ export interface WebOrigins {
   tenantsOf(origin: string): Promise<ReadonlySet<string>>;
 }
 
-const nobody: ReadonlySet<string> = new Set();
+const none: ReadonlySet<string> = new Set();
 
-/** Nobody's: pages of other origins are told nothing. */
-export const noWebOrigins: WebOrigins = { tenantsOf: async () => nobody };
+/** None: no page of another origin may read answers. */
+export const noWebOrigins: WebOrigins = { tenantsOf: async () => none };
 
 /** What was answered so long ago isn't gone by. */
 const freshMs = 1_000;
@@ -22,8 +22,8 @@ export interface RegisteredWebOriginsOptions {
 }
 
 /**
- * The registered origins as the authorization server tells them, at most a second old. It is asked when a page of another origin asks for
- * something, and once a second however many do: who makes up origins costs nothing. While it doesn't answer, what it last told stands, for
+ * The registered origins as the authorization server has them, at most a second old. It is asked when a page of another origin asks for
+ * something, and once a second however many do: made-up origins cost nothing. While it doesn't answer, its last answer stands, for
  * an origin by itself opens nothing.
  */
 export class RegisteredWebOrigins implements WebOrigins {
@@ -46,7 +46,7 @@ export class RegisteredWebOrigins implements WebOrigins {
       });
       await this.#asking;
     }
-    return this.#tenants.get(origin) ?? nobody;
+    return this.#tenants.get(origin) ?? none;
   }
 
   async #ask(): Promise<void> {

@@ -47,7 +47,7 @@ export interface CrossOriginOptions {
  * origins that a tenant has registered, for tokens of that tenant. Nothing here acts on cookies, and credentials in the sense of CORS
  * are never allowed, so what this decides is only what a page may read of answers to a token it has already.
  *
- * As long as nobody knows which tenant is meant (a preflight has no token, nor has a 401) any registered origin is told; at a
+ * As long as it isn't known which tenant is meant (a preflight has no token, nor has a 401) any registered origin is allowed; at a
  * tenant's own address that tenant's only. What such answers hold is the same for everybody.
  */
 export class CrossOrigin {

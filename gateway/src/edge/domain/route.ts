@@ -42,7 +42,7 @@ const longestSegment = 256;
 /**
  * A path whose last segment is to be the id of a SCIM resource and can't be one (a slash, NUL, too long) asks for what doesn't exist, and
  * its answer is to be that of any other id that nothing has, 401 without a token. So provisioning is asked for an id that nothing has; what
- * was written in its place, which somebody could read differently, goes no further.
+ * was written in its place, which another parser could read differently, goes no further.
  */
 function withPossibleId(path: string): string {
   const [, resource, id] = scimResource.exec(path) ?? [];

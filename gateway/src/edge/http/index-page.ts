@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 
-/** Tells someone who opens the origin in a browser what they have found. */
+/** The page at the origin, for a browser: what is served here. */
 export function indexPage(publicOrigin: string): FastifyPluginAsync {
   const page = `<!doctype html>
 <html lang="en">

@@ -25,7 +25,7 @@ type ObjectLike = Record<string, unknown>;
 
 /**
  * Compiles what the planner's post-processing finds out anew for each answer: which fields an operation selects of what type, in
- * which order. It knows plain cases only. Whatever the post-processing would do more about than copy it (a value that is
+ * which order. It has the supported cases only. Whatever the post-processing would do more about than copy it (a value that is
  * missing or of another type, a type that isn't known) is left to it, as are directives and introspection.
  * @throws Fallback
  */

@@ -16,7 +16,7 @@ interface AnswersKnown<C> {
   ): Promise<{ data: Record<string, unknown> } | undefined>;
 }
 
-/** Values of `Accept` that are remembered: clients have few of them, and who makes up many must not keep out the others'. */
+/** Values of `Accept` that are remembered: clients have few of them, and a client that makes up many must not displace the others'. */
 const mostMediaTypes = 100;
 
 /**
@@ -56,7 +56,7 @@ export class FastPathOverHttp<C extends FastPathContext> {
     context: C,
   ): Promise<string | undefined> => {
     const mediaType = this.#mediaTypes.get(request.headers.accept ?? '');
-    const asked = mediaType === undefined ? undefined : plainly(request);
+    const asked = mediaType === undefined ? undefined : supportedRequest(request);
     if (!mediaType || !asked) return undefined;
     const set = (name: string, value: string): void => void reply.header(name, value);
     const answer = await this.#graph.answerKnown(asked, context, { set });
@@ -67,7 +67,7 @@ export class FastPathOverHttp<C extends FastPathContext> {
 }
 
 /** What a POST asks for when it is well-formed and asks for nothing special. */
-function plainly({ method, body }: FastifyRequest): AskedOperation | undefined {
+function supportedRequest({ method, body }: FastifyRequest): AskedOperation | undefined {
   if (method !== 'POST' || typeof body !== 'object' || body === null) return undefined;
   const { query, operationName, variables, extensions } = body as Readonly<Record<string, unknown>>;
   if (typeof query !== 'string' || (extensions !== undefined && extensions !== null)) return undefined;

@@ -31,7 +31,7 @@ export interface OperationCacheOptions<C extends FastPathContext> {
   /** Most that an operation may cost. */
   limit: number;
   spend: Spend<C>;
-  /** Is told of what was answered here, and the time it began (`performance.now()`). */
+  /** Called with what was answered here, and the time it began (`performance.now()`). */
   onAnswered: (
     context: C,
     operation: { operation: OperationDefinitionNode; operationName: string | null },
@@ -43,8 +43,8 @@ export interface OperationCacheOptions<C extends FastPathContext> {
 const mostCharacters = 2_000_000;
 
 /**
- * Texts that Apollo Server has parsed, validated and had carried out as a plain plan before. The same text asked for again needs
- * none of that: what is left is its cost, the caller's budget and the plan. As soon as anything isn't plain (a variable of the
+ * Texts that Apollo Server has parsed, validated and executed by a plan of the fast path before. The same text asked for again needs
+ * none of that: what is left is its cost, the caller's budget and the plan. As soon as a precondition fails (a variable of the
  * wrong type, a budget used up, an error in an answer), Apollo Server does it all, charges nothing a second time and asks no subgraph again.
  */
 export class OperationCache<C extends FastPathContext> {

@@ -43,9 +43,9 @@ export interface PlanCacheOptions {
 }
 
 /**
- * Queries whose plan is known and plain, executed without the planner: it goes through the whole operation anew for each
+ * Queries whose plan is known and supported, executed without the planner: it goes through the whole operation anew for each
  * request, which costs more than all the rest. What is known is kept as long as the document. As soon as
- * anything about an answer isn't plain (an error, a value that is missing), the planner executes the operation after all, and gets
+ * an answer isn't supported (an error, a value that is missing), the planner executes the operation after all, and gets
  * the answers that are there already: no subgraph is asked twice, and the client sees what it always saw. Keys come in the
  * order GraphQL gives them; the planner's own differs where a fragment on the same type is repeated.
  */
@@ -93,7 +93,7 @@ export class PlanCache {
     }
   }
 
-  /** Whether an operation has a plain plan that is known. */
+  /** Whether an operation has a known plan that the fast path supports. */
   knows(document: DocumentNode, operationName: string | undefined): boolean {
     return this.#known.get(document)?.get(operationName ?? '') !== undefined;
   }

@@ -43,7 +43,7 @@ export interface Fetch {
 export type Step = Fetch | { readonly kind: 'sequence' | 'parallel'; readonly steps: readonly Step[] };
 
 /**
- * The steps of a query plan that has plain ones only: requests for root fields and for entities, one after the other or side
+ * The steps of a query plan that the fast path supports: requests for root fields and for entities, one after the other or side
  * by side. Conditions, rewrites and requirements within requirements are left to the planner's own execution.
  * @throws Fallback
  */

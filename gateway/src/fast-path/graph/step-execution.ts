@@ -67,7 +67,7 @@ class Collection {
     if (!Array.isArray(received) || received.length !== asked.length) throw new Fallback('entities');
     for (const [index, entity] of asked.entries()) {
       const more: unknown = received[index];
-      // Also null: whether that is somebody who is no more is for others to find out.
+      // Also null: the planner's execution finds out whether it was deleted.
       if (!isObject(more)) throw new Fallback('entities');
       if (more.__typename !== undefined && more.__typename !== entity.__typename)
         throw new Fallback('other type');

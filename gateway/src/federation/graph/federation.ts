@@ -9,7 +9,7 @@ import type { DanglingReferences, SubgraphResponse, SubgraphSource } from '../..
 import { ResponseNames } from './response-names.ts';
 
 // The only module that knows @apollo/gateway: it is under the Elastic License 2.0, everything around it is not, and
-// whoever needs another query planner replaces this file.
+// another query planner would replace this file.
 
 /** What the planner passes from an operation to the subgraphs. */
 export interface FederationContext extends BaseContext, Attempted {

@@ -40,7 +40,7 @@ export class ResponseNames {
     if (known !== undefined || this.#known.has(document)) return known;
     const renamed = renamedIn(document, this.#needed);
     this.#known.set(document, renamed);
-    // Whoever is given what the planner got finds the way back as well.
+    // From the planner's document the way back is found as well.
     if (renamed) this.#known.set(renamed.document, renamed);
     return renamed;
   }

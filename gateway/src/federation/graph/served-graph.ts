@@ -131,7 +131,7 @@ export class ServedGraph {
   ) => this.#within(({ server }) => server.executeOperation(...call)) as never;
 
   /**
-   * Answers what is known and plain.
+   * Answers on the fast path.
    * @returns undefined where one of the others has to execute it, with the same context
    */
   answerKnown(

@@ -4,7 +4,7 @@ type Path = readonly (string | number)[];
 
 /**
  * References that led nowhere: an operation refers to an entity, and the service that is asked for it says that there is none
- * (a null among the `_entities`, without an error). Whoever was deleted, or is another tenant's, is null to the client and no
+ * (a null among the `_entities`, without an error). An entity that was deleted, or is another tenant's, is null to the client and no
  * failure. Only the service that owns a type says so; the others answer for any id.
  */
 export class DanglingReferences {

@@ -34,9 +34,9 @@ export function failedFields(
     extensions: { code },
   };
   const paths = pathsOf(request);
-  const told = paths.slice(0, mostErrors).map((path) => ({ ...error, path }));
+  const located = paths.slice(0, mostErrors).map((path) => ({ ...error, path }));
   // Without a place: of all the others, a null might say that there is nothing.
-  return told.length < Math.max(1, paths.length) ? [...told, error] : told;
+  return located.length < Math.max(1, paths.length) ? [...located, error] : located;
 }
 
 function pathsOf({ query, variables }: FailedRequest): (string | number)[][] {

@@ -71,7 +71,7 @@ class Reading implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // It may have waited for a connection for so long that nobody wants it any more.
+    // It may have waited for a connection for so long that its answer isn't wanted any more.
     if (this.#late) controller.abort(this.#late);
     else this.#controller = controller;
   }

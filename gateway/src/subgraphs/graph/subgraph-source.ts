@@ -142,17 +142,17 @@ function located(request: SubgraphRequest, response: SubgraphResponse): Subgraph
     const code = passedOn.has(String(error.extensions?.code)) ? String(error.extensions?.code) : undefined;
     if (error.path === undefined && !data)
       return failedFields(request, code ?? 'INTERNAL_SERVER_ERROR', error.message);
-    const told =
+    const coded =
       code === undefined
         ? { ...error, extensions: { ...error.extensions, code: 'INTERNAL_SERVER_ERROR' } }
         : error;
     // All entities failed together: a client knows nothing of such a field.
     if (error.path?.join() === '_entities') {
       return failedFields(request, 'INTERNAL_SERVER_ERROR').map(({ path }) =>
-        path ? { ...told, path } : told,
+        path ? { ...coded, path } : coded,
       );
     }
-    return [told];
+    return [coded];
   });
   return { data: data ?? null, errors: shown };
 }

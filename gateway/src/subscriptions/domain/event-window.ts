@@ -7,11 +7,11 @@ export interface Placed {
   readonly event: LiveEvent;
 }
 
-/** Positions given to clients are rounded to this many ms, so that they don't tell when other tenants were busy. */
+/** Positions given to clients are rounded to this many ms, so that they don't reveal when other tenants were busy. */
 const roundedMs = 10_000;
 
 /**
- * The latest events, in memory, by tenant: who comes back is served from here. Each event is in it once, however often
+ * The latest events, in memory, by tenant: clients that come back are served from here. Each event is in it once, however often
  * it was sent.
  */
 export class LiveWindow {

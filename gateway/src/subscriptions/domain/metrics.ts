@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type ServiceKit } from '@ostiary/service';
 
-/** What the hub tells of itself. */
+/** The hub's metrics. */
 export function hubMetrics(kit: ServiceKit, sizes: () => { connections: number; subscriptions: number }) {
   const registers = [kit.metrics];
   new Gauge({

@@ -1,8 +1,8 @@
 import { networkOf } from '@ostiary/service';
 
 /**
- * Live connections of each network, those whose token isn't known yet included: anybody can open one, and a process has only so many
- * for everybody.
+ * Live connections of each network, those whose token isn't known yet included: opening one needs no token, and a process has only so many
+ * for all clients.
  */
 export class NetworkConnections {
   readonly #most: number;

@@ -1,4 +1,4 @@
-/** Where in the stream of events somebody has got to. Clients treat its text as opaque. */
+/** How far a subscriber has got in the stream of events. Clients treat its text as opaque. */
 export interface Position {
   /** Milliseconds since the epoch, by the clock of Redis. */
   readonly ms: number;

@@ -8,7 +8,7 @@ export interface EntitySource {
   query: string;
   /** Id of the object; undefined when the event has none. */
   id: (event: LiveEvent) => string | undefined;
-  /** The field of Query that somebody reads themselves by, who may read nobody else. */
+  /** The field of Query for users who may read their own account only. */
   own?: string;
 }
 
@@ -17,7 +17,7 @@ export interface Topic {
   kind: TopicKind;
   /** Whether an event is one that was asked for. */
   matches: (event: LiveEvent, args: TopicArguments) => boolean;
-  /** Whose event it is: what people without a scope may hear of is their own. */
+  /** Whose event it is: users without a scope see their own. */
   concerns?: (event: LiveEvent) => string;
   /** Values the event itself holds, by field of its type. */
   fields: Readonly<Record<string, (event: LiveEvent) => unknown>>;

@@ -48,7 +48,7 @@ export class EventStream {
     }
   }
 
-  /** The subscription has been told why; what a client leaves unread must not keep the connection open. */
+  /** The subscriber has been notified why; what a client leaves unread must not keep the connection open. */
   close(ending: Ending): void {
     this.#ending = ending;
     if (this.#response.writableNeedDrain || this.#body === undefined) this.#response.destroy();

@@ -12,7 +12,7 @@ import type { Hydration, HydrationResult, LiveOperation, LiveResult } from './op
 import type { SubscriptionRules } from './rules.ts';
 import { type Delivery, LiveSubscription } from './subscription.ts';
 
-/** Who is at the other end, and how to end it. */
+/** The client of a live connection, and how to end it. */
 export interface Caller {
   readonly transport: 'sse' | 'websocket';
   principal: Principal;
@@ -33,7 +33,7 @@ export interface HubLimits {
   subscriptions: number;
   /** Connections of one client acting for one subject, and subscriptions on each. */
   connectionsPerClient: number;
-  /** Connections of one network, whoever they are of, and before their token is known. */
+  /** Connections of one network, of all its clients, counted before their token is known. */
   connectionsPerNetwork: number;
   subscriptionsPerConnection: number;
   /** Events that may wait for one subscriber, and bytes that may wait for one connection. */
@@ -65,14 +65,14 @@ export interface HubOptions {
   feed: () => Pick<EventFeed, 'window'>;
 }
 
-/** How long what one token was told of an event is kept for its other subscriptions, in ms. */
+/** How long the answer to one token about an event is kept for its other subscriptions, in ms. */
 const sharedMs = 1_000;
 const expiryCheckMs = 250;
-/** By how much the clock of Redis, which positions are told by, may be ahead of ours. */
+/** By how much the clock of Redis, which gives the positions, may be ahead of ours. */
 const clockSlackMs = 600_000;
 
 /**
- * Who listens to what, and who may. Events reach the subscriptions of their tenant and kind, found by an index; each is
+ * Who is subscribed to what, and who may be. Events reach the subscriptions of their tenant and kind, found by an index; each is
  * checked against the token and put together with the token's rights. Nothing is shared between two tokens.
  */
 export class LiveHub {
@@ -161,7 +161,7 @@ export class LiveHub {
     const { tenant } = caller.principal;
     const window = this.#options.feed().window;
     if (!this.#callers.get(tenant)?.has(caller) || window === undefined) throw unavailable();
-    this.#mayHear(caller, operation);
+    this.#requireReach(caller, operation);
     if (caller.subscriptions.size >= limits.subscriptionsPerConnection) {
       throw failure('TOO_MANY_SUBSCRIPTIONS', 'This connection has too many subscriptions.');
     }
@@ -198,7 +198,7 @@ export class LiveHub {
     return subscription;
   }
 
-  /** Where a client may go on if it hears nothing more now; undefined while something is on its way to it. */
+  /** Where a client may go on if it gets nothing more now; undefined while something is on its way to it. */
   mark(caller: Caller): string | undefined {
     for (const subscription of caller.subscriptions) if (!subscription.idle) return undefined;
     const window = this.#options.feed().window;
@@ -242,14 +242,14 @@ export class LiveHub {
     }
   }
 
-  #mayHear(caller: Caller, operation: LiveOperation): void {
+  #requireReach(caller: Caller, operation: LiveOperation): void {
     const rules = this.#options.rules();
     if (rules.reach(operation.field, caller.principal) !== 'none') return;
     const scopes = rules.scopes(operation.field);
     throw failure('FORBIDDEN', `This needs the scope ${scopes.join(' or ')}.`, { scopes });
   }
 
-  /** Whether an event is one that the subscriber asked for and may hear of. Never one of another tenant. */
+  /** Whether an event is one that the subscriber asked for and may see. Never one of another tenant. */
   #concerns({ principal }: Caller, { field, topic, args }: LiveOperation, { event }: Placed): boolean {
     if (event.tenant !== principal.tenant || kindOf(event) !== topic.kind) return false;
     const reach = this.#options.rules().reach(field, principal);
@@ -258,7 +258,7 @@ export class LiveHub {
     return topic.matches(event, args);
   }
 
-  /** Where a client had got to. One of the future nobody has been given. @throws GraphQLError RESUME_NOT_POSSIBLE */
+  /** Where a client had got to. No client has been given one of the future. @throws GraphQLError RESUME_NOT_POSSIBLE */
   #position(lastEventId: string): Position {
     const position = parsePosition(lastEventId);
     if (!position || position.ms > this.#options.kit.clock() + clockSlackMs) throw lost();
@@ -281,7 +281,7 @@ export class LiveHub {
     const hydration = operation.hydration(placed.event, own);
     const hydrated = hydration && (await this.#ask(caller, hydration, asked));
     if (hydrated?.errors?.some(({ extensions }) => extensions?.code === 'UNAUTHENTICATED')) {
-      // A service has heard of a revocation before we have.
+      // A service has applied a revocation before this process.
       this.end(caller, endings.revoked);
       return undefined;
     }
@@ -312,7 +312,7 @@ export class LiveHub {
   /** A token never changes hands; if one seems to, nothing is right any more. @throws AccessError */
   #sameParty(before: Principal, now: Principal): Principal {
     if (before.tenant !== now.tenant || clientOf(before) !== clientOf(now)) {
-      throw new AccessError('invalid_token', 'The access token has become somebody else\u2019s.');
+      throw new AccessError('invalid_token', 'The access token has changed hands.');
     }
     return now;
   }
@@ -322,7 +322,7 @@ export class LiveHub {
     hydration: Hydration,
     asked: Map<string, Promise<unknown>> | undefined,
   ): Promise<HydrationResult> {
-    // The token is the identity: whoever holds the same one, on however many connections, gets the same answer.
+    // The token is the identity: every connection with the same one gets the same answer.
     const key = `${caller.authorization}\u0000${hydration.query}\u0000${JSON.stringify(hydration.variables)}`;
     const known = asked?.get(key) as Promise<HydrationResult> | undefined;
     if (known) return known;
@@ -362,7 +362,7 @@ export class LiveHub {
     }
   }
 
-  /** The tenant's own tokens are revoked with it. Who acts in it from outside has one that isn't the tenant's. */
+  /** The tenant's own tokens are revoked with it. A user who acts in it from outside has one that isn't the tenant's. */
   #endActing(tenant: string): void {
     for (const caller of [...(this.#callers.get(tenant) ?? [])]) {
       if (caller.principal.home !== undefined) this.end(caller, endings.suspended);

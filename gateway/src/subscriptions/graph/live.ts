@@ -96,7 +96,7 @@ export class Live {
 
   /**
    * Serves WebSockets on the server, and reads events until it closes.
-   * @param addressOf where a request comes from, as far as trusted proxies tell
+   * @param addressOf where a request comes from, as far as trusted proxies say
    */
   attach(app: FastifyInstance, addressOf: (request: IncomingMessage) => string): void {
     const sockets = new WebSockets(this.#connections);

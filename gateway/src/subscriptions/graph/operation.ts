@@ -58,7 +58,7 @@ export interface OperationSchema {
   introspection: boolean;
 }
 
-/** Tells one operation from another: what it asks, and with which values. */
+/** One subscription: what it asks, and with which values. */
 export class LiveOperation {
   /** Name of the field of Subscription. */
   readonly field: string;

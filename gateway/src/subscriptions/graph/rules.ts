@@ -8,7 +8,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 
-/** Who may hear of events: everybody's, or their own only. */
+/** Which events a principal may see: all of the tenant, or those about itself. */
 export type Reach = 'all' | 'own' | 'none';
 
 interface SubscriptionRule {
@@ -34,7 +34,7 @@ export class SubscriptionRules {
   }
 
   /**
-   * How far a principal reaches. A scope opens every event of the tenant; `user: true` opens to people the events that
+   * How far a principal reaches. A scope opens every event of the tenant; `user: true` opens to users the events that
    * concern themselves.
    */
   reach(field: string, principal: Principal): Reach {

@@ -36,7 +36,7 @@ const rememberedOperations = 500;
 /** Longer ones aren't remembered: what is remembered is bounded by its number. */
 const longestRemembered = 8_192;
 
-/** Tells operations apart. @throws GraphQLError */
+/** Identifies an operation. @throws GraphQLError */
 function keyOf({ query, operationName, variables }: SubscriptionRequest): string {
   try {
     return JSON.stringify([query, operationName, variables]);
@@ -63,7 +63,7 @@ export class SubscribableOperations {
     return this.#schema;
   }
 
-  /** Who may hear of what. @throws ServiceUnavailable before there is a schema */
+  /** Who may subscribe to what. @throws ServiceUnavailable before there is a schema */
   get rules(): SubscriptionRules {
     if (!this.#rules) throw new ServiceUnavailable('supergraph');
     return this.#rules;

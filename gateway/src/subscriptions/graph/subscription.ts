@@ -11,7 +11,7 @@ export interface Delivery {
 
 export interface SubscriptionOptions {
   operation: LiveOperation;
-  /** Where the subscriber had got to. This process may not have read as far yet: they have heard of what comes until then. */
+  /** Where the subscriber had got to. This process may not have read as far yet: they have seen what comes until then. */
   after?: Position | undefined;
   /**
    * The subscriber's next event after a position, of those that came before they were here; undefined when they have caught up, `lost`

@@ -57,8 +57,8 @@ export class LiveFeed implements EventFeed {
   }
 
   /**
-   * Resolves once there is something to serve. Shortly after the start it resolves without, too: where Redis is away, nobody
-   * is kept waiting for it.
+   * Resolves once there is something to serve. Shortly after the start it resolves without, too: no client waits for a Redis that
+   * is away.
    */
   begun(): Promise<void> {
     return this.#begun;
@@ -94,7 +94,7 @@ export class LiveFeed implements EventFeed {
     const last = await this.#lastPosition(redis);
     if (this.#window && (isAnother || comparePositions(last, this.#window.head) < 0)) {
       this.#beginAt(last, this.#options);
-      // Subscribers have been told: that the stream begins anew, which it says itself a moment later, is no second gap to who came since.
+      // Subscribers have been notified: that the stream begins anew, which it says itself a moment later, is no second gap for those that came since.
       this.#count = 0;
     }
   }
@@ -127,9 +127,9 @@ export class LiveFeed implements EventFeed {
       const page = await reader.xrange(this.#stream, from, '+', 'COUNT', readAtOnce);
       for (const [id, fields] of page) {
         const at = parsePosition(id);
-        // Nothing of ours lies behind what can't be; who writes to the stream next begins it anew.
+        // Nothing of ours lies behind what can't be; the next writer begins it anew.
         if (!at) break;
-        // What lies before the first entry is unknown; the entry itself can still be told to who saw nothing of it.
+        // What lies before the first entry is unknown; the entry itself can still be delivered.
         window ??= this.#emptyWindow({ ms: at.ms, seq: at.seq });
         window = this.#take(window, at, fields, undefined);
         from = `(${id}`;
@@ -175,13 +175,13 @@ export class LiveFeed implements EventFeed {
     }
   }
 
-  /** Nobody who had got to somewhere before this position can be sure of having everything since. */
-  #beginAt(at: Position, tell: Pick<FeedOptions, 'onGap'> | undefined): LiveWindow {
+  /** A subscriber that had got to an earlier position may have missed something. */
+  #beginAt(at: Position, notify: Pick<FeedOptions, 'onGap'> | undefined): LiveWindow {
     const fresh = this.#emptyWindow(at);
-    if (tell) {
+    if (notify) {
       this.#window = fresh;
-      this.#options.log.warn('live events may have been lost; subscribers are told');
-      tell.onGap();
+      this.#options.log.warn('live events may have been lost; subscribers are notified');
+      notify.onGap();
     }
     return fresh;
   }
@@ -191,25 +191,25 @@ export class LiveFeed implements EventFeed {
     window: LiveWindow,
     at: Position,
     fields: readonly string[],
-    tell: Pick<FeedOptions, 'onEvent' | 'onGap'> | undefined,
+    notify: Pick<FeedOptions, 'onEvent' | 'onGap'> | undefined,
   ): LiveWindow {
     const entry = readLiveEntry(fields, this.#options);
     if (!entry) {
       window.advance(at);
       return window;
     }
-    // A stream that wasn't there when it was first looked for begins with what says so: all gateways go on from there, and nobody
-    // has missed anything.
+    // A stream that wasn't there when it was first looked for begins with what says so: all gateways go on from there, and no
+    // subscriber has missed anything.
     const isBeginning = this.#count === 0 && 'start' in entry;
     const broken = 'start' in entry || (this.#count > 0 && entry.n !== this.#count + 1);
     this.#count = entry.n;
-    const current = broken ? this.#beginAt(at, isBeginning ? undefined : tell) : window;
+    const current = broken ? this.#beginAt(at, isBeginning ? undefined : notify) : window;
     if ('start' in entry) {
       current.advance(at);
       return current;
     }
     const placed: Placed = { at, event: entry.event };
-    if (current.add(placed)) tell?.onEvent(placed);
+    if (current.add(placed)) notify?.onEvent(placed);
     return current;
   }
 }

@@ -33,6 +33,15 @@ export const revocationStream = (prefix: string): string => `{${prefix}}:revocat
 
 type Listener = (revocation: Revocation) => void;
 
+/** Seconds by which clocks may disagree. */
+const clockDisagreement = 300;
+
+/**
+ * Unix seconds until which a revocation of what ends at `expiry` is kept, because a verifier's clock may run behind. The feed is
+ * kept for so much longer than tokens live, and a verifier keeps what it read of it for so much longer than the feed.
+ */
+export const keptUntil = (expiry: number): number => expiry + clockDisagreement;
+
 interface Entry {
   epoch: number | undefined;
   expiresAt: number;
@@ -125,11 +134,10 @@ export class RevocationList {
     return () => this.#listeners.delete(listener);
   }
 
-  // Kept well past their expiry, because the verifiers' clocks may run behind the issuer's.
   #sweep(nowMs: number): void {
-    const limit = nowMs / 1000 - 300;
+    const now = nowMs / 1000;
     for (const [key, entry] of this.#entries) {
-      if (entry.expiresAt < limit) this.#entries.delete(key);
+      if (keptUntil(entry.expiresAt) < now) this.#entries.delete(key);
     }
   }
 }

@@ -2,7 +2,7 @@ import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import pg from 'pg';
 import { asDatabaseError, breaksConnection, sqlState } from '../errors.ts';
 import type { DatabaseLog } from '../log.ts';
-import { preparedName } from './prepared.ts';
+import { PreparedStatements } from './prepared.ts';
 import { statementName } from './span-name.ts';
 
 const int8 = 20;
@@ -67,11 +67,11 @@ type Statement = string | (pg.QueryConfig & { submit?: unknown });
 
 /** A connection whose statements are traced and whose failures are told apart from the statement's own. */
 class Connection extends pg.Client {
-  readonly #prepares: boolean;
+  readonly #prepared: PreparedStatements | undefined;
 
-  constructor(config?: string | (pg.ClientConfig & { prepares?: boolean })) {
+  constructor(config?: string | (pg.ClientConfig & { prepared?: PreparedStatements })) {
     super(config);
-    this.#prepares = typeof config === 'object' && config.prepares === true;
+    this.#prepared = typeof config === 'object' ? config.prepared : undefined;
     // A connection that breaks while checked out reports it here and to the statement under way; without a
     // listener the first report would end the process.
     this.on('error', () => {});
@@ -84,9 +84,7 @@ class Connection extends pg.Client {
     const deferred = typeof statement !== 'string' && statement.submit !== undefined;
     if (deferred || callback || typeof values === 'function') return plain(statement, values, callback);
     const name =
-      this.#prepares && typeof statement === 'string' && Array.isArray(values)
-        ? preparedName(text)
-        : undefined;
+      typeof statement === 'string' && Array.isArray(values) ? this.#prepared?.nameOf(text) : undefined;
     const send = () =>
       (name === undefined ? plain(statement, values) : plain({ name, text, values })) as Promise<unknown>;
     return traced(text, this.database ?? '', send).catch((error: unknown) => {
@@ -182,7 +180,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     query_timeout: answerTimeoutMs,
     application_name: options.name ?? 'ostiary',
     types,
-    prepares: options.prepare ?? true,
+    prepared: (options.prepare ?? true) ? new PreparedStatements() : undefined,
     Client: Connection as unknown as new () => pg.ClientBase,
     // A statement after connecting, and no startup parameter: poolers refuse those they don't know.
     onConnect: (async (client: pg.ClientBase) => {

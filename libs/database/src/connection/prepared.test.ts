@@ -1,26 +1,29 @@
 import { expect, test } from '@jest/globals';
-import { plannedAnew, preparedName } from './prepared.ts';
+import { PreparedStatements, plannedAnew } from './prepared.ts';
 
 test('a statement is prepared from its third use on, always under the same name, which is no other’s', () => {
-  const names = Array.from({ length: 5 }, () => preparedName('SELECT a FROM x.y WHERE b = $1'));
+  const prepared = new PreparedStatements();
+  const names = Array.from({ length: 5 }, () => prepared.nameOf('SELECT a FROM x.y WHERE b = $1'));
   expect(names.slice(0, 2)).toEqual([undefined, undefined]);
   expect(new Set(names.slice(2)).size).toBe(1);
-  const other = Array.from({ length: 3 }, () => preparedName('SELECT b FROM x.y WHERE b = $1')).at(-1);
+  const other = Array.from({ length: 3 }, () => prepared.nameOf('SELECT b FROM x.y WHERE b = $1')).at(-1);
   expect(other).toEqual(expect.any(String));
   expect(other).not.toBe(names[2]);
 });
 
 test('a statement that says so is never prepared', () => {
-  for (let use = 0; use < 5; use += 1) expect(preparedName(`${plannedAnew}SELECT 1`)).toBeUndefined();
+  const prepared = new PreparedStatements();
+  for (let use = 0; use < 5; use += 1) expect(prepared.nameOf(`${plannedAnew}SELECT 1`)).toBeUndefined();
 });
 
 test('statements made for one occasion take no room for ever, and prepared ones are bounded', () => {
+  const prepared = new PreparedStatements();
   for (let index = 0; index < 10_000; index += 1) {
-    expect(preparedName(`SELECT ${index}`)).toBeUndefined();
+    expect(prepared.nameOf(`SELECT ${index}`)).toBeUndefined();
   }
   const names = new Set<string | undefined>();
   for (let index = 0; index < 1_000; index += 1) {
-    for (let use = 0; use < 3; use += 1) names.add(preparedName(`UPDATE x.y SET a = ${index}`));
+    for (let use = 0; use < 3; use += 1) names.add(prepared.nameOf(`UPDATE x.y SET a = ${index}`));
   }
   expect(names.size).toBeLessThanOrEqual(501);
   expect(names.size).toBeGreaterThan(400);

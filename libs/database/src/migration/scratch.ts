@@ -9,12 +9,19 @@ export interface ScratchDatabase {
   drop(): Promise<void>;
 }
 
-/** Makes an empty database beside the one that `url` names, on the same server. */
-export async function createScratchDatabase(url: string, prefix: string): Promise<ScratchDatabase> {
+/** Makes a database beside the one that `url` names, on the same server: empty, or a copy of `template` (to which nobody is connected). */
+export async function createScratchDatabase(
+  url: string,
+  prefix: string,
+  template = 'template0',
+): Promise<ScratchDatabase> {
   const name = `${prefix}_${Date.now().toString(36)}_${randomBytes(5).toString('hex')}`;
   const admin = await connect(url);
   try {
-    await admin.query(`CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE template0`);
+    // Copying files is ten times as fast as writing all pages into the log.
+    await admin.query(
+      `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY FILE_COPY`,
+    );
   } finally {
     await admin.end();
   }

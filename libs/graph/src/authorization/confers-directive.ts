@@ -1,5 +1,5 @@
 /**
- * SDL that brings `@confers` into a subgraph's schema. It isn't composed: the subgraph enforces it for whoever calls it, and the
+ * SDL that brings `@confers` into a subgraph's schema. It isn't composed: the subgraph enforces it for every caller, and the
  * gateway has no use for it.
  */
 export const confersTypeDefs = `

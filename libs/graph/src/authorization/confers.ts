@@ -34,7 +34,7 @@ export const withinTheChange = Symbol('decided in the transaction of the change'
 
 /**
  * What a right comes to with these arguments, in scopes; undefined when nothing is given with them. What the arguments name and isn't
- * there gives nothing beyond the rest, and must not be told from what isn't the caller's.
+ * there gives nothing beyond the rest, and must not be distinguishable from what isn't the caller's.
  */
 export type Right<L> =
   | ((
@@ -103,8 +103,8 @@ function readOne(
 }
 
 /**
- * Puts the declarations in front of every mutation, once and in place. Called before `guardSchema`, so that who may not ask at all
- * is told that and nothing else.
+ * Puts the declarations in front of every mutation, once and in place. Called before `guardSchema`, so that a caller that may not ask at all
+ * is refused for that and nothing else.
  */
 export function guardConferring<L>(schema: GraphQLSchema, conferring: Conferring<L>): void {
   const declared = readConfers(schema, conferring.rights);
@@ -147,7 +147,7 @@ export async function insistOnRecentSignIn<L>(
   principal: Principal,
   context: GraphContext<L>,
 ): Promise<void> {
-  // Programs have no sign-in, so nobody need be asked about it.
+  // Programs have no sign-in, so there is nothing to ask about it.
   if (principal.kind !== 'user') return;
   try {
     requireRecentSignIn(principal, await signInTerms(principal, context));
@@ -159,7 +159,7 @@ export async function insistOnRecentSignIn<L>(
 }
 
 /**
- * Tells an administrator who signed in with one factor, where the tenant requires two for a role to count, how to sign in instead
+ * Says to an administrator who signed in with one factor, where the tenant requires two for a role to count, how to sign in instead
  * of what scope is lacking: they have it, and can't know. Called after `guardSchema`, and only about what takes a recent sign-in anyway.
  */
 export function challengeAdministrators<L>(schema: GraphQLSchema, conferring: Conferring<L>): void {

@@ -77,7 +77,7 @@ interface SubgraphExtensions {
 
 /**
  * `_entities` is a door of its own: anyone who reaches the subgraph may name any id there. An entity is loaded only
- * when at least one of the fields asked for might be allowed; so a refused caller can't tell which ids exist.
+ * when at least one of the fields asked for might be allowed; so a refused caller can't find out which ids exist.
  */
 function guardReference(schema: GraphQLSchema, type: GraphQLObjectType, rules: FieldRules): void {
   const extensions = type.extensions as SubgraphExtensions;

@@ -31,7 +31,7 @@ export function mayPermit(rule: Rule, principal: Principal, representation: obje
   if (isClosedTo(rule, principal)) return false;
   if (permitsAlways(rule, principal)) return true;
   if (rule.owner === undefined || principal.kind !== 'user') return false;
-  // The owner may be something that only the loaded object tells; the field's own guard then decides.
+  // The owner may be something that only the loaded object has; the field's own guard then decides.
   return !Object.hasOwn(representation, rule.owner) || owns(rule, principal, representation);
 }
 

@@ -23,7 +23,7 @@ export const accessSpecUrl = 'https://ostiary.dev/specs/access/v1.0';
  * federation specification.
  *
  * The directive is our own because `@apollo/gateway` refuses to start on `@authenticated` and `@requiresScopes`,
- * and because rules belong where the data is: a subgraph enforces them for whoever calls it.
+ * and because rules belong where the data is: a subgraph enforces them for every caller.
  */
 export const scopesTypeDefs = `
 extend schema
@@ -123,7 +123,7 @@ class RuleReader {
   }
 
   /**
-   * Whoever signs in to an app lets it see what is theirs; that it may change that as well must be a scope of its own,
+   * A user who signs in to an app lets it see what is theirs; that it may change that as well must be a scope of its own,
    * which the consent page explains.
    */
   refuseBareUsers(rules: readonly Rule[], coordinate: string): void {

@@ -21,7 +21,7 @@ export function checkIdempotencyKey(key: string): string {
 }
 
 /**
- * Whose idempotency keys are whose: everything that tells one caller from another. Two people who use one app, and two programs that
+ * Whose idempotency keys are whose: everything by which callers differ. Two users of one app, and two programs that
  * act for one person (RFC 8693), don't meet each other's keys.
  */
 export const keyHolder = ({

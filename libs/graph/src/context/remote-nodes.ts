@@ -2,14 +2,14 @@ import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
 
 /**
  * An id says of itself what it is of, to who keeps it: ids are those of the protocols (`sub`, `sid`, `client_id`, `stream_id`,
- * `jti`, `kid`, URNs), each unique in the tenant, so that nobody needs a second one for the graph. The subgraph that owns
+ * `jti`, `kid`, URNs), each unique in the tenant, so that none needs a second one for the graph. The subgraph that owns
  * `node(id:)` asks the other services whose it is: POST /internal/v1/tenants/{t}/nodes {ids} → {nodes}.
  */
 export interface FoundNode {
   id: string;
   /** The name of its type in the graph. */
   type: string;
-  /** The person whom it belongs to, and who may therefore read it. */
+  /** The user to whom it belongs, and who may therefore read it. */
   ownerId?: string | null;
 }
 
@@ -19,7 +19,7 @@ export const mostNodesAsked = 500;
 /** Longer than any id there is. */
 const longestId = 512;
 
-/** The ids that are asked for, without what can't be anybody's; undefined when it isn't a question. */
+/** The ids that are asked for, without what can be no id; undefined when it isn't a question. */
 export function nodesAskedFor(body: unknown): string[] | undefined {
   const ids = (body as { ids?: unknown } | null | undefined)?.ids;
   if (!Array.isArray(ids) || ids.length > mostNodesAsked) return undefined;
@@ -40,7 +40,7 @@ export async function askForNodes(
     body: { ids },
     idempotent: true,
   });
-  // Who hasn't heard of the tenant keeps nothing of it.
+  // A service that doesn't know the tenant keeps nothing of it.
   if (status === 404) return [];
   if (status !== 200 || !Array.isArray(body.nodes)) {
     throw new ServiceUnavailable(name, { cause: `answered ${status}` });

@@ -65,6 +65,6 @@ export const rateLimited = (retryAfter: number): GraphQLError =>
     http: { status: 429, headers: new HeaderMap([['retry-after', String(retryAfter)]]) },
   });
 
-/** What a client is told about a failure inside: nothing but an id to ask for. */
+/** What a client gets for a failure inside: nothing but an id to ask for. */
 export const internalError = (): GraphQLError =>
   failure('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.');

@@ -40,7 +40,7 @@ const shownCodes = new Set([
 ]);
 
 /**
- * Apollo Server's `formatError`: lets errors of the catalogue through, tells a dependency that is down from a
+ * Apollo Server's `formatError`: lets errors of the catalogue through, distinguishes a dependency that is down from a
  * failure of ours, and hides the rest behind INTERNAL_SERVER_ERROR.
  */
 export function maskError(mapping: ErrorMapping = () => undefined) {

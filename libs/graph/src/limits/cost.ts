@@ -123,7 +123,7 @@ export function costOf(costed: CostedOperation): number {
 
 /**
  * Selections that are looked at to measure one operation. Each way to a field counts for itself in the cost, so what takes more than this
- * costs more than anybody may ask for.
+ * costs more than any caller may ask for.
  */
 const mostWork = 300_000;
 

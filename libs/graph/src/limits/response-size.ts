@@ -25,8 +25,8 @@ interface Size {
 /**
  * Ends operations whose answer turns out to hold more than `limit` values in its lists. What an operation costs is estimated
  * before it is executed, and a list without a page may be longer than that: fields that lead from a person to their sessions and
- * back again make each level as many times larger as there are, so that a few sessions more are a thousand times the answer. Whoever
- * asks a question gets an error instead of an answer; a change has been made, so that its answer stays, with the error beside it and
+ * back again make each level as many times larger as there are, so that a few sessions more are a thousand times the answer. A query
+ * gets an error instead of an answer; a change has been made, so that its answer stays, with the error beside it and
  * nothing in the lists beyond.
  */
 export function boundAnswers<C extends BaseContext>(
@@ -63,7 +63,7 @@ export function boundAnswers<C extends BaseContext>(
 
 /**
  * Puts a count in front of every field that is a list of objects, once and in place.
- * @param count told how many there are, none before they are looked up; false when they are too many
+ * @param count called with how many there are, none before they are looked up; false when they are too many
  */
 function countLists(
   schema: GraphQLSchema,

@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLSchema, getVariableValues, type VariableDefin
 
 /** More mistakes than this say nothing new. */
 const mostMistakes = 20;
-/** Characters of a message: it tells the value that is wrong, which may be as large as the request. */
+/** Characters of a message: it has the value that is wrong, which may be as large as the request. */
 const longestMessage = 600;
 
 export interface VariablesOptions {

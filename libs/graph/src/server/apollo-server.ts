@@ -36,7 +36,7 @@ export interface GraphServerOptions<C extends BaseContext> {
   csrfPrevention?: boolean;
   /** Where automatic persisted queries are kept; without it they are refused. */
   persistedQueries?: PersistedQueries | undefined;
-  /** How long lists are of which the schema alone doesn't tell it (see `listSizesIn`). */
+  /** How long lists are of which the schema alone doesn't say it (see `listSizesIn`). */
   listSizes?: ListSizes;
   /** Charges callers for what their operations cost. */
   spend?: Spend<C>;

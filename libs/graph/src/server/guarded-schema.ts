@@ -49,7 +49,7 @@ export function buildGuardedSchema<L>(
   return schema;
 }
 
-/** `_service { sdl }` tells the whole schema, so it is as open as introspection, and open to our own services. */
+/** `_service { sdl }` shows the whole schema, so it is as open as introspection, and open to our own services. */
 function guardServiceDefinition(schema: GraphQLSchema, introspection: boolean): void {
   const field = schema.getQueryType()?.getFields()._service;
   const resolve = field?.resolve as GraphQLFieldResolver<unknown, GraphContext> | undefined;

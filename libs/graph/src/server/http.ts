@@ -45,7 +45,7 @@ export const possessionHeader = 'x-ostiary-possession';
  * token the request goes on: each field says for itself that it needs one. A token that doesn't count ends it with
  * 401 and `WWW-Authenticate` (RFC 6750 §3), as a GraphQL error. At a tenant's own address, other tenants' tokens don't count.
  * @param subgraph name of the service when this is a subgraph. Proofs of possession (RFC 9449) are made for the public
- * address and good for one request, so only the gateway can check them; a subgraph takes a bound token from nobody else.
+ * address and good for one request, so only the gateway can check them; a subgraph takes a bound token from the gateway only.
  */
 export function authenticateGraph(
   verifier: TokenVerifier,

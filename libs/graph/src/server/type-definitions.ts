@@ -6,7 +6,7 @@ import { withProblemTypes } from '../types/problems.ts';
 
 /**
  * The schema with what all subgraphs share: `@scopes` and `@confers`, unless it defines them itself, the problem types when it speaks of
- * problems, the types of actors when it tells who did something, and descriptions of the inputs of its fields.
+ * problems, the types of actors when it records who did something, and descriptions of the inputs of its fields.
  */
 export function withScopesDirective(typeDefs: string): string {
   const complete = withConfersDirective(withDescribedInputs(withActorTypes(withProblemTypes(typeDefs))));

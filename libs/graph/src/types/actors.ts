@@ -1,7 +1,7 @@
 import type { GraphContext } from '../context/context.ts';
 import type { Resolvers, TypeResolvers } from '../context/resolvers.ts';
 
-/** Who did something, as every log of the graph tells it. A schema that uses it brings `User`, `Client` and `Connector`. */
+/** Who did something, as every log of the graph records it. A schema that uses it brings `User`, `Client` and `Connector`. */
 export const actorTypeDefs = `
 "Who did something: a person, an app, an identity source, one of the platform's own services or clients, or the clock."
 interface Actor {
@@ -119,7 +119,7 @@ export interface LoggedActor {
   kind: keyof typeof typeNames;
   id: string;
   name?: string;
-  /** The person or app for whom it acted, if for somebody else. */
+  /** The user or client on whose behalf it acted, if any. */
   onBehalfOf?: string;
 }
 

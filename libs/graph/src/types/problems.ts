@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql';
 
 /**
- * What can be wrong with a change, as data: the caller asked for something that can't be done, and is told what to ask for
- * instead. Who may not ask at all gets an error of the request.
+ * What can be wrong with a change, as data: the caller asked for something that can't be done, and learns what to ask for
+ * instead. A caller that may not ask at all gets an error of the request.
  */
 export const problemTypeDefs = `
 "Why a change was not made. Programs decide by \`code\` or the type; the message is for people."
@@ -169,11 +169,11 @@ export const idempotencyKeyReused = (): Problem => ({
   path: inInput('idempotencyKey'),
 });
 
-/** Tells the problem in what a change failed with; `undefined` when it is none. */
+/** The problem in what a change failed with; `undefined` when it is none. */
 export type ProblemMapping = (cause: unknown) => Problem | undefined;
 
 /**
- * The problem that an error of the catalogue is: NOT_FOUND, BAD_USER_INPUT and CONFLICT are; whoever may not ask at all, and
+ * The problem that an error of the catalogue is: NOT_FOUND, BAD_USER_INPUT and CONFLICT are; a caller that may not ask at all, and
  * what doesn't work right now, stays an error.
  */
 export const problemOf: ProblemMapping = (cause) => {

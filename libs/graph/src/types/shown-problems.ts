@@ -12,7 +12,7 @@ import type { Problem } from './problems.ts';
 
 type Info = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
-/** Whether the operation selects `problems` of the payload, and gets them: what is skipped tells nobody anything. */
+/** Whether the operation selects `problems` of the payload, and gets them: what is skipped is not returned. */
 export function asksForProblems({ fieldNodes, fragments, variableValues }: Info): boolean {
   const seen = new Set<string>();
   const isSkipped = (selection: SelectionNode): boolean =>
@@ -33,7 +33,7 @@ export function asksForProblems({ fieldNodes, fragments, variableValues }: Info)
 
 /**
  * A payload whose problems the operation asks for, or none; for everybody else a problem is an error of the request, so
- * that nobody takes a change for made that wasn't.
+ * that no client takes a change for made that wasn't.
  * @throws NOT_FOUND, BAD_USER_INPUT, CONFLICT
  */
 export function showProblems<T extends { problems: readonly Problem[] }>(payload: T, info: Info): T {

@@ -59,7 +59,7 @@ describe('a schema is refused', () => {
     ).toEqual(['Mutation.a confers either nothing or rights', 'Mutation.b confers either nothing or rights']);
   });
 
-  test('when it confers something to whoever signed in long ago', () => {
+  test('when it confers something to a user who signed in long ago', () => {
     expect(
       problemsOf('a: Int @scopes(any: ["clients:write"]) @confers(rights: ["key"])', {
         key: withinTheChange,
@@ -67,7 +67,7 @@ describe('a schema is refused', () => {
     ).toEqual(['Mutation.a confers rights, and so takes a recent sign-in']);
   });
 
-  test('when nobody says what a right comes to, or a rule is for nothing', () => {
+  test('when it is not said what a right comes to, or a rule is for nothing', () => {
     expect(
       problemsOf('a: Int @scopes(any: ["clients:write"]) @confers(rights: ["key"], recentSignIn: true)', {
         other: withinTheChange,
@@ -205,7 +205,7 @@ describe('before a mutation is executed', () => {
     });
   });
 
-  test('who may not ask at all hears that first', async () => {
+  test('a caller that may not ask at all is refused for that first', async () => {
     const stranger = issuer.token({ subject: 'app', scopes: ['roles:write', 'users:read'] });
     expect(await outcome('make(scopes: ["users:write"])', stranger)).toEqual([
       'FORBIDDEN',

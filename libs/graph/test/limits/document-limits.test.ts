@@ -18,16 +18,16 @@ beforeAll(async () => {
 });
 afterAll(() => graph.close());
 
-describe('limits', () => {
+describe('a document', () => {
   const codeOf = async (query: string) => (await graph.ask(query, { token })).body.errors?.[0]?.message;
 
-  test('depth', async () => {
+  test('is limited in depth', async () => {
     const nest = (levels: number): string => (levels === 0 ? 'id' : `owner { pet { ${nest(levels - 1)} } }`);
     expect(await codeOf(`{ pets { ${nest(7)} } }`)).toBeUndefined();
     expect(await codeOf(`{ pets { ${nest(9)} } }`)).toMatch(/too many levels/);
   });
 
-  test('aliases, also of __typename and through fragments', async () => {
+  test('is limited in aliases, also of __typename and through fragments', async () => {
     const many = Array.from({ length: 201 }, (_, index) => `a${index}: __typename`).join(' ');
     expect(await codeOf(`{ ${many} }`)).toMatch(/too many aliases/);
     const spread = Array.from({ length: 30 }, () => '...F').join(' ');
@@ -35,7 +35,7 @@ describe('limits', () => {
     expect(await codeOf(`{ ${spread} } fragment F on Query { ${ten} }`)).toMatch(/too many/);
   });
 
-  test('no field pretends to be what an object is', async () => {
+  test('has no field that pretends to be the type of an object', async () => {
     for (const query of [
       '{ __typename: tenant }',
       '{ pets { ...F } } fragment F on Pet { ... { __typename: id } }',
@@ -44,7 +44,7 @@ describe('limits', () => {
     expect(await codeOf('{ __typename: __typename pets { a: __typename } }')).toBeUndefined();
   });
 
-  test('directives and tokens', async () => {
+  test('is limited in directives and tokens', async () => {
     expect(await codeOf(`{ tenant ${'@include(if: true) '.repeat(60)} }`)).toBeDefined();
     expect(await codeOf(`{ ${'tenant '.repeat(25_000)} }`)).toMatch(/more tha[nt] 20000 tokens/);
   });
@@ -83,7 +83,7 @@ describe('limits', () => {
       expect(await codeOf(`{ pets { ${each} } } ${fragments.join(' ')}`)).toBeUndefined();
     });
 
-    test('of mistakes only the first are told, as each is looked up in the whole schema', async () => {
+    test('only the first mistakes are reported, as each is looked up in the whole schema', async () => {
       const { errors } = (
         await graph.ask(`{ pets { ${Array.from({ length: 900 }, (_, at) => `nam${at}`).join(' ')} } }`, {
           token,
@@ -104,7 +104,7 @@ describe('limits', () => {
     expect(cpuMs() - startedAt).toBeLessThan(2_000);
   });
 
-  describe('cost', () => {
+  describe('the cost of an operation', () => {
     /** So many values. */
     const idsOften = (count: number): string =>
       Array.from({ length: count }, (_, index) => `a${index}: id`).join(' ');

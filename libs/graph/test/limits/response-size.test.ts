@@ -41,7 +41,7 @@ const nest = (levels: number, field = 'visits'): string =>
   levels === 1 ? `${field} { id }` : `${field} { person { ${nest(levels - 1, field)} } }`;
 const ask = async (query: string) => (await graph.ask(query, { token })).body;
 
-test('lists that are longer than was estimated, each within an entry of another', async () => {
+test('lists that are longer than was estimated are bounded, each within an entry of another', async () => {
   const whole = await ask(`{ person { ${nest(3)} } }`);
   expect(whole.errors).toBeUndefined();
   expect(JSON.stringify(whole).match(/"id"/g)).toHaveLength(often ** 3);

@@ -35,7 +35,7 @@ describe('a token bound to a key, at a subgraph', () => {
   });
 
   test.each<[string, () => string | undefined]>([
-    ['nobody', () => undefined],
+    ['no service', () => undefined],
     ['another service', () => voucher({ subject: 'provisioning' })],
     ['the gateway, to another subgraph', () => voucher({ audience: subgraphAudience('directory') })],
     ['a token for the service’s internal routes', () => voucher({ audience: serviceAudience('test') })],
@@ -49,7 +49,7 @@ describe('a token bound to a key, at a subgraph', () => {
     expect(answer.body).not.toHaveProperty('data');
   });
 
-  test('is no bearer token, whoever vouches', async () => {
+  test('is no bearer token, even with a voucher', async () => {
     expect((await ask(`Bearer ${bound}`, voucher())).status).toBe(401);
   });
 });

@@ -14,24 +14,27 @@ beforeAll(async () => {
 });
 afterAll(() => graph.close());
 
-describe('tokens', () => {
+describe('authentication', () => {
   test.each([
     ['expired', () => issuer.token({ scopes: ['all'], expiresIn: -60 })],
     ['for another audience', () => issuer.token({ scopes: ['all'], audience: 'https://elsewhere.test' })],
     ['of the platform issuer', () => issuer.token({ tenant: 'platform', scopes: ['all'] })],
     ['made up', async () => 'abc.def.ghi'],
     ['cut short', async () => issuer.token({ scopes: ['all'] }).slice(0, -3)],
-  ])('one that is %s gives 401 with a challenge, before anything is executed', async (_name, make) => {
-    const answer = await graph.ask('{ __typename }', { token: await make() });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toMatch(
-      /^Bearer realm="https:\/\/id\.test", error="invalid_token"/,
-    );
-    expect(answer.body.errors?.map((error) => error.extensions.code)).toEqual(['UNAUTHENTICATED']);
-    expect(answer.body).not.toHaveProperty('data');
-  });
+  ])(
+    'answers a token that is %s with 401 and a challenge, before anything is executed',
+    async (_name, make) => {
+      const answer = await graph.ask('{ __typename }', { token: await make() });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toMatch(
+        /^Bearer realm="https:\/\/id\.test", error="invalid_token"/,
+      );
+      expect(answer.body.errors?.map((error) => error.extensions.code)).toEqual(['UNAUTHENTICATED']);
+      expect(answer.body).not.toHaveProperty('data');
+    },
+  );
 
-  test('a revoked one is refused from the next request on', async () => {
+  test('refuses a revoked token from the next request on', async () => {
     const leaving = issuer.token({ subject: 'eve', client: 'web', jti: 'leaving' });
     expect((await graph.ask('{ tenant }', { token: leaving })).status).toBe(200);
     issuer.revocations.apply([
@@ -40,7 +43,7 @@ describe('tokens', () => {
     expect((await graph.ask('{ tenant }', { token: leaving })).status).toBe(401);
   });
 
-  test('none at all: 401 without an error code, with the GraphQL answer as body', async () => {
+  test('answers a request without a token with 401, no error code and the GraphQL answer', async () => {
     const answer = await graph.ask('{ __typename tenant }');
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe(
@@ -49,7 +52,7 @@ describe('tokens', () => {
     expect(answer.body.data).toEqual({ __typename: 'Query', tenant: null });
   });
 
-  test('one in the query string is a bad request', async () => {
+  test('refuses a token in the query string as a bad request', async () => {
     const response = await fetch(`${graph.url}/graphql?access_token=${token}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -59,14 +62,14 @@ describe('tokens', () => {
     expect(response.headers.get('www-authenticate')).toContain('invalid_request');
   });
 
-  test('the tenant is the one of the token', async () => {
+  test('takes the tenant from the token', async () => {
     const rival = issuer.token({ tenant: 'rival', scopes: ['all'] });
     expect((await graph.ask('{ tenant }', { token: rival })).body.data).toEqual({ tenant: 'rival' });
   });
 });
 
 describe('errors', () => {
-  test('an unexpected one is told as an id only, and logged with its cause', async () => {
+  test('show an unexpected failure as an id only, which is logged with its cause', async () => {
     log.length = 0;
     const answer = await graph.ask('{ fails }', { token, headers: { 'x-request-id': 'request-0001' } });
     expect(answer.body.errors).toEqual([
@@ -127,7 +130,7 @@ describe('errors', () => {
   });
 });
 
-test('the subgraph’s own schema is told to services of the platform, to others only where introspection is on', async () => {
+test('the subgraph’s own schema is shown to services of the platform, to others only where introspection is on', async () => {
   const query = '{ _service { sdl } }';
   const service = issuer.token({ tenant: 'platform', subject: 'ops', audience: `${publicOrigin}/graphql` });
   for (const asking of [
@@ -140,15 +143,15 @@ test('the subgraph’s own schema is told to services of the platform, to others
     expect(JSON.stringify(answer.body)).not.toContain('Keeper');
     expect(answer.body.errors?.[0]?.extensions.code).toMatch(/^(FORBIDDEN|UNAUTHENTICATED)$/);
   }
-  const told = { _service: { sdl: expect.stringContaining('type Keeper') } };
-  expect((await graph.ask(query, { token: service })).body.data).toEqual(told);
+  const shown = { _service: { sdl: expect.stringContaining('type Keeper') } };
+  expect((await graph.ask(query, { token: service })).body.data).toEqual(shown);
   const open = await serveSubgraph(issuer, {
     typeDefs: petTypes,
     resolvers: petResolvers,
     loaders: petLoaders,
     introspection: true,
   });
-  expect((await open.ask(query)).body.data).toEqual(told);
+  expect((await open.ask(query)).body.data).toEqual(shown);
   await open.close();
 });
 
@@ -189,7 +192,7 @@ describe('the transport', () => {
     expect(answer.body.errors?.[0]?.extensions.code).toMatch(/^BAD_REQUEST$/);
   });
 
-  test('a request with an impossible Host header is refused in so many words', async () => {
+  test('a request with an impossible Host header is refused with that reason', async () => {
     const answer = await graph.app.inject({
       method: 'POST',
       url: '/graphql',

@@ -15,30 +15,30 @@ const schema = buildSchema(`
 const untouched = schema.getQueryType()?.getFields().text;
 readGivenIds(schema);
 
-async function told(field: string): Promise<unknown> {
+async function seen(field: string): Promise<unknown> {
   const { data, errors } = await execute({
     schema,
-    document: parse(`{ told: ${field} }`),
+    document: parse(`{ seen: ${field} }`),
     rootValue: Object.fromEntries(
       ['one', 'many', 'within', 'text'].map((name) => [name, (args: unknown) => JSON.stringify(args)]),
     ),
   });
   expect(errors).toBeUndefined();
-  return JSON.parse(String(data?.told));
+  return JSON.parse(String(data?.seen));
 }
 
 test.each(['', ' ', 'a b', '\u0000', 'ü', '\u{1f600}', 'x'.repeat(256), '\u007f'])(
   'what no id looks like is looked up as one that nothing has: %j',
   async (id) => {
     const text = JSON.stringify(id);
-    expect(await told(`one(id: ${text})`)).toEqual({ id: '!' });
-    expect(await told(`many(ids: ["kept", ${text}])`)).toEqual({ ids: ['kept', '!'] });
+    expect(await seen(`one(id: ${text})`)).toEqual({ id: '!' });
+    expect(await seen(`many(ids: ["kept", ${text}])`)).toEqual({ ids: ['kept', '!'] });
     expect(
-      await told(
+      await seen(
         `within(input: { id: ${text}, name: ${text}, parts: [{ id: ${text} }, { id: "kept", parts: [{ id: ${text} }] }] })`,
       ),
     ).toEqual({ input: { id: '!', name: id, parts: [{ id: '!' }, { id: 'kept', parts: [{ id: '!' }] }] } });
-    expect(await told(`text(text: ${text})`)).toEqual({ text: id });
+    expect(await seen(`text(text: ${text})`)).toEqual({ text: id });
   },
 );
 
@@ -50,11 +50,11 @@ test.each([
   '42',
   'x'.repeat(255),
 ])('what may be an id stays: %s', async (id) => {
-  expect(await told(`one(id: "${id}")`)).toEqual({ id });
-  expect(await told(`within(input: { id: "${id}", none: { text: "" } })`)).toEqual({
+  expect(await seen(`one(id: "${id}")`)).toEqual({ id });
+  expect(await seen(`within(input: { id: "${id}", none: { text: "" } })`)).toEqual({
     input: { id, none: { text: '' } },
   });
-  expect(await told('within(input: { id: null })')).toEqual({ input: { id: null } });
+  expect(await seen('within(input: { id: null })')).toEqual({ input: { id: null } });
 });
 
 test('fields that take no id stay as they are', () => {

@@ -1,5 +1,4 @@
 import { ScimError } from '../errors.ts';
-import type { BoundFilter } from '../filter/bind.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -8,6 +7,7 @@ import {
   ownValue,
   type Resource,
 } from '../json.ts';
+import type { BoundFilter } from '../matching/bind.ts';
 import { requireAttributes, schemasOf } from '../resource/validate.ts';
 import { readSubAttributes, readValue } from '../resource/values.ts';
 import type { SchemaRegistry } from '../schema/registry.ts';

@@ -1,9 +1,9 @@
 import { quote, ScimError } from '../errors.ts';
 import type { AttributePath } from '../filter/ast.ts';
-import { type BoundFilter, bindElementFilter } from '../filter/bind.ts';
 import { parsePath } from '../filter/parser.ts';
 import { printPath } from '../filter/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { type BoundFilter, bindElementFilter } from '../matching/bind.ts';
 import { caseless, isWithheld } from '../resource/validate.ts';
 import { findSubAttribute } from '../schema/attribute.ts';
 import { type AttributeReference, attributeReference, type SchemaRegistry } from '../schema/registry.ts';

@@ -1,7 +1,7 @@
 import { ScimError } from '../errors.ts';
-import type { BoundFilter } from '../filter/bind.ts';
-import { evaluate } from '../filter/evaluate.ts';
 import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, ownValue } from '../json.ts';
+import type { BoundFilter } from '../matching/bind.ts';
+import { evaluate } from '../matching/evaluate.ts';
 import {
   composeSubAttributes,
   isPrimaryElement,

@@ -1,6 +1,6 @@
 import { ScimError } from '../errors.ts';
-import type { BoundFilter } from '../filter/bind.ts';
 import { isJsonObject, type JsonValue } from '../json.ts';
+import type { BoundFilter } from '../matching/bind.ts';
 import { readElements } from '../resource/values.ts';
 import type { SchemaRegistry } from '../schema/registry.ts';
 import { type BoundOperation, bindOperation } from './bind.ts';

@@ -1,5 +1,5 @@
-import type { BoundComparison, BoundElement, BoundFilter } from '../filter/bind.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
+import type { BoundComparison, BoundElement, BoundFilter } from '../matching/bind.ts';
 import { isText } from '../schema/attribute.ts';
 import { type AttributeReference, attributeReference } from '../schema/registry.ts';
 import { escapeLike, foldedInSql, isCanonicalUuid } from './comparison.ts';

@@ -1,5 +1,5 @@
-import type { BoundComparison } from '../filter/bind.ts';
-import { isPrimary } from '../filter/evaluate.ts';
+import type { BoundComparison } from '../matching/bind.ts';
+import { isPrimary } from '../matching/evaluate.ts';
 import type { Attribute } from '../schema/attribute.ts';
 import { jsonAt, type Parameters, type SqlColumn, type SqlMapping, textAt } from './mapping.ts';
 

@@ -1,6 +1,6 @@
-import type { BoundComparison, BoundElement, BoundFilter, BoundPresence } from '../filter/bind.ts';
-import { isPrimary } from '../filter/evaluate.ts';
 import type { JsonObject } from '../json.ts';
+import type { BoundComparison, BoundElement, BoundFilter, BoundPresence } from '../matching/bind.ts';
+import { isPrimary } from '../matching/evaluate.ts';
 import { type Attribute, isText } from '../schema/attribute.ts';
 import { type AttributeReference, attributeReference } from '../schema/registry.ts';
 import { compareColumn, compareJson } from './comparison.ts';

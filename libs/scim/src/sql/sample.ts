@@ -1,6 +1,6 @@
-import type { BoundFilter } from '../filter/bind.ts';
-import { isPrimary } from '../filter/evaluate.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
+import type { BoundFilter } from '../matching/bind.ts';
+import { isPrimary } from '../matching/evaluate.ts';
 import { type Attribute, isText } from '../schema/attribute.ts';
 
 /** Whether `eq` on the stored JSON is equality: nothing to fold, and absence isn't a value. */

@@ -41,80 +41,103 @@ export async function runProcess<S extends object>(options: ProcessOptions<S>): 
   const env = readEnvironment(options);
   const common = env as unknown as CommonEnv;
   const kit = createKit({ name: options.name, logLevel: common.LOG_LEVEL, processMetrics: true });
-  const stops: { name: string; stop: () => Promise<unknown> }[] = [];
-  const apps: FastifyInstance[] = [];
-  let stopping = false;
-
-  const stop = async (reason: string, exitCode: number): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    kit.health.drain();
-    kit.log.info({ reason }, 'stopping');
-    const deadline = setTimeout(() => {
-      kit.log.error('shutdown took too long; giving up what is still open');
-      process.exit(1);
-    }, common.SHUTDOWN_TIMEOUT_SECONDS * 1000);
-    if (exitCode === 0 && common.DRAIN_SECONDS > 0) await sleep(common.DRAIN_SECONDS * 1000);
-    let code = exitCode;
-    for (const step of [
-      ...stops,
-      ...apps.map((app) => ({ name: 'http', stop: () => app.close() })),
-    ].reverse()) {
-      try {
-        await step.stop();
-      } catch (error) {
-        code = 1;
-        kit.log.error({ err: error, step: step.name }, 'a step of the shutdown failed');
-      }
-    }
-    clearTimeout(deadline);
-    kit.log.info('stopped');
-    kit.log.flush();
-    process.exit(code);
-  };
-
-  process.on('SIGTERM', () => void stop('SIGTERM', 0));
-  process.on('SIGINT', () => void stop('SIGINT', 0));
-  process.on('unhandledRejection', (error) => crash(error));
-  process.on('uncaughtException', (error) => crash(error));
-
-  // A process in an unknown state must not go on answering: log, drain what can be drained, let it be restarted.
-  function crash(error: unknown): void {
-    kit.log.fatal({ err: error }, 'unexpected failure');
-    void stop('unexpected failure', 1);
-  }
-
-  async function serveMetrics(): Promise<void> {
-    const server = createMetricsServer(kit.metrics);
-    await listenOn(server, common.METRICS_HOST, metricsPortOf(common)).catch((error: unknown) => {
-      throw new MetricsUnserved(error);
-    });
-    // The last thing to go: how a shutdown comes along is worth knowing, too.
-    stops.unshift({ name: 'metrics', stop: () => closeServer(server) });
-  }
-
+  const running = new RunningProcess(kit, common);
+  running.watch();
   try {
     if (common.OTEL_EXPORTER_OTLP_ENDPOINT) {
-      stops.push({
-        name: 'traces',
-        stop: await startTracing(options.name, common.OTEL_EXPORTER_OTLP_ENDPOINT),
-      });
+      running.onStop('traces', await startTracing(options.name, common.OTEL_EXPORTER_OTLP_ENDPOINT));
     }
     await options.start({
       env,
       kit,
-      onStop: (name, step) => void stops.push({ name, stop: step }),
-      listen: async (app) => {
-        await serveMetrics();
-        await app.listen({ host: common.HOST, port: common.PORT });
-        apps.push(app);
-        kit.log.info({ host: common.HOST, port: common.PORT }, 'serving');
-      },
+      onStop: (name, step) => running.onStop(name, step),
+      listen: (app) => running.listen(app),
     });
   } catch (error) {
     console.error(startFailure(options.name, common, error));
     kit.log.fatal({ err: error }, 'could not start');
-    await stop('could not start', 1);
+    await running.stop('could not start', 1);
+  }
+}
+
+/** What a process has to stop before it ends, and the signals on which it does. */
+class RunningProcess {
+  readonly #kit: ServiceKit;
+  readonly #env: CommonEnv;
+  readonly #steps: { name: string; stop: () => Promise<unknown> }[] = [];
+  readonly #apps: FastifyInstance[] = [];
+  #stopping = false;
+
+  constructor(kit: ServiceKit, env: CommonEnv) {
+    this.#kit = kit;
+    this.#env = env;
+  }
+
+  watch(): void {
+    process.on('SIGTERM', () => void this.stop('SIGTERM', 0));
+    process.on('SIGINT', () => void this.stop('SIGINT', 0));
+    process.on('unhandledRejection', (error) => this.#crash(error));
+    process.on('uncaughtException', (error) => this.#crash(error));
+  }
+
+  onStop(name: string, stop: () => Promise<unknown>): void {
+    this.#steps.push({ name, stop });
+  }
+
+  async listen(app: FastifyInstance): Promise<void> {
+    const { HOST: host, PORT: port } = this.#env;
+    await this.#serveMetrics();
+    await app.listen({ host, port });
+    this.#apps.push(app);
+    this.#kit.log.info({ host, port }, 'serving');
+  }
+
+  async stop(reason: string, exitCode: number): Promise<void> {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    const { health, log } = this.#kit;
+    health.drain();
+    log.info({ reason }, 'stopping');
+    const deadline = setTimeout(() => {
+      log.error('shutdown took too long; giving up what is still open');
+      process.exit(1);
+    }, this.#env.SHUTDOWN_TIMEOUT_SECONDS * 1000);
+    if (exitCode === 0 && this.#env.DRAIN_SECONDS > 0) await sleep(this.#env.DRAIN_SECONDS * 1000);
+    const failed = await this.#runSteps();
+    clearTimeout(deadline);
+    log.info('stopped');
+    log.flush();
+    process.exit(failed ? 1 : exitCode);
+  }
+
+  /** Runs what was added for the stop, last added first. @returns whether one of them failed */
+  async #runSteps(): Promise<boolean> {
+    const servers = this.#apps.map((app) => ({ name: 'http', stop: () => app.close() }));
+    let failed = false;
+    for (const step of [...this.#steps, ...servers].reverse()) {
+      try {
+        await step.stop();
+      } catch (error) {
+        failed = true;
+        this.#kit.log.error({ err: error, step: step.name }, 'a step of the shutdown failed');
+      }
+    }
+    return failed;
+  }
+
+  /** A process in an unknown state must not go on answering: log, drain what can be drained, let it be restarted. */
+  #crash(error: unknown): void {
+    this.#kit.log.fatal({ err: error }, 'unexpected failure');
+    void this.stop('unexpected failure', 1);
+  }
+
+  async #serveMetrics(): Promise<void> {
+    const server = createMetricsServer(this.#kit.metrics);
+    await listenOn(server, this.#env.METRICS_HOST, metricsPortOf(this.#env)).catch((error: unknown) => {
+      throw new MetricsUnserved(error);
+    });
+    // The last thing to go: how a shutdown comes along is worth knowing, too.
+    this.#steps.unshift({ name: 'metrics', stop: () => closeServer(server) });
   }
 }
 

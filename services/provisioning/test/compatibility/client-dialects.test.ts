@@ -66,7 +66,11 @@ describeProcesses('provisioning and directory as processes', () => {
       value: '',
     });
     expect(orphan.body[enterprise]).toEqual({ employeeNumber: '42' });
+  });
 
+  test('what Entra ID sends of groups', async () => {
+    const entra = await source('ENTRA');
+    const [{ id }, manager] = [await entra.create({}), await entra.create({})];
     const group = await entra.call('POST', '/Groups', {
       schemas: [groupSchema, 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'],
       displayName: 'Engineering',

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import type { NamedOwner } from '../../src/connectors/domain/ownership.ts';
+import { ownedConnectors } from '../support/owned-connectors.ts';
 import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
 import { byTheTest, managingConnectors, type RunningService, startService } from '../support/service.ts';
 
 const tokenKey = randomBytes(32);
-const scopes = managingConnectors;
 
 let directory: RecordingDirectory;
 let service: RunningService;
@@ -29,57 +29,11 @@ afterAll(async () => {
   await directory?.close();
 });
 
-const ownership = () => service.authorization.ownership;
-
-/** The token of a person, who has just signed in, or of an app for itself or for somebody. */
-const tokenOf = (subject: string, o: { tenant?: string; actor?: string } = {}) =>
-  service.authorization.token({
-    subject,
-    client: 'console',
-    scopes,
-    authTime: Math.floor(Date.now() / 1000),
-    ...o,
-  });
-const program = (tenant = 'demo') => service.authorization.token({ tenant, subject: 'program', scopes });
-
-const fields = `connector { id status version owner { __typename ... on User { id } ... on Group { id } } tokens { id } }
-  problems { code path }`;
-
-async function change(token: string, name: 'createConnector' | 'transferConnector', input: object) {
-  const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
-  const { body } = await service.graph(
-    `mutation ($input: ${type}!) { ${name}(input: $input) { ${fields} ${name === 'createConnector' ? 'token' : ''} } }`,
-    { token, variables: { input } },
-  );
-  expect(body.errors).toBeUndefined();
-  return body.data[name];
-}
-const create = (token: string, input: object = {}) =>
-  change(token, 'createConnector', { name: 'Owned', ...input });
-const transfer = (token: string, input: object) => change(token, 'transferConnector', input);
-
-const isOpen = async (token: string) => (await service.scim('GET', '/Users', { token })).status === 200;
-const shown = async (id: string, tenant = 'demo') => {
-  const { body } = await service.graph(
-    `query ($id: ID!) { connector(id: $id) { status owner { __typename ... on User { id }
-    ... on Group { id } } tokens { id } } }`,
-    { token: program(tenant), variables: { id } },
-  );
-  return body.data.connector;
-};
+const { ownership, tokenOf, program, create, transfer, shown, logOf, isOpen } = ownedConnectors(
+  () => service,
+);
 const user = (id: string) => ({ __typename: 'User', id });
 const noOwner = { connector: null, problems: [{ code: 'NOT_FOUND', path: ['input', 'ownerId'] }] };
-
-async function logOf(connectorId: string) {
-  const { rows } = await service.database.sql.query<{
-    action: string;
-    actor: { id: string };
-    changes: Record<string, { before?: unknown; after?: unknown }>;
-  }>('SELECT action, actor, changes FROM provisioning.connector_log WHERE connector_id = $1 ORDER BY id', [
-    connectorId,
-  ]);
-  return rows;
-}
 
 describe('a connector belongs to', () => {
   test('the person who made it, or for whom an app did', async () => {
@@ -321,7 +275,7 @@ describe('transferConnector', () => {
     const old = service.authorization.token({
       subject: mine,
       client: 'console',
-      scopes,
+      scopes: managingConnectors,
       authTime: Math.floor(Date.now() / 1000) - 86_400,
     });
     for (const [token, code] of [

@@ -11,6 +11,40 @@ import {
 import { describeBuilt } from '../support/real-directory.ts';
 import type { ScimResponse } from '../support/service.ts';
 
+const odd: unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1e308,
+  '',
+  ' ',
+  'x'.repeat(5000),
+  [],
+  [[]],
+  {},
+  { a: {} },
+  [null],
+  '\u202e',
+  '𝕏',
+  '%00',
+  "'; --",
+];
+
+const namesOfEverything = [
+  'userName',
+  'name',
+  'emails',
+  'active',
+  'externalId',
+  'schemas',
+  'password',
+  'groups',
+  'meta',
+  'id',
+  enterprise,
+];
+
 /** What a client can get wrong in the body it sends, and what it is told. */
 describeBuilt('bad input', () => {
   const careless = carelessSources();
@@ -193,40 +227,9 @@ describeBuilt('bad input', () => {
 
   test('whatever is thrown at it, it is never a 500', async () => {
     const { id } = await create();
-    const odd: unknown[] = [
-      null,
-      true,
-      0,
-      -1,
-      1e308,
-      '',
-      ' ',
-      'x'.repeat(5000),
-      [],
-      [[]],
-      {},
-      { a: {} },
-      [null],
-      '\u202e',
-      '𝕏',
-      '%00',
-      "'; --",
-    ];
     const requests: Promise<ScimResponse>[] = [];
     for (const value of odd) {
-      for (const name of [
-        'userName',
-        'name',
-        'emails',
-        'active',
-        'externalId',
-        'schemas',
-        'password',
-        'groups',
-        'meta',
-        'id',
-        enterprise,
-      ]) {
+      for (const name of namesOfEverything) {
         requests.push(hr.call('POST', '/Users', { body: { ...user(), [name]: value } }));
       }
       for (const path of [

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
+import { between, page } from '../support/directory-pages.ts';
 import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
 import { type RunningService, type ScimResponse, startService } from '../support/service.ts';
 
@@ -31,20 +32,6 @@ beforeEach(() => {
   now = Date.now();
 });
 
-const page = (next: object | undefined, ...ids: string[]) => ({
-  status: 200,
-  body: {
-    totalResults: 3,
-    itemsPerPage: ids.length,
-    Resources: ids.map((id) => ({ id, userName: id, meta: { version: 'W/"1"' } })),
-    ...(next ? { next } : {}),
-  },
-});
-/** A page between others, as the directory gives it. */
-const between = (previous: object | undefined, next: object | undefined, ...ids: string[]) => {
-  const { status, body } = page(next, ...ids);
-  return { status, body: { ...body, ...(previous ? { previous } : {}) } };
-};
 const list = (
   query: string,
   o: { at?: RunningService; token?: string; type?: string; tenant?: string } = {},

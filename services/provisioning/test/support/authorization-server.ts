@@ -1,7 +1,7 @@
 import { platformTenant } from '@ostiary/access';
 import { createIssuer } from '@ostiary/access/testing';
 import { createHttp, createKit, uuidv7 } from '@ostiary/service';
-import { createOwnership } from './ownership.ts';
+import { Ownership } from './ownership.ts';
 
 export const publicOrigin = 'https://id.example.test';
 
@@ -20,15 +20,15 @@ export interface StagedCredential {
  * revocation feed and staged credentials. `down` makes it answer nothing but 503 to the last.
  */
 export async function startAuthorizationServer() {
-  const ownership = createOwnership();
+  const ownership = new Ownership();
   const issuer = createIssuer({ origin: publicOrigin });
   const tenants = new Set(['demo', 'rival', platformTenant]);
-  const staged: StagedCredential[] = [];
-  /** Subjects with a role. */
-  const administrators = new Set<string>();
-  /** Groups with a role. */
-  const administratorGroups = new Set<string>();
-  const state = { down: false };
+  const people: People = {
+    staged: [],
+    administrators: new Set(),
+    administratorGroups: new Set(),
+    state: { down: false },
+  };
 
   const app = createHttp(createKit({ name: 'auth', logLevel: 'silent' }));
   app.addContentTypeParser(
@@ -50,6 +50,32 @@ export async function startAuthorizationServer() {
   });
   app.get('/internal/v1/revocations', async () => ({ cursor: '1.1', entries: [], maxSeq: '0' }));
   app.post('/internal/v1/events/missing', async () => ({ missing: [] }));
+  passwordRoutes(app, people);
+  ownership.routes(app);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  return {
+    url,
+    ...people,
+    ownership,
+    token: issuer.token,
+    serviceToken: issuer.serviceToken,
+    close: () => app.close(),
+  };
+}
+
+/** Passwords on their way, and the users and groups with a role. */
+interface People {
+  staged: StagedCredential[];
+  administrators: Set<string>;
+  administratorGroups: Set<string>;
+  state: { down: boolean };
+}
+
+function passwordRoutes(
+  app: ReturnType<typeof createHttp>,
+  { staged, administrators, administratorGroups, state }: People,
+): void {
   app.post<{
     Params: { tenant: string };
     Body: { subject: string; password: string; roleScopes?: string[] };
@@ -79,20 +105,6 @@ export async function startAuthorizationServer() {
       return reply.code(found ? 204 : 404).send();
     },
   );
-  ownership.routes(app);
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
-
-  return {
-    url,
-    state,
-    staged,
-    administrators,
-    administratorGroups,
-    ownership,
-    token: issuer.token,
-    serviceToken: issuer.serviceToken,
-    close: () => app.close(),
-  };
 }
 
 export type AuthorizationServer = Awaited<ReturnType<typeof startAuthorizationServer>>;

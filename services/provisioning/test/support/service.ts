@@ -3,10 +3,18 @@ import { fileURLToPath } from 'node:url';
 import { remoteAccess } from '@ostiary/access';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { EventConsumer } from '@ostiary/events';
-import { createKit, createRedis, HttpPeer, type KeyRing, keyRing, uuidv7 } from '@ostiary/service';
+import {
+  createKit,
+  createRedis,
+  HttpPeer,
+  type KeyRing,
+  keyRing,
+  type ServiceKit,
+  uuidv7,
+} from '@ostiary/service';
 import { testEventSignatures, testStreamKeys } from '@ostiary/service/testing';
 import { scimRates } from '../../src/access/http/rate-limit.ts';
-import { createApp } from '../../src/app.ts';
+import { type AppOptions, createApp } from '../../src/app.ts';
 import { RemoteOwners } from '../../src/connectors/data/owners.ts';
 import type { ChangeRequest, NewConnector } from '../../src/connectors/domain/connector-changes.ts';
 import { openDatabase, schemaName } from '../../src/database/data/database.ts';
@@ -53,8 +61,7 @@ export interface ScimRequest {
   body?: unknown;
 }
 
-/** The whole service on a free port, with a database of its own, beside the given directory. */
-export async function startService(o: {
+export interface ServiceOptions {
   directoryUrl: string;
   authorization?: AuthorizationServer;
   prefix?: string;
@@ -72,14 +79,67 @@ export async function startService(o: {
     bodyLimit?: number;
   };
   clock?: () => number;
-}) {
+}
+
+/** The whole service on a free port, with a database of its own, beside the given directory. */
+export async function startService(o: ServiceOptions) {
   const authorization = o.authorization ?? (await startAuthorizationServer());
   const scratch = o.database
     ? undefined
     : await createTestDatabase({ schema: schemaName, directory: migrations });
-  const kit = createKit({ name: 'test', logLevel: process.env.TEST_LOG_LEVEL ?? 'silent' });
-  const database = openDatabase({ url: o.database ?? String(scratch?.url), log: kit.log });
+  const databaseUrl = o.database ?? String(scratch?.url);
   const prefix = o.prefix ?? `test-${uuidv7()}`;
+  const kit = createKit({ name: 'test', logLevel: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  const around = createSurroundings(o, { kit, authorization, databaseUrl, prefix });
+  const { database, access, consumer, redis, peers } = around;
+  const app = await createApp(appOptions(o, kit, prefix, around));
+  access.start();
+  consumer.start();
+  await access.follower.refresh();
+  const url = await app.http.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    url,
+    prefix,
+    databaseUrl,
+    kit,
+    database,
+    authorization,
+    /** One round of ends of ownership, as each second in a process. */
+    carryOutEnds: () => app.ownershipEnds.carryOutAll(),
+    /** One round of looking for who made what is nobody's. */
+    findOwners: () => app.ownerSearch.round(),
+    /** What this process knows to be revoked. */
+    revocations: access.revocations,
+    app,
+    ...clientOf(url),
+    /** Makes a connector and returns its token. */
+    async connector(input: Partial<NewConnector> & { tenant?: string } = {}) {
+      const { tenant = 'demo', name = 'Source', profile = 'auto', clientId = null, ...rest } = input;
+      return app.administration.create(byTheTest(tenant), { name, profile, clientId, ...rest });
+    },
+    async close() {
+      await app.http.close();
+      await app.logWriter.stop();
+      await consumer.stop();
+      await access.stop();
+      await Promise.all(Object.values(peers).map((peer) => peer.close()));
+      await database.close();
+      await scratch?.drop();
+      redis.disconnect();
+      if (!o.authorization) await authorization.close();
+    },
+  };
+}
+
+export type RunningService = Awaited<ReturnType<typeof startService>>;
+
+/** What the service needs around it. */
+function createSurroundings(
+  o: ServiceOptions,
+  given: { kit: ServiceKit; authorization: AuthorizationServer; databaseUrl: string; prefix: string },
+) {
+  const { kit, authorization, databaseUrl, prefix } = given;
+  const database = openDatabase({ url: databaseUrl, log: kit.log });
   const access = remoteAccess({
     kit,
     serviceName: 'provisioning',
@@ -94,12 +154,8 @@ export async function startService(o: {
       ...testStreamKeys,
     },
   });
-  const directoryPeer = new HttpPeer({
-    name: 'directory',
-    origin: o.directoryUrl,
-    token: access.tokenFor('directory'),
-  });
-  const authPeer = new HttpPeer({ name: 'auth', origin: authorization.url, token: access.tokenFor('auth') });
+  const peerOf = (name: 'auth' | 'directory', origin: string): HttpPeer =>
+    new HttpPeer({ name, origin, token: access.tokenFor(name) });
   const consumer = new EventConsumer({
     database,
     schema: schemaName,
@@ -112,16 +168,25 @@ export async function startService(o: {
     handle: projectEvents({ links: resourceLinks, tenants: tenantSettings }),
   });
   const redis = createRedis(o.redisUrl ?? redisUrl, { name: 'test-rates', log: kit.log });
-  const owners = new RemoteOwners(authPeer);
-  const app = await createApp({
+  const peers = { directory: peerOf('directory', o.directoryUrl), auth: peerOf('auth', authorization.url) };
+  return { database, access, consumer, redis, peers };
+}
+
+function appOptions(
+  o: ServiceOptions,
+  kit: ServiceKit,
+  prefix: string,
+  { database, access, consumer, redis, peers }: ReturnType<typeof createSurroundings>,
+): AppOptions {
+  return {
     kit: o.clock ? { ...kit, clock: o.clock } : kit,
     database,
     verifier: access.verifier,
     revocations: access.revocations,
-    directory: new RemoteDirectory(directoryPeer),
-    credentials: new RemoteCredentials(authPeer),
-    administrators: new RemoteAdministrators(authPeer, database.sql),
-    owners,
+    directory: new RemoteDirectory(peers.directory),
+    credentials: new RemoteCredentials(peers.auth),
+    administrators: new RemoteAdministrators(peers.auth, database.sql),
+    owners: new RemoteOwners(peers.auth),
     publicOrigin,
     tokenKeys: o.tokenKeys ?? keyRing(Buffer.from(o.tokenKey ?? randomBytes(32))),
     bodyLimit: o.limits?.bodyLimit ?? 100_000,
@@ -131,12 +196,11 @@ export async function startService(o: {
     cursorSeconds: o.limits?.cursorSeconds ?? 3600,
     introspection: true,
     events: consumer,
-  });
-  access.start();
-  consumer.start();
-  await access.follower.refresh();
-  const url = await app.http.listen({ host: '127.0.0.1', port: 0 });
+  };
+}
 
+/** Requests to a running service. */
+function clientOf(url: string) {
   const scim = async (method: string, path: string, request: ScimRequest = {}): Promise<ScimResponse> => {
     const { token, tenant = 'demo', headers, body } = request;
     const response = await fetch(`${url}/t/${tenant}/scim/v2${path}`, {
@@ -155,7 +219,6 @@ export async function startService(o: {
       body: text === '' ? undefined : JSON.parse(text),
     };
   };
-
   const graph = async (
     query: string,
     o: { token?: string; variables?: object } = {},
@@ -170,40 +233,5 @@ export async function startService(o: {
     });
     return { status: response.status, headers: response.headers, body: await response.json() };
   };
-
-  return {
-    url,
-    prefix,
-    databaseUrl: o.database ?? String(scratch?.url),
-    kit,
-    database,
-    authorization,
-    /** One round of ends of ownership, as each second in a process. */
-    carryOutEnds: () => app.ownershipEnds.carryOutAll(),
-    /** One round of looking for who made what is nobody's. */
-    findOwners: () => app.ownerSearch.round(),
-    /** What this process knows to be revoked. */
-    revocations: access.revocations,
-    app,
-    scim,
-    graph,
-    /** Makes a connector and gives its token. */
-    async connector(input: Partial<NewConnector> & { tenant?: string } = {}) {
-      const { tenant = 'demo', name = 'Source', profile = 'auto', clientId = null, ...rest } = input;
-      return app.administration.create(byTheTest(tenant), { name, profile, clientId, ...rest });
-    },
-    async close() {
-      await app.http.close();
-      await app.logWriter.stop();
-      await consumer.stop();
-      await access.stop();
-      await Promise.all([directoryPeer.close(), authPeer.close()]);
-      await database.close();
-      await scratch?.drop();
-      redis.disconnect();
-      if (!o.authorization) await authorization.close();
-    },
-  };
+  return { scim, graph };
 }
-
-export type RunningService = Awaited<ReturnType<typeof startService>>;

@@ -1,3 +1,4 @@
+import { keptUntil } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
 import type { Client } from '../../clients/index.ts';
 import { endGrant } from '../../grants/index.ts';
@@ -64,7 +65,7 @@ async function revokeAccessToken(
     tenant,
     kind: 'jti',
     key: live.claims.jti,
-    expiresAt: live.claims.exp + 300,
+    expiresAt: keptUntil(live.claims.exp),
   };
   const entries = await deps.database.transaction((tx) =>
     deps.revocations.append(tx, [entry], 'revoked_by_client'),

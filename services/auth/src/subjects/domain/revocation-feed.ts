@@ -1,4 +1,4 @@
-import type { Revocation, RevocationPage } from '@ostiary/access';
+import { keptUntil, type Revocation, type RevocationPage } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
 
 export type NewRevocation = Omit<Revocation, 'seq'>;
@@ -23,6 +23,6 @@ export interface RevocationJournal extends RevocationFeed {
   heartbeat(): Promise<void>;
 }
 
-/** Unix seconds until which a revocation is kept: the longest token life, and the clocks' disagreement. */
+/** Unix seconds until which a revocation of tokens that may be issued right now is kept. */
 export const revocationExpiry = (accessTokenSeconds: number): number =>
-  Math.ceil(Date.now() / 1000) + accessTokenSeconds + 300;
+  keptUntil(Math.ceil(Date.now() / 1000) + accessTokenSeconds);

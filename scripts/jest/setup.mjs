@@ -1,0 +1,114 @@
+/**
+ * Jest's global setup: one PostgreSQL and one Valkey for all integration tests of a run, and one running system with its demo tenants for
+ * the end-to-end tests, each started when the first test file needs it (environment.mjs asks). TEST_DATABASE_URL and TEST_REDIS_URL
+ * name other servers, OSTIARY_E2E the demo.json of a system that is running already.
+ */
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startPostgres, startValkey } from '@ostiary/embedded';
+import { seedDemo, startSystem } from '@ostiary/embedded/system';
+
+const silent = () => undefined;
+
+export default async function setup() {
+  if (globalThis.testProvider !== undefined) return;
+  const given = process.env.OSTIARY_TEST_FOLDER;
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'ostiary-test-')));
+  const started = new Map();
+  const stops = [];
+  const start = {
+    servers: () => startServers(folder, stops),
+    system: () => startSharedSystem(folder, stops),
+  };
+  const path = `/${randomBytes(16).toString('hex')}/`;
+  const provider = createServer(async (request, response) => {
+    const need = request.url?.startsWith(path) ? request.url.slice(path.length) : '';
+    if (!Object.hasOwn(start, need)) return response.writeHead(404).end();
+    if (!started.has(need)) started.set(need, start[need]());
+    try {
+      response.end(JSON.stringify(await started.get(need)));
+    } catch (error) {
+      response.writeHead(500).end(String(error?.message ?? error));
+    }
+  });
+  await new Promise((done) => provider.listen(0, '127.0.0.1', done));
+  provider.unref();
+  process.env.OSTIARY_TEST_PROVIDER = `http://127.0.0.1:${provider.address().port}${path}`;
+  globalThis.testProvider = {
+    /** @returns what the end of the shared system found wrong */
+    async stop() {
+      await Promise.allSettled(started.values());
+      const flaws = [];
+      for (const stop of stops) flaws.push(...((await stop()) ?? []));
+      provider.close();
+      if (given === undefined) await rm(folder, { recursive: true, force: true });
+      return flaws;
+    },
+  };
+}
+
+/** @returns the variables by which tests find them */
+async function startServers(folder, stops) {
+  const { TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
+  if (TEST_DATABASE_URL && TEST_REDIS_URL) return { TEST_DATABASE_URL, TEST_REDIS_URL };
+  const [postgres, valkey] = await Promise.all([
+    startPostgres({ dataDirectory: join(folder, 'servers', 'postgres'), durable: false, log: silent }),
+    startValkey({ log: silent }),
+  ]);
+  stops.push(async () => {
+    await Promise.all([postgres.stop(), valkey.stop()]);
+    await rm(join(folder, 'servers'), { recursive: true, force: true });
+  });
+  return { TEST_DATABASE_URL: postgres.url, TEST_REDIS_URL: valkey.url };
+}
+
+/** @returns the paths of its demo.json and of a file with the URL of every process and server */
+async function startSharedSystem(folder, stops) {
+  const { OSTIARY_E2E, OSTIARY_E2E_SYSTEM } = process.env;
+  if (OSTIARY_E2E) return { OSTIARY_E2E, ...(OSTIARY_E2E_SYSTEM ? { OSTIARY_E2E_SYSTEM } : {}) };
+  const system = await startSystem({
+    home: join(folder, 'system'),
+    durable: false,
+    // The matrix of rights asks more in a minute than anybody should.
+    // The tests stand for a proxy when they say where somebody comes from.
+    env: { GRAPH_POINTS_PER_MINUTE: '999999999', TRUSTED_PROXIES: 'loopback' },
+    log: silent,
+  });
+  try {
+    await seedDemo(system, silent);
+  } catch (error) {
+    await system.stopAll();
+    throw error;
+  }
+  const { origin, urls, metricsUrls, databaseUrl, redisUrl, home } = system;
+  const description = join(home, 'system.json');
+  await writeFile(
+    description,
+    JSON.stringify({ origin, urls, metricsUrls, databaseUrl, redisUrl, home }, null, 2),
+    { mode: 0o600 },
+  );
+  stops.push(async () => {
+    const flaws = await brokenInvariants(databaseUrl);
+    await system.stopAll();
+    return flaws;
+  });
+  return { OSTIARY_E2E: join(home, 'demo.json'), OSTIARY_E2E_SYSTEM: description };
+}
+
+/** Whatever the tests did to the system they shared: its invariants must hold. */
+async function brokenInvariants(databaseUrl) {
+  const audit = spawnSync(
+    process.execPath,
+    [fileURLToPath(new URL('../audit-invariants.ts', import.meta.url))],
+    {
+      env: { ...process.env, DATABASE_URL: databaseUrl },
+      encoding: 'utf8',
+    },
+  );
+  return audit.status === 0 ? [] : [`The invariants don't hold:\n${audit.stdout}${audit.stderr}`];
+}

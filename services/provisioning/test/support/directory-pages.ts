@@ -1,0 +1,16 @@
+/** A page of users, as the directory returns it. */
+export const page = (next: object | undefined, ...ids: string[]) => ({
+  status: 200,
+  body: {
+    totalResults: 3,
+    itemsPerPage: ids.length,
+    Resources: ids.map((id) => ({ id, userName: id, meta: { version: 'W/"1"' } })),
+    ...(next ? { next } : {}),
+  },
+});
+
+/** A page between others, as the directory returns it. */
+export const between = (previous: object | undefined, next: object | undefined, ...ids: string[]) => {
+  const { status, body } = page(next, ...ids);
+  return { status, body: { ...body, ...(previous ? { previous } : {}) } };
+};
