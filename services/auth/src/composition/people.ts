@@ -307,7 +307,6 @@ export function createPeoplePorts(
     sessions: new SessionRegister({
       ...common,
       sessions: sessionStore,
-      passwords: passwordStore,
       events: { sessionsEnded: tellOfEndedSessions },
       grants: o.grants,
       key: o.keptKeys.of('session'),

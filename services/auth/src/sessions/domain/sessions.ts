@@ -41,7 +41,7 @@ export interface StartedSession {
 export interface SessionRegisterOptions {
   database: Transactions;
   sessions: SessionStore;
-  passwords: PasswordsInForce;
+  credentials: PasswordsInForce;
   events: SessionEvents;
   securityLog: SecurityLog;
   grants: SessionGrants;
@@ -144,8 +144,8 @@ export class SessionRegister implements Sessions {
     started: StartedSession,
   ): Promise<StartedSession | undefined> {
     if (proof?.password === undefined) return started;
-    const { database, passwords } = this.#o;
-    if (passwordMark(await passwords.hash(database.sql, tenant, subjectId)) === proof.password)
+    const { database, credentials } = this.#o;
+    if (passwordMark(await credentials.hash(database.sql, tenant, subjectId)) === proof.password)
       return started;
     await this.#endAndPublish(tenant, started.id, false);
     return undefined;
