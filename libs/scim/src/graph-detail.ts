@@ -1,6 +1,6 @@
 import type { ScimError, ScimType } from './errors.ts';
 
-/** Words of SCIM's protocol: parameters, messages, documents. To somebody who never sent SCIM they say nothing. */
+/** Words of SCIM's protocol: parameters, messages, documents. To a client that never sent SCIM they say nothing. */
 const protocolWords = new RegExp(
   [
     String.raw`\b(startIndex|itemsPerPage|totalResults|sortBy|sortOrder|excludedAttributes|scimType|cursors?)\b`,
@@ -25,7 +25,7 @@ const plainly: Partial<Record<ScimType, string>> = {
 };
 
 /** Whether a text gives advice that only a client of SCIM can follow. */
-const speaksScim = (detail: string): boolean => protocolWords.test(detail);
+const usesProtocolWords = (detail: string): boolean => protocolWords.test(detail);
 
 /**
  * What an error says to a client of the graph: the one place where SCIM's words become the graph's. Names of attributes are the same in
@@ -33,7 +33,7 @@ const speaksScim = (detail: string): boolean => protocolWords.test(detail);
  */
 export function graphDetail({ status, detail, scimType, inGraph }: ScimError): string {
   if (inGraph !== undefined) return inGraph;
-  if (!speaksScim(detail)) return detail;
+  if (!usesProtocolWords(detail)) return detail;
   const said = scimType === undefined ? undefined : plainly[scimType];
   if (said !== undefined) return said;
   return status === 413 ? 'The input is too large.' : 'The input is not acceptable.';

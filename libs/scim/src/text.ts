@@ -2,7 +2,7 @@
  * Simple (one code point to one code point) Unicode lower-casing, the fold behind `caseExact: false`.
  *
  * It equals PostgreSQL's `lower(text COLLATE "pg_c_utf8")`, so that a filter means the same in SQL and in
- * memory. Whoever stores a key column for a case-insensitive attribute stores `foldCase(value)`.
+ * memory. A key column of a case-insensitive attribute stores `foldCase(value)`.
  */
 export function foldCase(text: string): string {
   let ascii = true;

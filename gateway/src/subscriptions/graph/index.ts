@@ -1,1 +1,1 @@
-export { Live, type LiveOptions } from './live.ts';
+export { Live } from './live.ts';

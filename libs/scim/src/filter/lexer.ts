@@ -39,7 +39,7 @@ export class Lexer {
     return this.#offset >= this.#text.length;
   }
 
-  /** Skips spaces and tells whether there were any. */
+  /** Skips spaces. @returns whether there were any */
   skipSpaces(): boolean {
     const start = this.#offset;
     while (this.#text[this.#offset] === ' ' || this.#text[this.#offset] === '\t') this.#offset += 1;

@@ -180,7 +180,7 @@ function lookUp(path: AttributePath, scope: Scope): AttributeReference {
     throw unknown(`Unknown attribute ${quote(printPath(path))} at offset ${path.offset}.`);
   }
   if (isSecret(target.attribute) || isSecret(target.definition)) {
-    // Comparing would tell what must never be returned.
+    // Comparing would disclose what must never be returned.
     throw unsupported(path, 'cannot be used in a filter');
   }
   return target;

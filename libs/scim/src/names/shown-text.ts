@@ -1,8 +1,8 @@
 /** What a text is to people, which decides about what can't be seen in it. */
 export type ShownText =
-  /** By which somebody or something is recognised. */
+  /** By which a user or a thing is recognised. */
   | 'identifier'
-  /** What somebody or something is called. Joiners and variation selectors belong to how languages are written. */
+  /** What a user or a thing is called. Joiners and variation selectors belong to how languages are written. */
   | 'name';
 
 /** Control characters and separators of lines, and what turns the direction of the text around it. */

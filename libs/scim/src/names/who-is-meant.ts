@@ -1,7 +1,7 @@
 import { foldCase } from '../text.ts';
 import { userNameKey } from './mapping.ts';
 
-/** What somebody may mean who types this: the name itself, and without the spaces around it. Keys, the likelier first. */
+/** What a user may mean who types this: the name itself, and without the spaces around it. Keys, the likelier first. */
 export function keysOfTyped(typed: string): string[] {
   return [...new Set([userNameKey(typed), userNameKey(typed.trim())])];
 }
@@ -13,7 +13,7 @@ export const isTypedAsWritten = (typed: string, userName: string): boolean =>
 /**
  * The one person whom a typed user name means, of those whose key is one of `keysOfTyped`; undefined when it could be several.
  * More than one have a key only since before names were compared by it: then each is still found by their own name, as it was,
- * and who types it in another way is not sent to somebody else.
+ * and who types it in another way is not sent to another user.
  */
 export function whoIsMeant<T>(
   typed: string,

@@ -126,7 +126,7 @@ function bindAttribute(
   return [{ op, target, filter: bindElementFilter(path.filter, attribute, ScimError.invalidPath), ...rest }];
 }
 
-/** @throws ScimError mutability when the value names a part that somebody else writes */
+/** @throws ScimError mutability when the value names a part that this client may not write */
 function refuseWithheldParts(
   { attribute, canonical }: AttributeReference,
   value: JsonValue | undefined,

@@ -47,7 +47,7 @@ export interface PatchPartition {
 /**
  * Takes the operations on one core attribute out of a PATCH, wherever they are: by path, behind the core URN, or
  * as a member of a pathless value in any case. The rest is as it was.
- * @throws ScimError as applyPatch does, for what can be told without the resource.
+ * @throws ScimError as applyPatch does, for what is known without the resource.
  */
 export function partitionPatch(
   operations: readonly PatchOperation[],

@@ -37,7 +37,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** An open object or array. `keys` is undefined for an array; `key` tells whether the next string is a key. */
+/** An open object or array. `keys` is undefined for an array; `key` says whether the next string is a key. */
 interface Level {
   readonly keys: Set<string> | undefined;
   key: boolean;

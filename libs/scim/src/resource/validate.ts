@@ -154,7 +154,7 @@ function keepUnasserted(resource: Resource, current: Resource, registry: SchemaR
   }
 }
 
-/** True when somebody else writes the attribute, or a part of it. */
+/** True when this client may not write the attribute, or a part of it. */
 export const isWithheld = ({ withheld, subAttributes }: Attribute): boolean =>
   withheld === true || subAttributes?.some((sub) => sub.withheld) === true;
 

@@ -1,7 +1,7 @@
 import type { Attribute, Schema } from './attribute.ts';
 
 /**
- * Which attributes somebody may write: those at the paths only, or all but those. A path is an attribute
+ * Which attributes a client may write: those at the paths only, or all but those. A path is an attribute
  * (`displayName`, which is that of users and of groups), a part of one with a single value (`name.familyName`), one
  * behind the URN of its schema, or such a URN for all of its attributes.
  */
@@ -11,7 +11,7 @@ export interface AttributeRule {
 }
 
 /**
- * The schema as it is for somebody bound by the rule: what they may not write is readOnly to them, so that a POST or PUT
+ * The schema as it is for a client bound by the rule: what they may not write is readOnly to them, so that a POST or PUT
  * ignores it and leaves it as it was (RFC 7644 §3.5.1), and a PATCH is refused (§3.5.2).
  */
 export function withheldBy({ mode, paths }: AttributeRule, schema: Schema, isCore: boolean): Schema {

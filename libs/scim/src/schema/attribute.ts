@@ -104,7 +104,7 @@ const returneds: ReadonlySet<string> = new Set<Returned>(['always', 'never', 'de
 const uniquenesses: ReadonlySet<string> = new Set<Uniqueness>(['none', 'server', 'global']);
 
 const attributeName = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
-/** URNs that can be told from the attribute behind them in a path (RFC 7644 §3.10). */
+/** URNs that can be distinguished from the attribute behind them in a path (RFC 7644 §3.10). */
 const schemaUrn = /^urn:[A-Za-z0-9][A-Za-z0-9-]{0,31}:[A-Za-z0-9_.:-]{1,200}$/;
 const defaultMaxLength = 65_536;
 const binaryMaxLength = 1_048_576;
@@ -226,7 +226,7 @@ export function findSubAttribute(attribute: Attribute, name: string): Attribute 
   return byName.get(name) ?? byName.get(name.toLowerCase());
 }
 
-/** Whether values of the attribute are kept and never given out: neither returned, compared, nor told elsewhere. */
+/** Whether values of the attribute are kept and never given out: neither returned, compared, nor published elsewhere. */
 export function isSecret(attribute: Attribute): boolean {
   return attribute.returned === 'never';
 }

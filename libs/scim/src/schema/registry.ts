@@ -110,7 +110,7 @@ export class SchemaRegistry {
   }
 
   /**
-   * The same registry as whoever keeps the tenant's own data sees it: what clients can't modify in the extensions
+   * The same registry as the keeper of the tenant's own data sees it: what clients can't modify in the extensions
    * beyond the RFC's own, it can.
    */
   forKeeper(): SchemaRegistry {
@@ -122,7 +122,7 @@ export class SchemaRegistry {
     return this.#keeper;
   }
 
-  /** The same registry as somebody sees it who may not write every attribute. */
+  /** The same registry as a client sees it that may not write every attribute. */
   restrictedTo(rule: AttributeRule): SchemaRegistry {
     const key = JSON.stringify([rule.mode, ...rule.paths]);
     const known = this.#restricted.get(key);

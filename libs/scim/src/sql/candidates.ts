@@ -148,7 +148,7 @@ class Chooser {
     const bounds = operands.filter((operand) => operand.kind === 'compare').filter(isBound);
     for (const canonical of new Set(bounds.map(({ target }) => target.canonical))) {
       const entry = this.#mapping.attributes?.[canonical];
-      // A misspelt uuid would be an error here; whoever asks for a range of ids gets rows in the order of ids anyway.
+      // A misspelt uuid would be an error here; a client that asks for a range of ids gets rows in the order of ids anyway.
       if (entry === undefined || isCollection(entry) || entry.ordered === undefined || entry.type === 'uuid')
         continue;
       const same = bounds.filter(({ target }) => target.canonical === canonical);

@@ -3,7 +3,6 @@ export {
   type AuditAction,
   type AuditEntry,
   type AuditFilter,
-  type AuditTrail,
   auditActions,
   type ChangeRecorder,
   type Changes,

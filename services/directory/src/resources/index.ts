@@ -15,7 +15,6 @@ export {
   type Placed,
   type Position,
   type ReferenceStore,
-  type ResourceReader,
   type ResourceSearch,
   type ResourceStore,
   type ResourcesStore,
@@ -26,4 +25,4 @@ export {
 export { contentOf, represent, withExternalId } from './domain/representation.ts';
 export { Resources, type ResourcesOptions } from './domain/resources.ts';
 export { SchemaRemovals } from './domain/schema-removals.ts';
-export type { Attributes, Derived, StoredResource, VouchedEmails } from './domain/stored-resource.ts';
+export type { Attributes, StoredResource, VouchedEmails } from './domain/stored-resource.ts';

@@ -1,2 +1,1 @@
-export type { SearchIndex } from './domain/search-index.ts';
 export { Searches } from './domain/searches.ts';

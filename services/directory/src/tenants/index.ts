@@ -1,3 +1,3 @@
-export type { Tenant, TenantStore } from './domain/tenant.ts';
+export type { Tenant } from './domain/tenant.ts';
 export { TenantPolicies } from './domain/tenant-policy.ts';
 export { TenantRegistry } from './domain/tenants.ts';

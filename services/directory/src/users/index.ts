@@ -1,3 +1,3 @@
-export type { SharedUserNames, UserStore, UserTables, UserWithGroups } from './domain/ports.ts';
+export type { SharedUserNames, UserStore, UserWithGroups } from './domain/ports.ts';
 export { userSnapshot } from './domain/snapshot.ts';
 export { Users } from './domain/users.ts';

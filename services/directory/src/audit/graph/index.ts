@@ -1,3 +1,3 @@
 export { actorOf, actorResolvers } from './actor.ts';
 export { auditEntryResolvers, auditQueries } from './audit-log.ts';
-export { type AuditedTenant, type AuditLoaders, auditLoaders } from './loaders.ts';
+export { type AuditLoaders, auditLoaders } from './loaders.ts';

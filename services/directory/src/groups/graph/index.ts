@@ -1,4 +1,4 @@
 export { groupMemberResolvers, groupOf, groupResolvers } from './group.ts';
-export { type GroupLoaders, type GroupTenant, groupLoaders } from './loaders.ts';
+export { type GroupLoaders, groupLoaders } from './loaders.ts';
 export { groupMutations } from './mutations.ts';
 export { groupQueries, groupReference } from './queries.ts';

@@ -1,2 +1,2 @@
-export { type SchemaLoaders, type SchemaTenant, schemaLoaders } from './loaders.ts';
+export { type SchemaLoaders, schemaLoaders } from './loaders.ts';
 export { schemaAttributeResolvers, schemaMutations, schemaQueries, schemaResolvers } from './schemas.ts';

@@ -1,3 +1,3 @@
-export type { TenantLoaders, TenantServices } from './loaders.ts';
+export type { TenantLoaders } from './loaders.ts';
 export { policyMutations, policyQueries } from './tenant-policy.ts';
 export { tenantMutations, tenantQueries, tenantResolvers } from './tenants.ts';

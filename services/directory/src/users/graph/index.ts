@@ -1,4 +1,4 @@
-export { type UserLoaders, type UserTenant, userLoaders } from './loaders.ts';
+export { type UserLoaders, userLoaders } from './loaders.ts';
 export { userMutations } from './mutations.ts';
 export { ownProfileMutations } from './own-profile.ts';
 export { userQueries, userReference } from './queries.ts';

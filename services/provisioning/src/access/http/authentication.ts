@@ -49,7 +49,7 @@ export class Authenticator {
   }
 
   /**
-   * A caller who was let in, with what its connector may do now; undefined when its token or its connector wouldn't be let in any
+   * A caller who was admitted, with what its connector may do now; undefined when its token or its connector wouldn't be admitted any
    * more, or speaks for another source than it did.
    */
   async current(caller: Caller): Promise<Caller | undefined> {

@@ -5,8 +5,8 @@ const scim = (method: string, ...paths: string[]): string[] =>
 
 /**
  * What every route of this service confers that can change something. A route that isn't here is no route: the process doesn't
- * start with it. Who is told of people with roles, and asks, is the directory (what they are recognised by, who is in their groups)
- * and the authorization server (their passwords); both are given the scopes of whoever asks (`roleScopesOf`).
+ * start with it. Users with roles are protected by the directory (what they are recognised by, who is in their groups)
+ * and the authorization server (their passwords); both are given the scopes of the caller (`roleScopesOf`).
  */
 export const routeConferrals: RouteConferrals = {
   ...conferring('what the mutation says', 'held scopes', ['POST /graphql']),

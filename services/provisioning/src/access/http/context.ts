@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type ResourceType, scimBase } from '../../protocol/index.ts';
 import type { Caller, ScimScope } from '../domain/caller.ts';
 
-/** Who may use a route: everybody, everybody with a token, or those with a scope, of several any one. */
+/** Who may use a route: every client, every caller with a token, or callers with a scope, of several any one. */
 export type RouteAccess = 'public' | 'authenticated' | ScimScope | readonly (ScimScope | SelfScope)[];
 
 declare module 'fastify' {
@@ -34,7 +34,7 @@ export interface ResourceParams extends TenantParams {
   id: string;
 }
 
-/** The authenticated caller. @throws when the route let somebody through without one */
+/** The authenticated caller. @throws when the route admits requests without one */
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw new Error('This route needs an access rule that authenticates');
   return request.caller;

@@ -24,7 +24,7 @@ export class TooManyRequests extends ScimError {
 }
 
 /**
- * Counts requests, or the operations of a Bulk, against the caller's allowance, and tells how it stands
+ * Counts requests, or the operations of a Bulk, against the caller's allowance, and says how it stands
  * (draft-ietf-httpapi-ratelimit-headers). What costs more than the allowance costs the whole of it.
  * @param counted how many of them have been counted already
  * @throws TooManyRequests

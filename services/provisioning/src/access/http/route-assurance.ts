@@ -31,7 +31,7 @@ export const routeChecks = (policyOf: SignInPolicyOf): RouteChecks => ({
 });
 
 /**
- * A password is a way to sign in as somebody, whether or not they have a role: from a person it takes a sign-in of just now, as an
+ * A password is a way to sign in as a user, whether or not they have a role: of a user it takes a sign-in of just now, as an
  * invitation does in the graph. Whether one is set only its operation says, in a Bulk one by one.
  */
 export const maySetPasswords =
@@ -43,7 +43,7 @@ export const maySetPasswords =
 
 /**
  * Why a request lacks a scope: of an administrator who signed in with one factor where two are required the role brought none, and
- * they are told how to sign in (RFC 9470 section 3) where something is given.
+ * the answer says how to sign in (RFC 9470 section 3) where something is given.
  */
 export async function lackOfScope(
   request: FastifyRequest,

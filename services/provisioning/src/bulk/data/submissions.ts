@@ -81,7 +81,7 @@ export class Submissions implements SubmissionStore {
     return rowCount > 0;
   }
 
-  /** Ends a run: the submission is finished, or open again for whoever sends it next. */
+  /** Ends a run: the submission is finished, or open again for a client that sends it again. */
   async close({ tenant, id, holder }: OpenSubmission, finished: boolean): Promise<void> {
     await this.#sql.query(
       `UPDATE provisioning.bulk_submissions SET finished = $4, lease_until = now() - interval '1 second'

@@ -199,7 +199,7 @@ function defer({ deferred }: Arrangement, position: number, bulkId: string): voi
 const longestChain = 32;
 
 /**
- * Whether somebody is rather made in two steps than after so many others, one after the other: a thousand people in a row would take
+ * Whether a user is rather made in two steps than after so many others, one after the other: a thousand users in a row would take
  * the time of a thousand, and those in several shorter rows are made at the same time.
  */
 const isTooLong = (length: number, entry: BulkEntry | undefined): boolean =>

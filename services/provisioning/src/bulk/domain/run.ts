@@ -30,10 +30,10 @@ export interface BulkRun {
   shown?: Projection;
   /**
    * Asked before each operation, which is judged by what the caller may do then, as if it were a request of its own; undefined when
-   * there is no more time, or they aren't let in any more.
+   * there is no more time, or they aren't admitted any more.
    */
   admitted: () => Promise<Caller | undefined>;
-  /** Told of what isn't the client's fault. */
+  /** Called with what isn't the client's fault. */
   onFailure: (error: unknown) => void;
 }
 
@@ -154,9 +154,9 @@ class BulkWorker {
     const refused = step.part === 'second' ? incomplete : refusal;
     // Where the first part failed, that is the outcome.
     if (step.part === 'second' && id === undefined) return this.outcomes.get(step.position) as ShownOutcome;
-    // What wasn't answered often isn't asked any more, but for what closes somebody's doors: it needs less to be there than the rest.
+    // What wasn't answered often isn't asked any more, but for what ends a user's access: it needs less to be there than the rest.
     const isLost = this.#unanswered >= patience;
-    if (isLost && !this.#closesDoors(step.task)) return { ...known, ...refused(notAttempted()) };
+    if (isLost && !this.#endsAccess(step.task)) return { ...known, ...refused(notAttempted()) };
     try {
       const caller = await this.#run.admitted();
       if (!caller) return { ...known, ...refused(notAttempted()) };
@@ -171,8 +171,8 @@ class BulkWorker {
     }
   }
 
-  #closesDoors(task: BulkOperation): boolean {
-    return this.#caller !== undefined && this.#run.resources.closesDoors(this.#caller, task);
+  #endsAccess(task: BulkOperation): boolean {
+    return this.#caller !== undefined && this.#run.resources.endsAccess(this.#caller, task);
   }
 
   #scimError(error: unknown, isLost: boolean): ScimError {
@@ -180,7 +180,7 @@ class BulkWorker {
       if (error.status < 500 && !isLost) this.#unanswered = 0;
       return error;
     }
-    // What the operation takes of whoever sends it, beyond what the Bulk took.
+    // What the operation takes of the caller, beyond what the Bulk took.
     if (error instanceof AccessError) return new ScimError(error.statusCode, error.description);
     const unavailable = isUnavailable(error);
     if (unavailable) this.#unanswered += 1;

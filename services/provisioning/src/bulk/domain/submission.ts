@@ -29,7 +29,7 @@ export type Submission =
   /** The key was used for another request. */
   | { state: 'different' };
 
-/** How long a run that is no longer heard of keeps others out. */
+/** How long the lease of a run that has stopped keeps others out. */
 export const leaseSeconds = 10;
 
 /** Bulk submissions by their Idempotency-Key. One run at a time carries a submission out, over all processes. */

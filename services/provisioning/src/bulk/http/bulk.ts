@@ -39,7 +39,7 @@ export interface BulkServices {
   digestKey: Key;
   /** Whether the process is about to stop. */
   draining: () => boolean;
-  /** The caller as of now; undefined when they aren't let in any more. */
+  /** The caller as of now; undefined when they aren't admitted any more. */
   admitted: (caller: Caller) => Promise<Caller | undefined>;
   /** Takes an operation for the provisioning log; must not wait. */
   record: (request: FastifyRequest, operation: OperationRecord) => void;

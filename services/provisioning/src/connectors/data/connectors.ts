@@ -56,7 +56,7 @@ export class Connectors implements ConnectorQueries {
   }
 
   /**
-   * A connector as it is now, if it is still let in with this token of its own: asked again for each operation of a Bulk, in one
+   * A connector as it is now, if it is still admitted with this token of its own: asked again for each operation of a Bulk, in one
    * statement for those who ask at the same time.
    */
   byTokenId(tenant: string, connectorId: string, tokenId: string): Promise<Connector | undefined> {

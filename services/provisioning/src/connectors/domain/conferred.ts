@@ -4,7 +4,7 @@ import type { Connector, ConnectorRules } from './connector.ts';
 const kinds = { User: 'users', Group: 'groups' } as const;
 
 /**
- * What a connector can do is what whoever has its token can do: read and write people (their passwords too) and groups. Said in
+ * What a connector can do is what any holder of its token can do: read and write users (their passwords too) and groups. Said in
  * scopes, both over SCIM and in the graph, because it would do for either.
  */
 export function scopesOfConnector({ access, resourceTypes }: ConnectorRules): string[] {
@@ -26,7 +26,7 @@ export interface ManagedPrivileges {
 
 type Reach = Pick<Connector, 'clientId' | 'rules'>;
 
-/** Whether a connector can do anything after a change that it couldn't before, or for somebody for whom it didn't. */
+/** Whether a connector can do anything after a change that it couldn't before, or for a client for which it didn't. */
 export function widens(before: Reach, after: Reach): boolean {
   const [was, is] = [before.rules, after.rules];
   const [kept, keeps] = [was.protectedAccounts, is.protectedAccounts];

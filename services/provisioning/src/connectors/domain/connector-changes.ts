@@ -75,7 +75,7 @@ export type Changes = Record<string, { before?: unknown; after?: unknown }>;
 /** Stands for a value that nobody may read in a log. */
 export const masked = '********';
 
-/** What the log tells of a connector: everything that can be said of it. */
+/** What the log says of a connector: everything there is to say. */
 export const loggedState = ({
   name,
   profile,

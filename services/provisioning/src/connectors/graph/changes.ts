@@ -59,7 +59,7 @@ function connectorProblem(cause: unknown): Problem | undefined {
 }
 
 /**
- * Mutations that tell what is wrong with the input as a part of their payload, and that a caller can repeat under an idempotency
+ * Mutations that say what is wrong with the input as a part of their payload, and that a caller can repeat under an idempotency
  * key: the key is taken in the transaction of the change.
  */
 export function changing<I extends object>(

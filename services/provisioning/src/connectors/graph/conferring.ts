@@ -15,7 +15,7 @@ type Given = Pick<
   'access' | 'attributes' | 'clientId' | 'protectedAccounts' | 'resourceTypes' | 'vouchesForEmails'
 >;
 
-/** What whoever has a token of a connector with these rules can do, as of now. @throws ServiceUnavailable */
+/** What any holder of a token of a connector with these rules can do, as of now. @throws ServiceUnavailable */
 export async function conferredByConnector(
   { privileges }: Pick<Services, 'privileges'>,
   tenant: string,

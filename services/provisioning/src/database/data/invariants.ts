@@ -8,7 +8,7 @@ export interface Key {
 
 /** What this service believes of a person's externalIds. */
 export interface LinksFact extends Key {
-  /** Of the newest change it has heard of. */
+  /** Of the newest change that has been applied here. */
   version: number;
   deleted: boolean;
   /** Source → externalId. */
@@ -63,7 +63,7 @@ export async function received(sql: Sql, eventIds: readonly string[]): Promise<S
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What this service believes of the tenants; those it hasn't heard of count as active. */
+/** What this service believes of the tenants; those of which no event has arrived count as active. */
 export async function tenants(sql: Sql): Promise<{ id: string; status: string; version: number }[]> {
   const { rows } = await sql.query<{ id: string; status: string; version: string }>(
     'SELECT id, status, version::text AS version FROM provisioning.tenants',

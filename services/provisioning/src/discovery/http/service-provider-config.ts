@@ -11,7 +11,7 @@ const securityEvents = { asyncRequest: 'none', eventUris: Object.values(SCIM_EVE
 /**
  * GET /ServiceProviderConfig (RFC 7644 section 4). Open to everybody, so that a client can find out how to authenticate
  * (RFC 7643 section 5); it says the same for every tenant, and whether the tenant exists or not, but for `securityEvents`, which a
- * tenant may want announced. A caller with limits of its own is told those.
+ * tenant may want announced. A caller with limits of its own gets those.
  */
 export function readServiceProviderConfig(
   app: FastifyInstance,

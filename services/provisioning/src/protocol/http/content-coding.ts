@@ -30,7 +30,7 @@ export function inflateBodies(app: FastifyInstance, bodyLimit: number): void {
       size += chunk.length;
       if (size > bodyLimit) inflated.destroy(ScimError.payloadTooLarge('The request body is too large.'));
     });
-    // Whoever reads the body hears of the first error; there may be another when the rest is thrown away.
+    // The reader of the body gets the first error; there may be another when the rest is thrown away.
     inflated.on('error', () => payload.unpipe(inflated).resume());
     payload.pipe(inflated);
     return done(null, inflated);

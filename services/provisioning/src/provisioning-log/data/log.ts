@@ -9,10 +9,10 @@ import type {
   ProvisioningLogQueries,
 } from '../domain/provisioning-log.ts';
 
-/** What the graph's subscribers are told by this service. */
+/** What the graph's subscribers are notified of by this service. */
 export const liveEvents = liveOutbox('provisioning');
 
-/** Writes entries, and what subscribers are to hear of them, in one statement. */
+/** Writes entries, and what subscribers are notified of them, in one statement. */
 export async function insertLog(sql: Sql, entries: readonly LogEntry[]): Promise<void> {
   await sql.query(
     `WITH logged AS (

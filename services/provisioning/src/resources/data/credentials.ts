@@ -32,7 +32,7 @@ export class RemoteCredentials implements Credentials {
       },
       timeoutMs: stagingTimeoutMs,
     });
-    // Why a password isn't acceptable is told; what else may have gone wrong inside isn't.
+    // The client gets to know why a password isn't acceptable, and nothing else that may have gone wrong inside.
     if (answer.status === 400 || answer.status === 422) throw ScimError.invalidValue(reasonIn(answer.body));
     if (answer.status === 403 && isRefusal(answer.body)) throw ScimError.forbidden(reasonIn(answer.body));
     if (answer.status !== 201 || typeof answer.body.ticket !== 'string') {

@@ -17,8 +17,8 @@ import {
 } from '../../compatibility/index.ts';
 import type { Projection, ResourceType, ScimResource } from '../../protocol/index.ts';
 import type { Administrators } from './administrators.ts';
-import { deactivates, isDeactivated } from './closing.ts';
 import type { Credentials } from './credentials.ts';
+import { deactivates, isDeactivated } from './deactivation.ts';
 import type { Directory, Page, Query } from './directory.ts';
 import { takePassword, takePasswordFromOperations } from './password.ts';
 import { mayWritePassword, readerOf, requireType, roleScopesOf, writerOf } from './rules.ts';
@@ -31,11 +31,11 @@ export interface ResourcesOptions {
   credentials: Credentials;
   administrators: Administrators;
   /**
-   * Has the last word about who sets a password: whoever does can be that person, so it takes what giving a role takes of a person's
+   * Has the last word about who sets a password: its setter can sign in as that user, so it takes what giving a role takes of a user's
    * sign-in. @throws AccessError insufficient_user_authentication
    */
   maySetPasswords: (caller: Caller) => Promise<void>;
-  /** Told when a staged password could not be activated at once; the event of the change will do it. */
+  /** Called when a staged password could not be activated at once; the event of the change will do it. */
   onActivationFailure?: (error: unknown) => void;
 }
 
@@ -97,9 +97,9 @@ export class Resources {
     requireType(caller, type);
     requireId(type, id);
     const { rest, password } = this.#readResource(caller, type, body);
-    const closesDoors = isDeactivated(type, rest);
-    const authority = await writerOf(caller, this.#options.administrators, closesDoors);
-    return this.#withPassword({ caller, id, password, names: namesIn(rest), closesDoors }, (ticket) =>
+    const endsAccess = isDeactivated(type, rest);
+    const authority = await writerOf(caller, this.#options.administrators, endsAccess);
+    return this.#withPassword({ caller, id, password, names: namesIn(rest), endsAccess }, (ticket) =>
       this.#options.directory.replace({
         ...authority,
         type,
@@ -128,9 +128,9 @@ export class Resources {
     if (password !== undefined && !mayWritePassword(caller)) {
       throw ScimError.mutability('password is not yours to write.');
     }
-    const closesDoors = deactivates(type, rest);
-    const authority = await writerOf(caller, this.#options.administrators, closesDoors);
-    return this.#withPassword({ caller, id, password, closesDoors }, (ticket) =>
+    const endsAccess = deactivates(type, rest);
+    const authority = await writerOf(caller, this.#options.administrators, endsAccess);
+    return this.#withPassword({ caller, id, password, endsAccess }, (ticket) =>
       this.#options.directory.patch({
         ...authority,
         type,
@@ -174,10 +174,10 @@ export class Resources {
   }
 
   /**
-   * Whether a change closes a person's doors: then it is attempted although others weren't answered. Of a body that can't be read
-   * somebody else says what is wrong with it.
+   * Whether a change ends a user's access: then it is attempted although others weren't answered. What is wrong with a body that can't be
+   * read is said where it is applied.
    */
-  closesDoors(caller: Caller, { method, type, data = {} }: Change): boolean {
+  endsAccess(caller: Caller, { method, type, data = {} }: Change): boolean {
     if (type !== 'User' || method === 'POST') return false;
     if (method === 'DELETE') return true;
     if (method === 'PUT') return isDeactivated(type, normaliseResource(data, caller.quirks));
@@ -210,13 +210,13 @@ export class Resources {
     return resource;
   }
 
-  /** The ticket of a password; undefined when none was given, or none that somebody needs who is leaving. */
+  /** The ticket of a password; undefined when none was given, or none that a user needs whose access ends. */
   async #staged({
     caller,
     id,
     password,
     names = [],
-    closesDoors,
+    endsAccess,
   }: GivenPassword): Promise<string | undefined> {
     if (password === undefined) return undefined;
     const { credentials, maySetPasswords } = this.#options;
@@ -226,8 +226,8 @@ export class Resources {
     } catch (error) {
       const isRefused = error instanceof AccessError || (error instanceof ScimError && error.status === 403);
       const isLeft = isUnavailable(error) || isRefused;
-      // Whoever leaves does so whether or not the authorization server is there, has a role or not, and whoever says so.
-      if (closesDoors && isLeft) return undefined;
+      // A user's access ends whether or not the authorization server is there, whether they have a role, and whichever caller says so.
+      if (endsAccess && isLeft) return undefined;
       throw error;
     }
   }
@@ -240,7 +240,7 @@ interface GivenPassword {
   password: string | undefined;
   /** What the person will be called. */
   names?: readonly string[];
-  closesDoors?: boolean;
+  endsAccess?: boolean;
 }
 
 /** A change as a Bulk has it. */

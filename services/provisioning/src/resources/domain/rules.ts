@@ -22,20 +22,20 @@ const nobody: AdministratorIds & { roleHolders?: true } = { users: [], groups: [
 async function administratorsFor(
   tenant: string,
   administrators: Administrators,
-  closesDoors: boolean,
+  endsAccess: boolean,
 ): Promise<AdministratorIds & { roleHolders?: true }> {
   try {
     return await administrators.of(tenant);
   } catch (error) {
-    if (!closesDoors || !(error instanceof ServiceUnavailable)) throw error;
-    // The directory has heard of roles by itself, also where nobody asked from here before.
+    if (!endsAccess || !(error instanceof ServiceUnavailable)) throw error;
+    // The directory knows of roles by itself, also where they were never asked for from here.
     return { ...(await administrators.lastKnown(tenant)), roleHolders: true };
   }
 }
 
 /**
  * What the caller may give where a change gives a role, or takes what giving it takes: adding to a group that has one, setting the
- * password of somebody who has one, changing by what they are recognised. Nothing for a person: giving a role takes a sign-in of
+ * password of a user who has one, changing by what they are recognised. Nothing for a user: giving a role takes a sign-in of
  * just now, which is asked for in the graph. Nothing for a connector, whatever app it belongs to.
  */
 export const roleScopesOf = (caller: Caller): readonly string[] | undefined =>
@@ -49,19 +49,19 @@ export const readerOf = ({ tenant, actor, source }: Caller): Authority => ({ ten
 /**
  * For writing: with what the directory has to enforce in the transaction of the change. Who has a role is asked for each
  * change, so that nobody is touched who got one before the change was sent.
- * @param closesDoors of a deactivation or a deletion, which waits for nobody: while the authorization server is away, those are
+ * @param endsAccess of a deactivation or a deletion, which waits for no other service: while the authorization server is away, those are
  * spared who had a role when it was last asked, or have one as the directory knows
  * @throws ServiceUnavailable when that can't be found out
  */
 export async function writerOf(
   caller: Caller,
   administrators: Administrators,
-  closesDoors = false,
+  endsAccess = false,
 ): Promise<Authority> {
   const { attributes, protectedAccounts, vouchesForEmails } = caller.rules;
   const { users, groups } = protectedAccounts;
   const withRole = protectedAccounts.administrators
-    ? await administratorsFor(caller.tenant, administrators, closesDoors)
+    ? await administratorsFor(caller.tenant, administrators, endsAccess)
     : nobody;
   const roleScopes = roleScopesOf(caller);
   const protects = {

@@ -41,7 +41,7 @@ export async function listResources(
   const found =
     page.asked || count === 0
       ? await ask(place)
-      : await withSomebody(await ask(place), (after) => ask({ after }));
+      : await firstWithResources(await ask(place), (after) => ask({ after }));
   const whole = place.after === undefined && !found.next && !found.previous && count > 0;
   // Without resources there is no getting on.
   const cursorTo = (to: Place | undefined) => (to && count > 0 ? cursors.seal(scope, sealed(to)) : undefined);
@@ -61,11 +61,11 @@ export async function listResources(
 export const patience = { milliseconds: 10_000, pages: 40 } as const;
 
 /**
- * The first page that has anybody on it. An empty one that only says where to go on is understood by whoever knows cursors (RFC 9865
- * §2); to a client of RFC 7644 alone it says that nobody matches.
- * @throws ScimError tooMany when nobody was found in time and not everybody was looked at
+ * The first page that has a resource on it. An empty one that only says where to go on is understood by clients that know cursors (RFC 9865
+ * §2); to a client of RFC 7644 alone it says that there is no match.
+ * @throws ScimError tooMany when nothing was found in time and not everything was looked at
  */
-async function withSomebody(first: Page, next: (after: Position) => Promise<Page>): Promise<Page> {
+async function firstWithResources(first: Page, next: (after: Position) => Promise<Page>): Promise<Page> {
   const began = performance.now();
   let page = first;
   for (let pages = 1; page.next && page.Resources.length === 0; pages += 1) {
@@ -88,7 +88,7 @@ interface Place {
   backward?: true;
 }
 
-/** Whoever came from a page can go back to where it was, also from beyond either end of the list, where nothing is (any more). */
+/** A client that came from a page can go back to where it was, also from beyond either end of the list, where nothing is (any more). */
 function neighboursOf(place: Place, { next, previous, Resources }: Page): { next?: Place; previous?: Place } {
   const isLost = place.after !== undefined && Resources.length === 0;
   const forward: Place | undefined = next ? { after: next } : isLost && place.backward ? {} : undefined;

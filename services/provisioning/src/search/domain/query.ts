@@ -76,7 +76,7 @@ function queryOf(given: SearchQuery, caller: Caller): ListQuery {
 
 function pageOf(startIndex: number | undefined, cursor: string | undefined, count: number): Method {
   if (startIndex !== undefined) return { method: 'index', startIndex: Math.min(startIndex, largestIndex) };
-  // Whoever wants no resources wants their number: without it the answer would be read as 'nobody'.
+  // A client that wants no resources wants their number: without it the answer would be read as 'no match'.
   if (cursor === undefined && count === 0) return { method: 'index', startIndex: 1 };
   return { method: 'cursor', cursor: cursor ?? '', asked: cursor !== undefined };
 }
