@@ -1,5 +1,4 @@
 export { AccessTokens, type KeyRing } from './domain/access-token.ts';
-export type { GivenConsents } from './domain/authorization.ts';
 export type { DeviceAuthorizations } from './domain/device-authorization.ts';
 export { createDeviceRequestLimit, type DeviceRequestLimit } from './domain/device-request-limit.ts';
 export { IdTokenIssuer } from './domain/id-token.ts';

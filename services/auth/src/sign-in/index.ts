@@ -1,12 +1,11 @@
 export type {
   AccessEnding,
   CredentialEvents,
-  FactorCounts,
   InvitationStore,
   LiveInvitation,
   PasswordStore,
 } from './domain/credential-store.ts';
-export type { Interaction, Interactions, PendingSignIn } from './domain/interaction.ts';
+export type { Interactions } from './domain/interaction.ts';
 export { Invitations } from './domain/invitations.ts';
 export { Login } from './domain/login.ts';
 export {

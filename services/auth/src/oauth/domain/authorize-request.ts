@@ -26,7 +26,7 @@ export class UnsafeRequest extends Error {
   }
 }
 
-export type { AuthorizationRequest, Prompt, ReturnAddress } from '../../grants/index.ts';
+export type { AuthorizationRequest, ReturnAddress } from '../../grants/index.ts';
 
 export interface AuthorizingClient extends RedirectingClient {
   clientId: string;

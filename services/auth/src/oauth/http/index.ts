@@ -1,7 +1,7 @@
 export { AuthorizationFlow } from './authorization-flow.ts';
 export { authorizeRoutes } from './authorize.ts';
 export { consentRoutes } from './consent.ts';
-export type { AuthorizationDependencies, AuthorizationFlowDependencies, Consents } from './dependencies.ts';
+export type { Consents } from './dependencies.ts';
 export { deviceRoutes } from './device.ts';
 export { deviceAuthorizationEndpoint } from './device-authorization.ts';
 export { discoveryEndpoints } from './discovery.ts';

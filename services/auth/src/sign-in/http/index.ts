@@ -2,7 +2,6 @@ export type { AuthorizationSteps, Granting, Progress, Step } from './authorizati
 export type {
   InteractionDependencies,
   InternalSignInDependencies,
-  PageDependencies,
   SignInDependencies,
 } from './dependencies.ts';
 export {
