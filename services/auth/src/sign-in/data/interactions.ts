@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keyStem, type SealedValues, soundKeys, soundly } from '@ostiary/service';
+import { keyStem, keyValidation, readValid, type SealedValues } from '@ostiary/service';
 import type { Redis } from 'ioredis';
 import type { Interaction, Interactions } from '../domain/interaction.ts';
 
@@ -12,7 +12,7 @@ const outcomeSeconds = 30;
 const outcomePollMs = 25;
 const outcomePatienceMs = 1_500;
 
-const take = `${soundKeys}
+const take = `${keyValidation}
 only(KEYS[1], 'string')
 local interaction = redis.call('GETDEL', KEYS[1])
 if interaction then redis.call('SET', KEYS[2], '', 'EX', ARGV[1]) end
@@ -40,7 +40,7 @@ export class RedisInteractions implements Interactions {
   }
 
   async find(tenant: string, id: string): Promise<Interaction | undefined> {
-    return this.#read(tenant, id, await soundly(this.#redis.get(this.#key(tenant, id))));
+    return this.#read(tenant, id, await readValid(this.#redis.get(this.#key(tenant, id))));
   }
 
   async signIn(tenant: string, id: string, interaction: Interaction): Promise<boolean> {
@@ -66,7 +66,7 @@ export class RedisInteractions implements Interactions {
   async outcome(tenant: string, id: string): Promise<Buffer | undefined> {
     const name = this.#outcomeKey(tenant, id);
     for (let waited = 0; waited < outcomePatienceMs; waited += outcomePollMs) {
-      const outcome = await soundly(this.#redis.get(name));
+      const outcome = await readValid(this.#redis.get(name));
       if (outcome === null) return undefined;
       // Empty: the request that took it is still being answered.
       if (outcome !== '') {
