@@ -19,6 +19,7 @@ import { createProtocolPorts, type Protocol, type ProtocolFoundation } from './c
 import { protocolRoutes } from './composition/protocol-routes.ts';
 import { routeConferrals } from './composition/route-conferrals.ts';
 import { createSenders } from './composition/senders.ts';
+import { stores } from './composition/stores.ts';
 import { authSubgraph } from './composition/subgraph.ts';
 import type { PrismaClient } from './database/generated/client.ts';
 import { DirectoryContinuity } from './directory-events/data/index.ts';
@@ -99,6 +100,7 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
   const sealedValues = new SealedValues({ ring: keys.of('redis-value'), ...o.kit });
   const foundation: ProtocolFoundation = {
     ...o,
+    ...stores,
     directory,
     keys,
     keptKeys,
@@ -155,6 +157,7 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     monotonic: o.kit.clock,
   });
   const grantStore = new PostgresGrantStore({
+    ...stores,
     database: o.database,
     grants: protocol.grants,
     revocations: people.revocations,

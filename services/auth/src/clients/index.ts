@@ -9,6 +9,7 @@ export type { Client, ClientStore } from './domain/client.ts';
 export { type AssertionVerification, authenticateAssertion } from './domain/client-assertion.ts';
 export { authenticateClient, presentedClient } from './domain/client-authentication.ts';
 export { type ClientKey, checkAuthenticationKeys, keysFor, readKeys } from './domain/client-keys.ts';
+export type { ClientLogos } from './domain/client-logos.ts';
 export { isExemptFromProofKey, needsNonce } from './domain/client-metadata.ts';
 export type { ClientRegistry } from './domain/client-registry.ts';
 export { deviceCodeGrant, type ValidMetadata } from './domain/clients.ts';

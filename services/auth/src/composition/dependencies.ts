@@ -20,10 +20,12 @@ import type { SessionIdentifiers, Sessions } from '../sessions/index.ts';
 import type { RevocationFeed, Subjects } from '../subjects/index.ts';
 import type { Tenants, WebOrigins } from '../tenants/index.ts';
 
+import type { Stores } from './stores.ts';
+
 // ---------------------------------------------------------------- foundation
 
 /** What every part of the service stands on. Built by `main.ts` (or a test). */
-export interface Foundation {
+export interface Foundation extends Stores {
   kit: ServiceKit;
   env: AuthEnv;
   database: Database<unknown>;

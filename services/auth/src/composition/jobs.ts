@@ -100,7 +100,7 @@ export function startJobs(
       name: 'age of questions about groups',
       everyMs: 5_000,
       log,
-      work: groupRoleAge(deps.kit.metrics, deps.database.sql),
+      work: groupRoleAge(deps.kit.metrics, deps),
     }),
     repeat({
       name: 'comparison of group roles',

@@ -5,12 +5,13 @@ import { Gauge, streamSignatures } from '@ostiary/service';
 import { allowedApps, strengthenSession } from '../account/data/index.ts';
 import { Account } from '../account/index.ts';
 import { postgresSecurityLog } from '../audit/data/index.ts';
-import { type ClientLogos, createClientLogos } from '../clients/data/index.ts';
+import { createClientLogos } from '../clients/data/index.ts';
+import type { ClientLogos } from '../clients/index.ts';
 import type { Continuity } from '../directory-events/data/index.ts';
-import { createSubjects, type SubjectRegister } from '../directory-events/index.ts';
+import { ProjectedSubjects, type SubjectRegister } from '../directory-events/index.ts';
 import { createDirectoryEvents } from '../directory-events/jobs/index.ts';
-import { tellOfCredentials, tellOfEndedGrants, tellOfEndedSessions } from '../events/index.ts';
-import { consentedScopes, forgetConsents, rememberConsent } from '../grants/data/index.ts';
+import { eventPublisher, postgresFacts } from '../events/data/index.ts';
+import { DirectoryFacts } from '../events/index.ts';
 import { createSealedNotes, needingRedis, type SealedNotes, type UsedValues } from '../keys/data/index.ts';
 import { PostgresGuesses, RedisAttempts } from '../limits/data/index.ts';
 import type { Attempts } from '../limits/index.ts';
@@ -23,16 +24,14 @@ import {
   type ServiceAccounts,
 } from '../machines/index.ts';
 import { AuthorizationFlow, type Consents } from '../oauth/http/index.ts';
-import { closeDoors, endSignIns } from '../offboarding/index.ts';
+import { closeDoors, type DeparturePorts, endSignIns } from '../offboarding/index.ts';
 import { createDepartureMetrics, type DepartureMetrics } from '../offboarding/jobs/index.ts';
-import { createGroupOwners, createOwners, type GroupOwners, type Owners } from '../ownership/index.ts';
-import { rolesOf } from '../roles/data/index.ts';
+import { DirectoryGroupOwners, DirectoryOwners, type GroupOwners, type Owners } from '../ownership/index.ts';
 import {
-  createGroupRoles,
-  createRoleHolderNotices,
-  createRoleProjection,
-  forgetGroups,
+  DirectoryRoleHolderNotices,
+  DirectoryRoleProjection,
   type GroupRoles,
+  PrivilegedGroups,
   type RoleHolderNotices,
   type RoleProjection,
 } from '../roles/index.ts';
@@ -52,6 +51,7 @@ import {
   type AccessEnding,
   type CredentialEvents,
   createSignInLimits,
+  endWeakGrants,
   type Interactions,
   Invitations,
   Login,
@@ -64,13 +64,15 @@ import {
   StagedPasswords,
   tenantWordsOf,
 } from '../sign-in/index.ts';
+import { postgresFactCursors } from '../signals/data/index.ts';
 import { PostgresRevocationJournal, postgresSubjects } from '../subjects/data/index.ts';
 import { directoryGroups, type RevocationJournal } from '../subjects/index.ts';
 import { createBrandings } from '../tenants/data/index.ts';
-import { type Brandings, createTenants, type TenantRegister } from '../tenants/index.ts';
+import { type Brandings, DirectoryTenants, type TenantRegister } from '../tenants/index.ts';
 import { postgresNodes } from '../upkeep/data/index.ts';
 import type { Nodes } from '../upkeep/index.ts';
 import type { AuthDependencies, Foundation, PeoplePorts, ProtocolPorts } from './dependencies.ts';
+import { stores } from './stores.ts';
 
 /** The people half of the service, with all it can do; the protocol half sees it as `PeoplePorts`. */
 export interface People extends PeoplePorts {
@@ -109,6 +111,9 @@ export interface People extends PeoplePorts {
   /** Started by `startJobs`. */
   directoryEvents: EventConsumer;
   departures: DepartureMetrics;
+  directoryFacts: DirectoryFacts;
+  /** What ends when somebody leaves or loses a right. */
+  departure: DeparturePorts;
 }
 
 /** What the people's routes, graph and jobs are made from. */
@@ -149,14 +154,17 @@ export function createPeoplePorts(
     log: kit.log,
   });
   const departure = {
+    ...stores,
     grants: o.grants,
     revocations,
     accessTokenSeconds,
     policyDefaults: env.TENANT_POLICY_DEFAULTS,
   };
   const departures = createDepartureMetrics(kit);
-  const roleHolders = createRoleHolderNotices({ database, directory, log: kit.log });
-  const subjects = createSubjects({
+  const directoryFacts = new DirectoryFacts({ facts: postgresFacts, cursors: postgresFactCursors });
+  const roleHolders = new DirectoryRoleHolderNotices({ ...stores, database, directory, log: kit.log });
+  const subjects = new ProjectedSubjects({
+    ...stores,
     database,
     directory,
     revocations,
@@ -165,20 +173,22 @@ export function createPeoplePorts(
     onDeparture: departures.learnt,
   });
   const groups = directoryGroups(directory);
-  const owners = createOwners({ database, subjects, groups });
-  const roleProjection = createRoleProjection({
+  const owners = new DirectoryOwners({ ...stores, database, subjects, groups });
+  const roleProjection = new DirectoryRoleProjection({
+    ...stores,
     database,
     directory: groups,
     subjects,
     departure,
     revocations,
-    forgetGroups,
   });
-  const groupOwners = createGroupOwners({ database, directory: groups, departure, revocations });
-  const tenants = createTenants({
+  const groupOwners = new DirectoryGroupOwners({ database, directory: groups, departure, revocations });
+  const tenants = new DirectoryTenants({
+    ...stores,
     database,
     directory,
-    grants: o.grants,
+    endWeakGrants: (tx, tenant, actor) =>
+      endWeakGrants(tx, tenant, { ...stores, grants: o.grants, revocations, ...(actor && { actor }) }),
     revocations,
     accessTokenSeconds,
     policyDefaults: env.TENANT_POLICY_DEFAULTS,
@@ -207,7 +217,7 @@ export function createPeoplePorts(
       closeDoors(tx, tenant, subjectId, reason, departure),
     endSignIns: (tx: Sql, tenant, who, reason) => endSignIns(tx, tenant, who, reason, departure),
   };
-  const credentialEvents: CredentialEvents = { credentialsChanged: tellOfCredentials };
+  const credentialEvents: CredentialEvents = eventPublisher;
   /** What the services of sign-in, sessions and the account all stand on. */
   const common = {
     database,
@@ -249,8 +259,10 @@ export function createPeoplePorts(
     ...common,
     invitations: invitationStore,
     passkeys: passkeyStore,
-    roles: { of: rolesOf },
-    consents: { forget: forgetConsents },
+    roles: { of: (tx, tenant, subjectIds) => stores.roleStore.rolesOf(tx, tenant, subjectIds) },
+    consents: {
+      forget: (tx, tenant, subjectId) => stores.consentStore.forgetConsents(tx, tenant, subjectId),
+    },
     events: credentialEvents,
     key: o.keptKeys.of('invitation'),
     issuer: (tenant) => issuerOf(env.PUBLIC_ORIGIN, tenant),
@@ -264,9 +276,10 @@ export function createPeoplePorts(
     publicOrigin: env.PUBLIC_ORIGIN,
   });
   const consents: Consents = {
-    given: (tenant, subjectId, clientId) => consentedScopes(database.sql, tenant, subjectId, clientId),
+    given: (tenant, subjectId, clientId) =>
+      stores.consentStore.consentedScopes(database.sql, tenant, subjectId, clientId),
     remember: (tenant, user, clientId, scopes) =>
-      rememberConsent(database.sql, tenant, user, clientId, scopes),
+      stores.consentStore.rememberConsent(database.sql, tenant, user, clientId, scopes),
   };
   const authorization = new AuthorizationFlow({
     clock: kit.clock,
@@ -285,10 +298,11 @@ export function createPeoplePorts(
   return {
     consents,
     authorization,
-    roles: { of: (tenant, subjectIds) => rolesOf(database.sql, tenant, subjectIds) },
+    roles: { of: (tenant, subjectIds) => stores.roleStore.rolesOf(database.sql, tenant, subjectIds) },
     revocations,
     subjects,
-    groupRoles: createGroupRoles({
+    groupRoles: new PrivilegedGroups({
+      ...stores,
       database,
       directory: groups,
       projection: roleProjection,
@@ -307,7 +321,7 @@ export function createPeoplePorts(
     sessions: new SessionRegister({
       ...common,
       sessions: sessionStore,
-      events: { sessionsEnded: tellOfEndedSessions },
+      events: eventPublisher,
       grants: o.grants,
       key: o.keptKeys.of('session'),
       idleSeconds: env.SESSION_IDLE_SECONDS,
@@ -345,7 +359,7 @@ export function createPeoplePorts(
       tokens: { revokeBy: revokeApiTokensBy },
       invitations: invitationStore,
       subjects: postgresSubjects,
-      events: { grantsEnded: tellOfEndedGrants },
+      events: eventPublisher,
       passwords,
       guesses,
       accessTokenSeconds,
@@ -353,6 +367,7 @@ export function createPeoplePorts(
     invitations,
     recovery: new Recovery({ ...common, subjects, secondFactors, invitations, limits }),
     apiTokens: createApiTokens({
+      ...stores,
       database,
       revocations,
       tenants,
@@ -361,6 +376,7 @@ export function createPeoplePorts(
       clock: kit.clock,
     }),
     serviceAccounts: createServiceAccounts({
+      ...stores,
       database,
       revocations,
       accessTokenSeconds,
@@ -377,6 +393,10 @@ export function createPeoplePorts(
       roleProjection,
       groupOwners,
       departures,
+      directoryFacts,
+      subjectStore: stores.subjectStore,
     }),
+    directoryFacts,
+    departure,
   };
 }

@@ -170,6 +170,7 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
   const tokenStatus = new TokenStatus(database);
   const apiTokenUses = new LastUses({ write: (uses) => touchApiTokens(database.sql, uses), clock });
   const apiTokenReader = createApiTokenReader({
+    ...foundation,
     sql: database.sql,
     digestKey: keptKeys.of('api-token'),
     policyOf: foundation.policyOf,

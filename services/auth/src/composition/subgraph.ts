@@ -98,6 +98,7 @@ function administered(parts: Parts) {
   const { env, kit, database } = parts;
   return {
     trustedIssuers: createTrustedIssuers({
+      ...parts,
       database,
       clients: parts.clients,
       grants: parts.grants,

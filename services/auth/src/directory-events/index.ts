@@ -1,1 +1,1 @@
-export { createSubjects, type SubjectRegister } from './domain/subjects.ts';
+export { ProjectedSubjects, type SubjectRegister } from './domain/subjects.ts';

@@ -1,7 +1,10 @@
-export { closedDoors, tellOfClosedDoors } from './domain/closed-doors.ts';
-export { type CredentialChange, passkeyChange, tellOfCredentials } from './domain/credential-changes.ts';
-export { tellOfDirectory } from './domain/directory-facts.ts';
+export { closedDoors } from './domain/closed-doors.ts';
+export { type CredentialChange, passkeyChange } from './domain/credential-changes.ts';
+export { DirectoryFacts } from './domain/directory-facts.ts';
+export { EventPublisher } from './domain/event-publisher.ts';
 export { readingScopeOf } from './domain/event-scopes.ts';
+export { type FactCursors, type LockedCursor, type OrderedSubject, orderKey } from './domain/fact-cursors.ts';
+export type { FactStore } from './domain/fact-store.ts';
 export {
   directoryFactTypes,
   type Fact,
@@ -11,7 +14,6 @@ export {
   type SubjectKind,
   subjectKeyOf,
 } from './domain/facts.ts';
-export { tellOfEndedClient, tellOfEndedGrants } from './domain/grant-ends.ts';
 export { type NewDelivery, type ReceiverKind, receiverKinds } from './domain/new-delivery.ts';
 export { type Cursor, giveWay } from './domain/order.ts';
-export { type LogoutPayload, tellOfEndedSessions } from './domain/session-ends.ts';
+export type { EndedSession, LogoutPayload } from './domain/session-ends.ts';

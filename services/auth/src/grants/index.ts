@@ -17,7 +17,8 @@ export {
   scopeOfClaim,
   scopesOfClaims,
 } from './domain/claims-request.ts';
-export { endGrant, endGrantIn } from './domain/grant-ending.ts';
+export type { ConsentingPerson, ConsentStore } from './domain/consents.ts';
+export { endGrant, endGrantIn, type GrantEndingPorts } from './domain/grant-ending.ts';
 export type { GrantSummary, Grants } from './domain/grant-revocation.ts';
 export type { GrantContent, GrantStore, LiveGrant } from './domain/grants.ts';
 export type { IdTokenHint, IdTokens } from './domain/id-token-hint.ts';

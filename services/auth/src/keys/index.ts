@@ -10,6 +10,7 @@ export {
   verifyJwt,
 } from './domain/jwt.ts';
 export { MasterKeys } from './domain/keys.ts';
+export { LoadingCache } from './domain/loading-cache.ts';
 export {
   deriveKey,
   equalDigests,

@@ -4,15 +4,18 @@ export {
   createApiTokenReader,
   liveApiToken,
 } from './domain/api-token-reader.ts';
+export type { ApiTokenStore } from './domain/api-token-store.ts';
 export {
   type ApiTokens,
   createApiTokens,
   OwnerGone,
   personalScopes,
+  type TokenBasis,
   TooManyApiTokens,
 } from './domain/api-tokens.ts';
 export { endIssuedOnWord } from './domain/issued-on-word.ts';
 export { LastUses } from './domain/last-uses.ts';
+export type { ServiceAccountStore } from './domain/service-account-store.ts';
 export {
   createServiceAccounts,
   type ServiceAccountKey,

@@ -4,6 +4,7 @@ export {
   endSignIns,
   isPlain,
   roleRemoved,
+  type SignInEnds,
   takeNews,
   takePlainNews,
 } from './domain/departure.ts';

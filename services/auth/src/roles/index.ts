@@ -5,10 +5,16 @@ export {
   reachedTwoFactors,
   rolesAtBest,
 } from './domain/counting-roles.ts';
-export { createGroupRoles, forgetGroups, type GroupRoles } from './domain/group-roles.ts';
-export { createRoleHolderNotices, type RoleHolderNotices } from './domain/role-holder-notices.ts';
-export { createRoleProjection, type RoleProjection } from './domain/role-projection.ts';
-export type { RoleDirectory } from './domain/role-sources.ts';
+export type { GroupRoleHolderStore, Holding } from './domain/group-role-holders.ts';
+export type { GroupRoleStore } from './domain/group-role-store.ts';
+export { type GroupRoles, PrivilegedGroups } from './domain/group-roles.ts';
+export type { MembershipCheckStore } from './domain/membership-checks.ts';
+export { DirectoryRoleHolderNotices, type RoleHolderNotices } from './domain/role-holder-notices.ts';
+export type { RoleHolderStore } from './domain/role-holder-store.ts';
+export type { InvitationEnds } from './domain/role-holders.ts';
+export { DirectoryRoleProjection, type RoleProjection } from './domain/role-projection.ts';
+export type { GroupRoleRow, RoleDirectory, RoleSource } from './domain/role-sources.ts';
+export type { AdministratorStore, RoleStore } from './domain/role-store.ts';
 export {
   mayActOn,
   mayGiveRole,

@@ -1,2 +1,5 @@
+export type { AssertedGrants } from './domain/grant-jwt-bearer.ts';
+export type { IssuerSubjectStore } from './domain/issuer-subject-store.ts';
 export { createIssuerSubjects } from './domain/issuer-subjects.ts';
-export { createTrustedIssuers, type TrustedIssuer } from './domain/trusted-issuers.ts';
+export type { TrustedIssuer, TrustedIssuerStore } from './domain/trusted-issuer-store.ts';
+export { createTrustedIssuers } from './domain/trusted-issuers.ts';

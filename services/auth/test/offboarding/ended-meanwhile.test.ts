@@ -53,8 +53,7 @@ async function overtaken<T>(
 
 const everything = (subjectId: string) => (tx: Sql) =>
   closeDoors(tx, tenant, subjectId, 'test', {
-    grants: service.deps.grants,
-    revocations: service.deps.revocations,
+    ...service.deps.departure,
     accessTokenSeconds: 600,
     policyDefaults: {},
   });

@@ -4,8 +4,8 @@ import { uuidv7 } from '@ostiary/service';
 import { ownersOf, setOwner } from '../../src/ownership/data/credential-owners.ts';
 import { addOwnerCheck } from '../../src/ownership/data/owner-checks.ts';
 import type { CredentialOwner } from '../../src/ownership/domain/credential-owner.ts';
-import { createGroupOwners } from '../../src/ownership/domain/group-owners.ts';
-import { NoSuchOwner } from '../../src/protocol/domain/no-such-owner.ts';
+import { DirectoryGroupOwners } from '../../src/ownership/domain/group-owners.ts';
+import { NoSuchOwner } from '../../src/protocol/index.ts';
 import { eventually, rival, startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 
 // A group owns as long as somebody active is in it. Whoever leaves keeps nothing by giving it to a group of their own.
@@ -95,18 +95,13 @@ const nameForConnector = (id: string) =>
 
 /** What another process would do with the same database; it can't end what belongs to `troubled`. */
 function otherProcess(troubled?: string) {
-  const { database, revocations, grants, env } = service.deps;
-  const departure = {
-    grants,
-    revocations,
-    accessTokenSeconds: 300,
-    policyDefaults: env.TENANT_POLICY_DEFAULTS,
-  };
+  const { database, revocations } = service.deps;
+  const departure = { ...service.deps.departure, accessTokenSeconds: 300 };
   const attended = async (of: string, ids: readonly string[]) => {
     if (ids.length === 1 && ids[0] === troubled) throw new Error('trouble with this group');
     return { active: new Set(groups().attended(of, ids)), missing: new Set<string>() };
   };
-  return createGroupOwners({ database, directory: { attended }, departure, revocations });
+  return new DirectoryGroupOwners({ database, directory: { attended }, departure, revocations });
 }
 
 const deserted = 'owner: nobody active left in the group';

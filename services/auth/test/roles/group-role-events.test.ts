@@ -45,7 +45,7 @@ describe('news of a membership', () => {
   test('that waits for the directory’s answer is seen to wait', async () => {
     const { group, person } = await holder('seen-waiting');
     const { metrics } = createKit({ name: 'test', logLevel: 'silent' });
-    const look = groupRoleAge(metrics, service.deps.database.sql);
+    const look = groupRoleAge(metrics, service.deps);
     const age = async () => {
       await look();
       const text = await metrics.getSingleMetricAsString('group_role_checks_age_seconds');

@@ -156,14 +156,14 @@ describe('a role given to a group', () => {
     const person = await service.person('just going');
     const group = service.directory.groups.create(tenant, [person.id]);
     await give(group);
-    const { database, subjects, grants, revocations } = service.deps;
+    const { database, subjects } = service.deps;
     await subjects.assignRole(tenant, person.id, 'help_desk');
     const holder = await signIn(person);
     let other = Promise.resolve();
     await database.transaction(async (tx) => {
       await setHoldings(tx, tenant, [person.id], [], {
-        grants,
-        revocations,
+        ...service.deps,
+        ...service.deps.departure,
         accessTokenSeconds: 600,
         policyDefaults: {},
       });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
-import { createSubjects } from '../../src/directory-events/domain/subjects.ts';
+import { ProjectedSubjects } from '../../src/directory-events/domain/subjects.ts';
 import { startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 
 let service: TestService;
@@ -35,20 +35,12 @@ test('a person whose event comes in while they are looked up is found, not taken
       return answer as never;
     },
   };
-  const subjects = createSubjects({
+  const subjects = new ProjectedSubjects({
+    ...deps,
     database: {
-      sql: { ...sql, prisma: deps.database.sql.prisma },
+      sql,
       transaction: deps.database.transaction.bind(deps.database),
     },
-    directory: deps.directory,
-    roleHolders: deps.roleHolders,
-    departure: {
-      grants: deps.grants,
-      revocations: deps.revocations,
-      accessTokenSeconds: 600,
-      policyDefaults: {},
-    },
-    revocations: deps.revocations,
   });
   expect(await subjects.find(tenant, id)).toMatchObject({ id, active: true });
 });

@@ -1,9 +1,6 @@
 import { createIssuerSubjects } from '../../src/trust/domain/issuer-subjects.ts';
-import {
-  createTrustedIssuers,
-  type NewTrustedIssuer,
-  type TrustedIssuer,
-} from '../../src/trust/domain/trusted-issuers.ts';
+import type { TrustedIssuer } from '../../src/trust/domain/trusted-issuer-store.ts';
+import { createTrustedIssuers, type NewTrustedIssuer } from '../../src/trust/domain/trusted-issuers.ts';
 import { bearerGrant, person, SearchableDirectory, Signatory } from './assertions.ts';
 import {
   type Answer,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase } from '@ostiary/database/testing';
 import { createKit, uuidv7 } from '@ostiary/service';
+import { stores } from '../../src/composition/stores.ts';
 import { grantPage } from '../../src/grants/data/grant-list.ts';
 import { PostgresGrantStore } from '../../src/grants/data/grant-store.ts';
 import { PostgresGrants } from '../../src/grants/data/grants.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   // One connection: the plans it keeps from its first minute are the ones that are looked at.
   database = createDatabase({ url: made.url, schema: 'auth', poolSize: 1, log, prisma: () => ({}) });
   const grants = new PostgresGrants({ database, clock: Date.now, tokenLifetime: 600 });
-  store = new PostgresGrantStore({ database, grants, revocations: undefined as never });
+  store = new PostgresGrantStore({ ...stores, database, grants, revocations: undefined as never });
   for (const statement of [
     `INSERT INTO auth.subjects (tenant, id, user_name, user_name_key, active, version)
      VALUES ('${tenant}', '${subjectId}', 'ann', 'ann', true, 1)`,

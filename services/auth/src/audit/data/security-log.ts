@@ -1,6 +1,6 @@
 import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { currentRequestId, currentTraceparent, isUuid, leastUuidv7, uuidv7 } from '@ostiary/service';
-import { Conditions } from '../../database/data/conditions.ts';
+import { Conditions } from '../../database/data/index.ts';
 import { currentActor, currentOrigin } from '../domain/origin.ts';
 import type {
   Counted,

@@ -2,7 +2,7 @@ import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
 import { changesBetween, masked, type NewSecurityEvent } from '../../audit/index.ts';
-import { tellOfEndedClient } from '../../events/index.ts';
+import { tellOfEndedClient } from '../../events/data/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { revokeApiTokensOfClient } from '../../machines/data/index.ts';
 import { setOwner } from '../../ownership/data/index.ts';

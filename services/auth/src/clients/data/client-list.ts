@@ -1,5 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import { Conditions } from '../../database/data/conditions.ts';
+import { Conditions } from '../../database/data/index.ts';
 import { narrowToOwner } from '../../ownership/data/index.ts';
 import type { Client, ClientFilter, ClientPage } from '../domain/client.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';

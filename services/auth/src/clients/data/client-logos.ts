@@ -1,23 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '@ostiary/database';
 import { OutgoingFetchError, type SafeFetch, type ServiceKit } from '@ostiary/service';
-import { LoadingCache } from '../../keys/data/index.ts';
+import { LoadingCache } from '../../keys/index.ts';
 import { type Logo, maxLogoBytes, readLogo, UnfitLogo } from '../../tenants/index.ts';
 import type { Client } from '../domain/client.ts';
+import type { ClientLogos } from '../domain/client-logos.ts';
 import { createOutgoingPlaces } from './outgoing-places.ts';
-
-/**
- * Our copies of clients' logos (`logo_uri`, OpenID Connect Registration §2). Pages show the copy: a picture from elsewhere
- * would tell its owner who signs in, when and from where, and could be another one for each of them.
- */
-export interface ClientLogos {
-  /**
-   * Stands for the logo in its address. Waits for nobody else: without a copy, or with one that is old, it is fetched behind
-   * the request's back, for the next page.
-   */
-  digestOf(client: Client): Promise<string | undefined>;
-  logo(tenant: string, clientId: string, digest: string): Promise<Logo | undefined>;
-}
 
 /** Pictures that are fetched at a time, by one process: for all tenants, and for one of them. */
 const mostFetches = 16;

@@ -1,6 +1,5 @@
-import type { Claim } from '@ostiary/database';
-import type { OwnerToBe } from '../../ownership/data/credential-owners.ts';
-import type { ChangeTerms } from '../../protocol/index.ts';
+import type { OwnerToBe } from '../../ownership/index.ts';
+import type { ChangeTerms, Claim } from '../../protocol/index.ts';
 import type { Client } from './client.ts';
 
 /** RFC 7591 §2 client metadata, the names as they travel on the wire. */

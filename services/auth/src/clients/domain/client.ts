@@ -1,4 +1,4 @@
-import type { IdPage } from '@ostiary/database';
+import type { IdPage } from '@ostiary/service';
 
 export type ClientType = 'confidential' | 'public';
 

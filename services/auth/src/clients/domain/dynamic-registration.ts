@@ -1,8 +1,7 @@
 import { oidcScopes } from '@ostiary/access';
-import type { Claim, IdPage } from '@ostiary/database';
-import type { OwnerToBe } from '../../ownership/data/credential-owners.ts';
-import type { Owners } from '../../ownership/index.ts';
-import { invalidClientMetadata, OAuthError } from '../../protocol/index.ts';
+import type { IdPage } from '@ostiary/service';
+import type { Owners, OwnerToBe } from '../../ownership/index.ts';
+import { type Claim, invalidClientMetadata, OAuthError } from '../../protocol/index.ts';
 import { isKnownScope } from '../../roles/index.ts';
 import type { Client } from './client.ts';
 import { clientMetadata, mergeMetadata } from './client-metadata.ts';

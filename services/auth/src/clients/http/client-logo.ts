@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { type App, PageError } from '../../pages/http/index.ts';
 import { isLogoDigest, sendLogo } from '../../tenants/http/index.ts';
 import type { Client } from '../domain/client.ts';
+import type { ClientLogos } from '../domain/client-logos.ts';
 import { isClientId } from '../domain/clients.ts';
 
 /** GET /t/{tenant}/clients/{client}/logo/{digest}: our copy of a client's logo, under an address that changes with it. */
-export function clientLogoRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function clientLogoRoutes(
+  app: FastifyInstance,
+  deps: { clientLogos: Pick<ClientLogos, 'logo'> },
+): void {
   app.get('/t/:tenant/clients/:client/logo/:digest', async (request, reply) => {
     const { tenant, client, digest } = request.params as Record<'tenant' | 'client' | 'digest', string>;
     const logo =

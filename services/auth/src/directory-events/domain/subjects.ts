@@ -1,28 +1,26 @@
 import type { Revocation } from '@ostiary/access';
-import type { Claim, Database, Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { isTypedAsWritten, keysOfTyped, whoIsMeant } from '@ostiary/scim';
-import { type HttpPeer, isUuid, ServiceUnavailable } from '@ostiary/service';
-import { record } from '../../audit/data/security-log.ts';
-import type { NewSecurityEvent } from '../../audit/index.ts';
+import {
+  type HttpPeer,
+  isUuid,
+  ServiceUnavailable,
+  type Transaction,
+  type Transactions,
+} from '@ostiary/service';
+import type { NewSecurityEvent, SecurityLog } from '../../audit/index.ts';
 import { closedDoors } from '../../events/index.ts';
 import { closeDoors, type DeparturePorts, roleRemoved, takeNews } from '../../offboarding/index.ts';
 import { endGroupOwner } from '../../ownership/index.ts';
-import { assignRole, removeRole, rolesOf } from '../../roles/data/roles.ts';
-import type { Role, RoleHolderNotices } from '../../roles/index.ts';
-import { deleteInvitations } from '../../sign-in/data/invitations.ts';
-import {
-  findSubject,
-  findSubjectsByUserName,
-  holdSubject,
-  knowsSubject,
-} from '../../subjects/data/subjects.ts';
+import type { Claim } from '../../protocol/index.ts';
+import type { InvitationEnds, Role, RoleHolderNotices, RoleStore } from '../../roles/index.ts';
 import {
   type DirectoryUser,
   newsFromDirectory,
   type RevocationFeed,
   type Subject,
   type SubjectNews,
+  type SubjectStore,
   type Subjects,
 } from '../../subjects/index.ts';
 
@@ -36,9 +34,9 @@ export interface SubjectRegister extends Subjects {
    */
   askByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
   /** Takes in news inside a transaction; publish what it returns after the commit. */
-  takeNews(tx: Sql, tenant: string, news: SubjectNews): Promise<Revocation[]>;
+  takeNews(tx: Transaction, tenant: string, news: SubjectNews): Promise<Revocation[]>;
   /** Does with what a group owned what the tenant's policy says, inside a transaction; publish what it returns after the commit. */
-  groupGone(tx: Sql, tenant: string, id: string, actor: Actor): Promise<Revocation[]>;
+  groupGone(tx: Transaction, tenant: string, id: string, actor: Actor): Promise<Revocation[]>;
   /** Ends everything issued to a person who stays. False when the tenant has no such person. */
   signOutEverywhere(tenant: string, id: string, claim?: Claim): Promise<boolean>;
   /**
@@ -54,46 +52,50 @@ export interface SubjectRegister extends Subjects {
 }
 
 export interface SubjectRegisterOptions {
-  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  database: Transactions;
   directory: HttpPeer;
   departure: DeparturePorts;
   revocations: RevocationFeed;
   roleHolders: Pick<RoleHolderNotices, 'follow'>;
-  /** Told when an answer of the directory's was that somebody has left. */
+  securityLog: SecurityLog;
+  subjectStore: Pick<SubjectStore, 'find' | 'findByUserName' | 'hold' | 'knows'>;
+  roleStore: Pick<RoleStore, 'assignRole' | 'removeRole' | 'rolesOf'>;
+  invitationEnds: InvitationEnds;
+  /** Called when an answer of the directory's was that somebody has left. */
   onDeparture?: () => void;
 }
 
-export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
-  const { sql } = o.database;
+/** A person's rights and what they rest on, kept from what the directory says. */
+export class ProjectedSubjects implements SubjectRegister {
+  readonly #o: SubjectRegisterOptions;
 
-  async function publishing(work: (tx: Sql) => Promise<Revocation[]>): Promise<Revocation[]> {
-    const revocations = await o.database.transaction(work);
-    await o.revocations.publish(revocations);
-    return revocations;
+  constructor(options: SubjectRegisterOptions) {
+    this.#o = options;
   }
 
-  async function takeIn(tenant: string, user: DirectoryUser): Promise<Subject | undefined> {
-    const news = newsFromDirectory(user);
-    if (!news)
-      throw new ServiceUnavailable('directory', { cause: 'an answer without a user or its version' });
-    const ended = await publishing((tx) => takeNews(tx, tenant, news, o.departure));
-    if (ended.length > 0) o.onDeparture?.();
-    return findSubject(sql, tenant, news.id);
+  async find(tenant: string, id: string): Promise<Subject | null> {
+    if (!isUuid(id)) return null;
+    const { subjectStore } = this.#o;
+    const { sql } = this.#o.database;
+    const subject = await subjectStore.find(sql, tenant, id);
+    if (subject) return subject;
+    // Somebody deleted stays deleted, whatever an answer that was on its way says.
+    // Somebody whose event came in between the two looks is there now.
+    if (await subjectStore.knows(sql, tenant, id)) return (await subjectStore.find(sql, tenant, id)) ?? null;
+    return (await this.#askById(tenant, id)) ?? null;
   }
 
-  async function askById(tenant: string, id: string): Promise<Subject | undefined> {
-    const { status, body } = await o.directory.request<DirectoryUser>({
-      method: 'GET',
-      path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/Users/${encodeURIComponent(id)}`,
-      query: { verified: 'true' },
-    });
-    if (status === 404) return undefined;
-    if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
-    return takeIn(tenant, body);
+  async findLocalByUserName(tenant: string, userName: string): Promise<Subject | undefined> {
+    const { database, subjectStore } = this.#o;
+    const subjects = await subjectStore.findByUserName(database.sql, tenant, keysOfTyped(userName));
+    const [only] = subjects;
+    // Typed in another way than it is written, it may also be how somebody else writes theirs, who isn't known here yet.
+    const certain = subjects.length === 1 && only && isTypedAsWritten(userName, only.profile.userName);
+    return certain ? only : undefined;
   }
 
-  async function askByUserName(tenant: string, userName: string): Promise<Subject | undefined> {
-    const { status, body } = await o.directory.request<{ Resources?: DirectoryUser[] }>({
+  async askByUserName(tenant: string, userName: string): Promise<Subject | undefined> {
+    const { status, body } = await this.#o.directory.request<{ Resources?: DirectoryUser[] }>({
       method: 'POST',
       path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/Users/search`,
       // A JSON string is also a filter string (RFC 7644 §3.4.2.2), so nothing typed can leave its quotes.
@@ -110,77 +112,88 @@ export function createSubjects(o: SubjectRegisterOptions): SubjectRegister {
     if (status === 400 || status === 404) return undefined;
     if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
     const user = whoIsMeant(userName, body.Resources ?? [], (found) => String(found.userName));
-    return user && takeIn(tenant, user);
+    return user && this.#takeIn(tenant, user);
   }
 
-  async function findLocalByUserName(tenant: string, userName: string): Promise<Subject | undefined> {
-    const subjects = await findSubjectsByUserName(sql, tenant, keysOfTyped(userName));
-    const [only] = subjects;
-    // Typed in another way than it is written, it may also be how somebody else writes theirs, who isn't known here yet.
-    const certain = subjects.length === 1 && only && isTypedAsWritten(userName, only.profile.userName);
-    return certain ? only : undefined;
+  takeNews(tx: Transaction, tenant: string, news: SubjectNews): Promise<Revocation[]> {
+    return takeNews(tx, tenant, news, this.#o.departure);
   }
 
-  return {
-    async find(tenant, id) {
-      if (!isUuid(id)) return null;
-      const subject = await findSubject(sql, tenant, id);
-      if (subject) return subject;
-      // Somebody deleted stays deleted, whatever an answer that was on its way says.
-      // Somebody whose event came in between the two looks is there now.
-      if (await knowsSubject(sql, tenant, id)) return (await findSubject(sql, tenant, id)) ?? null;
-      return (await askById(tenant, id)) ?? null;
-    },
-    findLocalByUserName,
-    askByUserName,
-    takeNews: (tx, tenant, news) => takeNews(tx, tenant, news, o.departure),
-    groupGone: (tx, tenant, id, actor) => endGroupOwner(tx, tenant, { id, actor }, o.departure),
-    async signOutEverywhere(tenant, id, claim) {
-      if (!isUuid(id) || !(await knowsSubject(sql, tenant, id))) return false;
-      await publishing(async (tx) => {
-        await claim?.(tx, tenant, id);
-        const { revocations, counts } = await closeDoors(
-          tx,
-          tenant,
-          id,
-          'signed out everywhere',
-          o.departure,
-        );
-        await record(tx, tenant, {
-          action: 'user.signed_out_everywhere',
-          resourceType: 'User',
-          resourceId: id,
-          subjectId: id,
-          changes: closedDoors(counts),
-        });
-        return revocations;
+  groupGone(tx: Transaction, tenant: string, id: string, actor: Actor): Promise<Revocation[]> {
+    return endGroupOwner(tx, tenant, { id, actor }, this.#o.departure);
+  }
+
+  async signOutEverywhere(tenant: string, id: string, claim?: Claim): Promise<boolean> {
+    const { database, departure, securityLog, subjectStore } = this.#o;
+    if (!isUuid(id) || !(await subjectStore.knows(database.sql, tenant, id))) return false;
+    await this.#publishing(async (tx) => {
+      await claim?.(tx, tenant, id);
+      const reason = 'signed out everywhere';
+      const { revocations, counts } = await closeDoors(tx, tenant, id, reason, departure);
+      await securityLog.record(tx, tenant, {
+        action: 'user.signed_out_everywhere',
+        resourceType: 'User',
+        resourceId: id,
+        subjectId: id,
+        changes: closedDoors(counts),
       });
-      return true;
-    },
-    async assignRole(tenant, id, role, claim) {
-      await o.database.transaction(async (tx) => {
-        await holdSubject(tx, tenant, id);
-        await claim?.(tx, tenant, id);
-        if (!(await assignRole(tx, tenant, id, role))) return;
-        await deleteInvitations(tx, tenant, id);
-        await record(tx, tenant, roleEvent('user.role_assigned', id, { after: role }));
-      });
-      await o.roleHolders.follow(tenant, id);
-    },
-    async removeRole(tenant, id, role, claim) {
-      await publishing(async (tx) => {
-        // Against the same role going by another way at the same time: whoever comes second sees that none is left.
-        await holdSubject(tx, tenant, id);
-        await claim?.(tx, tenant, id);
-        if (!(await removeRole(tx, tenant, id, role))) return [];
-        await record(tx, tenant, roleEvent('user.role_removed', id, { before: role }));
-        const remaining = (await rolesOf(tx, tenant, [id])).get(id) ?? [];
-        if (remaining.includes(role)) return [];
-        return (await closeDoors(tx, tenant, id, roleRemoved, o.departure)).revocations;
-      });
-      await o.roleHolders.follow(tenant, id);
-    },
-  };
+      return revocations;
+    });
+    return true;
+  }
+
+  async assignRole(tenant: string, id: string, role: Role, claim?: Claim): Promise<void> {
+    const { database, invitationEnds, roleHolders, roleStore, securityLog, subjectStore } = this.#o;
+    await database.transaction(async (tx) => {
+      await subjectStore.hold(tx, tenant, id);
+      await claim?.(tx, tenant, id);
+      if (!(await roleStore.assignRole(tx, tenant, id, role))) return;
+      await invitationEnds.deleteInvitations(tx, tenant, id);
+      await securityLog.record(tx, tenant, roleEvent('user.role_assigned', id, { after: role }));
+    });
+    await roleHolders.follow(tenant, id);
+  }
+
+  async removeRole(tenant: string, id: string, role: Role, claim?: Claim): Promise<void> {
+    const { departure, roleHolders, roleStore, securityLog, subjectStore } = this.#o;
+    await this.#publishing(async (tx) => {
+      // Against the same role going by another way at the same time: whoever comes second sees that none is left.
+      await subjectStore.hold(tx, tenant, id);
+      await claim?.(tx, tenant, id);
+      if (!(await roleStore.removeRole(tx, tenant, id, role))) return [];
+      await securityLog.record(tx, tenant, roleEvent('user.role_removed', id, { before: role }));
+      const remaining = (await roleStore.rolesOf(tx, tenant, [id])).get(id) ?? [];
+      if (remaining.includes(role)) return [];
+      return (await closeDoors(tx, tenant, id, roleRemoved, departure)).revocations;
+    });
+    await roleHolders.follow(tenant, id);
+  }
+
+  async #publishing(work: (tx: Transaction) => Promise<Revocation[]>): Promise<Revocation[]> {
+    const revocations = await this.#o.database.transaction(work);
+    await this.#o.revocations.publish(revocations);
+    return revocations;
+  }
+
+  async #takeIn(tenant: string, user: DirectoryUser): Promise<Subject | undefined> {
+    const news = newsFromDirectory(user);
+    if (!news)
+      throw new ServiceUnavailable('directory', { cause: 'an answer without a user or its version' });
+    const ended = await this.#publishing((tx) => takeNews(tx, tenant, news, this.#o.departure));
+    if (ended.length > 0) this.#o.onDeparture?.();
+    return this.#o.subjectStore.find(this.#o.database.sql, tenant, news.id);
+  }
+
+  async #askById(tenant: string, id: string): Promise<Subject | undefined> {
+    const { status, body } = await this.#o.directory.request<DirectoryUser>({
+      method: 'GET',
+      path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/Users/${encodeURIComponent(id)}`,
+      query: { verified: 'true' },
+    });
+    if (status === 404) return undefined;
+    if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
+    return this.#takeIn(tenant, body);
+  }
 }
 
 const roleEvent = (

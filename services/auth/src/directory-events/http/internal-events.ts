@@ -1,7 +1,6 @@
-import { requireService } from '@ostiary/access';
-import { readEvents } from '@ostiary/events';
+import { requireService, type TokenVerifier } from '@ostiary/access';
+import { type EventConsumer, readEvents } from '@ostiary/events';
 import type { FastifyInstance } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { badRequest, objectOf, uuidOf } from '../../protocol/http/index.ts';
 
 /** Ids one question may hold. */
@@ -11,7 +10,10 @@ const maxIds = 10_000;
  * POST /internal/v1/events/missing {ids}: which of these events had no effect here yet. The sender sends those again.
  * POST /internal/v1/events {events}: events past the queue; 204 when they have had their effect.
  */
-export function eventRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function eventRoutes(
+  app: FastifyInstance,
+  deps: { verifier: TokenVerifier; directoryEvents: Pick<EventConsumer, 'accept' | 'missing'> },
+): void {
   const onRequest = requireService(deps.verifier, 'auth', ['directory']);
   app.post('/internal/v1/events/missing', { onRequest }, async (request, reply) => {
     const { ids } = objectOf(request.body);

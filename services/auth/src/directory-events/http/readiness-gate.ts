@@ -1,6 +1,5 @@
 import { platformTenant } from '@ostiary/access';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { DirectoryContinuity } from '../data/continuity.ts';
 
 /**
  * Routes that answer during a break as ever: they close doors, let nobody in, bring what was missed, or ask for
@@ -26,8 +25,16 @@ const open: ReadonlySet<string> = new Set([
   '/graphql',
 ]);
 
+/** Whether what this process says about who may enter can be relied on. */
+export interface ReadinessGate {
+  /** Resolves when it can, or can again after a moment. @throws ServiceUnavailable */
+  pass(): Promise<void>;
+  /** @throws ServiceUnavailable when it can't */
+  assert(): void;
+}
+
 /** After a break (`DirectoryContinuity`) nothing lets somebody in before what had not arrived is taken in: 503 until then. */
-export function keepDoorsSound(app: FastifyInstance, continuity: DirectoryContinuity): void {
+export function keepDoorsSound(app: FastifyInstance, continuity: ReadinessGate): void {
   app.addHook('preHandler', async (request) => {
     if (!isOpen(request)) await continuity.pass();
   });

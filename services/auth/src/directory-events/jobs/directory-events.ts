@@ -1,5 +1,5 @@
 import type { Revocation } from '@ostiary/access';
-import type { Sql, Transaction } from '@ostiary/database';
+import type { Database } from '@ostiary/database';
 import {
   type AfterCommit,
   confirmedByDirectory,
@@ -8,21 +8,25 @@ import {
   type EventOfType,
   inRounds,
 } from '@ostiary/events';
-import { eventSignatures, type Logger } from '@ostiary/service';
+import {
+  eventSignatures,
+  type HttpPeer,
+  type Logger,
+  type ServiceKit,
+  type Transaction,
+} from '@ostiary/service';
 import { runFor } from '../../audit/index.ts';
-import type { Foundation } from '../../composition/dependencies.ts';
-import { tellOfDirectory } from '../../events/index.ts';
+import type { DirectoryFacts } from '../../events/index.ts';
 import { isPlain, takePlainNews } from '../../offboarding/index.ts';
 import type { DepartureMetrics } from '../../offboarding/jobs/index.ts';
 import type { GroupOwners } from '../../ownership/index.ts';
 import type { RoleProjection } from '../../roles/index.ts';
-import type { StagedPasswords } from '../../sign-in/index.ts';
-import { storedAsGone } from '../../subjects/data/subjects.ts';
 import {
   type NewsSource,
   profileOf,
   type RevocationJournal,
   type SubjectNews,
+  type SubjectStore,
 } from '../../subjects/index.ts';
 import type { TenantRegister } from '../../tenants/index.ts';
 import type { SubjectRegister } from '../domain/subjects.ts';
@@ -35,16 +39,26 @@ type TenantEvent = EventOfType<'tenant.created' | 'tenant.updated'>;
 export interface DirectoryEventPorts {
   subjects: Pick<SubjectRegister, 'takeNews' | 'groupGone'>;
   tenants: Pick<TenantRegister, 'takeNews' | 'forget'>;
-  stagedPasswords: Pick<StagedPasswords, 'activateIn'>;
+  stagedPasswords: {
+    /** Puts a staged password in force, and ends what rests on the one before; publish what it returns after the commit. */
+    activateIn(tx: Transaction, tenant: string, ticket: string, subjectId: string): Promise<Revocation[]>;
+  };
   revocations: Pick<RevocationJournal, 'publish'>;
   roleProjection: Pick<RoleProjection, 'note' | 'settle'>;
   groupOwners: Pick<GroupOwners, 'note' | 'settle'>;
   departures: DepartureMetrics;
+  directoryFacts: Pick<DirectoryFacts, 'publish'>;
+  subjectStore: Pick<SubjectStore, 'storePresent' | 'storedAsGone'>;
 }
 
 /** The consumer of the directory's events, not yet started. Groups concern us where they have roles, or somebody is told of them. */
 export function createDirectoryEvents(
-  foundation: Pick<Foundation, 'kit' | 'env' | 'database' | 'directory'>,
+  foundation: {
+    kit: ServiceKit;
+    env: Parameters<typeof eventSignatures>[0] & { REDIS_URL: string; REDIS_PREFIX: string };
+    database: Database<unknown>;
+    directory: HttpPeer;
+  },
   ports: DirectoryEventPorts,
 ): EventConsumer {
   const { kit, env, database, directory } = foundation;
@@ -57,7 +71,9 @@ export function createDirectoryEvents(
     signatures: eventSignatures(env),
     log: kit.log,
     metrics: kit.metrics,
-    confirm: confirmedByDirectory(directory, (events) => grantingEvents(database.sql, events)),
+    confirm: confirmedByDirectory(directory, (events) =>
+      grantingEvents(ports.subjectStore, database.sql, events),
+    ),
     handle: (events, tx) => handleDirectoryEvents(events, tx, ports, kit.log),
   });
 }
@@ -66,7 +82,11 @@ export function createDirectoryEvents(
  * Those of the events that would let somebody in: a return, a password that comes into force, a tenant that is active again, or
  * plain news that somebody is active who is stored as gone.
  */
-async function grantingEvents(sql: Sql, events: readonly DomainEvent[]): Promise<ReadonlySet<string>> {
+async function grantingEvents(
+  subjectStore: Pick<SubjectStore, 'storedAsGone'>,
+  tx: Transaction,
+  events: readonly DomainEvent[],
+): Promise<ReadonlySet<string>> {
   const granting = new Set<string>();
   const plain: UserEvent[] = [];
   for (const event of events) {
@@ -74,7 +94,7 @@ async function grantingEvents(sql: Sql, events: readonly DomainEvent[]): Promise
       granting.add(event.id);
     else if (isUserEvent(event) && newsFromEvent(event).active) plain.push(event);
   }
-  const gone = await storedAsGone(sql, plain);
+  const gone = await subjectStore.storedAsGone(tx, plain);
   for (const { id, tenant, subject } of plain) if (gone.has(`${tenant}/${subject}`)) granting.add(id);
   return granting;
 }
@@ -94,12 +114,13 @@ export async function handleDirectoryEvents(
   const revocations: Revocation[] = [];
   const departures: UserEvent[] = [];
   const followUps: AfterCommit[] = [];
-  await tellOfDirectory(tx, events);
+  await ports.directoryFacts.publish(tx, events);
   for (const round of inRounds(events)) {
     const people = round.filter(isUserEvent);
     const [plain, others] = split(people, (event) => isPlain(newsFromEvent(event)));
     if (plain.length > 0) {
       await takePlainNews(
+        ports,
         tx,
         plain.map((event) => ({ tenant: event.tenant, news: newsFromEvent(event) })),
       );

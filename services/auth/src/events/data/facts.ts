@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from '@ostiary/database';
 import { currentTraceparent, uuidv7 } from '@ostiary/service';
 import { currentActor } from '../../audit/index.ts';
+import type { FactStore } from '../domain/fact-store.ts';
 import { type NewFact, subjectKeyOf } from '../domain/facts.ts';
 import type { NewDelivery } from '../domain/new-delivery.ts';
 
@@ -37,10 +38,6 @@ SELECT $1, ${newId}, id, kind, receiver_id::text, "subjectKey", variant,
        CASE WHEN "heldSeconds" IS NULL THEN 'pending' ELSE 'held' END, now() + make_interval(secs => coalesce("heldSeconds", 0))
 FROM wanted ORDER BY wanted.position, wanted.nth`;
 
-/**
- * Writes down what happened, with one delivery for each receiver that wants to know, in the caller's transaction: one
- * statement for up to a thousand facts. A tenant whose receivers want none of it stores nothing.
- */
 export async function appendFacts(
   tx: Sql | Transaction,
   tenant: string,
@@ -53,7 +50,6 @@ export async function appendFacts(
   );
 }
 
-/** As `appendFacts`; what is held waits so long for what happened before it, unless that comes. */
 export async function appendGated(
   tx: Sql | Transaction,
   tenant: string,
@@ -80,7 +76,6 @@ export async function appendGated(
   if (written > 0) await wakeWorkers(tx, tenant);
 }
 
-/** Deliveries that aren't fanned out by subscription (logout tokens, tests), in the caller's transaction. @returns their ids */
 export async function appendDeliveries(
   tx: Sql | Transaction,
   tenant: string,
@@ -100,8 +95,10 @@ export async function appendDeliveries(
   return rows.map(({ id }) => id);
 }
 
-/** Once the transaction has committed; listeners are told the tenant, or the last of several. */
 export async function wakeWorkers(tx: Sql | Transaction, tenant: string): Promise<void> {
   if ('announce' in tx) tx.announce(deliveriesChannel, tenant);
   else await tx.query('SELECT pg_notify($1, $2)', [deliveriesChannel, tenant]);
 }
+
+/** Facts and deliveries in PostgreSQL. */
+export const postgresFacts: FactStore = { appendFacts, appendGated, appendDeliveries, wakeWorkers };

@@ -1,1 +1,9 @@
-export { appendDeliveries, deliveriesChannel, wakeWorkers } from './facts.ts';
+export {
+  eventPublisher,
+  tellOfClosedDoors,
+  tellOfCredentials,
+  tellOfEndedClient,
+  tellOfEndedGrants,
+  tellOfEndedSessions,
+} from './event-publisher.ts';
+export { appendDeliveries, deliveriesChannel, postgresFacts, wakeWorkers } from './facts.ts';

@@ -1,11 +1,7 @@
-import type { Sql } from '@ostiary/database';
-import { uuidv7 } from '@ostiary/service';
-import { record } from '../../audit/data/security-log.ts';
 import { type Changes, currentActor, type NewSecurityEvent } from '../../audit/index.ts';
 import type { ClosedDoors, DoorCounts, OwnedCounts, SubjectNews } from '../../subjects/index.ts';
-import { appendDeliveries, appendFacts } from '../data/facts.ts';
+import type { NewFact } from './facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';
-import { endOfAllSessions } from './session-ends.ts';
 
 export interface Closing {
   subjectId: string;
@@ -17,15 +13,12 @@ export interface Closing {
   news?: SubjectNews | undefined;
 }
 
-/**
- * Remembers, with the transaction that does it, that everything of a person was ended, and tells the outside. A departure has its
- * entry in the security log, whose id what is told of it carries.
- */
-export async function tellOfClosedDoors(tx: Sql, tenant: string, closing: Closing): Promise<void> {
-  const { subjectId, reason, closed, news } = closing;
+/** What everybody outside who subscribed is notified of when everything of a user was ended. */
+export function closedDoorsFacts(
+  { subjectId, reason, closed, news }: Closing,
+  departureId: string | undefined,
+): NewFact[] {
   const actor = news?.source?.actor ?? currentActor(subjectId);
-  const departureId = news && uuidv7();
-  if (departureId !== undefined) await record(tx, tenant, departureEvent(departureId, closing));
   const about = {
     actor,
     subject: { kind: 'user', id: subjectId } as const,
@@ -37,17 +30,12 @@ export async function tellOfClosedDoors(tx: Sql, tenant: string, closing: Closin
     ...(news && { departureId, directoryVersion: Number(news.version) }),
   };
   const { sessions, grants, refreshTokens, personalAccessTokens } = closed.counts;
-  await appendFacts(tx, tenant, [
+  const tokens = refreshTokens + personalAccessTokens;
+  return [
     // Without a session: whichever of theirs a receiver knows.
     { ...about, type: 'session.revoked', data },
-    {
-      ...about,
-      type: 'user.doors_closed',
-      data: { ...data, sessions, grants, tokens: refreshTokens + personalAccessTokens },
-    },
-  ]);
-  const deliveries = endOfAllSessions(subjectId, closed.clients, departureId);
-  if (deliveries.length > 0) await appendDeliveries(tx, tenant, deliveries);
+    { ...about, type: 'user.doors_closed', data: { ...data, sessions, grants, tokens } },
+  ];
 }
 
 /** How much of each kind was open, and is no longer. */
@@ -55,7 +43,7 @@ export const closedDoors = (counts: DoorCounts): Changes =>
   Object.fromEntries(Object.entries(counts).map(([door, before]) => [door, { before, after: 0 }]));
 
 /** What `departuresOf` reads back. */
-function departureEvent(id: string, { subjectId, epoch, closed, news }: Closing): NewSecurityEvent {
+export function departureEvent(id: string, { subjectId, epoch, closed, news }: Closing): NewSecurityEvent {
   const source = news?.source;
   return {
     id,

@@ -1,15 +1,7 @@
-import type { Transaction } from '@ostiary/database';
 import type { DomainEvent } from '@ostiary/events';
-import {
-  type LockedCursor,
-  lockCursors,
-  moveCursors,
-  type OrderedSubject,
-  orderKey,
-  releaseHeld,
-  tenantsToTell,
-} from '../../signals/data/cursors.ts';
-import { appendGated, wakeWorkers } from '../data/facts.ts';
+import type { Transaction } from '@ostiary/service';
+import { type FactCursors, type LockedCursor, type OrderedSubject, orderKey } from './fact-cursors.ts';
+import type { FactStore } from './fact-store.ts';
 import type { NewFact } from './facts.ts';
 import { type Cursor, type Gating, gate } from './order.ts';
 
@@ -24,64 +16,80 @@ const waits = { predecessor: 60, unknown: 2 };
 /** A cursor that has been still for so many seconds may not have been kept: nobody may have wanted to know. */
 const restSeconds = 60;
 
-/**
- * Writes down what the directory says as facts, in the order of each subject's versions, in the transaction that takes the
- * events in: each becomes a fact once. Before the events have their effects, which are told after their cause.
- */
-export async function tellOfDirectory(tx: Transaction, events: readonly DomainEvent[]): Promise<void> {
-  const told = events.filter(isTold);
-  if (told.length === 0) return;
-  const tenants = await tenantsToTell(tx, [...new Set(told.map(({ tenant }) => tenant))]);
-  const wanted = told.filter(({ tenant }) => tenants.has(tenant));
-  if (wanted.length === 0) return;
-  const bySubject = Map.groupBy(wanted, (event) => orderKey(subjectOf(event)));
-  const subjects = [...bySubject.values()].map(([first]) => subjectOf(first as ToldEvent));
-  const cursors = await lockCursors(tx, subjects);
-  const gatings = subjects.map((subject) => {
-    const key = orderKey(subject);
-    const its = bySubject.get(key) ?? [];
-    const cursor = cursors.get(key) ?? { version: null, early: [], heardOf: null, idleSeconds: 0 };
-    const versions = its.map(({ version }) => BigInt(version)).sort((a, b) => (a < b ? -1 : 1));
-    return { subject, its, gating: gate(startOf(cursor), versions) };
-  });
-  await moveCursors(
-    tx,
-    gatings.map(({ subject, gating }) => ({ ...subject, cursor: gating.cursor })),
-  );
-  for (const tenant of tenants) await write(tx, tenant, gatings);
-}
-
 interface GatedSubject {
   subject: OrderedSubject;
   its: readonly ToldEvent[];
   gating: Gating;
 }
 
-/**
- * What passes goes before what it lets go, which is later. Where both take turns (5 arrived, 6 waited, 7 arrived) what
- * passes later is let go like what waited.
- */
-async function write(tx: Transaction, tenant: string, gatings: readonly GatedSubject[]): Promise<void> {
-  const facts: { fact: NewFact; heldSeconds: number | undefined }[] = [];
-  const released: (OrderedSubject & { version: bigint })[] = [];
-  for (const { subject, its, gating } of gatings) {
-    if (subject.tenant !== tenant) continue;
-    const [firstReleased] = gating.released;
-    const inOrder = (version: bigint): boolean => firstReleased === undefined || version < firstReleased;
-    for (const event of its.toSorted((a, b) => a.version - b.version)) {
-      const version = BigInt(event.version);
-      const goes = gating.passed.includes(version);
-      facts.push({
-        fact: factOf(event),
-        heldSeconds: goes && inOrder(version) ? undefined : heldSeconds(subject, gating.cursor),
-      });
-    }
-    const later = gating.passed.filter((version) => !inOrder(version));
-    const going = [...gating.released, ...later].sort((a, b) => (a < b ? -1 : 1));
-    released.push(...going.map((version) => ({ ...subject, version })));
+export interface DirectoryFactsOptions {
+  facts: Pick<FactStore, 'appendGated' | 'wakeWorkers'>;
+  cursors: FactCursors;
+}
+
+/** Publishes what the directory says about users and groups to the receivers outside. */
+export class DirectoryFacts {
+  readonly #facts: DirectoryFactsOptions['facts'];
+  readonly #cursors: FactCursors;
+
+  constructor({ facts, cursors }: DirectoryFactsOptions) {
+    this.#facts = facts;
+    this.#cursors = cursors;
   }
-  await appendGated(tx, tenant, facts);
-  if ((await releaseHeld(tx, released)) > 0) await wakeWorkers(tx, tenant);
+
+  /**
+   * Writes down events as facts, in the order of each subject's versions, in the transaction that applies the events: each becomes a
+   * fact once. Before the events have their effects, which are published after their cause.
+   */
+  async publish(tx: Transaction, events: readonly DomainEvent[]): Promise<void> {
+    const told = events.filter(isTold);
+    if (told.length === 0) return;
+    const tenants = await this.#cursors.tenantsToTell(tx, [...new Set(told.map(({ tenant }) => tenant))]);
+    const wanted = told.filter(({ tenant }) => tenants.has(tenant));
+    if (wanted.length === 0) return;
+    const bySubject = Map.groupBy(wanted, (event) => orderKey(subjectOf(event)));
+    const subjects = [...bySubject.values()].map(([first]) => subjectOf(first as ToldEvent));
+    const cursors = await this.#cursors.lockCursors(tx, subjects);
+    const gatings = subjects.map((subject) => {
+      const key = orderKey(subject);
+      const its = bySubject.get(key) ?? [];
+      const cursor = cursors.get(key) ?? { version: null, early: [], heardOf: null, idleSeconds: 0 };
+      const versions = its.map(({ version }) => BigInt(version)).sort((a, b) => (a < b ? -1 : 1));
+      return { subject, its, gating: gate(startOf(cursor), versions) };
+    });
+    await this.#cursors.moveCursors(
+      tx,
+      gatings.map(({ subject, gating }) => ({ ...subject, cursor: gating.cursor })),
+    );
+    for (const tenant of tenants) await this.#write(tx, tenant, gatings);
+  }
+
+  /**
+   * What passes goes before what it lets go, which is later. Where both take turns (5 arrived, 6 waited, 7 arrived) what
+   * passes later is let go like what waited.
+   */
+  async #write(tx: Transaction, tenant: string, gatings: readonly GatedSubject[]): Promise<void> {
+    const facts: { fact: NewFact; heldSeconds: number | undefined }[] = [];
+    const released: (OrderedSubject & { version: bigint })[] = [];
+    for (const { subject, its, gating } of gatings) {
+      if (subject.tenant !== tenant) continue;
+      const [firstReleased] = gating.released;
+      const inOrder = (version: bigint): boolean => firstReleased === undefined || version < firstReleased;
+      for (const event of its.toSorted((a, b) => a.version - b.version)) {
+        const version = BigInt(event.version);
+        const goes = gating.passed.includes(version);
+        facts.push({
+          fact: factOf(event),
+          heldSeconds: goes && inOrder(version) ? undefined : heldSeconds(subject, gating.cursor),
+        });
+      }
+      const later = gating.passed.filter((version) => !inOrder(version));
+      const going = [...gating.released, ...later].sort((a, b) => (a < b ? -1 : 1));
+      released.push(...going.map((version) => ({ ...subject, version })));
+    }
+    await this.#facts.appendGated(tx, tenant, facts);
+    if ((await this.#cursors.releaseHeld(tx, released)) > 0) await this.#facts.wakeWorkers(tx, tenant);
+  }
 }
 
 /** A person this service hasn't heard of is one whose first event is still on its way. */

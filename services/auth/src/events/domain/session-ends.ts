@@ -1,12 +1,17 @@
-import type { Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { currentActor } from '../../audit/index.ts';
-import type { EndedSession } from '../../sessions/index.ts';
 import type { ClientWithSessions } from '../../subjects/index.ts';
-import { appendDeliveries, appendFacts } from '../data/facts.ts';
 import { type NewFact, subjectKeyOf } from './facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';
 import type { NewDelivery } from './new-delivery.ts';
+
+/** A session that has ended. */
+export interface EndedSession {
+  id: string;
+  subjectId: string;
+  /** The clients that were given tokens in it and want to be notified of its end. */
+  clients: readonly string[];
+}
 
 /** What a back-channel logout is sent about: one session of a person, or all of them. */
 export interface LogoutPayload extends Record<string, unknown> {
@@ -15,30 +20,6 @@ export interface LogoutPayload extends Record<string, unknown> {
   sessionId?: string;
   /** The security log's entry of the departure it is a part of. */
   departureId?: string;
-}
-
-/**
- * Tells the outside, with the transaction that ended them, of sessions that somebody ended: the receivers of facts, and each
- * client that was given tokens in one of them.
- * @param actor who did it; whoever acts unless given
- */
-export async function tellOfEndedSessions(
-  tx: Sql,
-  tenant: string,
-  sessions: readonly EndedSession[],
-  reason: string,
-  actor?: Actor,
-): Promise<void> {
-  if (sessions.length === 0) return;
-  await appendFacts(
-    tx,
-    tenant,
-    sessions.map((session) => sessionFact(session, reason, actor)),
-  );
-  const deliveries = sessions.flatMap(({ id, subjectId, clients }) =>
-    clients.map((clientId) => logoutDelivery(clientId, { subjectId, sessionId: id })),
-  );
-  if (deliveries.length > 0) await appendDeliveries(tx, tenant, deliveries);
 }
 
 /** What clients are to be told when all sessions of a person end at once: which they were, where a client has to know that. */
@@ -54,7 +35,8 @@ export const endOfAllSessions = (
       : [logoutDelivery(clientId, payload)];
   });
 
-function sessionFact(
+/** A session of a user has ended. */
+export function sessionFact(
   { id, subjectId }: EndedSession,
   reason: string,
   actor: Actor = currentActor(subjectId),
@@ -71,8 +53,8 @@ function sessionFact(
   };
 }
 
-/** A client hears of one person's sessions in the order of their ends. */
-const logoutDelivery = (clientId: string, payload: LogoutPayload): NewDelivery => ({
+/** A client is notified of one user's sessions in the order of their ends. */
+export const logoutDelivery = (clientId: string, payload: LogoutPayload): NewDelivery => ({
   receiverKind: 'backchannel_logout',
   receiverId: clientId,
   subjectKey: subjectKeyOf({ kind: 'user', id: payload.subjectId }),

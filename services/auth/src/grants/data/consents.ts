@@ -1,9 +1,8 @@
 import type { Sql } from '@ostiary/database';
 import { recordClause } from '../../audit/data/index.ts';
 import { changesBetween } from '../../audit/index.ts';
-import type { ActingSession } from '../../sessions/index.ts';
+import type { ConsentingPerson, ConsentStore } from '../domain/consents.ts';
 
-/** The scopes a person has allowed a client before, and not taken back. */
 export async function consentedScopes(
   sql: Sql,
   tenant: string,
@@ -18,17 +17,6 @@ export async function consentedScopes(
   return new Set(rows[0]?.scopes ?? []);
 }
 
-/** Who allows something, and what it rests on; as it was when they were asked. */
-export interface ConsentingPerson {
-  session: ActingSession;
-  /** How often they had taken back what they allowed the client. */
-  withdrawals: number;
-}
-
-/**
- * Remembers what a person allowed a client, added to what they allowed it before; unless everything of theirs, or the session, was
- * ended since they were asked, or they took it back: what is on its way must not be there afterwards.
- */
 export async function rememberConsent(
   sql: Sql,
   tenant: string,
@@ -65,10 +53,11 @@ export async function rememberConsent(
   );
 }
 
-/** Every app has to ask anew. */
 export async function forgetConsents(tx: Sql, tenant: string, subjectId: string): Promise<void> {
   await tx.query(
     'UPDATE auth.consents SET revoked_at = now() WHERE tenant = $1 AND subject_id = $2 AND revoked_at IS NULL',
     [tenant, subjectId],
   );
 }
+
+export const postgresConsents: ConsentStore = { consentedScopes, rememberConsent, forgetConsents };

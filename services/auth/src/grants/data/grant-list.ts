@@ -1,7 +1,6 @@
 import { type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
-import { Conditions } from '../../database/data/conditions.ts';
-import { countRows } from '../../database/data/count.ts';
+import { Conditions, countRows } from '../../database/data/index.ts';
 import type { GrantFilter, GrantList } from '../domain/grant-list.ts';
 import type { GrantSummary } from '../domain/grant-revocation.ts';
 

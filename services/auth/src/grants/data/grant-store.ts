@@ -2,7 +2,7 @@ import type { Database, Sql } from '@ostiary/database';
 import { rolesHeld } from '../../roles/data/index.ts';
 import type { RevocationFeed } from '../../subjects/index.ts';
 import type { ReleasedClaims } from '../domain/claims-request.ts';
-import { endGrantIn } from '../domain/grant-ending.ts';
+import { endGrantIn, type GrantEndingPorts } from '../domain/grant-ending.ts';
 import type { GrantContent, GrantStore, LiveGrant, Opening, Rotation } from '../domain/grants.ts';
 import type { RefreshTokenParts } from '../domain/refresh-token.ts';
 import type { PostgresGrants } from './grants.ts';
@@ -108,12 +108,16 @@ export class PostgresGrantStore implements GrantStore {
   readonly #database: Pick<Database<unknown>, 'sql' | 'transaction'>;
   readonly #grants: PostgresGrants;
   readonly #revocations: RevocationFeed;
+  readonly #ending: GrantEndingPorts;
 
-  constructor(o: {
-    database: Pick<Database<unknown>, 'sql' | 'transaction'>;
-    grants: PostgresGrants;
-    revocations: RevocationFeed;
-  }) {
+  constructor(
+    o: GrantEndingPorts & {
+      database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+      grants: PostgresGrants;
+      revocations: RevocationFeed;
+    },
+  ) {
+    this.#ending = o;
     this.#database = o.database;
     this.#grants = o.grants;
     this.#revocations = o.revocations;
@@ -251,7 +255,7 @@ export class PostgresGrantStore implements GrantStore {
       const tombstone = content !== undefined && (await insertTombstone(tx, content));
       const revoked = tombstone
         ? [this.#grants.revocation(tenant, target.grantId)]
-        : await endGrantIn(tx, this.#grants, tenant, target.grantId, {
+        : await endGrantIn(this.#ending, tx, tenant, target.grantId, {
             reason: 'replay',
             actor: { kind: 'system', id: 'auth' },
           });

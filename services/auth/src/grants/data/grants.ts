@@ -64,6 +64,37 @@ export class PostgresGrants implements Grants {
     return this.#revoke(tx, tenant, 'id = $2', [grantId]);
   }
 
+  async ownerOf(
+    sql: Sql,
+    tenant: string,
+    grantId: string,
+  ): Promise<{ subjectId: string; clientId: string } | undefined> {
+    if (!isUuid(grantId)) return undefined;
+    const { rows } = await sql.query<{ subjectId: string; clientId: string }>(
+      `SELECT subject_id AS "subjectId", client_id AS "clientId" FROM auth.grants
+        WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL AND expires_at > now()`,
+      [tenant, grantId],
+    );
+    return rows[0];
+  }
+
+  async grantsOfRoleHolders(
+    tx: Sql,
+    tenant: string,
+    o: { scopes: readonly string[]; otherThan: readonly string[] },
+  ): Promise<string[]> {
+    const { rows } = await tx.query<{ id: string }>(
+      `SELECT g.id FROM auth.grants g
+        WHERE g.tenant = $1 AND g.revoked_at IS NULL AND g.expires_at > now()
+          AND g.subject_id IN (SELECT subject_id FROM auth.role_assignments WHERE tenant = $1
+                               UNION SELECT subject_id FROM auth.group_role_holders WHERE tenant = $1)
+          AND g.scopes && $2::text[] AND (g.acr IS NULL OR g.acr <> ALL($3::text[]))
+        ORDER BY g.id`,
+      [tenant, [...o.scopes], [...o.otherThan]],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async listBySubjects(
     tenant: string,
     subjectIds: readonly string[],
@@ -118,24 +149,3 @@ export class PostgresGrants implements Grants {
 }
 
 const none: Promise<NewRevocation[]> = Promise.resolve([]);
-
-/**
- * Live grants of people who have a role, which reach any of these scopes.
- * @param o `otherThan`: classes of sign-ins that are left out; a grant without a sign-in is of none
- */
-export async function grantsOfRoleHolders(
-  tx: Sql,
-  tenant: string,
-  o: { scopes: readonly string[]; otherThan: readonly string[] },
-): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
-    `SELECT g.id FROM auth.grants g
-      WHERE g.tenant = $1 AND g.revoked_at IS NULL AND g.expires_at > now()
-        AND g.subject_id IN (SELECT subject_id FROM auth.role_assignments WHERE tenant = $1
-                             UNION SELECT subject_id FROM auth.group_role_holders WHERE tenant = $1)
-        AND g.scopes && $2::text[] AND (g.acr IS NULL OR g.acr <> ALL($3::text[]))
-      ORDER BY g.id`,
-    [tenant, [...o.scopes], [...o.otherThan]],
-  );
-  return rows.map(({ id }) => id);
-}

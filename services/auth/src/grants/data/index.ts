@@ -1,4 +1,4 @@
-export { consentedScopes, forgetConsents, rememberConsent } from './consents.ts';
+export { postgresConsents } from './consents.ts';
 export { PostgresGrantList } from './grant-list.ts';
 export { PostgresGrantStore } from './grant-store.ts';
 export { holdGrant, PostgresGrants } from './grants.ts';

@@ -1,45 +1,51 @@
-import type { Claim, Database, Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import { record } from '../../audit/data/security-log.ts';
-import { tellOfEndedGrants } from '../../events/index.ts';
+import type { Transaction, Transactions } from '@ostiary/service';
+import type { SecurityLog } from '../../audit/index.ts';
+import type { EventPublisher } from '../../events/index.ts';
+import type { Claim } from '../../protocol/index.ts';
 import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
-import { grantOwner } from '../data/grant-list.ts';
 import type { Grants } from './grant-revocation.ts';
 
-/** Ends a grant with everything that descends from it, and remembers who ended it. A claim is made for whose it was. */
+/** What the end of a grant takes. */
+export interface GrantEndingPorts {
+  grants: Pick<Grants, 'revoke' | 'ownerOf'>;
+  securityLog: SecurityLog;
+  eventPublisher: Pick<EventPublisher, 'grantsEnded'>;
+}
+
+/** Ends a grant with everything that descends from it, and records who ended it. A claim is made for whose it was. */
 export async function endGrant(
-  o: {
-    database: Pick<Database<unknown>, 'transaction'>;
-    grants: Pick<Grants, 'revoke'>;
+  ports: GrantEndingPorts & {
+    database: Pick<Transactions, 'transaction'>;
     revocations: Pick<RevocationFeed, 'append' | 'publish'>;
   },
   tenant: string,
   grantId: string,
   { claim, ...end }: { reason: string; actor?: Actor; claim?: Claim | undefined },
 ): Promise<boolean> {
-  const entries = await o.database.transaction(async (tx) => {
-    const owner = claim && (await grantOwner(tx, tenant, grantId));
-    const revoked = await endGrantIn(tx, o.grants, tenant, grantId, end);
+  const entries = await ports.database.transaction(async (tx) => {
+    const owner = claim && (await ports.grants.ownerOf(tx, tenant, grantId));
+    const revoked = await endGrantIn(ports, tx, tenant, grantId, end);
     if (revoked.length === 0) return [];
     if (owner) await claim?.(tx, tenant, owner.subjectId);
-    return o.revocations.append(tx, revoked, end.reason);
+    return ports.revocations.append(tx, revoked, end.reason);
   });
-  await o.revocations.publish(entries);
+  await ports.revocations.publish(entries);
   return entries.length > 0;
 }
 
 /** The same inside a transaction; append and publish what it returns. */
 export async function endGrantIn(
-  tx: Sql,
-  grants: Pick<Grants, 'revoke'>,
+  ports: GrantEndingPorts,
+  tx: Transaction,
   tenant: string,
   grantId: string,
   { reason, actor }: { reason: string; actor?: Actor },
 ): Promise<NewRevocation[]> {
-  const owner = await grantOwner(tx, tenant, grantId);
-  const revoked = await grants.revoke(tx, tenant, grantId);
+  const owner = await ports.grants.ownerOf(tx, tenant, grantId);
+  const revoked = await ports.grants.revoke(tx, tenant, grantId);
   if (owner && revoked.length > 0) {
-    await record(tx, tenant, {
+    await ports.securityLog.record(tx, tenant, {
       action: 'grant.revoked',
       resourceType: 'Grant',
       resourceId: grantId,
@@ -47,7 +53,7 @@ export async function endGrantIn(
       changes: { clientId: { before: owner.clientId }, reason: { after: reason } },
       ...(actor && { actor }),
     });
-    await tellOfEndedGrants(tx, tenant, [{ ...owner, actor }], reason);
+    await ports.eventPublisher.grantsEnded(tx, tenant, [{ ...owner, actor }], reason);
   }
   return revoked;
 }

@@ -1,4 +1,3 @@
-export { LoadingCache } from './loading-cache.ts';
 export { localKeys } from './local-keys.ts';
 export { needingRedis } from './needing-redis.ts';
 export { createKeptKeys, createReencryption } from './sealed-columns.ts';

@@ -5,6 +5,7 @@ import { record } from '../../audit/data/index.ts';
 import type { Changes, SecurityAction } from '../../audit/index.ts';
 import type { Client, ValidMetadata } from '../../clients/index.ts';
 import type { Signer, SigningAlgorithm, Verifier } from '../domain/jwt.ts';
+import { LoadingCache } from '../domain/loading-cache.ts';
 import type { SigningKeySummary } from '../domain/signing-key-summary.ts';
 import {
   generateSigningKey,
@@ -13,7 +14,6 @@ import {
   type NewSigningKey,
   type SigningKey,
 } from '../domain/signing-keys.ts';
-import { LoadingCache } from './loading-cache.ts';
 
 const channel = 'auth_signing_keys';
 /** Without a notification, another process's change is seen after this long. */

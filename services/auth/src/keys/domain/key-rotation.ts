@@ -1,7 +1,7 @@
 import type { Revocation } from '@ostiary/access';
-import type { Claim, Sql } from '@ostiary/database';
+import type { Transaction } from '@ostiary/service';
+import type { Claim } from '../../protocol/index.ts';
 import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
-import type { SigningKeys } from '../data/signing-keys.ts';
 import { type SigningAlgorithm, signingAlgorithms } from './jwt.ts';
 
 export interface RotationCommand {
@@ -11,8 +11,34 @@ export interface RotationCommand {
   compromised?: boolean;
 }
 
+/** The keys of tenants, as far as a rotation by command changes them. */
+export interface RotatedKeys {
+  /** What a tenant has keys of. */
+  algorithms(tenant: string): Promise<SigningAlgorithm[]>;
+  /** Publishes successors. False when all of them had been. */
+  prepare(tenant: string, algorithms: readonly SigningAlgorithm[], claim?: Claim): Promise<boolean>;
+  /** Replaces all keys at once. @param andThen is part of the transaction, and gets the ids of those that went */
+  replace(
+    tenant: string,
+    algorithms: readonly SigningAlgorithm[],
+    andThen: (tx: Transaction, removed: readonly string[]) => Promise<void>,
+    claim?: Claim,
+  ): Promise<void>;
+}
+
+/** The keys of all tenants, as far as the clock changes them. */
+export interface AgeingKeys {
+  /** What is due: `prepare` when the successor must be published, `promote` when it may sign. */
+  due(
+    o: { rotationSeconds: number; leadSeconds: number },
+    limit: number,
+  ): Promise<{ tenant: string; alg: SigningAlgorithm; step: 'prepare' | 'promote' }[]>;
+  prepare(tenant: string, algorithms: readonly SigningAlgorithm[]): Promise<boolean>;
+  promote(tenant: string, alg: SigningAlgorithm, leadSeconds: number): Promise<boolean>;
+}
+
 export interface RotationPorts {
-  signingKeys: Pick<SigningKeys, 'algorithms' | 'prepare' | 'replace'>;
+  signingKeys: RotatedKeys;
   revocations: RevocationFeed;
   /** Seconds for which something issued now may still have to be revoked. */
   tokenLifetimeSeconds: number;
@@ -45,7 +71,7 @@ async function replace(
 ): Promise<void> {
   const expiresAt = Math.ceil(Date.now() / 1000) + ports.tokenLifetimeSeconds + cachesSeconds;
   let published: Revocation[] = [];
-  const andThen = async (tx: Sql, removed: readonly string[]) => {
+  const andThen = async (tx: Transaction, removed: readonly string[]) => {
     const entries = removed.map((kid): NewRevocation => ({ tenant, kind: 'key', key: kid, expiresAt }));
     published = await ports.revocations.append(tx, entries, 'compromised key');
   };

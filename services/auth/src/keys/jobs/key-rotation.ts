@@ -1,4 +1,4 @@
-import type { SigningKeys } from '../data/signing-keys.ts';
+import type { AgeingKeys } from '../domain/key-rotation.ts';
 
 /** Keys changed in one run: a few hundred milliseconds of generating RSA keys beside the requests. */
 const batch = 50;
@@ -8,7 +8,7 @@ const batch = 50;
  * enough, whether they were made on schedule or by command. Any number of processes may do so at once.
  */
 export async function rotateDueKeys(
-  keys: Pick<SigningKeys, 'due' | 'prepare' | 'promote'>,
+  keys: AgeingKeys,
   o: { rotationSeconds: number; leadSeconds: number },
   signal?: AbortSignal,
 ): Promise<void> {

@@ -1,36 +1,14 @@
-import type { LiveApiToken } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { rolesHeld } from '../../roles/data/index.ts';
 import { type CountingRoles, permittedScopes } from '../../roles/index.ts';
+import type {
+  ApiTokenOwner,
+  ApiTokenStore,
+  FoundApiToken,
+  HeldByOwner,
+  NewApiToken,
+} from '../domain/api-token-store.ts';
 import type { ApiTokenSummary } from '../domain/token-list.ts';
-
-/** Whose a token is: the column that names the owner. */
-export type ApiTokenOwner = 'subject_id' | 'service_account_id';
-
-export interface NewApiToken {
-  id: string;
-  ownerId: string;
-  name: string;
-  digest: Buffer;
-  hint: string;
-  scopes: readonly string[];
-  ownerEpoch: number;
-  expiresAt: Date;
-  /** The app that made it in its owner's name; undefined when they did themselves. */
-  clientId?: string | undefined;
-  /** The authorization it made it under: the token ends with it, and no later. */
-  grantId?: string | undefined;
-  /** Class of the sign-in in which its person made it. */
-  acr?: string | null | undefined;
-}
-
-/** A live token, and what introspection says beyond it. */
-export interface FoundApiToken extends LiveApiToken {
-  /** Unix seconds. */
-  issuedAt: number;
-  /** Of a person's token. */
-  userName: string | null;
-}
 
 interface FoundRow {
   tenant: string;
@@ -48,19 +26,6 @@ interface FoundRow {
   secondFactor: boolean;
 }
 
-/** What it hangs on whether the roles behind a personal access token count. */
-interface HeldByOwner {
-  roles: readonly string[];
-  /** Class of the sign-in in which the token was made; null for one from before that was noted. */
-  acr: string | null;
-  /** The person has a second factor now. */
-  secondFactor: boolean;
-}
-
-/**
- * The live token with this digest, in whichever tenant: neither revoked nor expired, its owner there, active, and (a
- * person) not signed out everywhere since. One statement, by index.
- */
 export async function findLiveApiToken(
   sql: Sql,
   digest: Buffer,
@@ -103,7 +68,6 @@ export async function findLiveApiToken(
   };
 }
 
-/** Adds a token. The caller holds its owner's lock. */
 export async function insertApiToken(
   tx: Sql,
   tenant: string,
@@ -133,7 +97,6 @@ export async function insertApiToken(
   return rows[0] as ApiTokenSummary;
 }
 
-/** How many live tokens an owner has. */
 export async function countApiTokens(
   tx: Sql,
   tenant: string,
@@ -148,7 +111,6 @@ export async function countApiTokens(
   return rows[0]?.live ?? 0;
 }
 
-/** Tokens of these owners that weren't revoked, newest first; expired ones for as long as they are kept. */
 export async function listApiTokens(
   sql: Sql,
   tenant: string,
@@ -163,7 +125,6 @@ export async function listApiTokens(
   return rows;
 }
 
-/** Those of these tokens that weren't revoked and have an owner of this kind. */
 export async function apiTokensById(
   sql: Sql,
   tenant: string,
@@ -178,7 +139,6 @@ export async function apiTokensById(
   return rows;
 }
 
-/** The owner of a token that wasn't revoked. */
 export async function apiTokenOwner(
   sql: Sql,
   tenant: string,
@@ -193,7 +153,6 @@ export async function apiTokenOwner(
   return rows[0]?.ownerId;
 }
 
-/** False when there was nothing left to revoke. */
 export async function revokeApiToken(
   tx: Sql,
   tenant: string,
@@ -230,7 +189,6 @@ export async function revokeApiTokensOfClient(
   return rows.map((row) => row.id);
 }
 
-/** Revokes what an app made in a person's name; returns the tokens' ids. */
 export async function revokeApiTokensBy(
   tx: Sql,
   tenant: string,
@@ -287,3 +245,14 @@ export async function pruneApiTokens(sql: Sql, limit: number): Promise<number> {
 const summaryOf = (owner: ApiTokenOwner): string =>
   `t.id, t.${owner} AS "ownerId", t.name, t.hint, t.scopes, t.created_at AS "createdAt", t.expires_at AS "expiresAt",
    t.last_used_at AS "lastUsedAt"`;
+
+export const postgresApiTokens: ApiTokenStore = {
+  findLiveApiToken,
+  insertApiToken,
+  countApiTokens,
+  listApiTokens,
+  apiTokensById,
+  apiTokenOwner,
+  revokeApiToken,
+  revokeApiTokensBy,
+};

@@ -1,10 +1,11 @@
 export {
+  postgresApiTokens,
   pruneApiTokens,
   revokeApiTokensBy,
   revokeApiTokensOfClient,
   revokeApiTokensOfGrants,
   touchApiTokens,
 } from './api-tokens.ts';
-export { touchServiceAccountKeys } from './service-accounts.ts';
+export { postgresServiceAccounts, touchServiceAccountKeys } from './service-accounts.ts';
 export { PostgresTokenList } from './token-list.ts';
 export { TokenStatus } from './token-status.ts';

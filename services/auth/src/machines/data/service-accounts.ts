@@ -1,58 +1,21 @@
-import { type IdPage, type Sql, wayOf } from '@ostiary/database';
-import { Conditions } from '../../database/data/conditions.ts';
+import { type IdPage, isUniqueViolation, type Sql, wayOf } from '@ostiary/database';
+import { Conditions } from '../../database/data/index.ts';
 import { narrowToOwner } from '../../ownership/data/index.ts';
 import type { OwnerFilter } from '../../ownership/index.ts';
-
-/** A program's own account in a tenant. */
-export interface ServiceAccount {
-  id: string;
-  name: string;
-  description: string | null;
-  scopes: string[];
-  /** Counts how often everything issued to it was revoked. */
-  epoch: number;
-  /** Grows with every change. */
-  version: number;
-  disabled: boolean;
-  createdAt: Date;
-}
-
-/** A public key a service account signs assertions with (RFC 7523 §2.1). */
-export interface ServiceAccountKey {
-  id: string;
-  serviceAccountId: string;
-  kid: string;
-  alg: string;
-  createdAt: Date;
-  /** Null: never. */
-  expiresAt: Date | null;
-  lastUsedAt: Date | null;
-}
-
-export interface ServiceAccountChange {
-  name: string;
-  description: string | null;
-  scopes: readonly string[];
-  disabled: boolean;
-  /** Ends what was issued so far. */
-  nextEpoch: boolean;
-}
-
-/** A live key, with what its account may do. */
-export interface AssertionKey {
-  id: string;
-  alg: string;
-  publicJwk: Record<string, unknown>;
-  scopes: string[];
-  epoch: number;
-}
+import {
+  type AssertionKey,
+  KeyTaken,
+  type ServiceAccount,
+  type ServiceAccountChange,
+  type ServiceAccountKey,
+  type ServiceAccountStore,
+} from '../domain/service-account-store.ts';
 
 const columns = `a.id, a.name, a.description, a.scopes, a.epoch, a.version, a.disabled_at IS NOT NULL AS disabled,
   a.created_at AS "createdAt"`;
 const keyColumns = `k.id, k.service_account_id AS "serviceAccountId", k.kid, k.alg, k.created_at AS "createdAt",
   k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt"`;
 
-/** A service account of this tenant; `lock` keeps everybody else from changing it or adding to it. */
 export async function findServiceAccount(
   sql: Sql,
   tenant: string,
@@ -67,7 +30,6 @@ export async function findServiceAccount(
   return rows[0];
 }
 
-/** Service accounts in the order they were made, after the one with the id `after`. */
 export async function listServiceAccounts(
   sql: Sql,
   tenant: string,
@@ -106,7 +68,6 @@ export async function insertServiceAccount(
   return rows[0] as ServiceAccount;
 }
 
-/** Overwrites a service account, whose lock the caller holds. */
 export async function updateServiceAccount(
   tx: Sql,
   tenant: string,
@@ -123,12 +84,10 @@ export async function updateServiceAccount(
   return rows[0] as ServiceAccount;
 }
 
-/** Deletes a service account with its keys and API keys; its last epoch, or nothing when there was none. */
 export async function deleteServiceAccount(tx: Sql, tenant: string, id: string): Promise<void> {
   await tx.query('DELETE FROM auth.service_accounts WHERE tenant = $1 AND id = $2', [tenant, id]);
 }
 
-/** Fails by the unique constraint when the account has a key of this kid. */
 export async function insertServiceAccountKey(
   tx: Sql,
   tenant: string,
@@ -141,15 +100,17 @@ export async function insertServiceAccountKey(
     expiresAt: Date | null;
   },
 ): Promise<ServiceAccountKey> {
-  const { rows } = await tx.query<ServiceAccountKey>(
+  const inserted = tx.query<ServiceAccountKey>(
     `INSERT INTO auth.service_account_keys AS k (tenant, id, service_account_id, kid, alg, public_jwk, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${keyColumns}`,
     [tenant, key.id, key.serviceAccountId, key.kid, key.alg, JSON.stringify(key.publicJwk), key.expiresAt],
   );
+  const { rows } = await inserted.catch((error) => {
+    throw isUniqueViolation(error) ? new KeyTaken() : error;
+  });
   return rows[0] as ServiceAccountKey;
 }
 
-/** Keys of these accounts, newest first. */
 export async function listServiceAccountKeys(
   sql: Sql,
   tenant: string,
@@ -163,7 +124,6 @@ export async function listServiceAccountKeys(
   return rows;
 }
 
-/** The account a key was of; nothing when there was no such key. */
 export async function deleteServiceAccountKey(
   tx: Sql,
   tenant: string,
@@ -177,7 +137,6 @@ export async function deleteServiceAccountKey(
   return rows[0];
 }
 
-/** The key with which an account that isn't disabled may sign now. */
 export async function findAssertionKey(
   sql: Sql,
   tenant: string,
@@ -208,3 +167,15 @@ export async function touchServiceAccountKeys(
     [used.map((use) => use.tenant), used.map((use) => use.id), used.map((use) => use.at)],
   );
 }
+
+export const postgresServiceAccounts: ServiceAccountStore = {
+  findServiceAccount,
+  listServiceAccounts,
+  insertServiceAccount,
+  updateServiceAccount,
+  deleteServiceAccount,
+  insertServiceAccountKey,
+  listServiceAccountKeys,
+  deleteServiceAccountKey,
+  findAssertionKey,
+};

@@ -1,6 +1,5 @@
 import { type IdPage, type Sql, wayOf } from '@ostiary/database';
-import { Conditions } from '../../database/data/conditions.ts';
-import { countRows } from '../../database/data/count.ts';
+import { Conditions, countRows } from '../../database/data/index.ts';
 import { narrowToOwner } from '../../ownership/data/index.ts';
 import type { ApiTokenSummary, TokenFilter, TokenList, TokenOwner } from '../domain/token-list.ts';
 import { apiTokensById } from './api-tokens.ts';

@@ -1,11 +1,10 @@
 import { isWellFormedApiToken, type LiveApiToken, personalAccessTokenClient } from '@ostiary/access';
-import type { Sql } from '@ostiary/database';
-import type { Key } from '@ostiary/service';
+import type { Key, Transaction } from '@ostiary/service';
 import type { AccessTokenClaims } from '../../grants/index.ts';
 import { keyedDigest } from '../../keys/index.ts';
 import { countingRoles, type RolePolicy } from '../../roles/index.ts';
 import type { Tenants } from '../../tenants/index.ts';
-import { type FoundApiToken, findLiveApiToken } from '../data/api-tokens.ts';
+import type { ApiTokenStore, FoundApiToken } from './api-token-store.ts';
 
 /** Looks personal access tokens and API keys up in the database: no list to be stale, no cache. */
 export interface ApiTokenReader {
@@ -14,7 +13,8 @@ export interface ApiTokenReader {
 }
 
 export const createApiTokenReader = (o: {
-  sql: Sql;
+  sql: Transaction;
+  apiTokenStore: Pick<ApiTokenStore, 'findLiveApiToken'>;
   /** Of the tokens' digests. */
   digestKey: Key;
   policyOf: (tenant: string) => Promise<RolePolicy | undefined>;
@@ -23,12 +23,15 @@ export const createApiTokenReader = (o: {
 }): ApiTokenReader => ({
   async find(token) {
     if (!isWellFormedApiToken(token)) return undefined;
-    const found = await findLiveApiToken(o.sql, keyedDigest(o.digestKey(), token), async (tenant, held) =>
-      countingRoles(await o.policyOf(tenant), {
-        roles: held.roles,
-        // Whoever has no second factor any more is nobody it could be asked of.
-        acr: held.secondFactor ? held.acr : null,
-      }),
+    const found = await o.apiTokenStore.findLiveApiToken(
+      o.sql,
+      keyedDigest(o.digestKey(), token),
+      async (tenant, held) =>
+        countingRoles(await o.policyOf(tenant), {
+          roles: held.roles,
+          // Whoever has no second factor any more is nobody it could be asked of.
+          acr: held.secondFactor ? held.acr : null,
+        }),
     );
     if (found) o.onUse(found.tenant, found.id);
     return found;

@@ -6,31 +6,21 @@ import {
   type Revocation,
   selfScopes,
 } from '@ostiary/access';
-import type { Claim, Database, Sql } from '@ostiary/database';
-import { isUuid, type Key, uuidv7 } from '@ostiary/service';
-import { record } from '../../audit/data/security-log.ts';
-import { changesBetween } from '../../audit/index.ts';
-import { holdGrant } from '../../grants/data/grants.ts';
+import { isUuid, type Key, type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
+import { changesBetween, type SecurityLog } from '../../audit/index.ts';
 import { keyedDigest } from '../../keys/index.ts';
-import { type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
-import type { CredentialOwner } from '../../ownership/index.ts';
-import { invalidRequest, invalidScope } from '../../protocol/index.ts';
+import type { CredentialOwner, CredentialOwnerStore, OwnerToBe } from '../../ownership/index.ts';
+import { type Claim, invalidRequest, invalidScope } from '../../protocol/index.ts';
 import { type CountingRoles, countingRoles, defaultScopes, permittedScopes } from '../../roles/index.ts';
-import { holdSession } from '../../sessions/data/sessions.ts';
-import type { ActingSession } from '../../sessions/index.ts';
-import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import { type RevocationFeed, revocationExpiry, type Subject } from '../../subjects/index.ts';
-import type { Tenants } from '../../tenants/index.ts';
 import {
-  type ApiTokenOwner,
-  apiTokenOwner,
-  countApiTokens,
-  insertApiToken,
-  listApiTokens,
-  type NewApiToken,
-  revokeApiToken,
-} from '../data/api-tokens.ts';
-import { findServiceAccount } from '../data/service-accounts.ts';
+  type RevocationFeed,
+  revocationExpiry,
+  type Subject,
+  type SubjectStore,
+} from '../../subjects/index.ts';
+import type { Tenants } from '../../tenants/index.ts';
+import type { ApiTokenOwner, ApiTokenStore, NewApiToken } from './api-token-store.ts';
+import type { ServiceAccountStore } from './service-account-store.ts';
 import type { ApiTokenSummary } from './token-list.ts';
 
 /** What a new token is to be. */
@@ -53,6 +43,13 @@ export interface CreatedApiToken {
 export class TooManyApiTokens extends Error {}
 /** The owner isn't there, isn't active, or has been signed out everywhere since the caller's token was issued. */
 export class OwnerGone extends Error {}
+
+/** The session that the user is here in. */
+export interface ActingSession {
+  id: string;
+  subjectId: string;
+  subjectEpoch: number;
+}
 
 export interface TokenLimits {
   acr?: string | null | undefined;
@@ -103,8 +100,20 @@ export interface ApiTokens {
   revoke(tenant: string, id: string, claim?: Claim): Promise<boolean>;
 }
 
+/** Holds what a new token rests on until the transaction ends. False when it has ended. */
+export interface TokenBasis {
+  holdSession(tx: Transaction, tenant: string, session: ActingSession): Promise<boolean>;
+  holdGrant(tx: Transaction, tenant: string, grantId: string): Promise<boolean>;
+}
+
 export interface ApiTokensOptions {
-  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  securityLog: SecurityLog;
+  apiTokenStore: ApiTokenStore;
+  serviceAccountStore: Pick<ServiceAccountStore, 'findServiceAccount'>;
+  subjectStore: Pick<SubjectStore, 'lockForIssuing'>;
+  credentialOwnerStore: Pick<CredentialOwnerStore, 'setOwner'>;
+  tokenBasis: TokenBasis;
+  database: Transactions;
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
   tenants: Pick<Tenants, 'find'>;
   /** Of the tokens' digests. */
@@ -136,7 +145,7 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
   const { sql } = o.database;
 
   async function insert(
-    tx: Sql,
+    tx: Transaction,
     kind: ApiTokenKind,
     tenant: string,
     owner: { column: ApiTokenOwner; id: string; epoch: number },
@@ -150,10 +159,10 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
   ): Promise<CreatedApiToken> {
     const id = uuidv7();
     await claim?.(tx, tenant, id);
-    if ((await countApiTokens(tx, tenant, owner.column, owner.id)) >= mostTokens)
+    if ((await o.apiTokenStore.countApiTokens(tx, tenant, owner.column, owner.id)) >= mostTokens)
       throw new TooManyApiTokens();
     const token = newApiToken(kind);
-    const summary = await insertApiToken(tx, tenant, owner.column, {
+    const summary = await o.apiTokenStore.insertApiToken(tx, tenant, owner.column, {
       id,
       ownerId: owner.id,
       digest: keyedDigest(o.digestKey(), token),
@@ -161,9 +170,9 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
       ownerEpoch: owner.epoch,
       ...request,
     });
-    if (kind === 'service_account') await setOwner(tx, tenant, 'api_key', id, ownedBy);
+    if (kind === 'service_account') await o.credentialOwnerStore.setOwner(tx, tenant, 'api_key', id, ownedBy);
     const { name, scopes, expiresAt, hint } = summary;
-    await record(tx, tenant, {
+    await o.securityLog.record(tx, tenant, {
       action: kind === 'personal' ? 'personal_access_token.created' : 'api_key.created',
       resourceType: kind === 'personal' ? 'PersonalAccessToken' : 'ApiKey',
       resourceId: summary.id,
@@ -180,7 +189,7 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
   }
 
   const ownerOf = async (owner: ApiTokenOwner, tenant: string, id: string): Promise<string | undefined> =>
-    isUuid(id) ? apiTokenOwner(sql, tenant, owner, id) : undefined;
+    isUuid(id) ? o.apiTokenStore.apiTokenOwner(sql, tenant, owner, id) : undefined;
 
   return {
     async createPersonal(tenant, subject, request, limits = {}) {
@@ -195,11 +204,13 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
         acr,
       };
       return o.database.transaction(async (tx) => {
-        const epoch = await lockSubjectForIssuing(tx, tenant, subject.id);
+        const epoch = await o.subjectStore.lockForIssuing(tx, tenant, subject.id);
         // A request that a departure overtook must not leave behind what the departure would have ended.
         if (epoch === undefined || epoch !== (limits.epoch ?? subject.epoch)) throw new OwnerGone();
-        if (limits.session && !(await holdSession(tx, tenant, limits.session))) throw new OwnerGone();
-        if (limits.grantId && !(await holdGrant(tx, tenant, limits.grantId))) throw new OwnerGone();
+        if (limits.session && !(await o.tokenBasis.holdSession(tx, tenant, limits.session)))
+          throw new OwnerGone();
+        if (limits.grantId && !(await o.tokenBasis.holdGrant(tx, tenant, limits.grantId)))
+          throw new OwnerGone();
         return insert(
           tx,
           'personal',
@@ -210,7 +221,8 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
         );
       });
     },
-    listPersonal: (tenant, ids) => listApiTokens(sql, tenant, 'subject_id', ids.filter(isUuid)),
+    listPersonal: (tenant, ids) =>
+      o.apiTokenStore.listApiTokens(sql, tenant, 'subject_id', ids.filter(isUuid)),
     personalOwner: (tenant, id) => ownerOf('subject_id', tenant, id),
     async createKey(tenant, id, request, mayGive, claim, ownerToBe) {
       const name = checkName(request.name);
@@ -218,7 +230,7 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
       if (!isUuid(id)) throw new OwnerGone();
       return o.database.transaction(async (tx) => {
         const ownedBy = (await ownerToBe?.(tx)) ?? null;
-        const account = await findServiceAccount(tx, tenant, id, { lock: true });
+        const account = await o.serviceAccountStore.findServiceAccount(tx, tenant, id, { lock: true });
         if (!account) throw new OwnerGone();
         const scopes = checkScopes(request.scopes, account.scopes);
         mayGive(scopes);
@@ -227,17 +239,18 @@ export function createApiTokens(o: ApiTokensOptions): ApiTokens {
         return insert(tx, 'service_account', tenant, owner, asked, claim);
       });
     },
-    listKeys: (tenant, ids) => listApiTokens(sql, tenant, 'service_account_id', ids.filter(isUuid)),
+    listKeys: (tenant, ids) =>
+      o.apiTokenStore.listApiTokens(sql, tenant, 'service_account_id', ids.filter(isUuid)),
     keyOwner: (tenant, id) => ownerOf('service_account_id', tenant, id),
     async revoke(tenant, id, claim) {
       if (!isUuid(id)) return false;
       const entries = await o.database.transaction(async (tx): Promise<Revocation[]> => {
-        const owner = await revokeApiToken(tx, tenant, id);
+        const owner = await o.apiTokenStore.revokeApiToken(tx, tenant, id);
         if (!owner) return [];
         const { subjectId, serviceAccountId, name } = owner;
         // Whose it was is of no table any more: it is what a repeat is answered with.
         await claim?.(tx, tenant, subjectId ?? serviceAccountId ?? id);
-        await record(tx, tenant, {
+        await o.securityLog.record(tx, tenant, {
           action: subjectId === null ? 'api_key.revoked' : 'personal_access_token.revoked',
           resourceType: subjectId === null ? 'ApiKey' : 'PersonalAccessToken',
           resourceId: id.toLowerCase(),

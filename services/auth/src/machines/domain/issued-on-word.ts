@@ -1,13 +1,17 @@
 import type { Revocation } from '@ostiary/access';
-import type { Sql } from '@ostiary/database';
-import { tellOfEndedGrants } from '../../events/index.ts';
+import type { Transaction } from '@ostiary/service';
+import type { EventPublisher } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
 
 /** Ends grants that were issued on an issuer's word, in the caller's transaction. @returns what to publish after the commit */
 export async function endIssuedOnWord(
-  o: { grants: Pick<Grants, 'revoke'>; revocations: Pick<RevocationFeed, 'append'> },
-  tx: Sql,
+  o: {
+    grants: Pick<Grants, 'revoke'>;
+    revocations: Pick<RevocationFeed, 'append'>;
+    eventPublisher: Pick<EventPublisher, 'grantsEnded'>;
+  },
+  tx: Transaction,
   tenant: string,
   grants: readonly { id: string; subjectId: string; clientId: string }[],
   reason: string,
@@ -19,6 +23,6 @@ export async function endIssuedOnWord(
     revoked.push(...entries);
     if (entries.length > 0) ended.push(grant);
   }
-  await tellOfEndedGrants(tx, tenant, ended, reason);
+  await o.eventPublisher.grantsEnded(tx, tenant, ended, reason);
   return o.revocations.append(tx, revoked, reason);
 }

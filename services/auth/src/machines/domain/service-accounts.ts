@@ -1,31 +1,26 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { apiScopes, contradictionOf, isSameAlgorithm, type Revocation } from '@ostiary/access';
-import { type Claim, type Database, type IdPage, isUniqueViolation, type Sql } from '@ostiary/database';
-import { isUuid, uuidv7 } from '@ostiary/service';
+import { type IdPage, isUuid, type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
 import { calculateJwkThumbprint } from 'jose';
-import { record } from '../../audit/data/security-log.ts';
-import { type Changes, changesBetween, type SecurityAction } from '../../audit/index.ts';
-import { type OwnerToBe, setOwner } from '../../ownership/data/credential-owners.ts';
-import type { OwnerFilter } from '../../ownership/index.ts';
-import { type ChangeTerms, invalidRequest, invalidScope, requireVersion } from '../../protocol/index.ts';
-import { type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
+import { type Changes, changesBetween, type SecurityAction, type SecurityLog } from '../../audit/index.ts';
+import type { CredentialOwnerStore, OwnerFilter, OwnerToBe } from '../../ownership/index.ts';
 import {
-  type AssertionKey,
-  deleteServiceAccount,
-  deleteServiceAccountKey,
-  findAssertionKey,
-  findServiceAccount,
-  insertServiceAccount,
-  insertServiceAccountKey,
-  listServiceAccountKeys,
-  listServiceAccounts,
-  type ServiceAccount,
-  type ServiceAccountKey,
-  updateServiceAccount,
-} from '../data/service-accounts.ts';
+  type ChangeTerms,
+  type Claim,
+  invalidRequest,
+  invalidScope,
+  requireVersion,
+} from '../../protocol/index.ts';
+import { type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
 import { checkName } from './api-tokens.ts';
+import type {
+  AssertionKey,
+  ServiceAccount,
+  ServiceAccountKey,
+  ServiceAccountStore,
+} from './service-account-store.ts';
 
-export type { AssertionKey, ServiceAccount, ServiceAccountKey } from '../data/service-accounts.ts';
+export type { AssertionKey, ServiceAccount, ServiceAccountKey } from './service-account-store.ts';
 
 /** What of a service account can be changed; what is left out stays. */
 export interface ServiceAccountPatch {
@@ -34,9 +29,6 @@ export interface ServiceAccountPatch {
   scopes?: readonly string[] | undefined;
   disabled?: boolean | undefined;
 }
-
-/** The key was registered for this account before. */
-export class KeyTaken extends Error {}
 
 /** The account has as many keys as it may have. */
 export class TooManyKeys extends Error {}
@@ -107,7 +99,10 @@ export interface ServiceAccounts {
 }
 
 export interface ServiceAccountsOptions {
-  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  securityLog: SecurityLog;
+  serviceAccountStore: ServiceAccountStore;
+  credentialOwnerStore: Pick<CredentialOwnerStore, 'setOwner'>;
+  database: Transactions;
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
   accessTokenSeconds: number;
   clock: () => number;
@@ -124,7 +119,7 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
 
   /** Ends the access tokens of epochs before this one, and what verifiers remember of API keys. */
   const endTokens = (
-    tx: Sql,
+    tx: Transaction,
     tenant: string,
     id: string,
     epoch: number,
@@ -137,7 +132,7 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
     );
 
   async function publishing<T>(
-    work: (tx: Sql) => Promise<{ result: T; revocations: Revocation[] }>,
+    work: (tx: Transaction) => Promise<{ result: T; revocations: Revocation[] }>,
   ): Promise<T> {
     const { result, revocations } = await o.database.transaction(work);
     await o.revocations.publish(revocations);
@@ -145,8 +140,9 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
   }
 
   return {
-    find: async (tenant, id) => (isUuid(id) ? findServiceAccount(sql, tenant, id) : undefined),
-    list: (tenant, page, filter) => listServiceAccounts(sql, tenant, page, filter),
+    find: async (tenant, id) =>
+      isUuid(id) ? o.serviceAccountStore.findServiceAccount(sql, tenant, id) : undefined,
+    list: (tenant, page, filter) => o.serviceAccountStore.listServiceAccounts(sql, tenant, page, filter),
     async create(tenant, account, claim, ownerToBe) {
       const checked = {
         name: checkName(account.name),
@@ -157,10 +153,10 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
       return o.database.transaction(async (tx) => {
         await claim?.(tx, tenant, id);
         const owner = (await ownerToBe?.(tx)) ?? null;
-        const created = await insertServiceAccount(tx, tenant, { id, ...checked });
-        await setOwner(tx, tenant, 'service_account', id, owner);
+        const created = await o.serviceAccountStore.insertServiceAccount(tx, tenant, { id, ...checked });
+        await o.credentialOwnerStore.setOwner(tx, tenant, 'service_account', id, owner);
         const changes = changesBetween(undefined, { ...checked, ...(owner && { owner }) });
-        await recordOf(tx, tenant, id, 'service_account.created', changes);
+        await recordOf(o, tx, tenant, id, 'service_account.created', changes);
         return created;
       });
     },
@@ -170,7 +166,7 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
       const scopes = patch.scopes && checkScopes(patch.scopes);
       const description = patch.description === undefined ? undefined : checkDescription(patch.description);
       return publishing(async (tx) => {
-        const before = await findServiceAccount(tx, tenant, id, { lock: true });
+        const before = await o.serviceAccountStore.findServiceAccount(tx, tenant, id, { lock: true });
         if (!before) return { result: undefined, revocations: [] };
         await terms.claim?.(tx, tenant, before.id);
         requireVersion(terms, before.version);
@@ -179,7 +175,7 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
         const disabled = patch.disabled ?? before.disabled;
         const narrower = scopes !== undefined && !before.scopes.every((scope) => scopes.includes(scope));
         const nextEpoch = narrower || (disabled && !before.disabled);
-        const result = await updateServiceAccount(tx, tenant, before.id, {
+        const result = await o.serviceAccountStore.updateServiceAccount(tx, tenant, before.id, {
           name: name ?? before.name,
           description: description === undefined ? before.description : description,
           scopes: scopes ?? before.scopes,
@@ -188,7 +184,7 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
         });
         const changes = changesBetween(visible(before), visible(result));
         if (Object.keys(changes).length > 0)
-          await recordOf(tx, tenant, before.id, 'service_account.updated', changes);
+          await recordOf(o, tx, tenant, before.id, 'service_account.updated', changes);
         const revocations = nextEpoch
           ? await endTokens(tx, tenant, result.id, result.epoch, 'service account changed')
           : [];
@@ -198,13 +194,13 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
     async remove(tenant, id, terms = {}) {
       if (!isUuid(id)) return false;
       return publishing(async (tx) => {
-        const gone = await findServiceAccount(tx, tenant, id, { lock: true });
+        const gone = await o.serviceAccountStore.findServiceAccount(tx, tenant, id, { lock: true });
         if (!gone) return { result: false, revocations: [] };
         await terms.claim?.(tx, tenant, gone.id);
         requireVersion(terms, gone.version);
-        await deleteServiceAccount(tx, tenant, gone.id);
+        await o.serviceAccountStore.deleteServiceAccount(tx, tenant, gone.id);
         const changes = changesBetween(visible(gone), undefined);
-        await recordOf(tx, tenant, gone.id, 'service_account.deleted', changes);
+        await recordOf(o, tx, tenant, gone.id, 'service_account.deleted', changes);
         const revocations = await endTokens(tx, tenant, gone.id, gone.epoch + 1, 'service account deleted');
         return { result: true, revocations };
       });
@@ -215,52 +211,54 @@ export function createServiceAccounts(o: ServiceAccountsOptions): ServiceAccount
         throw invalidRequest('The key would already have expired.');
       }
       if (!isUuid(serviceAccountId)) return undefined;
-      try {
-        return await o.database.transaction(async (tx) => {
-          const account = await findServiceAccount(tx, tenant, serviceAccountId, { lock: true });
-          if (!account) return undefined;
-          mayAdd(account.scopes);
-          // The lock on the account makes this count hold.
-          const { length } = await listServiceAccountKeys(tx, tenant, [account.id]);
-          if (length >= mostKeys) throw new TooManyKeys();
-          const id = uuidv7();
-          await claim?.(tx, tenant, id);
-          const added = await insertServiceAccountKey(tx, tenant, {
-            id,
-            serviceAccountId: account.id,
-            kid,
-            alg,
-            publicJwk,
-            expiresAt: key.expiresAt ?? null,
-          });
-          const changes = changesBetween(undefined, { key: added.id, kid, alg, expiresAt: added.expiresAt });
-          await recordOf(tx, tenant, account.id, 'service_account.key_added', changes);
-          return added;
+      return o.database.transaction(async (tx) => {
+        const account = await o.serviceAccountStore.findServiceAccount(tx, tenant, serviceAccountId, {
+          lock: true,
         });
-      } catch (error) {
-        if (isUniqueViolation(error)) throw new KeyTaken();
-        throw error;
-      }
+        if (!account) return undefined;
+        mayAdd(account.scopes);
+        // The lock on the account makes this count hold.
+        const { length } = await o.serviceAccountStore.listServiceAccountKeys(tx, tenant, [account.id]);
+        if (length >= mostKeys) throw new TooManyKeys();
+        const id = uuidv7();
+        await claim?.(tx, tenant, id);
+        const added = await o.serviceAccountStore.insertServiceAccountKey(tx, tenant, {
+          id,
+          serviceAccountId: account.id,
+          kid,
+          alg,
+          publicJwk,
+          expiresAt: key.expiresAt ?? null,
+        });
+        const changes = changesBetween(undefined, { key: added.id, kid, alg, expiresAt: added.expiresAt });
+        await recordOf(o, tx, tenant, account.id, 'service_account.key_added', changes);
+        return added;
+      });
     },
-    listKeys: (tenant, ids) => listServiceAccountKeys(sql, tenant, ids.filter(isUuid)),
+    listKeys: (tenant, ids) => o.serviceAccountStore.listServiceAccountKeys(sql, tenant, ids.filter(isUuid)),
     async removeKey(tenant, id, terms = {}) {
       if (!isUuid(id)) return undefined;
       return publishing(async (tx) => {
-        const gone = await deleteServiceAccountKey(tx, tenant, id);
-        const before = gone && (await findServiceAccount(tx, tenant, gone.serviceAccountId, { lock: true }));
+        const gone = await o.serviceAccountStore.deleteServiceAccountKey(tx, tenant, id);
+        const before =
+          gone &&
+          (await o.serviceAccountStore.findServiceAccount(tx, tenant, gone.serviceAccountId, { lock: true }));
         if (!before) return { result: undefined, revocations: [] };
         await terms.claim?.(tx, tenant, before.id);
         requireVersion(terms, before.version);
-        const after = await updateServiceAccount(tx, tenant, before.id, { ...before, nextEpoch: true });
+        const after = await o.serviceAccountStore.updateServiceAccount(tx, tenant, before.id, {
+          ...before,
+          nextEpoch: true,
+        });
         const changes = changesBetween({ key: gone.id, kid: gone.kid, alg: gone.alg }, undefined);
-        await recordOf(tx, tenant, after.id, 'service_account.key_removed', changes);
+        await recordOf(o, tx, tenant, after.id, 'service_account.key_removed', changes);
         const revocations = await endTokens(tx, tenant, after.id, after.epoch, 'service account key removed');
         return { result: { serviceAccountId: after.id }, revocations };
       });
     },
     async assertionKey(tenant, serviceAccountId, kid) {
       if (!isUuid(serviceAccountId) || kid.length > longestKid || kid.includes('\u0000')) return undefined;
-      const key = await findAssertionKey(sql, tenant, serviceAccountId, kid);
+      const key = await o.serviceAccountStore.findAssertionKey(sql, tenant, serviceAccountId, kid);
       if (key) o.onKeyUse(tenant, key.id);
       return key;
     },
@@ -275,13 +273,14 @@ const visible = ({ name, description, scopes, disabled }: ServiceAccount) => ({
 });
 
 const recordOf = (
-  tx: Sql,
+  o: Pick<ServiceAccountsOptions, 'securityLog'>,
+  tx: Transaction,
   tenant: string,
   id: string,
   action: SecurityAction,
   changes?: Changes,
 ): Promise<void> =>
-  record(tx, tenant, {
+  o.securityLog.record(tx, tenant, {
     action,
     resourceType: 'ServiceAccount',
     resourceId: id,

@@ -17,12 +17,8 @@ import { ownerToBe } from '../../ownership/graph/index.ts';
 import type { OwnerFilter, Owners } from '../../ownership/index.ts';
 import { filterOf, type Given, type OnceDependencies, once, termsOf } from '../../subgraph/graph/index.ts';
 import { type ApiTokens, OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
-import {
-  KeyTaken,
-  type ServiceAccount,
-  type ServiceAccounts,
-  TooManyKeys,
-} from '../domain/service-accounts.ts';
+import { KeyTaken } from '../domain/service-account-store.ts';
+import { type ServiceAccount, type ServiceAccounts, TooManyKeys } from '../domain/service-accounts.ts';
 import type { MachineLoaders } from './loaders.ts';
 
 type Context = GraphContext<MachineLoaders>;

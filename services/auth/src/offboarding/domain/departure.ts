@@ -1,41 +1,60 @@
 import type { Revocation } from '@ostiary/access';
-import type { Sql } from '@ostiary/database';
-import type { TenantPolicySettings } from '@ostiary/events';
-import { otherGrants, otherSessions } from '../../account/data/account.ts';
-import { tellOfClosedDoors, tellOfEndedGrants, tellOfEndedSessions } from '../../events/index.ts';
+import type { Transaction } from '@ostiary/service';
+import type { EndedSession, EventPublisher } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
-import { allOwnable, endOwned, noneOwned, type Ownable, ownableBy } from '../../ownership/index.ts';
-import { endSession } from '../../sessions/data/sessions.ts';
-import type { EndedSession } from '../../sessions/index.ts';
-import { closeDoorsOf } from '../../subjects/data/doors.ts';
 import {
-  forgetSubject,
-  lockSubject,
-  nextEpoch,
-  noteDeparted,
-  storePresent,
-  storeSubject,
-} from '../../subjects/data/subjects.ts';
+  allOwnable,
+  endOwned,
+  noneOwned,
+  type Ownable,
+  type OwnershipPorts,
+  ownableBy,
+} from '../../ownership/index.ts';
+import type { RoleStore } from '../../roles/index.ts';
 import {
   type DoorCounts,
   type NewRevocation,
   type OwnedCounts,
-  type RevocationFeed,
   revocationExpiry,
   type SubjectNews,
   type SubjectState,
+  type SubjectStore,
 } from '../../subjects/index.ts';
 
 /** The reason of an end that began with a role that was taken away. */
 export const roleRemoved = 'role removed';
 
-export interface DeparturePorts {
+/** What was begun by signing in, of somebody who stays. */
+export interface SignInEnds {
+  /** Sessions but for the one to keep. */
+  otherSessions(
+    tx: Transaction,
+    tenant: string,
+    subjectId: string,
+    keep: string | undefined,
+  ): Promise<string[]>;
+  /** Grants that don't hang on the session to keep. */
+  otherGrants(
+    tx: Transaction,
+    tenant: string,
+    subjectId: string,
+    keep: string | undefined,
+  ): Promise<{ id: string; subjectId: string; clientId: string }[]>;
+  /** Undefined when there was none to end. */
+  endSession(tx: Transaction, tenant: string, id: string): Promise<EndedSession | undefined>;
+}
+
+export interface DeparturePorts extends OwnershipPorts {
   grants: Pick<Grants, 'revokeBySession' | 'revoke' | 'revokeByClient'>;
-  /** What holds where a tenant said nothing. */
-  policyDefaults: TenantPolicySettings;
-  revocations: Pick<RevocationFeed, 'append'>;
   /** Seconds an access token may still live: how long its revocation has to be remembered. */
   accessTokenSeconds: number;
+  eventPublisher: Pick<EventPublisher, 'clientEnded' | 'doorsClosed' | 'grantsEnded' | 'sessionsEnded'>;
+  subjectStore: Pick<
+    SubjectStore,
+    'lock' | 'store' | 'storePresent' | 'noteDeparted' | 'nextEpoch' | 'forget' | 'closeDoors'
+  >;
+  roleStore: Pick<RoleStore, 'rolesOf'>;
+  signInEnds: SignInEnds;
 }
 
 export interface Judgement {
@@ -73,25 +92,26 @@ export function judge(state: SubjectState, news: SubjectNews): Judgement {
  * @returns feed entries to publish after the commit
  */
 export async function takeNews(
-  tx: Sql,
+  tx: Transaction,
   tenant: string,
   news: SubjectNews,
   ports: DeparturePorts,
 ): Promise<Revocation[]> {
   const fields = { ...news, active: news.active && !news.deleted };
   // Nothing has ever been issued to a person never heard of, so all before this version is settled.
-  const { state, created } = await lockSubject(tx, tenant, news.id, {
+  const { state, created } = await ports.subjectStore.lock(tx, tenant, news.id, {
     ...fields,
     departedVersion: news.version,
   });
   if (created) return [];
   const { store, depart, departedVersion } = judge(state, news);
-  if (store) await storeSubject(tx, tenant, news.id, { ...fields, departedVersion });
-  else if (departedVersion > state.departedVersion) await noteDeparted(tx, tenant, news.id, departedVersion);
+  if (store) await ports.subjectStore.store(tx, tenant, news.id, { ...fields, departedVersion });
+  else if (departedVersion > state.departedVersion)
+    await ports.subjectStore.noteDeparted(tx, tenant, news.id, departedVersion);
   const { revocations } = depart
     ? await closeDoors(tx, tenant, news.id, 'departure', ports, news)
     : { revocations: [] };
-  if (store && news.deleted && !news.restorable) await forgetSubject(tx, tenant, news.id);
+  if (store && news.deleted && !news.restorable) await ports.subjectStore.forget(tx, tenant, news.id);
   return revocations;
 }
 
@@ -103,10 +123,11 @@ export const isPlain = (news: SubjectNews): boolean => news.active && !news.dele
 
 /** Takes in plain news about many people, none of them twice, in one statement. */
 export const takePlainNews = (
-  tx: Sql,
+  ports: { subjectStore: Pick<SubjectStore, 'storePresent'> },
+  tx: Transaction,
   news: readonly { tenant: string; news: SubjectNews }[],
 ): Promise<void> =>
-  storePresent(
+  ports.subjectStore.storePresent(
     tx,
     news.map(({ tenant, news: { id, version, profile } }) => ({ tenant, id, version, profile })),
   );
@@ -119,7 +140,7 @@ export const takePlainNews = (
  * @returns feed entries to publish after the commit, and how much was open of each kind
  */
 export async function closeDoors(
-  tx: Sql,
+  tx: Transaction,
   tenant: string,
   subjectId: string,
   reason: string,
@@ -127,11 +148,11 @@ export async function closeDoors(
   news?: SubjectNews,
 ): Promise<{ revocations: Revocation[]; counts: DoorCounts & OwnedCounts }> {
   // First of all, because it locks the row if the caller hasn't.
-  const epoch = await nextEpoch(tx, tenant, subjectId);
+  const epoch = await ports.subjectStore.nextEpoch(tx, tenant, subjectId);
   const expiresAt = revocationExpiry(ports.accessTokenSeconds);
-  const ended = await closeDoorsOf(tx, tenant, subjectId);
+  const ended = await ports.subjectStore.closeDoors(tx, tenant, subjectId);
   // What runs by itself goes with whoever owned it alone: when they leave, or may not have it any more.
-  const kinds = await ownedNoLonger(tx, tenant, subjectId, reason, news);
+  const kinds = await ownedNoLonger(ports, tx, tenant, { subjectId, reason, news });
   const going = {
     owner: { kind: 'user', id: subjectId },
     kinds,
@@ -143,7 +164,7 @@ export async function closeDoors(
   const owned =
     kinds.length > 0 ? await endOwned(tx, tenant, going, ports) : { revocations: [], counts: noneOwned };
   const closed = { ...ended, counts: { ...ended.counts, ...owned.counts } };
-  await tellOfClosedDoors(tx, tenant, { subjectId, epoch, reason, closed, news });
+  await ports.eventPublisher.doorsClosed(tx, tenant, { subjectId, epoch, reason, closed, news });
   // The subject's entry covers those of its grants.
   const entry: NewRevocation = { tenant, kind: 'subject', key: subjectId, epoch, expiresAt };
   const own = await ports.revocations.append(tx, [entry], reason);
@@ -152,15 +173,14 @@ export async function closeDoors(
 
 /** Who leaves owns nothing any more; who loses a role, what no other role of theirs lets them have. */
 async function ownedNoLonger(
-  tx: Sql,
+  ports: Pick<DeparturePorts, 'roleStore'>,
+  tx: Transaction,
   tenant: string,
-  subjectId: string,
-  reason: string,
-  news: SubjectNews | undefined,
+  { subjectId, reason, news }: { subjectId: string; reason: string; news: SubjectNews | undefined },
 ): Promise<readonly Ownable[]> {
   if (news) return allOwnable;
   if (reason !== roleRemoved) return [];
-  const still = await ownableBy(tx, tenant, subjectId);
+  const still = await ownableBy(ports, tx, tenant, subjectId);
   return allOwnable.filter((kind) => !still.includes(kind));
 }
 
@@ -170,7 +190,7 @@ async function ownedNoLonger(
  * @returns feed entries to publish after the commit
  */
 export async function endSignIns(
-  tx: Sql,
+  tx: Transaction,
   tenant: string,
   person: { subjectId: string; keep?: string },
   reason: string,
@@ -179,8 +199,8 @@ export async function endSignIns(
   const { subjectId, keep } = person;
   const entries: NewRevocation[] = [];
   const sessions: EndedSession[] = [];
-  for (const id of await otherSessions(tx, tenant, subjectId, keep)) {
-    const ended = await endSession(tx, tenant, id);
+  for (const id of await ports.signInEnds.otherSessions(tx, tenant, subjectId, keep)) {
+    const ended = await ports.signInEnds.endSession(tx, tenant, id);
     if (!ended) continue;
     sessions.push(ended);
     // The session's own entry covers the access tokens of its grants, but not what apps made under them.
@@ -193,11 +213,11 @@ export async function endSignIns(
       expiresAt: revocationExpiry(ports.accessTokenSeconds),
     });
   }
-  await tellOfEndedSessions(tx, tenant, sessions, reason);
-  for (const { id, ...grant } of await otherGrants(tx, tenant, subjectId, keep)) {
+  await ports.eventPublisher.sessionsEnded(tx, tenant, sessions, reason);
+  for (const { id, ...grant } of await ports.signInEnds.otherGrants(tx, tenant, subjectId, keep)) {
     const revoked = await ports.grants.revoke(tx, tenant, id);
     entries.push(...revoked);
-    if (revoked.length > 0) await tellOfEndedGrants(tx, tenant, [grant], reason);
+    if (revoked.length > 0) await ports.eventPublisher.grantsEnded(tx, tenant, [grant], reason);
   }
   return ports.revocations.append(tx, entries, reason);
 }

@@ -1,14 +1,11 @@
 import type { Sql } from '@ostiary/database';
-import type { Actor, TenantPolicy } from '@ostiary/events';
+import type { Actor } from '@ostiary/events';
+import type { ConnectorOwnerStore, EndCarriedOut, OwnershipEnd } from '../domain/connector-owner.ts';
 import type { CredentialOwner } from '../domain/credential-owner.ts';
 
 /** Orders namings and ends, whatever the clocks say. */
 const nextNumber = `nextval('auth.connector_owners_named_seq')`;
 
-/**
- * That somebody may own connectors from now on. Those are another service's, so this one knows only whose end it has to tell it of.
- * @returns the number of the naming: an end with a higher one is that of this owner
- */
 export async function nameConnectorOwner(tx: Sql, tenant: string, owner: CredentialOwner): Promise<number> {
   const { rows } = await tx.query<{ named: string }>(
     `INSERT INTO auth.connector_owners (tenant, owner_id, kind) VALUES ($1, $2, $3)
@@ -18,22 +15,6 @@ export async function nameConnectorOwner(tx: Sql, tenant: string, owner: Credent
   return Number(rows[0]?.named);
 }
 
-export interface NamedOwner extends CredentialOwner {
-  named: number;
-}
-
-/** What becomes of the connectors of somebody who owns none any more that was theirs until then. */
-export interface OwnershipEnd {
-  tenant: string;
-  owner: CredentialOwner;
-  number: number;
-  reason: string;
-  verdict: TenantPolicy['ownedCredentialsOnOffboarding'];
-  successor: NamedOwner | null;
-  actor: Actor;
-}
-
-/** Notes an end in the transaction in which the owner goes, for provisioning to carry out; nothing when they were never named. */
 export async function noteOwnershipEnd(
   tx: Sql,
   end: Omit<OwnershipEnd, 'number'> & { epoch: number | undefined },
@@ -71,7 +52,6 @@ interface EndRow {
   actor: Actor;
 }
 
-/** Ends that nobody has said to have carried out, in their order. */
 export async function ownershipEndsToTell(sql: Sql, limit: number): Promise<OwnershipEnd[]> {
   const { rows } = await sql.query<EndRow>(
     `SELECT tenant, owner_kind AS "ownerKind", owner_id AS "ownerId", number, reason, verdict,
@@ -93,16 +73,6 @@ export async function ownershipEndsToTell(sql: Sql, limit: number): Promise<Owne
   }));
 }
 
-/** What provisioning says of an end. */
-export interface EndCarriedOut {
-  tenant: string;
-  ownerId: string;
-  number: number;
-  /** How many connectors it reached. */
-  connectors: number;
-}
-
-/** Notes that an end was carried out; saying so again changes nothing. Who was named no more since needs no telling of. */
 export async function noteCarriedOut(tx: Sql, done: readonly EndCarriedOut[]): Promise<void> {
   for (const { tenant, ownerId, number, connectors } of done) {
     await tx.query(
@@ -128,3 +98,10 @@ export async function pruneOwnershipEnds(sql: Sql, seconds: number, limit: numbe
   );
   return rowCount;
 }
+
+export const postgresConnectorOwners: ConnectorOwnerStore = {
+  nameConnectorOwner,
+  noteOwnershipEnd,
+  ownershipEndsToTell,
+  noteCarriedOut,
+};

@@ -1,19 +1,14 @@
 import type { Sql } from '@ostiary/database';
 import { idToLookUp } from '@ostiary/service';
-import { currentActor } from '../../audit/index.ts';
-import type { Conditions } from '../../database/data/conditions.ts';
+import type { Conditions } from '../../database/data/index.ts';
 import type {
   CredentialOwner,
+  CredentialOwnerStore,
   CredentialOwners,
   OwnedKind,
   OwnerFilter,
+  StoredKind,
 } from '../domain/credential-owner.ts';
-
-/** All of which it is kept whose it is: a token for registrations is its maker's, and given to nobody else. */
-type StoredKind = OwnedKind | 'initial_access_token';
-
-/** Says in a transaction whose something new is to be, and holds them until it ends. */
-export type OwnerToBe = (tx: Sql) => Promise<CredentialOwner | null>;
 
 /** Adds what a filter says of owners. @param credentialId the column, in the list's own statement with the tenant as `$1` */
 export function narrowToOwner(
@@ -32,16 +27,6 @@ export function narrowToOwner(
   );
 }
 
-/**
- * The person for whom something is being made; none when a program makes it on nobody's behalf, or the operator does.
- */
-export function whoMakes(): CredentialOwner | undefined {
-  const { kind, id, onBehalfOf } = currentActor(undefined);
-  if (onBehalfOf !== undefined) return { kind: 'user', id: onBehalfOf };
-  return kind === 'user' ? { kind, id } : undefined;
-}
-
-/** Says whose a credential is from now on. @param owner null: nobody's */
 export async function setOwner(
   tx: Sql,
   tenant: string,
@@ -64,7 +49,6 @@ export async function setOwner(
   );
 }
 
-/** Whose these are, by their ids; those of nobody are left out. */
 export async function ownersOf(
   sql: Sql,
   tenant: string,
@@ -79,7 +63,6 @@ export async function ownersOf(
   return new Map(rows.map(({ credentialId, ...owner }) => [credentialId, owner]));
 }
 
-/** Whether anything at all is this owner's: most own nothing. The id is enough, for no person and group share one. */
 export async function ownsAnything(
   tx: Sql,
   tenant: string,
@@ -93,14 +76,12 @@ export async function ownsAnything(
   return rows[0] ?? { here: false, connectors: false };
 }
 
-/** Holds a group, of which there is no row here, as an owner: who names it one and who takes in that it has gone come after each other. */
 export async function lockGroupOwner(tx: Sql, tenant: string, groupId: string): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `credential_owners/${tenant}/${groupId}`,
   ]);
 }
 
-/** What somebody owns of a kind and still works, locked against its changes. In one order, so that nobody waits in a ring. */
 export async function liveOwned(
   tx: Sql,
   tenant: string,
@@ -133,10 +114,6 @@ export async function liveOwned(
   };
 }
 
-/**
- * What somebody owns that is disabled, and would prove who it is as before if it were enabled: locked like what works. Of API keys
- * there is no such state.
- */
 export async function dormantOwned(
   tx: Sql,
   tenant: string,
@@ -171,7 +148,6 @@ export async function dormantOwned(
   };
 }
 
-/** Ends the tokens with which somebody has clients registered. @returns those that could still be used */
 export async function endInitialAccessTokens(
   tx: Sql,
   tenant: string,
@@ -189,7 +165,6 @@ export async function endInitialAccessTokens(
   return rows.filter(({ live }) => live);
 }
 
-/** Whose the token is that is presented for a registration; nobody's, or not there: null. */
 export async function ownerOfInitialAccessToken(
   tx: Sql,
   tenant: string,
@@ -205,7 +180,6 @@ export async function ownerOfInitialAccessToken(
   return rows[0] ?? null;
 }
 
-/** Gives all that somebody owns of some kinds to another. */
 export async function handOver(
   tx: Sql,
   tenant: string,
@@ -220,10 +194,6 @@ export async function handOver(
   );
 }
 
-/**
- * Who a tenant hands credentials over to: a person who is active here, else a group, of which this service knows no more than its
- * id. Undefined for a person who isn't active any more: there is nobody to hand them to.
- */
 export async function successorOf(
   sql: Sql,
   tenant: string,
@@ -238,11 +208,6 @@ export async function successorOf(
   return rows[0].active ? { kind: 'user', id } : undefined;
 }
 
-/**
- * Disables a client; for good, all goes by which it proves who it is, or by which its registration is changed (RFC 7592): its
- * secrets, its public keys and their address, its registration access token.
- * @returns its new epoch
- */
 export async function disableOwnedClient(
   tx: Sql,
   tenant: string,
@@ -262,7 +227,6 @@ export async function disableOwnedClient(
   return rows[0]?.epoch ?? 0;
 }
 
-/** Disables a service account; for good, its public keys go and its API keys end. @returns its new epoch, and the API keys that ended */
 export async function disableOwnedAccount(
   tx: Sql,
   tenant: string,
@@ -287,6 +251,21 @@ export async function disableOwnedAccount(
   );
   return { epoch, apiKeys: ended.rows.map((row) => row.id) };
 }
+
+export const postgresCredentialOwners: CredentialOwnerStore = {
+  setOwner,
+  ownersOf,
+  ownsAnything,
+  lockGroupOwner,
+  liveOwned,
+  dormantOwned,
+  endInitialAccessTokens,
+  ownerOfInitialAccessToken,
+  handOver,
+  successorOf,
+  disableOwnedClient,
+  disableOwnedAccount,
+};
 
 /** @see CredentialOwners */
 export class PostgresCredentialOwners implements CredentialOwners {

@@ -1,8 +1,10 @@
-export { pruneOwnershipEnds } from './connector-owners.ts';
+export { postgresConnectorOwners, pruneOwnershipEnds } from './connector-owners.ts';
 export {
   narrowToOwner,
-  type OwnerToBe,
   ownerOfInitialAccessToken,
   PostgresCredentialOwners,
+  postgresCredentialOwners,
   setOwner,
 } from './credential-owners.ts';
+export { postgresOwnerChecks } from './owner-checks.ts';
+export { postgresOwnerTransfers } from './owner-transfer.ts';

@@ -1,8 +1,8 @@
 import type { Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
+import type { OwnedCredential, OwnerCheckStore } from '../domain/owner-checks.ts';
 
-/** Notes that the directory has to be asked in which of a tenant's groups that own something nobody is left. */
 export async function addOwnerCheck(tx: Sql, tenant: string, actor: Actor): Promise<void> {
   await tx.query('INSERT INTO auth.owner_checks (tenant, id, actor) VALUES ($1, $2, $3)', [
     tenant,
@@ -11,7 +11,6 @@ export async function addOwnerCheck(tx: Sql, tenant: string, actor: Actor): Prom
   ]);
 }
 
-/** Checks noted for a tenant, and who made them necessary; what is noted later needs a question of its own. */
 export async function dueOwnerChecks(sql: Sql, tenant: string): Promise<{ ids: string[]; actors: Actor[] }> {
   const { rows } = await sql.query<{ id: string; actor: Actor }>(
     'SELECT id, actor FROM auth.owner_checks WHERE tenant = $1 ORDER BY id',
@@ -20,7 +19,6 @@ export async function dueOwnerChecks(sql: Sql, tenant: string): Promise<{ ids: s
   return { ids: rows.map(({ id }) => id), actors: rows.map(({ actor }) => actor) };
 }
 
-/** What was asked needs asking no more. */
 export async function finishOwnerChecks(sql: Sql, tenant: string, ids: readonly string[]): Promise<void> {
   await sql.query('DELETE FROM auth.owner_checks WHERE tenant = $1 AND id = ANY($2::uuid[])', [
     tenant,
@@ -28,7 +26,6 @@ export async function finishOwnerChecks(sql: Sql, tenant: string, ids: readonly 
   ]);
 }
 
-/** Tenants for which something waits, those that have waited longest first. */
 export async function tenantsWithOwnerChecks(sql: Sql, limit: number): Promise<string[]> {
   const { rows } = await sql.query<{ tenant: string }>(
     'SELECT tenant FROM auth.owner_checks GROUP BY tenant ORDER BY min(id::text) LIMIT $1',
@@ -42,7 +39,6 @@ const ofConnectors = `SELECT c.tenant, c.owner_id FROM auth.connector_owners c
    WHERE c.kind = 'group' AND NOT EXISTS (SELECT FROM auth.ownership_ends e
      WHERE e.tenant = c.tenant AND e.owner_id = c.owner_id AND e.number > c.named AND e.told_at IS NULL)`;
 
-/** Those of the tenants in which a group owns anything. */
 export async function tenantsWithGroupOwners(sql: Sql, tenants: readonly string[]): Promise<string[]> {
   if (tenants.length === 0) return [];
   const { rows } = await sql.query<{ tenant: string }>(
@@ -54,7 +50,6 @@ export async function tenantsWithGroupOwners(sql: Sql, tenants: readonly string[
   return rows.map((row) => row.tenant);
 }
 
-/** The tenant's groups that own anything, or those of them that are named. */
 export async function groupOwners(sql: Sql, tenant: string, among?: readonly string[]): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     `SELECT owner_id AS id FROM auth.credential_owners
@@ -67,13 +62,6 @@ export async function groupOwners(sql: Sql, tenant: string, among?: readonly str
   return rows.map((row) => row.id);
 }
 
-/** Something that is owned. */
-export interface OwnedCredential {
-  kind: string;
-  id: string;
-}
-
-/** All that a group owns. */
 export async function ownedByGroup(tx: Sql, tenant: string, groupId: string): Promise<OwnedCredential[]> {
   const { rows } = await tx.query<OwnedCredential>(
     `SELECT kind, credential_id AS id FROM auth.credential_owners
@@ -83,7 +71,6 @@ export async function ownedByGroup(tx: Sql, tenant: string, groupId: string): Pr
   return rows;
 }
 
-/** Says that a group doesn't own these any more: they are nobody's until they are given to somebody. */
 export async function forgetGroupOwner(
   tx: Sql,
   tenant: string,
@@ -96,3 +83,14 @@ export async function forgetGroupOwner(
     [tenant, groupId, owned.map(({ kind }) => kind), owned.map(({ id }) => id)],
   );
 }
+
+export const postgresOwnerChecks: OwnerCheckStore = {
+  addOwnerCheck,
+  dueOwnerChecks,
+  finishOwnerChecks,
+  tenantsWithOwnerChecks,
+  tenantsWithGroupOwners,
+  groupOwners,
+  ownedByGroup,
+  forgetGroupOwner,
+};

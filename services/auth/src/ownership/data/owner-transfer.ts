@@ -1,12 +1,6 @@
 import type { Sql } from '@ostiary/database';
 import type { OwnedKind } from '../domain/credential-owner.ts';
-
-/** What is to be another's, as its row is while it is locked. */
-export interface HeldCredential {
-  scopes: string[];
-  /** Of an API key there is none. */
-  version: number | null;
-}
+import type { HeldCredential, OwnerTransferStore } from '../domain/held-credential.ts';
 
 /** Live things of each kind, locked in the order in which a departure locks them: after whoever owns them. */
 const holding: Readonly<Record<OwnedKind, string>> = {
@@ -18,7 +12,6 @@ const holding: Readonly<Record<OwnedKind, string>> = {
       FOR UPDATE`,
 };
 
-/** Locks what is to be another's. Undefined when there is no such thing, or it has ended. */
 export async function holdCredential(
   tx: Sql,
   tenant: string,
@@ -35,8 +28,9 @@ const versions: Readonly<Record<OwnedKind, string | undefined>> = {
   api_key: undefined,
 };
 
-/** Notes a change in the version of what has one. */
 export async function advanceVersion(tx: Sql, tenant: string, kind: OwnedKind, id: string): Promise<void> {
   const statement = versions[kind];
   if (statement !== undefined) await tx.query(`UPDATE ${statement}`, [tenant, id]);
 }
+
+export const postgresOwnerTransfers: OwnerTransferStore = { holdCredential, advanceVersion };

@@ -1,5 +1,11 @@
+import type { Transaction } from '@ostiary/service';
+import { currentActor } from '../../audit/index.ts';
+
 /** What runs by itself, and whoever set it up may know the secret of. */
 export type OwnedKind = 'client' | 'service_account' | 'api_key';
+
+/** All of which it is kept whose it is: a token for registrations is its maker's, and given to nobody else. */
+export type StoredKind = OwnedKind | 'initial_access_token';
 
 /** A person, or a group: that owns as long as there is the group, whoever is in it. */
 export interface CredentialOwner {
@@ -7,11 +13,101 @@ export interface CredentialOwner {
   id: string;
 }
 
+/** Says in a transaction whose something new is to be, and holds them until it ends. */
+export type OwnerToBe = (tx: Transaction) => Promise<CredentialOwner | null>;
+
 /** Narrows a list to what is somebody's, or nobody's; what is left out doesn't narrow. */
 export interface OwnerFilter {
   ownerId?: string;
   /** Whether somebody owns it. */
   hasOwner?: boolean;
+}
+
+/** Whose credentials are, and what becomes of them when their owner goes. */
+export interface CredentialOwnerStore {
+  /** Says whose a credential is from now on. @param owner null: nobody's */
+  setOwner(
+    tx: Transaction,
+    tenant: string,
+    kind: StoredKind,
+    credentialId: string,
+    owner: CredentialOwner | null | undefined,
+  ): Promise<void>;
+  /** Whose these are, by their ids; those of nobody are left out. */
+  ownersOf(
+    sql: Transaction,
+    tenant: string,
+    kind: StoredKind,
+    credentialIds: readonly string[],
+  ): Promise<Map<string, CredentialOwner>>;
+  /** Whether anything at all is this owner's: most own nothing. The id is enough, for no person and group share one. */
+  ownsAnything(
+    tx: Transaction,
+    tenant: string,
+    owner: CredentialOwner,
+  ): Promise<{ here: boolean; connectors: boolean }>;
+  /** Holds a group, of which there is no row here, as an owner: who names it one and who takes in that it has gone come after each other. */
+  lockGroupOwner(tx: Transaction, tenant: string, groupId: string): Promise<void>;
+  /** What somebody owns of a kind and still works, locked against its changes. In one order, so that nobody waits in a ring. */
+  liveOwned(
+    tx: Transaction,
+    tenant: string,
+    owner: CredentialOwner,
+    kinds: readonly OwnedKind[],
+  ): Promise<Record<OwnedKind, string[]>>;
+  /**
+   * What somebody owns that is disabled, and would prove who it is as before if it were enabled: locked like what works. Of API keys
+   * there is no such state.
+   */
+  dormantOwned(
+    tx: Transaction,
+    tenant: string,
+    owner: CredentialOwner,
+    kinds: readonly OwnedKind[],
+  ): Promise<{ client: string[]; service_account: string[] }>;
+  /** Ends the tokens with which somebody has clients registered. @returns those that could still be used */
+  endInitialAccessTokens(
+    tx: Transaction,
+    tenant: string,
+    owner: CredentialOwner,
+  ): Promise<{ id: string; name: string }[]>;
+  /** Whose the token is that is presented for a registration; nobody's, or not there: null. */
+  ownerOfInitialAccessToken(tx: Transaction, tenant: string, digest: Buffer): Promise<CredentialOwner | null>;
+  /** Gives all that somebody owns of some kinds to another. */
+  handOver(
+    tx: Transaction,
+    tenant: string,
+    kind: OwnedKind,
+    credentialIds: readonly string[],
+    to: CredentialOwner,
+  ): Promise<void>;
+  /**
+   * Who a tenant hands credentials over to: a person who is active here, else a group, of which this service knows no more than its
+   * id. Undefined for a person who isn't active any more: there is nobody to hand them to.
+   */
+  successorOf(sql: Transaction, tenant: string, id: string): Promise<CredentialOwner | undefined>;
+  /**
+   * Disables a client; for good, all goes by which it proves who it is, or by which its registration is changed (RFC 7592): its
+   * secrets, its public keys and their address, its registration access token.
+   * @returns its new epoch
+   */
+  disableOwnedClient(tx: Transaction, tenant: string, clientId: string, forGood: boolean): Promise<number>;
+  /** Disables a service account; for good, its public keys go and its API keys end. @returns its new epoch, and the API keys that ended */
+  disableOwnedAccount(
+    tx: Transaction,
+    tenant: string,
+    id: string,
+    forGood: boolean,
+  ): Promise<{ epoch: number; apiKeys: string[] }>;
+}
+
+/**
+ * The person for whom something is being made; none when a program makes it on nobody's behalf, or the operator does.
+ */
+export function whoMakes(): CredentialOwner | undefined {
+  const { kind, id, onBehalfOf } = currentActor(undefined);
+  if (onBehalfOf !== undefined) return { kind: 'user', id: onBehalfOf };
+  return kind === 'user' ? { kind, id } : undefined;
 }
 
 /** Whose credentials are. */

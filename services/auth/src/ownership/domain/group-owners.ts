@@ -1,27 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Revocation } from '@ostiary/access';
-import type { Database, Sql } from '@ostiary/database';
 import type { Actor, DomainEvent } from '@ostiary/events';
+import type { Transaction, Transactions } from '@ostiary/service';
 import pLimit from 'p-limit';
 import { createSettling } from '../../keys/index.ts';
-import type { DeparturePorts } from '../../offboarding/index.ts';
 import {
   type DirectoryGroups,
   mostGroups,
   type RevocationFeed,
   revocationExpiry,
 } from '../../subjects/index.ts';
-import { lockGroupOwner } from '../data/credential-owners.ts';
-import {
-  addOwnerCheck,
-  dueOwnerChecks,
-  finishOwnerChecks,
-  forgetGroupOwner,
-  groupOwners,
-  ownedByGroup,
-  tenantsWithGroupOwners,
-} from '../data/owner-checks.ts';
-import { endOwned } from './owned-credentials.ts';
+import { endOwned, type OwnershipPorts } from './owned-credentials.ts';
 import { allOwnable } from './owners.ts';
 
 /**
@@ -34,7 +23,7 @@ import { allOwnable } from './owners.ts';
  */
 export interface GroupOwners {
   /** Notes what events make necessary, in their transaction. @returns the tenants to settle after the commit */
-  note(tx: Sql, events: readonly DomainEvent[]): Promise<string[]>;
+  note(tx: Transaction, events: readonly DomainEvent[]): Promise<string[]>;
   /**
    * Ends what groups own in which nobody is left, or that aren't there.
    * @throws ServiceUnavailable, DatabaseUnavailable; what wasn't done is noted still
@@ -45,9 +34,9 @@ export interface GroupOwners {
 }
 
 export interface GroupOwnersOptions {
-  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  database: Transactions;
   directory: Pick<DirectoryGroups, 'attended'>;
-  departure: DeparturePorts;
+  departure: OwnershipPorts & { accessTokenSeconds: number };
   revocations: Pick<RevocationFeed, 'publish'>;
 }
 
@@ -58,53 +47,67 @@ const atOnce = 2;
 const deleted = 'owner: group deleted';
 const deserted = 'owner: nobody active left in the group';
 
-export function createGroupOwners(o: GroupOwnersOptions): GroupOwners {
-  const { sql } = o.database;
-  const inTurn = pLimit(atOnce);
+export class DirectoryGroupOwners implements GroupOwners {
+  readonly #o: GroupOwnersOptions;
+  readonly #inTurn = pLimit(atOnce);
+  readonly #settling = createSettling((tenant) => this.#settleAll(tenant));
 
-  async function endDeserted(tenant: string, id: string, actor: Actor | undefined): Promise<void> {
-    const work = async (tx: Sql): Promise<Revocation[]> => {
-      await lockGroupOwner(tx, tenant, id);
-      // Somebody may have come since, and it may have been named for that; or another process was faster.
-      if ((await groupOwners(tx, tenant, [id])).length === 0) return [];
-      const { active, missing } = await o.directory.attended(tenant, [id]);
-      if (active.has(id)) return [];
-      const reason = missing.has(id) ? deleted : deserted;
-      return endGroupOwner(tx, tenant, { id, reason, actor }, o.departure);
-    };
-    await o.revocations.publish(await inTurn(() => o.database.transaction(work)));
+  constructor(options: GroupOwnersOptions) {
+    this.#o = options;
   }
 
-  const settling = createSettling(async (tenant) => {
-    const { ids, actors } = await dueOwnerChecks(sql, tenant);
+  async note(tx: Transaction, events: readonly DomainEvent[]): Promise<string[]> {
+    const { ownerChecks } = this.#o.departure;
+    const leaving = Map.groupBy(events.filter(takesSomebodyAway), ({ tenant }) => tenant);
+    const tenants = await ownerChecks.tenantsWithGroupOwners(tx, [...leaving.keys()]);
+    for (const tenant of tenants) {
+      const actors = (leaving.get(tenant) ?? []).map(({ actor }) => actor);
+      await ownerChecks.addOwnerCheck(tx, tenant, theOneOf(actors) ?? itself);
+    }
+    return tenants;
+  }
+
+  settle(tenant: string): Promise<void> {
+    return this.#settling.settle(tenant);
+  }
+
+  idle(): Promise<void> {
+    return this.#settling.idle();
+  }
+
+  async #settleAll(tenant: string): Promise<void> {
+    const { sql } = this.#o.database;
+    const { ownerChecks } = this.#o.departure;
+    const { ids, actors } = await ownerChecks.dueOwnerChecks(sql, tenant);
     if (ids.length === 0) return;
     const actor = theOneOf(actors);
-    const owning = await groupOwners(sql, tenant);
+    const owning = await ownerChecks.groupOwners(sql, tenant);
     const failures: unknown[] = [];
     for (let first = 0; first < owning.length; first += mostGroups) {
       const asked = owning.slice(first, first + mostGroups);
-      const { active } = await o.directory.attended(tenant, asked);
+      const { active } = await this.#o.directory.attended(tenant, asked);
       for (const id of asked.filter((group) => !active.has(group))) {
         // One that doesn't work must not keep the others waiting.
-        await endDeserted(tenant, id, actor).catch((error) => failures.push(error));
+        await this.#endDeserted(tenant, id, actor).catch((error) => failures.push(error));
       }
     }
     if (failures.length > 0) throw failures[0];
-    await finishOwnerChecks(sql, tenant, ids);
-  });
+    await ownerChecks.finishOwnerChecks(sql, tenant, ids);
+  }
 
-  return {
-    ...settling,
-    async note(tx, events) {
-      const leaving = Map.groupBy(events.filter(takesSomebodyAway), ({ tenant }) => tenant);
-      const tenants = await tenantsWithGroupOwners(tx, [...leaving.keys()]);
-      for (const tenant of tenants) {
-        const actors = (leaving.get(tenant) ?? []).map(({ actor }) => actor);
-        await addOwnerCheck(tx, tenant, theOneOf(actors) ?? itself);
-      }
-      return tenants;
-    },
-  };
+  async #endDeserted(tenant: string, id: string, actor: Actor | undefined): Promise<void> {
+    const { database, departure, directory, revocations } = this.#o;
+    const work = async (tx: Transaction): Promise<Revocation[]> => {
+      await departure.credentialOwnerStore.lockGroupOwner(tx, tenant, id);
+      // Somebody may have come since, and it may have been named for that; or another process was faster.
+      if ((await departure.ownerChecks.groupOwners(tx, tenant, [id])).length === 0) return [];
+      const { active, missing } = await directory.attended(tenant, [id]);
+      if (active.has(id)) return [];
+      const reason = missing.has(id) ? deleted : deserted;
+      return endGroupOwner(tx, tenant, { id, reason, actor }, departure);
+    };
+    await revocations.publish(await this.#inTurn(() => database.transaction(work)));
+  }
 }
 
 /**
@@ -112,19 +115,19 @@ export function createGroupOwners(o: GroupOwnersOptions): GroupOwners {
  * each time somebody asks. In the caller's transaction; publish what it returns after the commit.
  */
 export async function endGroupOwner(
-  tx: Sql,
+  tx: Transaction,
   tenant: string,
   { id, reason = deleted, actor }: { id: string; reason?: string; actor: Actor | undefined },
-  ports: DeparturePorts,
+  ports: OwnershipPorts & { accessTokenSeconds: number },
 ): Promise<Revocation[]> {
-  await lockGroupOwner(tx, tenant, id);
+  await ports.credentialOwnerStore.lockGroupOwner(tx, tenant, id);
   // What somebody who leaves hands over to it meanwhile is seen by none of what follows: it stays the group's, and the question that comes
   // with it finds it.
-  const owned = await ownedByGroup(tx, tenant, id);
+  const owned = await ports.ownerChecks.ownedByGroup(tx, tenant, id);
   const expiresAt = revocationExpiry(ports.accessTokenSeconds);
   const going = { owner: { kind: 'group', id }, kinds: allOwnable, reason, actor, expiresAt } as const;
   const { revocations } = await endOwned(tx, tenant, going, ports);
-  await forgetGroupOwner(tx, tenant, id, owned);
+  await ports.ownerChecks.forgetGroupOwner(tx, tenant, id, owned);
   return revocations;
 }
 

@@ -1,27 +1,13 @@
 import type { Revocation } from '@ostiary/access';
-import type { Sql } from '@ostiary/database';
 import { type Actor, type TenantPolicy, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
-import { record } from '../../audit/data/security-log.ts';
-import { currentActor, type SecurityAction } from '../../audit/index.ts';
-import { announceClientsOf } from '../../clients/data/clients.ts';
-import { tellOfEndedClient } from '../../events/index.ts';
+import type { Transaction } from '@ostiary/service';
+import { currentActor, type SecurityAction, type SecurityLog } from '../../audit/index.ts';
+import type { EventPublisher } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
-import { revokeApiToken } from '../../machines/data/api-tokens.ts';
 import type { NewRevocation, OwnedCounts, RevocationFeed } from '../../subjects/index.ts';
-import { findTenant } from '../../tenants/data/tenants.ts';
-import { nameConnectorOwner, noteOwnershipEnd } from '../data/connector-owners.ts';
-import {
-  disableOwnedAccount,
-  disableOwnedClient,
-  dormantOwned,
-  endInitialAccessTokens,
-  handOver,
-  liveOwned,
-  ownsAnything,
-  successorOf,
-} from '../data/credential-owners.ts';
-import { addOwnerCheck } from '../data/owner-checks.ts';
-import type { CredentialOwner, OwnedKind } from './credential-owner.ts';
+import type { ConnectorOwnerStore } from './connector-owner.ts';
+import type { CredentialOwner, CredentialOwnerStore, OwnedKind } from './credential-owner.ts';
+import type { OwnerCheckStore } from './owner-checks.ts';
 import type { Ownable } from './owners.ts';
 
 export interface OwnershipPorts {
@@ -29,6 +15,21 @@ export interface OwnershipPorts {
   revocations: Pick<RevocationFeed, 'append'>;
   /** What holds where a tenant said nothing. */
   policyDefaults: TenantPolicySettings;
+  securityLog: SecurityLog;
+  eventPublisher: Pick<EventPublisher, 'clientEnded'>;
+  credentialOwnerStore: CredentialOwnerStore;
+  connectorOwners: Pick<ConnectorOwnerStore, 'nameConnectorOwner' | 'noteOwnershipEnd'>;
+  ownerChecks: OwnerCheckStore;
+  clientAnnouncements: ClientAnnouncements;
+  apiTokenStore: { revokeApiToken(tx: Transaction, tenant: string, id: string): Promise<object | undefined> };
+  tenantStore: {
+    findTenant(tx: Transaction, id: string): Promise<{ settings: TenantPolicySettings } | undefined>;
+  };
+}
+
+/** Other processes are to read a tenant's clients anew. */
+export interface ClientAnnouncements {
+  announceClientsOf(tx: Transaction, tenant: string): Promise<void>;
 }
 
 export interface OwnerGoing {
@@ -63,17 +64,17 @@ export const noneOwned: OwnedCounts = { clients: 0, serviceAccounts: 0, apiKeys:
  * Connectors are provisioning's: what is to become of them is noted for it, with the same policy.
  */
 export async function endOwned(
-  tx: Sql,
+  tx: Transaction,
   tenant: string,
   going: OwnerGoing,
   ports: OwnershipPorts,
 ): Promise<{ revocations: Revocation[]; counts: OwnedCounts }> {
-  const owns = await ownsAnything(tx, tenant, going.owner);
+  const owns = await ports.credentialOwnerStore.ownsAnything(tx, tenant, going.owner);
   const endsConnectors = owns.connectors && going.kinds.includes('connector');
   const kinds = allKinds.filter((kind) => owns.here && going.kinds.includes(kind));
-  const tokens = kinds.includes('client') ? await endTokens(tx, tenant, going) : 0;
-  const owned = await liveOwned(tx, tenant, going.owner, kinds);
-  const dormant = await dormantOwned(tx, tenant, going.owner, kinds);
+  const tokens = kinds.includes('client') ? await endTokens(ports, tx, tenant, going) : 0;
+  const owned = await ports.credentialOwnerStore.liveOwned(tx, tenant, going.owner, kinds);
+  const dormant = await ports.credentialOwnerStore.dormantOwned(tx, tenant, going.owner, kinds);
   const counts = {
     clients: owned.client.length,
     serviceAccounts: owned.service_account.length,
@@ -82,59 +83,73 @@ export async function endOwned(
   };
   const isAny = [owned, dormant].some((some) => Object.values(some).some((ids) => ids.length > 0));
   if (!isAny && !endsConnectors) return { revocations: [], counts };
-  const policy = tenantPolicyOf((await findTenant(tx, tenant))?.settings ?? {}, ports.policyDefaults);
+  const policy = tenantPolicyOf(
+    (await ports.tenantStore.findTenant(tx, tenant))?.settings ?? {},
+    ports.policyDefaults,
+  );
   const { ownedCredentialsOnOffboarding: wanted, handOverCredentialsTo: id } = policy;
-  const found = wanted === 'handOver' && id !== null ? await successorOf(tx, tenant, id) : undefined;
+  const found =
+    wanted === 'handOver' && id !== null
+      ? await ports.credentialOwnerStore.successorOf(tx, tenant, id)
+      : undefined;
   const successor = found?.id === going.owner.id ? undefined : found;
-  if (endsConnectors) await endConnectors(tx, tenant, going, successor ?? wanted);
+  if (endsConnectors) await endConnectors(ports, tx, tenant, going, successor ?? wanted);
   // This service knows no more of a group than its id: whether it is there, with somebody in it, is asked once this is committed.
-  if (successor?.kind === 'group') await addOwnerCheck(tx, tenant, going.actor ?? currentActor(undefined));
+  if (successor?.kind === 'group')
+    await ports.ownerChecks.addOwnerCheck(tx, tenant, going.actor ?? currentActor(undefined));
   if (successor) {
-    await giveTo(tx, tenant, going, owned, successor);
-    await giveTo(tx, tenant, going, { ...dormant, api_key: [] }, successor);
+    await giveTo(ports, tx, tenant, going, owned, successor);
+    await giveTo(ports, tx, tenant, going, { ...dormant, api_key: [] }, successor);
     return { revocations: [], counts };
   }
   const forGood = wanted !== 'suspend';
   const entries = await end(tx, tenant, going, owned, { forGood, ports });
-  if (forGood) entries.push(...(await endDormant(tx, tenant, going, dormant)));
+  if (forGood) entries.push(...(await endDormant(ports, tx, tenant, going, dormant)));
   return { revocations: await ports.revocations.append(tx, entries, going.reason), counts };
 }
 
 async function endConnectors(
-  tx: Sql,
+  ports: OwnershipPorts,
+  tx: Transaction,
   tenant: string,
   { owner, reason, epoch, actor = currentActor(undefined) }: OwnerGoing,
   fate: CredentialOwner | TenantPolicy['ownedCredentialsOnOffboarding'],
 ): Promise<void> {
   const successor = typeof fate === 'string' ? null : fate;
-  await noteOwnershipEnd(tx, {
+  await ports.connectorOwners.noteOwnershipEnd(tx, {
     tenant,
     owner,
     epoch,
     reason,
     verdict: successor ? 'handOver' : fate === 'suspend' ? 'suspend' : 'revoke',
-    successor: successor && { ...successor, named: await nameConnectorOwner(tx, tenant, successor) },
+    successor: successor && {
+      ...successor,
+      named: await ports.connectorOwners.nameConnectorOwner(tx, tenant, successor),
+    },
     actor,
   });
 }
 
 async function giveTo(
-  tx: Sql,
+  ports: OwnershipPorts,
+  tx: Transaction,
   tenant: string,
   going: OwnerGoing,
   owned: Readonly<Record<OwnedKind, string[]>>,
   successor: CredentialOwner,
 ): Promise<void> {
   for (const kind of allKinds) {
-    await handOver(tx, tenant, kind, owned[kind], successor);
+    await ports.credentialOwnerStore.handOver(tx, tenant, kind, owned[kind], successor);
     for (const id of owned[kind]) {
-      await recordEnd(tx, tenant, going, kind, id, { owner: { before: going.owner, after: successor } });
+      await recordEnd(ports, tx, tenant, going, kind, id, {
+        owner: { before: going.owner, after: successor },
+      });
     }
   }
 }
 
 async function end(
-  tx: Sql,
+  tx: Transaction,
   tenant: string,
   going: OwnerGoing,
   owned: Record<OwnedKind, string[]>,
@@ -144,56 +159,62 @@ async function end(
   const entries: NewRevocation[] = [];
   const disabled = { disabled: { before: false, after: true } };
   for (const id of owned.client) {
-    const epoch = await disableOwnedClient(tx, tenant, id, forGood);
+    const epoch = await ports.credentialOwnerStore.disableOwnedClient(tx, tenant, id, forGood);
     const ended = await ports.grants.revokeByClient(tx, tenant, id);
-    if (ended.length > 0) await tellOfEndedClient(tx, tenant, id, reason);
+    if (ended.length > 0) await ports.eventPublisher.clientEnded(tx, tenant, id, reason);
     entries.push({ tenant, kind: 'client', key: id, epoch, expiresAt });
     entries.push(...ended.filter(({ kind }) => kind === 'jti'));
-    await recordEnd(tx, tenant, going, 'client', id, disabled);
+    await recordEnd(ports, tx, tenant, going, 'client', id, disabled);
   }
   // Whoever still knew them as enabled would go on issuing tokens for a moment.
-  if (owned.client.length > 0) await announceClientsOf(tx, tenant);
+  if (owned.client.length > 0) await ports.clientAnnouncements.announceClientsOf(tx, tenant);
   for (const id of owned.service_account) {
-    const { epoch, apiKeys } = await disableOwnedAccount(tx, tenant, id, forGood);
+    const { epoch, apiKeys } = await ports.credentialOwnerStore.disableOwnedAccount(tx, tenant, id, forGood);
     entries.push({ tenant, kind: 'client', key: id, epoch, expiresAt });
     entries.push(...apiKeys.map((key) => ({ tenant, kind: 'jti' as const, key, expiresAt })));
-    await recordEnd(tx, tenant, going, 'service_account', id, disabled);
+    await recordEnd(ports, tx, tenant, going, 'service_account', id, disabled);
   }
   for (const id of owned.api_key) {
     // With its account it may have ended just now.
-    if (!(await revokeApiToken(tx, tenant, id))) continue;
+    if (!(await ports.apiTokenStore.revokeApiToken(tx, tenant, id))) continue;
     entries.push({ tenant, kind: 'jti', key: id, expiresAt });
-    await recordEnd(tx, tenant, going, 'api_key', id, {});
+    await recordEnd(ports, tx, tenant, going, 'api_key', id, {});
   }
   return entries;
 }
 
 /** Takes from what is disabled all by which it would prove who it is. */
 async function endDormant(
-  tx: Sql,
+  ports: OwnershipPorts,
+  tx: Transaction,
   tenant: string,
   going: OwnerGoing,
   dormant: { client: string[]; service_account: string[] },
 ): Promise<NewRevocation[]> {
   const entries: NewRevocation[] = [];
   for (const id of dormant.client) {
-    await disableOwnedClient(tx, tenant, id, true);
-    await recordEnd(tx, tenant, going, 'client', id, {});
+    await ports.credentialOwnerStore.disableOwnedClient(tx, tenant, id, true);
+    await recordEnd(ports, tx, tenant, going, 'client', id, {});
   }
   for (const id of dormant.service_account) {
-    const { apiKeys } = await disableOwnedAccount(tx, tenant, id, true);
+    const { apiKeys } = await ports.credentialOwnerStore.disableOwnedAccount(tx, tenant, id, true);
     const { expiresAt } = going;
     entries.push(...apiKeys.map((key) => ({ tenant, kind: 'jti' as const, key, expiresAt })));
-    await recordEnd(tx, tenant, going, 'service_account', id, {});
+    await recordEnd(ports, tx, tenant, going, 'service_account', id, {});
   }
   return entries;
 }
 
 /** @returns how many ended */
-async function endTokens(tx: Sql, tenant: string, { owner, reason, actor }: OwnerGoing): Promise<number> {
-  const ended = await endInitialAccessTokens(tx, tenant, owner);
+async function endTokens(
+  ports: OwnershipPorts,
+  tx: Transaction,
+  tenant: string,
+  { owner, reason, actor }: OwnerGoing,
+): Promise<number> {
+  const ended = await ports.credentialOwnerStore.endInitialAccessTokens(tx, tenant, owner);
   for (const { id, name } of ended) {
-    await record(tx, tenant, {
+    await ports.securityLog.record(tx, tenant, {
       action: 'initial_access_token.revoked',
       resourceType: 'InitialAccessToken',
       resourceId: id,
@@ -221,7 +242,8 @@ export const entryOf: Readonly<
 };
 
 function recordEnd(
-  tx: Sql,
+  ports: OwnershipPorts,
+  tx: Transaction,
   tenant: string,
   { owner, reason, actor }: OwnerGoing,
   kind: OwnedKind,
@@ -231,7 +253,7 @@ function recordEnd(
   const { type, ended, changed } = entryOf[kind];
   // What was disabled before doesn't end anew.
   const ends = kind === 'api_key' ? !('owner' in changes) : 'disabled' in changes;
-  return record(tx, tenant, {
+  return ports.securityLog.record(tx, tenant, {
     action: ends ? ended : changed,
     resourceType: type,
     resourceId,

@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Database } from '@ostiary/database';
-import { record } from '../../audit/data/security-log.ts';
-import { announceClientsOf } from '../../clients/data/clients.ts';
+import type { Transactions } from '@ostiary/service';
+import type { SecurityLog } from '../../audit/index.ts';
 import { type ChangeTerms, requireVersion } from '../../protocol/index.ts';
-import { ownersOf, setOwner } from '../data/credential-owners.ts';
-import { advanceVersion, holdCredential } from '../data/owner-transfer.ts';
-import type { CredentialOwner, OwnedKind } from './credential-owner.ts';
-import { entryOf } from './owned-credentials.ts';
+import type { CredentialOwner, CredentialOwnerStore, OwnedKind } from './credential-owner.ts';
+import type { OwnerTransferStore } from './held-credential.ts';
+import { type ClientAnnouncements, entryOf } from './owned-credentials.ts';
 import type { Owners } from './owners.ts';
 
 export interface Transfer {
@@ -17,6 +15,15 @@ export interface Transfer {
   mayHandOver: (scopes: readonly string[]) => void;
 }
 
+export interface TransferPorts {
+  database: Pick<Transactions, 'transaction'>;
+  owners: Pick<Owners, 'hold'>;
+  securityLog: SecurityLog;
+  credentialOwnerStore: Pick<CredentialOwnerStore, 'ownersOf' | 'setOwner'>;
+  ownerTransfers: OwnerTransferStore;
+  clientAnnouncements: ClientAnnouncements;
+}
+
 /**
  * Gives something that works by itself to another owner, with whom it goes from then on. What was issued to it stays, and who knew its
  * secret still does.
@@ -24,26 +31,26 @@ export interface Transfer {
  * @throws NoSuchOwner, VersionChanged, ServiceUnavailable
  */
 export async function transferCredential(
-  { database, owners }: { database: Pick<Database<unknown>, 'transaction'>; owners: Pick<Owners, 'hold'> },
+  o: TransferPorts,
   tenant: string,
   { kind, id, to, mayHandOver }: Transfer,
   terms: ChangeTerms = {},
 ): Promise<boolean> {
-  return database.transaction(async (tx) => {
+  return o.database.transaction(async (tx) => {
     // A departure locks who owns before what they own.
-    await owners.hold(tx, tenant, kind, to);
-    const held = await holdCredential(tx, tenant, kind, id);
+    await o.owners.hold(tx, tenant, kind, to);
+    const held = await o.ownerTransfers.holdCredential(tx, tenant, kind, id);
     if (!held) return false;
     mayHandOver(held.scopes);
     await terms.claim?.(tx, tenant, id);
     if (held.version !== null) requireVersion(terms, held.version);
-    const before = (await ownersOf(tx, tenant, kind, [id])).get(id) ?? null;
+    const before = (await o.credentialOwnerStore.ownersOf(tx, tenant, kind, [id])).get(id) ?? null;
     if (isDeepStrictEqual(before, to)) return true;
-    await setOwner(tx, tenant, kind, id, to);
-    await advanceVersion(tx, tenant, kind, id);
-    if (kind === 'client') await announceClientsOf(tx, tenant);
+    await o.credentialOwnerStore.setOwner(tx, tenant, kind, id, to);
+    await o.ownerTransfers.advanceVersion(tx, tenant, kind, id);
+    if (kind === 'client') await o.clientAnnouncements.announceClientsOf(tx, tenant);
     const { type, changed } = entryOf[kind];
-    await record(tx, tenant, {
+    await o.securityLog.record(tx, tenant, {
       action: changed,
       resourceType: type,
       resourceId: id,

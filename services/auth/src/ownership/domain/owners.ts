@@ -1,16 +1,17 @@
 import { type ApiScope, platformTenant } from '@ostiary/access';
-import type { Database, Sql } from '@ostiary/database';
-import { isUuid } from '@ostiary/service';
+import { isUuid, type Transaction, type Transactions } from '@ostiary/service';
 import { currentActor } from '../../audit/index.ts';
 import { NoSuchOwner } from '../../protocol/index.ts';
-import { rolesOf } from '../../roles/data/roles.ts';
-import { scopesOfRoles } from '../../roles/index.ts';
-import { lockSubjectForIssuing } from '../../subjects/data/subjects.ts';
-import type { DirectoryGroups, Subjects } from '../../subjects/index.ts';
-import { nameConnectorOwner } from '../data/connector-owners.ts';
-import { lockGroupOwner, whoMakes } from '../data/credential-owners.ts';
-import { addOwnerCheck } from '../data/owner-checks.ts';
-import type { CredentialOwner, OwnedKind } from './credential-owner.ts';
+import { type RoleStore, scopesOfRoles } from '../../roles/index.ts';
+import type { DirectoryGroups, SubjectStore, Subjects } from '../../subjects/index.ts';
+import type { ConnectorOwnerStore } from './connector-owner.ts';
+import {
+  type CredentialOwner,
+  type CredentialOwnerStore,
+  type OwnedKind,
+  whoMakes,
+} from './credential-owner.ts';
+import type { OwnerCheckStore } from './owner-checks.ts';
 
 /** All that has an owner, what provisioning keeps too. */
 export type Ownable = OwnedKind | 'connector';
@@ -29,8 +30,13 @@ export const holdingScopes: Readonly<Record<Ownable, ApiScope>> = {
 export const allOwnable = Object.keys(holdingScopes) as readonly Ownable[];
 
 /** Of which kinds somebody may own things, by the roles they have now. */
-export async function ownableBy(tx: Sql, tenant: string, subjectId: string): Promise<readonly Ownable[]> {
-  const scopes = scopesOfRoles((await rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? []);
+export async function ownableBy(
+  o: { roleStore: Pick<RoleStore, 'rolesOf'> },
+  tx: Transaction,
+  tenant: string,
+  subjectId: string,
+): Promise<readonly Ownable[]> {
+  const scopes = scopesOfRoles((await o.roleStore.rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? []);
   return allOwnable.filter((kind) => scopes.has(holdingScopes[kind]));
 }
 
@@ -46,13 +52,13 @@ export interface Owners {
    * group with anybody active in it, directly or through others. Ask it before what is to be owned is locked, for a departure does it in this order.
    * @throws NoSuchOwner, ServiceUnavailable
    */
-  hold(tx: Sql, tenant: string, kind: Ownable, owner: CredentialOwner): Promise<void>;
+  hold(tx: Transaction, tenant: string, kind: Ownable, owner: CredentialOwner): Promise<void>;
   /**
    * Holds who is named the owner of something new, else the person it is made for; null when that is nobody.
    * @throws NoSuchOwner, ServiceUnavailable
    */
   holdOwnerToBe(
-    tx: Sql,
+    tx: Transaction,
     tenant: string,
     kind: Ownable,
     named: CredentialOwner | undefined,
@@ -65,54 +71,79 @@ export interface Owners {
   nameForConnector(tenant: string, owner: CredentialOwner): Promise<number>;
 }
 
-export function createOwners(o: {
-  database: Pick<Database<unknown>, 'transaction'>;
+export interface DirectoryOwnersOptions {
+  database: Pick<Transactions, 'transaction'>;
   subjects: Pick<Subjects, 'find'>;
   groups: Pick<DirectoryGroups, 'membersAmong' | 'attended'>;
-}): Owners {
-  const isGroup = async (tenant: string, id: string): Promise<boolean> =>
-    !(await o.groups.membersAmong(tenant, [id], [id])).missing.includes(id);
+  roleStore: Pick<RoleStore, 'rolesOf'>;
+  subjectStore: Pick<SubjectStore, 'lockForIssuing'>;
+  credentialOwnerStore: Pick<CredentialOwnerStore, 'lockGroupOwner'>;
+  connectorOwners: Pick<ConnectorOwnerStore, 'nameConnectorOwner'>;
+  ownerChecks: Pick<OwnerCheckStore, 'addOwnerCheck'>;
+}
 
-  const holdPerson = async (tx: Sql, tenant: string, kind: Ownable, id: string): Promise<boolean> =>
-    (await lockSubjectForIssuing(tx, tenant, id)) !== undefined &&
-    (await ownableBy(tx, tenant, id)).includes(kind);
+/** People and groups of the directory as owners. */
+export class DirectoryOwners implements Owners {
+  readonly #o: DirectoryOwnersOptions;
+
+  constructor(options: DirectoryOwnersOptions) {
+    this.#o = options;
+  }
+
+  async find(tenant: string, text: string): Promise<CredentialOwner> {
+    const id = text.toLowerCase();
+    // The platform has no people, and no groups of them.
+    if (!isUuid(id) || tenant === platformTenant) throw new NoSuchOwner();
+    if (await this.#o.subjects.find(tenant, id)) return { kind: 'user', id };
+    if (await this.#isGroup(tenant, id)) return { kind: 'group', id };
+    throw new NoSuchOwner();
+  }
+
+  async hold(tx: Transaction, tenant: string, kind: Ownable, owner: CredentialOwner): Promise<void> {
+    const isThere =
+      owner.kind === 'user'
+        ? this.#holdUser(tx, tenant, kind, owner.id)
+        : this.#holdGroup(tx, tenant, owner.id);
+    if (!(await isThere)) throw new NoSuchOwner();
+  }
+
+  async holdOwnerToBe(
+    tx: Transaction,
+    tenant: string,
+    kind: Ownable,
+    named: CredentialOwner | undefined,
+  ): Promise<CredentialOwner | null> {
+    const owner = named ?? whoMakes();
+    if (owner) await this.hold(tx, tenant, kind, owner);
+    return owner ?? null;
+  }
+
+  nameForConnector(tenant: string, owner: CredentialOwner): Promise<number> {
+    return this.#o.database.transaction(async (tx) => {
+      await this.hold(tx, tenant, 'connector', owner);
+      return this.#o.connectorOwners.nameConnectorOwner(tx, tenant, owner);
+    });
+  }
+
+  async #isGroup(tenant: string, id: string): Promise<boolean> {
+    return !(await this.#o.groups.membersAmong(tenant, [id], [id])).missing.includes(id);
+  }
+
+  async #holdUser(tx: Transaction, tenant: string, kind: Ownable, id: string): Promise<boolean> {
+    return (
+      (await this.#o.subjectStore.lockForIssuing(tx, tenant, id)) !== undefined &&
+      (await ownableBy(this.#o, tx, tenant, id)).includes(kind)
+    );
+  }
 
   /**
    * Its end waits for this lock, and finds what it owns; or it was before, and the directory says so. Whoever leaves it before this
    * is committed is found by the question that is noted here, for their own news may be handled first.
    */
-  async function holdGroup(tx: Sql, tenant: string, id: string): Promise<boolean> {
-    await lockGroupOwner(tx, tenant, id);
-    if (!(await o.groups.attended(tenant, [id])).active.has(id)) return false;
-    await addOwnerCheck(tx, tenant, currentActor(undefined));
+  async #holdGroup(tx: Transaction, tenant: string, id: string): Promise<boolean> {
+    await this.#o.credentialOwnerStore.lockGroupOwner(tx, tenant, id);
+    if (!(await this.#o.groups.attended(tenant, [id])).active.has(id)) return false;
+    await this.#o.ownerChecks.addOwnerCheck(tx, tenant, currentActor(undefined));
     return true;
   }
-
-  async function hold(tx: Sql, tenant: string, kind: Ownable, owner: CredentialOwner): Promise<void> {
-    const isThere =
-      owner.kind === 'user' ? holdPerson(tx, tenant, kind, owner.id) : holdGroup(tx, tenant, owner.id);
-    if (!(await isThere)) throw new NoSuchOwner();
-  }
-
-  return {
-    async find(tenant, text) {
-      const id = text.toLowerCase();
-      // The platform has no people, and no groups of them.
-      if (!isUuid(id) || tenant === platformTenant) throw new NoSuchOwner();
-      if (await o.subjects.find(tenant, id)) return { kind: 'user', id };
-      if (await isGroup(tenant, id)) return { kind: 'group', id };
-      throw new NoSuchOwner();
-    },
-    hold,
-    async holdOwnerToBe(tx, tenant, kind, named) {
-      const owner = named ?? whoMakes();
-      if (owner) await hold(tx, tenant, kind, owner);
-      return owner ?? null;
-    },
-    nameForConnector: (tenant, owner) =>
-      o.database.transaction(async (tx) => {
-        await hold(tx, tenant, 'connector', owner);
-        return nameConnectorOwner(tx, tenant, owner);
-      }),
-  };
 }

@@ -6,8 +6,7 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import { type OnceDependencies, once, termsOf } from '../../subgraph/graph/index.ts';
-import type { OwnerToBe } from '../data/credential-owners.ts';
-import type { CredentialOwner, OwnedKind } from '../domain/credential-owner.ts';
+import type { CredentialOwner, OwnedKind, OwnerToBe } from '../domain/credential-owner.ts';
 import { transferCredential } from '../domain/owner-transfer.ts';
 import type { Owners } from '../domain/owners.ts';
 import type { OwnerLoaders } from './loaders.ts';

@@ -1,9 +1,24 @@
-import { requireService } from '@ostiary/access';
+import { requireService, type TokenVerifier } from '@ostiary/access';
+import type { Transactions } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/index.ts';
+import {
+  badRequest,
+  internalTenant,
+  missing,
+  objectOf,
+  type TenantDependencies,
+  uuidOf,
+} from '../../protocol/http/index.ts';
 import { NoSuchOwner } from '../../protocol/index.ts';
-import { type EndCarriedOut, noteCarriedOut, ownershipEndsToTell } from '../data/connector-owners.ts';
+import type { ConnectorOwnerStore, EndCarriedOut } from '../domain/connector-owner.ts';
+import type { Owners } from '../domain/owners.ts';
+
+export interface OwnerRouteDependencies extends TenantDependencies {
+  verifier: TokenVerifier;
+  database: Transactions;
+  owners: Pick<Owners, 'find' | 'nameForConnector'>;
+  connectorOwners: Pick<ConnectorOwnerStore, 'noteCarriedOut' | 'ownershipEndsToTell'>;
+}
 
 /** Ends in one answer. */
 const most = 200;
@@ -16,7 +31,7 @@ const most = 200;
  * - GET /internal/v1/ownership-ends → {ends}: who owns none any more, until it is said to be carried out
  * - POST /internal/v1/ownership-ends/carried-out {ends} → 204: what came of it
  */
-export function ownerRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function ownerRoutes(app: FastifyInstance, deps: OwnerRouteDependencies): void {
   const { sql } = deps.database;
   const onRequest = requireService(deps.verifier, 'auth', ['provisioning']);
   app.post('/internal/v1/tenants/:tenant/connector-owners', { onRequest }, async (request, reply) => {
@@ -33,14 +48,16 @@ export function ownerRoutes(app: FastifyInstance, deps: PeopleDependencies): voi
     }
   });
   app.get('/internal/v1/ownership-ends', { onRequest }, async (_request, reply) =>
-    reply.header('cache-control', 'no-store').send({ ends: await ownershipEndsToTell(sql, most) }),
+    reply
+      .header('cache-control', 'no-store')
+      .send({ ends: await deps.connectorOwners.ownershipEndsToTell(sql, most) }),
   );
   app.post('/internal/v1/ownership-ends/carried-out', { onRequest }, async (request, reply) => {
     const { ends } = objectOf(request.body);
     if (!Array.isArray(ends) || ends.length > most || !ends.every(isCarriedOut)) {
       return badRequest(reply, 'The body must name the ends that were carried out.');
     }
-    await deps.database.transaction((tx) => noteCarriedOut(tx, ends));
+    await deps.database.transaction((tx) => deps.connectorOwners.noteCarriedOut(tx, ends));
     return reply.code(204).send();
   });
 }

@@ -1,4 +1,11 @@
-export { badRequest, internalTenant, missing, objectOf, uuidOf } from './internal.ts';
+export {
+  badRequest,
+  internalTenant,
+  missing,
+  objectOf,
+  type TenantDependencies,
+  uuidOf,
+} from './internal.ts';
 export { parseJson } from './json-body.ts';
 export {
   answerError,

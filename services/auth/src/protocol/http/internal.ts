@@ -2,9 +2,14 @@ import { platformTenant } from '@ostiary/access';
 import { isUuid } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The tenant of an internal route, when it exists; suspended ones are still administered. The platform has no users. */
+/** Where a route's tenant is found. */
+export interface TenantDependencies {
+  tenants: { find(id: string): Promise<{ readonly id: string } | null> };
+}
+
+/** The tenant of an internal route, when it exists; suspended ones are still administered. The platform has no people. */
 export async function internalTenant(
-  deps: { tenants: { find(tenant: string): Promise<{ id: string } | null> } },
+  deps: TenantDependencies,
   request: FastifyRequest,
 ): Promise<string | undefined> {
   const { tenant: id } = request.params as { tenant: string };

@@ -1,6 +1,6 @@
 import type { Sql } from '@ostiary/database';
+import type { AdministratorStore } from '../domain/role-store.ts';
 
-/** Who has a role in a tenant: people by themselves, and groups with everybody in them. */
 export async function administratorsOf(
   sql: Sql,
   tenant: string,
@@ -13,3 +13,5 @@ export async function administratorsOf(
   const of = (groups: boolean) => rows.filter(({ isGroup }) => isGroup === groups).map(({ id }) => id);
   return { subjects: of(false), groups: of(true) };
 }
+
+export const postgresAdministrators: AdministratorStore = { administratorsOf };

@@ -1,15 +1,8 @@
 import type { Sql } from '@ostiary/database';
-
-/** That somebody has a role through a group. */
-export interface Holding {
-  subjectId: string;
-  groupId: string;
-  role: string;
-}
+import type { GroupRoleHolderStore, Holding } from '../domain/group-role-holders.ts';
 
 const columns = 'subject_id AS "subjectId", group_id AS "groupId", role';
 
-/** What these people have through groups. */
 export async function holdingsOf(
   sql: Sql,
   tenant: string,
@@ -22,7 +15,6 @@ export async function holdingsOf(
   return rows;
 }
 
-/** The first people after an id who have anything through groups, in the order of their ids. */
 export async function holdersAfter(
   sql: Sql,
   tenant: string,
@@ -37,7 +29,6 @@ export async function holdersAfter(
   return rows.map((row) => row.subjectId);
 }
 
-/** The first people who still have what their group hasn't any more. */
 export async function formerHolders(sql: Sql, tenant: string, limit: number): Promise<string[]> {
   const { rows } = await sql.query<{ subjectId: string }>(
     `SELECT DISTINCT h.subject_id AS "subjectId" FROM auth.group_role_holders h
@@ -49,7 +40,6 @@ export async function formerHolders(sql: Sql, tenant: string, limit: number): Pr
   return rows.map((row) => row.subjectId);
 }
 
-/** Writes who has what; the caller holds the subjects' rows. */
 export async function changeHoldings(
   tx: Sql,
   tenant: string,
@@ -77,10 +67,6 @@ export async function changeHoldings(
   }
 }
 
-/**
- * Holds people's rows, in the order of their ids, against everything that is issued to them and against each other change of
- * their roles. @returns those that this service knows; `deleted` ones are gone for good or for now
- */
 export async function holdSubjects(
   tx: Sql,
   tenant: string,
@@ -93,7 +79,6 @@ export async function holdSubjects(
   return new Map(rows.map(({ id, deleted }) => [id, { deleted }]));
 }
 
-/** Every role that anybody has who has one through this group. */
 export async function rolesOfHolders(sql: Sql, tenant: string, groupId: string): Promise<string[]> {
   const { rows } = await sql.query<{ role: string }>(
     `WITH holders AS (
@@ -105,3 +90,12 @@ export async function rolesOfHolders(sql: Sql, tenant: string, groupId: string):
   );
   return rows.map((row) => row.role);
 }
+
+export const postgresGroupRoleHolders: GroupRoleHolderStore = {
+  holdingsOf,
+  holdersAfter,
+  formerHolders,
+  changeHoldings,
+  holdSubjects,
+  rolesOfHolders,
+};

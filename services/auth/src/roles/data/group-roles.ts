@@ -1,10 +1,10 @@
 import type { Sql } from '@ostiary/database';
+import type { GroupRoleStore } from '../domain/group-role-store.ts';
 import type { GroupRoleRow } from '../domain/role-sources.ts';
 
 const columns =
   'group_id AS "groupId", role, managed_by_sources AS "managedBySources", created_at AS "createdAt"';
 
-/** Locks a group against other changes of its roles until the transaction ends. The caller is about to tell the directory. */
 export async function lockPrivilegedGroup(tx: Sql, tenant: string, groupId: string): Promise<void> {
   await tx.query(
     `INSERT INTO auth.privileged_groups (tenant, group_id) VALUES ($1, $2)
@@ -13,10 +13,6 @@ export async function lockPrivilegedGroup(tx: Sql, tenant: string, groupId: stri
   );
 }
 
-/**
- * The next version of what the directory is told about a group. The caller holds the group's lock, so that the order of versions
- * is the order of changes; one that was rolled back is never used again.
- */
 export async function nextPrivilegeVersion(tx: Sql): Promise<number> {
   const { rows } = await tx.query<{ version: number }>(
     `SELECT nextval('auth.privileged_groups_version_seq') AS version`,
@@ -24,7 +20,6 @@ export async function nextPrivilegeVersion(tx: Sql): Promise<number> {
   return Number(rows[0]?.version);
 }
 
-/** Notes that the directory knows what the group gives; one that gives nothing is forgotten. */
 export async function notePrivilegeTold(tx: Sql, tenant: string, groupId: string): Promise<void> {
   await tx.query('UPDATE auth.privileged_groups SET told = true WHERE tenant = $1 AND group_id = $2', [
     tenant,
@@ -37,7 +32,6 @@ export async function notePrivilegeTold(tx: Sql, tenant: string, groupId: string
   );
 }
 
-/** Groups of which the directory has yet to be told. */
 export async function untoldGroups(sql: Sql, limit: number): Promise<{ tenant: string; groupId: string }[]> {
   const { rows } = await sql.query<{ tenant: string; groupId: string }>(
     'SELECT tenant, group_id AS "groupId" FROM auth.privileged_groups WHERE NOT told LIMIT $1',
@@ -46,7 +40,6 @@ export async function untoldGroups(sql: Sql, limit: number): Promise<{ tenant: s
   return rows;
 }
 
-/** How many groups of a tenant have a role. */
 export async function countGroupsWithRoles(sql: Sql, tenant: string): Promise<number> {
   const { rows } = await sql.query<{ total: number }>(
     'SELECT count(DISTINCT group_id)::int AS total FROM auth.group_roles WHERE tenant = $1',
@@ -55,7 +48,6 @@ export async function countGroupsWithRoles(sql: Sql, tenant: string): Promise<nu
   return rows[0]?.total ?? 0;
 }
 
-/** The roles of the groups to which identity sources may add. */
 export async function rolesGivenBySources(sql: Sql, tenant: string): Promise<string[]> {
   const { rows } = await sql.query<{ role: string }>(
     'SELECT DISTINCT role FROM auth.group_roles WHERE tenant = $1 AND managed_by_sources',
@@ -64,7 +56,6 @@ export async function rolesGivenBySources(sql: Sql, tenant: string): Promise<str
   return rows.map(({ role }) => role);
 }
 
-/** Gives a group a role, or changes who may manage it. False when that is how it was. */
 export async function assignGroupRole(
   tx: Sql,
   tenant: string,
@@ -79,7 +70,6 @@ export async function assignGroupRole(
   return rowCount > 0;
 }
 
-/** Takes a role from a group; every role without one named. @returns the roles it had of these */
 export async function removeGroupRoles(
   tx: Sql,
   tenant: string,
@@ -93,7 +83,6 @@ export async function removeGroupRoles(
   return rows.map((row) => row.role);
 }
 
-/** The roles of groups, in one statement. */
 export async function rolesOfGroups(
   sql: Sql,
   tenant: string,
@@ -106,7 +95,6 @@ export async function rolesOfGroups(
   return rows;
 }
 
-/** The groups of a tenant that have roles. */
 export async function groupsWithRoles(sql: Sql, tenant: string): Promise<string[]> {
   const { rows } = await sql.query<{ groupId: string }>(
     'SELECT DISTINCT group_id AS "groupId" FROM auth.group_roles WHERE tenant = $1',
@@ -115,7 +103,6 @@ export async function groupsWithRoles(sql: Sql, tenant: string): Promise<string[
   return rows.map((row) => row.groupId);
 }
 
-/** Which of these tenants have groups with roles. */
 export async function tenantsWithGroupRoles(sql: Sql, tenants: readonly string[]): Promise<string[]> {
   const { rows } = await sql.query<{ tenant: string }>(
     `SELECT asked.tenant FROM unnest($1::text[]) AS asked(tenant)
@@ -125,7 +112,6 @@ export async function tenantsWithGroupRoles(sql: Sql, tenants: readonly string[]
   return rows.map((row) => row.tenant);
 }
 
-/** The roles of a tenant's groups. With `lock`, none of them is taken away before the transaction ends. */
 export async function groupRolesOf(
   tx: Sql,
   tenant: string,
@@ -137,3 +123,18 @@ export async function groupRolesOf(
   );
   return rows;
 }
+
+export const postgresGroupRoles: GroupRoleStore = {
+  lockPrivilegedGroup,
+  nextPrivilegeVersion,
+  notePrivilegeTold,
+  untoldGroups,
+  countGroupsWithRoles,
+  rolesGivenBySources,
+  assignGroupRole,
+  removeGroupRoles,
+  rolesOfGroups,
+  groupsWithRoles,
+  tenantsWithGroupRoles,
+  groupRolesOf,
+};

@@ -1,3 +1,7 @@
-export { addOverdueChecks } from './membership-checks.ts';
+export { postgresAdministrators } from './administrators.ts';
+export { postgresGroupRoleHolders } from './group-role-holders.ts';
+export { postgresGroupRoles } from './group-roles.ts';
+export { addOverdueChecks, oldestCheckSeconds, postgresMembershipChecks } from './membership-checks.ts';
 export { PostgresRoleDirectory } from './role-directory.ts';
-export { rolesHeld, rolesOf } from './roles.ts';
+export { postgresRoleHolders } from './role-holders-told.ts';
+export { postgresRoles, rolesHeld } from './roles.ts';

@@ -1,13 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
+import type { DueCheck, MembershipCheckStore } from '../domain/membership-checks.ts';
 
-/** Whose membership has to be asked anew. */
-export type DueCheck =
-  | { everybody: false; checkIds: string[]; memberIds: string[] }
-  /** Everybody's, from after `position` on. */
-  | { everybody: true; checkIds: string[]; position: string | undefined };
-
-/** Notes that the directory has to be asked: about these ids, of people or groups; about everybody without any. */
 export async function addMembershipCheck(
   tx: Sql,
   tenant: string,
@@ -19,7 +13,6 @@ export async function addMembershipCheck(
   );
 }
 
-/** Until the transaction ends, nobody else asks the directory about this tenant's members, or writes what it answered. */
 export async function lockMembershipChecks(tx: Sql, tenant: string): Promise<void> {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('auth.membership_checks:' || $1, 0))`, [
     tenant,
@@ -29,10 +22,6 @@ export async function lockMembershipChecks(tx: Sql, tenant: string): Promise<voi
 /** Checks of some people that are looked at together. */
 const atOnce = 20;
 
-/**
- * What is to be asked next: of those who are named, up to `limit` of them, or of everybody, where there is both as `everybodyFirst`
- * says. A round about everybody that hasn't begun takes along all others that haven't. The caller holds the tenant's lock.
- */
 export async function dueCheck(
   tx: Sql,
   tenant: string,
@@ -67,19 +56,16 @@ export async function dueCheck(
   return { everybody: true, checkIds: rounds.map(({ id }) => id), position: undefined };
 }
 
-/** What was asked needs asking no more. */
 export async function finishChecks(tx: Sql, checkIds: readonly string[]): Promise<void> {
   await tx.query('DELETE FROM auth.membership_checks WHERE id = ANY($1::uuid[])', [[...checkIds]]);
 }
 
-/** A round about everybody has come as far as this; the others that went along with it are done with. */
 export async function advanceCheck(tx: Sql, checkIds: readonly string[], position: string): Promise<void> {
   const [first = '', ...others] = checkIds;
   await tx.query('UPDATE auth.membership_checks SET position = $2 WHERE id = $1', [first, position]);
   await finishChecks(tx, others);
 }
 
-/** Tenants for which something waits, those that have waited longest first. */
 export async function tenantsWithChecks(sql: Sql, limit: number): Promise<string[]> {
   const { rows } = await sql.query<{ tenant: string }>(
     'SELECT tenant FROM auth.membership_checks GROUP BY tenant ORDER BY min(id::text) LIMIT $1',
@@ -88,7 +74,6 @@ export async function tenantsWithChecks(sql: Sql, limit: number): Promise<string
   return rows.map((row) => row.tenant);
 }
 
-/** How long ago the oldest of what is still to be asked was noted; 0 when nothing is. */
 export async function oldestCheckSeconds(sql: Sql): Promise<number> {
   const { rows } = await sql.query<{ age: number }>(
     `SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age FROM auth.membership_checks`,
@@ -96,12 +81,10 @@ export async function oldestCheckSeconds(sql: Sql): Promise<number> {
   return rows[0]?.age ?? 0;
 }
 
-/** Notes that all holders of a tenant have been compared with the directory. */
 export async function noteCompared(tx: Sql, tenant: string): Promise<void> {
   await tx.query('UPDATE auth.privileged_groups SET checked_at = now() WHERE tenant = $1', [tenant]);
 }
 
-/** Makes it due again for a few tenants that haven't been compared for so long. @returns how many */
 export async function addOverdueChecks(sql: Sql, afterSeconds: number, limit: number): Promise<number> {
   const { rows } = await sql.query<{ tenant: string }>(
     `SELECT p.tenant FROM auth.privileged_groups p
@@ -113,3 +96,15 @@ export async function addOverdueChecks(sql: Sql, afterSeconds: number, limit: nu
   for (const { tenant } of rows) await addMembershipCheck(sql, tenant, undefined);
   return rows.length;
 }
+
+export const postgresMembershipChecks: MembershipCheckStore = {
+  addMembershipCheck,
+  lockMembershipChecks,
+  dueCheck,
+  finishChecks,
+  advanceCheck,
+  tenantsWithChecks,
+  oldestCheckSeconds,
+  noteCompared,
+  addOverdueChecks,
+};

@@ -1,9 +1,9 @@
 import type { Sql } from '@ostiary/database';
+import type { RoleHolderStore } from '../domain/role-holder-store.ts';
 
 /** Seconds after which the directory is told again, in case it has forgotten: a backup was restored, an older release heard it. */
 const toldAgainSeconds = 3_600;
 
-/** Whose roles the directory has yet to be told of, or told of again; the longest first. */
 export async function untoldHolders(
   sql: Sql,
   limit: number,
@@ -17,7 +17,6 @@ export async function untoldHolders(
   return rows;
 }
 
-/** Locks the note about somebody, and gives a version that is higher than all before. Undefined when there is nothing to tell. */
 export async function lockHolder(tx: Sql, tenant: string, subjectId: string): Promise<number | undefined> {
   const { rows } = await tx.query<{ version: number }>(
     `WITH held AS (SELECT FROM auth.role_holders WHERE tenant = $1 AND subject_id = $2 FOR UPDATE)
@@ -27,7 +26,6 @@ export async function lockHolder(tx: Sql, tenant: string, subjectId: string): Pr
   return rows[0] && Number(rows[0].version);
 }
 
-/** The roles somebody was given themselves. */
 export async function ownRolesOf(tx: Sql, tenant: string, subjectId: string): Promise<string[]> {
   const { rows } = await tx.query<{ role: string }>(
     'SELECT role FROM auth.role_assignments WHERE tenant = $1 AND subject_id = $2',
@@ -36,7 +34,6 @@ export async function ownRolesOf(tx: Sql, tenant: string, subjectId: string): Pr
   return rows.map(({ role }) => role);
 }
 
-/** Notes that the directory knows; who has no role is forgotten. */
 export async function noteHolderTold(
   tx: Sql,
   tenant: string,
@@ -50,3 +47,5 @@ export async function noteHolderTold(
     [tenant, subjectId],
   );
 }
+
+export const postgresRoleHolders: RoleHolderStore = { untoldHolders, lockHolder, ownRolesOf, noteHolderTold };

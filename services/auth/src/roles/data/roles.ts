@@ -1,5 +1,6 @@
 import type { Sql } from '@ostiary/database';
 import type { RoleSource } from '../domain/role-sources.ts';
+import type { RoleStore } from '../domain/role-store.ts';
 
 /**
  * The roles of a person, their own and those of groups they are in, as a subquery: two looks into an index.
@@ -9,7 +10,6 @@ export const rolesHeld = (tenant: string, subjectId: string): string =>
   `SELECT r.role FROM auth.role_assignments r WHERE r.tenant = ${tenant} AND r.subject_id = ${subjectId}
    UNION SELECT h.role FROM auth.group_role_holders h WHERE h.tenant = ${tenant} AND h.subject_id = ${subjectId}`;
 
-/** Gives a role. False when the subject had it. */
 export async function assignRole(tx: Sql, tenant: string, subjectId: string, role: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `INSERT INTO auth.role_assignments (tenant, subject_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
@@ -18,7 +18,6 @@ export async function assignRole(tx: Sql, tenant: string, subjectId: string, rol
   return rowCount > 0;
 }
 
-/** Takes a role away. False when the subject didn't have it. */
 export async function removeRole(
   sql: Sql,
   tenant: string,
@@ -32,7 +31,6 @@ export async function removeRole(
   return rowCount > 0;
 }
 
-/** The roles of many subjects, by themselves and through groups, in one statement; by subject id. */
 export async function rolesOf(
   sql: Sql,
   tenant: string,
@@ -48,7 +46,6 @@ export async function rolesOf(
   return new Map(rows.map((row) => [row.subjectId, row.roles]));
 }
 
-/** Where many subjects have their roles from, in one statement. */
 export async function roleSourcesOf(
   sql: Sql,
   tenant: string,
@@ -67,3 +64,5 @@ export async function roleSourcesOf(
   );
   return rows;
 }
+
+export const postgresRoles: RoleStore = { assignRole, removeRole, rolesOf, roleSourcesOf };

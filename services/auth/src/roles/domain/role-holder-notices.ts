@@ -1,6 +1,5 @@
-import type { Database } from '@ostiary/database';
-import { type HttpPeer, type Logger, ServiceUnavailable } from '@ostiary/service';
-import { lockHolder, noteHolderTold, ownRolesOf, untoldHolders } from '../data/role-holders-told.ts';
+import { type HttpPeer, type Logger, ServiceUnavailable, type Transactions } from '@ostiary/service';
+import type { RoleHolderStore } from './role-holder-store.ts';
 import { scopesToActOn } from './roles.ts';
 
 /**
@@ -21,17 +20,27 @@ const timeoutMs = 2_000;
 /** People of one round. */
 const atOnce = 20;
 
-export function createRoleHolderNotices(o: {
-  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+export interface RoleHolderNoticesOptions {
+  database: Transactions;
   directory: HttpPeer;
+  roleHolderStore: RoleHolderStore;
   log: Logger;
-}): RoleHolderNotices {
-  async function tell(tenant: string, subjectId: string): Promise<void> {
-    await o.database.transaction(async (tx) => {
-      const version = await lockHolder(tx, tenant, subjectId);
+}
+
+export class DirectoryRoleHolderNotices implements RoleHolderNotices {
+  readonly #o: RoleHolderNoticesOptions;
+
+  constructor(options: RoleHolderNoticesOptions) {
+    this.#o = options;
+  }
+
+  async tell(tenant: string, subjectId: string): Promise<void> {
+    const { roleHolderStore } = this.#o;
+    await this.#o.database.transaction(async (tx) => {
+      const version = await roleHolderStore.lockHolder(tx, tenant, subjectId);
       if (version === undefined) return;
-      const roles = await ownRolesOf(tx, tenant, subjectId);
-      const { status } = await o.directory.request<unknown>({
+      const roles = await roleHolderStore.ownRolesOf(tx, tenant, subjectId);
+      const { status } = await this.#o.directory.request<unknown>({
         method: 'PUT',
         path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/Users/${encodeURIComponent(subjectId)}/privilege`,
         body: { scopes: [...new Set(scopesToActOn(roles))], version },
@@ -40,24 +49,24 @@ export function createRoleHolderNotices(o: {
       // 404: it has no such tenant (any more), and so nobody to protect.
       if (status !== 204 && status !== 404)
         throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
-      await noteHolderTold(tx, tenant, subjectId, roles.length > 0);
+      await roleHolderStore.noteHolderTold(tx, tenant, subjectId, roles.length > 0);
     });
   }
-  return {
-    tell,
-    follow: (tenant, subjectId) =>
-      tell(tenant, subjectId).catch((error) =>
-        o.log.warn({ tenant, err: error }, 'the directory hears of a role later'),
-      ),
-    async catchUp(signal) {
-      const untold = await untoldHolders(o.database.sql, atOnce);
-      if (signal.aborted) return;
-      // One tenant's trouble must not keep the others waiting.
-      const outcomes = await Promise.allSettled(
-        untold.map(({ tenant, subjectId }) => tell(tenant, subjectId)),
-      );
-      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-      if (failed) throw failed.reason;
-    },
-  };
+
+  async follow(tenant: string, subjectId: string): Promise<void> {
+    await this.tell(tenant, subjectId).catch((error) =>
+      this.#o.log.warn({ tenant, err: error }, 'the directory hears of a role later'),
+    );
+  }
+
+  async catchUp(signal: AbortSignal): Promise<void> {
+    const untold = await this.#o.roleHolderStore.untoldHolders(this.#o.database.sql, atOnce);
+    if (signal.aborted) return;
+    // One tenant's trouble must not keep the others waiting.
+    const outcomes = await Promise.allSettled(
+      untold.map(({ tenant, subjectId }) => this.tell(tenant, subjectId)),
+    );
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
 }

@@ -1,10 +1,17 @@
 import type { Revocation } from '@ostiary/access';
-import type { Sql } from '@ostiary/database';
-import { record } from '../../audit/data/security-log.ts';
+import type { Transaction } from '@ostiary/service';
 import { closeDoors, type DeparturePorts, roleRemoved } from '../../offboarding/index.ts';
-import { deleteInvitations } from '../../sign-in/data/invitations.ts';
-import { changeHoldings, type Holding, holdingsOf, holdSubjects } from '../data/group-role-holders.ts';
-import { rolesOf } from '../data/roles.ts';
+import type { GroupRoleHolderStore, Holding } from './group-role-holders.ts';
+
+/** Ends the invitations of a user that wait to be accepted. */
+export interface InvitationEnds {
+  deleteInvitations(tx: Transaction, tenant: string, subjectId: string): Promise<unknown>;
+}
+
+export interface HoldingPorts extends DeparturePorts {
+  groupRoleHolders: Pick<GroupRoleHolderStore, 'changeHoldings' | 'holdingsOf' | 'holdSubjects'>;
+  invitationEnds: InvitationEnds;
+}
 
 /** What came of a change of who has what. */
 export interface HoldingsSet {
@@ -21,29 +28,34 @@ export interface HoldingsSet {
  * @param wanted what each of these people, and nobody else, should have
  */
 export async function setHoldings(
-  tx: Sql,
+  tx: Transaction,
   tenant: string,
   people: readonly string[],
   wanted: readonly Holding[],
-  ports: DeparturePorts,
+  ports: HoldingPorts,
 ): Promise<HoldingsSet> {
-  const change = difference(await holdingsOf(tx, tenant, people), wanted);
+  const change = difference(await ports.groupRoleHolders.holdingsOf(tx, tenant, people), wanted);
   const concerned = [...new Set([...change.add, ...change.remove].map(({ subjectId }) => subjectId))].sort();
   if (concerned.length === 0) return { revocations: [], unknown: [] };
   // From here on nobody else changes their roles, nor is anything issued to them.
-  const known = await holdSubjects(tx, tenant, concerned);
+  const known = await ports.groupRoleHolders.holdSubjects(tx, tenant, concerned);
   const ids = concerned.filter((id) => known.has(id));
-  const before = await rolesOf(tx, tenant, ids);
-  await changeHoldings(tx, tenant, difference(await holdingsOf(tx, tenant, ids), wantedOf(ids, wanted)));
-  const after = await rolesOf(tx, tenant, ids);
+  const before = await ports.roleStore.rolesOf(tx, tenant, ids);
+  await ports.groupRoleHolders.changeHoldings(
+    tx,
+    tenant,
+    difference(await ports.groupRoleHolders.holdingsOf(tx, tenant, ids), wantedOf(ids, wanted)),
+  );
+  const after = await ports.roleStore.rolesOf(tx, tenant, ids);
 
   const revocations: Revocation[] = [];
   for (const id of ids) {
     const [had = [], has = []] = [before.get(id), after.get(id)];
-    for (const role of has.filter((held) => !had.includes(held))) await tell(tx, tenant, id, { after: role });
+    for (const role of has.filter((held) => !had.includes(held)))
+      await tell(ports, tx, tenant, id, { after: role });
     for (const role of had.filter((held) => !has.includes(held)))
-      await tell(tx, tenant, id, { before: role });
-    if (has.some((role) => !had.includes(role))) await deleteInvitations(tx, tenant, id);
+      await tell(ports, tx, tenant, id, { before: role });
+    if (has.some((role) => !had.includes(role))) await ports.invitationEnds.deleteInvitations(tx, tenant, id);
     if (had.some((role) => !has.includes(role)) && !known.get(id)?.deleted) {
       revocations.push(...(await closeDoors(tx, tenant, id, roleRemoved, ports)).revocations);
     }
@@ -71,12 +83,13 @@ function wantedOf(ids: readonly string[], wanted: readonly Holding[]): Holding[]
 
 /** Nobody did it to the person: they came into a group, or out of it, or the group's roles changed. */
 const tell = (
-  tx: Sql,
+  ports: Pick<HoldingPorts, 'securityLog'>,
+  tx: Transaction,
   tenant: string,
   id: string,
   role: { before: string } | { after: string },
 ): Promise<void> =>
-  record(tx, tenant, {
+  ports.securityLog.record(tx, tenant, {
     action: 'after' in role ? 'user.role_assigned' : 'user.role_removed',
     resourceType: 'User',
     resourceId: id,

@@ -1,9 +1,8 @@
 import type { Revocation } from '@ostiary/access';
-import type { Database, Sql } from '@ostiary/database';
 import type { DomainEvent } from '@ostiary/events';
+import type { Transaction, Transactions } from '@ostiary/service';
 import pLimit from 'p-limit';
 import { createSettling } from '../../keys/index.ts';
-import type { DeparturePorts } from '../../offboarding/index.ts';
 import {
   type DirectoryGroups,
   type MembersAnswer,
@@ -11,18 +10,10 @@ import {
   type RevocationFeed,
   type Subjects,
 } from '../../subjects/index.ts';
-import { formerHolders, type Holding, holdersAfter, holdingsOf } from '../data/group-role-holders.ts';
-import { groupRolesOf, groupsWithRoles, tenantsWithGroupRoles } from '../data/group-roles.ts';
-import {
-  addMembershipCheck,
-  advanceCheck,
-  type DueCheck,
-  dueCheck,
-  finishChecks,
-  lockMembershipChecks,
-  noteCompared,
-} from '../data/membership-checks.ts';
-import { type HoldingsSet, setHoldings } from './role-holders.ts';
+import type { GroupRoleHolderStore, Holding } from './group-role-holders.ts';
+import { forgetGroups, type GroupRolePorts } from './group-roles.ts';
+import type { DueCheck, MembershipCheckStore } from './membership-checks.ts';
+import { type HoldingPorts, type HoldingsSet, setHoldings } from './role-holders.ts';
 
 /**
  * Who has roles through groups: what the directory says about memberships, written down here, so that issuing a token asks nobody.
@@ -34,26 +25,26 @@ import { type HoldingsSet, setHoldings } from './role-holders.ts';
  */
 export interface RoleProjection {
   /** Notes whom events concern, in their transaction. @returns the tenants to settle after the commit */
-  note(tx: Sql, events: readonly DomainEvent[]): Promise<string[]>;
+  note(tx: Transaction, events: readonly DomainEvent[]): Promise<string[]>;
   /**
    * Asks the directory until nothing is left to ask about a tenant, and carries out what follows.
    * @throws ServiceUnavailable, DatabaseUnavailable; what wasn't done is noted still
    */
   settle(tenant: string): Promise<void>;
   /** Ends what people have through roles that their groups have no longer: a part of them, in the caller's transaction. */
-  endFormer(tx: Sql, tenant: string): Promise<{ revocations: Revocation[]; more: boolean }>;
+  endFormer(tx: Transaction, tenant: string): Promise<{ revocations: Revocation[]; more: boolean }>;
   /** Resolves when what is under way has ended, whatever came of it. */
   idle(): Promise<void>;
 }
 
-export interface RoleProjectionOptions {
-  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+export interface RoleProjectionOptions extends GroupRolePorts {
+  database: Transactions;
   directory: DirectoryGroups;
   subjects: Subjects;
-  departure: DeparturePorts;
+  departure: HoldingPorts;
   revocations: Pick<RevocationFeed, 'publish'>;
-  /** Takes every role from groups that don't exist any more. */
-  forgetGroups: (tx: Sql, tenant: string, groupIds: readonly string[]) => Promise<void>;
+  groupRoleHolders: GroupRoleHolderStore;
+  membershipChecks: MembershipCheckStore;
 }
 
 /** Tenants asked about at the same time: each holds a connection while the directory answers. */
@@ -83,60 +74,87 @@ interface Question<D> {
   newcomers: Newcomers;
 }
 
-export function createRoleProjection(o: RoleProjectionOptions): RoleProjection {
-  const limitTenants = pLimit(tenantsAtOnce);
-  const limitNewcomers = pLimit(newcomersAtOnce);
+export class DirectoryRoleProjection implements RoleProjection {
+  readonly #o: RoleProjectionOptions;
+  readonly #limitTenants = pLimit(tenantsAtOnce);
+  readonly #limitNewcomers = pLimit(newcomersAtOnce);
+  readonly #settling = createSettling((tenant) => this.#settleAll(tenant));
 
-  const endFormer = async (tx: Sql, tenant: string): Promise<Step> => {
-    const people = await formerHolders(tx, tenant, mostMembers);
+  constructor(options: RoleProjectionOptions) {
+    this.#o = options;
+  }
+
+  async note(tx: Transaction, events: readonly DomainEvent[]): Promise<string[]> {
+    const tenants = await this.#o.groupRoleStore.tenantsWithGroupRoles(tx, concerned(events));
+    for (const tenant of tenants) await noteOf(this.#o, tx, tenant, events);
+    return tenants;
+  }
+
+  settle(tenant: string): Promise<void> {
+    return this.#settling.settle(tenant);
+  }
+
+  idle(): Promise<void> {
+    return this.#settling.idle();
+  }
+
+  async endFormer(tx: Transaction, tenant: string): Promise<Step> {
+    const people = await this.#o.groupRoleHolders.formerHolders(tx, tenant, mostMembers);
     if (people.length === 0) return { revocations: [], more: false };
-    const roles = new Set((await groupRolesOf(tx, tenant)).map(({ groupId, role }) => `${groupId} ${role}`));
-    const wanted = (await holdingsOf(tx, tenant, people)).filter(({ groupId, role }) =>
-      roles.has(`${groupId} ${role}`),
+    const roles = new Set(
+      (await this.#o.groupRoleStore.groupRolesOf(tx, tenant)).map(
+        ({ groupId, role }) => `${groupId} ${role}`,
+      ),
     );
-    const { revocations } = await setHoldings(tx, tenant, people, wanted, o.departure);
+    const wanted = (await this.#o.groupRoleHolders.holdingsOf(tx, tenant, people)).filter(
+      ({ groupId, role }) => roles.has(`${groupId} ${role}`),
+    );
+    const { revocations } = await setHoldings(tx, tenant, people, wanted, this.#o.departure);
     return { revocations, more: people.length === mostMembers };
-  };
+  }
 
   /** Writes down what the directory answered about these people. */
-  async function apply(
-    tx: Sql,
+  async #apply(
+    tx: Transaction,
     tenant: string,
     people: readonly string[],
     { members, missing }: MembersAnswer,
   ): Promise<HoldingsSet> {
-    if (missing.length > 0) await o.forgetGroups(tx, tenant, missing);
+    if (missing.length > 0) await forgetGroups(this.#o, tx, tenant, missing);
     // As of now: a role that was taken away while the directory answered is not given again.
-    const roles = Map.groupBy(await groupRolesOf(tx, tenant, { lock: true }), ({ groupId }) => groupId);
+    const roles = Map.groupBy(
+      await this.#o.groupRoleStore.groupRolesOf(tx, tenant, { lock: true }),
+      ({ groupId }) => groupId,
+    );
     const wanted: Holding[] = people.flatMap((subjectId) =>
       (members.get(subjectId) ?? []).flatMap((groupId) =>
         (roles.get(groupId) ?? []).map(({ role }) => ({ subjectId, groupId, role })),
       ),
     );
-    return setHoldings(tx, tenant, people, wanted, o.departure);
+    return setHoldings(tx, tenant, people, wanted, this.#o.departure);
   }
 
-  async function askAboutSome(
-    tx: Sql,
+  async #askAboutSome(
+    tx: Transaction,
     tenant: string,
     { due, groups, newcomers }: Question<DueCheck & { everybody: false }>,
   ): Promise<HoldingsSet> {
-    const answer = await o.directory.membersAmong(tenant, groups, due.memberIds);
+    const answer = await this.#o.directory.membersAmong(tenant, groups, due.memberIds);
     // A group went into another one or out of it: whoever is in it came or went with it.
-    if (answer.nested) await addMembershipCheck(tx, tenant, undefined);
-    await finishChecks(tx, due.checkIds);
+    if (answer.nested) await this.#o.membershipChecks.addMembershipCheck(tx, tenant, undefined);
+    await this.#o.membershipChecks.finishChecks(tx, due.checkIds);
     const people = due.memberIds.filter((id) => !newcomers.absent.has(id));
-    return apply(tx, tenant, people, answer);
+    return this.#apply(tx, tenant, people, answer);
   }
 
-  async function askAboutEverybody(
-    tx: Sql,
+  async #askAboutEverybody(
+    tx: Transaction,
     tenant: string,
     { due, groups, newcomers }: Question<DueCheck & { everybody: true }>,
   ): Promise<HoldingsSet> {
-    const answer = await o.directory.members(tenant, groups, due.position);
+    const answer = await this.#o.directory.members(tenant, groups, due.position);
     const members = [...answer.members.keys()];
-    const holders = await holdersAfter(tx, tenant, due.position, mostMembers);
+    const holders = await this.#o.groupRoleHolders.holdersAfter(tx, tenant, due.position, mostMembers);
     // Both lists are in the order of ids. Where one of them was cut off, nothing is known of what comes after.
     const ends = [answer.more ? members.at(-1) : undefined, holders[mostMembers - 1]];
     const [end] = ends.filter((id) => id !== undefined).sort();
@@ -144,72 +162,69 @@ export function createRoleProjection(o: RoleProjectionOptions): RoleProjection {
       (id) => (end === undefined || id <= end) && !newcomers.absent.has(id),
     );
     if (end === undefined) {
-      await finishChecks(tx, due.checkIds);
-      await noteCompared(tx, tenant);
-    } else await advanceCheck(tx, due.checkIds, end);
-    return apply(tx, tenant, people, answer);
+      await this.#o.membershipChecks.finishChecks(tx, due.checkIds);
+      await this.#o.membershipChecks.noteCompared(tx, tenant);
+    } else await this.#o.membershipChecks.advanceCheck(tx, due.checkIds, end);
+    return this.#apply(tx, tenant, people, answer);
   }
 
-  async function ask(tx: Sql, tenant: string, everybodyFirst: boolean, newcomers: Newcomers): Promise<Step> {
+  async #ask(tx: Transaction, tenant: string, everybodyFirst: boolean, newcomers: Newcomers): Promise<Step> {
     newcomers.found = [];
-    await lockMembershipChecks(tx, tenant);
-    const due = await dueCheck(tx, tenant, { limit: mostMembers, everybodyFirst });
+    await this.#o.membershipChecks.lockMembershipChecks(tx, tenant);
+    const due = await this.#o.membershipChecks.dueCheck(tx, tenant, { limit: mostMembers, everybodyFirst });
     if (!due) return { revocations: [], more: false };
-    const groups = await groupsWithRoles(tx, tenant);
+    const groups = await this.#o.groupRoleStore.groupsWithRoles(tx, tenant);
     if (groups.length === 0) {
-      await finishChecks(tx, due.checkIds);
+      await this.#o.membershipChecks.finishChecks(tx, due.checkIds);
       return { revocations: [], more: true };
     }
     const { revocations, unknown } = due.everybody
-      ? await askAboutEverybody(tx, tenant, { due, groups, newcomers })
-      : await askAboutSome(tx, tenant, { due, groups, newcomers });
+      ? await this.#askAboutEverybody(tx, tenant, { due, groups, newcomers })
+      : await this.#askAboutSome(tx, tenant, { due, groups, newcomers });
     newcomers.found = unknown.filter((id) => !newcomers.unanswered.has(id));
-    if (newcomers.found.length > 0) await addMembershipCheck(tx, tenant, newcomers.found);
+    if (newcomers.found.length > 0)
+      await this.#o.membershipChecks.addMembershipCheck(tx, tenant, newcomers.found);
     return { revocations, more: true };
   }
 
   /** One transaction. @returns whether there may be more to do */
-  async function step(work: (tx: Sql) => Promise<Step>): Promise<boolean> {
-    const { revocations, more } = await o.database.transaction(work);
-    await o.revocations.publish(revocations);
+  async #step(work: (tx: Transaction) => Promise<Step>): Promise<boolean> {
+    const { revocations, more } = await this.#o.database.transaction(work);
+    await this.#o.revocations.publish(revocations);
     return more;
   }
 
-  async function settleAll(tenant: string): Promise<void> {
+  async #settleAll(tenant: string): Promise<void> {
     // Without the directory: nothing it could say keeps a role that the group hasn't any more.
-    while (await limitTenants(() => step((tx) => endFormer(tx, tenant))));
+    while (await this.#limitTenants(() => this.#step((tx) => this.endFormer(tx, tenant))));
     const newcomers: Newcomers = { absent: new Set(), unanswered: new Map(), found: [] };
     for (let turn = 0; ; turn += 1) {
-      if (!(await limitTenants(() => step((tx) => ask(tx, tenant, turn % 2 === 1, newcomers))))) break;
-      await Promise.all(newcomers.found.map((id) => limitNewcomers(() => getToKnow(tenant, id, newcomers))));
+      if (
+        !(await this.#limitTenants(() =>
+          this.#step((tx) => this.#ask(tx, tenant, turn % 2 === 1, newcomers)),
+        ))
+      )
+        break;
+      await Promise.all(
+        newcomers.found.map((id) => this.#limitNewcomers(() => this.#getToKnow(tenant, id, newcomers))),
+      );
     }
-    while (await limitTenants(() => step((tx) => endFormer(tx, tenant))));
+    while (await this.#limitTenants(() => this.#step((tx) => this.endFormer(tx, tenant))));
     const [[, reason] = []] = newcomers.unanswered;
     if (newcomers.unanswered.size === 0) return;
-    await addMembershipCheck(o.database.sql, tenant, [...newcomers.unanswered.keys()]);
+    await this.#o.membershipChecks.addMembershipCheck(this.#o.database.sql, tenant, [
+      ...newcomers.unanswered.keys(),
+    ]);
     throw reason;
   }
 
-  async function getToKnow(tenant: string, id: string, { absent, unanswered }: Newcomers): Promise<void> {
+  async #getToKnow(tenant: string, id: string, { absent, unanswered }: Newcomers): Promise<void> {
     try {
-      if (!(await o.subjects.find(tenant, id))) absent.add(id);
+      if (!(await this.#o.subjects.find(tenant, id))) absent.add(id);
     } catch (error) {
       unanswered.set(id, error);
     }
   }
-
-  const { settle, idle } = createSettling(settleAll);
-
-  return {
-    endFormer,
-    async note(tx, events) {
-      const tenants = await tenantsWithGroupRoles(tx, concerned(events));
-      for (const tenant of tenants) await noteOf(tx, tenant, events);
-      return tenants;
-    },
-    settle,
-    idle,
-  };
 }
 
 /** Whether members of a group may have changed. What a new group holds is in no other group yet, and the group has no role. */
@@ -224,7 +239,12 @@ const concerned = (events: readonly DomainEvent[]): string[] => [
   ...new Set(events.filter(changesMembers).map(({ tenant }) => tenant)),
 ];
 
-async function noteOf(tx: Sql, tenant: string, events: readonly DomainEvent[]): Promise<void> {
+async function noteOf(
+  o: Pick<RoleProjectionOptions, 'membershipChecks'>,
+  tx: Transaction,
+  tenant: string,
+  events: readonly DomainEvent[],
+): Promise<void> {
   const ids = new Set<string>();
   let everybody = false;
   for (const event of events) {
@@ -238,7 +258,7 @@ async function noteOf(tx: Sql, tenant: string, events: readonly DomainEvent[]): 
   }
   const named = [...ids];
   for (let first = 0; first < named.length; first += mostMembers) {
-    await addMembershipCheck(tx, tenant, named.slice(first, first + mostMembers));
+    await o.membershipChecks.addMembershipCheck(tx, tenant, named.slice(first, first + mostMembers));
   }
-  if (everybody) await addMembershipCheck(tx, tenant, undefined);
+  if (everybody) await o.membershipChecks.addMembershipCheck(tx, tenant, undefined);
 }

@@ -1,18 +1,25 @@
-import { requireService } from '@ostiary/access';
+import { requireService, type TokenVerifier } from '@ostiary/access';
+import type { Transaction } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { internalTenant, missing } from '../../protocol/http/index.ts';
-import { administratorsOf } from '../data/administrators.ts';
+import { internalTenant, missing, type TenantDependencies } from '../../protocol/http/index.ts';
+import type { AdministratorStore } from '../domain/role-store.ts';
 
 /**
  * GET /internal/v1/tenants/{t}/administrators → {subjects, groups}: everybody with a role, as of now: people by themselves, and
  * groups with all who are in them. Identity sources may be kept from touching them.
  */
-export function administratorRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function administratorRoutes(
+  app: FastifyInstance,
+  deps: TenantDependencies & {
+    verifier: TokenVerifier;
+    database: { sql: Transaction };
+    administratorStore: AdministratorStore;
+  },
+): void {
   const onRequest = requireService(deps.verifier, 'auth', ['provisioning']);
   app.get('/internal/v1/tenants/:tenant/administrators', { onRequest }, async (request, reply) => {
     const tenant = await internalTenant(deps, request);
     if (tenant === undefined) return missing(reply, 'tenant');
-    return administratorsOf(deps.database.sql, tenant);
+    return deps.administratorStore.administratorsOf(deps.database.sql, tenant);
   });
 }

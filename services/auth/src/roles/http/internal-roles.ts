@@ -1,11 +1,25 @@
-import { requireService } from '@ostiary/access';
+import { requireService, type TokenVerifier } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { badRequest, internalTenant, missing, objectOf, uuidOf } from '../../protocol/http/index.ts';
-import { isRole, roles } from '../domain/roles.ts';
+import {
+  badRequest,
+  internalTenant,
+  missing,
+  objectOf,
+  type TenantDependencies,
+  uuidOf,
+} from '../../protocol/http/index.ts';
+import type { Subjects } from '../../subjects/index.ts';
+import { isRole, type Role, roles } from '../domain/roles.ts';
+
+export interface RoleRouteDependencies extends TenantDependencies {
+  verifier: TokenVerifier;
+  subjects: Pick<Subjects, 'find'> & {
+    assignRole(tenant: string, id: string, role: Role): Promise<void>;
+  };
+}
 
 /** POST /internal/v1/tenants/{t}/roles: how an operator makes the first administrator of a tenant. */
-export function roleRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function roleRoutes(app: FastifyInstance, deps: RoleRouteDependencies): void {
   const onRequest = requireService(deps.verifier, 'auth', ['operator']);
   app.post('/internal/v1/tenants/:tenant/roles', { onRequest }, async (request, reply) => {
     const tenant = await internalTenant(deps, request);

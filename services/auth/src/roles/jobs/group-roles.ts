@@ -1,9 +1,9 @@
-import type { Sql } from '@ostiary/database';
-import { Gauge, type Registry } from '@ostiary/service';
-import type { PeopleDependencies } from '../../composition/people.ts';
-import { tenantsWithOwnerChecks } from '../../ownership/data/owner-checks.ts';
-import { untoldGroups } from '../data/group-roles.ts';
-import { oldestCheckSeconds, tenantsWithChecks } from '../data/membership-checks.ts';
+import { Gauge, type Registry, type Transaction } from '@ostiary/service';
+import type { GroupOwners, OwnerCheckStore } from '../../ownership/index.ts';
+import type { GroupRoleStore } from '../domain/group-role-store.ts';
+import type { GroupRoles } from '../domain/group-roles.ts';
+import type { MembershipCheckStore } from '../domain/membership-checks.ts';
+import type { RoleProjection } from '../domain/role-projection.ts';
 
 /** Tenants, and groups, of one round. */
 const atOnce = 20;
@@ -13,11 +13,20 @@ const atOnce = 20;
  * didn't answer. Any number of processes may do so at once.
  */
 export async function catchUpOnGroupRoles(
-  deps: Pick<PeopleDependencies, 'database' | 'groupRoles' | 'roleProjection'>,
+  deps: {
+    database: { sql: Transaction };
+    groupRoles: Pick<GroupRoles, 'tell'>;
+    roleProjection: Pick<RoleProjection, 'settle'>;
+    groupRoleStore: Pick<GroupRoleStore, 'untoldGroups'>;
+    membershipChecks: Pick<MembershipCheckStore, 'tenantsWithChecks'>;
+  },
   signal: AbortSignal,
 ): Promise<void> {
   const { sql } = deps.database;
-  const [tenants, groups] = await Promise.all([tenantsWithChecks(sql, atOnce), untoldGroups(sql, atOnce)]);
+  const [tenants, groups] = await Promise.all([
+    deps.membershipChecks.tenantsWithChecks(sql, atOnce),
+    deps.groupRoleStore.untoldGroups(sql, atOnce),
+  ]);
   if (signal.aborted) return;
   await allDone([
     ...tenants.map((tenant) => deps.roleProjection.settle(tenant)),
@@ -27,10 +36,14 @@ export async function catchUpOnGroupRoles(
 
 /** Asks what was noted about groups that own something, and wasn't asked, for the same reasons; as many processes may. */
 export async function catchUpOnGroupOwners(
-  deps: Pick<PeopleDependencies, 'database' | 'groupOwners'>,
+  deps: {
+    database: { sql: Transaction };
+    groupOwners: Pick<GroupOwners, 'settle'>;
+    ownerChecks: Pick<OwnerCheckStore, 'tenantsWithOwnerChecks'>;
+  },
   signal: AbortSignal,
 ): Promise<void> {
-  const tenants = await tenantsWithOwnerChecks(deps.database.sql, atOnce);
+  const tenants = await deps.ownerChecks.tenantsWithOwnerChecks(deps.database.sql, atOnce);
   if (signal.aborted) return;
   await allDone(tenants.map((tenant) => deps.groupOwners.settle(tenant)));
 }
@@ -43,11 +56,17 @@ async function allDone(work: readonly Promise<unknown>[]): Promise<void> {
 }
 
 /** Measures for how long somebody may have had a role that they lost with a group: events that have arrived don't show it. */
-export function groupRoleAge(metrics: Registry, sql: Sql): () => Promise<void> {
+export function groupRoleAge(
+  metrics: Registry,
+  deps: {
+    database: { sql: Transaction };
+    membershipChecks: Pick<MembershipCheckStore, 'oldestCheckSeconds'>;
+  },
+): () => Promise<void> {
   const age = new Gauge({
     name: 'group_role_checks_age_seconds',
     help: 'Age of the oldest question about members of groups with roles that the directory has not answered',
     registers: [metrics],
   });
-  return async () => age.set(await oldestCheckSeconds(sql));
+  return async () => age.set(await deps.membershipChecks.oldestCheckSeconds(deps.database.sql));
 }

@@ -2,6 +2,7 @@ export { PostgresSessionList } from './session-list.ts';
 export {
   endSession,
   endSessionsOfTenant,
+  holdSession,
   liveEvents,
   pruneSessions,
   sessionLocks,

@@ -1,7 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
 import { masked } from '../../audit/index.ts';
-import { tellOfCredentials } from '../../events/index.ts';
+import { tellOfCredentials } from '../../events/data/index.ts';
 import type { PasswordStore } from '../domain/credential-store.ts';
 
 /** Keeps a password's hash under a ticket, without effect until the ticket is activated. */

@@ -1,8 +1,7 @@
 import { apiScopes, type Revocation } from '@ostiary/access';
-import type { Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import { grantsOfRoleHolders } from '../../grants/data/grants.ts';
-import { endGrantIn, type Grants } from '../../grants/index.ts';
+import type { Transaction } from '@ostiary/service';
+import { endGrantIn, type GrantEndingPorts, type Grants } from '../../grants/index.ts';
 import { reachedTwoFactors } from '../../roles/index.ts';
 import { acrValues } from '../../sessions/index.ts';
 import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
@@ -17,18 +16,20 @@ const secondFactorRequired = 'second factor required';
  * @returns feed entries to publish after the commit
  */
 export async function endWeakGrants(
-  tx: Sql,
+  tx: Transaction,
   tenant: string,
-  o: { grants: Pick<Grants, 'revoke'>; revocations: Pick<RevocationFeed, 'append'>; actor?: Actor },
+  o: Omit<GrantEndingPorts, 'grants'> & {
+    grants: Pick<Grants, 'revoke' | 'ownerOf' | 'grantsOfRoleHolders'>;
+  } & { revocations: Pick<RevocationFeed, 'append'>; actor?: Actor },
 ): Promise<Revocation[]> {
-  const weak = await grantsOfRoleHolders(tx, tenant, {
+  const weak = await o.grants.grantsOfRoleHolders(tx, tenant, {
     scopes: Object.keys(apiScopes),
     otherThan: acrValues.filter(reachedTwoFactors),
   });
   const ended: NewRevocation[] = [];
   for (const grantId of weak) {
     const end = { reason: secondFactorRequired, ...(o.actor && { actor: o.actor }) };
-    ended.push(...(await endGrantIn(tx, o.grants, tenant, grantId, end)));
+    ended.push(...(await endGrantIn(o, tx, tenant, grantId, end)));
   }
   return ended.length === 0 ? [] : o.revocations.append(tx, ended, secondFactorRequired);
 }

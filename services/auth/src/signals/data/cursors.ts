@@ -3,24 +3,15 @@ import { wakeWorkers } from '../../events/data/index.ts';
 import {
   type Cursor,
   directoryFactTypes,
+  type FactCursors,
   type FactSubject,
   giveWay,
+  type LockedCursor,
+  type OrderedSubject,
+  orderKey,
   subjectKeyOf,
 } from '../../events/index.ts';
 
-/** A subject whose facts have an order of their own. */
-export interface OrderedSubject extends FactSubject {
-  tenant: string;
-}
-
-export interface LockedCursor extends Cursor {
-  /** The version of the person that this service heard of last; null for who or what it hasn't heard of. */
-  heardOf: bigint | null;
-  /** Seconds since it moved. */
-  idleSeconds: number;
-}
-
-/** Which of these tenants have somebody who wants to know of their users or groups. */
 export async function tenantsToTell(sql: Sql, tenants: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql.query<{ tenant: string }>(
     `SELECT DISTINCT tenant FROM auth.receivers
@@ -30,17 +21,12 @@ export async function tenantsToTell(sql: Sql, tenants: readonly string[]): Promi
   return new Set(rows.map((row) => row.tenant));
 }
 
-/** By `tenant kind:id`. */
-export const orderKey = ({ tenant, ...subject }: OrderedSubject): string =>
-  `${tenant} ${subjectKeyOf(subject)}`;
-
 const columnsOf = (subjects: readonly OrderedSubject[]) => [
   subjects.map(({ tenant }) => tenant),
   subjects.map(({ kind }) => kind),
   subjects.map(({ id }) => id),
 ];
 
-/** Locks the cursors of these subjects, none of them twice, making those that don't exist; always in one order. */
 export async function lockCursors(
   tx: Sql,
   subjects: readonly OrderedSubject[],
@@ -84,7 +70,6 @@ export async function lockCursors(
   );
 }
 
-/** Writes cursors back, whose locks the caller holds. */
 export async function moveCursors(
   tx: Sql,
   moved: readonly (OrderedSubject & { cursor: Cursor })[],
@@ -101,7 +86,6 @@ export async function moveCursors(
   );
 }
 
-/** Lets held deliveries of these versions go, in their order, after all that was written so far. @returns how many */
 export async function releaseHeld(
   tx: Sql | Transaction,
   released: readonly (OrderedSubject & { version: bigint })[],
@@ -190,3 +174,6 @@ export async function pruneCursors(sql: Sql, limit: number): Promise<number> {
   );
   return rowCount;
 }
+
+/** The cursors of facts in PostgreSQL. */
+export const postgresFactCursors: FactCursors = { tenantsToTell, lockCursors, moveCursors, releaseHeld };

@@ -1,4 +1,4 @@
-export { pruneCursors } from './cursors.ts';
+export { postgresFactCursors, pruneCursors } from './cursors.ts';
 export { deliveryQueue } from './deliveries.ts';
 export { deliveryStore } from './delivery-list.ts';
 export { outwardScans } from './invariants.ts';

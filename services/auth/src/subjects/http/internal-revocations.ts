@@ -1,9 +1,12 @@
-import { requireService } from '@ostiary/access';
+import { requireService, type TokenVerifier } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import type { PeopleDependencies } from '../../composition/people.ts';
+import type { RevocationJournal } from '../domain/revocation-feed.ts';
 
 /** GET /internal/v1/revocations?after={cursor}: the durable feed in pages, for verifiers in other processes. */
-export function revocationRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function revocationRoutes(
+  app: FastifyInstance,
+  deps: { verifier: TokenVerifier; revocations: Pick<RevocationJournal, 'page'> },
+): void {
   const onRequest = requireService(deps.verifier, 'auth');
   app.get('/internal/v1/revocations', { onRequest }, async (request, reply) => {
     const { after } = request.query as { after?: unknown };

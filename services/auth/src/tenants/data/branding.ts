@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database, Sql } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
 import { changesBetween } from '../../audit/index.ts';
-import { LoadingCache } from '../../keys/data/index.ts';
+import { LoadingCache } from '../../keys/index.ts';
 import { requireVersion } from '../../protocol/index.ts';
 import type { Branding, Brandings } from '../domain/branding.ts';
 import type { Logo } from '../domain/logo.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '@ostiary/database';
-import { LoadingCache } from '../../keys/data/index.ts';
+import { LoadingCache } from '../../keys/index.ts';
 import type { TenantFigures, TenantStatistics } from '../domain/tenant-figures.ts';
 
 /** Counts what is live in a tenant; reads all of its rows, so it is not for every request. */

@@ -1,21 +1,8 @@
 import type { Sql } from '@ostiary/database';
-import type { TenantPolicySettings, VersionedTenantPolicy } from '@ostiary/events';
+import type { TenantPolicySettings } from '@ostiary/events';
 import { announceClientsOf } from '../../clients/data/index.ts';
+import type { EndedOfTenant, TenantRow, TenantStore, ToldTenant } from '../domain/tenant-store.ts';
 
-/** A tenant as the directory describes it. */
-export interface ToldTenant {
-  id: string;
-  name: string;
-  status: 'active' | 'suspended';
-  /** What the tenant set for itself; left out by a directory of an older release. */
-  policy?: VersionedTenantPolicy | undefined;
-}
-
-export interface TenantRow extends Omit<ToldTenant, 'policy'> {
-  settings: TenantPolicySettings;
-}
-
-/** A tenant as the directory last described it to this service. */
 export async function findTenant(sql: Sql, id: string): Promise<TenantRow | undefined> {
   const { rows } = await sql.query<TenantRow>(
     'SELECT id, name, status, policy AS settings FROM auth.tenants WHERE id = $1',
@@ -24,11 +11,6 @@ export async function findTenant(sql: Sql, id: string): Promise<TenantRow | unde
   return rows[0];
 }
 
-/**
- * Takes in what an event says about a tenant, unless something newer is known.
- * @returns the status and the settings before, and whether the news was taken; `suspendedVersion`: every suspension up to this version of the tenant
- * has been carried out. The row stays locked until the transaction ends
- */
 export async function storeTenant(
   tx: Sql,
   tenant: ToldTenant,
@@ -64,7 +46,6 @@ export async function storeTenant(
   };
 }
 
-/** Notes that suspensions up to a version are carried out. The caller holds the row. */
 export async function noteSuspended(tx: Sql, id: string, version: bigint): Promise<void> {
   await tx.query(
     'UPDATE auth.tenants SET suspended_version = greatest(suspended_version, $2::bigint) WHERE id = $1',
@@ -75,7 +56,6 @@ export async function noteSuspended(tx: Sql, id: string, version: bigint): Promi
 const columnsOf = ({ policy }: ToldTenant): [settings: string | null, version: number | null] =>
   policy ? [JSON.stringify(policy.settings), policy.version] : [null, null];
 
-/** Remembers a tenant the directory was asked about. Any event about it is newer. */
 export async function rememberTenant(sql: Sql, tenant: ToldTenant): Promise<void> {
   await sql.query(
     `INSERT INTO auth.tenants (id, name, status, version, policy, policy_version)
@@ -84,19 +64,6 @@ export async function rememberTenant(sql: Sql, tenant: ToldTenant): Promise<void
   );
 }
 
-/** What verifiers must hear of when everything of a tenant ends. */
-export interface EndedOfTenant {
-  /** Clients, and service accounts, which are clients to a verifier; each with its new epoch. */
-  clients: readonly { clientId: string; epoch: number }[];
-  /** Ids of people's personal access tokens, of which verifiers may remember a good answer. */
-  personalTokens: readonly string[];
-}
-
-/**
- * Ends the grants and refresh tokens of a whole tenant, whose sessions have ended, and counts every client's and every service account's
- * epoch up: each access token names one of them and its epoch, so that reaches all of them. Secrets, keys, API keys and
- * personal access tokens stay for the day the tenant comes back; until then nobody accepts them.
- */
 export async function endEverythingOfTenant(tx: Sql, tenant: string): Promise<EndedOfTenant> {
   await tx.query(
     `UPDATE auth.grants SET revoked_at = now(), expires_at = LEAST(expires_at, now() + interval '1 day')
@@ -124,3 +91,11 @@ export async function endEverythingOfTenant(tx: Sql, tenant: string): Promise<En
   );
   return { clients: [...clients, ...accounts], personalTokens: tokens.map(({ id }) => id) };
 }
+
+export const postgresTenants: TenantStore = {
+  findTenant,
+  storeTenant,
+  noteSuspended,
+  rememberTenant,
+  endEverythingOfTenant,
+};

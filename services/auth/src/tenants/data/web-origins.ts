@@ -1,7 +1,7 @@
 import { platformTenant } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
-import { LoadingCache } from '../../keys/data/index.ts';
+import { LoadingCache } from '../../keys/index.ts';
 import type { Tenants } from '../domain/tenant-record.ts';
 import type { WebOrigins } from '../domain/web-origins.ts';
 

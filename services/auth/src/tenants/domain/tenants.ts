@@ -1,23 +1,11 @@
 import { apiTokenMemorySeconds, isTenantId, platformTenant, type Revocation } from '@ostiary/access';
-import type { Database, Sql } from '@ostiary/database';
 import { type Actor, type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
-import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
-import { tellOfEndedSessions } from '../../events/index.ts';
-import type { Grants } from '../../grants/index.ts';
-import { LoadingCache } from '../../keys/data/loading-cache.ts';
-import { endSessionsOfTenant } from '../../sessions/data/sessions.ts';
-import { endWeakGrants } from '../../sign-in/index.ts';
+import { type HttpPeer, ServiceUnavailable, type Transaction, type Transactions } from '@ostiary/service';
+import type { EndedSession, EventPublisher } from '../../events/index.ts';
+import { LoadingCache } from '../../keys/index.ts';
 import { type NewRevocation, type RevocationFeed, revocationExpiry } from '../../subjects/index.ts';
-import {
-  endEverythingOfTenant,
-  findTenant,
-  noteSuspended,
-  rememberTenant,
-  storeTenant,
-  type TenantRow,
-  type ToldTenant,
-} from '../data/tenants.ts';
 import type { TenantRecord, Tenants } from './tenant-record.ts';
+import type { TenantRow, TenantStore, ToldTenant } from './tenant-store.ts';
 
 export interface TenantNews extends ToldTenant {
   version: bigint;
@@ -27,16 +15,30 @@ export interface TenantNews extends ToldTenant {
 
 export interface TenantRegister extends Tenants {
   /** Takes in an event about a tenant, in its transaction; publish what it returns after the commit. */
-  takeNews(tx: Sql, news: TenantNews): Promise<Revocation[]>;
+  takeNews(tx: Transaction, news: TenantNews): Promise<Revocation[]>;
   /** Forgets what is in memory about a tenant. */
   forget(tenant: string): void;
 }
 
+/** Ends the sessions of a whole tenant. */
+export interface TenantSessionEnds {
+  /** @param o `limit` of them, those with ids behind `after`; without them all */
+  endSessionsOfTenant(
+    tx: Transaction,
+    tenant: string,
+    o?: { limit?: number; after?: string },
+  ): Promise<EndedSession[]>;
+}
+
 export interface TenantRegisterOptions {
-  database: Pick<Database<unknown>, 'sql'>;
+  database: Pick<Transactions, 'sql'>;
   directory: HttpPeer;
-  grants: Pick<Grants, 'revoke'>;
+  /** Ends grants that the tenant's new policy doesn't allow any more. @returns feed entries to publish after the commit */
+  endWeakGrants(tx: Transaction, tenant: string, actor: Actor | undefined): Promise<Revocation[]>;
   revocations: RevocationFeed;
+  tenantStore: TenantStore;
+  sessionEnds: TenantSessionEnds;
+  eventPublisher: Pick<EventPublisher, 'sessionsEnded'>;
   accessTokenSeconds: number;
   /** What holds in tenants that didn't say otherwise. */
   policyDefaults: TenantPolicySettings;
@@ -53,97 +55,113 @@ const platform: TenantRecord = {
   policy: tenantPolicyOf({}),
 };
 
-/** Sessions that are ended, and told of, by one statement. */
+/** Sessions that are ended, and published, by one statement. */
 const batch = 1_000;
 
-/** Ends every session of a tenant; clients and receivers are told of each. */
-async function endAllSessions(tx: Sql, tenant: string, actor: Actor | undefined): Promise<void> {
-  let after: string | undefined;
-  do {
-    const ended = await endSessionsOfTenant(tx, tenant, {
-      limit: batch,
-      ...(after !== undefined && { after }),
+/** Tenants as the directory describes them, remembered for a moment. */
+export class DirectoryTenants implements TenantRegister {
+  readonly #o: TenantRegisterOptions;
+  readonly #memory: LoadingCache<TenantRecord | null>;
+
+  constructor(options: TenantRegisterOptions) {
+    this.#o = options;
+    this.#memory = new LoadingCache({
+      max: 10_000,
+      freshMs,
+      clock: options.clock,
+      load: async (id) => {
+        const row = await options.tenantStore.findTenant(options.database.sql, id);
+        return row ? this.#recordOf(row) : this.#ask(id);
+      },
     });
-    await tellOfEndedSessions(tx, tenant, ended, 'tenant suspended', actor);
-    after = ended.length === batch ? ended.at(-1)?.id : undefined;
-  } while (after !== undefined);
-  // Those that began meanwhile, in whatever order their ids were given.
-  await tellOfEndedSessions(tx, tenant, await endSessionsOfTenant(tx, tenant), 'tenant suspended', actor);
-}
+  }
 
-export function createTenants(o: TenantRegisterOptions): TenantRegister {
-  const { sql } = o.database;
-  const memory = new LoadingCache<TenantRecord | null>({
-    max: 10_000,
-    freshMs,
-    clock: o.clock,
-    load: async (id) => {
-      const row = await findTenant(sql, id);
-      return row ? recordOf(row) : ask(id);
-    },
-  });
+  async find(id: string): Promise<TenantRecord | null> {
+    if (id === platformTenant) return platform;
+    return isTenantId(id) ? this.#memory.get(id) : null;
+  }
 
-  const recordOf = ({ id, name, status, settings }: TenantRow): TenantRecord => ({
-    id,
-    name,
-    status,
-    policy: tenantPolicyOf(settings, o.policyDefaults),
-  });
+  forget(tenant: string): void {
+    this.#memory.invalidate(tenant);
+  }
 
-  async function ask(id: string): Promise<TenantRecord | null> {
-    const { status, body } = await o.directory.request<ToldTenant>({
+  async takeNews(tx: Transaction, news: TenantNews): Promise<Revocation[]> {
+    const { tenantStore, policyDefaults } = this.#o;
+    const stored = await tenantStore.storeTenant(tx, news, news.version);
+    const requires = (settings: TenantPolicySettings): boolean =>
+      tenantPolicyOf(settings, policyDefaults).requireSecondFactorForAdministrators;
+    const nowRequires =
+      stored.stored &&
+      news.policy !== undefined &&
+      !requires(stored.settingsBefore) &&
+      requires(news.policy.settings);
+    const weak = nowRequires ? await this.#o.endWeakGrants(tx, news.id, news.actor) : [];
+    // Like a departure, a suspension closes doors that were open before it, so it has its effect even when the news that the
+    // tenant is back came first.
+    if (news.status !== 'suspended' || news.version <= stored.suspendedVersion) return weak;
+    await tenantStore.noteSuspended(tx, news.id, news.version);
+    if (stored.before === 'suspended') return weak;
+    return [...weak, ...(await this.#suspend(tx, news.id, news.actor))];
+  }
+
+  /**
+   * Ends what was issued in a tenant. Decided by epochs, not by an entry for the tenant: when it comes back, what was issued before
+   * stays dead and what comes after lives.
+   */
+  async #suspend(tx: Transaction, tenant: string, actor: Actor | undefined): Promise<Revocation[]> {
+    await this.#endAllSessions(tx, tenant, actor);
+    const ended = await this.#o.tenantStore.endEverythingOfTenant(tx, tenant);
+    const expiresAt = revocationExpiry(this.#o.accessTokenSeconds);
+    const entries: NewRevocation[] = [
+      ...ended.clients.map(({ clientId, epoch }) => ({
+        tenant,
+        kind: 'client' as const,
+        key: clientId,
+        epoch,
+        expiresAt,
+      })),
+      // These live on, so the entries only outlast what verifiers remember of them.
+      ...ended.personalTokens.map((id) => ({
+        tenant,
+        kind: 'jti' as const,
+        key: id,
+        expiresAt: revocationExpiry(apiTokenMemorySeconds),
+      })),
+    ];
+    return this.#o.revocations.append(tx, entries, 'tenant suspended');
+  }
+
+  /** Ends every session of a tenant; clients and receivers are notified of each. */
+  async #endAllSessions(tx: Transaction, tenant: string, actor: Actor | undefined): Promise<void> {
+    const { eventPublisher, sessionEnds } = this.#o;
+    const reason = 'tenant suspended';
+    let after: string | undefined;
+    do {
+      const ended = await sessionEnds.endSessionsOfTenant(tx, tenant, {
+        limit: batch,
+        ...(after !== undefined && { after }),
+      });
+      await eventPublisher.sessionsEnded(tx, tenant, ended, reason, actor);
+      after = ended.length === batch ? ended.at(-1)?.id : undefined;
+    } while (after !== undefined);
+    // Those that began meanwhile, in whatever order their ids were given.
+    const late = await sessionEnds.endSessionsOfTenant(tx, tenant);
+    await eventPublisher.sessionsEnded(tx, tenant, late, reason, actor);
+  }
+
+  #recordOf({ id, name, status, settings }: TenantRow): TenantRecord {
+    return { id, name, status, policy: tenantPolicyOf(settings, this.#o.policyDefaults) };
+  }
+
+  async #ask(id: string): Promise<TenantRecord | null> {
+    const { status, body } = await this.#o.directory.request<ToldTenant>({
       method: 'GET',
       path: `/internal/v1/tenants/${encodeURIComponent(id)}`,
     });
     if (status === 404) return null;
     if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
     const tenant: ToldTenant = { id, name: body.name, status: body.status, policy: body.policy };
-    await rememberTenant(sql, tenant);
-    return recordOf({ ...tenant, settings: body.policy?.settings ?? {} });
+    await this.#o.tenantStore.rememberTenant(this.#o.database.sql, tenant);
+    return this.#recordOf({ ...tenant, settings: body.policy?.settings ?? {} });
   }
-
-  return {
-    async find(id) {
-      if (id === platformTenant) return platform;
-      return isTenantId(id) ? memory.get(id) : null;
-    },
-    async takeNews(tx, news) {
-      const { stored, before, settingsBefore, suspendedVersion } = await storeTenant(tx, news, news.version);
-      const requires = (settings: TenantPolicySettings): boolean =>
-        tenantPolicyOf(settings, o.policyDefaults).requireSecondFactorForAdministrators;
-      const nowRequires =
-        stored && news.policy !== undefined && !requires(settingsBefore) && requires(news.policy.settings);
-      const weak = nowRequires
-        ? await endWeakGrants(tx, news.id, { ...o, ...(news.actor && { actor: news.actor }) })
-        : [];
-      // Like a departure, a suspension closes doors that were open before it, so it has its effect even when the news that the
-      // tenant is back came first.
-      if (news.status !== 'suspended' || news.version <= suspendedVersion) return weak;
-      await noteSuspended(tx, news.id, news.version);
-      if (before === 'suspended') return weak;
-      // Decided by epochs, not by an entry for the tenant: when it comes back, what was issued before stays dead and
-      // what comes after lives.
-      await endAllSessions(tx, news.id, news.actor);
-      const ended = await endEverythingOfTenant(tx, news.id);
-      const expiresAt = revocationExpiry(o.accessTokenSeconds);
-      const entries: NewRevocation[] = [
-        ...ended.clients.map(({ clientId, epoch }) => ({
-          tenant: news.id,
-          kind: 'client' as const,
-          key: clientId,
-          epoch,
-          expiresAt,
-        })),
-        // These live on, so the entries only outlast what verifiers remember of them.
-        ...ended.personalTokens.map((id) => ({
-          tenant: news.id,
-          kind: 'jti' as const,
-          key: id,
-          expiresAt: revocationExpiry(apiTokenMemorySeconds),
-        })),
-      ];
-      return [...weak, ...(await o.revocations.append(tx, entries, 'tenant suspended'))];
-    },
-    forget: (tenant) => memory.invalidate(tenant),
-  };
 }

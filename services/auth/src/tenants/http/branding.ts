@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { PeopleDependencies } from '../../composition/people.ts';
 import { type Look, PageError } from '../../pages/http/index.ts';
 import { brandColours } from '../domain/brand-colour.ts';
-import type { Branding } from '../domain/branding.ts';
+import type { Branding, Brandings } from '../domain/branding.ts';
 import type { Logo } from '../domain/logo.ts';
 
 /** GET /t/{tenant}/logo/{digest}: the tenant's logo, under an address that changes with it. */
-export function brandingRoutes(app: FastifyInstance, deps: PeopleDependencies): void {
+export function brandingRoutes(app: FastifyInstance, deps: { branding: Pick<Brandings, 'logo'> }): void {
   app.get('/t/:tenant/logo/:digest', async (request, reply) => {
     const { tenant, digest } = request.params as { tenant: string; digest: string };
     const logo = isLogoDigest(digest) ? await deps.branding.logo(tenant, digest) : undefined;

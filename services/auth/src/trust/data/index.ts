@@ -1,1 +1,2 @@
-export { PostgresIssuerSubjectList } from './issuer-subjects.ts';
+export { PostgresIssuerSubjectList, postgresIssuerSubjects } from './issuer-subjects.ts';
+export { postgresTrustedIssuers } from './trusted-issuers.ts';

@@ -1,23 +1,25 @@
-import { type IdPage, type Sql, wayOf } from '@ostiary/database';
-import { Conditions } from '../../database/data/conditions.ts';
+import { type IdPage, isUniqueViolation, type Sql, wayOf } from '@ostiary/database';
+import { Conditions } from '../../database/data/index.ts';
 import type { IssuerSubject, IssuerSubjectFilter, IssuerSubjectList } from '../domain/issuer-subject.ts';
+import { type IssuerSubjectStore, SubjectTaken } from '../domain/issuer-subject-store.ts';
 
 const columns = `b.id, b.issuer_id AS "trustedIssuerId", b.subject, b.subject_id AS "subjectId", b.created_at AS "createdAt"`;
 
-/** Fails by the unique constraint when the issuer's subject is bound. */
 export async function insertIssuerSubject(
   tx: Sql,
   tenant: string,
   { id, trustedIssuerId, subject, subjectId, createdAt }: IssuerSubject,
 ): Promise<void> {
-  await tx.query(
+  const inserted = tx.query(
     `INSERT INTO auth.issuer_subjects (tenant, id, issuer_id, subject, subject_id, created_at)
      VALUES ($1, $2, $3, $4, $5, $6)`,
     [tenant, id, trustedIssuerId, subject, subjectId, createdAt],
   );
+  await inserted.catch((error) => {
+    throw isUniqueViolation(error) ? new SubjectTaken() : error;
+  });
 }
 
-/** How many subjects of an issuer are bound; nobody else binds one until the transaction ends. Undefined without such an issuer. */
 export async function holdIssuerSubjects(
   tx: Sql,
   tenant: string,
@@ -31,7 +33,6 @@ export async function holdIssuerSubjects(
   return countIssuerSubjects(tx, tenant, { trustedIssuerId });
 }
 
-/** Removes one. @returns what it was, and the grants that live by it and end with it. Undefined when there is none. */
 export async function deleteIssuerSubject(
   tx: Sql,
   tenant: string,
@@ -53,7 +54,6 @@ export async function deleteIssuerSubject(
   return { binding, grants: grants.rows };
 }
 
-/** Whom this issuer means by this subject; undefined when nobody has said. */
 export async function findBoundSubject(
   sql: Sql,
   tenant: string,
@@ -76,7 +76,6 @@ function conditionsOf(tenant: string, { id, trustedIssuerId, userId }: IssuerSub
   return where;
 }
 
-/** A stretch of them, in the order in which they were bound. */
 export async function issuerSubjectPage(
   sql: Sql,
   tenant: string,
@@ -105,6 +104,15 @@ export async function countIssuerSubjects(
   );
   return rows[0]?.total ?? 0;
 }
+
+export const postgresIssuerSubjects: IssuerSubjectStore = {
+  insertIssuerSubject,
+  holdIssuerSubjects,
+  deleteIssuerSubject,
+  findBoundSubject,
+  issuerSubjectPage,
+  countIssuerSubjects,
+};
 
 /** @see IssuerSubjectList */
 export class PostgresIssuerSubjectList implements IssuerSubjectList {

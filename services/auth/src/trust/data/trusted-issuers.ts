@@ -1,7 +1,8 @@
-import type { Sql } from '@ostiary/database';
+import { isUniqueViolation, type Sql } from '@ostiary/database';
 import type { ClientKey } from '../../clients/index.ts';
-import type { AssertedGrant } from '../domain/grant-jwt-bearer.ts';
-import type { TrustedIssuer } from '../domain/trusted-issuers.ts';
+import { invalidRequest } from '../../protocol/index.ts';
+import type { AssertedGrant } from '../domain/asserted-grant.ts';
+import type { TrustedIssuer, TrustedIssuerStore } from '../domain/trusted-issuer-store.ts';
 
 interface IssuerRow {
   id: string;
@@ -32,7 +33,6 @@ export async function findTrustedIssuer(
   return rows[0] && fromRow(rows[0]);
 }
 
-/** All of a tenant, in the order they were added. */
 export async function listTrustedIssuers(sql: Sql, tenant: string): Promise<TrustedIssuer[]> {
   const { rows } = await sql.query<IssuerRow>(
     `SELECT ${columns} FROM auth.trusted_issuers WHERE tenant = $1 ORDER BY id`,
@@ -41,7 +41,6 @@ export async function listTrustedIssuers(sql: Sql, tenant: string): Promise<Trus
   return rows.map(fromRow);
 }
 
-/** Adds one unless the tenant has `most` already; then false. Fails by the unique constraint for a known issuer. */
 export async function insertTrustedIssuer(
   tx: Sql,
   tenant: string,
@@ -50,7 +49,7 @@ export async function insertTrustedIssuer(
 ): Promise<boolean> {
   // Serializes those who add to one tenant, so that the count holds.
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`trusted_issuers/${tenant}`]);
-  const { rowCount } = await tx.query(
+  const inserted = tx.query(
     `INSERT INTO auth.trusted_issuers
        (tenant, id, name, issuer, jwks, jwks_uri, client_ids, scopes, version, created_at)
      SELECT $1, $2, $3, $4, $5::jsonb, $6, $7::text[], $8::text[], $9, $10
@@ -69,10 +68,12 @@ export async function insertTrustedIssuer(
       most,
     ],
   );
+  const { rowCount } = await inserted.catch((error) => {
+    throw isUniqueViolation(error) ? invalidRequest('This issuer is trusted already.') : error;
+  });
   return rowCount === 1;
 }
 
-/** Removes one. @returns what it was, and the grants that live by it and end with it. Undefined when the tenant has no such issuer. */
 export async function deleteTrustedIssuer(
   tx: Sql,
   tenant: string,
@@ -111,7 +112,6 @@ INSERT INTO auth.grants (tenant, id, client_id, subject_id, subject_epoch, clien
 SELECT $1, $2, $5, $3, $4, $6, $8::text[], $9::text[], '{}', now() + $10 * interval '1 second', $7 FROM allowed
 RETURNING extract(epoch FROM expires_at)::float8 AS "expiresAt"`;
 
-/** Writes the grant; the Unix second it ends. Undefined when person, client or issuer ended or changed meanwhile. */
 export async function openAssertedGrant(
   sql: Sql,
   tenant: string,
@@ -132,3 +132,11 @@ export async function openAssertedGrant(
   ]);
   return rows[0] && Math.floor(rows[0].expiresAt);
 }
+
+export const postgresTrustedIssuers: TrustedIssuerStore = {
+  findTrustedIssuer,
+  listTrustedIssuers,
+  insertTrustedIssuer,
+  deleteTrustedIssuer,
+  openAssertedGrant,
+};

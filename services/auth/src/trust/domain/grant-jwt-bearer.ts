@@ -26,23 +26,9 @@ import {
   scopesForClient,
 } from '../../roles/index.ts';
 import type { Subject } from '../../subjects/index.ts';
+import type { AssertedGrant } from './asserted-grant.ts';
 import { invalidAssertion, type PresentedAssertion, readAssertion } from './asserted-identity.ts';
-import type { TrustedIssuer } from './trusted-issuers.ts';
-
-/** What an assertion of a trusted issuer becomes. */
-export interface AssertedGrant {
-  id: string;
-  subjectId: string;
-  subjectEpoch: number;
-  clientId: string;
-  clientEpoch: number;
-  trustedIssuerId: string;
-  /** What the issuer calls the person: `sub`. */
-  issuerSubject: string;
-  scopes: readonly string[];
-  resources: readonly string[];
-  lifetimeSeconds: number;
-}
+import type { TrustedIssuer } from './trusted-issuer-store.ts';
 
 export interface AssertedGrants {
   issuer(tenant: string, issuer: string): Promise<TrustedIssuer | undefined>;

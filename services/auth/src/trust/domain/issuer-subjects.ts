@@ -1,18 +1,13 @@
-import { type Claim, type Database, isUniqueViolation } from '@ostiary/database';
-import { isUuid, uuidv7 } from '@ostiary/service';
-import { record } from '../../audit/data/security-log.ts';
-import { changesBetween } from '../../audit/index.ts';
+import { isUuid, type Transactions, uuidv7 } from '@ostiary/service';
+import { changesBetween, type SecurityLog } from '../../audit/index.ts';
+import type { EventPublisher } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { endIssuedOnWord } from '../../machines/index.ts';
-import { invalidRequest } from '../../protocol/index.ts';
-import { rolesOf } from '../../roles/data/roles.ts';
-import { holdSubject } from '../../subjects/data/subjects.ts';
-import type { RevocationFeed } from '../../subjects/index.ts';
-import { deleteIssuerSubject, holdIssuerSubjects, insertIssuerSubject } from '../data/issuer-subjects.ts';
+import { type Claim, invalidRequest } from '../../protocol/index.ts';
+import type { RoleStore } from '../../roles/index.ts';
+import type { RevocationFeed, SubjectStore } from '../../subjects/index.ts';
 import type { IssuerSubject } from './issuer-subject.ts';
-
-/** The issuer's subject is bound to somebody already: it is said once. */
-export class SubjectTaken extends Error {}
+import type { IssuerSubjectStore } from './issuer-subject-store.ts';
 
 /**
  * Whom trusted issuers mean (RFC 7523 §3: `sub` identifies the principal, in the issuer's words). Said once for each subject, by
@@ -39,7 +34,12 @@ const longestSubject = 255;
 const mostSubjects = 100_000;
 
 export function createIssuerSubjects(o: {
-  database: Pick<Database<unknown>, 'transaction'>;
+  securityLog: SecurityLog;
+  eventPublisher: Pick<EventPublisher, 'grantsEnded'>;
+  issuerSubjectStore: IssuerSubjectStore;
+  subjectStore: Pick<SubjectStore, 'hold'>;
+  roleStore: Pick<RoleStore, 'rolesOf'>;
+  database: Pick<Transactions, 'transaction'>;
   grants: Pick<Grants, 'revoke'>;
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
   clock: () => number;
@@ -54,32 +54,27 @@ export function createIssuerSubjects(o: {
         subjectId,
         createdAt: new Date(o.clock()),
       };
-      try {
-        return await o.database.transaction(async (tx) => {
-          const bound = await holdIssuerSubjects(tx, tenant, trustedIssuerId);
-          if (bound === undefined) return undefined;
-          await claim?.(tx, tenant, binding.id);
-          if (bound >= mostSubjects)
-            throw invalidRequest(`An issuer has at most ${mostSubjects} bound subjects.`);
-          // Nobody gives them a role, or lets them go, until this is written.
-          await holdSubject(tx, tenant, subjectId);
-          mayBind((await rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? []);
-          await insertIssuerSubject(tx, tenant, binding);
-          await record(tx, tenant, entryOf('issuer_subject.bound', binding));
-          return binding;
-        });
-      } catch (error) {
-        if (isUniqueViolation(error)) throw new SubjectTaken();
-        throw error;
-      }
+      return o.database.transaction(async (tx) => {
+        const bound = await o.issuerSubjectStore.holdIssuerSubjects(tx, tenant, trustedIssuerId);
+        if (bound === undefined) return undefined;
+        await claim?.(tx, tenant, binding.id);
+        if (bound >= mostSubjects)
+          throw invalidRequest(`An issuer has at most ${mostSubjects} bound subjects.`);
+        // Nobody gives them a role, or lets them go, until this is written.
+        await o.subjectStore.hold(tx, tenant, subjectId);
+        mayBind((await o.roleStore.rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? []);
+        await o.issuerSubjectStore.insertIssuerSubject(tx, tenant, binding);
+        await o.securityLog.record(tx, tenant, entryOf('issuer_subject.bound', binding));
+        return binding;
+      });
     },
     async unbind(tenant, id, claim) {
       if (!isUuid(id)) return false;
       const entries = await o.database.transaction(async (tx) => {
-        const deleted = await deleteIssuerSubject(tx, tenant, id);
+        const deleted = await o.issuerSubjectStore.deleteIssuerSubject(tx, tenant, id);
         if (!deleted) return undefined;
         await claim?.(tx, tenant, id);
-        await record(tx, tenant, entryOf('issuer_subject.unbound', deleted.binding));
+        await o.securityLog.record(tx, tenant, entryOf('issuer_subject.unbound', deleted.binding));
         return endIssuedOnWord(o, tx, tenant, deleted.grants, 'issuer no longer speaks for the person');
       });
       if (entries === undefined) return false;

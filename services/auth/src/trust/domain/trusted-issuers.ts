@@ -1,37 +1,13 @@
-import { type Claim, type Database, isUniqueViolation } from '@ostiary/database';
-import { isUuid, uuidv7 } from '@ostiary/service';
-import { record } from '../../audit/data/security-log.ts';
-import { changesBetween } from '../../audit/index.ts';
-import {
-  type ClientKey,
-  type ClientStore,
-  checkAuthenticationKeys,
-  refusePrivateAddresses,
-} from '../../clients/index.ts';
+import { isUuid, type Transactions, uuidv7 } from '@ostiary/service';
+import { changesBetween, type SecurityLog } from '../../audit/index.ts';
+import { type ClientStore, checkAuthenticationKeys, refusePrivateAddresses } from '../../clients/index.ts';
+import type { EventPublisher } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import { endIssuedOnWord } from '../../machines/index.ts';
-import { type ChangeTerms, invalidRequest, requireVersion } from '../../protocol/index.ts';
+import { type ChangeTerms, type Claim, invalidRequest, requireVersion } from '../../protocol/index.ts';
 import { isKnownScope } from '../../roles/index.ts';
 import type { RevocationFeed } from '../../subjects/index.ts';
-import { deleteTrustedIssuer, insertTrustedIssuer, listTrustedIssuers } from '../data/trusted-issuers.ts';
-
-/** Somebody outside whose signed word on who a person is counts here (RFC 7523 §2.1), for those it was bound to. */
-export interface TrustedIssuer {
-  id: string;
-  name: string;
-  /** `iss` of its assertions, compared byte for byte. */
-  issuer: string;
-  /** Its public keys; null when they are at `jwksUri`. */
-  keys: readonly ClientKey[] | null;
-  jwksUri: string | null;
-  /** Clients that may present its assertions. */
-  clientIds: string[];
-  /** The most they get that way. */
-  scopes: string[];
-  /** Grows with every change. */
-  version: number;
-  createdAt: Date;
-}
+import type { TrustedIssuer, TrustedIssuerStore } from './trusted-issuer-store.ts';
 
 export interface NewTrustedIssuer {
   name: string;
@@ -53,7 +29,10 @@ export interface TrustedIssuers {
 const mostIssuers = 100;
 
 export function createTrustedIssuers(o: {
-  database: Pick<Database<unknown>, 'sql' | 'transaction'>;
+  securityLog: SecurityLog;
+  eventPublisher: Pick<EventPublisher, 'grantsEnded'>;
+  trustedIssuerStore: TrustedIssuerStore;
+  database: Transactions;
   clients: Pick<ClientStore, 'find'>;
   grants: Pick<Grants, 'revoke'>;
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
@@ -82,36 +61,31 @@ export function createTrustedIssuers(o: {
       for (const clientId of issuer.clientIds) {
         if (!(await o.clients.find(tenant, clientId))) throw invalidRequest('There is no such client.');
       }
-      try {
-        const inserted = await o.database.transaction(async (tx) => {
-          if (!(await insertTrustedIssuer(tx, tenant, issuer, mostIssuers))) return false;
-          await claim?.(tx, tenant, issuer.id);
-          await record(tx, tenant, {
-            action: 'trusted_issuer.created',
-            resourceType: 'TrustedIssuer',
-            resourceId: issuer.id,
-            changes: changesBetween(undefined, given(issuer)),
-          });
-          return true;
+      const inserted = await o.database.transaction(async (tx) => {
+        if (!(await o.trustedIssuerStore.insertTrustedIssuer(tx, tenant, issuer, mostIssuers))) return false;
+        await claim?.(tx, tenant, issuer.id);
+        await o.securityLog.record(tx, tenant, {
+          action: 'trusted_issuer.created',
+          resourceType: 'TrustedIssuer',
+          resourceId: issuer.id,
+          changes: changesBetween(undefined, given(issuer)),
         });
-        if (!inserted) {
-          throw invalidRequest(`A tenant has at most ${mostIssuers} trusted issuers.`);
-        }
-      } catch (error) {
-        if (isUniqueViolation(error)) throw invalidRequest('This issuer is trusted already.');
-        throw error;
+        return true;
+      });
+      if (!inserted) {
+        throw invalidRequest(`A tenant has at most ${mostIssuers} trusted issuers.`);
       }
       return issuer;
     },
-    list: (tenant) => listTrustedIssuers(sql, tenant),
+    list: (tenant) => o.trustedIssuerStore.listTrustedIssuers(sql, tenant),
     async remove(tenant, id, terms = {}) {
       if (!isUuid(id)) return false;
       const entries = await o.database.transaction(async (tx) => {
-        const deleted = await deleteTrustedIssuer(tx, tenant, id);
+        const deleted = await o.trustedIssuerStore.deleteTrustedIssuer(tx, tenant, id);
         if (!deleted) return undefined;
         await terms.claim?.(tx, tenant, id);
         requireVersion(terms, deleted.issuer.version);
-        await record(tx, tenant, {
+        await o.securityLog.record(tx, tenant, {
           action: 'trusted_issuer.deleted',
           resourceType: 'TrustedIssuer',
           resourceId: deleted.issuer.id,

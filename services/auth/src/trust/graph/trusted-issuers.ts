@@ -23,8 +23,10 @@ import {
 } from '../../subgraph/graph/index.ts';
 import type { Subjects } from '../../subjects/index.ts';
 import type { IssuerSubject, IssuerSubjectFilter, IssuerSubjectList } from '../domain/issuer-subject.ts';
-import { type IssuerSubjects, SubjectTaken } from '../domain/issuer-subjects.ts';
-import type { TrustedIssuer, TrustedIssuers } from '../domain/trusted-issuers.ts';
+import { SubjectTaken } from '../domain/issuer-subject-store.ts';
+import type { IssuerSubjects } from '../domain/issuer-subjects.ts';
+import type { TrustedIssuer } from '../domain/trusted-issuer-store.ts';
+import type { TrustedIssuers } from '../domain/trusted-issuers.ts';
 
 type Context = GraphContext<TrustedIssuerLoaders>;
 

@@ -4,7 +4,7 @@ import { type Client, jwtBearerGrantType, tokenExchangeGrantType } from '../../c
 import { createPresentedTokens, type GrantHandler, required } from '../../oauth/index.ts';
 import type { EndpointDependencies } from '../../protocol/http/index.ts';
 import { type Parameters, single } from '../../protocol/index.ts';
-import { createAssertedGrants } from '../data/asserted-grants.ts';
+import { createAssertedGrants } from '../domain/asserted-grants.ts';
 import { invalidAssertion, readAssertion } from '../domain/asserted-identity.ts';
 import { jwtBearerGrant, serviceAccountClient } from '../domain/grant-jwt-bearer.ts';
 import { tokenExchangeGrant } from '../domain/grant-token-exchange.ts';
@@ -16,7 +16,7 @@ export function assertionGrants(deps: EndpointDependencies): [string, GrantHandl
       jwtBearerGrantType,
       jwtBearerGrant({
         accessTokens: deps.accessTokens,
-        assertedGrants: createAssertedGrants({ sql: deps.database.sql, subjects: deps.subjects }),
+        assertedGrants: createAssertedGrants(deps),
         serviceAccounts: deps.serviceAccounts,
         keysAt: (uri, refresh) => deps.remoteJwks.get(uri, refresh),
         use: (tenant, issuer, jti, milliseconds) =>

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { apiScopes } from '@ostiary/access';
 import type { Client } from '../../../src/clients/domain/client.ts';
-import { forgetGroups } from '../../../src/roles/domain/group-roles.ts';
-import { createRoleProjection, type RoleProjection } from '../../../src/roles/domain/role-projection.ts';
+import { DirectoryRoleProjection, type RoleProjection } from '../../../src/roles/domain/role-projection.ts';
 import { directoryGroups } from '../../../src/subjects/domain/directory-groups.ts';
 import { type Asking, codesOf, type GraphAnswer, startAsking } from './asking.ts';
 import { redeem, selfService, signInAndAllow, type TestService, tenant } from './service.ts';
@@ -92,14 +91,10 @@ export async function isSettled(of = tenant): Promise<boolean> {
 
 /** What another process of this service would do about the same tenants. */
 export function otherProcess(): RoleProjection {
-  const { database, directory, subjects, grants, revocations, env } = service.deps;
-  return createRoleProjection({
-    database,
-    directory: directoryGroups(directory),
-    subjects,
-    departure: { grants, revocations, accessTokenSeconds: env.ACCESS_TOKEN_TTL_SECONDS, policyDefaults: {} },
-    revocations,
-    forgetGroups,
+  return new DirectoryRoleProjection({
+    ...service.deps,
+    directory: directoryGroups(service.deps.directory),
+    departure: { ...service.deps, ...service.deps.departure, policyDefaults: {} },
   });
 }
 

@@ -1,0 +1,104 @@
+import { otherGrants, otherSessions } from '../account/data/index.ts';
+import { postgresSecurityLog } from '../audit/data/index.ts';
+import type { SecurityLog } from '../audit/index.ts';
+import { announceClientsOf } from '../clients/data/index.ts';
+import { eventPublisher } from '../events/data/index.ts';
+import type { EventPublisher } from '../events/index.ts';
+import { holdGrant, postgresConsents } from '../grants/data/index.ts';
+import type { ConsentStore } from '../grants/index.ts';
+import { postgresApiTokens, postgresServiceAccounts } from '../machines/data/index.ts';
+import type { ApiTokenStore, ServiceAccountStore, TokenBasis } from '../machines/index.ts';
+import type { SignInEnds } from '../offboarding/index.ts';
+import {
+  postgresConnectorOwners,
+  postgresCredentialOwners,
+  postgresOwnerChecks,
+  postgresOwnerTransfers,
+} from '../ownership/data/index.ts';
+import type {
+  ClientAnnouncements,
+  ConnectorOwnerStore,
+  CredentialOwnerStore,
+  OwnerCheckStore,
+  OwnerTransferStore,
+} from '../ownership/index.ts';
+import {
+  postgresAdministrators,
+  postgresGroupRoleHolders,
+  postgresGroupRoles,
+  postgresMembershipChecks,
+  postgresRoleHolders,
+  postgresRoles,
+} from '../roles/data/index.ts';
+import type {
+  AdministratorStore,
+  GroupRoleHolderStore,
+  GroupRoleStore,
+  InvitationEnds,
+  MembershipCheckStore,
+  RoleHolderStore,
+  RoleStore,
+} from '../roles/index.ts';
+import { endSession, endSessionsOfTenant, holdSession } from '../sessions/data/index.ts';
+import { deleteInvitations } from '../sign-in/data/index.ts';
+import { postgresSubjects } from '../subjects/data/index.ts';
+import type { SubjectStore } from '../subjects/index.ts';
+import { postgresTenants } from '../tenants/data/index.ts';
+import type { TenantSessionEnds, TenantStore } from '../tenants/index.ts';
+import { postgresIssuerSubjects, postgresTrustedIssuers } from '../trust/data/index.ts';
+import type { IssuerSubjectStore, TrustedIssuerStore } from '../trust/index.ts';
+
+/** The ports of the domain that are handed a transaction: without a state of their own, and the same in every process. */
+export interface Stores {
+  securityLog: SecurityLog;
+  eventPublisher: EventPublisher;
+  subjectStore: SubjectStore;
+  consentStore: ConsentStore;
+  signInEnds: SignInEnds;
+  sessionEnds: TenantSessionEnds;
+  invitationEnds: InvitationEnds;
+  tenantStore: TenantStore;
+  roleStore: RoleStore;
+  administratorStore: AdministratorStore;
+  groupRoleStore: GroupRoleStore;
+  groupRoleHolders: GroupRoleHolderStore;
+  membershipChecks: MembershipCheckStore;
+  roleHolderStore: RoleHolderStore;
+  credentialOwnerStore: CredentialOwnerStore;
+  connectorOwners: ConnectorOwnerStore;
+  ownerChecks: OwnerCheckStore;
+  ownerTransfers: OwnerTransferStore;
+  clientAnnouncements: ClientAnnouncements;
+  apiTokenStore: ApiTokenStore;
+  serviceAccountStore: ServiceAccountStore;
+  tokenBasis: TokenBasis;
+  issuerSubjectStore: IssuerSubjectStore;
+  trustedIssuerStore: TrustedIssuerStore;
+}
+
+export const stores: Stores = {
+  securityLog: postgresSecurityLog,
+  eventPublisher,
+  subjectStore: postgresSubjects,
+  consentStore: postgresConsents,
+  signInEnds: { otherSessions, otherGrants, endSession },
+  sessionEnds: { endSessionsOfTenant },
+  invitationEnds: { deleteInvitations },
+  tenantStore: postgresTenants,
+  roleStore: postgresRoles,
+  administratorStore: postgresAdministrators,
+  groupRoleStore: postgresGroupRoles,
+  groupRoleHolders: postgresGroupRoleHolders,
+  membershipChecks: postgresMembershipChecks,
+  roleHolderStore: postgresRoleHolders,
+  credentialOwnerStore: postgresCredentialOwners,
+  connectorOwners: postgresConnectorOwners,
+  ownerChecks: postgresOwnerChecks,
+  ownerTransfers: postgresOwnerTransfers,
+  clientAnnouncements: { announceClientsOf },
+  apiTokenStore: postgresApiTokens,
+  serviceAccountStore: postgresServiceAccounts,
+  tokenBasis: { holdGrant, holdSession },
+  issuerSubjectStore: postgresIssuerSubjects,
+  trustedIssuerStore: postgresTrustedIssuers,
+};

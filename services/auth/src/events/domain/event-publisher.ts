@@ -1,0 +1,94 @@
+import type { Actor } from '@ostiary/events';
+import { type Transaction, uuidv7 } from '@ostiary/service';
+import type { SecurityLog } from '../../audit/index.ts';
+import { type Closing, closedDoorsFacts, departureEvent } from './closed-doors.ts';
+import { type CredentialChange, credentialFact } from './credential-changes.ts';
+import type { FactStore } from './fact-store.ts';
+import { clientFact, type EndedGrant, grantFact } from './grant-ends.ts';
+import { type EndedSession, endOfAllSessions, logoutDelivery, sessionFact } from './session-ends.ts';
+
+export interface EventPublisherOptions {
+  facts: Pick<FactStore, 'appendFacts' | 'appendDeliveries'>;
+  securityLog: SecurityLog;
+}
+
+/** Publishes what happens to users and clients to the receivers outside, in the transaction that makes it happen. */
+export class EventPublisher {
+  readonly #facts: EventPublisherOptions['facts'];
+  readonly #securityLog: SecurityLog;
+
+  constructor({ facts, securityLog }: EventPublisherOptions) {
+    this.#facts = facts;
+    this.#securityLog = securityLog;
+  }
+
+  /** What a user signs in with has changed. */
+  async credentialsChanged(
+    tx: Transaction,
+    tenant: string,
+    subjectId: string,
+    changes: readonly CredentialChange[],
+  ): Promise<void> {
+    if (changes.length === 0) return;
+    await this.#facts.appendFacts(
+      tx,
+      tenant,
+      changes.map((change) => credentialFact(subjectId, change)),
+    );
+  }
+
+  /** Apps have no access of a user's any more. */
+  async grantsEnded(
+    tx: Transaction,
+    tenant: string,
+    grants: readonly EndedGrant[],
+    reason: string,
+  ): Promise<void> {
+    if (grants.length === 0) return;
+    await this.#facts.appendFacts(
+      tx,
+      tenant,
+      grants.map((grant) => grantFact(grant, reason)),
+    );
+  }
+
+  /** Nobody's access by a client is left. */
+  async clientEnded(tx: Transaction, tenant: string, clientId: string, reason: string): Promise<void> {
+    await this.#facts.appendFacts(tx, tenant, [clientFact(clientId, reason)]);
+  }
+
+  /**
+   * Sessions were ended: the receivers of facts are notified, and each client that was given tokens in one of them.
+   * @param actor who did it; whoever acts unless given
+   */
+  async sessionsEnded(
+    tx: Transaction,
+    tenant: string,
+    sessions: readonly EndedSession[],
+    reason: string,
+    actor?: Actor,
+  ): Promise<void> {
+    if (sessions.length === 0) return;
+    await this.#facts.appendFacts(
+      tx,
+      tenant,
+      sessions.map((session) => sessionFact(session, reason, actor)),
+    );
+    const deliveries = sessions.flatMap(({ id, subjectId, clients }) =>
+      clients.map((clientId) => logoutDelivery(clientId, { subjectId, sessionId: id })),
+    );
+    if (deliveries.length > 0) await this.#facts.appendDeliveries(tx, tenant, deliveries);
+  }
+
+  /**
+   * Everything of a user was ended. A departure also has its entry in the security log, whose id the events carry.
+   */
+  async doorsClosed(tx: Transaction, tenant: string, closing: Closing): Promise<void> {
+    const departureId = closing.news && uuidv7();
+    if (departureId !== undefined)
+      await this.#securityLog.record(tx, tenant, departureEvent(departureId, closing));
+    await this.#facts.appendFacts(tx, tenant, closedDoorsFacts(closing, departureId));
+    const deliveries = endOfAllSessions(closing.subjectId, closing.closed.clients, departureId);
+    if (deliveries.length > 0) await this.#facts.appendDeliveries(tx, tenant, deliveries);
+  }
+}
