@@ -13,7 +13,6 @@ export type { Sessions } from './domain/session-revocation.ts';
 export type {
   ActingSession,
   ActingToken,
-  EndedSession,
   LiveSession,
   SessionLocks,
 } from './domain/session-store.ts';
