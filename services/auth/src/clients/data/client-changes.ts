@@ -1,3 +1,4 @@
+import type { ValidMetadata } from '../domain/valid-metadata.ts';
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
@@ -13,7 +14,7 @@ import type { Client } from '../domain/client.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import { endingOf } from '../domain/client-narrowing.ts';
 import type { ClientMetadata } from '../domain/client-registry.ts';
-import { checkClientMetadata, type RegistrationRules, type ValidMetadata } from '../domain/clients.ts';
+import { checkClientMetadata, type RegistrationRules } from '../domain/clients.ts';
 import { checkSector, type Sector } from '../domain/subject-identifier.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';

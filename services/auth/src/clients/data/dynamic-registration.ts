@@ -1,3 +1,4 @@
+import type { ValidMetadata } from '../domain/valid-metadata.ts';
 import { type Claim, type Database, type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { type Key, uuidv7 } from '@ostiary/service';
 import { record, recordClause } from '../../audit/data/index.ts';
@@ -7,7 +8,7 @@ import { ownerOfInitialAccessToken, setOwner } from '../../ownership/data/index.
 import type { Owners, OwnerToBe } from '../../ownership/index.ts';
 import { NoSuchOwner } from '../../protocol/index.ts';
 import type { Client } from '../domain/client.ts';
-import { isClientId, type ValidMetadata } from '../domain/clients.ts';
+import { isClientId } from '../domain/clients.ts';
 import type {
   InitialAccessToken,
   RegisteredItself,

@@ -1,6 +1,6 @@
 import type { Client } from './client.ts';
 import type { ClientMetadata } from './client-registry.ts';
-import type { ValidMetadata } from './clients.ts';
+import type { ValidMetadata } from './valid-metadata.ts';
 import { tokenExchangeGrantType } from './exchange-policy.ts';
 
 /** What was registered, the names as they travel on the wire (RFC 7591 §2), defaults included. */

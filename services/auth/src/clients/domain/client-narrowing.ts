@@ -1,5 +1,5 @@
 import type { Client } from './client.ts';
-import type { ValidMetadata } from './clients.ts';
+import type { ValidMetadata } from './valid-metadata.ts';
 import { type ExchangePolicyMetadata, exchangePolicyOf } from './exchange-policy.ts';
 import { isFapi2 } from './fapi2.ts';
 
