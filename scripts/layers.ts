@@ -5,9 +5,10 @@
 // For a tree elsewhere: --root <folder>; for a test: --json.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { dividing } from './structure/dividing.ts';
 import { placeOf } from './structure/places.ts';
 import { readSources } from './structure/sources.ts';
-import { dividing, type Violation, violationsIn } from './structure/violations.ts';
+import { type Violation, violationsIn } from './structure/violations.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -95,6 +95,24 @@ test.each(pages)('Every path of the repository that %s names exists.', (page) =>
   expect(missing.map(([, path]) => path)).toEqual([]);
 });
 
+test('Nothing is stated twice: no two pages have a dozen words in a row in common.', () => {
+  const runs = new Map<string, string>();
+  const twice: { words: string; pages: [string, string] }[] = [];
+  for (const page of pages) {
+    const prose = read(page)
+      .replaceAll(/```[\s\S]*?```/g, '')
+      .replaceAll(/\]\([^)]*\)/g, ']');
+    const words = prose.toLowerCase().match(/[\p{L}\p{N}'`_]+/gu) ?? [];
+    for (let index = 0; index + 12 <= words.length; index++) {
+      const run = words.slice(index, index + 12).join(' ');
+      const elsewhere = runs.get(run) ?? page;
+      runs.set(run, elsewhere);
+      if (elsewhere !== page) twice.push({ words: run, pages: [elsewhere, page] });
+    }
+  }
+  expect(twice).toEqual([]);
+});
+
 test('Every page of the documentation is in its index.', () => {
   const index = read('docs/README.md');
   const listed = [...index.matchAll(/\]\(([^)#:]+\.md)\)/g)]

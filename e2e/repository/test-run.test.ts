@@ -24,7 +24,7 @@ describe('what a test file needs to be running', () => {
     for (const file of pure) expect([file, needs(file)]).toEqual([file, []]);
   });
 
-  test('is the servers for whoever makes a database, also when shared test code does', () => {
+  test('is the servers for a file that makes a database, also when its test code does', () => {
     const own = files.filter((file) => /createTestDatabase\(/.test(readFileSync(join(root, file), 'utf8')));
     expect(own.length).toBeGreaterThan(5);
     for (const file of own) expect([file, needs(file)]).toEqual([file, expect.arrayContaining(['servers'])]);

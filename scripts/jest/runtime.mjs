@@ -5,7 +5,7 @@
  *
  * Not offered, because no test needs it: module mocks, fake timers, coverage. A test that asks for them fails with a TypeError.
  */
-import { createRequire, enableCompileCache, registerHooks } from 'node:module';
+import { createRequire, registerHooks } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { enter, leave } from './test-file.mjs';
@@ -34,7 +34,6 @@ const belongsToFile = (path, file) =>
     ? !/(^|\/)node_modules\//.test(path) || single.test(path)
     : !shared.test(`/${path}`);
 
-enableCompileCache();
 quietly(process);
 registerHooks({
   resolve(specifier, context, nextResolve) {

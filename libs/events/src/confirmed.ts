@@ -1,16 +1,16 @@
 import type { Sql } from '@ostiary/database';
 import type { DomainEvent } from './contracts.ts';
+import type { ConfirmedEvent } from './event-confirmation.ts';
 import { OutboxTable } from './outbox-table.ts';
-import type { OwnersWord } from './owner-word.ts';
 
 /**
  * Reads events as their owner made them, each with how it stands with its subject now. Those it doesn't have are missing.
  * @param stands SQL over events `e`: whether the user may sign in now, or the tenant is active
  */
-export function ownersWords(
+export function confirmedEvents(
   schema: string,
   stands: string,
-): (sql: Sql, ids: readonly string[]) => Promise<OwnersWord[]> {
+): (sql: Sql, ids: readonly string[]) => Promise<ConfirmedEvent[]> {
   const table = new OutboxTable(schema);
   return async (sql, ids) => {
     const events = await table.known(sql, ids);

@@ -1,4 +1,4 @@
-export { ownersWords } from './confirmed.ts';
+export { confirmedEvents } from './confirmed.ts';
 export { type AfterCommit, type Confirmation, type ConsumerOptions, EventConsumer } from './consumer.ts';
 export {
   type Actor,
@@ -16,6 +16,7 @@ export {
   type TenantSnapshot,
   type UserSnapshot,
 } from './contracts.ts';
+export { type ConfirmedEvent, confirmedByDirectory } from './event-confirmation.ts';
 export {
   LiveRelay,
   type LiveRelayOptions,
@@ -25,7 +26,6 @@ export {
   takeFromOutbox,
 } from './live-relay.ts';
 export { type ClausePlace, createOutbox, type Outbox, type OutboxClause, outboxChannel } from './outbox.ts';
-export { confirmedByDirectory, type OwnersWord } from './owner-word.ts';
 export { openJob, sealedJob } from './queues.ts';
 export { OutboxRelay, type RelayOptions } from './relay.ts';
 export { inRounds } from './rounds.ts';

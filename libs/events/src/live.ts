@@ -1,4 +1,4 @@
-import { type Redis, type Signatures, soundKeys } from '@ostiary/service';
+import { keyValidation, type Redis, type Signatures } from '@ostiary/service';
 import { type DomainEvent, type EventType, eventTypes } from './contracts.ts';
 
 /** What subscribers of the graph can be told about. */
@@ -49,7 +49,7 @@ const clockSlackMs = 600_000;
 // Every entry counts one up (`n`), so that a reader notices when something is missing, and a stream that begins anew says
 // so in its first entry (`start`): what was in the old one is gone, and with it where anybody had got to. So does one that
 // takes no more, or none that anybody could read: because it is of another type, or its ids lie in the future.
-const addEntries = `${soundKeys}
+const addEntries = `${keyValidation}
 only(KEYS[1], 'stream')
 local now = redis.call('TIME')
 local latest = now[1] * 1000 + ${clockSlackMs}

@@ -1,4 +1,4 @@
-import { type Redis, soundKeys } from '@ostiary/service';
+import { keyValidation, type Redis } from '@ostiary/service';
 import { eventQueue, queuePrefix } from './contracts.ts';
 
 /** The keys of a queue, besides its jobs, as BullMQ has them. Schedules, limits and pauses we have none. */
@@ -27,7 +27,7 @@ const atOnce = 1_000;
 
 // KEYS: as above, in that order. ARGV: the types; then milliseconds that a job may be delayed, and between two looks for
 // stalled ones.
-const tidyScript = `${soundKeys}
+const tidyScript = `${keyValidation}
 local key = {}
 for i = 1, #KEYS do
   key[string.match(KEYS[i], '[^:]+$')] = KEYS[i]

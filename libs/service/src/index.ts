@@ -75,6 +75,7 @@ export { createMetricsServer } from './process/metrics-server.ts';
 export { type ProcessContext, type ProcessOptions, runProcess } from './process/process.ts';
 export { redisRules } from './redis/access-rules.ts';
 export { createRedis, Redis, type RedisClientOptions, redisReady } from './redis/client.ts';
+export { isMalformedKey, keyValidation, readValid } from './redis/key-validation.ts';
 export {
   type KeyFamily,
   type KeyFamilyName,
@@ -86,7 +87,6 @@ export {
   type SealedPurpose,
   type Trust,
 } from './redis/keys.ts';
-export { isSpoilt, soundKeys, soundly } from './redis/sound-keys.ts';
 export { type Repetition, repeat } from './time/repeat.ts';
 export { timeLimit } from './time/time-limit.ts';
 export {

@@ -24,7 +24,7 @@ export interface PatchMessageOptions extends PatchLimits {
 
 /**
  * Reads a PatchOp message (RFC 7644 §3.5.2): the one place that says what is wrong with one.
- * @throws ScimError invalidSyntax for a body of another shape, invalidPath for a path that is no text; 413 for too many operations.
+ * @throws ScimError invalidSyntax for a body of another shape, invalidValue for a path that is no text; 413 for too many operations.
  */
 export function readPatchMessage(body: unknown, options: PatchMessageOptions = {}): SentOperation[] {
   if (!isJsonObject(body))
@@ -66,7 +66,7 @@ function readOperation(
   const given = members.get('path') ?? undefined;
   const path = given === '' && emptyPathIsAbsent ? undefined : given;
   if (path !== undefined && typeof path !== 'string') {
-    throw ScimError.invalidPath(`${at}.path must be a string.`);
+    throw ScimError.invalidValue(`${at}.path must be a string.`);
   }
   const value = members.get('value');
   return { op, ...(path === undefined ? {} : { path }), ...(value === undefined ? {} : { value }) };

@@ -50,7 +50,7 @@ describe('refusals', () => {
     ['invalidPath', { op: 'replace', path: 'name[givenName eq "x"]', value: {} }],
     ['invalidPath', { op: 'replace', path: 'emails[0]', value: {} }],
     ['invalidPath', { op: 'replace', path: '', value: {} }],
-    ['invalidPath', { op: 'replace', path: 7, value: {} }],
+    ['invalidValue', { op: 'replace', path: 7, value: {} }],
     ['invalidFilter', { op: 'remove', path: 'emails[primary gt true]' }],
     ['invalidFilter', { op: 'remove', path: 'emails[value eq 1]' }],
     ['noTarget', { op: 'remove' }],
@@ -156,7 +156,7 @@ describe('the message', () => {
       detail: 'Operations[1].op must be "add", "remove" or "replace", not "Move".',
     });
     expect(refusalOf({ ...operation, path: 7 })).toEqual({
-      scimType: 'invalidPath',
+      scimType: 'invalidValue',
       detail: 'Operations[0].path must be a string.',
     });
     expect(refusalOf(operation, { op: 'add', OP: 'add' })).toEqual({

@@ -7,7 +7,7 @@ import {
 import type { Logger } from '../kit/log.ts';
 import { timeLimit } from '../time/time-limit.ts';
 import type { Redis } from './client.ts';
-import { soundKeys } from './sound-keys.ts';
+import { keyValidation } from './key-validation.ts';
 
 export interface RatesOptions {
   /** What is counted, in the keys: `scim-rate`, say. */
@@ -54,7 +54,7 @@ interface Outcome {
 export const windowSeconds = 60;
 
 /** The library's own script, for a key that may be anything: no window is longer than it should be. ARGV: points, seconds */
-const countScript = `${soundKeys}
+const countScript = `${keyValidation}
 only(KEYS[1], 'string')
 lasts(KEYS[1], ARGV[2] * 1000)
 redis.call('SET', KEYS[1], 0, 'EX', ARGV[2], 'NX')

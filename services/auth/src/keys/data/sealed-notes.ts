@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { keyStem, type SealedValues, soundly } from '@ostiary/service';
+import { keyStem, readValid, type SealedValues } from '@ostiary/service';
 import type { Redis } from 'ioredis';
 
 /** Keeps something sealed by its caller, for a short time, for a page that comes right after a form. */
@@ -22,7 +22,7 @@ export function createSealedNotes(o: { redis: Redis; prefix: string; values: Sea
       );
     },
     async kept(tenant, id) {
-      const kept = await soundly(o.redis.get(key(id)));
+      const kept = await readValid(o.redis.get(key(id)));
       const opened = kept === null ? undefined : o.values.open(place(tenant, id), kept);
       return opened === undefined ? undefined : Buffer.from(opened, 'base64url');
     },

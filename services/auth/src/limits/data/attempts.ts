@@ -1,9 +1,9 @@
-import { keyStem, soundKeys } from '@ostiary/service';
+import { keyStem, keyValidation } from '@ostiary/service';
 import type { Redis } from 'ioredis';
 import type { AttemptLimit, Attempts } from '../domain/attempts.ts';
 
 // Nobody waits longer than the limit says, whatever is there: what can't have been counted is counted anew.
-const begin = `${soundKeys}
+const begin = `${keyValidation}
 only(KEYS[1], 'hash')
 local now = redis.call('TIME')
 local ms = now[1] * 1000 + math.floor(now[2] / 1000)
@@ -28,7 +28,7 @@ end
 redis.call('PEXPIRE', KEYS[1], math.ceil(math.max(count * forget / free, longest)))
 return 0`;
 
-const succeed = `${soundKeys}
+const succeed = `${keyValidation}
 only(KEYS[1], 'hash')
 if ARGV[1] == 'all' then return redis.call('DEL', KEYS[1]) end
 local count = redis.call('HGET', KEYS[1], 'count') or '0'

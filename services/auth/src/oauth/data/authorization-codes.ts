@@ -1,4 +1,4 @@
-import { type SealedValues, ServiceUnavailable, soundKeys, uuidv7 } from '@ostiary/service';
+import { keyValidation, type SealedValues, ServiceUnavailable, uuidv7 } from '@ostiary/service';
 import type { Redis } from 'ioredis';
 import type {
   AuthorizedRequest,
@@ -21,7 +21,7 @@ import { randomSecret } from '../../keys/index.ts';
  * ARGV: client id, redirect URI or '', challenge, '1' if the client authenticated, tombstone seconds,
  * thumbprint of the proven key or ''
  */
-const redeemScript = `${soundKeys}
+const redeemScript = `${keyValidation}
 only(KEYS[1], 'string')
 local value = redis.call('GET', KEYS[1])
 if not value then return {'unknown'} end

@@ -1,10 +1,10 @@
 import {
   keyStem,
+  keyValidation,
+  readValid,
   type SealedPurpose,
   type SealedValues,
   ServiceUnavailable,
-  soundKeys,
-  soundly,
   uuidv7,
 } from '@ostiary/service';
 import type { Redis } from 'ioredis';
@@ -41,7 +41,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
  * one gets 'consumed'. Time is Redis' own. A consumed code stays as a tombstone that a second use runs into.
  * ARGV: client id, tombstone seconds, tolerated milliseconds, the client's epoch
  */
-const pollScript = `${soundKeys}${now}
+const pollScript = `${keyValidation}${now}
 only(KEYS[1], 'hash')
 local d = redis.call('HMGET', KEYS[1], 'client', 'state', 'expires', 'interval', 'next', 'content', 'epoch')
 if not d[1] then return {'unknown'} end
@@ -65,7 +65,7 @@ return {outcome}
 `;
 
 /** ARGV: state, content. Only a waiting device can be answered, and only once. Gives its client if it was. */
-const answerScript = `${soundKeys}${now}
+const answerScript = `${keyValidation}${now}
 only(KEYS[1], 'hash')
 local d = redis.call('HMGET', KEYS[1], 'state', 'expires', 'client')
 if d[1] ~= 'pending' or now >= (tonumber(d[2]) or 0) then return false end
@@ -80,7 +80,7 @@ return d[3]
  * ARGV: client id, request, interval, lifetime seconds, seconds it is kept, the device's id, how many may wait, the client's
  * epoch
  */
-const issueScript = `${soundKeys}${now}
+const issueScript = `${keyValidation}${now}
 only(KEYS[2], 'zset')
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('%.0f', now))
 -- None waits for longer than it lives.
@@ -97,7 +97,7 @@ return 0
 `;
 
 /** The waiting device's request, if it still waits. */
-const findScript = `${soundKeys}${now}
+const findScript = `${keyValidation}${now}
 only(KEYS[1], 'hash')
 local d = redis.call('HMGET', KEYS[1], 'state', 'expires', 'request')
 if d[1] ~= 'pending' or now >= (tonumber(d[2]) or 0) then return false end
@@ -218,7 +218,7 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
     if (code === undefined) return undefined;
     return this.#available(async () => {
       for (const name of this.#userCodes.all(tenant, code)) {
-        const sealed = await soundly(this.#redis.get(name));
+        const sealed = await readValid(this.#redis.get(name));
         if (sealed === null) continue;
         const id = this.#open<{ id: string }>('user_code', tenant, name, sealed)?.id;
         const key = id === undefined ? undefined : keyStem(this.#prefix, 'device_code') + id;

@@ -1,4 +1,4 @@
-import { type SealedValues, ServiceUnavailable, soundly } from '@ostiary/service';
+import { readValid, type SealedValues, ServiceUnavailable } from '@ostiary/service';
 import type { Redis } from 'ioredis';
 import { DigestNames, type SealedStoreOptions, type UsedValues } from '../../keys/data/index.ts';
 import { randomSecret } from '../../keys/index.ts';
@@ -69,7 +69,7 @@ export class RedisPushedRequests implements PushedRequests {
   async find(tenant: string, clientId: string, requestUri: string): Promise<WaitingRequest | undefined> {
     if (!isPushedRequestUri(requestUri)) return undefined;
     for (const key of this.#names.all(tenant, requestUri)) {
-      const sealed = await this.#available(() => soundly(this.#redis.get(key)));
+      const sealed = await this.#available(() => readValid(this.#redis.get(key)));
       if (sealed === null) continue;
       const opened = this.#values.open({ purpose: 'pushed_request', tenant, key }, sealed);
       const kept = opened === undefined ? undefined : (JSON.parse(opened) as KeptRequest);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keyStem, type SealedValues, soundKeys, soundly } from '@ostiary/service';
+import { keyStem, keyValidation, readValid, type SealedValues } from '@ostiary/service';
 import type { Redis } from 'ioredis';
 import type { AuthorizationRequest } from '../../oauth/index.ts';
 
@@ -53,7 +53,7 @@ const outcomeSeconds = 30;
 const outcomePollMs = 25;
 const outcomePatienceMs = 1_500;
 
-const take = `${soundKeys}
+const take = `${keyValidation}
 only(KEYS[1], 'string')
 local interaction = redis.call('GETDEL', KEYS[1])
 if interaction then redis.call('SET', KEYS[2], '', 'EX', ARGV[1]) end
@@ -79,7 +79,7 @@ export function createInteractions(o: { redis: Redis; prefix: string; values: Se
       await redis.set(key(tenant, id), seal(tenant, id, interaction), 'EX', interactionSeconds);
     },
     async find(tenant, id) {
-      return read(tenant, id, await soundly(redis.get(key(tenant, id))));
+      return read(tenant, id, await readValid(redis.get(key(tenant, id))));
     },
     async signIn(tenant, id, interaction) {
       const answer = await redis.set(key(tenant, id), seal(tenant, id, interaction), 'KEEPTTL', 'XX');
@@ -97,7 +97,7 @@ export function createInteractions(o: { redis: Redis; prefix: string; values: Se
     async outcome(tenant, id) {
       const name = outcomeKey(tenant, id);
       for (let waited = 0; waited < outcomePatienceMs; waited += outcomePollMs) {
-        const outcome = await soundly(redis.get(name));
+        const outcome = await readValid(redis.get(name));
         if (outcome === null) return undefined;
         // Empty: whoever took it is still at it.
         if (outcome !== '') {

@@ -1,4 +1,4 @@
-import { soundly } from '@ostiary/service';
+import { readValid } from '@ostiary/service';
 import { DigestNames, type SealedStoreOptions } from '../../keys/data/index.ts';
 
 /** From where people of a tenant, or one of them, have signed in lately: `whose` is the tenant, or tenant and name. */
@@ -21,7 +21,7 @@ export function createKnownNetworks(o: SealedStoreOptions): KnownNetworks {
   return {
     async has(whose, network) {
       for (const key of names.all(whose, network)) {
-        const noted = await soundly(o.redis.get(key));
+        const noted = await readValid(o.redis.get(key));
         if (noted !== null && o.values.open(place(whose, key), noted) !== undefined) return true;
       }
       return false;

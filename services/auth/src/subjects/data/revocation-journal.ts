@@ -6,7 +6,7 @@ import {
   signedEntry,
 } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import { isSpoilt, type Logger, type Redis, type Signatures } from '@ostiary/service';
+import { isMalformedKey, type Logger, type Redis, type Signatures } from '@ostiary/service';
 import type { NewRevocation, RevocationJournal } from '../domain/revocation-feed.ts';
 import { appendRevocations, lastRevocation, revocationPage } from './revocations.ts';
 
@@ -69,7 +69,7 @@ export class PostgresRevocationJournal implements RevocationJournal {
     try {
       await this.#append(field, value);
     } catch (error) {
-      if (!isSpoilt(error)) throw error;
+      if (!isMalformedKey(error)) throw error;
       await this.#o.redis.unlink(this.#stream);
       await this.#append(field, value);
     }

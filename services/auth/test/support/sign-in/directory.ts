@@ -1,10 +1,10 @@
 import { createDatabase, type Database } from '@ostiary/database';
 import {
+  type ConfirmedEvent,
+  confirmedEvents,
   createOutbox,
   type NewEvent,
   OutboxRelay,
-  type OwnersWord,
-  ownersWords,
   undeliveredEvents,
 } from '@ostiary/events';
 import { bindFilter, coreRegistry, evaluate, parseFilter } from '@ostiary/scim';
@@ -187,11 +187,11 @@ export class TestDirectory {
       return undeliveredEvents('directory')(this.#database.sql, 'auth', after);
     });
     this.#app.post('/internal/v1/events/confirm', async (request) => {
-      const words = await ownersWords('directory', 'true')(
+      const words = await confirmedEvents('directory', 'true')(
         this.#database.sql,
         (request.body as { ids: string[] }).ids,
       );
-      const active = ({ type, tenant, subject }: OwnersWord['event']): boolean =>
+      const active = ({ type, tenant, subject }: ConfirmedEvent['event']): boolean =>
         type.startsWith('tenant.')
           ? this.tenants.get(subject)?.status === 'active'
           : this.tenants.get(tenant)?.people.get(subject)?.active === true;

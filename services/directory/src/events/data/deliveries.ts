@@ -1,10 +1,15 @@
 import type { Sql } from '@ostiary/database';
-import { type OwnersWord, ownersWords, type UndeliveredEvents, undeliveredEvents } from '@ostiary/events';
+import {
+  type ConfirmedEvent,
+  confirmedEvents,
+  type UndeliveredEvents,
+  undeliveredEvents,
+} from '@ostiary/events';
 import type { EventDeliveries } from '../domain/deliveries.ts';
 
 const undelivered = undeliveredEvents('directory');
 
-const confirmed = ownersWords(
+const confirmed = confirmedEvents(
   'directory',
   `CASE WHEN e.type LIKE 'user.%' THEN
           (SELECT u.active FROM directory.users u WHERE u.tenant = e.tenant AND u.id::text = e.subject)
@@ -24,7 +29,7 @@ export class PostgresEventDeliveries implements EventDeliveries {
     return undelivered(this.#sql, consumer, after);
   }
 
-  confirmed(eventIds: readonly string[]): Promise<OwnersWord[]> {
+  confirmed(eventIds: readonly string[]): Promise<ConfirmedEvent[]> {
     return confirmed(this.#sql, eventIds);
   }
 }

@@ -1,4 +1,4 @@
-import type { OwnersWord, UndeliveredEvents } from '@ostiary/events';
+import type { ConfirmedEvent, UndeliveredEvents } from '@ostiary/events';
 
 /** The services that consume the directory's events. */
 export const eventConsumers = ['auth', 'provisioning'] as const;
@@ -10,5 +10,5 @@ export interface EventDeliveries {
   /** Events that end access and that the consumer hasn't confirmed, after the one with that id: a page. */
   undelivered(consumer: string, after?: string): Promise<UndeliveredEvents>;
   /** Those of the events that were emitted here, each with the current state of its subject. */
-  confirmed(eventIds: readonly string[]): Promise<OwnersWord[]>;
+  confirmed(eventIds: readonly string[]): Promise<ConfirmedEvent[]>;
 }

@@ -5,7 +5,7 @@
  * Begins a script. `only(key, type)` takes away what is of another type; `upwards(key)` counts one up, from the beginning where
  * there is no number to count on from; `lasts(key, ms)` takes away what would stay for longer than that.
  */
-export const soundKeys = `
+export const keyValidation = `
 local function only(key, type)
   local found = redis.call('TYPE', key).ok
   if found ~= type and found ~= 'none' then redis.call('UNLINK', key) end
@@ -23,15 +23,15 @@ end
 `;
 
 /** Whether Redis says that a key is none of ours: of another type, or a stream that has come to the end of its ids. */
-export const isSpoilt = (error: unknown): boolean =>
+export const isMalformedKey = (error: unknown): boolean =>
   error instanceof Error && /WRONGTYPE|exhausted the last possible ID/.test(error.message);
 
 /** A read that takes what is of another type for nothing. @param read a command that only reads */
-export async function soundly<T>(read: Promise<T>): Promise<T | null> {
+export async function readValid<T>(read: Promise<T>): Promise<T | null> {
   try {
     return await read;
   } catch (error) {
-    if (isSpoilt(error)) return null;
+    if (isMalformedKey(error)) return null;
     throw error;
   }
 }

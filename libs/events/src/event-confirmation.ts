@@ -4,7 +4,7 @@ import type { Confirmation } from './consumer.ts';
 import type { DomainEvent } from './contracts.ts';
 
 /** What the directory says of one of its events, and of whom or what it describes as it is now. */
-export interface OwnersWord {
+export interface ConfirmedEvent {
   event: DomainEvent;
   /** Of a user: whether they may sign in. Of a tenant: whether it is active. Of anything else, true. */
   active: boolean;
@@ -25,7 +25,7 @@ export function confirmedByDirectory(
   return async (events) => {
     const asked = await grants(events);
     if (asked.size === 0) return { events, refused: 0 };
-    let words: ReadonlyMap<string, OwnersWord>;
+    let words: ReadonlyMap<string, ConfirmedEvent>;
     try {
       words = await ask(directory, [...asked]);
     } catch (failure) {
@@ -43,10 +43,10 @@ export function confirmedByDirectory(
 async function ask(
   directory: Pick<HttpPeer, 'request'>,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, OwnersWord>> {
-  const words = new Map<string, OwnersWord>();
+): Promise<ReadonlyMap<string, ConfirmedEvent>> {
+  const words = new Map<string, ConfirmedEvent>();
   for (let first = 0; first < ids.length; first += askAtOnce) {
-    const { status, body } = await directory.request<{ words?: OwnersWord[] }>({
+    const { status, body } = await directory.request<{ words?: ConfirmedEvent[] }>({
       method: 'POST',
       path: '/internal/v1/events/confirm',
       body: { ids: ids.slice(first, first + askAtOnce) },
