@@ -1,4 +1,3 @@
-import type { ValidMetadata } from '../domain/valid-metadata.ts';
 import type { Revocation } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { record } from '../../audit/data/index.ts';
@@ -16,6 +15,7 @@ import { endingOf } from '../domain/client-narrowing.ts';
 import type { ClientMetadata } from '../domain/client-registry.ts';
 import { checkClientMetadata, type RegistrationRules } from '../domain/clients.ts';
 import { checkSector, type Sector } from '../domain/subject-identifier.ts';
+import type { ValidMetadata } from '../domain/valid-metadata.ts';
 import { type ClientColumns, clientColumns, toClient } from './client-row.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
 

@@ -1,4 +1,3 @@
-import type { ValidMetadata } from '../domain/valid-metadata.ts';
 import { type Claim, type Database, type IdPage, type Sql, wayOf } from '@ostiary/database';
 import { type Key, uuidv7 } from '@ostiary/service';
 import { record, recordClause } from '../../audit/data/index.ts';
@@ -15,6 +14,7 @@ import type {
   RegistrationStore,
 } from '../domain/dynamic-registration.ts';
 import { checkSector } from '../domain/subject-identifier.ts';
+import type { ValidMetadata } from '../domain/valid-metadata.ts';
 import { insertClient } from './client-changes.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
 import type { Clients } from './clients.ts';

@@ -1,4 +1,3 @@
-import { type ValidMetadata } from './valid-metadata.ts';
 import { type SigningAlgorithm, signingAlgorithms } from '../../keys/index.ts';
 import { invalidClientMetadata, invalidRedirectUri } from '../../protocol/index.ts';
 import { isKnownScope, isOidcScope, parseScope } from '../../roles/index.ts';
@@ -18,6 +17,7 @@ import { defaultSigningAlgorithm, heldToFapi2, profileOf } from './fapi2.ts';
 import { checkRequestObjectMetadata, type RequestObjectMetadata } from './request-object-metadata.ts';
 import { tenantApi } from './resource-server.ts';
 import { checkSubjectType } from './subject-identifier.ts';
+import type { ValidMetadata } from './valid-metadata.ts';
 
 /** A client with the digests of its live secrets. */
 export interface ClientRecord {

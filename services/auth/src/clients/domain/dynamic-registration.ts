@@ -1,4 +1,3 @@
-import type { ValidMetadata } from './valid-metadata.ts';
 import { oidcScopes } from '@ostiary/access';
 import type { IdPage } from '@ostiary/service';
 import type { Owners, OwnerToBe } from '../../ownership/index.ts';
@@ -8,6 +7,7 @@ import type { Client } from './client.ts';
 import { clientMetadata, mergeMetadata } from './client-metadata.ts';
 import type { ClientMetadata, RegisteredClient } from './client-registry.ts';
 import { checkClientMetadata, deviceCodeGrant, type RegistrationRules, signInScopes } from './clients.ts';
+import type { ValidMetadata } from './valid-metadata.ts';
 
 /** A token with which clients may be registered (RFC 7591 §1.2). */
 export interface InitialAccessToken {
