@@ -1,20 +1,15 @@
 import { type SigningAlgorithm, signingAlgorithms } from '../../keys/index.ts';
 import { invalidClientMetadata, invalidRedirectUri } from '../../protocol/index.ts';
 import { isKnownScope, isOidcScope, parseScope } from '../../roles/index.ts';
-import { type BackchannelLogoutMetadata, checkBackchannelLogout } from './backchannel-logout.ts';
+import { checkBackchannelLogout } from './backchannel-logout.ts';
 import type { Client, ClientAuthMethod, ClientType } from './client.ts';
-import { type AuthenticationKeys, checkAuthenticationKeys } from './client-keys.ts';
+import { checkAuthenticationKeys } from './client-keys.ts';
 import type { ClientMetadata } from './client-registry.ts';
 import { checkDefaultMaxAge } from './default-max-age.ts';
 import { refusePrivateAddresses } from './document-address.ts';
-import {
-  checkExchangePolicy,
-  type ExchangePolicyMetadata,
-  jwtBearerGrantType,
-  tokenExchangeGrantType,
-} from './exchange-policy.ts';
+import { checkExchangePolicy, jwtBearerGrantType, tokenExchangeGrantType } from './exchange-policy.ts';
 import { defaultSigningAlgorithm, heldToFapi2, profileOf } from './fapi2.ts';
-import { checkRequestObjectMetadata, type RequestObjectMetadata } from './request-object-metadata.ts';
+import { checkRequestObjectMetadata } from './request-object-metadata.ts';
 import { tenantApi } from './resource-server.ts';
 import { checkSubjectType } from './subject-identifier.ts';
 import type { ValidMetadata } from './valid-metadata.ts';
